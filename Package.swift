@@ -1,0 +1,79 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Wiring only: one target per room. ARCHITECTURE.md draws who may import whom; HouseTests keep it so.
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+let package = Package(
+  name: "realm-bench",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "realm-bench", targets: ["realm-bench"]),
+    .library(name: "ReferenceEngine", targets: ["ReferenceEngine"]),
+  ],
+  traits: [
+    .trait(name: "Jemalloc", description: "Counts allocations, in a pass of its own; never times."),
+    .trait(name: "LMDB", description: "Benchmarks LMDB beside the engine."),
+    .trait(name: "SQLite", description: "Benchmarks SQLite beside the engine."),
+    .default(enabledTraits: ["Jemalloc", "LMDB", "SQLite"]),
+  ],
+  targets: [
+    // The door.
+    .executableTarget(
+      name: "realm-bench",
+      dependencies: [
+        "Conformance", "Benchmarks", "Reporting", "StandIns", "Evidence", "Harness", "ReferenceEngine",
+      ],
+      swiftSettings: strict),
+
+    // The suites, and what they stand on.
+    .target(
+      name: "Conformance", dependencies: ["EngineUnderTest", "Harness", "Evidence"],
+      swiftSettings: strict),
+    .target(
+      name: "Benchmarks",
+      dependencies: [
+        "EngineUnderTest", "Harness", "Evidence", "CShims",
+        .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Harness",
+      dependencies: [
+        "CShims", .target(name: "CJemalloc", condition: .when(traits: ["Jemalloc"])),
+      ],
+      swiftSettings: strict),
+    .target(name: "Evidence", swiftSettings: strict),
+    .target(name: "Reporting", dependencies: ["Evidence"], swiftSettings: strict),
+
+    // The engine, the socket it is plugged into, and its understudies.
+    .target(name: "EngineUnderTest", dependencies: ["ReferenceEngine"], swiftSettings: strict),
+    .target(name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict),
+    .target(name: "StandIns", dependencies: ["ReferenceEngine"], swiftSettings: strict),
+
+    // The cellar: C, nothing else.
+    .target(name: "CShims"),
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // Headers only: linking jemalloc would replace malloc under every timed run. The counting pass preloads it.
+    .systemLibrary(name: "CJemalloc", providers: [.apt(["libjemalloc-dev"])]),
+
+    // The tests, one target for each room.
+    .testTarget(
+      name: "ReferenceEngineTests", dependencies: ["ReferenceEngine", "StandIns", "CShims"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Conformance", "Harness", "Evidence"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence"], swiftSettings: strict),
+    .testTarget(name: "EvidenceTests", dependencies: ["Evidence"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportingTests", dependencies: ["Reporting", "Evidence"], swiftSettings: strict),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(name: "HouseTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,6 @@
+#pragma once
+#if __has_include(<jemalloc/jemalloc.h>)
+#include <jemalloc/jemalloc.h>
+#else
+#error "jemalloc/jemalloc.h is missing: run scripts/setup (Debian package libjemalloc-dev), or build with --disable-default-traits"
+#endif

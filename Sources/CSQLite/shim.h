@@ -1,0 +1,6 @@
+#pragma once
+#if __has_include(<sqlite3.h>)
+#include <sqlite3.h>
+#else
+#error "sqlite3.h is missing: run scripts/setup (Debian package libsqlite3-dev), or build with --disable-default-traits"
+#endif

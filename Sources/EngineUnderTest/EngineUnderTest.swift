@@ -1,0 +1,2 @@
+// The socket: the only room that knows which engine the suites see.
+@_exported import ReferenceEngine
