@@ -23,7 +23,8 @@ let package = Package(
     .executableTarget(
       name: "realm-bench",
       dependencies: [
-        "Conformance", "Benchmarks", "Reporting", "StandIns", "Evidence", "Harness", "ReferenceEngine",
+        "Conformance", "Benchmarks", "Reporting", "StandIns", "Evidence", "Harness",
+        "ReferenceEngine",
       ],
       swiftSettings: strict),
 
