@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Wiring only: one target per room. ARCHITECTURE.md draws who may import whom; HouseTests keep it so.
@@ -74,7 +74,7 @@ let package = Package(
     .testTarget(
       name: "ReportingTests", dependencies: ["Reporting", "Evidence"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["Harness"], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["realm-bench"], swiftSettings: strict),
     .testTarget(name: "HouseTests", swiftSettings: strict),
   ]
 )

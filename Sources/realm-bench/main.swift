@@ -1,1 +1,4 @@
-print("realm-bench")
+import Foundation
+
+// The door: reads arguments, wires rooms, prints, and ends with an exit code that scripts can trust.
+exit(RealmBench.run(Array(CommandLine.arguments.dropFirst())).rawValue)

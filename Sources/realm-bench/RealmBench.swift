@@ -1,0 +1,105 @@
+import Foundation
+
+/// The tool as a whole: its verbs, and what it says when asked for none of them.
+enum RealmBench {
+  static let verbs: [Verb] = [
+    completionsVerb
+  ]
+
+  /// Does what the words say. Every mistake ends as one sentence on stderr.
+  static func run(_ words: [String]) -> ExitCode {
+    do {
+      return try dispatch(words)
+    } catch let error as UsageError {
+      Terminal.say("realm-bench: \(error)")
+      return .usage
+    } catch {
+      Terminal.say("realm-bench: \(error)")
+      return .usage
+    }
+  }
+
+  private static func dispatch(_ words: [String]) throws -> ExitCode {
+    guard let first = words.first else {
+      Terminal.say(help)
+      return .usage
+    }
+    switch first {
+    case "--help", "-h", "help":
+      if first == "help", words.count > 1 { return try dispatch([words[1], "--help"]) }
+      Terminal.out(help)
+      return .fine
+    case "--version":
+      Terminal.out(versionLine + "\n")
+      return .fine
+    default: break
+    }
+    guard let verb = verbs.first(where: { $0.name == first }) else {
+      let known = verbs.filter { !$0.hidden }.map(\.name) + ["--help", "--version"]
+      let kind = first.hasPrefix("-") ? "option" : "verb"
+      throw UsageError(
+        "unknown \(kind) '\(first)'\(suggestion(for: first, among: known)); "
+          + "'realm-bench --help' lists what there is")
+    }
+    let rest = Array(words.dropFirst())
+    let asked = rest.prefix { $0 != "--" }
+    if asked.contains("--help") || asked.contains("-h") {
+      Terminal.out(verb.help)
+      return .fine
+    }
+    return try verb.run(
+      Arguments(rest, verb: verb.name, options: verb.options, operands: verb.operandCount))
+  }
+
+  static var help: String {
+    let shown = verbs.filter { !$0.hidden }
+    let width = shown.map(\.name.count).max() ?? 0
+    let lines = shown.map {
+      "  \($0.name)\(String(repeating: " ", count: width - $0.name.count + 2))\($0.summary)"
+    }
+    return """
+      usage: realm-bench VERB [options]
+
+      Does an engine keep Realm's documented threading rules, and what does each rule and pattern cost?
+
+      \(lines.joined(separator: "\n"))
+
+        --help, --version; every verb has a --help of its own
+
+      exit codes: 0 all held, nothing got worse · 1 wrong usage or internal error · 2 regressed ·
+      3 the environment cannot be trusted · 4 a rule is violated or a mutant survived ·
+      5 baseline missing or unreadable · 6 interrupted
+
+      """
+  }
+
+  /// Whether the optimiser has been at work. A debug build's numbers mean nothing.
+  static var isReleaseBuild: Bool {
+    var debug = false
+    assert(
+      {
+        debug = true
+        return true
+      }())
+    return !debug
+  }
+
+  static var versionLine: String {
+    let mode = isReleaseBuild ? "release" : "debug"
+    return "realm-bench \(SourceStamp.version) (\(SourceStamp.current.commit)), "
+      + "engine reference \(SourceStamp.version), Swift \(swiftVersion), \(mode) build"
+  }
+
+  /// The compiler this was built with, as far as the language can ask.
+  static var swiftVersion: String {
+    #if compiler(>=6.4)
+    "6.4+"
+    #elseif compiler(>=6.3)
+    "6.3"
+    #elseif compiler(>=6.2)
+    "6.2"
+    #else
+    "6.1"
+    #endif
+  }
+}

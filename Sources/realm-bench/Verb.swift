@@ -1,0 +1,35 @@
+/// One word the tool understands: what it does, what may follow it, and the code that does it.
+struct Verb: Sendable {
+  let name: String
+  let summary: String
+  /// What stands behind the verb in its usage line.
+  var operands = ""
+  var operandCount: ClosedRange<Int> = 0...0
+  var options: [Option] = []
+  /// More to say in its help, below the options.
+  var notes = ""
+  /// Understood, but not shown in help: for the tool's own children.
+  var hidden = false
+  let run: @Sendable (Arguments) throws -> ExitCode
+
+  var help: String {
+    let options = self.options.filter { !$0.hidden } + [.flag("help", "this text")]
+    var lines = [
+      "usage: realm-bench \(name)\(operands.isEmpty ? "" : " \(operands)") [options]", "",
+    ]
+    lines.append(summary)
+    lines.append("")
+    let spelled = options.map { option in
+      guard let value = option.value else { return "--\(option.name)" }
+      return option.valueIsOptional
+        ? "--\(option.name)[=\(value)]" : "--\(option.name) \(value)"
+    }
+    let width = spelled.map(\.count).max() ?? 0
+    for (option, words) in zip(options, spelled) {
+      let padding = String(repeating: " ", count: width - words.count + 2)
+      lines.append("  \(words)\(padding)\(option.help)\(option.repeatable ? " (repeatable)" : "")")
+    }
+    if !notes.isEmpty { lines += ["", notes] }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite struct `The command line` {
+  @Test func `says its version in one line`() throws {
+    let result = try Tool.run(["--version"])
+    #expect(result.code == 0)
+    #expect(result.out.hasPrefix("realm-bench "))
+    #expect(result.out.contains("build\n"))
+    #expect(result.out.split(separator: "\n").count == 1)
+  }
+
+  @Test func `lists its verbs and exit codes in help`() throws {
+    let result = try Tool.run(["--help"])
+    #expect(result.code == 0)
+    for word in ["completions", "exit codes", "--version"] { #expect(result.out.contains(word)) }
+  }
+
+  @Test func `without a verb, helps on stderr and ends with 1`() throws {
+    let result = try Tool.run([])
+    #expect(result.code == 1)
+    #expect(result.out.isEmpty)
+    #expect(result.err.contains("usage: realm-bench"))
+  }
+
+  @Test(arguments: [
+    (["complections", "bash"], "unknown verb 'complections'; did you mean 'completions'?"),
+    (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
+    (["completions", "bash", "--hlep"], "unknown option '--hlep' for 'completions'"),
+    (["completions"], "'completions' was given 0 operands, expected 1"),
+    (["completions", "bsh"], "unknown shell 'bsh'; did you mean 'bash'?"),
+    (["completions", "a", "b"], "'completions' was given 2 operands (a, b), expected 1"),
+  ])
+  func `answers a mistake with one sentence and exit code 1`(
+    words: [String], sentence: String
+  ) throws {
+    let result = try Tool.run(words)
+    #expect(result.code == 1)
+    #expect(result.out.isEmpty)
+    #expect(result.err.hasPrefix("realm-bench: \(sentence)"), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `prints completions`(shell: String) throws {
+    let result = try Tool.run(["completions", shell])
+    #expect(result.code == 0)
+    #expect(result.out.contains("realm-bench"))
+  }
+}

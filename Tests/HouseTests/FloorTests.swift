@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// The floors of the engine, ground floor first. A file uses its own floor and those below.
+let floors = [
+  "Seams", "Nodes", "Trees", "Versions", "Schema", "Objects", "Realm", "Notifications",
+]
+
+/// Floors that are one storey in two folders: the face, its objects, their schema and their news name each other.
+let storeys: [[String]] = [
+  ["Seams"], ["Nodes"], ["Trees"], ["Versions"], ["Schema", "Objects", "Realm", "Notifications"],
+]
+
+@Suite struct `The engine's floors` {
+  /// The type names that a floor declares at the top level of its files.
+  static func types(of floor: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for file in House.swiftFiles(below: "Sources/ReferenceEngine/\(floor)") {
+      for line in House.code(of: try House.text(file)).split(separator: "\n")
+      where !line.hasPrefix(" ") {
+        let words = line.split { " :<{(".contains($0) }
+        guard
+          let at = words.firstIndex(where: { ["struct", "class", "enum", "protocol"].contains($0) }
+          ),
+          at + 1 < words.count
+        else { continue }
+        names.insert(String(words[at + 1]))
+      }
+    }
+    return names
+  }
+
+  @Test func `use what is below, never what is above`() throws {
+    for (storey, folders) in storeys.enumerated() {
+      var above: Set<String> = []
+      for folder in storeys[(storey + 1)...].joined() {
+        above.formUnion(try Self.types(of: folder))
+      }
+      for folder in folders {
+        for file in House.swiftFiles(below: "Sources/ReferenceEngine/\(folder)") {
+          let words = Set(
+            House.code(of: try House.text(file))
+              .split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+          let climbs = words.intersection(above).sorted()
+          #expect(climbs.isEmpty, "\(file) uses \(climbs.joined(separator: ", ")) of a floor above")
+        }
+      }
+    }
+  }
+
+  @Test func `hold every file of the engine`() {
+    for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
+      let folder = file.split(separator: "/")[2]
+      #expect(floors.contains(String(folder)) || folder == "Placeholder.swift", "\(file)")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// The checkout these tests stand in, read as text: what the compiler does not enforce is looked up here.
+enum House {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// Every Swift file below a folder, as paths relative to the checkout, sorted.
+  static func swiftFiles(below folder: String) -> [String] {
+    let start = root.appendingPathComponent(folder)
+    let found = FileManager.default.enumerator(atPath: start.path)
+    var paths: [String] = []
+    while let path = found?.nextObject() as? String {
+      if path.hasSuffix(".swift") { paths.append("\(folder)/\(path)") }
+    }
+    return paths.sorted()
+  }
+
+  /// The modules a source text imports, whatever attributes or access levels stand before `import`.
+  static func imports(of source: String) -> [String] {
+    source.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard let at = words.firstIndex(of: "import"), at + 1 < words.count else { return nil }
+      let before = words[..<at]
+      let attributes: Set<Substring> = [
+        "public", "package", "internal", "private", "fileprivate", "@testable", "@_exported",
+        "@preconcurrency",
+      ]
+      guard before.allSatisfy({ attributes.contains($0) || $0.hasPrefix("@_spi(") }) else {
+        return nil
+      }
+      let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let"]
+      var name = words[at + 1]
+      if kinds.contains(name), at + 2 < words.count { name = words[at + 2] }
+      return name.split(separator: ".").first.map(String.init)
+    }
+  }
+
+  /// The text without comments and string literals, so that a name mentioned in prose is no use of it.
+  static func code(of source: String) -> String {
+    var result = ""
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      var inString = false
+      var previous: Character = " "
+      for character in line {
+        if character == "\"" && previous != "\\" { inString.toggle() }
+        if !inString && character == "/" && previous == "/" {
+          result.removeLast()
+          break
+        }
+        if !inString { result.append(character) }
+        previous = character
+      }
+      result.append("\n")
+    }
+    return result
+  }
+}

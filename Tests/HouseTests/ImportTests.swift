@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// Who may import whom: ARCHITECTURE.md's list. SwiftPM lets a transitive dependency be imported, so a forbidden
+/// import compiles; this test is what catches it.
+let mayImport: [String: Set<String>] = [
+  "realm-bench": [
+    "Conformance", "Benchmarks", "Reporting", "StandIns", "Evidence", "Harness", "ReferenceEngine",
+  ],
+  "Conformance": ["EngineUnderTest", "Harness", "Evidence"],
+  "Benchmarks": ["EngineUnderTest", "Harness", "Evidence", "CLMDB", "CSQLite", "CShims"],
+  "Reporting": ["Evidence"],
+  "StandIns": ["ReferenceEngine"],
+  "EngineUnderTest": ["ReferenceEngine", "RealmSwift"],
+  "ReferenceEngine": ["CShims"],
+  "Harness": ["CShims", "CJemalloc"],
+  "Evidence": [],
+]
+
+/// The toolchain's own modules. Anything else that is not a room of ours is an outside dependency.
+let toolchain: Set<String> = [
+  "Foundation", "Dispatch", "Synchronization", "CoreFoundation", "Glibc", "Swift", "Builtin",
+  "_Concurrency",
+]
+
+@Suite struct `The house` {
+  @Test func `imports only what the picture draws`() throws {
+    for (room, allowed) in mayImport {
+      let files = House.swiftFiles(below: "Sources/\(room)")
+      #expect(!files.isEmpty, "\(room) is a room without files")
+      for file in files {
+        for module in House.imports(of: try House.text(file)) where !toolchain.contains(module) {
+          #expect(allowed.contains(module), "\(room) must not import \(module): \(file)")
+        }
+      }
+    }
+  }
+
+  @Test func `has no room that the picture does not draw`() throws {
+    let sources = House.root.appendingPathComponent("Sources")
+    let cellar: Set<String> = ["CShims", "CLMDB", "CSQLite", "CJemalloc"]
+    for room in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+      #expect(mayImport[room] != nil || cellar.contains(room), "\(room) is not drawn")
+    }
+  }
+
+  @Test func `sees a forbidden import in any spelling`() {
+    let source = """
+      import Foundation
+      @testable import ReferenceEngine
+      public import struct Evidence.Sample
+      @_spi(Reflection) import Swift
+      // import Nothing
+      let words = "import None"
+      """
+    #expect(
+      House.imports(of: source) == ["Foundation", "ReferenceEngine", "Evidence", "Swift"])
+  }
+
+  @Test func `ends and speaks only at the door`() throws {
+    for room in mayImport.keys where room != "realm-bench" {
+      for file in House.swiftFiles(below: "Sources/\(room)") {
+        let code = House.code(of: try House.text(file))
+        for word in ["CommandLine.arguments", " print(", " exit("] {
+          #expect(!code.contains(word), "\(file) uses\(word): only the door does")
+        }
+      }
+    }
+  }
+
+  @Test func `keeps the engine free of conditions`() throws {
+    for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
+      let code = House.code(of: try House.text(file))
+      for line in code.split(separator: "\n") where line.hasPrefix("#if") {
+        Issue.record("\(file) holds '\(line)': the engine that is tested must be the one shipped")
+      }
+    }
+  }
+}
