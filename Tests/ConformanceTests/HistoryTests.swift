@@ -85,7 +85,7 @@ private struct PerfectEngine {
     (
       .garbage,
       { history in
-        plant(&history, read: 0) { $0.values.append(-1) }
+        plant(&history) { $0.reads[0].values.append(-1) }
       }
     ),
     (
@@ -94,13 +94,13 @@ private struct PerfectEngine {
         guard let cancelled = history.transactions.first(where: { $0.outcome == .cancelled }) else {
           return false
         }
-        return plant(&history, read: 0) { $0.values.append(cancelled.appends[1].value) }
+        return plant(&history) { $0.reads[0].values.append(cancelled.appends[1].value) }
       }
     ),
     (
       .intermediateRead,
       { history in
-        plant(&history, read: 0) { $0.values.removeLast() }
+        plant(&history) { $0.reads[0].values.removeLast() }
       }
     ),
     (
@@ -109,10 +109,8 @@ private struct PerfectEngine {
         guard let last = commits(history).last, let version = version(last) else { return false }
         let values = last.appends.filter { $0.key == 0 }.map(\.value)
         let all = last.reads
-        return plant(&history, read: 0, where: { $0.snapshot == version - 1 }) { read in
-          read.values = all[0].values + values
-        } also: { reader in
-          reader.reads = [reader.reads[0]]
+        return plant(&history, at: version - 1) { reader in
+          reader.reads = [.init(key: 0, values: all[0].values + values)]
         }
       }
     ),
@@ -121,23 +119,21 @@ private struct PerfectEngine {
       { history in
         guard let last = commits(history).last, let version = version(last) else { return false }
         let values = last.appends.filter { $0.key == 0 }.map(\.value)
-        return plant(&history, read: 0, where: { $0.snapshot == version - 1 }) {
-          $0.values += values
+        return plant(&history, at: version - 1) {
+          $0.reads[0].values += values
         }
       }
     ),
     (
       .dirtyWrite,
       { history in
-        plant(&history, read: 0) { $0.values.swapAt(0, 1) }
+        plant(&history) { $0.reads[0].values.swapAt(0, 1) }
       }
     ),
     (
       .fractured,
       { history in
-        plant(&history, read: 0, where: { $0.reads[0].values.count > 2 }) {
-          $0.values.remove(at: 1)
-        }
+        plant(&history) { $0.reads[0].values.remove(at: 1) }
       }
     ),
     (
@@ -234,19 +230,18 @@ private struct PerfectEngine {
     if case .committed(let version) = transaction.outcome { version } else { nil }
   }
 
-  /// Changes one read of a reader that has seen something.
+  /// Changes what a reader that has seen something has read under the first key.
   private static func plant(
-    _ history: inout History, read: Int,
-    where fits: (History.Transaction) -> Bool = { _ in true },
-    _ change: (inout History.Read) -> Void, also: (inout History.Transaction) -> Void = { _ in }
+    _ history: inout History, at version: UInt64? = nil,
+    _ change: (inout History.Transaction) -> Void
   ) -> Bool {
     guard
       let at = history.transactions.lastIndex(where: {
-        $0.outcome == .readOnly && $0.reads[read].values.count > 1 && fits($0)
+        $0.outcome == .readOnly && $0.reads[0].values.count > 2
+          && (version == nil || $0.snapshot == version)
       })
     else { return false }
-    change(&history.transactions[at].reads[read])
-    also(&history.transactions[at])
+    change(&history.transactions[at])
     return true
   }
 
