@@ -1,3 +1,5 @@
 #pragma once
 // What Swift cannot say itself. Each header names one matter; nothing here knows the engine.
+#include "Checksum.h"
+#include "Token.h"
 #include "Words.h"

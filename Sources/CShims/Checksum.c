@@ -1,0 +1,46 @@
+#include "Checksum.h"
+#include <string.h>
+
+static uint32_t table[256];
+static int table_ready = 0;
+
+static void make_table(void) {
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t value = i;
+    for (int bit = 0; bit < 8; bit++) value = (value >> 1) ^ (0x82F63B78u & (0u - (value & 1)));
+    table[i] = value;
+  }
+  __atomic_store_n(&table_ready, 1, __ATOMIC_RELEASE);
+}
+
+static uint32_t portable(uint32_t crc, const unsigned char *bytes, size_t count) {
+  // Every thread computes the same table, so a race to fill it is harmless.
+  if (!__atomic_load_n(&table_ready, __ATOMIC_ACQUIRE)) make_table();
+  while (count--) crc = table[(crc ^ *bytes++) & 0xFF] ^ (crc >> 8);
+  return crc;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("sse4.2")))
+static uint32_t hardware(uint32_t crc, const unsigned char *bytes, size_t count) {
+  uint64_t value = crc;
+  while (count >= 8) {
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+    value = __builtin_ia32_crc32di(value, word);
+    bytes += 8;
+    count -= 8;
+  }
+  crc = (uint32_t)value;
+  while (count--) crc = __builtin_ia32_crc32qi(crc, *bytes++);
+  return crc;
+}
+#endif
+
+uint32_t rb_crc32c(uint32_t seed, const void *bytes, size_t count) {
+  uint32_t crc = ~seed;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("sse4.2")) return ~hardware(crc, bytes, count);
+#endif
+  return ~portable(crc, bytes, count);
+}

@@ -1,0 +1,35 @@
+/// A named instant in the life of a commit, a refresh or a lock.
+///
+/// A struct and not an enum, so that each floor names its own in an extension.
+package struct Moment: Hashable, Sendable {
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  package static let gateEntered = Moment("gateEntered")
+  package static let placesChosen = Moment("placesChosen")
+  package static let dataWritten = Moment("dataWritten")
+  package static let dataSynced = Moment("dataSynced")
+  package static let slotWritten = Moment("slotWritten")
+  package static let slotSynced = Moment("slotSynced")
+  package static let published = Moment("published")
+  package static let gateLeft = Moment("gateLeft")
+  package static let announced = Moment("announced")
+  package static let versionPinned = Moment("versionPinned")
+  package static let versionReleased = Moment("versionReleased")
+  package static let fileGrown = Moment("fileGrown")
+  package static let writeCancelled = Moment("writeCancelled")
+  package static let ownerRecovered = Moment("ownerRecovered")
+}
+
+/// Is told when a moment is reached: to stop a thread there, to end the process there, or to note that a rule
+/// really passed this way. No read ever reaches one.
+package protocol Moments: Sendable {
+  func reach(_ moment: Moment)
+}
+
+/// Lets every moment pass.
+package struct PassingMoments: Moments {
+  package init() {}
+  package func reach(_ moment: Moment) {}
+}

@@ -1,0 +1,14 @@
+/// The number of a commit: every file starts with version 1, every commit adds one.
+///
+/// It lies on the lowest floor because everything speaks of versions: a node knows which one wrote it, a pin
+/// which one it keeps, a ruling which one may be reused.
+package struct VersionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let number: UInt64
+
+  package init(_ number: UInt64) { self.number = number }
+
+  package var next: VersionID { VersionID(number + 1) }
+  package var description: String { String(number) }
+
+  package static func < (left: VersionID, right: VersionID) -> Bool { left.number < right.number }
+}

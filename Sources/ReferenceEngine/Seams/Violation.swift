@@ -1,0 +1,44 @@
+/// Something that Realm forbids, in Realm's own words.
+///
+/// A struct and not an enum, so that each floor adds its own in an extension beside the code that refuses.
+package struct Violation: Hashable, Sendable {
+  /// Realm's sentence; users search for it, so not one letter is ours.
+  package let sentence: String
+
+  package init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// The act during which a violation was noticed: what a mutant names to leave one guard out.
+package struct Entry: Hashable, Sendable {
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+}
+
+/// Stops the program, as Realm does, unless the rulings in force let the act pass.
+///
+/// It returns only under a mutant. The guard before it stays a bare comparison: what is asked here is asked on
+/// the way to the trap, so that the possibility to be wrong costs the correct engine nothing.
+@inline(never)
+package func refuse(_ violation: Violation, at entry: Entry) {
+  guard Seams.current.rulings.refuses(violation, at: entry) else { return }
+  fatalError(violation.sentence)
+}
+
+/// Stops the program where going on would be meaningless even for a mutant.
+@inline(never)
+package func refuse(_ violation: Violation) -> Never {
+  fatalError(violation.sentence)
+}
+
+/// What must hold if the engine itself is right; stays on in release builds, because the engine would rather
+/// stop than write a file that is wrong.
+@inline(__always)
+package func invariant(_ condition: Bool, _ message: @autoclosure () -> String) {
+  if _slowPath(!condition) { broken(message()) }
+}
+
+@inline(never)
+private func broken(_ message: String) -> Never {
+  fatalError("the engine is wrong: " + message)
+}
