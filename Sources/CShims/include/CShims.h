@@ -1,5 +1,7 @@
 #pragma once
 // What Swift cannot say itself. Each header names one matter; nothing here knows the engine.
 #include "Checksum.h"
+#include "Executor.h"
+#include "Queue.h"
 #include "Token.h"
 #include "Words.h"

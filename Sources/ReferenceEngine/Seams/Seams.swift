@@ -4,12 +4,15 @@
 package struct Seams: Sendable {
   package var rulings: any Rulings
   package var moments: any Moments
+  package var schedulers: any Schedulers
 
   package init(
-    rulings: any Rulings = HonestRulings(), moments: any Moments = PassingMoments()
+    rulings: any Rulings = HonestRulings(), moments: any Moments = PassingMoments(),
+    schedulers: any Schedulers = HonestSchedulers()
   ) {
     self.rulings = rulings
     self.moments = moments
+    self.schedulers = schedulers
   }
 
   package static let honest = Seams()

@@ -1,0 +1,58 @@
+import Dispatch
+
+/// Where a realm lives: a thread, with or without a run loop, a serial queue or an actor.
+///
+/// Everything a realm must know about its home is here: *am I there?* asked at every access, and *run this
+/// there*, by which news, autorefresh and completions arrive. Promises of every kind of scheduler:
+///
+/// 1. `isHere` is true exactly for code that may use the realm, and answers without side effects.
+/// 2. Work given to `run` runs there, once, in the order given, never inside the call.
+/// 3. A scheduler that lost its home (a thread that ended, an actor that is gone) never says `isHere` again.
+package protocol Scheduler: AnyObject, Sendable {
+  /// The token of the one thread that is always at home, 0 if only `isHere` can tell.
+  ///
+  /// Lets an access compare two words before it has to ask.
+  var threadToken: UInt { get }
+
+  /// Whether the calling code runs where the realm lives.
+  var isHere: Bool { get }
+
+  /// Whether `run` will ever run anything: false on a thread that runs no loop.
+  ///
+  /// Asked at home only.
+  var canDeliver: Bool { get }
+
+  /// Names the home for the cache of open realms. A name may be used again after `isAlive` turned false.
+  var home: Home { get }
+
+  /// Whether the home still exists; a cached realm of a dead home is not handed out.
+  var isAlive: Bool { get }
+
+  /// Runs work at home, later, after all work given before.
+  func run(_ work: @escaping @Sendable () -> Void)
+
+  /// Whether a task may await things here: the main thread and actors, see `asyncWrite`.
+  var isActorIsolated: Bool { get }
+}
+
+/// The name of a scheduler's home; equal names of living homes mean the same home.
+package enum Home: Hashable, Sendable {
+  case thread(UInt)
+  case main
+  case queue(UInt)
+  case actor(UInt)
+  /// Frozen realms are at home everywhere.
+  case everywhere
+}
+
+/// Finds the scheduler of the calling code, of a queue or of an actor.
+package protocol Schedulers: Sendable {
+  /// The main scheduler on the main thread and the main queue, else that of the calling thread.
+  func here() -> any Scheduler
+
+  /// The scheduler of a serial queue, or nil for a concurrent one, where no realm can live.
+  func queue(_ queue: DispatchQueue) -> (any Scheduler)?
+
+  /// The scheduler of an actor; the main one for the main actor.
+  func actor(_ actor: any Actor) -> any Scheduler
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Work on its way to a scheduler whose own mechanism promises no order.
+///
+/// Run loops and actors are only told "come and look"; the order is kept here.
+final class SchedulerInbox: Sendable {
+  private struct State {
+    var waiting: [@Sendable () -> Void] = []
+    var next = 0
+    var isKnocking = false
+  }
+  private let state = Mutex(State())
+
+  /// Adds work; true if the home has to be told.
+  func add(_ work: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      state.waiting.append(work)
+      defer { state.isKnocking = true }
+      return !state.isKnocking
+    }
+  }
+
+  /// Runs what waits, in order.
+  ///
+  /// Before a piece of work runs, the home is told again if more waits: the work may run a loop of its own,
+  /// and what comes next must be able to arrive in it.
+  func drain(knock: () -> Void) {
+    while let (work, hasMore) = take() {
+      if hasMore { knock() }
+      work()
+    }
+  }
+
+  private func take() -> (work: @Sendable () -> Void, hasMore: Bool)? {
+    state.withLock { state in
+      guard state.next < state.waiting.count else {
+        state.waiting.removeAll(keepingCapacity: state.waiting.capacity <= 64)
+        state.next = 0
+        state.isKnocking = false
+        return nil
+      }
+      let work = state.waiting[state.next]
+      state.waiting[state.next] = {}
+      state.next += 1
+      return (work, state.next < state.waiting.count)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import CShims
+import CoreFoundation
+import Foundation
+
+/// The home of a realm that was opened on a plain thread.
+///
+/// Bound to the thread by its token, which no later thread gets again. If the thread runs its run loop, work
+/// arrives there through a source of the loop: it fires at the beginning of a turn, and keeps the loop alive
+/// while a realm is open. On a thread that runs no loop nothing arrives.
+package final class ThreadScheduler: Scheduler, @unchecked Sendable {
+  // The run loop and its source are only used through the calls that CoreFoundation allows from any thread;
+  // `hasRunLoop` is only touched on the thread itself.
+  package let threadToken: UInt
+  private let loop: CFRunLoop
+  private var source: CFRunLoopSource!
+  private let inbox = SchedulerInbox()
+  private var hasRunLoop = false
+
+  /// The scheduler of the calling thread, made at its first use and kept until the thread ends.
+  package static func current() -> ThreadScheduler {
+    if let known = pthread_getspecific(slot) {
+      return Unmanaged<ThreadScheduler>.fromOpaque(known).takeUnretainedValue()
+    }
+    let made = ThreadScheduler()
+    pthread_setspecific(slot, Unmanaged.passRetained(made).toOpaque())
+    return made
+  }
+
+  private static let slot: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { known in
+      guard let known else { return }
+      let scheduler = Unmanaged<ThreadScheduler>.fromOpaque(known).takeRetainedValue()
+      scheduler.threadEnds()
+    }
+    return key
+  }()
+
+  private init() {
+    threadToken = UInt(rb_token_assign())
+    loop = CFRunLoopGetCurrent()
+    source = runLoopSource(for: self) { scheduler in scheduler.arrive() }
+    CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
+  }
+
+  private func threadEnds() {
+    CFRunLoopSourceInvalidate(source)
+  }
+
+  package var isHere: Bool { UInt(rb_token_get()) == threadToken }
+
+  package var isAlive: Bool { true }
+
+  package var home: Home { .thread(threadToken) }
+
+  package var isActorIsolated: Bool { false }
+
+  /// A loop counts once it was seen running: a loop nobody runs delivers nothing.
+  package var canDeliver: Bool {
+    if !hasRunLoop { hasRunLoop = CFRunLoopCopyCurrentMode(loop) != nil }
+    return hasRunLoop
+  }
+
+  package func run(_ work: @escaping @Sendable () -> Void) {
+    if inbox.add(work) { knock() }
+  }
+
+  private func knock() {
+    CFRunLoopSourceSignal(source)
+    CFRunLoopWakeUp(loop)
+  }
+
+  private func arrive() {
+    inbox.drain { knock() }
+  }
+}
+
+/// A source that calls a function of its owner, which it does not keep alive.
+func runLoopSource<Owner: AnyObject>(
+  for owner: Owner, _ arrive: @escaping (Owner) -> Void
+) -> CFRunLoopSource {
+  let bell = Bell { [weak owner] in owner.map(arrive) }
+  var context = CFRunLoopSourceContext()
+  context.info = Unmanaged.passRetained(bell).toOpaque()
+  context.release = { Unmanaged<Bell>.fromOpaque($0!).release() }
+  context.retain = { UnsafeRawPointer(Unmanaged<Bell>.fromOpaque($0!).retain().toOpaque()) }
+  context.perform = { Unmanaged<Bell>.fromOpaque($0!).takeUnretainedValue().ring() }
+  let source = CFRunLoopSourceCreate(nil, 0, &context)!
+  Unmanaged.passUnretained(bell).release()  // the source holds its own
+  return source
+}
+
+/// A function with an address.
+private final class Bell {
+  let ring: () -> Void
+  init(_ ring: @escaping () -> Void) { self.ring = ring }
+}

@@ -1,0 +1,46 @@
+import Dispatch
+import Foundation
+import XCTest
+
+@testable import ReferenceEngine
+
+/// The main thread as an app has it. Swift Testing leaves the main thread, XCTest runs on it.
+final class RunLoopSchedulerTests: XCTestCase {
+  func testCONFINE12_theMainThreadIsTheMainHome() {
+    XCTAssertTrue(HonestSchedulers().here() === MainScheduler.shared)
+    XCTAssertTrue(MainScheduler.shared.isHere)
+    XCTAssertNotEqual(MainScheduler.shared.threadToken, 0)
+  }
+
+  func testQUEUE05_aQueueEnteredFromTheMainThreadLeavesItsRealmUsable() {
+    let queue = DispatchQueue(label: "other")
+    XCTAssertTrue(queue.sync { MainScheduler.shared.isHere })
+  }
+
+  func testWorkArrivesWhenTheLoopTurnsAndNotBefore() {
+    let order = Noted<Int>()
+    for i in 0..<10 { MainScheduler.shared.run { order.add(i) } }
+    XCTAssertEqual(order.all, [])
+    while order.all.count < 10 {
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+    }
+    XCTAssertEqual(order.all, Array(0..<10))
+  }
+
+  // A block of the main queue that turns the loop itself: the queue does not come to its next block
+  // before this one has ended, the loop's sources do.
+  func testWorkArrivesInALoopThatABlockOfTheMainQueueTurns() {
+    let ended = expectation(description: "the block saw the work")
+    DispatchQueue.main.async {
+      let arrived = Noted<Bool>()
+      MainScheduler.shared.run { arrived.add(true) }
+      let deadline = Date(timeIntervalSinceNow: 10)
+      while arrived.all.isEmpty, Date() < deadline {
+        _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+      }
+      XCTAssertEqual(arrived.all, [true])
+      ended.fulfill()
+    }
+    wait(for: [ended], timeout: 20)
+  }
+}
