@@ -16,7 +16,7 @@ package final class ActorScheduler: Scheduler, @unchecked Sendable {
     home = .actor(UInt(bitPattern: ObjectIdentifier(actor)))
   }
 
-  package var threadToken: UInt { 0 }
+  package var threadToken: UInt { .max }
 
   package var isHere: Bool {
     // The address of an executor with code of its own may only be handed to the runtime while it exists.

@@ -21,7 +21,7 @@ package struct HonestSchedulers: Schedulers {
 /// The home of frozen realms: everywhere. Nothing is ever delivered there, for nothing changes.
 package final class FrozenScheduler: Scheduler {
   package static let shared = FrozenScheduler()
-  package var threadToken: UInt { 0 }
+  package var threadToken: UInt { .max }
   package var isHere: Bool { true }
   package var canDeliver: Bool { false }
   package var isAlive: Bool { true }

@@ -23,9 +23,9 @@ package final class MainScheduler: Scheduler, @unchecked Sendable {
     CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
   }
 
-  /// The main thread's token, once anything has asked for it there.
+  /// The main thread's token, if asked for there.
   package var threadToken: UInt {
-    rb_thread_is_main() ? UInt(rb_token_assign()) : 0
+    rb_thread_is_main() ? UInt(rb_token_assign()) : .max
   }
 
   package var isHere: Bool {

@@ -15,7 +15,7 @@ package final class QueueScheduler: Scheduler, @unchecked Sendable {
     rb_queue_mark(UnsafeRawPointer(bitPattern: address))
   }
 
-  package var threadToken: UInt { 0 }
+  package var threadToken: UInt { .max }
 
   package var isHere: Bool {
     let pointer = UnsafeRawPointer(bitPattern: address)

@@ -9,9 +9,9 @@ import Dispatch
 /// 2. Work given to `run` runs there, once, in the order given, never inside the call.
 /// 3. A scheduler that lost its home (a thread that ended, an actor that is gone) never says `isHere` again.
 package protocol Scheduler: AnyObject, Sendable {
-  /// The token of the one thread that is always at home, 0 if only `isHere` can tell.
+  /// The token of the one thread that is always at home, or a number that no thread has if only `isHere` can tell.
   ///
-  /// Lets an access compare two words before it has to ask.
+  /// Lets an access compare two words before it has to ask. Not 0: that is the token of threads without one.
   var threadToken: UInt { get }
 
   /// Whether the calling code runs where the realm lives.

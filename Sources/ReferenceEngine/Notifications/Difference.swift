@@ -1,0 +1,103 @@
+/// How a sequence turned into another, in the positions that Realm reports.
+///
+/// 1. `deletions` and `modifications` are positions in the old sequence, `insertions` in the new one.
+/// 2. Each is ascending, and no position is both deleted and modified.
+/// 3. Marking the modified, removing the deletions from the highest down and inserting in ascending order gives
+///    the new sequence.
+struct Difference: Equatable, Sendable {
+  var deletions: [Int] = []
+  var insertions: [Int] = []
+  var modifications: [Int] = []
+
+  var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+}
+
+extension Difference {
+  /// The difference of a sequence that is in the order of its keys, from the touched keys alone.
+  ///
+  /// What stays keeps its relative place, so keys nobody touched need no look; the cost is that of finding
+  /// the positions of the touched ones.
+  init(
+    touched keys: some Sequence<Int64>, wasAt: (Int64) -> Int?, isAt: (Int64) -> Int?,
+    isModified: (Int64) -> Bool
+  ) {
+    for key in keys {
+      switch (wasAt(key), isAt(key)) {
+      case (let old?, nil): deletions.append(old)
+      case (nil, let new?): insertions.append(new)
+      case (let old?, .some) where isModified(key): modifications.append(old)
+      default: break
+      }
+    }
+  }
+
+  /// The difference of two sequences in any order, where an element may occur more than once.
+  ///
+  /// The k-th occurrence of an element is taken for the same one before and after. Of those that occur in both,
+  /// the longest run that kept its order stays; the rest moved, which is a deletion and an insertion. What both
+  /// sequences begin and end with is passed over first, so that a change costs its own size.
+  init<Element: Hashable>(
+    from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
+    isModified: (Element) -> Bool
+  ) {
+    let head = zip(old, new).prefix { $0 == $1 }.reduce(into: 0) { count, _ in count += 1 }
+    let tailLimit = Swift.min(old.count, new.count) - head
+    let tail = zip(old.reversed(), new.reversed()).prefix(tailLimit).prefix { $0 == $1 }
+      .reduce(into: 0) { count, _ in count += 1 }
+    let oldPart = Array(old.dropFirst(head).dropLast(tail))
+    let newPart = Array(new.dropFirst(head).dropLast(tail))
+
+    let pairs = Difference.pairs(oldPart, newPart)
+    let stays = Difference.longestAscending(pairs)
+    var keptOld = Set<Int>()
+    var keptNew = Set<Int>()
+    for index in stays {
+      keptOld.insert(pairs[index].old)
+      keptNew.insert(pairs[index].new)
+    }
+    deletions = oldPart.indices.filter { !keptOld.contains($0) }.map { $0 + head }
+    insertions = newPart.indices.filter { !keptNew.contains($0) }.map { $0 + head }
+    let gone = Set(deletions)
+    for (position, element) in old.enumerated()
+    where isModified(element) && !gone.contains(position) {
+      modifications.append(position)
+    }
+  }
+
+  /// Where each occurrence of the old sequence is in the new one, in the order of the new one.
+  private static func pairs<Element: Hashable>(
+    _ old: [Element], _ new: [Element]
+  ) -> [(old: Int, new: Int)] {
+    var places: [Element: [Int]] = [:]
+    for (position, element) in old.enumerated().reversed() {
+      places[element, default: []].append(position)
+    }
+    var pairs: [(old: Int, new: Int)] = []
+    for (position, element) in new.enumerated() {
+      if let place = places[element]?.popLast() { pairs.append((place, position)) }
+    }
+    return pairs
+  }
+
+  /// The indices of a longest part of the pairs whose old positions ascend (patience sorting).
+  private static func longestAscending(_ pairs: [(old: Int, new: Int)]) -> [Int] {
+    var tops: [Int] = []
+    var before = [Int?](repeating: nil, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      var (low, high) = (0, tops.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[tops[middle]].old < pair.old { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? tops[low - 1] : nil
+      if low == tops.count { tops.append(index) } else { tops[low] = index }
+    }
+    var chain: [Int] = []
+    var next = tops.last
+    while let index = next {
+      chain.append(index)
+      next = before[index]
+    }
+    return chain.reversed()
+  }
+}

@@ -1,0 +1,129 @@
+/// What a realm knows of its asynchronous writes: which wait, which are committed but not yet on the disk, and
+/// what has to happen next. It decides and does nothing itself, so that every order of events can be tried.
+///
+/// ```
+///            shouldRequest              granted              next … seal … endTurn
+///   resting ───────────────▶ requested ─────────▶ running ──────────────────────────▶ syncing
+///      ▲                         │ returned                │ endTurn, nothing sealed      │ synced
+///      └─────────────────────────┴─────────────────────────┴──────────────────────────────┘
+/// ```
+///
+/// 1. Blocks run in the order in which they were queued, completions in the order of the commits, each at most
+///    once.
+/// 2. A block runs only in `running`: while this realm holds the file's gate.
+/// 3. A commit without grouping ends its turn, and so does the twentieth commit of a group; the next block runs
+///    only after the commits of the turn are on the disk.
+/// 4. An id names one thing; cancelling anything else than a waiting block or a pending completion does nothing.
+struct AsyncWriteQueue<Block, Completion> {
+  typealias ID = UInt32
+
+  enum Phase: Equatable {
+    /// Nothing has been asked for.
+    case resting
+    /// The gate has been asked for.
+    case requested
+    /// The gate is ours, blocks run.
+    case running
+    /// The gate is ours, the commits of the turn go to the disk.
+    case syncing
+  }
+
+  struct Waiting {
+    let id: ID
+    let block: Block
+  }
+
+  struct Sealed {
+    let id: ID
+    var completion: Completion?
+  }
+
+  /// How many commits one flush may carry.
+  static var groupLimit: Int { 20 }
+
+  private(set) var phase = Phase.resting
+  private(set) var waiting: [Waiting] = []
+  private(set) var sealed: [Sealed] = []
+  private var mayGroup = true
+  private var lastID: ID = 0
+
+  /// Whether asynchronous work is under way or waits.
+  var isBusy: Bool { phase != .resting || !waiting.isEmpty || !sealed.isEmpty }
+
+  private mutating func makeID() -> ID {
+    lastID &+= 1
+    if lastID == 0 { lastID = 1 }
+    return lastID
+  }
+
+  /// Queues a block behind all others.
+  mutating func add(_ block: Block) -> ID {
+    let id = makeID()
+    waiting.append(Waiting(id: id, block: block))
+    return id
+  }
+
+  /// Drops a waiting block, or the completion of a commit that is not yet on the disk.
+  mutating func cancel(_ id: ID) {
+    if let index = waiting.firstIndex(where: { $0.id == id }) {
+      waiting.remove(at: index)
+    } else if let index = sealed.firstIndex(where: { $0.id == id }) {
+      sealed[index].completion = nil
+    }
+  }
+
+  /// Whether the gate is to be asked for now; if so, it counts as asked for.
+  ///
+  /// Not during a write: blocks queued in it wait for its end.
+  mutating func shouldRequest(inWrite: Bool) -> Bool {
+    guard phase == .resting, !inWrite, !waiting.isEmpty else { return false }
+    phase = .requested
+    return true
+  }
+
+  /// The gate has been entered for this realm.
+  mutating func granted() {
+    phase = .running
+    mayGroup = true
+  }
+
+  /// The gate was given back unused, because somebody needed it on another way.
+  mutating func returned() {
+    phase = .resting
+  }
+
+  /// The block to run next in this turn, if there is one.
+  mutating func next() -> Waiting? {
+    guard phase == .running, mayGroup, sealed.count < Self.groupLimit, !waiting.isEmpty else {
+      return nil
+    }
+    return waiting.removeFirst()
+  }
+
+  /// Takes note of a commit that is visible but not yet on the disk.
+  mutating func seal(_ completion: Completion?, allowGrouping: Bool) -> ID {
+    let id = makeID()
+    sealed.append(Sealed(id: id, completion: completion))
+    if !allowGrouping { mayGroup = false }
+    return id
+  }
+
+  /// No block runs any more in this turn; whether there is something to bring to the disk.
+  mutating func endTurn() -> Bool {
+    phase = sealed.isEmpty ? .resting : .syncing
+    return phase == .syncing
+  }
+
+  /// What was sealed is on the disk, or has failed to get there: the completions to call, in order.
+  mutating func synced() -> [Completion] {
+    defer { sealed = [] }
+    if phase == .syncing { phase = .resting }
+    mayGroup = true
+    return sealed.compactMap(\.completion)
+  }
+
+  /// Forgets the blocks that have not begun; they and their completions never run.
+  mutating func dropWaiting() {
+    waiting = []
+  }
+}
