@@ -66,8 +66,7 @@ let package = Package(
       name: "ReferenceEngineTests", dependencies: ["ReferenceEngine", "StandIns", "CShims"],
       swiftSettings: strict),
     .testTarget(
-      name: "ConformanceTests",
-      dependencies: ["Conformance", "Harness", "Evidence", "StandIns", "Reporting"],
+      name: "ConformanceTests", dependencies: ["Conformance", "Harness", "Evidence"],
       swiftSettings: strict),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence"], swiftSettings: strict),

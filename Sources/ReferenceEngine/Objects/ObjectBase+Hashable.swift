@@ -1,0 +1,42 @@
+// Objects with a primary key, and frozen ones, are equal when they are the same row; others are equal to
+// themselves alone: two live accessors of a row without key are two objects to a set.
+
+extension ObjectBase: Hashable {
+  public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
+    if left === right { return true }
+    guard left.isComparedByRow else { return false }
+    return left.isSameRow(as: right)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    if let layout = keyedLayout, let key = layout.primaryKey {
+      // The key is the identity, in or out of a realm, so a set finds an object after it was added.
+      let field = layout.fields[key]
+      let raw = Unmanaged.passUnretained(self).toOpaque()
+      let value = field.wrapper.currentValue(of: self, at: raw + field.offset)
+      if let value = value as? any Hashable { value.hash(into: &hasher) }
+    } else if isComparedByRow {
+      hasher.combine(_header.pointee.key)
+    } else {
+      hasher.combine(ObjectIdentifier(self))
+    }
+  }
+
+  private var keyedLayout: ClassLayout? {
+    let layout = ClassLayout.of(type(of: self))
+    return layout.primaryKey == nil ? nil : layout
+  }
+
+  private var isComparedByRow: Bool {
+    let header = _header
+    guard let session = header.pointee.session else { return false }
+    return session.isFrozen || header.pointee.table?.layout.primaryKey != nil
+  }
+
+  /// Whether both are the same row of the same realm at the same version's worth of state.
+  func isSameRow(as other: ObjectBase) -> Bool {
+    let (one, two) = (_header, other._header)
+    return one.pointee.session != nil && one.pointee.session === two.pointee.session
+      && one.pointee.key == two.pointee.key && one.pointee.table === two.pointee.table
+  }
+}

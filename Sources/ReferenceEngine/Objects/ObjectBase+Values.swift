@@ -1,0 +1,88 @@
+import Foundation
+
+extension ObjectBase {
+  /// Takes the values of a dictionary, an array in declaration order, or another object of the class.
+  func initialize(from value: Any) {
+    let layout = ClassLayout.of(type(of: self))
+    let source = ValueSource(value, for: layout)
+    let raw = Unmanaged.passUnretained(self).toOpaque()
+    for (index, field) in layout.fields.enumerated() {
+      guard let given = source.value(of: index, field) else { continue }
+      guard field.wrapper.setUnmanagedValue(given, at: raw + field.offset) else {
+        refuse(.invalidValue(given, for: field.property, of: layout.name))
+      }
+    }
+  }
+}
+
+/// Where `init(value:)` and `create(value:)` take a property's value from.
+struct ValueSource {
+  private enum Kind {
+    case dictionary([String: Any])
+    case array([Any])
+    case object(ObjectBase)
+  }
+  private let kind: Kind
+
+  init(_ value: Any, for layout: ClassLayout) {
+    if let dictionary = value as? [String: Any] {
+      kind = .dictionary(dictionary)
+      for name in dictionary.keys where layout.index(of: name) == nil {
+        // Realm ignores what the class does not have.
+        _ = name
+      }
+    } else if let array = value as? [Any] {
+      if array.count > layout.fields.count {
+        refuse(.tooManyValues(layout.name, expected: layout.fields.count, given: array.count))
+      }
+      kind = .array(array)
+    } else if let object = value as? ObjectBase {
+      kind = .object(object)
+    } else {
+      refuse(.noObjectValue(value, layout.name))
+    }
+  }
+
+  var object: ObjectBase? { if case .object(let object) = kind { object } else { nil } }
+
+  /// The value given for a property, nil if none was.
+  func value(of index: Int, _ field: ClassLayout.Field) -> Any? {
+    guard field.property.isStored else { return nil }
+    switch kind {
+    case .dictionary(let dictionary):
+      return dictionary[field.property.name]
+    case .array(let array):
+      return index < array.count ? array[index] : nil
+    case .object(let object):
+      return object.dynamicValue(of: field.property.name)
+    }
+  }
+}
+
+extension ObjectBase {
+  /// The value of a property by name; nil if the class has no such property.
+  func dynamicValue(of name: String) -> Any? {
+    let layout = ClassLayout.of(type(of: self))
+    guard let index = layout.index(of: name) else { return nil }
+    let field = layout.fields[index]
+    let raw = Unmanaged.passUnretained(self).toOpaque()
+    return field.wrapper.currentValue(of: self, at: raw + field.offset)
+  }
+}
+
+extension Violation {
+  static func invalidValue(_ value: Any, for property: Property, of name: String) -> Violation {
+    Violation(
+      "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeWords)' property "
+        + "'\(name).\(property.name)'.")
+  }
+  static func noObjectValue(_ value: Any, _ name: String) -> Violation {
+    Violation(
+      "Invalid value '\(value)' to initialize object of type '\(name)': must be an array, "
+        + "a dictionary or an object")
+  }
+  static func tooManyValues(_ name: String, expected: Int, given: Int) -> Violation {
+    Violation(
+      "Invalid array input: more values (\(given)) than properties (\(expected)).")
+  }
+}

@@ -1,0 +1,48 @@
+import CShims
+
+/// What everything with properties in a realm is: top-level, embedded and dynamic objects.
+open class ObjectBase {
+  // The first stored property lies at offset 16; `_header` relies on it, and `Session` checks it at its start.
+  @usableFromInline final var header = ObjectHeader()
+
+  public required init() {}
+
+  deinit {}
+
+  /// The header through a raw pointer: no exclusivity check, no retain.
+  @inlinable @inline(__always)
+  final var _header: UnsafeMutablePointer<ObjectHeader> {
+    (Unmanaged.passUnretained(self).toOpaque() + 16).assumingMemoryBound(to: ObjectHeader.self)
+  }
+
+  /// The header, after making sure that the object may be used here and that its place is that of the version
+  /// the realm is on.
+  @inlinable @inline(__always)
+  final func _checked() -> UnsafeMutablePointer<ObjectHeader> {
+    let own = _header
+    let hot = own.pointee.hot
+    let stranger = (UInt(rb_token_get()) ^ hot.pointee.token) & hot.pointee.mask
+    if _slowPath(stranger | UInt(own.pointee.generation ^ hot.pointee.generation) != 0) {
+      return _recheck(own)
+    }
+    return own
+  }
+
+  /// The class's name in the schema.
+  public static func className() -> String { String(describing: self) }
+
+  /// Names in the file that differ from those in Swift.
+  open class func propertiesMapping() -> [String: String] { [:] }
+  open class func primaryKey() -> String? { nil }
+  open class func ignoredProperties() -> [String] { [] }
+  open class func indexedProperties() -> [String] { [] }
+}
+
+/// The part of a check that is rarely needed: asks the scheduler, finds the row again.
+///
+/// Declared to be read-only although it remembers the place in the header: it writes the same words whenever it
+/// is called, through raw pointers, and the getters around it then need no retain.
+@_effects(readonly) @inline(never) @usableFromInline
+func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
+  refuse(.invalidated)
+}

@@ -1,0 +1,139 @@
+import CShims
+
+/// Makes a property of a model class persistent.
+///
+/// The value lives in the wrapper until the object is added to a realm; then every access goes to the row. The
+/// wrapper's first word is the property's column, written when the object becomes managed.
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+  @usableFromInline var column: UInt32
+  @usableFromInline var attributes: UInt32
+  @usableFromInline var value: Value?
+
+  @usableFromInline static var primaryKeyBit: UInt32 { 1 }
+  @usableFromInline static var indexedBit: UInt32 { 2 }
+
+  @inlinable
+  init(attributes: UInt32, value: Value?) {
+    column = 0
+    self.attributes = attributes
+    self.value = value
+  }
+
+  @inlinable public init() { self.init(attributes: 0, value: nil) }
+
+  @inlinable public init(wrappedValue: Value) { self.init(attributes: 0, value: wrappedValue) }
+
+  /// The property identifies the object.
+  @inlinable public init(primaryKey: Bool) {
+    self.init(attributes: primaryKey ? Self.primaryKeyBit : 0, value: nil)
+  }
+
+  @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
+    self.init(attributes: primaryKey ? Self.primaryKeyBit : 0, value: wrappedValue)
+  }
+
+  /// Queries by the property's value use an index.
+  @inlinable public init(indexed: Bool) {
+    self.init(attributes: indexed ? Self.indexedBit : 0, value: nil)
+  }
+
+  @inlinable public init(wrappedValue: Value, indexed: Bool) {
+    self.init(attributes: indexed ? Self.indexedBit : 0, value: wrappedValue)
+  }
+
+  @available(*, unavailable, message: "@Persisted can only be used as a property of an Object")
+  public var wrappedValue: Value {
+    get { fatalError("called wrappedValue getter") }
+    set { fatalError("called wrappedValue setter") }
+  }
+
+  @inlinable
+  public static subscript<EnclosingSelf: ObjectBase>(
+    _enclosingInstance object: EnclosingSelf,
+    wrapped _: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
+  ) -> Value {
+    get {
+      // The column is read before the check, and nothing opaque is called while the wrapper is open: so the
+      // compiler needs neither an exclusivity check nor a retain.
+      let column = object[keyPath: storage].column
+      if _fastPath(object._header.pointee.place != nil) {
+        return Value._rlmRead(_Cell(object._checked(), column))
+      }
+      if column != 0 { KeyPathProbe.note(column) }
+      if let value = object[keyPath: storage].value { return value }
+      let value = Value._rlmDefaultValue()
+      object[keyPath: storage].value = value
+      return value
+    }
+    set {
+      let column = object[keyPath: storage].column
+      if object._header.pointee.place != nil {
+        Value._rlmWrite(newValue, _Cell(object._header, column))
+      } else {
+        object[keyPath: storage].value = newValue
+      }
+    }
+  }
+}
+
+extension Persisted: PersistedStorage {
+  static var valueType: any _Persistable.Type { Value.self }
+
+  static func attributes(at raw: UnsafeMutableRawPointer) -> PersistedAttributes {
+    let wrapper = raw.assumingMemoryBound(to: Persisted<Value>.self)
+    return PersistedAttributes(
+      isPrimaryKey: wrapper.pointee.attributes & primaryKeyBit != 0,
+      isIndexed: wrapper.pointee.attributes & indexedBit != 0,
+      originProperty: (wrapper.pointee.value as? any LinkingObjectsProtocol)?.originProperty)
+  }
+
+  static func unmanagedValue(at raw: UnsafeMutableRawPointer) -> Any {
+    let wrapper = raw.assumingMemoryBound(to: Persisted<Value>.self)
+    if let value = wrapper.pointee.value { return value }
+    let value = Value._rlmDefaultValue()
+    wrapper.pointee.value = value
+    return value
+  }
+
+  static func currentValue(of object: ObjectBase, at raw: UnsafeMutableRawPointer) -> Any {
+    if object._header.pointee.place == nil { return unmanagedValue(at: raw) }
+    let column = raw.load(as: UInt32.self)
+    return Value._rlmRead(_Cell(object._checked(), column))
+  }
+
+  static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool {
+    guard let value = Value._rlmCoerceProperty(value) else { return false }
+    raw.assumingMemoryBound(to: Persisted<Value>.self).pointee.value = value
+    return true
+  }
+
+  static func persist(at raw: UnsafeMutableRawPointer, to cell: _Cell) {
+    let wrapper = raw.assumingMemoryBound(to: Persisted<Value>.self)
+    let value = wrapper.pointee.value ?? Value._rlmDefaultValue()
+    wrapper.pointee.value = nil
+    wrapper.pointee.column = cell.column
+    Value._rlmWrite(value, cell)
+  }
+
+  static func forget(at raw: UnsafeMutableRawPointer) {
+    raw.assumingMemoryBound(to: Persisted<Value>.self).pointee.value = nil
+  }
+}
+
+/// Finds out which property a key path names, by following it on an object whose getters take notes.
+///
+/// A key path cannot be asked: it describes itself as `<computed 0x…>`.
+@usableFromInline
+enum KeyPathProbe {
+  // Only touched by `column`, which runs alone on its thread; every thread has its own.
+  @TaskLocal static var notes: Notes?
+
+  final class Notes: Sendable {
+    nonisolated(unsafe) var columns: [UInt32] = []
+  }
+
+  @usableFromInline @inline(never)
+  static func note(_ column: UInt32) { notes?.columns.append(column) }
+}

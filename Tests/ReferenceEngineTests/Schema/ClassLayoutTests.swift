@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+struct ClassLayoutTests {
+  @Test func `a class's properties are found in declaration order with their types`() {
+    let layout = ClassLayout.of(Person.self)
+    #expect(layout.name == "Person")
+    #expect(layout.fields.map(\.property.name) == ["name", "age", "email", "dogs", "best"])
+    #expect(
+      layout.fields.map(\.property.typeWords) == [
+        "string", "int", "string?", "array<Dog>", "<Dog>",
+      ])
+    #expect(layout.primaryKey == nil)
+  }
+
+  @Test func `attributes come from the wrappers`() {
+    let keyed = ClassLayout.of(Keyed.self)
+    #expect(keyed.primaryKey == 0)
+    #expect(keyed.fields[1].property.isIndexed)
+    #expect(ClassLayout.of(Dog.self).fields[2].property.linkOriginPropertyName == "dogs")
+    #expect(ClassLayout.of(Todo.self).fields[0].property.name == "_id")
+    #expect(ClassLayout.of(Address.self).isEmbedded)
+  }
+
+  @Test func `the header lies at offset 16`() {
+    let person = Person(name: "Jane")
+    #expect(person.name == "Jane")
+    #expect(person._header.pointee.generation == 0)
+    withUnsafePointer(to: &person.header) { #expect($0 == UnsafePointer(person._header)) }
+  }
+
+  @Test func `an unmanaged object takes dictionaries, arrays and objects`() {
+    let dog = Dog(value: ["name": "Ben", "age": 13])
+    #expect(dog.name == "Ben" && dog.age == 13)
+    let person = Person(value: ["name": "Jane", "dogs": [["name": "Rex", "age": 2], dog]])
+    #expect(person.dogs.elements.map(\.name) == ["Rex", "Ben"])
+    #expect(Dog(value: dog).name == "Ben")
+    #expect(Dog(value: ["Lita", 9]).age == 9)
+    #expect(Keyed().name == "nobody")
+    #expect(Everything().mood == .fine)
+  }
+}
