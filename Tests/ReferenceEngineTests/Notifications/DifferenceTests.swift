@@ -1,0 +1,104 @@
+import Testing
+
+@testable import ReferenceEngine
+
+@Suite struct DifferenceTests {
+  /// Follows a difference as a listener would, knowing nothing but the old elements and the new sequence.
+  private func follow(_ old: [Int], _ difference: Difference, _ new: [Int]) -> [Int] {
+    var mirror = old
+    for position in difference.deletions.reversed() { mirror.remove(at: position) }
+    for position in difference.insertions { mirror.insert(new[position], at: position) }
+    return mirror
+  }
+
+  private func check(_ old: [Int], _ new: [Int], modified: Set<Int> = []) {
+    let difference = Difference(from: old, to: new) { modified.contains($0) }
+    #expect(follow(old, difference, new) == new, "\(old) → \(new)")
+    #expect(difference.deletions == difference.deletions.sorted())
+    #expect(difference.insertions == difference.insertions.sorted())
+    #expect(difference.modifications == difference.modifications.sorted())
+    #expect(Set(difference.deletions).isDisjoint(with: difference.modifications))
+    for position in old.indices where !difference.deletions.contains(position) {
+      #expect(difference.modifications.contains(position) == modified.contains(old[position]))
+    }
+  }
+
+  @Test func `NOTIFY-07: every short sequence turns into every other`() {
+    let short = (0...4).flatMap { length in
+      (0..<intPower(3, length)).map { number in
+        (0..<length).map { number / intPower(3, $0) % 3 }
+      }
+    }
+    for old in short { for new in short { check(old, new, modified: [1]) } }
+  }
+
+  @Test func `NOTIFY-07: random long sequences`() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = Dice(seed: seed)
+    for _ in 0..<300 {
+      let old = (0..<random.below(60)).map { _ in random.below(40) }
+      var new = old
+      for _ in 0..<random.below(12) {
+        switch random.below(3) {
+        case 0: new.insert(random.below(40), at: random.below(new.count + 1))
+        case 1 where !new.isEmpty: new.remove(at: random.below(new.count))
+        default: new.shuffle(using: &random)
+        }
+      }
+      check(old, new, modified: Set((0..<5).map { _ in random.below(40) }))
+    }
+    print("seed \(seed)")
+  }
+
+  @Test func `a moved element is one deletion and one insertion`() {
+    let difference = Difference(from: [1, 2, 3, 4, 5], to: [5, 1, 2, 3, 4]) { _ in false }
+    #expect(difference == Difference(deletions: [4], insertions: [0]))
+  }
+
+  @Test func `NOTIFY-20: without a net change there is nothing to tell`() {
+    #expect(Difference(from: [1, 2], to: [1, 2]) { _ in false }.isEmpty)
+    let nowhere: (Int64) -> Int? = { _ in nil }
+    #expect(
+      Difference(touched: [7], wasAt: nowhere, isAt: nowhere, isModified: { _ in true }).isEmpty)
+  }
+
+  @Test func `NOTIFY-07: touched keys suffice where keys give the order`() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = Dice(seed: seed)
+    for _ in 0..<500 {
+      let old = Set((0..<random.below(50)).map { _ in Int64(random.below(60)) })
+      let touched = Set((0..<random.below(12)).map { _ in Int64(random.below(60)) })
+      var new = old
+      for key in touched {
+        if random.below(3) == 0 { new.remove(key) } else if random.below(2) == 0 { new.insert(key) }
+      }
+      let (before, after) = (old.sorted(), new.sorted())
+      let modified = touched.filter { _ in random.below(2) == 0 }
+      let difference = Difference(
+        touched: touched.sorted(), wasAt: { before.firstIndex(of: $0) },
+        isAt: { after.firstIndex(of: $0) }, isModified: modified.contains)
+      #expect(
+        difference == Difference(from: before, to: after, isModified: modified.contains))
+    }
+    print("seed \(seed)")
+  }
+}
+
+private func intPower(_ base: Int, _ exponent: Int) -> Int {
+  (0..<exponent).reduce(1) { product, _ in product * base }
+}
+
+/// Random numbers that a seed repeats.
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed | 1 }
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+  mutating func below(_ limit: Int) -> Int {
+    limit <= 0 ? 0 : Int(next() >> 33) % limit
+  }
+}
