@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Harness
+
+/// A counter that is read and written in two steps, as a race would.
+private final class Counter: @unchecked Sendable {
+  // Only the thread with the turn touches it.
+  var value = 0
+  var isLocked = false
+}
+
+@Suite struct `Explored schedules` {
+  private static func increments(_ turns: Turns, locked: Bool) -> Schedules.Program {
+    let counter = Counter()
+    let part: () -> Void = {
+      if locked {
+        turns.wait(for: "lock") { !counter.isLocked }
+        counter.isLocked = true
+      }
+      let read = counter.value
+      turns.point("between")
+      counter.value = read + 1
+      if locked { counter.isLocked = false }
+    }
+    return .init([.init("one", part), .init("two", part)]) {
+      counter.value == 2 ? nil : "two increments made \(counter.value)"
+    }
+  }
+
+  @Test func `find the lost update, and replay it`() throws {
+    let report = Schedules(bound: 1).explore { Self.increments($0, locked: false) }
+    let failure = try #require(report.failure)
+    #expect(failure.sentence == "two increments made 1")
+    for _ in 0..<20 {
+      let again = Schedules.replay(failure.schedule) { Self.increments($0, locked: false) }
+      #expect(again.failure == failure)
+      #expect(again.turns.schedule == failure.schedule)
+    }
+  }
+
+  @Test func `without a preemption find nothing`() {
+    let report = Schedules(bound: 0).explore { Self.increments($0, locked: false) }
+    #expect(report.failure == nil)
+    #expect(report.isExhaustive)
+    #expect(report.schedules == 2)
+  }
+
+  @Test func `run every one within the bound, once`() {
+    // Two threads with n points each: the interleavings with at most k preemptions can be counted by hand.
+    var seen: Set<String> = []
+    let report = Schedules(bound: 8).explore { turns in
+      let part: () -> Void = {
+        turns.point("a")
+        turns.point("b")
+      }
+      return .init([.init("one", part), .init("two", part)]) {
+        seen.insert(turns.schedule)
+        return nil
+      }
+    }
+    #expect(report.isExhaustive)
+    #expect(report.schedules == 20, "6 over 3 orders of three steps each")
+    #expect(seen.count == 20)
+  }
+
+  @Test func `hold for a lock that the director sees`() {
+    let report = Schedules(bound: 3).explore { Self.increments($0, locked: true) }
+    #expect(report.failure == nil)
+    #expect(report.isExhaustive)
+  }
+
+  @Test func `see a deadlock and say who waits`() throws {
+    let report = Schedules(bound: 2).explore { turns in
+      let (left, right) = (Counter(), Counter())
+      func take(_ one: Counter, _ other: Counter) -> () -> Void {
+        {
+          turns.wait(for: "first") { !one.isLocked }
+          one.isLocked = true
+          turns.wait(for: "second") { !other.isLocked }
+          (one.isLocked, other.isLocked) = (false, false)
+        }
+      }
+      return .init([.init("one", take(left, right)), .init("two", take(right, left))]) { nil }
+    }
+    #expect(report.failure?.sentence == "deadlock: one waits at second, two waits at second")
+  }
+
+  @Test func `drawn at random find a race of depth two`() {
+    let report = Schedules().sample(seed: 1, runs: 200) { Self.increments($0, locked: false) }
+    #expect(report.failure?.sentence == "two increments made 1")
+  }
+}
