@@ -1,0 +1,139 @@
+/// What `run.json` holds: what was asked, on what, and what came out.
+package struct Run: Codable, Sendable {
+  /// The major version of the layout; readers refuse a newer one and accept unknown fields.
+  package static let schema = 1
+
+  package enum State: String, Codable, Sendable {
+    case running, finished, interrupted
+  }
+
+  package struct Asked: Codable, Hashable, Sendable {
+    package var verb = "run"
+    package var filters: [String] = []
+    package var engines: [String] = []
+    package var threads: [Int] = []
+    package var quick = false
+    package var budget: Double?
+    package var rounds = 0
+    package var seed: UInt64 = 0
+    package var shard = ""
+    /// The command that asks for the same again.
+    package var command = ""
+    package init() {}
+  }
+
+  package var schema = Run.schema
+  package var tool = "realm-bench"
+  package var version = ""
+  package var id = ""
+  package var started = ""
+  package var finished = ""
+  package var state = State.running
+  package var asked = Asked()
+  package var environment = Environment()
+  package var results: [Finding] = []
+  /// Filled by `ab`.
+  package var comparison: Comparison?
+
+  package init() {}
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, tool, version, id, started, finished, state, asked, environment, results,
+      comparison
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let box = try decoder.container(keyedBy: CodingKeys.self)
+    schema = try box.decode(Int.self, forKey: .schema)
+    tool = try box.decode(String.self, forKey: .tool)
+    version = try box.decodeIfPresent(String.self, forKey: .version) ?? ""
+    id = try box.decodeIfPresent(String.self, forKey: .id) ?? ""
+    started = try box.decodeIfPresent(String.self, forKey: .started) ?? ""
+    finished = try box.decodeIfPresent(String.self, forKey: .finished) ?? ""
+    state = try box.decodeIfPresent(State.self, forKey: .state) ?? .interrupted
+    asked = try box.decodeIfPresent(Asked.self, forKey: .asked) ?? Asked()
+    environment = try box.decodeIfPresent(Environment.self, forKey: .environment) ?? Environment()
+    results = try box.decodeIfPresent([Finding].self, forKey: .results) ?? []
+    comparison = try box.decodeIfPresent(Comparison.self, forKey: .comparison)
+  }
+
+  package var durationSeconds: Double? {
+    guard let from = Timestamp.seconds(started), let to = Timestamp.seconds(finished) else {
+      return nil
+    }
+    return to - from
+  }
+}
+
+/// One benchmark on one engine: the summary of all its rounds.
+package struct Finding: Codable, Hashable, Sendable {
+  package struct Value: Codable, Hashable, Sendable {
+    package var metric: String
+    /// Median of the rounds; for percentiles the value of the merged histogram.
+    package var value: Double
+    /// Interval of that median over rounds.
+    package var low: Double
+    package var high: Double
+    /// How sure the interval is: 0.95 where rounds allow, less with few.
+    package var confidence: Double
+    /// One value per round, in order.
+    package var rounds: [Double]
+    /// Operations behind all rounds together.
+    package var samples: Int
+
+    package init(
+      metric: String, value: Double, low: Double, high: Double, confidence: Double,
+      rounds: [Double], samples: Int
+    ) {
+      self.metric = metric
+      self.value = value
+      self.low = low
+      self.high = high
+      self.confidence = confidence
+      self.rounds = rounds
+      self.samples = samples
+    }
+  }
+
+  package var benchmark: String
+  package var engine: String
+  package var side: String
+  package var valid: Bool
+  /// Why the answer was wrong, or what became of the child.
+  package var reason: String
+  package var flags: [String]
+  package var rounds: Int
+  package var seed: UInt64
+  package var values: [Value]
+  /// Merged histogram of latencies where operations were timed one by one.
+  package var histogram: String?
+
+  package init(
+    benchmark: String, engine: String, side: String = "", valid: Bool = true, reason: String = "",
+    flags: [String] = [], rounds: Int = 0, seed: UInt64 = 0, values: [Value] = [],
+    histogram: String? = nil
+  ) {
+    self.benchmark = benchmark
+    self.engine = engine
+    self.side = side
+    self.valid = valid
+    self.reason = reason
+    self.flags = flags
+    self.rounds = rounds
+    self.seed = seed
+    self.values = values
+    self.histogram = histogram
+  }
+
+  package var name: BenchmarkName { BenchmarkName(parsing: benchmark) }
+
+  package subscript(metric: String) -> Value? { values.first { $0.metric == metric } }
+
+  /// The value a table shows first: time, or else the first metric there is.
+  package var headline: Value? { self["time"] ?? values.first }
+
+  /// The command that measures this again.
+  package var reproduction: String {
+    "realm-bench run --filter '\(benchmark)' --engine \(engine) --seed \(seed)"
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+
+/// The folder a run leaves behind.
+///
+/// 1. `run.json` is there from the first moment and always whole: it is replaced by renaming.
+/// 2. `samples.csv` and `latencies.csv` only grow; a row is one write of the system, so a killed run leaves
+///    whole rows and at most one torn last one, which readers leave out.
+package final class RunDirectory {
+  package let url: URL
+  private var samples: FileHandle?
+  private var latencies: FileHandle?
+
+  private init(_ url: URL) { self.url = url }
+
+  deinit {
+    try? samples?.close()
+    try? latencies?.close()
+  }
+
+  /// Makes the folder and its first files; refuses one that holds a run already.
+  package static func create(at url: URL, run: Run) throws -> RunDirectory {
+    let directory = RunDirectory(url)
+    let manager = FileManager.default
+    if manager.fileExists(atPath: url.appendingPathComponent("run.json").path) {
+      throw RecordError(
+        "\(url.path) holds a run already; name another directory with --out", .misuse)
+    }
+    do {
+      try manager.createDirectory(at: url, withIntermediateDirectories: true)
+      try directory.write(run)
+      directory.samples = try directory.begin("samples.csv", Sample.columns)
+      directory.latencies = try directory.begin("latencies.csv", LatencyRecord.columns)
+    } catch let error as RecordError {
+      throw error
+    } catch {
+      throw RecordError("cannot write to \(url.path): \(reason(error))", .misuse)
+    }
+    return directory
+  }
+
+  private func begin(_ name: String, _ columns: [String]) throws -> FileHandle {
+    let file = url.appendingPathComponent(name)
+    try Data(CSV.row(columns).utf8).write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    return handle
+  }
+
+  /// Appends what one child measured.
+  package func append(_ rows: [Sample], _ histograms: [LatencyRecord]) throws {
+    do {
+      try samples?.write(contentsOf: Data(rows.map { CSV.row($0.fields) }.joined().utf8))
+      if !histograms.isEmpty {
+        try latencies?.write(contentsOf: Data(histograms.map { CSV.row($0.fields) }.joined().utf8))
+      }
+    } catch {
+      throw RecordError("cannot append to \(url.path): \(RunDirectory.reason(error))", .misuse)
+    }
+  }
+
+  package func write(_ run: Run) throws {
+    try write(try RunDirectory.encode(run), to: "run.json")
+  }
+
+  /// Replaces a file as a whole.
+  package func write(_ text: String, to name: String) throws {
+    try RunDirectory.write(text, to: url.appendingPathComponent(name))
+  }
+
+  package static func write(_ text: String, to file: URL) throws {
+    do {
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } catch {
+      throw RecordError("cannot write \(file.path): \(reason(error))", .misuse)
+    }
+  }
+
+  /// Points `latest` beside the run at it; a directory that cannot hold links is no reason to fail.
+  package func becomeLatest() {
+    let link = url.deletingLastPathComponent().appendingPathComponent("latest")
+    let manager = FileManager.default
+    let kind = try? manager.attributesOfItem(atPath: link.path)[.type] as? FileAttributeType
+    guard kind == nil || kind == .typeSymbolicLink else { return }
+    try? manager.removeItem(at: link)
+    try? manager.createSymbolicLink(
+      atPath: link.path, withDestinationPath: url.lastPathComponent)
+  }
+
+  package static func encode(_ run: Run, pretty: Bool = true) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting =
+      pretty
+      ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+      : [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(run), as: UTF8.self) + "\n"
+    } catch {
+      throw RecordError("a result is not a number and cannot be stored: \(reason(error))", .misuse)
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    let code = underlying ?? error as NSError
+    if code.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(code.code))) }
+    return "\(error)".split(separator: "\n").first.map(String.init) ?? "unknown reason"
+  }
+}
+
+extension RunDirectory {
+  /// Reads a run from its directory, or from its `run.json`.
+  ///
+  /// A run that did not finish gets its results from the samples it left.
+  package static func load(_ path: String) throws -> Run {
+    var url = URL(fileURLWithPath: path)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+      throw RecordError("no results at \(path): expected a run directory or its run.json")
+    }
+    if isDirectory.boolValue { url.appendPathComponent("run.json") }
+    guard let data = try? Data(contentsOf: url) else {
+      throw RecordError("no run.json in \(path): expected a run directory of realm-bench")
+    }
+    var run = try decode(data, path: url.path)
+    if run.state != .finished || run.results.isEmpty {
+      let directory = url.deletingLastPathComponent()
+      let samples = try samples(in: directory)
+      if !samples.isEmpty {
+        run.results = Summary.results(samples, latencies: latencies(in: directory))
+      }
+      if run.state == .running { run.state = .interrupted }
+    }
+    return run
+  }
+
+  package static func decode(_ data: Data, path: String) throws -> Run {
+    guard !data.isEmpty else {
+      throw RecordError("\(path) is empty: expected the run.json of a run")
+    }
+    struct Head: Decodable {
+      var schema: Int?
+      var tool: String?
+    }
+    let head: Head
+    do {
+      head = try JSONDecoder().decode(Head.self, from: data)
+    } catch {
+      throw RecordError("\(path) is no whole JSON document: it may be truncated")
+    }
+    guard let schema = head.schema, head.tool == "realm-bench" else {
+      throw RecordError(
+        "\(path) was written by \(head.tool ?? "another tool"): expected a run of realm-bench")
+    }
+    guard schema <= Run.schema else {
+      throw RecordError(
+        "\(path) is of schema \(schema), this build reads up to \(Run.schema): use a newer build")
+    }
+    do {
+      return try JSONDecoder().decode(Run.self, from: data)
+    } catch let error as DecodingError {
+      throw RecordError("\(path) is no run of realm-bench: \(RunDirectory.sentence(error))")
+    }
+  }
+
+  private static func sentence(_ error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not what it should be"
+    case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+    @unknown default: "it cannot be read"
+    }
+  }
+
+  package static func samples(in directory: URL) throws -> [Sample] {
+    let file = directory.appendingPathComponent("samples.csv")
+    guard let data = try? Data(contentsOf: file) else { return [] }
+    let rows = CSV.rows(of: String(decoding: data, as: UTF8.self))
+    guard let head = rows.first else { return [] }
+    let columns = Dictionary(
+      head.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    guard columns["benchmark"] != nil, columns["value"] != nil else {
+      throw RecordError(
+        "\(file.path) has no columns benchmark and value: expected samples of a run")
+    }
+    return rows.dropFirst().compactMap { Sample($0, columns: columns) }
+  }
+
+  package static func latencies(in directory: URL) -> [LatencyRecord] {
+    let file = directory.appendingPathComponent("latencies.csv")
+    guard let data = try? Data(contentsOf: file) else { return [] }
+    return CSV.rows(of: String(decoding: data, as: UTF8.self)).dropFirst().compactMap { row in
+      guard row.count >= 5, let round = Int(row[3]) else { return nil }
+      return LatencyRecord(
+        benchmark: row[0], engine: row[1], side: row[2], round: round, histogram: row[4])
+    }
+  }
+}

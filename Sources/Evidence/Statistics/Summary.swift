@@ -1,0 +1,82 @@
+/// What the samples of a run say, benchmark by benchmark: computed, never stored as truth.
+package enum Summary {
+  /// One finding per benchmark, engine and side, in the order of first appearance.
+  package static func results(_ samples: [Sample], latencies: [LatencyRecord] = []) -> [Finding] {
+    struct Key: Hashable {
+      let benchmark: String
+      let engine: String
+      let side: String
+    }
+    var order: [Key] = []
+    var groups: [Key: [Sample]] = [:]
+    for sample in samples {
+      let key = Key(benchmark: sample.benchmark, engine: sample.engine, side: sample.side)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(sample)
+    }
+    var histograms: [Key: Histogram] = [:]
+    for record in latencies {
+      let key = Key(benchmark: record.benchmark, engine: record.engine, side: record.side)
+      guard let one = Histogram(encoded: record.histogram) else { continue }
+      if let sum = histograms[key] { sum.merge(one) } else { histograms[key] = one }
+    }
+    return order.map { key in
+      finding(
+        key.benchmark, key.engine, key.side, groups[key] ?? [], histogram: histograms[key])
+    }
+  }
+
+  private static func finding(
+    _ benchmark: String, _ engine: String, _ side: String, _ samples: [Sample],
+    histogram: Histogram?
+  ) -> Finding {
+    let checks = samples.filter { $0.metric == "check" }
+    let wrong = checks.first { $0.value != 1 }
+    let rounds = Set(samples.map(\.round)).count
+    var flags: [String] = []
+    for flag in samples.flatMap({ $0.flags.split(separator: " ").map(String.init) })
+    where !flags.contains(flag) { flags.append(flag) }
+    var finding = Finding(
+      benchmark: benchmark, engine: engine, side: side, valid: wrong == nil && !checks.isEmpty,
+      reason: wrong?.note ?? (checks.isEmpty ? "the answer was never checked" : ""), flags: flags,
+      rounds: rounds, seed: samples.first?.seed ?? 0, histogram: histogram?.encoded)
+    // A wrong answer has no speed.
+    guard finding.valid else {
+      finding.histogram = nil
+      return finding
+    }
+    let metrics = Set(samples.map(\.metric)).subtracting(["check"])
+    for metric in metrics.sorted(by: { (Metric.rank($0), $0) < (Metric.rank($1), $1) }) {
+      let rows = samples.filter { $0.metric == metric }.sorted { $0.round < $1.round }
+      finding.values.append(value(metric, rows, histogram))
+    }
+    return finding
+  }
+
+  private static let shares: [String: Double] = [
+    "p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999,
+  ]
+
+  private static func value(
+    _ metric: String, _ rows: [Sample], _ histogram: Histogram?
+  ) -> Finding.Value {
+    let rounds = rows.map(\.value)
+    let count = rows.reduce(0) { $0 + $1.count }
+    var middle = Quantiles.median(rounds)
+    var interval = Quantiles.medianInterval(rounds)
+    if let share = shares[metric], let histogram, histogram.total > 0 {
+      // Percentiles come from the merged distribution; their interval from resampling rounds.
+      middle = Double(histogram.quantile(share))
+      if rounds.count >= 2 {
+        let resampled = Bootstrap.interval(
+          rounds, resamples: 1000, seed: 1, Quantiles.median)
+        interval = (min(resampled.low, middle), max(resampled.high, middle), 0.95)
+      }
+    } else if metric == "max" {
+      middle = rounds.max() ?? middle
+    }
+    return Finding.Value(
+      metric: metric, value: middle, low: interval.low, high: interval.high,
+      confidence: interval.confidence, rounds: rounds, samples: count)
+  }
+}

@@ -1,0 +1,100 @@
+import Evidence
+import Foundation
+
+/// Numbers as people read them: no more digits than the interval supports, and a unit that fits.
+package enum Figures {
+  /// A value with its unit; durations and bytes are scaled.
+  package static func text(_ value: Double, _ unit: String, low: Double? = nil, high: Double? = nil)
+    -> String
+  {
+    guard value.isFinite else { return "–" }
+    let (factor, name) = scale(max(abs(value), 1e-300), unit)
+    let digits = decimals(
+      value * factor, halfWidth: halfWidth(low, high).map { $0 * factor })
+    let number = grouped(value * factor, decimals: digits)
+    return name.isEmpty ? number : "\(number) \(name)"
+  }
+
+  /// The interval alone, in the unit of the value.
+  package static func interval(_ value: Double, _ low: Double, _ high: Double, _ unit: String)
+    -> String
+  {
+    guard low.isFinite, high.isFinite else { return "–" }
+    let (factor, _) = scale(max(abs(value), 1e-300), unit)
+    let digits = decimals(value * factor, halfWidth: halfWidth(low, high).map { $0 * factor })
+    return "\(grouped(low * factor, decimals: digits))–\(grouped(high * factor, decimals: digits))"
+  }
+
+  /// `+3.1 %`, with as many decimals as a change deserves.
+  package static func percent(_ share: Double, signed: Bool = true) -> String {
+    guard share.isFinite else { return "–" }
+    let value = share * 100
+    let digits = abs(value) < 0.95 ? 2 : abs(value) < 9.95 ? 1 : 0
+    let text = fixed(abs(value), digits)
+    let isZero = !text.contains { "123456789".contains($0) }
+    let sign = isZero ? "±" : value < 0 ? "−" : "+"
+    return (signed ? sign : value < 0 && !isZero ? "−" : "") + text + " %"
+  }
+
+  /// `3.2×`
+  package static func times(_ ratio: Double) -> String {
+    guard ratio.isFinite else { return "–" }
+    return "\(grouped(ratio, decimals: ratio < 10 ? 1 : 0))×"
+  }
+
+  /// Digits behind the point, without a locale.
+  package static func fixed(_ value: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+
+  private static func halfWidth(_ low: Double?, _ high: Double?) -> Double? {
+    guard let low, let high, low.isFinite, high.isFinite, high > low else { return nil }
+    return (high - low) / 2
+  }
+
+  /// Decimals down to the first digit of the half-width; three significant digits where there is none.
+  static func decimals(_ value: Double, halfWidth: Double?) -> Int {
+    let byValue = 2 - Int(floor(log10(max(abs(value), 1e-9))))
+    guard let halfWidth, halfWidth > 0 else {
+      return value == value.rounded() && abs(value) < 1e6 ? 0 : min(3, max(0, byValue))
+    }
+    return min(3, max(0, min(-Int(floor(log10(halfWidth))), byValue + 1)))
+  }
+
+  static func scale(_ size: Double, _ unit: String) -> (factor: Double, name: String) {
+    switch unit {
+    case "ns", "ns/op":
+      let suffix = unit == "ns" ? "" : "/op"
+      if size >= 1e9 { return (1e-9, "s" + suffix) }
+      if size >= 1e6 { return (1e-6, "ms" + suffix) }
+      if size >= 1e3 { return (1e-3, "µs" + suffix) }
+      return (1, unit)
+    case "B", "B/op":
+      let suffix = unit == "B" ? "" : "/op"
+      if size >= 0x1p30 { return (0x1p-30, "GiB" + suffix) }
+      if size >= 0x1p20 { return (0x1p-20, "MiB" + suffix) }
+      if size >= 0x1p10 { return (0x1p-10, "KiB" + suffix) }
+      return (1, unit)
+    case "op/s":
+      if size >= 1e9 { return (1e-9, "G op/s") }
+      if size >= 1e6 { return (1e-6, "M op/s") }
+      if size >= 1e3 { return (1e-3, "k op/s") }
+      return (1, unit)
+    case "share", "times", "": return (1, "")
+    default: return (1, unit)
+    }
+  }
+
+  /// Thousands apart by narrow spaces, so that 1 000 000 is read at once.
+  static func grouped(_ value: Double, decimals: Int) -> String {
+    let text = fixed(abs(value), decimals)
+    let whole = text.prefix { $0 != "." }
+    var digits = ""
+    for (place, digit) in whole.enumerated() {
+      if place > 0, (whole.count - place) % 3 == 0 { digits += "\u{202F}" }
+      digits.append(digit)
+    }
+    let isZero = !text.contains { "123456789".contains($0) }
+    return (value < 0 && !isZero ? "−" : "") + digits + text.dropFirst(whole.count)
+  }
+}

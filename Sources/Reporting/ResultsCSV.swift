@@ -1,0 +1,79 @@
+import Evidence
+
+/// `results.csv`: tidy, one row per benchmark, engine and metric; columns are a public interface.
+package enum ResultsCSV {
+  package static let columns = [
+    "schema", "run_id", "utc", "commit", "dirty", "engine", "engine_version", "machine_id", "cpu",
+    "ncpu", "kernel", "fs", "durability_class", "toolchain", "build", "workload_hash", "benchmark",
+    "params", "metric", "unit", "better", "stat", "value", "ci_lo", "ci_hi", "n_rounds",
+    "n_samples",
+    "side", "verdict", "change_pct", "change_lo_pct", "change_hi_pct", "p_bh", "tau_pct",
+    "noise_floor_pct", "valid", "seed",
+  ]
+
+  package static func text(_ run: Run) -> String {
+    var out = CSV.row(columns)
+    let e = run.environment
+    for finding in run.results {
+      let name = finding.name
+      let version = e.engines.first { $0.name == finding.engine }?.version ?? ""
+      func row(_ middle: [String], _ verdict: Comparison.Row?) -> String {
+        let judged: [String] =
+          verdict.map {
+            [
+              $0.verdict.rawValue, CSV.number($0.change * 100), CSV.number($0.low * 100),
+              CSV.number($0.high * 100), CSV.number($0.p), CSV.number($0.tau * 100),
+              CSV.number($0.noiseFloor * 100),
+            ]
+          } ?? Array(repeating: "", count: 7)
+        return CSV.row(
+          [
+            String(Run.schema), run.id, run.started, e.commit, String(e.dirty), finding.engine,
+            version, e.machineID, e.cpu, String(e.cores), e.kernel, e.storage.filesystem,
+            e.storage.durability.rawValue, e.toolchain, e.build, workloadHash(finding), name.family,
+            name.suffix,
+          ] + middle + [finding.side] + judged + [String(finding.valid), String(finding.seed)])
+      }
+      if !finding.valid {
+        out += row(
+          ["check", "", "", finding.reason, "", "", "", String(finding.rounds), ""], nil)
+      }
+      for value in finding.values {
+        let metric = Metric.named(value.metric)
+        let verdict = run.comparison?.rows.first {
+          $0.benchmark == finding.benchmark && $0.engine == finding.engine
+            && $0.metric == value.metric
+        }
+        out += row(
+          [
+            value.metric, metric.unit, metric.better.rawValue, "median", CSV.number(value.value),
+            CSV.number(value.low), CSV.number(value.high), String(value.rounds.count),
+            String(value.samples),
+          ], verdict)
+      }
+    }
+    return out
+  }
+
+  /// Tells workloads of the same name apart if ever one changed its meaning: name, parameters and seed.
+  static func workloadHash(_ finding: Finding) -> String {
+    let digest = SHA256.digest(Array("\(finding.benchmark) \(finding.seed)".utf8))
+    return digest.prefix(6).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// `rounds.csv`: the raw pairs of a comparison, so that anyone can redo the statistics.
+  package static func rounds(_ comparison: Comparison) -> String {
+    var out = CSV.row(["benchmark", "engine", "metric", "round", "a", "b"])
+    for row in comparison.rows {
+      for (round, pair) in zip(row.pairsA, row.pairsB).enumerated() {
+        out += CSV.row([
+          row.benchmark, row.engine, row.metric, String(round), CSV.number(pair.0),
+          CSV.number(pair.1),
+        ])
+      }
+    }
+    return out
+  }
+}

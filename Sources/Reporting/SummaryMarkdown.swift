@@ -1,0 +1,69 @@
+import Evidence
+
+/// `summary.md`: what fits under a pull request.
+package enum SummaryMarkdown {
+  /// Reviews take 65,536 characters; this leaves room for what others say.
+  static let limit = 60_000
+
+  package static func text(_ run: Run, extra: String = "") -> String {
+    var out = "## realm-bench\n\n\(escape(RunReport(run).sentence))\n\n"
+    let e = run.environment
+    out +=
+      "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class `\(e.storage.durability.rawValue)` · commit `\(escape(e.commit))` · seed \(run.asked.seed)\n\n"
+    for warning in e.warnings + (run.comparison?.reasons ?? []) {
+      out += "> ⚠ \(escape(warning))\n"
+    }
+    out += "\n"
+    var rows: [String] = []
+    if let comparison = run.comparison {
+      out += "| | benchmark | engine | metric | A | B | change | interval |\n"
+      out += "|---|---|---|---|--:|--:|--:|--:|\n"
+      let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
+      rows = notable.map { row in
+        let unit = Metric.named(row.metric).unit
+        return
+          "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) | \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) | \(Figures.text(row.b, unit)) | \(Figures.percent(row.change)) | \(Figures.percent(row.low)) … \(Figures.percent(row.high)) |\n"
+      }
+      let calm = comparison.rows.count - notable.count
+      if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | |\n") }
+    } else {
+      out += "| benchmark | engine | time | interval | p99 | other |\n|---|---|--:|--:|--:|---|\n"
+      rows = run.results.map(row)
+    }
+    for (place, row) in rows.enumerated() {
+      if out.utf8.count + row.utf8.count + extra.utf8.count > limit {
+        out += "\n\(rows.count - place) more rows in report.html\n"
+        break
+      }
+      out += row
+    }
+    return out + (extra.isEmpty ? "" : "\n" + extra) + "\n"
+  }
+
+  private static func row(_ finding: Finding) -> String {
+    let start = "| \(escape(finding.benchmark)) | \(escape(finding.engine)) | "
+    guard finding.valid else { return start + "✕ invalid | | | \(escape(finding.reason)) |\n" }
+    let time = finding["time"]
+    let p99 = finding["p99"].flatMap {
+      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0.value, "ns") : nil
+    }
+    let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max"]
+    let other = finding.values.filter { !shown.contains($0.metric) }
+      .map { "\($0.metric) \(Figures.text($0.value, Metric.named($0.metric).unit))" }
+      .joined(separator: ", ")
+    let spelled =
+      time.map { Figures.text($0.value, "ns/op", low: $0.low, high: $0.high) } ?? ""
+    let interval = time.map { Figures.interval($0.value, $0.low, $0.high, "ns/op") } ?? ""
+    return start + "\(spelled) | \(interval) | \(p99 ?? "") | \(other) |\n"
+  }
+
+  /// Nothing a name holds may end a cell, begin markup or call somebody.
+  static func escape(_ text: String) -> String {
+    var out = ""
+    for character in Markup.escape(text).replacing("\n", with: " ") {
+      if "|\\`*_[]@#".contains(character) && character != "#" { out.append("\\") }
+      out.append(character)
+    }
+    return out
+  }
+}

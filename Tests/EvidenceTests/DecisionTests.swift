@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Evidence
+
+struct DecisionTests {
+  private func question(
+    _ metric: String = "time", ratio: Double, noise: Double = 0.01, rounds: Int, seed: UInt64 = 1,
+    floor: Double = 0
+  ) -> Decision.Question {
+    var generator = SeededGenerator(seed: seed)
+    let a = (0..<rounds).map { _ in 100 * (1 + noise * (generator.unit() - 0.5)) }
+    let b = a.map { $0 * ratio * (1 + noise * (generator.unit() - 0.5)) }
+    return Decision.Question(
+      benchmark: "x", engine: "reference", metric: .named(metric), a: a, b: b, noiseFloor: floor)
+  }
+
+  @Test func `ten percent slower is suspected, confirmed and called regressed`() {
+    #expect(Decision.isSuspect(question(ratio: 1.1, rounds: 8)))
+    let row = Decision.judge([question(ratio: 1.1, rounds: 24, seed: 2)])[0]
+    #expect(row.verdict == .regressed)
+    #expect(abs(row.change - 0.1) < 0.01)
+    #expect(row.low < row.change && row.change < row.high)
+  }
+
+  @Test func `ten percent faster is called improved, and more throughput is better`() {
+    #expect(Decision.judge([question(ratio: 0.9, rounds: 24)])[0].verdict == .improved)
+    #expect(Decision.judge([question("rate", ratio: 1.1, rounds: 24)])[0].verdict == .improved)
+    #expect(Decision.judge([question("rate", ratio: 0.9, rounds: 24)])[0].verdict == .regressed)
+  }
+
+  @Test func `the same is called unchanged`() {
+    let same = question(ratio: 1, rounds: 8)
+    #expect(!Decision.isSuspect(same))
+    #expect(Decision.settled(same).verdict == .unchanged)
+  }
+
+  @Test func `what reaches over the margin is inconclusive and says how many rounds would help`() {
+    let row = Decision.settled(question(ratio: 1.02, noise: 0.2, rounds: 8))
+    #expect(row.verdict == .inconclusive)
+    #expect((row.moreRounds ?? 0) > 0)
+  }
+
+  @Test func `a few rounds never reject, however large the change`() {
+    let row = Decision.judge([question(ratio: 2, rounds: 5)])[0]
+    #expect(row.verdict == .inconclusive)
+    #expect(row.note.contains("too few rounds"))
+  }
+
+  @Test func `a noisy session widens the margin`() {
+    let floor = log(1.10)
+    #expect(
+      Decision.judge([question(ratio: 1.1, rounds: 24, floor: floor)])[0].verdict != .regressed)
+    #expect(
+      Decision.judge([question(ratio: 1.3, rounds: 24, floor: floor)])[0].verdict == .regressed)
+  }
+
+  @Test func `one more flush is a regression without statistics`() throws {
+    let question = Decision.Question(
+      benchmark: "writes.commit", engine: "reference", metric: .named("flushes"), a: [2], b: [3])
+    let row = try #require(Decision.judgeUntimed(question))
+    #expect(row.verdict == .regressed)
+    #expect(row.note == "exact: +1 per op")
+  }
+
+  @Test func `one more allocation is a regression, a wobble of instructions is not`() throws {
+    func judge(_ metric: String, _ a: [Double], _ b: [Double]) throws -> Comparison.Verdict {
+      try #require(
+        Decision.judgeUntimed(
+          Decision.Question(
+            benchmark: "x", engine: "reference", metric: .named(metric), a: a, b: b))
+      ).verdict
+    }
+    #expect(try judge("allocations", [4, 4, 4], [5, 5, 5]) == .regressed)
+    #expect(try judge("allocations", [4, 4, 4], [3, 3, 3]) == .improved)
+    #expect(
+      try judge("instructions", [7_015_314, 7_015_344], [7_015_350, 7_015_360]) == .unchanged)
+    #expect(try judge("instructions", [7_015_314], [7_100_000]) == .regressed)
+  }
+
+  @Test func `a wrong answer has no verdict on speed`() {
+    var invalid = question(ratio: 1.5, rounds: 24)
+    invalid.invalid = "the sum was wrong"
+    #expect(Decision.judge([invalid])[0].verdict == .invalid)
+    #expect(Decision.settled(invalid).verdict == .invalid)
+  }
+
+  @Test func `equal sides are rarely suspected and never confirmed over two hundred sessions`() {
+    var confirmed = 0
+    for seed in 0..<200 {
+      let fresh = question(ratio: 1, noise: 0.06, rounds: 24, seed: UInt64(seed) + 1000)
+      if Decision.judge([fresh])[0].verdict == .regressed { confirmed += 1 }
+    }
+    #expect(confirmed == 0)
+  }
+
+  @Test func `the noise floor grows with the noise`() {
+    let calm = NoiseFloor.estimate([0.001, -0.002, 0.001, 0, -0.001, 0.002, 0, 0.001], seed: 3)
+    let wild = NoiseFloor.estimate([0.1, -0.2, 0.1, 0, -0.1, 0.2, 0, 0.1], seed: 3)
+    #expect(abs(wild - calm * 100) < 1e-9)
+    #expect(NoiseFloor.estimate([], seed: 1) == 0)
+  }
+
+  @Test func `a comparison's exit code follows trust, strictness and exactness`() {
+    func comparison(_ verdict: Comparison.Verdict, _ metric: String, trusted: Bool) -> Comparison {
+      let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+      let row = Comparison.Row(
+        benchmark: "x", engine: "e", metric: metric, verdict: verdict, a: 1, b: 2, change: 1,
+        low: 0, high: 2, p: nil, tau: 0, noiseFloor: 0, rounds: 1, note: "", pairsA: [], pairsB: [])
+      return Comparison(
+        a: side, b: side, interleaved: true, trusted: trusted, reasons: [], control: nil, q: 0.02,
+        rows: [row])
+    }
+    #expect(comparison(.regressed, "time", trusted: true).outcome() == .regressed)
+    #expect(comparison(.regressed, "time", trusted: false).outcome() == .untrusted)
+    #expect(comparison(.regressed, "flushes", trusted: false).outcome() == .regressed)
+    #expect(comparison(.inconclusive, "time", trusted: true).outcome() == .fine)
+    #expect(comparison(.inconclusive, "time", trusted: true).outcome(strict: true) == .regressed)
+    #expect(comparison(.improved, "time", trusted: true).outcome() == .fine)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Evidence
+
+struct RecordTests {
+  private func scratch() -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("evidence-\(UUID().uuidString)")
+  }
+
+  private func sample(_ round: Int, _ metric: String, _ value: Double, note: String = "") -> Sample
+  {
+    Sample(
+      utc: "2026-01-02T03:04:05Z", benchmark: "reads.x/rows=10", engine: "reference", round: round,
+      metric: metric, value: value, count: 100, note: note, seed: 5)
+  }
+
+  @Test func `fields with commas, quotes and line ends survive a round trip`() {
+    let fields = ["plain", "a,b", "say \"x\"", "two\nlines", "", "ünï", "-3.5"]
+    #expect(CSV.rows(of: CSV.row(fields)) == [fields])
+    #expect(CSV.rows(of: "a,b\r\nc,d\r\n") == [["a", "b"], ["c", "d"]])
+  }
+
+  @Test func `a formula becomes text and a negative number stays one`() {
+    #expect(CSV.field("=1+1") == "'=1+1")
+    #expect(CSV.field("@cmd") == "'@cmd")
+    #expect(CSV.field("-12") == "-12")
+  }
+
+  @Test func `what is not a number is an empty field`() {
+    #expect(CSV.number(.nan) == "" && CSV.number(.infinity) == "" && CSV.number(nil) == "")
+    #expect(CSV.number(3) == "3" && CSV.number(0.1) == "0.1")
+  }
+
+  @Test func `a torn last row is left out`() {
+    #expect(CSV.rows(of: "a,b\n1,2\n3,") == [["a", "b"], ["1", "2"]])
+  }
+
+  @Test func `parameters stand in alphabetical order and read back`() {
+    let name = BenchmarkName("reads.by-primary-key", ["threads": "2", "rows": "1000000"])
+    #expect(name.description == "reads.by-primary-key/rows=1000000/threads=2")
+    #expect(BenchmarkName(parsing: name.description) == name)
+    #expect(BenchmarkName(parsing: "floor.null").parameters.isEmpty)
+    #expect(name.chapter == "reads")
+  }
+
+  @Test func `patterns select by family or full name, and exclusions win`() {
+    func selects(_ patterns: [String], _ name: String) -> Bool {
+      Glob.select(patterns.map(Glob.init), BenchmarkName(parsing: name).family, name)
+    }
+    #expect(selects([], "reads.x"))
+    #expect(selects(["reads.*"], "reads.x/rows=1"))
+    #expect(!selects(["reads.*", "!*rows=1"], "reads.x/rows=1"))
+    #expect(selects(["!writes.*"], "reads.x"))
+    #expect(!selects(["writes.?"], "writes.xy"))
+    #expect(Glob("a*b*c").matches("aXXbYYbc") && !Glob("a*b*c").matches("aXXbYY"))
+  }
+
+  @Test func `instants are written in UTC and read back`() {
+    #expect(Timestamp.utc(Date(timeIntervalSince1970: 1_700_000_000)) == "2023-11-14T22:13:20Z")
+    #expect(Timestamp.seconds("2023-11-14T22:13:20Z") == 1_700_000_000)
+    #expect(Timestamp.seconds("no date") == nil)
+    #expect(Timestamp.compact("2023-11-14T22:13:20Z") == "20231114T221320Z")
+  }
+
+  @Test func `findings come from samples, and a wrong answer has no speed`() {
+    var rows: [Sample] = []
+    for round in 0..<6 {
+      rows.append(sample(round, "time", Double(100 + round)))
+      rows.append(sample(round, "check", 1))
+    }
+    let right = Summary.results(rows)[0]
+    #expect(right.valid && right.rounds == 6)
+    #expect(right["time"]?.value == 102.5)
+    #expect(right["time"]?.samples == 600)
+    rows.append(sample(6, "check", 0, note: "sum was 3, expected 4"))
+    let wrong = Summary.results(rows)[0]
+    #expect(!wrong.valid && wrong.values.isEmpty && wrong.reason == "sum was 3, expected 4")
+    #expect(!Summary.results([sample(0, "time", 1)])[0].valid)
+  }
+
+  @Test func `percentiles are those of the merged distribution`() {
+    let (fast, slow) = (Histogram(), Histogram())
+    for _ in 0..<990 { fast.record(10) }
+    for _ in 0..<10 { slow.record(1000) }
+    let rows = [0, 1].flatMap { [sample($0, "p50", 10), sample($0, "check", 1)] }
+    let records = [fast, slow].enumerated().map {
+      LatencyRecord(
+        benchmark: "reads.x/rows=10", engine: "reference", side: "", round: $0,
+        histogram: $1.encoded)
+    }
+    #expect(Summary.results(rows, latencies: records)[0]["p50"]?.value == 10)
+  }
+
+  @Test func `a run that was killed reads as interrupted, with what it had measured`() throws {
+    let url = scratch()
+    defer { try? FileManager.default.removeItem(at: url) }
+    var run = Run()
+    run.id = "x"
+    let directory = try RunDirectory.create(at: url, run: run)
+    try directory.append([sample(0, "time", 7), sample(0, "check", 1)], [])
+    let file = url.appendingPathComponent("samples.csv")
+    let torn = try String(contentsOf: file, encoding: .utf8) + "2026-01-02T03"
+    try torn.write(to: file, atomically: true, encoding: .utf8)
+    let loaded = try RunDirectory.load(url.path)
+    #expect(loaded.state == .interrupted)
+    #expect(loaded.results.count == 1)
+    #expect(loaded.results[0]["time"]?.value == 7)
+  }
+
+  @Test func `a directory that holds a run is not written over`() throws {
+    let url = scratch()
+    defer { try? FileManager.default.removeItem(at: url) }
+    _ = try RunDirectory.create(at: url, run: Run())
+    #expect(throws: RecordError.self) { try RunDirectory.create(at: url, run: Run()) }
+  }
+
+  @Test(arguments: [
+    ("", "is empty"), ("{\"schema\":1,", "no whole JSON"), ("{}", "another tool"),
+    ("{\"schema\":2,\"tool\":\"realm-bench\"}", "use a newer build"),
+    ("{\"schema\":1,\"tool\":\"otava\"}", "otava"),
+    ("{\"schema\":1,\"tool\":\"realm-bench\",\"results\":3}", "results is not what it should be"),
+  ])
+  func `a damaged record is refused in one sentence`(text: String, words: String) {
+    let error = #expect(throws: RecordError.self) {
+      try RunDirectory.decode(Data(text.utf8), path: "run.json")
+    }
+    #expect(error?.description.contains(words) == true)
+    #expect(error?.outcome == .unreadable)
+  }
+
+  @Test func `a record of the future's minor version is accepted`() throws {
+    let text = """
+      {"schema":1,"tool":"realm-bench","added":{"x":1},"environment":{"cpu":"Z80","new":[1]}}
+      """
+    let run = try RunDirectory.decode(Data(text.utf8), path: "run.json")
+    #expect(run.environment.cpu == "Z80")
+  }
+
+  @Test func `a run written twice gives the same bytes`() throws {
+    var run = Run()
+    run.results = [Finding(benchmark: "a/b=1", engine: "reference", values: [])]
+    let text = try RunDirectory.encode(run)
+    #expect(try RunDirectory.encode(RunDirectory.decode(Data(text.utf8), path: "")) == text)
+  }
+}

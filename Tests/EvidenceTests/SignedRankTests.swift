@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import Evidence
+
+/// Values by SciPy 1.17: `wilcoxon(x, alternative="greater", method="exact")`.
+struct SignedRankTests {
+  let differences = [0.3, -0.1, 0.5, 0.22, 0.17, -0.05, 0.41, 0.09, 0.8, -0.33, 0.28]
+
+  @Test func `the P-value of eleven differences is SciPy's to twelve digits`() {
+    #expect(abs(SignedRank.pGreater(differences) - 0.03369140625) < 1e-12)
+  }
+
+  @Test(arguments: [(5, 0.15625), (10, 0.4228515625), (30, 0.12671805266290903)])
+  func `P-values are SciPy's for five, ten and thirty differences`(n: Int, expected: Double) {
+    let x = (0..<n).map { (i: Int) -> Double in
+      let angle = Double(i * i) * 1.7 + Double(n)
+      return ((sin(angle) + 0.35) * 1e6).rounded() / 1e6
+    }
+    #expect(abs(SignedRank.pGreater(x) - expected) < 1e-12)
+  }
+
+  @Test func `the distribution sums to one and is symmetric`() {
+    for n in [1, 5, 24, 60] {
+      let f = SignedRank.distribution(n)
+      #expect(f.count == n * (n + 1) / 2 + 1)
+      #expect(abs(f.reduce(0, +) - 1) < 1e-12)
+      #expect(abs(f[0] - pow(0.5, Double(n))) < 1e-18)
+      #expect(zip(f, f.reversed()).allSatisfy { abs($0 - $1) < 1e-15 })
+    }
+  }
+
+  @Test func `eight differences take the fourth and the thirty-third Walsh average`() {
+    let d = [1.0, 2, 3, 4, 5, 6, 7, 8.5]
+    let averages = SignedRank.walshAverages(d)
+    let interval = SignedRank.interval(d)
+    #expect(averages.count == 36)
+    #expect(interval.low == averages[3])
+    #expect(interval.high == averages[32])
+    #expect(interval.confidence > 0.95)
+  }
+
+  @Test func `the estimate is the median of the Walsh averages`() {
+    #expect(abs(SignedRank.estimate(differences) - 0.21) < 1e-12)
+  }
+
+  @Test func `four differences give the whole range and say how little it covers`() {
+    let interval = SignedRank.interval([1, 2, 3, 4])
+    #expect(interval.low == 1 && interval.high == 4)
+    #expect(interval.confidence == 0.875)
+  }
+
+  @Test func `ties share ranks and zeros are left out`() {
+    // All eight signs of three equal values: only +++ reaches the observed sum.
+    #expect(SignedRank.pGreater([2, 2, 2, 0]) == 0.125)
+    #expect(SignedRank.pGreater([]) == 1)
+    #expect(SignedRank.pGreater([0, 0]) == 1)
+  }
+}

@@ -1,0 +1,122 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Reporting
+
+struct PageTests {
+  @Test func `the hash is the standard's`() {
+    func hex(_ text: String) -> String {
+      SHA256.digest(Array(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    }
+    #expect(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    #expect(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+        == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+    for length in 54...66 {
+      let bytes = [UInt8](repeating: 97, count: length)
+      #expect(SHA256.digest(bytes).count == 32)
+    }
+    #expect(Base64.encode(Array("any carnal pleas".utf8)) == "YW55IGNhcm5hbCBwbGVhcw==")
+  }
+
+  @Test func `the same run gives the same bytes`() {
+    #expect(RunReport(Fixture.run).html == RunReport(Fixture.run).html)
+  }
+
+  @Test func `hostile names cannot leave their place`() {
+    let html = RunReport(Fixture.run).html
+    #expect(!html.contains("<img"))
+    #expect(html.components(separatedBy: "</script>").count == 2)
+    #expect(!html.unicodeScalars.contains("\u{202E}") || html.contains("\\u202e") == false)
+    #expect(html.contains("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;"))
+  }
+
+  @Test func `nothing on the page needs what its policy forbids`() {
+    for html in [RunReport(Fixture.run).html, ComparisonReport.html(Fixture.comparison)] {
+      #expect(!html.contains(" style="))
+      #expect(!html.contains(" onclick=") && !html.contains("javascript:"))
+      #expect(
+        !html.contains("http://")
+          || html.components(separatedBy: "http://").dropFirst().allSatisfy {
+            $0.hasPrefix("www.w3.org/2000/svg")
+          })
+      let style = html.components(separatedBy: "<style>")[1].components(separatedBy: "</style>")[0]
+      let hash = Base64.encode(SHA256.digest(Array(style.utf8)))
+      #expect(html.contains("'sha256-\(hash)'"))
+    }
+  }
+
+  @Test func `the answer comes first, and an invalid benchmark has no time`() {
+    let html = RunReport(Fixture.run).html
+    let answer = html.range(of: "answers were wrong and have no speed")
+    let table = html.range(of: "<table>")
+    #expect(answer != nil && table != nil)
+    if let answer, let table { #expect(answer.lowerBound < table.lowerBound) }
+    #expect(html.contains("✕ invalid"))
+  }
+
+  @Test func `every chart is named, described and given as numbers`() {
+    let html = RunReport(Fixture.run).html
+    let figures = html.components(separatedBy: "<figure>").dropFirst()
+    #expect(figures.count >= 6)
+    for figure in figures {
+      #expect(figure.contains("role=\"img\""))
+      #expect(figure.contains("<title"))
+      #expect(figure.contains("<desc"))
+      #expect(figure.contains("The numbers of this chart"))
+    }
+  }
+
+  @Test func `elements are closed in the order they were opened`() throws {
+    for html in [RunReport(Fixture.run).html, ComparisonReport.html(Fixture.comparison)] {
+      var open: [Substring] = []
+      let pattern = /<(\/?)([a-zA-Z0-9]+)[^>]*?(\/?)>/
+      let body = html.replacing(/<(style|script)[^>]*>[\s\S]*?<\/(style|script)>/, with: "")
+      for match in body.matches(of: pattern) {
+        let name = match.output.2
+        if ["meta", "br", "link"].contains(name) || match.output.3 == "/" { continue }
+        if match.output.1.isEmpty {
+          open.append(name)
+        } else {
+          let last = open.popLast()
+          #expect(last == name)
+        }
+      }
+      #expect(open.isEmpty)
+    }
+  }
+
+  @Test func `sixty benchmarks fit a megabyte and a half and take less than a second`() {
+    var run = Run()
+    let engines = ["reference", "sqlite", "lmdb"]
+    for benchmark in 0..<60 {
+      for engine in engines {
+        run.results.append(
+          Finding(
+            benchmark: "reads.number-\(benchmark)/rows=1000000", engine: engine, rounds: 10,
+            seed: 1,
+            values: Metric.all.prefix(20).map {
+              .init(
+                metric: $0.name, value: 100.5, low: 99.25, high: 101.75, confidence: 0.97,
+                rounds: (0..<10).map { 99 + Double($0) / 7 }, samples: 100_000)
+            }))
+      }
+    }
+    let clock = ContinuousClock()
+    var size = 0
+    let took = clock.measure { size = RunReport(run).html.utf8.count }
+    #expect(size < 1_500_000, "\(size) bytes")
+    // Ten times the promise: a debug build on a busy machine.
+    #expect(took < .seconds(10))
+  }
+
+  @Test func `comparisons show what got worse first`() {
+    let html = ComparisonReport.html(Fixture.comparison)
+    #expect(html.contains("2 regressed, 1 improved"))
+    #expect(html.contains("session trusted (A/A: 0 of 5 changed)"))
+    #expect(html.contains("exact: +1 per op"))
+    #expect(html.contains("Before &lt;b&gt;"))
+  }
+}
