@@ -66,7 +66,8 @@ let package = Package(
       name: "ReferenceEngineTests", dependencies: ["ReferenceEngine", "StandIns", "CShims"],
       swiftSettings: strict),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["Conformance", "Harness", "Evidence"],
+      name: "ConformanceTests",
+      dependencies: ["Conformance", "Harness", "Evidence", "StandIns", "Reporting"],
       swiftSettings: strict),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence"], swiftSettings: strict),

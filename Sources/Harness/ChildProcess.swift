@@ -46,7 +46,7 @@ public struct ChildProcess: Sendable {
   /// The program that is running now, to be started again as its own child.
   public static let thisProgram: String =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    ?? CommandLine.arguments[0]
+    ?? "/proc/self/exe"
 
   /// Runs the child to its end, natural or not.
   public func run() throws -> Remains {

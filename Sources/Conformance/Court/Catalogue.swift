@@ -1,0 +1,30 @@
+/// All rules, in the order of their families and numbers.
+public enum Catalogue {
+  /// The families, and what each is about.
+  public static let families: [(name: String, title: String)] = [
+    ("READ", "lock-free reads and snapshot isolation"),
+    ("WRITE", "one writer, blocking, nesting, rollback"),
+    ("CONFINE", "thread confinement"),
+    ("QUEUE", "realms confined to a dispatch queue"),
+    ("ASYNC", "asynchronous writes"),
+    ("REF", "ThreadSafeReference and @ThreadSafe"),
+    ("REFRESH", "versions advance only at refresh points"),
+    ("FREEZE", "frozen and thawed realms, objects, collections"),
+    ("COMMIT", "atomicity, durability, copy-on-write"),
+    ("NOTIFY", "realm, collection and object notifications"),
+    ("ACTOR", "actor-isolated realms and Swift concurrency"),
+    ("SEND", "what may cross threads"),
+    ("LIFE", "opening, identity, invalidation, closing"),
+    ("GROW", "pinned versions and file size"),
+  ]
+
+  public static func rule(_ id: String) -> Rule? { all.first { $0.id == id } }
+
+  /// Puts rules into the catalogue's order.
+  static func ordered(_ rules: [Rule]) -> [Rule] {
+    let places = Dictionary(uniqueKeysWithValues: families.enumerated().map { ($1.name, $0) })
+    return rules.sorted {
+      (places[$0.family] ?? 99, $0.number) < (places[$1.family] ?? 99, $1.number)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Evidence
+import Foundation
+import Harness
+import Synchronization
+
+/// Examines an engine: one child per probe, judged by what is left of it.
+public struct Examiner: Sendable {
+  public struct Options: Sendable {
+    /// Globs over rule ids; `!` takes away. Empty for all.
+    public var filters: [String] = []
+    /// Only rules that Realm's documents state.
+    public var documentedOnly = false
+    /// The broken engine to put in place in every child.
+    public var mutant: String?
+    public var seed: UInt64 = 1
+    /// Every n-th rule from the i-th; counted from 1.
+    public var shard: (index: Int, count: Int)?
+    /// Instead of each probe's own deadline.
+    public var deadline: Duration?
+    /// How long a probe waits for what must happen.
+    public var patience = Duration.seconds(8)
+    /// How many children at a time.
+    public var jobs = 2
+    /// How often a rule that fell is asked again, to tell a violation from a suite that wavers.
+    public var reruns = 5
+
+    public init() {}
+  }
+
+  /// How to start a child: the program and what stands before the request's words.
+  public struct Program: Sendable {
+    public var executable: String
+    public var arguments: [String]
+
+    public init(_ executable: String = ChildProcess.thisProgram, _ arguments: [String] = ["probe"])
+    {
+      self.executable = executable
+      self.arguments = arguments
+    }
+  }
+
+  /// The name and version of what is examined, for the record.
+  public struct Engine: Sendable {
+    public var name: String
+    public var version: String
+
+    public init(name: String, version: String) {
+      self.name = name
+      self.version = version
+    }
+  }
+
+  public let rules: [Rule]
+  var options: Options
+  let program: Program
+  let engine: Engine
+  let scratch: URL
+
+  /// Chooses the rules. Throws `Filter.MatchesNothing`.
+  public init(
+    _ options: Options = Options(), catalogue: [Rule] = Catalogue.all, program: Program = Program(),
+    engine: Engine, scratch: URL = FileManager.default.temporaryDirectory
+  ) throws {
+    let filter = try Filter(options.filters, over: catalogue.map(\.id))
+    var chosen = catalogue.filter { filter.admits($0.id) }
+    if options.documentedOnly { chosen.removeAll { $0.tier != .documented } }
+    if let shard = options.shard {
+      chosen = chosen.enumerated().filter { $0.offset % shard.count == shard.index - 1 }
+        .map(\.element)
+    }
+    rules = chosen
+    self.options = options
+    self.program = program
+    self.engine = engine
+    self.scratch = scratch
+  }
+
+  /// Examines every chosen rule; `progress` hears each verdict, in the catalogue's order.
+  public func examine(progress: (Verdict) -> Void = { _ in }) throws -> Examination {
+    let place = try Scratch("conformance", in: scratch)
+    var verdicts: [Verdict] = []
+    try eachInOrder(
+      rules, { rule in try judge(rule, mutant: options.mutant, below: place.url) },
+      { verdict in
+        verdicts.append(verdict)
+        progress(verdict)
+      })
+    return Examination(
+      engine: engine.name, engineVersion: engine.version, seed: options.seed,
+      mutant: options.mutant, verdicts: verdicts)
+  }
+
+  // MARK: - One rule
+
+  func judge(_ rule: Rule, mutant: String?, below directory: URL) throws -> Verdict {
+    var verdict = Verdict(
+      id: rule.id, tier: rule.tier.rawValue, level: rule.level.rawValue, wording: rule.wording,
+      state: .holds, probes: rule.probes.count, seed: options.seed)
+    if let reason = rule.untested {
+      verdict.state = .untested
+      verdict.reason = reason
+      return verdict
+    }
+    let started = ContinuousClock.now
+    for probe in rule.probes {
+      let finding = try find(rule, probe, mutant: mutant, below: directory)
+      verdict.assertions += finding.assertions
+      // The worst finding is the rule's: a skipped part is told, a broken one decides.
+      switch finding.outcome {
+      case .holds: continue
+      case .skipped(let reason):
+        if verdict.state == .holds {
+          verdict.state = .skipped
+          verdict.reason = "\(probe.name): \(reason)"
+        }
+        continue
+      case .vacuous(let reason):
+        verdict.state = .vacuous
+        verdict.reason = "\(probe.name): \(reason)"
+      case .error(let reason):
+        verdict.state = .error
+        verdict.reason = "\(probe.name): \(reason)"
+      case .violated(let expected, let observed):
+        verdict.state = .violated
+        verdict.reason = probe.name
+        verdict.expected = expected
+        verdict.observed = observed
+      }
+      verdict.repro =
+        "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
+        + (mutant.map { " --mutant \($0)" } ?? "")
+      if mutant == nil { try rerun(rule, probe, finding, &verdict, below: directory) }
+      break
+    }
+    verdict.milliseconds = started.duration(to: .now).inSeconds * 1000
+    return verdict
+  }
+
+  /// Asks again with the same seed. An answer that differs is a fault of the suite, not of the engine.
+  private func rerun(
+    _ rule: Rule, _ probe: Probe, _ first: Finding, _ verdict: inout Verdict, below directory: URL
+  ) throws {
+    for _ in 0..<options.reruns {
+      let again = try find(rule, probe, mutant: nil, below: directory)
+      if again.outcome.kind != first.outcome.kind {
+        verdict.state = .flaky
+        verdict.reason =
+          "\(probe.name): first \(first.outcome.kind)\(verdict.observed.map { " (\($0))" } ?? ""), "
+          + "then with the same seed \(again.outcome.kind)"
+        return
+      }
+      // What hangs takes its whole deadline every time; once more is enough to know.
+      if verdict.observed?.hasPrefix("it hung") == true { return }
+    }
+  }
+
+  private func find(_ rule: Rule, _ probe: Probe, mutant: String?, below directory: URL) throws
+    -> Finding
+  {
+    let own = try Scratch(rule.id, in: directory)
+    let request = ProbeRequest(
+      rule: rule.id, probe: probe.name, seed: options.seed, directory: own.path, mutant: mutant,
+      patience: options.patience)
+    let child = ChildProcess(
+      program.executable, program.arguments + request.arguments,
+      limits: .init(deadline: options.deadline ?? probe.deadline))
+    return Finding(try child.run(), expecting: probe.expectation)
+  }
+
+  /// Does `work` for each item, `jobs` at a time, and hands the results over in the items' order.
+  func eachInOrder<Item: Sendable, Outcome: Sendable>(
+    _ items: [Item], _ work: @escaping @Sendable (Item) throws -> Outcome,
+    _ take: (Outcome) -> Void
+  ) throws {
+    let shop = Workshop<Outcome>()
+    for number in 0..<min(options.jobs, items.count) {
+      let thread = Thread {
+        while let index = shop.claim(below: items.count) {
+          shop.deliver(index, Result { try work(items[index]) })
+        }
+      }
+      thread.name = "examiner \(number)"
+      thread.start()
+    }
+    for index in items.indices { take(try shop.result(of: index).get()) }
+  }
+}
+
+/// Where threads fetch the next piece of work and leave what came of it.
+private final class Workshop<Outcome: Sendable>: Sendable {
+  private let next = Atomic(0)
+  private let delivered = Mutex<[Int: Result<Outcome, any Error>]>([:])
+  private let arrived = DispatchSemaphore(value: 0)
+
+  func claim(below limit: Int) -> Int? {
+    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < limit ? index : nil
+  }
+
+  func deliver(_ index: Int, _ outcome: Result<Outcome, any Error>) {
+    delivered.withLock { $0[index] = outcome }
+    arrived.signal()
+  }
+
+  /// Every piece ends, because every child does: this needs no deadline of its own.
+  func result(of index: Int) -> Result<Outcome, any Error> {
+    while true {
+      if let outcome = delivered.withLock({ $0[index] }) { return outcome }
+      arrived.wait()
+    }
+  }
+}

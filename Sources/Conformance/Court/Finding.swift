@@ -1,0 +1,124 @@
+import Harness
+
+/// What one probe's child left behind, judged.
+struct Finding: Equatable {
+  enum Outcome: Equatable {
+    case holds
+    case violated(expected: String, observed: String)
+    case skipped(String)
+    case vacuous(String)
+    case error(String)
+  }
+
+  var outcome: Outcome
+  var assertions: Int
+
+  init(_ outcome: Outcome, assertions: Int = 0) {
+    self.outcome = outcome
+    self.assertions = assertions
+  }
+
+  /// Signals that a refusal may end in: a Swift trap, an uncaught exception.
+  private static let refusals: Set<Int32> = [4, 5, 6]  // SIGILL, SIGTRAP, SIGABRT
+
+  /// Judges what is left of a child against what its probe expects.
+  init(_ remains: Remains, expecting expectation: Probe.Expectation) {
+    let said = Testimony.read(remains.stdout)
+    var held = 0
+    var overlaps: Int?
+    for testimony in said {
+      switch testimony {
+      case .held(let count): held += count
+      case .overlapped(let count): overlaps = (overlaps ?? 0) + count
+      default: break
+      }
+    }
+    assertions = held
+    if case .skipped(let reason)? = said.first(where: {
+      if case .skipped = $0 { true } else { false }
+    }) {
+      outcome = .skipped(reason)
+      return
+    }
+    for case .violated(let expected, let observed) in said {
+      outcome = .violated(expected: expected, observed: observed)
+      return
+    }
+    if let stopped = remains.stopped, stopped != .leftProcesses {
+      outcome = .error("\(stopped)\(Finding.lastWords(remains))")
+      if case .deadline(let limit) = stopped, expectation != .holds || said.contains(.before) {
+        let expected =
+          expectation == .holds ? "an end within \(limit.formatted)" : expectation.words
+        outcome = .violated(expected: expected, observed: "it hung for \(limit.formatted)")
+      }
+      return
+    }
+    switch expectation {
+    case .holds:
+      guard case .exited(0) = remains.ending, said.contains(.done) else {
+        outcome = .violated(
+          expected: "the probe runs to its end",
+          observed: "\(remains.ending)\(Finding.lastWords(remains))")
+        return
+      }
+      if held == 0 {
+        outcome = .vacuous("nothing was asserted")
+      } else if overlaps == 0 {
+        outcome = .vacuous("what should have raced never overlapped")
+      } else {
+        outcome = .holds
+      }
+    case .dies(let texts), .refuses(let texts):
+      outcome = Finding.refusal(remains, said, expectation, texts)
+      if outcome == .holds { assertions += 1 }
+    }
+    if outcome == .holds, remains.stopped == .leftProcesses {
+      outcome = .error("it left processes behind")
+    }
+  }
+
+  private static func refusal(
+    _ remains: Remains, _ said: [Testimony], _ expectation: Probe.Expectation, _ texts: [String]
+  ) -> Outcome {
+    let expected = expectation.words
+    guard said.contains(.before) else {
+      return .error(
+        "the act was never reached: \(remains.ending)\(lastWords(remains))")
+    }
+    for case .threw(let error) in said {
+      if case .refuses = expectation, texts.contains(where: { error.contains($0) }) {
+        return .holds
+      }
+      return .violated(expected: expected, observed: "it threw: \(error)")
+    }
+    if said.contains(.after) {
+      return .violated(expected: expected, observed: "the act was allowed")
+    }
+    guard case .signalled(let number) = remains.ending, refusals.contains(number) else {
+      return .violated(
+        expected: expected, observed: "\(remains.ending)\(lastWords(remains))")
+    }
+    guard texts.contains(where: { remains.stderr.contains($0) }) else {
+      return .violated(expected: expected, observed: "it died\(lastWords(remains))")
+    }
+    return .holds
+  }
+
+  /// The end of what a child said on stderr, for people.
+  private static func lastWords(_ remains: Remains) -> String {
+    let lines = remains.stderr.split(separator: "\n")
+    let told = lines.first { $0.contains("Fatal error") } ?? lines.last
+    guard let told else { return "" }
+    return ": \(told.suffix(300))"
+  }
+}
+
+extension Probe.Expectation {
+  var words: String {
+    switch self {
+    case .holds: "the probe runs to its end"
+    case .dies(let texts): "it dies saying '\(texts.joined(separator: "' or '"))'"
+    case .refuses(let texts): "it dies or throws, saying '\(texts.joined(separator: "' or '"))'"
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// One experiment: what to do with the engine, and what must be left of the process that did it.
+public struct Probe: Sendable {
+  /// What must be seen.
+  enum Expectation: Sendable, Equatable {
+    /// The body returns and everything it asserted was so.
+    case holds
+    /// The act ends the process, with one of these texts on stderr.
+    case dies(saying: [String])
+    /// The act ends the process or throws, with one of these texts either way.
+    case refuses(saying: [String])
+  }
+
+  typealias Body = @Sendable (Stage) throws -> Void
+  typealias AsyncBody = @Sendable (Stage) async throws -> Void
+
+  enum Script: Sendable {
+    /// Runs on the main thread.
+    case plain(Body)
+    /// Runs in a task that is isolated to no actor, while the main thread runs its loop.
+    case task(AsyncBody)
+  }
+
+  public let name: String
+  let expectation: Expectation
+  let script: Script
+  /// What other processes do for this probe, by the name of their role.
+  let companions: [String: Body]
+  /// How long the child may take.
+  let deadline: Duration
+
+  private init(
+    _ name: String, _ expectation: Expectation, _ script: Script, companions: [String: Body],
+    deadline: Duration
+  ) {
+    self.name = name
+    self.expectation = expectation
+    self.script = script
+    self.companions = companions
+    self.deadline = deadline
+  }
+
+  static let usualDeadline = Duration.seconds(20)
+
+  /// An experiment that ends well, on the main thread.
+  init(
+    _ name: String, deadline: Duration = usualDeadline, companions: [String: Body] = [:],
+    _ body: @escaping Body
+  ) {
+    self.init(name, .holds, .plain(body), companions: companions, deadline: deadline)
+  }
+
+  /// An experiment that ends well, in a task.
+  static func task(
+    _ name: String, deadline: Duration = usualDeadline, companions: [String: Body] = [:],
+    _ body: @escaping AsyncBody
+  ) -> Probe {
+    Probe(name, .holds, .task(body), companions: companions, deadline: deadline)
+  }
+
+  /// An experiment whose `stage.act` must end the process.
+  static func dies(
+    _ name: String, saying words: String..., body: @escaping Body
+  ) -> Probe {
+    Probe(name, .dies(saying: words), .plain(body), companions: [:], deadline: usualDeadline)
+  }
+
+  /// The same in a task.
+  static func diesInTask(
+    _ name: String, saying words: String..., body: @escaping AsyncBody
+  ) -> Probe {
+    Probe(name, .dies(saying: words), .task(body), companions: [:], deadline: usualDeadline)
+  }
+
+  /// An experiment whose `stage.act` must end the process or throw: engines may choose how to refuse.
+  static func refuses(
+    _ name: String, saying words: String..., body: @escaping Body
+  ) -> Probe {
+    Probe(name, .refuses(saying: words), .plain(body), companions: [:], deadline: usualDeadline)
+  }
+}

@@ -1,0 +1,146 @@
+import CoreFoundation
+import Foundation
+import Harness
+
+/// What a child is asked to do: one probe of one rule, on one directory, with one seed.
+///
+/// The door hands the words of its hidden verb `probe` over, puts the mutant in place that they name, and calls `run`
+/// on the main thread.
+public struct ProbeRequest: Sendable, Equatable {
+  public var rule: String
+  public var probe: String
+  public var seed: UInt64
+  public var directory: String
+  /// The broken engine that shall be put in place before `run`.
+  public var mutant: String?
+  public var patience: Duration
+  /// The part that another process plays for a probe; nil for the probe itself.
+  public var role: String?
+  /// What a companion was told.
+  public var words: [String] = []
+
+  public init(
+    rule: String, probe: String, seed: UInt64, directory: String, mutant: String? = nil,
+    patience: Duration = .seconds(8), role: String? = nil, words: [String] = []
+  ) {
+    self.rule = rule
+    self.probe = probe
+    self.seed = seed
+    self.directory = directory
+    self.mutant = mutant
+    self.patience = patience
+    self.role = role
+    self.words = words
+  }
+
+  /// A request that cannot be understood.
+  public struct Misunderstood: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Reads what stands behind the verb `probe`.
+  public init(arguments: [String]) throws {
+    var values: [String: String] = [:]
+    var operands: [String] = []
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        words = Array(rest)
+        break
+      }
+      if word.hasPrefix("--") {
+        guard let value = rest.popFirst() else {
+          throw Misunderstood(description: "probe: \(word) wants a value")
+        }
+        values[String(word.dropFirst(2))] = value
+      } else {
+        operands.append(word)
+      }
+    }
+    guard operands.count == 1, let probe = values["case"], let directory = values["directory"],
+      let seed = values["seed"].flatMap({ UInt64($0.dropFirst(2), radix: 16) })
+    else {
+      throw Misunderstood(
+        description: "probe: expected RULE --case NAME --seed 0x… --directory DIRECTORY")
+    }
+    rule = operands[0]
+    self.probe = probe
+    self.seed = seed
+    self.directory = directory
+    mutant = values["mutant"]
+    role = values["role"]
+    patience = .milliseconds(values["patience"].flatMap { Int($0) } ?? 8000)
+  }
+
+  /// The words that `init(arguments:)` reads back.
+  public var arguments: [String] {
+    var all = [
+      rule, "--case", probe, "--seed", "0x" + String(seed, radix: 16), "--directory", directory,
+      "--patience", "\(Int(patience.inSeconds * 1000))",
+    ]
+    if let mutant { all += ["--mutant", mutant] }
+    if let role { all += ["--role", role] }
+    if !words.isEmpty { all += ["--"] + words }
+    return all
+  }
+
+  /// Does it; returns the exit code. Must be called on the main thread.
+  public func run(in catalogue: [Rule] = Catalogue.all) -> Int32 {
+    guard let rule = catalogue.first(where: { $0.id == rule }),
+      let probe = rule.probes.first(where: { $0.name == self.probe })
+    else {
+      FileHandle.standardError.write(Data("probe: no '\(self.probe)' of \(self.rule)\n".utf8))
+      return 1
+    }
+    // Whoever started this child may have died: nobody else would stop it then.
+    alarm(UInt32(probe.deadline.inSeconds) + 60)
+    let stage = Stage(self)
+    if let role {
+      guard let body = probe.companions[role] else {
+        FileHandle.standardError.write(Data("probe: no role '\(role)'\n".utf8))
+        return 1
+      }
+      return perform(stage) { try body(stage) }
+    }
+    switch probe.script {
+    case .plain(let body): return perform(stage) { try body(stage) }
+    case .task(let body): return performTask(stage, body)
+    }
+  }
+
+  private func perform(_ stage: Stage, _ body: () throws -> Void) -> Int32 {
+    do { try body() } catch { conclude(error) }
+    stage.settleAccounts()
+    if role == nil { Testimony.done.post() }
+    return 0
+  }
+
+  private func performTask(_ stage: Stage, _ body: @escaping Probe.AsyncBody) -> Int32 {
+    let finished = Latch("the task")
+    Task.detached {
+      do { try await body(stage) } catch { conclude(error) }
+      finished.open()
+      CFRunLoopWakeUp(CFRunLoopGetMain())
+    }
+    while !finished.isOpen {
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+    }
+    stage.settleAccounts()
+    Testimony.done.post()
+    return 0
+  }
+
+  private func conclude(_ error: any Error) {
+    switch error {
+    case Stage.Interruption.skipped(let reason): Testimony.skipped(reason).post()
+    case Stage.Interruption.overdue(let what):
+      Testimony.violated(
+        expected: "\(what) within \(patience.formatted)", observed: "it did not come"
+      ).post()
+    default:
+      Testimony.violated(
+        expected: "no error", observed: "it threw: \(error.localizedDescription)"
+      ).post()
+    }
+  }
+}

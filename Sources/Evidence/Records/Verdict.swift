@@ -1,0 +1,122 @@
+/// What an examination found out about one rule.
+public struct Verdict: Sendable, Codable, Hashable {
+  public enum State: String, Sendable, Codable, CaseIterable {
+    case holds
+    case violated
+    /// The engine or the machine lacks what the rule needs; the reason says what.
+    case skipped
+    /// The probe asserted nothing, or what should have raced never overlapped: no evidence either way.
+    case vacuous
+    /// Reruns with the same seed disagree: a fault of the suite.
+    case flaky
+    /// The rule has no probe; the reason says why.
+    case untested
+    /// The probe did not come to a verdict; the reason says what happened to it.
+    case error
+  }
+
+  public var id: String
+  /// `documented`, or `implementation` for what only realm-swift's code and tests say.
+  public var tier: String
+  public var level: String
+  public var wording: String
+  public var state: State
+  /// Why, for every state but `holds`.
+  public var reason: String?
+  public var expected: String?
+  public var observed: String?
+  public var milliseconds: Double
+  public var probes: Int
+  public var assertions: Int
+  public var seed: UInt64
+  /// The command that shows the same again.
+  public var repro: String?
+
+  public init(
+    id: String, tier: String, level: String, wording: String, state: State, reason: String? = nil,
+    expected: String? = nil, observed: String? = nil, milliseconds: Double = 0, probes: Int = 0,
+    assertions: Int = 0, seed: UInt64 = 0, repro: String? = nil
+  ) {
+    self.id = id
+    self.tier = tier
+    self.level = level
+    self.wording = wording
+    self.state = state
+    self.reason = reason
+    self.expected = expected
+    self.observed = observed
+    self.milliseconds = milliseconds
+    self.probes = probes
+    self.assertions = assertions
+    self.seed = seed
+    self.repro = repro
+  }
+
+  /// The family a rule belongs to: what stands before the number of its id.
+  public var family: String { String(id.prefix { $0 != "-" }) }
+}
+
+/// All that one pass over the rules found out.
+public struct Examination: Sendable, Codable, Hashable {
+  public var engine: String
+  public var engineVersion: String
+  public var seed: UInt64
+  public var mutant: String?
+  public var verdicts: [Verdict]
+  public var kills: KillMatrix?
+
+  public init(
+    engine: String, engineVersion: String, seed: UInt64, mutant: String? = nil,
+    verdicts: [Verdict], kills: KillMatrix? = nil
+  ) {
+    self.engine = engine
+    self.engineVersion = engineVersion
+    self.seed = seed
+    self.mutant = mutant
+    self.verdicts = verdicts
+    self.kills = kills
+  }
+
+  public func count(_ state: Verdict.State) -> Int {
+    verdicts.count { $0.state == state }
+  }
+
+  /// Whether nothing speaks against the engine or against the suite.
+  public var isClean: Bool {
+    let bad: Set<Verdict.State> = [.violated, .error, .vacuous, .flaky]
+    return !verdicts.contains { bad.contains($0.state) && $0.level != "informative" }
+      && (kills?.survivors.isEmpty ?? true)
+  }
+}
+
+/// Which broken engine was caught by which rule: the proof that the rules can fail.
+public struct KillMatrix: Sendable, Codable, Hashable {
+  public struct Row: Sendable, Codable, Hashable {
+    public var mutant: String
+    /// What is broken in it.
+    public var story: String
+    public var caughtBy: [String]
+    /// Rules that should have caught it and said that they hold, or could not tell.
+    public var missedBy: [String]
+
+    public init(mutant: String, story: String, caughtBy: [String], missedBy: [String]) {
+      self.mutant = mutant
+      self.story = story
+      self.caughtBy = caughtBy
+      self.missedBy = missedBy
+    }
+
+    public var isKilled: Bool { missedBy.isEmpty && !caughtBy.isEmpty }
+  }
+
+  public var rows: [Row]
+  /// Probed rules that no mutant falls to: unproven.
+  public var rulesWithoutMutant: [String]
+
+  public init(rows: [Row], rulesWithoutMutant: [String]) {
+    self.rows = rows
+    self.rulesWithoutMutant = rulesWithoutMutant
+  }
+
+  public var survivors: [String] { rows.filter { !$0.isKilled }.map(\.mutant) }
+}

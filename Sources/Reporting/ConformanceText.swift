@@ -1,0 +1,131 @@
+import Evidence
+
+/// Verdicts for a terminal: failures first and in full, then a line per family.
+public struct ConformanceText {
+  /// Colours and marks are for terminals only.
+  public var usesColour: Bool
+  /// Also list what holds, what is skipped and what is untested, rule by rule.
+  public var isVerbose: Bool
+
+  public init(usesColour: Bool = false, isVerbose: Bool = false) {
+    self.usesColour = usesColour
+    self.isVerbose = isVerbose
+  }
+
+  /// One rule, as it is found: `CONFINE-02  holds  12 ms  A read …`.
+  public func line(_ verdict: Verdict) -> String {
+    let state = padded(verdict.state.rawValue, to: 9)
+    let id = padded(verdict.id, to: 11)
+    let time = padded(verdict.state == .untested ? "" : "\(Int(verdict.milliseconds)) ms", to: 8)
+    return "\(id)\(painted(state, verdict.state))\(time)\(shortened(verdict.wording, to: 90))"
+  }
+
+  /// A rule that fell, with what is needed to look into it.
+  public func failure(_ verdict: Verdict) -> String {
+    var lines = [
+      "\(painted(verdict.state.rawValue, verdict.state)) \(verdict.id): \(verdict.wording)"
+    ]
+    if let reason = verdict.reason { lines.append("  in        \(reason)") }
+    if let expected = verdict.expected { lines.append("  expected  \(expected)") }
+    if let observed = verdict.observed { lines.append("  observed  \(observed)") }
+    if let repro = verdict.repro { lines.append("  again     \(repro)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The whole examination.
+  public func report(_ examination: Examination) -> String {
+    var text = ""
+    let bad: Set<Verdict.State> = [.violated, .error, .vacuous, .flaky]
+    for verdict in examination.verdicts where bad.contains(verdict.state) {
+      text += failure(verdict) + "\n"
+    }
+    if isVerbose {
+      for verdict in examination.verdicts where !bad.contains(verdict.state) {
+        text += line(verdict) + "\n"
+      }
+      text += "\n"
+    }
+    text += families(examination)
+    if let kills = examination.kills { text += "\n" + matrix(kills) }
+    text += "\n" + summary(examination) + "\n"
+    return text
+  }
+
+  /// A line for each family: how many rules, how many in each state.
+  func families(_ examination: Examination) -> String {
+    var names: [String] = []
+    for verdict in examination.verdicts where !names.contains(verdict.family) {
+      names.append(verdict.family)
+    }
+    var text = "family     rules  holds  violated  skipped  untested  other\n"
+    for name in names {
+      let own = examination.verdicts.filter { $0.family == name }
+      func count(_ states: Verdict.State...) -> String {
+        let number = own.count { states.contains($0.state) }
+        return number == 0 ? "·" : "\(number)"
+      }
+      text += padded(name, to: 11)
+      text += aligned("\(own.count)", to: 5) + aligned(count(.holds), to: 7)
+      text += aligned(count(.violated), to: 10) + aligned(count(.skipped), to: 9)
+      text += aligned(count(.untested), to: 10) + aligned(count(.error, .vacuous, .flaky), to: 7)
+      text += "\n"
+    }
+    return text
+  }
+
+  /// Which mutant was caught by which rule.
+  public func matrix(_ kills: KillMatrix) -> String {
+    let width = (kills.rows.map(\.mutant.count).max() ?? 0) + 2
+    var text = ""
+    for row in kills.rows {
+      let state = row.isKilled ? "caught  " : "SURVIVED"
+      text += "\(padded(row.mutant, to: width))\(state)  by \(row.caughtBy.joined(separator: " "))"
+      if !row.missedBy.isEmpty { text += "  missed by \(row.missedBy.joined(separator: " "))" }
+      text += "\n"
+    }
+    if !kills.rulesWithoutMutant.isEmpty {
+      text +=
+        "unproven (no mutant falls to them): \(kills.rulesWithoutMutant.joined(separator: " "))\n"
+    }
+    return text
+  }
+
+  public func summary(_ examination: Examination) -> String {
+    let parts = Verdict.State.allCases.compactMap { state -> String? in
+      let number = examination.count(state)
+      return number == 0 ? nil : "\(number) \(state.rawValue)"
+    }
+    var text = "\(examination.verdicts.count) rules: \(parts.joined(separator: ", "))"
+    if let kills = examination.kills {
+      text += "; \(kills.rows.count { $0.isKilled }) of \(kills.rows.count) mutants caught"
+    }
+    text += "; engine \(examination.engine) \(examination.engineVersion)"
+    text += ", seed 0x\(String(examination.seed, radix: 16))"
+    if let mutant = examination.mutant { text += ", mutant \(mutant)" }
+    return text
+  }
+
+  private func painted(_ text: String, _ state: Verdict.State) -> String {
+    guard usesColour else { return text }
+    let colour =
+      switch state {
+      case .holds: 32
+      case .violated, .error: 31
+      case .vacuous, .flaky: 35
+      case .skipped, .untested: 33
+      }
+    return "\u{1b}[\(colour)m\(text)\u{1b}[0m"
+  }
+}
+
+func padded(_ text: String, to width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+private func aligned(_ text: String, to width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+private func shortened(_ text: String, to width: Int) -> String {
+  text.count <= width ? text : text.prefix(width - 1) + "…"
+}

@@ -1,0 +1,59 @@
+import Foundation
+import StandIns
+import Testing
+
+@testable import Conformance
+
+/// The checkout these tests stand in.
+let root = URL(fileURLWithPath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+let suspects = Mutant.all.map { Suspect(name: $0.name, story: $0.story, caughtBy: $0.caughtBy) }
+
+@Suite struct `The catalogue` {
+  @Test func `holds all 369 rules, each once, in order`() {
+    let counts = Dictionary(grouping: Catalogue.all, by: \.family).mapValues(\.count)
+    #expect(
+      counts == [
+        "READ": 15, "WRITE": 32, "CONFINE": 20, "QUEUE": 12, "ASYNC": 56, "REF": 34, "REFRESH": 20,
+        "FREEZE": 43, "COMMIT": 18, "NOTIFY": 41, "ACTOR": 40, "SEND": 8, "LIFE": 20, "GROW": 10,
+      ])
+    #expect(Set(Catalogue.all.map(\.id)).count == 369)
+    for (family, _) in Catalogue.families {
+      let numbers = Catalogue.all.filter { $0.family == family }.map(\.number)
+      #expect(numbers == Array(1...numbers.count), "\(family) is numbered without gaps")
+    }
+  }
+
+  @Test func `says of each rule what it rests on`() {
+    #expect(Catalogue.all.count { $0.tier == .documented } == 238)
+    for rule in Catalogue.all {
+      #expect(!rule.wording.isEmpty && !rule.source.isEmpty && !rule.broken.isEmpty, "\(rule.id)")
+      #expect(rule.probes.isEmpty == (rule.untested != nil), "\(rule.id)")
+      #expect(Set(rule.probes.map(\.name)).count == rule.probes.count, "\(rule.id): probe names")
+    }
+  }
+
+  @Test func `names every mutant's rules, and each of them has a probe`() {
+    #expect(Set(suspects.map(\.name)).count == suspects.count)
+    for suspect in suspects {
+      #expect(!suspect.caughtBy.isEmpty, "\(suspect.name) names no rule")
+      for id in suspect.caughtBy {
+        #expect(Catalogue.rule(id) != nil, "\(suspect.name) names \(id)")
+        #expect(Catalogue.rule(id)?.untested == nil, "\(suspect.name) names \(id), without probe")
+      }
+    }
+  }
+
+  @Test func `is what docs/RULES.md shows`() throws {
+    let page = Catalogue.document(suspects: suspects)
+    let file = root.appendingPathComponent("docs/RULES.md")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
+      try page.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let current = try? String(contentsOf: file, encoding: .utf8)
+    #expect(
+      current == page,
+      "docs/RULES.md is stale: UPDATE_GOLDENS=1 swift test --filter ConformanceTests")
+  }
+}

@@ -1,0 +1,159 @@
+import Evidence
+import Foundation
+import Harness
+import Testing
+
+@testable import Conformance
+
+@Suite struct `The examiner` {
+  /// A child in the shell that plays engine: what it does depends on the probe's name.
+  static let script = """
+    mark=$(printf '\\001')
+    case "$3" in
+      holds) printf '%s\\n' "${mark}held\t2" "${mark}done" ;;
+      falls) printf '%s\\n' "${mark}violated\tnews\tsilence" "${mark}done" ;;
+      skips) printf '%s\\n' "${mark}skipped\tno actors here" "${mark}done" ;;
+      empty) printf '%s\\n' "${mark}done" ;;
+      hangs) sleep 60 ;;
+      wavers) if mkdir "$FLAG/once" 2>/dev/null; then
+                printf '%s\\n' "${mark}violated\ta\tb" "${mark}done"
+              else printf '%s\\n' "${mark}held\t1" "${mark}done"; fi ;;
+      dies) printf '%s\\n' "${mark}before"; echo 'Fatal error: No.' >&2; kill -ILL $$ ;;
+      mutable) case "$*" in
+          *--mutant*) printf '%s\\n' "${mark}violated\tright\twrong" "${mark}done" ;;
+          *) printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
+        esac ;;
+    esac
+    """
+
+  static func rule(_ id: String, _ probes: Probe..., tier: Rule.Tier = .documented) -> Rule {
+    Rule(id, tier, "It MUST.", source: "here", broken: "not", probes: probes)
+  }
+
+  static let nothing: Probe.Body = { _ in }
+  static let catalogue = [
+    rule("READ-01", Probe("holds", nothing)),
+    rule("READ-02", Probe("holds", nothing), Probe("falls", nothing)),
+    rule("READ-03", Probe("skips", nothing), tier: .implementation),
+    rule("WRITE-01", Probe("empty", nothing)),
+    rule("WRITE-02", .dies("dies", saying: "No.", body: nothing)),
+    rule("WRITE-03", Probe("mutable", nothing)),
+    Rule("WRITE-04", .documented, "It MAY.", source: "here", broken: "not", untested: "too dear"),
+  ]
+
+  func examiner(
+    _ globs: [String] = [], catalogue: [Rule] = catalogue,
+    change: (inout Examiner.Options) -> Void = { _ in }
+  ) throws -> Examiner {
+    var options = Examiner.Options()
+    options.filters = globs
+    options.deadline = .seconds(5)
+    change(&options)
+    return try Examiner(
+      options, catalogue: catalogue, program: .init("/bin/sh", ["-c", Self.script, "sh"]),
+      engine: .init(name: "shell", version: "1"))
+  }
+
+  @Test func `gives every rule its verdict, in order`() throws {
+    var heard: [String] = []
+    let examination = try examiner().examine { heard.append($0.id) }
+    #expect(heard == Self.catalogue.map(\.id))
+    #expect(
+      examination.verdicts.map(\.state) == [
+        .holds, .violated, .skipped, .vacuous, .holds, .holds, .untested,
+      ])
+    let fallen = examination.verdicts[1]
+    #expect(fallen.expected == "news" && fallen.observed == "silence" && fallen.reason == "falls")
+    #expect(fallen.repro == "realm-bench repro READ-02 --seed 0x1")
+    #expect(examination.verdicts[6].reason == "too dear")
+    #expect(!examination.isClean)
+  }
+
+  @Test func `stops a probe that hangs and says so`() throws {
+    let examination = try examiner(
+      catalogue: [Self.rule("READ-01", Probe("hangs", Self.nothing))],
+      change: {
+        $0.deadline = .milliseconds(200)
+        $0.reruns = 1
+      }
+    ).examine()
+    #expect(examination.verdicts[0].state == .error)
+    #expect(examination.verdicts[0].reason == "hangs: stopped after 200 ms: it did not end")
+  }
+
+  @Test func `calls a rule flaky when the same seed gives another answer`() throws {
+    let scratch = try Scratch("flaky")
+    setenv("FLAG", scratch.path, 1)
+    let examination = try examiner(
+      catalogue: [Self.rule("READ-01", Probe("wavers", Self.nothing))]
+    ).examine()
+    #expect(examination.verdicts[0].state == .flaky)
+  }
+
+  @Test func `chooses by globs, tier and shard`() throws {
+    #expect(try examiner(["READ-*", "!READ-02"]).rules.map(\.id) == ["READ-01", "READ-03"])
+    #expect(try examiner(["!WRITE-*"]).rules.map(\.id) == ["READ-01", "READ-02", "READ-03"])
+    let documented = try examiner(change: { $0.documentedOnly = true })
+    #expect(!documented.rules.contains { $0.id == "READ-03" })
+    let halves = try (1...2).flatMap { half in
+      try examiner(change: { $0.shard = (half, 2) }).rules.map(\.id)
+    }
+    #expect(halves.sorted() == Self.catalogue.map(\.id).sorted())
+  }
+
+  @Test func `names the nearest rule when a glob matches nothing`() {
+    #expect {
+      _ = try examiner(["REED-01"])
+    } throws: { error in
+      "\(error)" == "no rule matches 'REED-01'; did you mean 'READ-01'?"
+    }
+  }
+
+  @Test func `says which mutants were caught and which survived`() throws {
+    let kills = try examiner().selfTest([
+      Suspect(name: "wrong", story: "answers wrongly", caughtBy: ["WRITE-03"]),
+      Suspect(name: "unseen", story: "changes nothing", caughtBy: ["WRITE-03", "READ-01"]),
+    ])
+    #expect(kills.survivors == ["unseen"])
+    #expect(kills.rows[0].caughtBy == ["WRITE-03"])
+    #expect(kills.rows[1].missedBy == ["READ-01"])
+    #expect(kills.rulesWithoutMutant == ["READ-02", "READ-03", "WRITE-01", "WRITE-02"])
+  }
+
+  @Test func `knows whether its canary sings`() throws {
+    let singing = Suspect(name: "wrong", story: "", caughtBy: ["WRITE-03"])
+    let mute = Suspect(name: "wrong", story: "", caughtBy: ["READ-01"])
+    #expect(try examiner().canarySings(singing, catalogue: Self.catalogue))
+    #expect(try !examiner().canarySings(mute, catalogue: Self.catalogue))
+  }
+}
+
+@Suite struct `A request to a child` {
+  @Test func `is read back as it was written`() throws {
+    let request = ProbeRequest(
+      rule: "READ-01", probe: "a read, alone", seed: 0xfeed, directory: "/tmp/x y",
+      mutant: "reads-anywhere", patience: .milliseconds(1500), role: "writer",
+      words: ["--odd", "word"])
+    #expect(try ProbeRequest(arguments: request.arguments) == request)
+  }
+
+  @Test func `that lacks something is refused`() {
+    #expect(throws: ProbeRequest.Misunderstood.self) { try ProbeRequest(arguments: ["READ-01"]) }
+  }
+
+  @Test func `for a probe that is not there fails`() {
+    let request = ProbeRequest(rule: "READ-01", probe: "none", seed: 1, directory: "/tmp")
+    #expect(request.run(in: ExaminerTests.catalogue) == 1)
+  }
+}
+
+private typealias ExaminerTests = `The examiner`
+
+@Suite struct `A filter` {
+  @Test func `takes globs without regard to case`() {
+    #expect(Filter.matches("CONFINE-02", "confine-*"))
+    #expect(Filter.matches("CONFINE-02", "*-0?"))
+    #expect(!Filter.matches("CONFINE-02", "CONFINE"))
+    #expect(Filter.matches("CONFINE-02", "*02"))
+  }
+}
