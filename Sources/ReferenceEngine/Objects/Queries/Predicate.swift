@@ -1,0 +1,271 @@
+/// What a query asks of each row: the one tree that typed queries and filter strings both become.
+///
+/// A predicate names properties and knows no schema, so it can be built before any table exists,
+/// travel with a `Results` to another thread, and be bound there. `PredicateProgram` binds it.
+///
+/// Invariants:
+/// 1. `all([])` is true and `any([])` is false, as in logic.
+/// 2. Printing a predicate whose constants have literals gives a filter string that parses back to an
+///    equal predicate.
+indirect enum Predicate: Equatable {
+  case constant(Bool)
+  case not(Predicate)
+  case all([Predicate])
+  case any([Predicate])
+  case comparison(Comparison)
+
+  /// Joins two conditions, flattening so that long chains stay shallow.
+  static func and(_ left: Predicate, _ right: Predicate) -> Predicate {
+    switch (left, right) {
+    case (.constant(true), let other), (let other, .constant(true)): other
+    case (.all(let some), .all(let more)): .all(some + more)
+    case (.all(let some), let other): .all(some + [other])
+    case (let other, .all(let some)): .all([other] + some)
+    default: .all([left, right])
+    }
+  }
+
+  static func or(_ left: Predicate, _ right: Predicate) -> Predicate {
+    switch (left, right) {
+    case (.any(let some), .any(let more)): .any(some + more)
+    case (.any(let some), let other): .any(some + [other])
+    case (let other, .any(let some)): .any([other] + some)
+    default: .any([left, right])
+    }
+  }
+}
+
+/// One comparison of two operands.
+struct Comparison: Equatable {
+  /// How many of a collection's values must agree.
+  enum Quantifier: Equatable {
+    case any, all, none
+  }
+
+  enum Operation: String, Equatable {
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case `in` = "IN"
+    case between = "BETWEEN"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+    case contains = "CONTAINS"
+    case like = "LIKE"
+
+    /// The operation that says the same with its operands exchanged, where there is one.
+    var mirrored: Operation? {
+      switch self {
+      case .equal, .notEqual: self
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .greater: .less
+      case .greaterOrEqual: .lessOrEqual
+      default: nil
+      }
+    }
+
+    var isOrdering: Bool {
+      switch self {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
+      default: false
+      }
+    }
+
+    var isStringOnly: Bool {
+      switch self {
+      case .beginsWith, .endsWith, .like: true
+      default: false
+      }
+    }
+  }
+
+  var quantifier: Quantifier = .any
+  var left: Operand
+  var operation: Operation
+  var right: Operand
+  var options: StringOptions = []
+}
+
+/// One side of a comparison.
+indirect enum Operand: Equatable {
+  case value(StoredValue)
+  /// The list after IN, or the pair after BETWEEN.
+  case values([StoredValue])
+  case path(PropertyPath)
+  /// `dogs.@count`, `dogs.@sum.age`: one number or value out of a collection.
+  case aggregate(PropertyPath, Aggregate, of: PropertyPath)
+  /// `SUBQUERY(dogs, $dog, …).@count`: how many members satisfy a predicate of their own.
+  case subqueryCount(PropertyPath, Predicate)
+}
+
+enum Aggregate: String, Equatable {
+  case count = "@count"
+  case min = "@min"
+  case max = "@max"
+  case sum = "@sum"
+  case average = "@avg"
+}
+
+/// The way from a row to a value, by property names.
+struct PropertyPath: Equatable {
+  enum Step: Hashable {
+    case property(String)
+    /// `prices['eur']`: the value of one key of a map.
+    case key(String)
+    /// `tags[0]`: one element of a list.
+    case index(Int)
+    case allKeys
+    case allValues
+  }
+
+  var steps: [Step] = []
+  /// How many steps lead up to and including the first collection, where the builder knew its types.
+  /// The grammar leaves it out: only the schema can tell. It takes no part in equality.
+  var collectionDepth: Int?
+
+  init(_ steps: [Step] = [], collectionDepth: Int? = nil) {
+    self.steps = steps
+    self.collectionDepth = collectionDepth
+  }
+
+  /// The path that a dotted name such as `owner.name` spells.
+  init(dotted: String) {
+    steps = dotted == "self" ? [] : dotted.split(separator: ".").map { .property(String($0)) }
+  }
+
+  static func == (left: PropertyPath, right: PropertyPath) -> Bool { left.steps == right.steps }
+
+  func appending(_ step: Step) -> PropertyPath {
+    PropertyPath(steps + [step], collectionDepth: collectionDepth)
+  }
+
+  /// The same path seen from a member of the collection it goes through.
+  func dropping(_ count: Int) -> PropertyPath { PropertyPath(Array(steps.dropFirst(count))) }
+}
+
+/// How strings are compared.
+public struct StringOptions: OptionSet, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// `a` and `A` are the same.
+  public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// `e` and `é` are the same.
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+}
+
+// MARK: - Words
+
+extension Predicate: CustomStringConvertible {
+  /// The filter string that means this predicate.
+  var description: String { written(within: .loosest) }
+
+  private enum Binding: Int {
+    case loosest, or, and, not
+  }
+
+  private func written(within outer: Binding) -> String {
+    func joined(_ parts: [Predicate], _ word: String, _ binding: Binding) -> String {
+      let text = parts.map { $0.written(within: binding) }.joined(separator: " \(word) ")
+      return outer.rawValue >= binding.rawValue ? "(\(text))" : text
+    }
+    switch self {
+    case .constant(let truth): return truth ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .not(let inner): return "NOT \(inner.written(within: .not))"
+    case .all(let parts) where parts.isEmpty: return "TRUEPREDICATE"
+    case .any(let parts) where parts.isEmpty: return "FALSEPREDICATE"
+    case .all(let parts) where parts.count == 1: return parts[0].written(within: outer)
+    case .any(let parts) where parts.count == 1: return parts[0].written(within: outer)
+    case .all(let parts): return joined(parts, "AND", .and)
+    case .any(let parts): return joined(parts, "OR", .or)
+    case .comparison(let comparison): return comparison.description
+    }
+  }
+}
+
+extension Comparison: CustomStringConvertible {
+  var description: String {
+    var text = ""
+    switch quantifier {
+    case .any: break
+    case .all: text = "ALL "
+    case .none: text = "NONE "
+    }
+    text += "\(left.described()) \(operation.rawValue)"
+    if !options.isEmpty {
+      text += "["
+      if options.contains(.caseInsensitive) { text += "c" }
+      if options.contains(.diacriticInsensitive) { text += "d" }
+      text += "]"
+    }
+    return text + " \(right.described())"
+  }
+}
+
+extension Operand {
+  fileprivate func described() -> String {
+    switch self {
+    case .value(let value): value.literal
+    case .values(let values): "{\(values.map(\.literal).joined(separator: ", "))}"
+    case .path(let path): path.description
+    case .aggregate(let path, let aggregate, let of):
+      of.steps.isEmpty
+        ? "\(path).\(aggregate.rawValue)" : "\(path).\(aggregate.rawValue).\(of)"
+    case .subqueryCount(let path, let predicate):
+      "SUBQUERY(\(path), $member, \(predicate.prefixingPaths(with: "$member"))).@count"
+    }
+  }
+}
+
+extension PropertyPath: CustomStringConvertible {
+  var description: String {
+    guard !steps.isEmpty else { return "SELF" }
+    var text = ""
+    for step in steps {
+      switch step {
+      case .property(let name): text += text.isEmpty ? name : ".\(name)"
+      case .key(let key): text += "[\(StoredValue.quoted(key))]"
+      case .index(let index): text += "[\(index)]"
+      case .allKeys: text += ".@allKeys"
+      case .allValues: text += ".@allValues"
+      }
+    }
+    return text
+  }
+}
+
+extension Predicate {
+  /// The predicate of a sub-query with its variable written out, for printing.
+  fileprivate func prefixingPaths(with variable: String) -> Predicate {
+    switch self {
+    case .constant: self
+    case .not(let inner): .not(inner.prefixingPaths(with: variable))
+    case .all(let parts): .all(parts.map { $0.prefixingPaths(with: variable) })
+    case .any(let parts): .any(parts.map { $0.prefixingPaths(with: variable) })
+    case .comparison(var comparison):
+      {
+        comparison.left = comparison.left.prefixingPaths(with: variable)
+        comparison.right = comparison.right.prefixingPaths(with: variable)
+        return .comparison(comparison)
+      }()
+    }
+  }
+}
+
+extension Operand {
+  fileprivate func prefixingPaths(with variable: String) -> Operand {
+    func prefixed(_ path: PropertyPath) -> PropertyPath {
+      PropertyPath([.property(variable)] + path.steps)
+    }
+    return switch self {
+    case .value, .values: self
+    case .path(let path): .path(prefixed(path))
+    case .aggregate(let path, let aggregate, let of): .aggregate(prefixed(path), aggregate, of: of)
+    case .subqueryCount(let path, let predicate): .subqueryCount(prefixed(path), predicate)
+    }
+  }
+}
