@@ -141,7 +141,8 @@ struct PredicateLexer {
     case "0": return "\0"
     case "u":
       let digits = String(characters[at..<min(at + 4, characters.count)])
-      guard digits.count == 4, let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code)
+      guard digits.count == 4, let code = UInt32(digits, radix: 16),
+        let scalar = Unicode.Scalar(code)
       else { throw failure("expected four hexadecimal digits after \"\\u\"") }
       at += 4
       return Character(scalar)

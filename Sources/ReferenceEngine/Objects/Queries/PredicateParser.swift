@@ -143,7 +143,8 @@ struct PredicateParser {
   private func list(_ right: Operand, for operation: Comparison.Operation) throws -> Operand {
     switch (operation, right) {
     case (.between, .values(let values)) where values.count == 2: return right
-    case (.between, _): throw failure("expected two values after BETWEEN, found \(right.kindInWords)")
+    case (.between, _):
+      throw failure("expected two values after BETWEEN, found \(right.kindInWords)")
     case (.in, .value): throw failure("expected a list after IN, found \(right.kindInWords)")
     case (.in, _): return right
     case (_, .values): throw failure("expected one value, found a list")

@@ -28,8 +28,8 @@ extension Query where T: RealmCollection, T.Element: Comparable {
   }
 }
 
-extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable
-{
+extension Query
+where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
   public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> {
     memberWithin(range.lowerBound, range.upperBound, closed: false)
   }
@@ -95,7 +95,8 @@ extension Query where T: RealmKeyedCollection {
   }
 
   public func contains(_ value: T.Value) -> Query<Bool> {
-    appending(.allValues).compared(.equal, with: value)
+    let values: Query<T.Value> = appending(.allValues)
+    return values == value
   }
 
   public func containsAny<U: Sequence>(in collection: U) -> Query<Bool>
@@ -116,8 +117,8 @@ extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: ObjectBase
-{
+extension Query
+where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: ObjectBase {
   public subscript<V>(dynamicMember member: KeyPath<T.Value.Wrapped, V>) -> Query<V> {
     appending(.property(propertyName(of: member, in: T.Value.Wrapped.self)))
   }

@@ -72,7 +72,8 @@ func refuseQuery(_ sentence: String) -> Never { fatalError(sentence) }
 
 extension Query where T: ObjectBase {
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
-    appending(.property(propertyName(of: member, in: T.self)), isCollection: V.self is any Countable.Type)
+    appending(
+      .property(propertyName(of: member, in: T.self)), isCollection: V.self is any Countable.Type)
   }
 }
 

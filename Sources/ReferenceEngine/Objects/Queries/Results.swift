@@ -1,0 +1,48 @@
+/// The objects of a class, or the members of a collection, that a query names, in the order it asks for.
+///
+/// A `Results` is a question, not an answer: it is asked anew when its realm's content has changed, also inside
+/// a write, and never before somebody looks. Copies share one answer.
+public struct Results<Element: RealmCollectionValue>: RealmCollection {
+  let state: ResultsState
+
+  init(_ state: ResultsState) { self.state = state }
+
+  public var _source: _CollectionSource { _CollectionSource(state) }
+
+  public var realm: Realm? { Realm(state.session) }
+  public var isInvalidated: Bool { state.isInvalidated }
+
+  public var count: Int { state.count }
+  public var first: Element? { count > 0 ? self[0] : nil }
+  public var last: Element? {
+    let count = self.count
+    return count > 0 ? self[count - 1] : nil
+  }
+
+  public subscript(position: Int) -> Element {
+    Element._rlmDecode(_Stored(state.value(at: position), state.session))
+  }
+
+  public func index(of object: Element) -> Int? {
+    state.index(of: Element._rlmEncode(object).value)
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    RLMIterator(state.allValues().map { Element._rlmDecode(_Stored($0, state.session)) })
+  }
+
+  /// Two results are equal if they are one and the same question.
+  public static func == (left: Results, right: Results) -> Bool { left.state === right.state }
+}
+
+extension Results: CustomStringConvertible {
+  /// The elements, one a line, as Realm prints collections.
+  public var description: String {
+    var lines = ["Results<\(Element.self)> ("]
+    lines += prefix(100).enumerated().map {
+      "\t[\($0.offset)]: " + "\($0.element)".replacing("\n", with: "\n\t")
+    }
+    if count > 100 { lines.append("\t... \(count - 100) objects skipped.") }
+    return lines.joined(separator: "\n") + "\n)"
+  }
+}
