@@ -2,6 +2,8 @@
 // What Swift cannot say itself. Each header names one matter; nothing here knows the engine.
 #include "Checksum.h"
 #include "Executor.h"
+#include "Files.h"
+#include "Futex.h"
 #include "Queue.h"
 #include "Token.h"
 #include "Words.h"

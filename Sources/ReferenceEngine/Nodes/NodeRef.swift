@@ -11,8 +11,9 @@ struct NodeRef: Hashable, Sendable {
 
   @inlinable static var none: NodeRef { NodeRef(raw: 0) }
 
-  /// The address space that every mapping reserves, and so the largest file: 1 TiB.
-  @inlinable static var reservation: UInt64 { 1 << 40 }
+  /// The address space that every mapping reserves, and so the largest file: 256 GiB. Five hundred of them fit
+  /// into the 47 bits of a process.
+  @inlinable static var reservation: UInt64 { 1 << 38 }
 
   @inlinable var isNone: Bool { raw == 0 }
   @inlinable var isPending: Bool { raw >= NodeRef.reservation }

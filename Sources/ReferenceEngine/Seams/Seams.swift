@@ -6,13 +6,26 @@ package struct Seams: Sendable {
   package var moments: any Moments
   package var schedulers: any Schedulers
 
+  /// Opens the file of a realm: path, whether it will be written, whether it may be created.
+  package var disk: @Sendable (_ path: String, _ writable: Bool, _ create: Bool) throws -> any Disk
+  package var gate: @Sendable (LockFile) -> any Gate
+  package var beacon: @Sendable (LockFile) -> any Beacon
+
   package init(
     rulings: any Rulings = HonestRulings(), moments: any Moments = PassingMoments(),
-    schedulers: any Schedulers = HonestSchedulers()
+    schedulers: any Schedulers = HonestSchedulers(),
+    disk: @escaping @Sendable (String, Bool, Bool) throws -> any Disk = {
+      try PosixDisk(path: $0, writable: $1, create: $2)
+    },
+    gate: @escaping @Sendable (LockFile) -> any Gate = { FileGate(lock: $0) },
+    beacon: @escaping @Sendable (LockFile) -> any Beacon = { FutexBeacon(lock: $0) }
   ) {
     self.rulings = rulings
     self.moments = moments
     self.schedulers = schedulers
+    self.disk = disk
+    self.gate = gate
+    self.beacon = beacon
   }
 
   package static let honest = Seams()

@@ -1,0 +1,32 @@
+/// Where the bytes of a realm are kept: everything the engine ever does to its file goes through here.
+///
+/// Reads of nodes do not: they go to the mapping of `descriptor`. What `write` has written, the mapping shows at
+/// once; what `sync` has returned from, a crash does not take back. Between two syncs nothing is promised: writes may
+/// reach the medium in any order and torn at any boundary of 512 bytes.
+package protocol Disk: AnyObject, Sendable {
+  var path: String { get }
+
+  /// What the mapping maps.
+  var descriptor: Int32 { get }
+
+  /// Whether bytes may be stored straight through a writable mapping: true for memory that no crash outlives, so
+  /// that there is nothing to order or to tear.
+  var isMemory: Bool { get }
+
+  func size() throws -> UInt64
+
+  /// Fills the buffer, and returns how many bytes there were before the end of the file.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws
+
+  /// Makes the file longer; the new space is written, not merely promised, so that no later store can fail.
+  func grow(from oldSize: UInt64, to newSize: UInt64) throws
+
+  func truncate(to size: UInt64) throws
+
+  /// Returns when everything written before has reached the medium.
+  func sync() throws
+
+  func close()
+}

@@ -1,0 +1,199 @@
+import CShims
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The memory that all who have a file open share: who writes, who reads what, and what is the newest version.
+///
+/// It lies in `<file>.lock`, mapped shared; an in-memory realm has it without a name. Nothing in it outlives the last
+/// process: the first one to come wipes it, so no crash can leave anything behind that a later session trusts.
+///
+///     0      magic, layout
+///     64     published: the newest version                       64 bytes each, so that no two of these words
+///     128    beacon: counts commits; how many listen             share a cache line
+///     192    gate: 0, or the owner's place + 1; top bit: others wait
+///     256    committing: the version whose slot is being written, 0 if none
+///     320    how many pins were ever claimed, how many processes
+///     1024   64 roots: {version, top, log, end, when} of the last published versions, by version mod 64
+///     8192   256 processes of 64 bytes: {state, pid, listening, waiting since}
+///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since}
+///
+/// Process n holds a lock on byte `livenessStart + n` of the file: who can take that byte knows that it is dead.
+package final class LockFile: @unchecked Sendable {
+  // Sendable because its fields are constant once it is made; the memory is shared by purpose and only touched by
+  // atomic operations.
+  let base: UnsafeMutableRawPointer
+  let descriptor: Int32
+  /// Our place among the processes.
+  private(set) var place = 0
+  /// True if we came first and everything in here is fresh.
+  private(set) var isFirst = false
+  let path: String
+
+  static let magic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
+  static let publishedOffset = 64
+  static let beaconOffset = 128
+  static let gateOffset = 192
+  static let committingOffset = 256
+  static let pinCountOffset = 320
+  static let processCountOffset = 324
+  static let rootsOffset = 1024
+  static let roots = 64
+  static let rootStride = 64
+  static let processesOffset = 8192
+  static let processes = 256
+  static let pinsOffset = 24576
+  static let pins = 65536
+  static let stride = 64
+  static let length = pinsOffset + pins * stride
+
+  private static let openingByte: UInt64 = 1 << 40
+  private static let livenessStart: UInt64 = 1 << 40 + 1
+  static let pinsAllocatedAtOnce = 1024
+
+  /// Joins those who have the file open, or opens it first.
+  ///
+  /// - Parameter prepare: run while nobody else can join; it must publish the newest version if we are first.
+  package init(path: String?, prepare: (LockFile) throws -> Void) throws {
+    self.path = path ?? "memory"
+    descriptor = path.map { rb_open($0, 1, 1) } ?? rb_memory_file("realm.lock")
+    guard descriptor >= 0 else { throw StorageError.system("open", self.path) }
+    guard
+      let memory = mmap(
+        nil, LockFile.length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0),
+      memory != MAP_FAILED
+    else {
+      let failure = StorageError.system("map", self.path)
+      _ = Glibc.close(descriptor)
+      throw failure
+    }
+    base = memory
+    do {
+      try join(prepare)
+    } catch {
+      leave()
+      throw error
+    }
+  }
+
+  deinit { leave() }
+
+  private func leave() {
+    munmap(base, LockFile.length)
+    // Ends our locks with it, and so our life as far as the others can see.
+    _ = Glibc.close(descriptor)
+  }
+
+  private func join(_ prepare: (LockFile) throws -> Void) throws {
+    var code = rb_byte_lock(descriptor, LockFile.openingByte)
+    guard code == 0 else { throw StorageError.system("lock", path, code: code) }
+    defer { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }
+
+    isFirst =
+      rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
+    if isFirst {
+      guard ftruncate(descriptor, 0) == 0, ftruncate(descriptor, off_t(LockFile.length)) == 0 else {
+        throw StorageError.system("resize", path)
+      }
+    }
+    // Space on the disk for what will be touched: a store into a hole of a full disk would be a SIGBUS.
+    code = rb_allocate(
+      descriptor, 0,
+      UInt64(LockFile.pinsOffset + LockFile.pinsAllocatedAtOnce * LockFile.stride))
+    guard code == 0 else { throw StorageError.system("grow", path, code: code) }
+    if !isFirst, rb_load_acquire(word(0)) != LockFile.magic {
+      throw StorageError.damaged(path: path, reason: "its first bytes are not those of a lock file")
+    }
+    guard let free = (0..<LockFile.processes).first(where: take) else {
+      throw StorageError.tooManyReaders(path: path)
+    }
+    place = free
+    try prepare(self)
+    rb_store_release(word(0), LockFile.magic)
+  }
+
+  /// Takes a process's place if nobody alive has it, and clears what a dead one left there.
+  private func take(place: Int) -> Bool {
+    guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { return false }
+    clearPins(of: place)
+    let entry = process(place)
+    rb_store32(entry + 1, UInt32(getpid()))
+    rb_store32(entry + 2, 0)
+    rb_store_relaxed(UnsafeMutableRawPointer(entry + 4).assumingMemoryBound(to: UInt64.self), 0)
+    rb_store32(entry, 1)
+    while true {
+      let count = rb_load32(half(LockFile.processCountOffset))
+      if count > place { break }
+      if rb_swap32(half(LockFile.processCountOffset), count, UInt32(place) + 1) != 0 { break }
+    }
+    return true
+  }
+
+  // MARK: words
+
+  func word(_ offset: Int) -> UnsafeMutablePointer<UInt64> {
+    (base + offset).assumingMemoryBound(to: UInt64.self)
+  }
+
+  func half(_ offset: Int) -> UnsafeMutablePointer<UInt32> {
+    (base + offset).assumingMemoryBound(to: UInt32.self)
+  }
+
+  func process(_ place: Int) -> UnsafeMutablePointer<UInt32> {
+    half(LockFile.processesOffset + place * LockFile.stride)
+  }
+
+  // MARK: the living and the dead
+
+  var processCount: Int { Int(rb_load32(half(LockFile.processCountOffset))) }
+
+  /// Whether the process at a place has ended without saying so.
+  func isDead(_ place: Int) -> Bool {
+    place != self.place && rb_load32(process(place)) != 0
+      && rb_byte_held(descriptor, LockFile.livenessStart + UInt64(place), 1) == 0
+  }
+
+  /// Clears the pins of processes that have died, and returns how many processes that were.
+  ///
+  /// Takes the dead one's byte meanwhile, so that no newcomer can take the place while we clear it.
+  @discardableResult
+  func clearTheDead() -> Int {
+    var count = 0
+    for place in 0..<processCount where place != self.place && rb_load32(process(place)) != 0 {
+      guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { continue }
+      clearPins(of: place)
+      if rb_exchange32(process(place) + 2, 0) != 0 {
+        _ = rb_add32(half(LockFile.beaconOffset + 4), UInt32.max)
+      }
+      rb_store32(process(place), 0)
+      _ = rb_byte_unlock(descriptor, LockFile.livenessStart + UInt64(place))
+      count += 1
+    }
+    return count
+  }
+
+  private func clearPins(of place: Int) {
+    let count = Int(rb_load32(half(LockFile.pinCountOffset)))
+    for index in 0..<min(count, LockFile.pins) {
+      let pin = half(LockFile.pinsOffset + index * LockFile.stride)
+      guard rb_load32(pin) == UInt32(place) + 1 else { continue }
+      rb_store_seq_cst(word(LockFile.pinsOffset + index * LockFile.stride + 8), 0)
+      rb_store32(pin, 0)
+    }
+  }
+
+  // MARK: space for pins
+
+  /// Makes sure that the pins below `count` can be touched, and returns how many can.
+  func provide(pins count: Int) throws -> Int {
+    let step = LockFile.pinsAllocatedAtOnce
+    let wanted = min(LockFile.pins, (count + step - 1) / step * step)
+    let code = rb_allocate(
+      descriptor, UInt64(LockFile.pinsOffset), UInt64(wanted * LockFile.stride))
+    guard code == 0 else { throw StorageError.system("grow", path, code: code) }
+    return wanted
+  }
+}

@@ -1,0 +1,110 @@
+import CShims
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file, written by pwrite and flushed by fdatasync.
+///
+/// Never through the mapping: dirty mapped pages go out in whatever units and order the kernel likes.
+package final class PosixDisk: Disk {
+  package let path: String
+  package let descriptor: Int32
+  package let isMemory: Bool
+
+  /// Opens a file, creating it if `create` says so.
+  package init(path: String, writable: Bool, create: Bool) throws {
+    let opened = rb_open(path, writable ? 1 : 0, create ? 1 : 0)
+    guard opened >= 0 else { throw StorageError.system("open", path) }
+    var status = stat()
+    guard fstat(opened, &status) == 0 else {
+      let failure = StorageError.system("open", path)
+      _ = Glibc.close(opened)
+      throw failure
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      _ = Glibc.close(opened)
+      throw status.st_mode & S_IFMT == S_IFDIR
+        ? StorageError.isDirectory(path: path)
+        : StorageError.notARealm(path: path, reason: "it is not a regular file")
+    }
+    self.path = path
+    descriptor = opened
+    isMemory = false
+  }
+
+  /// A file without a name, which lives as long as somebody has it open.
+  package init(memoryNamed name: String) throws {
+    let opened = rb_memory_file(name)
+    guard opened >= 0 else { throw StorageError.system("make memory for", name) }
+    path = name
+    descriptor = opened
+    isMemory = true
+  }
+
+  package func size() throws -> UInt64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw StorageError.system("measure", path) }
+    return UInt64(status.st_size)
+  }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int {
+    var done = 0
+    while done < buffer.count, let base = buffer.baseAddress {
+      let count = pread(descriptor, base + done, buffer.count - done, off_t(offset) + off_t(done))
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw StorageError.system("read", path)
+      }
+      done += count
+    }
+    return done
+  }
+
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    var done = 0
+    while done < bytes.count, let base = bytes.baseAddress {
+      let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset) + off_t(done))
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw StorageError.system("write", path)
+      }
+      done += count
+    }
+  }
+
+  package func grow(from oldSize: UInt64, to newSize: UInt64) throws {
+    if isMemory { return try truncate(to: newSize) }
+    // Zeros are written, not just allocated: flushing a commit into space that was written before costs the
+    // device one request less, because no extent has to be converted through the file system's journal.
+    let step = 1 << 20
+    let zeros = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(step, Int(newSize - oldSize)), alignment: 4096)
+    defer { zeros.deallocate() }
+    zeros.initializeMemory(as: UInt8.self, repeating: 0)
+    var offset = oldSize
+    while offset < newSize {
+      let count = min(UInt64(zeros.count), newSize - offset)
+      try write(UnsafeRawBufferPointer(rebasing: zeros[0..<Int(count)]), at: offset)
+      offset += count
+    }
+  }
+
+  package func truncate(to size: UInt64) throws {
+    while ftruncate(descriptor, off_t(size)) != 0 {
+      if errno != EINTR { throw StorageError.system("resize", path) }
+    }
+  }
+
+  package func sync() throws {
+    if isMemory { return }
+    while fdatasync(descriptor) != 0 {
+      if errno != EINTR { throw StorageError.system("flush", path) }
+    }
+  }
+
+  package func close() { _ = Glibc.close(descriptor) }
+}

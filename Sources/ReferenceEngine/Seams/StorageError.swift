@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What the world did to a file: each says what failed, on what, why, and what to do.
+package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
+  case notFound(path: String)
+  case permissionDenied(path: String, reason: String)
+  case isDirectory(path: String)
+  case notARealm(path: String, reason: String)
+  case damaged(path: String, reason: String)
+  case unsupportedFormat(path: String, found: UInt32, supported: ClosedRange<UInt32>)
+  case outOfSpace(path: String, reason: String)
+  case failed(path: String, operation: String, reason: String, code: Int32)
+  case tooManyReaders(path: String)
+  case tooManyVersions(path: String, count: Int, limit: UInt)
+  case closed(path: String)
+  case forked(path: String)
+  case readOnly(path: String)
+
+  package var description: String {
+    switch self {
+    case .notFound(let path):
+      "cannot open \(path): there is no such file; create it by opening it for writing"
+    case .permissionDenied(let path, let reason):
+      "cannot open \(path): \(reason); change its permissions or open it read-only"
+    case .isDirectory(let path):
+      "cannot open \(path): it is a directory; name a file in it"
+    case .notARealm(let path, let reason):
+      "cannot open \(path): not a Realm file: \(reason)"
+    case .damaged(let path, let reason):
+      "cannot open \(path): the file is damaged: \(reason); restore it from a copy"
+    case .unsupportedFormat(let path, let found, let supported):
+      "cannot open \(path): written in format \(found), this build reads "
+        + "\(supported.lowerBound)...\(supported.upperBound); use a newer build"
+    case .outOfSpace(let path, let reason):
+      "cannot write \(path): \(reason); make room on the disk and write again"
+    case .failed(let path, let operation, let reason, _):
+      "cannot \(operation) \(path): \(reason)"
+    case .tooManyReaders(let path):
+      "cannot read \(path): all places for readers are taken; close realms that are not needed"
+    case .tooManyVersions(_, let count, let limit):
+      Violation.tooManyVersions(count, limit: Int(limit)).sentence
+    case .closed(let path):
+      "cannot use \(path): it has been closed"
+    case .forked(let path):
+      "cannot use \(path): it was opened before this process was forked; open it again"
+    case .readOnly(let path):
+      "cannot write \(path): it was opened read-only"
+    }
+  }
+
+  /// The failure of a system call, told apart where a user acts differently.
+  static func system(_ operation: String, _ path: String, code: Int32 = errno) -> StorageError {
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT: return .notFound(path: path)
+    case EACCES, EPERM, EROFS: return .permissionDenied(path: path, reason: reason)
+    case EISDIR: return .isDirectory(path: path)
+    case ENOSPC, EDQUOT, EFBIG: return .outOfSpace(path: path, reason: reason)
+    default: return .failed(path: path, operation: operation, reason: reason, code: code)
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import CShims
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Why a version is kept: what `inspect` tells the user who asks what keeps a file growing.
+package enum PinKind: UInt32, Sendable, CaseIterable {
+  case live = 1
+  case frozen = 2
+  case reference = 3
+  case notifier = 4
+  case tool = 5
+}
+
+/// One holder of a version, as the table shows it.
+package struct PinHolder: Sendable, Hashable {
+  package let version: VersionID
+  package let kind: PinKind
+  package let process: Int32
+  package let thread: UInt32
+  /// When the version was committed: nanoseconds since 1970.
+  package let since: UInt64
+}
+
+/// Who reads which version, over all processes: one place of 64 bytes for each reader, in the lock file.
+///
+/// A reader stores the newest version in its place and looks again whether it still is the newest. If so, every
+/// writer that publishes a later one sees the pin before it asks which space is free: store and look are sequentially
+/// consistent on both sides. So beginning a read is two atomic operations, waits for nobody and calls nobody.
+///
+/// Invariants: 1. places at or above the count were never used. 2. A place is changed by its owner only, or by who
+/// clears a dead owner's. 3. The root of a place belongs to the version that stands before it.
+final class PinTable: Sendable {
+  let lock: LockFile
+
+  private struct Spare: Sendable {
+    var places: [Int32] = []
+    var allocated = LockFile.pinsAllocatedAtOnce
+  }
+
+  /// Places that this process owns and does not use: no claim is needed to pin again.
+  private let spare = Mutex(Spare())
+
+  init(lock: LockFile) { self.lock = lock }
+
+  // MARK: the published version
+
+  /// Makes a version the newest, for all processes.
+  func publish(_ root: Root) {
+    let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
+    rb_store_relaxed(lock.word(entry), root.version.number)
+    rb_store_relaxed(lock.word(entry + 8), root.top.raw)
+    rb_store_relaxed(lock.word(entry + 16), root.log.raw)
+    rb_store_relaxed(lock.word(entry + 24), root.end)
+    rb_store_relaxed(lock.word(entry + 32), root.when)
+    rb_store_seq_cst(lock.word(LockFile.publishedOffset), root.version.number)
+  }
+
+  var newest: VersionID {
+    VersionID(rb_load_acquire(lock.word(LockFile.publishedOffset)))
+  }
+
+  /// The newest root. Only one who is inside the gate may use it without a pin.
+  var newestRoot: Root {
+    while true {
+      let version = newest
+      let root = entry(of: version)
+      if newest == version { return root }
+    }
+  }
+
+  @inline(__always)
+  private func entry(of version: VersionID) -> Root {
+    let entry = LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride
+    return Root(
+      version: version,
+      top: NodeRef(raw: rb_load_relaxed(lock.word(entry + 8))),
+      log: NodeRef(raw: rb_load_relaxed(lock.word(entry + 16))),
+      end: rb_load_relaxed(lock.word(entry + 24)),
+      when: rb_load_relaxed(lock.word(entry + 32)))
+  }
+
+  // MARK: places
+
+  /// A place to pin with, owned by this process.
+  func claim(_ kind: PinKind) throws -> PinPlace {
+    let index = try spare.withLock { spare -> Int in
+      if let index = spare.places.popLast() { return Int(index) }
+      return try claimUnowned(&spare)
+    }
+    let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+    place.kind = kind
+    place.thread = rb_thread_id()
+    return place
+  }
+
+  /// Gives a place back; it stays with this process.
+  func release(_ place: PinPlace) {
+    place.clear()
+    let index = (place.base - lock.base - LockFile.pinsOffset) / LockFile.stride
+    spare.withLock { $0.places.append(Int32(index)) }
+  }
+
+  private func claimUnowned(_ spare: inout Spare) throws -> Int {
+    let mine = UInt32(lock.place) + 1
+    let counter = lock.half(LockFile.pinCountOffset)
+    let count = Int(rb_load32(counter))
+    // Places of the dead, if there is more than a handful.
+    for index in 0..<min(count, LockFile.pins) {
+      let owner = lock.half(LockFile.pinsOffset + index * LockFile.stride)
+      if rb_load32(owner) == 0, rb_swap32(owner, 0, mine) != 0 { return index }
+    }
+    while true {
+      let count = rb_load32(counter)
+      guard count < LockFile.pins else { throw StorageError.tooManyReaders(path: lock.path) }
+      if count >= spare.allocated { spare.allocated = try lock.provide(pins: Int(count) + 1) }
+      // The owner is written before the count says that the place exists, so none is ever lost; a process that dies
+      // in between leaves a place that the next one takes.
+      let owner = lock.half(LockFile.pinsOffset + Int(count) * LockFile.stride)
+      guard rb_swap32(owner, 0, mine) != 0 else {
+        _ = rb_swap32(counter, count, count + 1)
+        continue
+      }
+      _ = rb_swap32(counter, count, count + 1)
+      return Int(count)
+    }
+  }
+
+  // MARK: pinning
+
+  /// Pins the newest version in a place, in which another one may stand.
+  @inline(__always)
+  func pinNewest(in place: PinPlace) -> Root {
+    while true {
+      let version = newest
+      let root = entry(of: version)
+      place.store(root)
+      if rb_load_seq_cst(lock.word(LockFile.publishedOffset)) == version.number { return root }
+    }
+  }
+
+  // MARK: looking
+
+  /// The distinct pinned versions, ascending.
+  func pinnedVersions() -> [VersionID] {
+    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    var versions: [UInt64] = []
+    for index in 0..<count {
+      let version = rb_load_seq_cst(lock.word(LockFile.pinsOffset + index * LockFile.stride + 8))
+      if version != 0 { versions.append(version) }
+    }
+    versions.sort()
+    var distinct: [VersionID] = []
+    distinct.reserveCapacity(versions.count)
+    for version in versions where distinct.last?.number != version {
+      distinct.append(VersionID(version))
+    }
+    return distinct
+  }
+
+  /// The tops of pinned versions, for who rebuilds the map of free space inside the gate.
+  ///
+  /// A place that is just moving to another version shows a root of another version than it says, and is left out: what
+  /// it moves from it has given up, and what it moves to is the newest.
+  func pinnedTops() -> [(version: VersionID, top: NodeRef)] {
+    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    var tops: [(version: VersionID, top: NodeRef)] = []
+    for index in 0..<count {
+      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      guard let pinned = place.pinned, !tops.contains(where: { $0.version == pinned.version })
+      else { continue }
+      tops.append(pinned)
+    }
+    return tops
+  }
+
+  /// Everybody who holds a version.
+  func holders() -> [PinHolder] {
+    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    return (0..<count).compactMap { index in
+      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let owner = Int(rb_load32(place.half(0)))
+      let version = rb_load_acquire(place.word(8))
+      guard owner != 0, version != 0 else { return nil }
+      return PinHolder(
+        version: VersionID(version), kind: place.kind,
+        process: Int32(bitPattern: rb_load32(lock.process(owner - 1) + 1)), thread: place.thread,
+        since: rb_load_acquire(place.word(40)))
+    }
+  }
+}
+
+/// One reader's place in the table.
+///
+///     0  owner u32    8   version         24  top      40  since
+///     4  kind u32     16  root's version  32  thread
+struct PinPlace: @unchecked Sendable {
+  // Sendable because it only names memory that is shared by purpose.
+  let base: UnsafeMutableRawPointer
+
+  @inline(__always)
+  func word(_ offset: Int) -> UnsafeMutablePointer<UInt64> {
+    (base + offset).assumingMemoryBound(to: UInt64.self)
+  }
+
+  func half(_ offset: Int) -> UnsafeMutablePointer<UInt32> {
+    (base + offset).assumingMemoryBound(to: UInt32.self)
+  }
+
+  /// Stores a version so that a writer that scans afterwards sees it.
+  @inline(__always)
+  func store(_ root: Root) {
+    rb_store_release(word(16), 0)
+    rb_store_release(word(24), root.top.raw)
+    rb_store_release(word(40), root.when)
+    rb_store_release(word(16), root.version.number)
+    rb_store_seq_cst(word(8), root.version.number)
+  }
+
+  @inline(__always)
+  func clear() { rb_store_release(word(8), 0) }
+
+  var kind: PinKind {
+    get { PinKind(rawValue: rb_load32(half(4))) ?? .live }
+    nonmutating set { rb_store32(half(4), newValue.rawValue) }
+  }
+
+  var thread: UInt32 {
+    get { rb_load32(half(32)) }
+    nonmutating set { rb_store32(half(32), newValue) }
+  }
+
+  /// The version and its top, unless it is just being moved.
+  var pinned: (version: VersionID, top: NodeRef)? {
+    let version = rb_load_seq_cst(word(8))
+    let before = rb_load_seq_cst(word(16))
+    let top = rb_load_seq_cst(word(24))
+    let after = rb_load_seq_cst(word(16))
+    guard version != 0, version == before, before == after else { return nil }
+    return (VersionID(version), NodeRef(raw: top))
+  }
+}

@@ -1,0 +1,16 @@
+/// A version and where it begins: all that a reader needs, by value.
+struct Root: Hashable, Sendable {
+  let version: VersionID
+
+  /// The top node; none in a file that nobody has written to yet.
+  let top: NodeRef
+
+  /// The record of what the commit changed, see ChangeLog.
+  let log: NodeRef
+
+  /// The end of the heap at this version.
+  let end: UInt64
+
+  /// When it was committed: nanoseconds since 1970.
+  let when: UInt64
+}
