@@ -57,6 +57,8 @@ final class PinTable: Sendable {
     rb_store_relaxed(lock.word(entry + 16), root.log.raw)
     rb_store_relaxed(lock.word(entry + 24), root.end)
     rb_store_relaxed(lock.word(entry + 32), root.when)
+    rb_store_relaxed(
+      lock.word(entry + 40), UInt64(root.slot) | UInt64(root.commitProtocol.rawValue) << 8)
     rb_store_seq_cst(lock.word(LockFile.publishedOffset), root.version.number)
   }
 
@@ -76,12 +78,14 @@ final class PinTable: Sendable {
   @inline(__always)
   private func entry(of version: VersionID) -> Root {
     let entry = LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride
+    let how = rb_load_relaxed(lock.word(entry + 40))
     return Root(
       version: version,
       top: NodeRef(raw: rb_load_relaxed(lock.word(entry + 8))),
       log: NodeRef(raw: rb_load_relaxed(lock.word(entry + 16))),
       end: rb_load_relaxed(lock.word(entry + 24)),
-      when: rb_load_relaxed(lock.word(entry + 32)))
+      when: rb_load_relaxed(lock.word(entry + 32)),
+      slot: Int(how & 1), commitProtocol: CommitProtocol(rawValue: UInt32(how >> 8)) ?? .twoPhase)
   }
 
   // MARK: places

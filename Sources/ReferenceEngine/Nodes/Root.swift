@@ -13,4 +13,10 @@ struct Root: Hashable, Sendable {
 
   /// When it was committed: nanoseconds since 1970.
   let when: UInt64
+
+  /// Which of the two slots names it.
+  let slot: Int
+
+  /// How it was made durable.
+  let commitProtocol: CommitProtocol
 }

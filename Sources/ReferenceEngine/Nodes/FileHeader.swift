@@ -1,0 +1,150 @@
+/// The first page of a file: what it is, and the two commit slots.
+///
+///     0      "RLMBENCH", format u32, 0 …, checksum at 508          written once
+///     512    slot 0                                                each in a sector of its own, so that
+///     1024   slot 1                                                writing one cannot tear the other
+///     4096   the heap of nodes
+enum FileHeader {
+  static let magic: UInt64 = 0x4843_4E45_424D_4C52  // "RLMBENCH"
+  static let format: UInt32 = 1
+  static let supported: ClosedRange<UInt32> = 1...1
+  static let sector = 512
+  static let heapStart: UInt64 = 4096
+
+  static func slotOffset(_ slot: Int) -> UInt64 { UInt64(sector * (slot + 1)) }
+
+  static func encode() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: sector)
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: magic, as: UInt64.self)
+      bytes.storeBytes(of: format, toByteOffset: 8, as: UInt32.self)
+      seal(bytes)
+    }
+    return bytes
+  }
+
+  /// What the first page says a file is.
+  enum Kind {
+    case realm
+    /// Being made when its maker died, or empty: to be made anew.
+    case unfinished
+    case newer(UInt32)
+    case foreign(String)
+  }
+
+  static func kind(of page: UnsafeRawBufferPointer, fileSize: UInt64) -> Kind {
+    if page.count < sector || page[0..<sector].allSatisfy({ $0 == 0 }) {
+      // The header is written last of all, so its absence means that making was not finished; but only in a file that
+      // holds nothing else.
+      if fileSize == 0 { return .unfinished }
+      guard page.count >= Int(heapStart) else { return .foreign("it ends within its first page") }
+      let rest = UnsafeRawBufferPointer(rebasing: page[(3 * sector)...])
+      guard rest.allSatisfy({ $0 == 0 }) else { return .foreign("its first bytes are empty") }
+      for slot in 0...1 {
+        let bytes = UnsafeRawBufferPointer(
+          rebasing: page[(sector * (slot + 1))..<(sector * (slot + 2))])
+        if let found = CommitSlot(bytes), found.root.version > VersionID(1) {
+          return .foreign("its first bytes are empty")
+        }
+      }
+      return .unfinished
+    }
+    guard page.loadUnaligned(as: UInt64.self) == magic else {
+      return .foreign("its first bytes are not those of a Realm")
+    }
+    let found = page.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    if isSealed(UnsafeRawBufferPointer(rebasing: page[0..<sector])) {
+      return supported.contains(found) ? .realm : .newer(found)
+    }
+    // A later format may seal its header in another way: only its number is asked.
+    return supported.contains(found) ? .foreign("its header is damaged") : .newer(found)
+  }
+
+  /// Writes the checksum at the end of a sector.
+  static func seal(_ sector: UnsafeMutableRawBufferPointer) {
+    let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: sector[0..<508]))
+    sector.storeBytes(of: sum, toByteOffset: 508, as: UInt32.self)
+  }
+
+  static func isSealed(_ sector: UnsafeRawBufferPointer) -> Bool {
+    sector.loadUnaligned(fromByteOffset: 508, as: UInt32.self)
+      == Checksum.of(UnsafeRawBufferPointer(rebasing: sector[0..<508]))
+  }
+}
+
+/// How a commit becomes durable.
+package enum CommitProtocol: UInt32, Sendable, CaseIterable {
+  /// Nodes, flush, slot, flush: Realm's two phases.
+  case twoPhase = 1
+  /// Nodes and a slot with their checksum, one flush: the slot counts only if the nodes it names are intact.
+  case singleFlush = 2
+  /// No flush: survives the process, not the machine.
+  case none = 3
+}
+
+/// A run of bytes in the file.
+struct Run: Hashable, Sendable {
+  var offset: UInt64
+  var bytes: Int
+
+  var end: UInt64 { offset + UInt64(bytes) }
+}
+
+/// What a commit writes into a slot: 512 bytes.
+///
+///     0   "SLOT"      8   version    24  log     40  when                52  checksum of their bytes, in order
+///     4   protocol    16  top        32  end     48  number of runs      56  runs {offset, bytes}    508  checksum
+struct CommitSlot {
+  let root: Root
+  /// The bytes that this commit wrote, if their integrity is part of what makes the slot count.
+  var runs: [Run] = []
+  var runsChecksum: UInt32 = 0
+
+  static let magic: UInt32 = 0x544F_4C53  // "SLOT"
+  static let mostRuns = 28
+
+  init(root: Root, runs: [Run] = [], runsChecksum: UInt32 = 0) {
+    self.root = root
+    self.runs = runs
+    self.runsChecksum = runsChecksum
+  }
+
+  func encode(into bytes: UnsafeMutableRawBufferPointer) {
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    bytes.storeBytes(of: CommitSlot.magic, as: UInt32.self)
+    bytes.storeBytes(of: root.commitProtocol.rawValue, toByteOffset: 4, as: UInt32.self)
+    bytes.storeBytes(of: root.version.number, toByteOffset: 8, as: UInt64.self)
+    bytes.storeBytes(of: root.top.raw, toByteOffset: 16, as: UInt64.self)
+    bytes.storeBytes(of: root.log.raw, toByteOffset: 24, as: UInt64.self)
+    bytes.storeBytes(of: root.end, toByteOffset: 32, as: UInt64.self)
+    bytes.storeBytes(of: root.when, toByteOffset: 40, as: UInt64.self)
+    bytes.storeBytes(of: UInt32(runs.count), toByteOffset: 48, as: UInt32.self)
+    bytes.storeBytes(of: runsChecksum, toByteOffset: 52, as: UInt32.self)
+    for (index, run) in runs.enumerated() {
+      bytes.storeBytes(of: run.offset, toByteOffset: 56 + index * 16, as: UInt64.self)
+      bytes.storeBytes(of: UInt64(run.bytes), toByteOffset: 64 + index * 16, as: UInt64.self)
+    }
+    FileHeader.seal(bytes)
+  }
+
+  /// The slot in a sector, or nil if it was torn or never written.
+  init?(_ bytes: UnsafeRawBufferPointer, slot: Int = 0) {
+    func word(_ offset: Int) -> UInt64 {
+      bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    guard bytes.count == FileHeader.sector, FileHeader.isSealed(bytes),
+      bytes.loadUnaligned(as: UInt32.self) == CommitSlot.magic,
+      let kind = CommitProtocol(
+        rawValue: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    else { return nil }
+    let count = Int(bytes.loadUnaligned(fromByteOffset: 48, as: UInt32.self))
+    guard count <= CommitSlot.mostRuns else { return nil }
+    root = Root(
+      version: VersionID(word(8)), top: NodeRef(raw: word(16)), log: NodeRef(raw: word(24)),
+      end: word(32), when: word(40), slot: slot, commitProtocol: kind)
+    runs = (0..<count).map {
+      Run(offset: word(56 + $0 * 16), bytes: Int(truncatingIfNeeded: word(64 + $0 * 16)))
+    }
+    runsChecksum = bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self)
+  }
+}

@@ -1,0 +1,152 @@
+/// What happened to rows: to one, or to several with successive keys.
+struct RowChange: Hashable, Sendable {
+  enum Kind: UInt8, Sendable {
+    case inserted = 1
+    case deleted = 2
+    case modified = 3
+    /// Deleted and inserted again under the same key: another object.
+    case replaced = 4
+  }
+
+  var table: UInt32
+  var kind: Kind
+  var key: Int64
+  var count: UInt32
+  /// One bit for each column that was written, the same value or not; columns from 63 on share the last one.
+  var columns: UInt64
+
+  var end: Int64 { key &+ Int64(count) }
+
+  static func bit(of column: Int) -> UInt64 { 1 << UInt64(min(column, 63)) }
+}
+
+/// Notes what a write touches, while it runs; the trees report to it.
+///
+/// A self-assignment is a change too, so it is the write that is noted and not a difference between versions.
+final class ChangeRecorder {
+  private(set) var changes: [RowChange] = []
+
+  /// Set if what happened to some table cannot be told row by row: readers then compare the versions.
+  private(set) var isIncomplete = false
+
+  var isEmpty: Bool { changes.isEmpty && !isIncomplete }
+
+  func inserted(table: UInt32, key: Int64) {
+    note(RowChange(table: table, kind: .inserted, key: key, count: 1, columns: 0))
+  }
+
+  func deleted(table: UInt32, key: Int64) {
+    note(RowChange(table: table, kind: .deleted, key: key, count: 1, columns: 0))
+  }
+
+  func modified(table: UInt32, key: Int64, column: Int) {
+    let bit = RowChange.bit(of: column)
+    if let last = changes.last, last.table == table, last.key == key, last.count == 1,
+      last.kind != .deleted
+    {
+      changes[changes.count - 1].columns |= last.kind == .modified ? bit : 0
+      return
+    }
+    note(RowChange(table: table, kind: .modified, key: key, count: 1, columns: bit))
+  }
+
+  /// Everything may have changed: a table was dropped or rebuilt.
+  func everything() { isIncomplete = true }
+
+  func reset() {
+    changes.removeAll(keepingCapacity: changes.capacity < 4096)
+    isIncomplete = false
+  }
+
+  @inline(__always)
+  private func note(_ change: RowChange) {
+    if let last = changes.last, last.table == change.table, last.kind == change.kind,
+      last.columns == change.columns, last.end == change.key, last.count < .max
+    {
+      changes[changes.count - 1].count += 1
+    } else {
+      changes.append(change)
+    }
+  }
+}
+
+/// What changed between two versions: for each table, runs of rows in ascending order, none twice.
+struct ChangeSet: Sendable {
+  private(set) var tables: [UInt32: [RowChange]] = [:]
+
+  var isEmpty: Bool { tables.isEmpty }
+
+  /// Joins changes that happened in this order.
+  init(_ changes: [RowChange]) {
+    for (table, list) in Dictionary(grouping: changes, by: \.table) {
+      let merged = ChangeSet.merge(list)
+      if !merged.isEmpty { tables[table] = merged }
+    }
+  }
+
+  var all: [RowChange] {
+    tables.keys.sorted().flatMap { tables[$0] ?? [] }
+  }
+
+  private static func merge(_ changes: [RowChange]) -> [RowChange] {
+    if changes.count == 1 { return changes }
+    // Sorted by key, and by age where keys are equal. Usually no two of them meet.
+    let sorted = changes.enumerated().sorted {
+      ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+    }
+    var meets = false
+    for index in 1..<sorted.count
+    where sorted[index - 1].element.end > sorted[index].element.key {
+      meets = true
+      break
+    }
+    if !meets { return joined(sorted.map(\.element)) }
+
+    var rows: [Int64: RowChange] = [:]
+    for change in changes {
+      for key in change.key..<change.end {
+        var single = change
+        single.key = key
+        single.count = 1
+        if let old = rows[key] {
+          rows[key] = combine(old, single)
+        } else {
+          rows[key] = single
+        }
+      }
+    }
+    return joined(rows.values.sorted { $0.key < $1.key })
+  }
+
+  /// What two changes of one row are together; nil if nothing is left of them.
+  private static func combine(_ old: RowChange, _ new: RowChange) -> RowChange? {
+    var result = old
+    switch (old.kind, new.kind) {
+    case (.inserted, .deleted): return nil
+    case (.modified, .modified): result.columns |= new.columns
+    case (.inserted, _), (.replaced, .modified), (.replaced, .inserted), (.replaced, .replaced):
+      break
+    case (.replaced, .deleted), (.modified, .deleted), (.deleted, .deleted):
+      result.kind = .deleted
+      result.columns = 0
+    case (.deleted, _), (.modified, .replaced), (.modified, .inserted):
+      result.kind = .replaced
+      result.columns = 0
+    }
+    return result
+  }
+
+  private static func joined(_ changes: [RowChange]) -> [RowChange] {
+    var result: [RowChange] = []
+    for change in changes {
+      if let last = result.last, last.end == change.key, last.kind == change.kind,
+        last.columns == change.columns, UInt64(last.count) + UInt64(change.count) < UInt32.max
+      {
+        result[result.count - 1].count += change.count
+      } else {
+        result.append(change)
+      }
+    }
+    return result
+  }
+}
