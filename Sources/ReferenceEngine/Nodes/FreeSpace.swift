@@ -3,7 +3,7 @@
 /// It is never stored. The writer keeps it in memory, true for one version; another process's writer brings its own up to
 /// date from the records that commits leave, or rebuilds it by one walk over the nodes.
 ///
-/// Space is handed out by pages of 4 KiB, kept in lists by how much of a page is free, so that finding a place, giving
+/// Space is handed out by pages of 4 KiB, kept by how much of a page is free, so that finding a place, giving
 /// one back and joining neighbours cost the same however many pieces there are; and a small commit lies in one page,
 /// which is what the medium writes.
 ///
@@ -12,7 +12,7 @@
 /// before that version is let go; so a commit costs the same with no version held and with a thousand.
 ///
 /// Invariants: 1. a set bit is free space that no version reaches that may be read or recovered. 2. A page stands in the list
-/// of its number of free units. 3. A waiting node's bits are not set.
+/// of its number of free units, or among the whole ones. 3. A waiting node's bits are not set.
 final class FreeSpace {
   /// A node that no later version reaches, and that an earlier one still may.
   struct Waiting {
@@ -40,7 +40,13 @@ final class FreeSpace {
   private var heads = [Int32](repeating: -1, count: FreeSpace.classes)
   private var capacity = 0
 
+  /// One bit for each page that is free as a whole, and the first word that may have one: the lowest is taken first, so
+  /// that the end of the file becomes free and can be given back.
+  private var wholes: [UInt64] = []
+  private var wholesHint = 0
+
   private(set) var unexamined: [Waiting] = []
+  private(set) var unexaminedBytes = 0
   private var blocked: [VersionID: [Waiting]] = [:]
   private(set) var blockedCount = 0
 
@@ -100,21 +106,30 @@ final class FreeSpace {
       }
       size += 1
     }
-    guard heads[FreeSpace.whole] >= 0 else { return nil }
-    return takeRun(pages: Int(heads[FreeSpace.whole]), count: 1)
+    return firstWhole(from: 0).map { takeRun(pages: $0, count: 1) }
+  }
+
+  private func firstWhole(from page: Int) -> Int? {
+    var word = max(wholesHint, page >> 6)
+    if word >= wholes.count { return nil }
+    var bits = wholes[word]
+    if word == page >> 6 { bits &= .max << UInt64(page & 63) }
+    while bits == 0 {
+      word += 1
+      if word == wholes.count { return nil }
+      bits = wholes[word]
+    }
+    if page == 0 { wholesHint = word }
+    return word << 6 + bits.trailingZeroBitCount
   }
 
   private func takePages(atLeast least: Int, wanted: Int) -> Run? {
-    var page = heads[FreeSpace.whole]
-    var tries = least > 1 ? 64 : 1
-    while page >= 0, tries > 0 {
-      var first = Int(page)
+    var from = 0
+    while let first = firstWhole(from: from) {
       var end = first + 1
       while end - first < wanted, end < pages, counts[end] == FreeSpace.pageUnits { end += 1 }
-      while end - first < wanted, first > 1, counts[first - 1] == FreeSpace.pageUnits { first -= 1 }
       if end - first >= least { return takeRun(pages: first, count: end - first) }
-      page = next[Int(page)]
-      tries -= 1
+      from = end
     }
     return nil
   }
@@ -163,7 +178,10 @@ final class FreeSpace {
   }
 
   /// A node that `freed` no longer reaches: it waits until no pinned version does.
-  func wait(_ node: Waiting) { unexamined.append(node) }
+  func wait(_ node: Waiting) {
+    unexamined.append(node)
+    unexaminedBytes += Int(node.units) << 4
+  }
 
   /// Space that another process's commit took. False if it was not free here: this map is not to be trusted.
   func takeForeign(_ run: Run) -> Bool {
@@ -183,6 +201,7 @@ final class FreeSpace {
   func examine(pins: [VersionID], rulings: any Rulings) {
     let fresh = unexamined
     unexamined.removeAll(keepingCapacity: true)
+    unexaminedBytes = 0
     file(fresh, pins, rulings)
     if blocked.isEmpty { return }
     let held = Set(pins)
@@ -219,7 +238,7 @@ final class FreeSpace {
     return versions[low - 1]
   }
 
-  /// Gives up the free pages at the end, down to `least` pages, and returns whether there were any.
+  /// Gives up the free pages at the end, and returns whether there were any.
   func trimEnd() -> Bool {
     var last = pages
     while last > 1, counts[last - 1] == FreeSpace.pageUnits { last -= 1 }
@@ -232,11 +251,10 @@ final class FreeSpace {
     return true
   }
 
-  /// The free pages at the end.
-  var freePagesAtEnd: Int {
-    var last = pages
-    while last > 1, counts[last - 1] == FreeSpace.pageUnits { last -= 1 }
-    return pages - last
+  /// Gives up the free end if most of the heap is free, so that the file can be made shorter.
+  func trimIfMostlyFree() {
+    guard freeUnits > pages * FreeSpace.pageUnits / 2, pages > 256 else { return }
+    _ = trimEnd()
   }
 
   /// Bytes that wait for a pin, or for being looked at.
@@ -317,6 +335,10 @@ final class FreeSpace {
   private func unlink(_ page: Int) { remove(page, from: Int(counts[page]) >> 4) }
 
   private func remove(_ page: Int, from size: Int) {
+    if size == FreeSpace.whole {
+      wholes[page >> 6] &= ~(1 << UInt64(page & 63))
+      return
+    }
     if previous[page] >= 0 {
       next[Int(previous[page])] = next[page]
     } else {
@@ -326,6 +348,11 @@ final class FreeSpace {
   }
 
   private func insert(_ page: Int, into size: Int) {
+    if size == FreeSpace.whole {
+      wholes[page >> 6] |= 1 << UInt64(page & 63)
+      wholesHint = min(wholesHint, page >> 6)
+      return
+    }
     previous[page] = -1
     next[page] = heads[size]
     if heads[size] >= 0 { previous[Int(heads[size])] = Int32(page) }
@@ -357,6 +384,7 @@ final class FreeSpace {
     counts = moved(counts, pages, count)
     next = moved(next, pages, count)
     previous = moved(previous, pages, count)
+    wholes.append(contentsOf: repeatElement(0, count: (count + 63) / 64 - wholes.count))
     capacity = count
   }
 }

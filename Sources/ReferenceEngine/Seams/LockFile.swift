@@ -71,17 +71,11 @@ package final class LockFile: @unchecked Sendable {
       throw failure
     }
     base = memory
-    do {
-      try join(prepare)
-    } catch {
-      leave()
-      throw error
-    }
+    // If this throws, `deinit` cleans up: everything is initialised.
+    try join(prepare)
   }
 
-  deinit { leave() }
-
-  private func leave() {
+  deinit {
     munmap(base, LockFile.length)
     // Ends our locks with it, and so our life as far as the others can see.
     _ = Glibc.close(descriptor)

@@ -39,6 +39,6 @@ package func invariant(_ condition: Bool, _ message: @autoclosure () -> String) 
 }
 
 @inline(never)
-private func broken(_ message: String) -> Never {
+func broken(_ message: String) -> Never {
   fatalError("the engine is wrong: " + message)
 }

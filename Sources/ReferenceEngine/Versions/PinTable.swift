@@ -166,6 +166,21 @@ final class PinTable: Sendable {
     return distinct
   }
 
+  /// The oldest version pinned by somebody who will ask what changed since: frozen versions do not.
+  func oldestObserved() -> VersionID? {
+    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    var oldest: UInt64?
+    for index in 0..<count {
+      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let version = rb_load_seq_cst(place.word(8))
+      guard version != 0, version < oldest ?? .max,
+        place.kind == .live || place.kind == .notifier
+      else { continue }
+      oldest = version
+    }
+    return oldest.map { VersionID($0) }
+  }
+
   /// The tops of pinned versions, for who rebuilds the map of free space inside the gate.
   ///
   /// A place that is just moving to another version shows a root of another version than it says, and is left out: what

@@ -1,0 +1,161 @@
+/// The record that each commit leaves: which rows it touched, which space it took and which nodes it let go.
+///
+/// It is a node like any other (kind 240), reached from the commit slot and chained to the record before. Observers read the
+/// rows; another process's writer reads the space, to bring its map of free space up to date. Records that nobody can need
+/// any more are freed; the chain ends where the newest record says that the floor is.
+///
+///     16  version      32  record before   48  number of runs u32     56  number of changes u32
+///     24  base         40  floor           52  number of freed u32    60  flags u32
+///     64  runs {offset, bytes}, freed {offset / 16 | units << 40, born}, changes of 32 bytes
+struct ChangeLog {
+  static let kind: UInt8 = 240
+  static let head = 64
+
+  private static let rowsAreMissing: UInt32 = 1
+  private static let spaceIsMissing: UInt32 = 2
+  /// Longer lists are left out: who would have read them compares or walks instead, which costs less by then.
+  static let mostChanges = 1 << 15
+  static let mostFreed = 1 << 16
+
+  let version: VersionID
+  /// The version that the commit was based on.
+  let base: VersionID
+  let before: NodeRef
+  /// The oldest version whose record is still there.
+  let floor: VersionID
+  private let node: UnsafeRawPointer
+  private let runCount: Int
+  private let freedCount: Int
+  private let changeCount: Int
+  private let flags: UInt32
+
+  /// Reads the record at a reference, which must be of the version that its successor says.
+  init?(_ ref: NodeRef, in space: NodeSpace, version expected: VersionID) {
+    guard !ref.isNone else { return nil }
+    let header = space.header(ref)
+    node = space.node(ref)
+    guard header.kind == ChangeLog.kind, header.bytes >= ChangeLog.head else { return nil }
+    func word(_ offset: Int) -> UInt64 {
+      space.node(ref).load(fromByteOffset: offset, as: UInt64.self)
+    }
+    func half(_ offset: Int) -> UInt32 {
+      space.node(ref).load(fromByteOffset: offset, as: UInt32.self)
+    }
+    version = VersionID(word(16))
+    base = VersionID(word(24))
+    before = NodeRef(raw: word(32))
+    floor = VersionID(word(40))
+    runCount = Int(half(48))
+    freedCount = Int(half(52))
+    changeCount = Int(half(56))
+    flags = half(60)
+    guard version == expected, base < version,
+      ChangeLog.head + (runCount + freedCount) * 16 + changeCount * 32 <= header.bytes
+    else { return nil }
+  }
+
+  var knowsRows: Bool { flags & ChangeLog.rowsAreMissing == 0 }
+  var knowsSpace: Bool { flags & ChangeLog.spaceIsMissing == 0 }
+
+  var runs: [Run] {
+    (0..<runCount).map { index in
+      let entry = node + ChangeLog.head + index * 16
+      return Run(
+        offset: entry.load(as: UInt64.self),
+        bytes: Int(entry.load(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+
+  var freed: [FreedNode] {
+    (0..<freedCount).map { index in
+      let entry = node + ChangeLog.head + (runCount + index) * 16
+      let packed = entry.load(as: UInt64.self)
+      return FreedNode(
+        ref: NodeRef(raw: (packed & (1 << 40 - 1)) << 4), units: Int(packed >> 40),
+        born: VersionID(entry.load(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+
+  var changes: [RowChange] {
+    (0..<changeCount).map { index in
+      let entry = node + ChangeLog.head + (runCount + freedCount) * 16 + index * 32
+      return RowChange(
+        table: entry.load(as: UInt32.self),
+        kind: RowChange.Kind(rawValue: entry.load(fromByteOffset: 4, as: UInt8.self)) ?? .modified,
+        key: entry.load(fromByteOffset: 8, as: Int64.self),
+        count: entry.load(fromByteOffset: 16, as: UInt32.self),
+        columns: entry.load(fromByteOffset: 24, as: UInt64.self))
+    }
+  }
+
+  /// The bytes of a record.
+  static func bytes(runs: Int, freed: Int, changes: Int) -> Int {
+    (head + (runs + (freed > mostFreed ? 0 : freed)) * 16
+      + (changes > mostChanges ? 0 : changes) * 32 + 15) & ~15
+  }
+
+  /// Writes a record into memory of `bytes`. The list of runs may be shorter than what room was made for.
+  static func write(
+    to node: UnsafeMutableRawPointer, bytes: Int, version: VersionID, base: Root,
+    floor: VersionID, runs: [Run], freed: [FreedNode], changes: [RowChange], rowsAreKnown: Bool
+  ) {
+    UnsafeMutableRawBufferPointer(start: node, count: bytes).initializeMemory(
+      as: UInt8.self, repeating: 0)
+    let keepsFreed = freed.count <= mostFreed
+    let keepsChanges = changes.count <= mostChanges && rowsAreKnown
+    node.storeBytes(
+      of: NodeHeader(kind: kind, width: 0, count: 0, units: bytes >> 4, born: version.number),
+      as: NodeHeader.self)
+    node.storeBytes(of: version.number, toByteOffset: 16, as: UInt64.self)
+    node.storeBytes(of: base.version.number, toByteOffset: 24, as: UInt64.self)
+    node.storeBytes(of: base.log.raw, toByteOffset: 32, as: UInt64.self)
+    node.storeBytes(of: floor.number, toByteOffset: 40, as: UInt64.self)
+    node.storeBytes(of: UInt32(runs.count), toByteOffset: 48, as: UInt32.self)
+    node.storeBytes(
+      of: keepsFreed ? UInt32(freed.count) : 0, toByteOffset: 52, as: UInt32.self)
+    node.storeBytes(
+      of: keepsChanges ? UInt32(changes.count) : 0, toByteOffset: 56, as: UInt32.self)
+    node.storeBytes(
+      of: (keepsChanges ? 0 : rowsAreMissing) | (keepsFreed ? 0 : spaceIsMissing),
+      toByteOffset: 60, as: UInt32.self)
+    var entry = node + head
+    for run in runs {
+      entry.storeBytes(of: run.offset, as: UInt64.self)
+      entry.storeBytes(of: UInt64(run.bytes), toByteOffset: 8, as: UInt64.self)
+      entry += 16
+    }
+    if keepsFreed {
+      for old in freed {
+        entry.storeBytes(of: old.ref.raw >> 4 | UInt64(old.units) << 40, as: UInt64.self)
+        entry.storeBytes(of: old.born.number, toByteOffset: 8, as: UInt64.self)
+        entry += 16
+      }
+    }
+    if keepsChanges {
+      for change in changes {
+        entry.storeBytes(of: change.table, as: UInt32.self)
+        entry.storeBytes(of: change.kind.rawValue, toByteOffset: 4, as: UInt8.self)
+        entry.storeBytes(of: change.key, toByteOffset: 8, as: Int64.self)
+        entry.storeBytes(of: change.count, toByteOffset: 16, as: UInt32.self)
+        entry.storeBytes(of: change.columns, toByteOffset: 24, as: UInt64.self)
+        entry += 32
+      }
+    }
+  }
+
+  /// The records from the newest down to the first after `version`; nil if some are no longer there.
+  static func chain(from root: Root, downTo version: VersionID, in space: NodeSpace)
+    -> [ChangeLog]?
+  {
+    if root.version <= version { return [] }
+    guard let newest = ChangeLog(root.log, in: space, version: root.version) else { return nil }
+    var logs = [newest]
+    while let last = logs.last, last.base > version {
+      guard last.base >= newest.floor,
+        let before = ChangeLog(last.before, in: space, version: last.base)
+      else { return nil }
+      logs.append(before)
+    }
+    return logs
+  }
+}

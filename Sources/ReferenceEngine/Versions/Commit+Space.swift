@@ -1,0 +1,202 @@
+import CShims
+
+/// Step 1 of a commit: knowing what is free.
+extension Coordinator {
+  /// Fewer records than this are never dropped: another process's writer is brought up to date by them.
+  private static let recordsKept = 64
+  private static let recordsKeptForOthers = 1024
+
+  /// The heap, true for the version that the write is based on.
+  func readyHeap(for base: Root) throws -> Heap {
+    if let heap = writer.heap {
+      if heap.free.version == (writer.group.last?.root.version ?? base.version) { return heap }
+      if !writer.group.isEmpty { return heap }
+      if try catchUp(heap, to: base) { return heap }
+    }
+    writer.heap = nil
+    let heap = try rebuildHeap(for: base)
+    writer.heap = heap
+    return heap
+  }
+
+  /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns how many records may go.
+  func collectSpace(_ heap: Heap) -> Int {
+    let pinCount = Int(rb_load32(lock.half(LockFile.pinCountOffset)))
+    if heap.free.unexamined.count >= max(256, pinCount)
+      || heap.free.unexaminedBytes >= max(1 << 18, Int(heap.free.end >> 4))
+    {
+      heap.examineWaiting()
+    }
+    let kept =
+      lock.processCount > 1 ? Coordinator.recordsKeptForOthers : Coordinator.recordsKept
+    // Asked once in so many commits, because the answer takes a look at every pin.
+    guard writer.group.isEmpty, writer.records.count >= 2 * kept,
+      writer.records.count % max(64, pinCount) == 0
+    else { return 0 }
+    let oldest = pins.oldestObserved() ?? pins.newest
+    return min(
+      writer.records.count - kept, writer.records.prefix { $0.born <= oldest }.count)
+  }
+
+  /// Follows what other processes committed since our last write. False if that is not possible.
+  private func catchUp(_ heap: Heap, to base: Root) throws -> Bool {
+    guard let logs = ChangeLog.chain(from: base, downTo: heap.free.version, in: space),
+      logs.allSatisfy(\.knowsSpace)
+    else { return false }
+    try heap.measure()
+    for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
+      for run in log.runs where !heap.free.takeForeign(run) {
+        // The other one knew earlier that a pin was gone: so shall we.
+        heap.free.examine(pins: pins.pinnedVersions(), rulings: HonestRulings())
+        guard heap.free.takeForeign(run) else { return false }
+      }
+      for node in log.freed {
+        heap.free.wait(
+          FreeSpace.Waiting(
+            offset: node.ref.raw, units: UInt32(node.units), born: node.born, freed: log.version))
+      }
+      writer.records = writer.records.drop { $0.born < log.floor }
+      writer.records.append(
+        FreedNode(ref: ref, units: space.header(ref).units, born: log.version))
+      heap.free.version = log.version
+    }
+    return true
+  }
+
+  /// Finds out by a walk over all nodes: those of the newest version are used, those of pinned ones wait, all else is
+  /// free, also what a crash left behind.
+  private func rebuildHeap(for base: Root) throws -> Heap {
+    lock.clearTheDead()
+    let free = FreeSpace(version: base.version, end: base.end)
+    free.markAllFree()
+    let heap = Heap(disk: disk, free: free, fileSize: try disk.size()) { [lock, pins] free in
+      if lock.processCount > 1 { lock.clearTheDead() }
+      free.examine(pins: pins.pinnedVersions(), rulings: Seams.current.rulings)
+    }
+    let walk = NodeWalk(space: space, end: base.end, tree: configuration.tree)
+
+    try walk.each(from: base.top, path: path) { ref, header in
+      guard free.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
+        throw StorageError.damaged(
+          path: path, reason: "the node at \(ref.raw) is reached twice, or overlaps another")
+      }
+      return true
+    }
+    writer.records = []
+    if let logs = ChangeLog.chain(from: base, downTo: floor(of: base), in: space) {
+      for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
+        let units = space.header(ref).units
+        guard free.markUsed(Run(offset: ref.raw, bytes: units << 4)) else {
+          throw StorageError.damaged(
+            path: path, reason: "the record at \(ref.raw) overlaps another node")
+        }
+        writer.records.append(FreedNode(ref: ref, units: units, born: log.version))
+      }
+    }
+    for pin in pins.pinnedTops() where pin.version != base.version && !pin.top.isNone {
+      try walk.each(from: pin.top, path: path) { ref, header in
+        // Shared with the newest version or another pinned one, and so are all nodes below it.
+        guard free.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else { return false }
+        free.wait(
+          FreeSpace.Waiting(
+            offset: ref.raw, units: UInt32(header.units), born: VersionID(header.born),
+            freed: max(base.version, pin.version.next)))
+        return true
+      }
+    }
+    return heap
+  }
+
+  /// The version before the oldest record that is still there.
+  private func floor(of base: Root) -> VersionID {
+    guard let log = ChangeLog(base.log, in: space, version: base.version) else {
+      return base.version
+    }
+    return VersionID(max(1, log.floor.number) - 1)
+  }
+
+  // MARK: after a death
+
+  var isCommitUnfinished: Bool {
+    rb_load_acquire(lock.word(LockFile.committingOffset)) != 0
+  }
+
+  /// A writer died inside the gate. If its slot was written, its version is whole (nodes are written before the slot) and
+  /// lacks only the flush: we finish it. If not, nothing of it is ever seen.
+  func finishCommitOfTheDead() throws {
+    lock.clearTheDead()
+    writer.heap = nil
+    let page = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(FileHeader.heapStart), alignment: 8)
+    defer { page.deallocate() }
+    page.initializeMemory(as: UInt8.self, repeating: 0)
+    _ = try disk.read(into: page, at: 0)
+    let newest = pins.newestRoot
+    let found = Opening.slots(UnsafeRawBufferPointer(page)).map(\.root)
+      .filter { $0.version > newest.version }
+    if let root = found.max(by: { $0.version < $1.version }) {
+      try disk.sync()
+      pins.publish(root)
+    }
+    rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
+    Seams.current.moments.reach(.ownerRecovered)
+  }
+}
+
+/// Visits every node below a reference, without trusting any of them: a damaged file gives an error, not a crash.
+struct NodeWalk {
+  let space: NodeSpace
+  let end: UInt64
+  let tree: NodeTree
+
+  /// - Parameter visit: says whether to go on below the node.
+  func each(
+    from top: NodeRef, path: String, visit: (NodeRef, NodeHeader) throws -> Bool
+  ) throws {
+    if top.isNone { return }
+    var stack = [top]
+    while let ref = stack.popLast() {
+      let header = try header(of: ref, path: path)
+      guard try visit(ref, header) else { continue }
+      tree.forEachChild(ref, space) { if !$0.isNone { stack.append($0) } }
+    }
+  }
+
+  private func header(of ref: NodeRef, path: String) throws -> NodeHeader {
+    guard ref.raw >= FileHeader.heapStart, ref.raw % 16 == 0, ref.raw + 16 <= end else {
+      throw StorageError.damaged(path: path, reason: "a reference leads to \(ref.raw)")
+    }
+    let header = space.header(ref)
+    guard header.units > 0, ref.raw + UInt64(header.bytes) <= end else {
+      throw StorageError.damaged(
+        path: path, reason: "the node at \(ref.raw) claims \(header.bytes) bytes")
+    }
+    return header
+  }
+}
+
+extension Coordinator {
+  /// Walks the newest version and compares every checksum.
+  func checkEverything() throws {
+    let root = pins.newestRoot
+    guard try disk.size() >= root.end else {
+      throw StorageError.damaged(path: path, reason: "it is shorter than it says")
+    }
+    let seen = FreeSpace(version: root.version, end: root.end)
+    seen.markAllFree()
+    let walk = NodeWalk(space: space, end: root.end, tree: configuration.tree)
+    try walk.each(from: root.top, path: path) { ref, header in
+      guard seen.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
+        throw StorageError.damaged(path: path, reason: "the node at \(ref.raw) is reached twice")
+      }
+      guard Checksum.ofNode(space.node(ref), bytes: header.bytes) == header.checksum else {
+        throw StorageError.damaged(
+          path: path, reason: "the node at \(ref.raw) does not match its checksum")
+      }
+      return true
+    }
+    if !root.top.isNone, let problem = configuration.tree.check(root.top, space) {
+      throw StorageError.damaged(path: path, reason: problem)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import CShims
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Where a realm's bytes are.
+enum StorageLocation: Hashable, Sendable {
+  case file(path: String)
+  case memory(identifier: String)
+}
+
+/// How a file is to be opened.
+struct StorageConfiguration: Sendable {
+  var location: StorageLocation
+  var isReadOnly = false
+  /// How commits become durable unless they say otherwise.
+  var commitProtocol = CommitProtocol.twoPhase
+  /// Beginning a write fails while more versions than this are alive.
+  var maximumActiveVersions: UInt?
+  /// Walks all nodes and compares their checksums before anything is read: a damaged file is then refused instead of read
+  /// wrongly.
+  var checksEverything = false
+  var tree = NodeTree.current
+}
+
+/// One file, as this process has it open: joins disk, mapping, gate, pins and beacon.
+///
+/// There is one for each file in a process, shared by all realms and threads. It lives as long as a pin, a snapshot, a write or
+/// somebody's reference does; with the last one the file is closed.
+///
+/// Any thread may call anything here. What belongs to the writer (`writer`) is touched inside the gate only.
+final class Coordinator: @unchecked Sendable {
+  // Sendable because its parts are, but `writer`, which the gate guards.
+  let configuration: StorageConfiguration
+  let path: String
+  let disk: any Disk
+  let mapping: Mapping
+  let space: NodeSpace
+  let lock: LockFile
+  let pins: PinTable
+  let gate: any Gate
+  let beacon: any Beacon
+  let writer: Writer
+  private let forks = rb_fork_count()
+
+  private struct Caches {
+    var snapshots: [VersionID: WeakSnapshot] = [:]
+    var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
+    var nextListener = 0
+  }
+  private struct WeakSnapshot {
+    weak var snapshot: Snapshot?
+  }
+  /// Lock "caches" of docs/CONCURRENCY.md: guards what is cached, held for a dictionary's access only.
+  private let caches = Mutex(Caches())
+
+  // MARK: opening
+
+  private struct WeakCoordinator {
+    weak var coordinator: Coordinator?
+  }
+  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open.
+  private static let registry = Mutex<[String: WeakCoordinator]>([:])
+
+  /// The coordinator of a file; opens the file if this process does not have it open.
+  static func open(_ configuration: StorageConfiguration) throws -> Coordinator {
+    let key: String
+    switch configuration.location {
+    case .memory(let identifier): key = "memory:\(identifier)"
+    case .file(let path):
+      key = (configuration.isReadOnly ? "read-only:" : "file:") + canonical(path)
+    }
+    return try registry.withLock { open in
+      if let found = open[key]?.coordinator, found.forks == rb_fork_count() { return found }
+      let made = try Coordinator(configuration)
+      open = open.filter { $0.value.coordinator != nil }
+      open[key] = WeakCoordinator(coordinator: made)
+      return made
+    }
+  }
+
+  /// The same file under its one name: links and dots resolved, also of a file that does not exist yet.
+  static func canonical(_ path: String) -> String {
+    func resolved(_ path: String) -> String? {
+      guard let name = realpath(path, nil) else { return nil }
+      defer { free(name) }
+      return String(cString: name)
+    }
+    if let whole = resolved(path) { return whole }
+    guard let slash = path.lastIndex(of: "/") else { return (resolved(".") ?? "") + "/" + path }
+    let folder = String(path[..<slash])
+    return (resolved(folder.isEmpty ? "/" : folder) ?? folder) + path[slash...]
+  }
+
+  /// Opens without asking the registry: two coordinators of one file in a process behave like two processes.
+  convenience init(_ configuration: StorageConfiguration) throws {
+    let seams = Seams.current
+    switch configuration.location {
+    case .memory(let identifier):
+      try self.init(
+        configuration, disk: try PosixDisk(memoryNamed: identifier), lockPath: nil)
+    case .file(let path):
+      let writable = !configuration.isReadOnly
+      let disk = try seams.disk(Coordinator.canonical(path), writable, writable)
+      try self.init(configuration, disk: disk, lockPath: disk.path + ".lock")
+    }
+  }
+
+  /// - Parameter lockPath: where the shared memory lies; nil if nobody else can have the file open.
+  init(_ configuration: StorageConfiguration, disk: any Disk, lockPath: String?) throws {
+    self.configuration = configuration
+    self.disk = disk
+    path = disk.path
+    do {
+      mapping = try Mapping(
+        descriptor: disk.descriptor, path: disk.path, writable: disk.isMemory)
+      lock = try Coordinator.join(configuration, disk: disk, lockPath: lockPath)
+    } catch {
+      disk.close()
+      throw error
+    }
+    space = mapping.space
+    pins = PinTable(lock: lock)
+    gate = Seams.current.gate(lock)
+    beacon = Seams.current.beacon(lock)
+    writer = Writer(space: space)
+    if configuration.checksEverything { try checkEverything() }
+  }
+
+  private static func join(
+    _ configuration: StorageConfiguration, disk: any Disk, lockPath: String?
+  ) throws -> LockFile {
+    func prepare(_ lock: LockFile) throws {
+      // Whoever comes first finds the newest version; for all others it is the published one.
+      guard lock.isFirst else { return }
+      let root = try Opening.recover(
+        disk, mayCreate: !configuration.isReadOnly, now: rb_now())
+      PinTable(lock: lock).publish(root)
+    }
+    do {
+      return try LockFile(path: lockPath, prepare: prepare)
+    } catch StorageError.permissionDenied where configuration.isReadOnly {
+      // Where no lock file can be made nobody writes, so nobody has to know what we read.
+      return try LockFile(path: nil, prepare: prepare)
+    }
+  }
+
+  deinit {
+    if forks == rb_fork_count() { beacon.stop() }
+    disk.close()
+  }
+
+  /// Throws if this process is a child of the one that opened the file.
+  func requireSameProcess() throws {
+    if forks != rb_fork_count() { throw StorageError.forked(path: path) }
+  }
+
+  // MARK: reading
+
+  var newestVersion: VersionID { pins.newest }
+
+  /// A snapshot of the newest version.
+  func newestSnapshot(kind: PinKind) throws -> Snapshot {
+    try requireSameProcess()
+    return try Snapshot(newestIn: self, kind: kind)
+  }
+
+  /// The snapshot of a version that the caller keeps pinned meanwhile; one for all who ask.
+  func snapshot(of root: Root, kind: PinKind) throws -> Snapshot {
+    try requireSameProcess()
+    if let found = caches.withLock({ $0.snapshots[root.version]?.snapshot }) { return found }
+    let made = try Snapshot(root, kind: kind, coordinator: self)
+    return caches.withLock { caches in
+      if let found = caches.snapshots[root.version]?.snapshot { return found }
+      if caches.snapshots.count > 64 {
+        caches.snapshots = caches.snapshots.filter { $0.value.snapshot != nil }
+      }
+      caches.snapshots[root.version] = WeakSnapshot(snapshot: made)
+      return made
+    }
+  }
+
+  /// What changed after `version`, up to and including `root`; nil if the records are gone or did not tell, and the
+  /// versions have to be compared. The caller keeps both pinned, the older one as live or for a notifier.
+  func changes(after version: VersionID, upTo root: Root) -> ChangeSet? {
+    guard let logs = ChangeLog.chain(from: root, downTo: version, in: space),
+      logs.allSatisfy(\.knowsRows)
+    else { return nil }
+    return ChangeSet(logs.reversed().flatMap(\.changes))
+  }
+
+  /// The number of versions that someone reads, the newest included.
+  var activeVersionCount: Int {
+    var versions = Set(pins.pinnedVersions())
+    versions.insert(pins.newest)
+    return versions.count
+  }
+
+  // MARK: news
+
+  /// Calls `body` for each new version, of this process and of others, until `unlisten`: on the thread that committed, or
+  /// on the beacon's. It must be quick: it stands between the commit and its return.
+  func listen(_ body: @escaping @Sendable (VersionID) -> Void) -> Int {
+    let id = caches.withLock { caches in
+      caches.nextListener += 1
+      caches.listeners[caches.nextListener] = body
+      return caches.nextListener
+    }
+    beacon.listen { [weak self] in self?.announce() }
+    return id
+  }
+
+  func unlisten(_ id: Int) {
+    let isLast = caches.withLock { caches in
+      caches.listeners[id] = nil
+      return caches.listeners.isEmpty
+    }
+    if isLast { beacon.stop() }
+  }
+
+  /// Tells the listeners that there may be a newer version. No lock is held.
+  func announce() {
+    let listeners = caches.withLock { $0.listeners.isEmpty ? [] : Array($0.listeners.values) }
+    if listeners.isEmpty { return }
+    let version = newestVersion
+    for listener in listeners { listener(version) }
+    Seams.current.moments.reach(.announced)
+  }
+}

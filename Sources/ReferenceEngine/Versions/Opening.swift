@@ -1,0 +1,133 @@
+/// How a file is made and how its newest version is found: the only recovery there is.
+enum Opening {
+  /// The first version of every file: nothing.
+  static func firstRoot(now: UInt64) -> Root {
+    Root(
+      version: VersionID(1), top: .none, log: .none, end: FileHeader.heapStart, when: now, slot: 0,
+      commitProtocol: .twoPhase)
+  }
+
+  /// Finds the newest durable version, or makes the file if it is empty and `mayCreate`.
+  static func recover(_ disk: any Disk, mayCreate: Bool, now: UInt64) throws -> Root {
+    let size = try disk.size()
+    let page = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(FileHeader.heapStart), alignment: 4096)
+    defer { page.deallocate() }
+    page.initializeMemory(as: UInt8.self, repeating: 0)
+    let count = try disk.read(into: page, at: 0)
+    let found = UnsafeRawBufferPointer(rebasing: page[0..<count])
+    switch FileHeader.kind(of: found, fileSize: size) {
+    case .realm:
+      return try newestRoot(disk, UnsafeRawBufferPointer(page), size: size)
+    case .unfinished:
+      guard mayCreate else {
+        throw StorageError.notARealm(path: disk.path, reason: "it is empty")
+      }
+      return try create(disk, size: size, now: now)
+    case .newer(let format):
+      throw StorageError.unsupportedFormat(
+        path: disk.path, found: format, supported: FileHeader.supported)
+    case .foreign(let reason):
+      throw StorageError.notARealm(path: disk.path, reason: reason)
+    }
+  }
+
+  /// Makes an empty file: the slot first, and when it is on the medium, the header that makes it a realm.
+  private static func create(_ disk: any Disk, size: UInt64, now: UInt64) throws -> Root {
+    let root = firstRoot(now: now)
+    let wanted: UInt64 = 1 << 16
+    if size < wanted { try disk.grow(from: size, to: wanted) }
+    try write(CommitSlot(root: root), to: disk)
+    try disk.sync()
+    try FileHeader.encode().withUnsafeBytes { try disk.write($0, at: 0) }
+    try disk.sync()
+    return root
+  }
+
+  static func write(_ slot: CommitSlot, to disk: any Disk) throws {
+    try withUnsafeTemporaryAllocation(byteCount: FileHeader.sector, alignment: 8) { sector in
+      slot.encode(into: sector)
+      try disk.write(
+        UnsafeRawBufferPointer(sector), at: FileHeader.slotOffset(slot.root.slot))
+    }
+  }
+
+  /// Both slots, as far as they are whole.
+  static func slots(_ page: UnsafeRawBufferPointer) -> [CommitSlot] {
+    (0...1).compactMap { index in
+      let start = FileHeader.sector * (index + 1)
+      return CommitSlot(
+        UnsafeRawBufferPointer(rebasing: page[start..<(start + FileHeader.sector)]), slot: index)
+    }
+  }
+
+  /// The version that a crash now would leave.
+  ///
+  /// Of two whole slots the newer one counts, if it was flushed after its nodes (two phases), or if the nodes that it was
+  /// flushed together with are intact. Otherwise the older one does: that the newer was begun proves that the older had
+  /// been acknowledged. A single whole slot always counts: the other one is torn because its successor was being
+  /// written.
+  private static func newestRoot(
+    _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64
+  ) throws -> Root {
+    let rulings = Seams.current.rulings
+    var candidates = slots(page)
+    if candidates.count == 2,
+      rulings.newer(candidates[1].root.version, candidates[0].root.version)
+    {
+      candidates.swapAt(0, 1)
+    }
+    if candidates.count == 2, candidates[0].root.commitProtocol == .singleFlush,
+      try !isIntact(candidates[0], on: disk, size: size)
+    {
+      candidates.removeFirst()
+    }
+    guard let root = candidates.first?.root else {
+      throw StorageError.damaged(path: disk.path, reason: "neither commit slot is whole")
+    }
+    guard root.end <= size, root.end >= FileHeader.heapStart, root.end % 16 == 0 else {
+      throw StorageError.damaged(
+        path: disk.path,
+        reason: "version \(root.version) ends at \(root.end), the file at \(size)")
+    }
+    for ref in [root.top, root.log] where !ref.isNone {
+      try checkNode(ref, of: root, on: disk)
+    }
+    return root
+  }
+
+  private static func isIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
+    var sum: UInt32 = 0
+    for run in slot.runs {
+      guard run.bytes >= 0, run.bytes < 1 << 32, run.offset < size, run.end <= size else {
+        return false
+      }
+      let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: run.bytes, alignment: 16)
+      defer { bytes.deallocate() }
+      guard try disk.read(into: bytes, at: run.offset) == run.bytes else { return false }
+      sum = Checksum.of(UnsafeRawBufferPointer(bytes), seed: sum)
+    }
+    return sum == slot.runsChecksum
+  }
+
+  /// The two nodes that everything else hangs on are looked at on every opening.
+  private static func checkNode(_ ref: NodeRef, of root: Root, on disk: any Disk) throws {
+    let damaged = StorageError.damaged(
+      path: disk.path, reason: "version \(root.version) does not begin with a whole node")
+    guard ref.raw >= FileHeader.heapStart, ref.raw % 16 == 0, ref.raw + 16 <= root.end else {
+      throw damaged
+    }
+    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
+    defer { head.deallocate() }
+    guard try disk.read(into: head, at: ref.raw) == 16 else { throw damaged }
+    let header = UnsafeRawBufferPointer(head).load(as: NodeHeader.self)
+    guard header.units > 0, ref.raw + UInt64(header.bytes) <= root.end,
+      header.born <= root.version.number
+    else { throw damaged }
+    let node = UnsafeMutableRawBufferPointer.allocate(byteCount: header.bytes, alignment: 16)
+    defer { node.deallocate() }
+    guard try disk.read(into: node, at: ref.raw) == header.bytes, let base = node.baseAddress,
+      Checksum.ofNode(base, bytes: header.bytes) == header.checksum
+    else { throw damaged }
+  }
+}

@@ -1,0 +1,80 @@
+import CShims
+
+/// A reader's hold on one version, moved from version to version as it refreshes.
+///
+/// Belongs to one owner at a time, who reads through `root`. Beginning, moving on and ending cost a store and a look, no
+/// call and no memory: the place in the table is kept.
+final class Pin: @unchecked Sendable {
+  // Sendable because it may move with its owner, who uses it from one place at a time.
+  let coordinator: Coordinator
+  private let table: PinTable
+  private let place: PinPlace
+
+  /// What is pinned; nil between `release` and the next `advance`.
+  private(set) var root: Root?
+
+  init(coordinator: Coordinator, kind: PinKind) throws {
+    self.coordinator = coordinator
+    table = coordinator.pins
+    place = try table.claim(kind)
+  }
+
+  deinit { table.release(place) }
+
+  /// Pins the newest version.
+  ///
+  /// - Returns: whether it is another one than before.
+  @discardableResult
+  func advance() -> Bool {
+    if let root, table.newest == root.version { return false }
+    root = table.pinNewest(in: place)
+    return true
+  }
+
+  /// Lets the version go.
+  func release() {
+    place.clear()
+    root = nil
+  }
+
+  /// Pins a version that somebody else keeps meanwhile: a snapshot, another pin, or the writer inside the gate.
+  func adopt(_ root: Root) {
+    place.store(root)
+    self.root = root
+  }
+}
+
+/// One version, kept for as long as anyone refers to it. Any thread may read it.
+final class Snapshot: @unchecked Sendable {
+  // Sendable because nothing in it ever changes.
+  let root: Root
+  let space: NodeSpace
+  let coordinator: Coordinator
+  private let place: PinPlace
+
+  init(_ root: Root, kind: PinKind, coordinator: Coordinator) throws {
+    self.coordinator = coordinator
+    self.root = root
+    space = coordinator.space
+    place = try coordinator.pins.claim(kind)
+    place.store(root)
+    Seams.current.moments.reach(.versionPinned)
+  }
+
+  /// Pins the newest version.
+  init(newestIn coordinator: Coordinator, kind: PinKind) throws {
+    self.coordinator = coordinator
+    space = coordinator.space
+    place = try coordinator.pins.claim(kind)
+    root = coordinator.pins.pinNewest(in: place)
+    Seams.current.moments.reach(.versionPinned)
+  }
+
+  deinit {
+    coordinator.pins.release(place)
+    Seams.current.moments.reach(.versionReleased)
+  }
+
+  var version: VersionID { root.version }
+  var top: NodeRef { root.top }
+}

@@ -1,0 +1,141 @@
+/// What a process remembers from one write to the next. Belongs to whoever is inside the gate.
+final class Writer {
+  let arena: NodeArena
+  let changes = ChangeRecorder()
+
+  /// Nil before the first write, and when what is known is not to be trusted: it is then rebuilt.
+  var heap: Heap?
+
+  /// The records of past commits that are still there, oldest first.
+  var records: ArraySlice<FreedNode> = []
+
+  /// Commits that are written, but whose group is not durable yet.
+  var group: [SealedCommit] = []
+
+  /// The highest version number ever used here: a failed commit's is not used again, as somebody may have seen it.
+  var lastVersion = VersionID(0)
+
+  /// How much of the arena's memory the last commits really placed.
+  var narrowing = 1.0
+
+  /// Written by commits of which a failing flush left open whether they are durable; nobody may write there before a later
+  /// commit is.
+  var doubtful: [FreeSpace.Waiting] = []
+
+  init(space: NodeSpace) {
+    arena = NodeArena(space: space, version: VersionID(0))
+  }
+}
+
+/// A commit after steps 1 and 2: its nodes are written, nothing names it yet.
+struct SealedCommit {
+  let root: Root
+  let runs: [Run]
+  let checksum: UInt32
+  let freed: [FreedNode]
+  let record: FreedNode
+  /// How many of the oldest records it let go.
+  let droppedRecords: Int
+}
+
+/// One write: exclusive over all threads and processes from its beginning to its commit or cancel.
+///
+/// Used by one thread at a time, not always the same one. Dropped without either, it is cancelled.
+final class WriteTransaction {
+  let coordinator: Coordinator
+  /// The newest version, on which this write is based.
+  let base: Root
+  /// What it will become.
+  let version: VersionID
+  private(set) var isOpen = true
+
+  /// The nodes of the write. `base`'s are read through the same space.
+  var arena: NodeArena { coordinator.writer.arena }
+  var changes: ChangeRecorder { coordinator.writer.changes }
+  var space: NodeSpace { coordinator.space }
+
+  fileprivate init(coordinator: Coordinator, base: Root) {
+    self.coordinator = coordinator
+    self.base = base
+    let writer = coordinator.writer
+    version = max(base.version, writer.lastVersion).next
+    writer.arena.reset(for: version)
+    writer.changes.reset()
+  }
+
+  deinit { if isOpen { cancel() } }
+
+  /// Commits, and returns when the version is durable and everybody can see it.
+  ///
+  /// - Parameter settle: places the pending nodes and returns the new top.
+  /// - Throws: what the disk said. The file is at `base`, and the next write may succeed.
+  func commit(
+    _ commitProtocol: CommitProtocol? = nil, settle: (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
+    close()
+    return try coordinator.commit(self, commitProtocol, settle: settle)
+  }
+
+  /// Commits as a member of a group: written, readable by who is given the root, but neither durable nor visible to
+  /// others. The gate stays closed until `Coordinator.commitGroup`.
+  func seal(settle: (any NodeSink) throws -> NodeRef) throws -> Root {
+    close()
+    return try coordinator.seal(self, settle: settle)
+  }
+
+  /// Forgets the write.
+  func cancel() {
+    close()
+    if coordinator.writer.group.isEmpty { coordinator.gate.leave() }
+    Seams.current.moments.reach(.writeCancelled)
+  }
+
+  private func close() {
+    invariant(isOpen, "a write is ended twice")
+    isOpen = false
+  }
+}
+
+extension Coordinator {
+  /// Waits until nobody else writes, and begins a write on the newest version.
+  func beginWrite() throws -> WriteTransaction {
+    try requireWritable()
+    return try begin(otherDied: gate.enter())
+  }
+
+  /// Begins a write if nobody else writes.
+  func tryBeginWrite() throws -> WriteTransaction? {
+    try requireWritable()
+    guard let otherDied = gate.tryEnter() else { return nil }
+    return try begin(otherDied: otherDied)
+  }
+
+  /// Begins the next write of a group, on what the last one sealed.
+  func continueGroup() -> WriteTransaction {
+    guard let last = writer.group.last else { broken("there is no group to go on with") }
+    return WriteTransaction(coordinator: self, base: last.root)
+  }
+
+  private func requireWritable() throws {
+    try requireSameProcess()
+    if configuration.isReadOnly { throw StorageError.readOnly(path: path) }
+  }
+
+  private func begin(otherDied: Bool) throws -> WriteTransaction {
+    do {
+      Seams.current.moments.reach(.gateEntered)
+      if otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
+      if let limit = configuration.maximumActiveVersions {
+        lock.clearTheDead()
+        let count = activeVersionCount
+        if !Seams.current.rulings.mayBegin(activeVersions: count, limit: limit) {
+          throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
+        }
+      }
+      return WriteTransaction(coordinator: self, base: pins.newestRoot)
+    } catch {
+      gate.leave()
+      throw error
+    }
+  }
+}

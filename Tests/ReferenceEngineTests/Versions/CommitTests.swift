@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+@Suite struct CommitTests {
+  @Test(arguments: CommitProtocol.allCases)
+  func `COMMIT-12: an opener follows the newest version, after any number of commits`(
+    how: CommitProtocol
+  ) throws {
+    let folder = Folder()
+    for round in 1...5 {
+      let coordinator = try Coordinator(Toy.configuration(folder.file(), how))
+      let before = coordinator.newestVersion.number
+      try coordinator.set([round % 3: [UInt8(round)]])
+      #expect(coordinator.newestVersion.number == before + 1)
+      #expect(try coordinator.newestContent()[round % 3] == [UInt8(round)])
+    }
+    let again = try Coordinator(Toy.configuration(folder.file(), how))
+    #expect(again.newestVersion == VersionID(6))
+    #expect(try again.newestContent()[0...2] == [[3], [4], [5]])
+  }
+
+  @Test func `READ-03: a snapshot stays as it was while others commit`() throws {
+    let coordinator = try Coordinator(Toy.configuration(.memory(identifier: "a")))
+    try coordinator.set([0: [1], 1: [1]])
+    let old = try coordinator.newestSnapshot(kind: .frozen)
+    for value in 2...200 { try coordinator.set([0: [UInt8(value)]]) }
+    #expect(Toy.content(old.root, old.space)[0...1] == [[1], [1]])
+    #expect(try coordinator.newestContent()[0...1] == [[200], [1]])
+  }
+
+  @Test func `READ-15: space is reused only when no pinned version needs it`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
+    var dice = SeededDice(seed: 7)
+    var held: [(snapshot: Snapshot, content: [[UInt8]])] = []
+    for step in 0..<3000 {
+      try coordinator.set([Int.random(in: 0..<16, using: &dice): dice.bytes(upTo: 700)])
+      if step % 10 == 0 {
+        let snapshot = try coordinator.newestSnapshot(kind: .frozen)
+        held.append((snapshot, Toy.content(snapshot.root, snapshot.space)))
+      }
+      if held.count > 20 { held.remove(at: Int.random(in: 0..<held.count, using: &dice)) }
+      if step % 100 == 0 {
+        for (snapshot, content) in held {
+          #expect(Toy.content(snapshot.root, snapshot.space) == content)
+        }
+        try coordinator.checkEverything()
+      }
+    }
+    // 16 leaves of up to 700 bytes, twenty times held, and the records.
+    #expect(folder.size() < 2_000_000)
+  }
+
+  @Test func `COMMIT-11: the file stops growing when nobody holds old versions`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
+    var dice = SeededDice(seed: 8)
+    for _ in 0..<2000 { try coordinator.set([3: dice.bytes(upTo: 2000)]) }
+    let plateau = folder.size()
+    for _ in 0..<8000 { try coordinator.set([3: dice.bytes(upTo: 2000)]) }
+    #expect(folder.size() <= plateau)
+  }
+
+  @Test func `GROW-04: one old version costs what it holds, not what is written since`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
+    var dice = SeededDice(seed: 9)
+    for index in 0..<16 { try coordinator.set([index: dice.bytes(upTo: 2000)]) }
+    let old = try coordinator.newestSnapshot(kind: .frozen)
+    let content = Toy.content(old.root, old.space)
+    for step in 0..<2000 { try coordinator.set([step % 16: dice.bytes(upTo: 2000)]) }
+    let plateau = folder.size()
+    for step in 0..<8000 { try coordinator.set([step % 16: dice.bytes(upTo: 2000)]) }
+    #expect(folder.size() <= plateau)
+    #expect(Toy.content(old.root, old.space) == content)
+  }
+
+  @Test func `GROW-09: deleted space is used again, and a mostly free file becomes shorter`() throws
+  {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file()))
+    let big = [UInt8](repeating: 7, count: 1 << 20)
+    for index in 0..<16 { try coordinator.set([index: big]) }
+    let full = folder.size()
+    for round in 0..<3 {
+      for index in 0..<16 { try coordinator.set([index: [UInt8(round)]]) }
+      for _ in 0..<300 { try coordinator.set([0: [1]], CommitProtocol.none) }
+      for index in 0..<16 { try coordinator.set([index: [2]]) }
+      #expect(folder.size() < full / 4)
+      for index in 0..<16 { try coordinator.set([index: big]) }
+      #expect(folder.size() < full + full / 3)
+    }
+    try coordinator.checkEverything()
+  }
+
+  @Test func `WRITE-02: two processes' writers keep each other's map of free space true`() throws {
+    let folder = Folder()
+    let first = try Coordinator(Toy.configuration(folder.file(), .none))
+    let second = try Coordinator(Toy.configuration(folder.file(), .none))
+    var dice = SeededDice(seed: 11)
+    var model = [[UInt8]](repeating: [], count: 16)
+    for step in 0..<3000 {
+      let writer = Bool.random(using: &dice) ? first : second
+      let index = Int.random(in: 0..<16, using: &dice)
+      model[index] = dice.bytes(upTo: 900)
+      try writer.set([index: model[index]])
+      if step % 50 == 0 {
+        #expect(try first.newestContent() == model)
+        #expect(try second.newestContent() == model)
+      }
+    }
+    try first.checkEverything()
+    #expect(folder.size() < 2_500_000)
+  }
+
+  @Test func `ASYNC-43: a group becomes visible and durable as one`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file()))
+    try coordinator.set([0: [1]])
+    let first = try coordinator.seal([0: [2]], in: try coordinator.beginWrite())
+    #expect(Toy.content(first, coordinator.space)[0] == [2])
+    #expect(try coordinator.newestContent()[0] == [1])
+    let second = try coordinator.seal([1: [3]], in: coordinator.continueGroup())
+    #expect(Toy.content(second, coordinator.space)[0...1] == [[2], [3]])
+    #expect(try coordinator.newestContent()[0] == [1])
+    let root = try coordinator.commitGroup()
+    #expect(root.version == second.version)
+    #expect(try coordinator.newestContent()[0...1] == [[2], [3]])
+    #expect(
+      coordinator.changes(after: VersionID(2), upTo: root)?.tables[1]?.map(\.key) == [0])
+  }
+
+  @Test func `A write without an end is cancelled when it is dropped`() throws {
+    let coordinator = try Coordinator(Toy.configuration(.memory(identifier: "b")))
+    try coordinator.set([0: [1]])
+    do {
+      let toy = ToyWrite(try coordinator.beginWrite())
+      toy.set(0, [2])
+    }
+    try coordinator.set([1: [1]])
+    #expect(try coordinator.newestContent()[0] == [1])
+  }
+
+  @Test func `The changes between two versions come from the records`() throws {
+    let coordinator = try Coordinator(Toy.configuration(.memory(identifier: "c")))
+    let pin = try Pin(coordinator: coordinator, kind: .live)
+    pin.advance()
+    let from = coordinator.newestVersion
+    try coordinator.set([0: [1]])
+    try coordinator.set([5: [1], 6: [1]])
+    let root = try coordinator.set([0: [2]])
+    let changes = try #require(coordinator.changes(after: from, upTo: root))
+    #expect(changes.tables[1]?.map { "\($0.key)+\($0.count)" } == ["0+1", "5+2"])
+  }
+
+  @Test func `GROW-07: beginning a write fails while too many versions are alive`() throws {
+    var configuration = Toy.configuration(.memory(identifier: "d"))
+    configuration.maximumActiveVersions = 3
+    let coordinator = try Coordinator(configuration)
+    var held: [Snapshot] = []
+    for value in 0..<3 {
+      try coordinator.set([0: [UInt8(value)]])
+      held.append(try coordinator.newestSnapshot(kind: .frozen))
+    }
+    try coordinator.set([0: [9]])
+    #expect(throws: StorageError.self) { _ = try coordinator.beginWrite() }
+    held.removeLast()
+    try coordinator.set([0: [10]])
+  }
+}
