@@ -353,10 +353,18 @@ final class FreeSpace {
       wholesHint = min(wholesHint, page >> 6)
       return
     }
-    previous[page] = -1
-    next[page] = heads[size]
-    if heads[size] >= 0 { previous[Int(heads[size])] = Int32(page) }
-    heads[size] = Int32(page)
+    // A low page comes first, a high one second: roughly, low pages are filled and high ones become empty.
+    let head = heads[size]
+    if head >= 0, Int(head) < page {
+      previous[page] = head
+      next[page] = next[Int(head)]
+      next[Int(head)] = Int32(page)
+    } else {
+      previous[page] = -1
+      next[page] = head
+      heads[size] = Int32(page)
+    }
+    if next[page] >= 0 { previous[Int(next[page])] = Int32(page) }
   }
 
   private func extend(toPages count: Int, free: Bool) {

@@ -196,7 +196,7 @@ extension Coordinator {
       rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
       writer.doubtful.append(contentsOf: written)
     } else {
-      written.forEach { writer.heap?.free.wait($0) }
+      for node in written { writer.heap?.free.wait(node) }
     }
   }
 
