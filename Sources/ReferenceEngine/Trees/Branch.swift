@@ -1,0 +1,63 @@
+/// An inner node of a row tree: up to 32 children, each with its first key and the rows below it.
+///
+///     count   children; width: how many the node has room for
+///     0       i64 first keys, one for each place
+///     8·room  u64 children
+///     16·room u32 rows
+@frozen @usableFromInline
+struct Branch {
+  @usableFromInline let node: UnsafeRawPointer
+
+  @inlinable init(_ node: UnsafeRawPointer) { self.node = node }
+
+  static let most = 32
+  static let entryBytes = 20
+
+  @inlinable var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
+  @inlinable var room: Int { Int(node.load(fromByteOffset: 1, as: UInt8.self)) }
+
+  @inlinable @inline(__always)
+  func key(_ index: Int) -> Int64 {
+    node.load(fromByteOffset: 16 &+ index &<< 3, as: Int64.self)
+  }
+
+  @inlinable @inline(__always)
+  func child(_ index: Int) -> NodeRef {
+    NodeRef(raw: node.load(fromByteOffset: 16 &+ (room &+ index) &<< 3, as: UInt64.self))
+  }
+
+  @inlinable @inline(__always)
+  func rows(_ index: Int) -> Int {
+    Int(node.load(fromByteOffset: 16 &+ room &<< 4 &+ index &<< 2, as: UInt32.self))
+  }
+
+  /// The child under which a key lies or would lie: the last one whose first key is not above it, else the first.
+  @inlinable @inline(__always)
+  func place(of key: Int64) -> Int {
+    var low = 0
+    var size = count
+    while size > 1 {
+      let half = size &>> 1
+      if self.key(low &+ half) <= key { low &+= half }
+      size &-= half
+    }
+    return low
+  }
+
+  func set(_ index: Int, key: Int64, child: NodeRef, rows: Int) {
+    let node = UnsafeMutableRawPointer(mutating: node)
+    node.storeBytes(of: key, toByteOffset: 16 + index * 8, as: Int64.self)
+    node.storeBytes(of: child.raw, toByteOffset: 16 + (room + index) * 8, as: UInt64.self)
+    node.storeBytes(of: UInt32(rows), toByteOffset: 16 + room * 16 + index * 4, as: UInt32.self)
+  }
+
+  func setCount(_ count: Int) {
+    UnsafeMutableRawPointer(mutating: node)
+      .storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
+  }
+
+  func setRoom(_ room: Int) {
+    UnsafeMutableRawPointer(mutating: node)
+      .storeBytes(of: UInt8(room), toByteOffset: 1, as: UInt8.self)
+  }
+}

@@ -1,0 +1,335 @@
+/// Changes columns of the running write, in their wide form.
+///
+/// Every call takes the reference under which the column is known to its parent and returns the one it has now: a committed
+/// column is replaced by a wide copy, a full one by a larger copy, any other stays where it is.
+struct ColumnWriter {
+  let arena: NodeArena
+  let spec: ColumnSpec
+
+  /// Values longer than this are nodes of their own, so that a change beside them does not copy them.
+  static let longest = 2048
+
+  private var space: NodeSpace { arena.space }
+  private var bitmap: Int { spec.isNullable ? Column.bitmapBytes : 0 }
+  private var cellBytes: Int {
+    spec.type == .fixed ? Int(spec.size) : 8
+  }
+  private var kind: UInt8 {
+    switch spec.type {
+    case .int: NodeKind.ints
+    case .bytes: NodeKind.bytes
+    case .fixed: NodeKind.fixed
+    case .refs: NodeKind.refs
+    }
+  }
+  private var width: UInt8 {
+    (spec.type == .fixed ? spec.size : 7) | (spec.isNullable ? Column.nullFlag : 0)
+  }
+
+  // MARK: Making
+
+  /// A column of so many nulls, or zeros where there are no nulls.
+  func make(count: Int, room: Int) -> NodeRef {
+    let room = max(room, count, 4)
+    let heap = spec.type == .bytes ? 8 + room * 12 : 0
+    let ref = arena.make(
+      kind: kind, width: width, count: count, payload: bitmap + room * cellBytes + heap)
+    let payload = space.pendingPayload(ref)
+    if spec.isNullable {
+      payload.initializeMemory(as: UInt8.self, repeating: 0xFF, count: bitmap)
+    }
+    let values = payload + bitmap
+    if spec.type == .bytes {
+      values.storeBytes(of: UInt32(room), as: UInt32.self)
+      values.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
+      (values + 8).initializeMemory(as: UInt64.self, repeating: 0, count: room)
+    } else {
+      values.initializeMemory(as: UInt8.self, repeating: 0, count: room * cellBytes)
+    }
+    return ref
+  }
+
+  /// The column in its wide form with room for one more value than `count`, if there can be one.
+  func open(_ ref: NodeRef, count: Int, room: Int = Column.most) -> NodeRef {
+    if ref.isNone { return make(count: count, room: room) }
+    if ref.isPending { return ref }
+    return rebuilt(ref, count: count, room: min(Column.most, max(room, count + 1)))
+  }
+
+  /// A wide copy with more room. The old node goes; what it refers to stays.
+  private func rebuilt(_ old: NodeRef, count: Int, room: Int, heap extra: Int = 0) -> NodeRef {
+    let column = Column(space.node(old))
+    let ref: NodeRef
+    if spec.type == .bytes {
+      var heap = extra
+      for index in 0..<count { heap += heapBytes(column, index) }
+      heap += heap / 4 + 64
+      ref = arena.make(
+        kind: kind, width: width, count: count, payload: bitmap + 8 + room * 8 + heap)
+      let values = space.pendingPayload(ref) + bitmap
+      values.storeBytes(of: UInt32(room), as: UInt32.self)
+      var used = 0
+      let target = values + (8 + room * 8)
+      for index in 0..<count {
+        let blob = column.blob(index)
+        let bytes = column.bytes(index, in: space)
+        var length = UInt32(truncatingIfNeeded: bytes.count)
+        if blob.isNone {
+          if let start = bytes.baseAddress, bytes.count > 0 {
+            (target + used).copyMemory(from: start, byteCount: bytes.count)
+          }
+        } else {
+          length = Column.longFlag
+          (target + used).storeBytes(of: blob.raw, as: UInt64.self)
+          (target + used).storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
+        }
+        values.storeBytes(of: UInt32(used), toByteOffset: 8 + index * 8, as: UInt32.self)
+        values.storeBytes(of: length, toByteOffset: 12 + index * 8, as: UInt32.self)
+        used += blob.isNone ? bytes.count : 16
+      }
+      values.storeBytes(of: UInt32(used), toByteOffset: 4, as: UInt32.self)
+    } else {
+      ref = arena.make(
+        kind: kind, width: width, count: count, payload: bitmap + room * cellBytes)
+      let values = space.pendingPayload(ref) + bitmap
+      switch spec.type {
+      case .int:
+        for index in 0..<count {
+          values.storeBytes(of: column.int(index), toByteOffset: index * 8, as: Int64.self)
+        }
+      default:
+        values.copyMemory(from: column.values, byteCount: count * cellBytes)
+      }
+    }
+    if spec.isNullable {
+      let target = space.pendingPayload(ref)
+      if column.hasNulls {
+        target.copyMemory(from: column.node + 16, byteCount: bitmap)
+      } else {
+        target.initializeMemory(as: UInt8.self, repeating: 0, count: bitmap)
+      }
+    }
+    arena.discard(old)
+    return ref
+  }
+
+  private func heapBytes(_ column: Column, _ index: Int) -> Int {
+    column.blob(index).isNone ? column.bytes(index, in: space).count : 16
+  }
+
+  /// How many values the node has room for.
+  private func room(of ref: NodeRef) -> Int {
+    let payload = space.pendingPayload(ref)
+    if spec.type == .bytes { return Int((payload + bitmap).load(as: UInt32.self)) }
+    return min(Column.most, (arena.capacity(of: ref) - bitmap) / cellBytes)
+  }
+
+  // MARK: Setting
+
+  @inline(__always)
+  private func values(_ ref: NodeRef) -> UnsafeMutableRawPointer {
+    space.pendingPayload(ref) + bitmap
+  }
+
+  /// Sets or clears the null of a pending column.
+  @inline(__always)
+  func setNull(_ ref: NodeRef, _ index: Int, _ isNull: Bool) {
+    guard spec.isNullable else { return }
+    let byte = space.pendingPayload(ref).assumingMemoryBound(to: UInt8.self) + index >> 3
+    let bit: UInt8 = 1 << UInt8(index & 7)
+    if isNull { byte.pointee |= bit } else { byte.pointee &= ~bit }
+  }
+
+  /// Sets a whole number of a pending column.
+  @inline(__always)
+  func setInt(_ ref: NodeRef, _ index: Int, _ value: Int64) {
+    values(ref).storeBytes(of: value, toByteOffset: index &<< 3, as: Int64.self)
+    setNull(ref, index, false)
+  }
+
+  func setRef(_ ref: NodeRef, _ index: Int, _ value: NodeRef) {
+    values(ref).storeBytes(of: value.raw, toByteOffset: index << 3, as: UInt64.self)
+  }
+
+  func setFixed(_ ref: NodeRef, _ index: Int, _ bytes: UnsafeRawBufferPointer) {
+    invariant(bytes.count == Int(spec.size), "\(bytes.count) bytes for a value of \(spec.size)")
+    (values(ref) + index * cellBytes).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+    setNull(ref, index, false)
+  }
+
+  /// Sets a string or data of a pending column; its heap may have to move.
+  func setBytes(_ ref: NodeRef, _ index: Int, _ bytes: UnsafeRawBufferPointer) -> NodeRef {
+    var ref = ref
+    let old = Column(space.node(ref)).blob(index)
+    if !old.isNone { arena.discard(old) }
+    let isLong = bytes.count > ColumnWriter.longest
+    let needed = isLong ? 16 : bytes.count
+    ref = withHeap(ref, index, needed)
+    let values = self.values(ref)
+    let cells = Int(values.load(as: UInt32.self))
+    let used = values.load(fromByteOffset: 4, as: UInt32.self)
+    let target = values + (8 + cells * 8) + Int(used)
+    if isLong {
+      let blob = arena.make(kind: NodeKind.blob, payload: bytes.count)
+      space.pendingPayload(blob).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+      target.storeBytes(of: blob.raw, as: UInt64.self)
+      target.storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
+    } else if let start = bytes.baseAddress, bytes.count > 0 {
+      target.copyMemory(from: start, byteCount: bytes.count)
+    }
+    values.storeBytes(of: used, toByteOffset: 8 + index * 8, as: UInt32.self)
+    values.storeBytes(
+      of: isLong ? Column.longFlag : UInt32(bytes.count), toByteOffset: 12 + index * 8,
+      as: UInt32.self)
+    values.storeBytes(of: used + UInt32(needed), toByteOffset: 4, as: UInt32.self)
+    setNull(ref, index, false)
+    return ref
+  }
+
+  /// The column with so many free bytes at the end of its heap. The value at `index` is about to go and is not kept.
+  private func withHeap(_ ref: NodeRef, _ index: Int, _ needed: Int) -> NodeRef {
+    let values = self.values(ref)
+    values.storeBytes(of: 0, toByteOffset: 12 + index * 8, as: UInt32.self)
+    let cells = Int(values.load(as: UInt32.self))
+    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
+    let capacity = arena.capacity(of: ref) - bitmap - 8 - cells * 8
+    if used + needed <= capacity { return ref }
+    let count = Column(space.node(ref)).count
+    return rebuilt(ref, count: count, room: cells, heap: needed + used / 2)
+  }
+
+  func setNullValue(_ ref: NodeRef, _ index: Int) -> NodeRef {
+    var ref = ref
+    switch spec.type {
+    case .int, .refs:
+      values(ref).storeBytes(of: 0, toByteOffset: index << 3, as: UInt64.self)
+    case .bytes:
+      ref = setBytes(ref, index, UnsafeRawBufferPointer(start: nil, count: 0))
+    case .fixed:
+      (values(ref) + index * cellBytes).initializeMemory(
+        as: UInt8.self, repeating: 0, count: cellBytes)
+    }
+    setNull(ref, index, true)
+    return ref
+  }
+
+  func set(_ ref: NodeRef, _ index: Int, _ cell: Cell) -> NodeRef {
+    switch cell {
+    case .null: return setNullValue(ref, index)
+    case .int(let value): setInt(ref, index, value)
+    case .ref(let value): setRef(ref, index, value)
+    case .fixed(let bytes): bytes.withUnsafeBytes { setFixed(ref, index, $0) }
+    case .bytes(let bytes): return bytes.withUnsafeBytes { setBytes(ref, index, $0) }
+    }
+    return ref
+  }
+
+  // MARK: Inserting and removing
+
+  /// Makes place for a value, which is null or zero until it is set. The column must be open and not full.
+  func insert(_ ref: NodeRef, at index: Int) -> NodeRef {
+    var ref = ref
+    let count = Column(space.node(ref)).count
+    invariant(count < Column.most, "a column of \(count) values takes no more")
+    if count == room(of: ref) {
+      ref = rebuilt(ref, count: count, room: min(Column.most, max(8, count * 2)))
+    }
+    let values = self.values(ref)
+    let cells = spec.type == .bytes ? values + 8 : values
+    let place = cells + index * cellBytes
+    (place + cellBytes).copyMemory(from: place, byteCount: (count - index) * cellBytes)
+    place.initializeMemory(as: UInt8.self, repeating: 0, count: cellBytes)
+    if spec.isNullable { insertBit(ref, at: index, count: count) }
+    setCount(ref, count + 1)
+    return ref
+  }
+
+  /// Takes a value out. Its blob goes with it; a small tree that it refers to is the caller's.
+  func remove(_ ref: NodeRef, at index: Int) -> NodeRef {
+    let count = Column(space.node(ref)).count
+    let blob = spec.type == .bytes ? Column(space.node(ref)).blob(index) : .none
+    if !blob.isNone { arena.discard(blob) }
+    let values = self.values(ref)
+    let cells = spec.type == .bytes ? values + 8 : values
+    let place = cells + index * cellBytes
+    place.copyMemory(from: place + cellBytes, byteCount: (count - index - 1) * cellBytes)
+    if spec.isNullable { removeBit(ref, at: index, count: count) }
+    setCount(ref, count - 1)
+    return ref
+  }
+
+  /// Keeps the first `count` values, and moves the others to a new column.
+  func split(_ ref: NodeRef, at keep: Int) -> (left: NodeRef, right: NodeRef) {
+    let column = Column(space.node(ref))
+    let count = column.count
+    var right = make(count: count - keep, room: Column.most)
+    for index in keep..<count { right = move(column, index, to: right, index - keep) }
+    setCount(ref, keep)
+    return (ref, right)
+  }
+
+  /// Puts all values of `other` behind those of `ref`; `other` goes.
+  func append(_ other: NodeRef, count: Int, to ref: NodeRef) -> NodeRef {
+    var ref = ref
+    for index in 0..<count {
+      let end = Column(space.node(ref)).count
+      ref = insert(ref, at: end)
+      if other.isNone {
+        setNull(ref, end, true)
+      } else {
+        ref = move(Column(space.node(other)), index, to: ref, end)
+      }
+    }
+    arena.discard(other)
+    return ref
+  }
+
+  /// Copies a value without copying what it refers to: its old place must be forgotten afterwards.
+  private func move(_ column: Column, _ index: Int, to ref: NodeRef, _ place: Int) -> NodeRef {
+    if column.isNull(index) {
+      setNull(ref, place, true)
+      return ref
+    }
+    switch spec.type {
+    case .int: setInt(ref, place, column.int(index))
+    case .refs: setRef(ref, place, column.ref(index))
+    case .fixed: setFixed(ref, place, column.fixed(index))
+    case .bytes:
+      let blob = column.blob(index)
+      if blob.isNone { return setBytes(ref, place, column.bytes(index, in: space)) }
+      let whole = column.bytes(index, in: space).count
+      let target = withHeap(ref, place, 16)
+      let values = self.values(target)
+      let cells = Int(values.load(as: UInt32.self))
+      let used = values.load(fromByteOffset: 4, as: UInt32.self)
+      let heap = values + (8 + cells * 8) + Int(used)
+      heap.storeBytes(of: blob.raw, as: UInt64.self)
+      heap.storeBytes(of: UInt64(whole), toByteOffset: 8, as: UInt64.self)
+      values.storeBytes(of: used, toByteOffset: 8 + place * 8, as: UInt32.self)
+      values.storeBytes(of: Column.longFlag, toByteOffset: 12 + place * 8, as: UInt32.self)
+      values.storeBytes(of: used + 16, toByteOffset: 4, as: UInt32.self)
+      setNull(target, place, false)
+      return target
+    }
+    return ref
+  }
+
+  private func setCount(_ ref: NodeRef, _ count: Int) {
+    space.pendingNode(ref).storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
+  }
+
+  private func insertBit(_ ref: NodeRef, at index: Int, count: Int) {
+    let column = Column(space.node(ref))
+    var place = count
+    while place > index {
+      setNull(ref, place, column.isNull(place - 1))
+      place -= 1
+    }
+    setNull(ref, index, true)
+  }
+
+  private func removeBit(_ ref: NodeRef, at index: Int, count: Int) {
+    let column = Column(space.node(ref))
+    for place in index..<(count - 1) { setNull(ref, place, column.isNull(place + 1)) }
+  }
+}

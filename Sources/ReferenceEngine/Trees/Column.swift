@@ -1,0 +1,145 @@
+/// The values of one property in one cluster, or of one stretch of a list: up to 256, read in place.
+///
+///     width   bit 7: a bitmap of nulls stands first (32 bytes, bit set = null); low bits by kind:
+///     ints    code 0…7: values of 0, 1, 2, 4, 8, 16, 32, 64 bits; up to 4 bits unsigned, from 8 on signed
+///     bytes   code 5: u16 ends, then the heap; 6: u32 ends, then the heap;
+///             7: u32 cells, u32 heap used, cells of {u32 offset, u32 length}, then the heap. Bit 31 of a length
+///             says that the value is long: the heap holds {u64 reference of its blob, u64 length} instead.
+///     fixed   bytes of a value
+///     refs    7: u64 each
+///
+/// A column of the running write is in the widest code with room to spare, and is changed in place; committing brings it
+/// into the narrowest. Both are read by the same code. A column that is not there at all holds nulls, or zeros.
+@frozen @usableFromInline
+struct Column {
+  @usableFromInline let node: UnsafeRawPointer
+
+  @inlinable @inline(__always)
+  init(_ node: UnsafeRawPointer) { self.node = node }
+
+  @usableFromInline static let nullFlag: UInt8 = 0x80
+  @usableFromInline static let bitmapBytes = 32
+  /// The most values a column holds.
+  @usableFromInline static let most = 256
+
+  @inlinable @inline(__always)
+  var kind: UInt8 { node.load(as: UInt8.self) }
+  @inlinable @inline(__always)
+  var width: UInt8 { node.load(fromByteOffset: 1, as: UInt8.self) }
+  @inlinable @inline(__always)
+  var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
+  @inlinable @inline(__always)
+  var hasNulls: Bool { width & 0x80 != 0 }
+  /// Where values begin: after the header and the bitmap of nulls, if there is one.
+  @inlinable @inline(__always)
+  var values: UnsafeRawPointer { node + (hasNulls ? 48 : 16) }
+
+  @inlinable @inline(__always)
+  func isNull(_ index: Int) -> Bool {
+    hasNulls && node.load(fromByteOffset: 16 + index &>> 3, as: UInt8.self) &>> (index & 7) & 1 != 0
+  }
+
+  /// A whole number; what a null leaves behind is 0.
+  @inlinable @inline(__always)
+  func int(_ index: Int) -> Int64 {
+    let width = self.width
+    let values = node + (width & 0x80 != 0 ? 48 : 16)
+    switch width & 0x7F {
+    case 4: return Int64(values.load(fromByteOffset: index, as: Int8.self))
+    case 5: return Int64(values.load(fromByteOffset: index &<< 1, as: Int16.self))
+    case 6: return Int64(values.load(fromByteOffset: index &<< 2, as: Int32.self))
+    case 7: return values.load(fromByteOffset: index &<< 3, as: Int64.self)
+    case 0: return 0
+    case 1:
+      return Int64(values.load(fromByteOffset: index &>> 3, as: UInt8.self) &>> (index & 7) & 1)
+    case 2:
+      return Int64(
+        values.load(fromByteOffset: index &>> 2, as: UInt8.self) &>> ((index & 3) &<< 1) & 3)
+    default:
+      return Int64(
+        values.load(fromByteOffset: index &>> 1, as: UInt8.self) &>> ((index & 1) &<< 2) & 15)
+    }
+  }
+
+  /// A string's or data's bytes where they lie: in the mapping, or in the write's memory until its next change.
+  @inlinable @inline(__always)
+  func bytes(_ index: Int, in space: NodeSpace) -> UnsafeRawBufferPointer {
+    let values = self.values
+    let count = self.count
+    switch width & 0x7F {
+    case 5:
+      let end = Int(values.load(fromByteOffset: index &<< 1, as: UInt16.self))
+      let start =
+        index == 0 ? 0 : Int(values.load(fromByteOffset: (index &- 1) &<< 1, as: UInt16.self))
+      return UnsafeRawBufferPointer(start: values + (count &<< 1 &+ start), count: end &- start)
+    case 6:
+      let end = Int(values.load(fromByteOffset: index &<< 2, as: UInt32.self))
+      let start =
+        index == 0 ? 0 : Int(values.load(fromByteOffset: (index &- 1) &<< 2, as: UInt32.self))
+      return UnsafeRawBufferPointer(start: values + (count &<< 2 &+ start), count: end &- start)
+    default:
+      return longBytes(index, in: space)
+    }
+  }
+
+  @usableFromInline
+  func longBytes(_ index: Int, in space: NodeSpace) -> UnsafeRawBufferPointer {
+    let values = self.values
+    let cells = Int(values.load(as: UInt32.self))
+    let offset = Int(values.load(fromByteOffset: 8 + index &<< 3, as: UInt32.self))
+    let length = values.load(fromByteOffset: 12 + index &<< 3, as: UInt32.self)
+    let heap = values + (8 + cells &<< 3)
+    guard length & Column.longFlag != 0 else {
+      return UnsafeRawBufferPointer(start: heap + offset, count: Int(length))
+    }
+    let ref = NodeRef(raw: heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    let whole = heap.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+    return UnsafeRawBufferPointer(start: space.payload(ref), count: Int(whole))
+  }
+
+  @usableFromInline static let longFlag: UInt32 = 1 << 31
+
+  /// The blob of a long value; none if the value is short.
+  func blob(_ index: Int) -> NodeRef {
+    guard width & 0x7F == 7 else { return .none }
+    let cells = Int(values.load(as: UInt32.self))
+    let offset = Int(values.load(fromByteOffset: 8 + index << 3, as: UInt32.self))
+    let length = values.load(fromByteOffset: 12 + index << 3, as: UInt32.self)
+    guard length & Column.longFlag != 0 else { return .none }
+    return NodeRef(
+      raw: (values + (8 + cells << 3)).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  @inlinable @inline(__always)
+  func fixed(_ index: Int) -> UnsafeRawBufferPointer {
+    let size = Int(width & 0x7F)
+    return UnsafeRawBufferPointer(start: values + index &* size, count: size)
+  }
+
+  @inlinable @inline(__always)
+  func ref(_ index: Int) -> NodeRef {
+    NodeRef(raw: values.load(fromByteOffset: index &<< 3, as: UInt64.self))
+  }
+
+  /// The value as a cell of its own, for paths where speed is no matter.
+  func cell(_ index: Int, in space: NodeSpace) -> Cell {
+    if isNull(index) { return .null }
+    switch kind {
+    case NodeKind.bytes: return .bytes(Array(bytes(index, in: space)))
+    case NodeKind.fixed: return .fixed(Array(fixed(index)))
+    case NodeKind.refs: return .ref(ref(index))
+    default: return .int(int(index))
+    }
+  }
+
+  /// Calls `body` with each node that this one refers to.
+  func forEachChild(_ body: (NodeRef) -> Void) {
+    switch kind {
+    case NodeKind.refs:
+      for index in 0..<count where !ref(index).isNone { body(ref(index)) }
+    case NodeKind.bytes where width & 0x7F == 7:
+      for index in 0..<count where !blob(index).isNone { body(blob(index)) }
+    default: break
+    }
+  }
+}

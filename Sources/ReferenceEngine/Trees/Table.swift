@@ -1,0 +1,74 @@
+/// One table at one version: its rows, what its columns are, and the roots of its indexes.
+///
+///     0   i64 next key      24  u32 height of the row tree
+///     8   u64 rows          28  u16 columns, u16 trees
+///     16  u64 row tree      32  columns: u8 type, u8 flags (1 nullable, 2 removed), u8 size, u8 0; then
+///                               trees: u32 number, u32 0, u64 root
+struct Table {
+  let rows: RowTree
+  let nextKey: Int64
+  let specs: [ColumnSpec]
+  /// Roots of indexes and backlinks, by numbers that the schema gives.
+  let trees: [UInt32: NodeRef]
+
+  var space: NodeSpace { rows.space }
+
+  init(rows: RowTree, nextKey: Int64, specs: [ColumnSpec], trees: [UInt32: NodeRef]) {
+    (self.rows, self.nextKey, self.specs, self.trees) = (rows, nextKey, specs, trees)
+  }
+
+  /// Reads a committed table.
+  init(space: NodeSpace, node ref: NodeRef) {
+    let payload = space.payload(ref)
+    nextKey = payload.load(as: Int64.self)
+    rows = RowTree(
+      space: space, root: NodeRef(raw: payload.load(fromByteOffset: 16, as: UInt64.self)),
+      height: Int(payload.load(fromByteOffset: 24, as: UInt32.self)),
+      count: Int(payload.load(fromByteOffset: 8, as: UInt64.self)))
+    let columns = Int(payload.load(fromByteOffset: 28, as: UInt16.self))
+    specs = (0..<columns).map { column in
+      let at = payload + 32 + column * 4
+      let flags = at.load(fromByteOffset: 1, as: UInt8.self)
+      return ColumnSpec(
+        type: ColumnType(rawValue: at.load(as: UInt8.self)) ?? .int, isNullable: flags & 1 != 0,
+        size: at.load(fromByteOffset: 2, as: UInt8.self), isRemoved: flags & 2 != 0)
+    }
+    var found: [UInt32: NodeRef] = [:]
+    let start = payload + 32 + (columns * 4 + 7) & ~7
+    for tree in 0..<Int(payload.load(fromByteOffset: 30, as: UInt16.self)) {
+      let number = start.load(fromByteOffset: tree * 16, as: UInt32.self)
+      found[number] = NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self))
+    }
+    trees = found
+  }
+
+  func write(into sink: any NodeSink, born: VersionID) -> NodeRef {
+    let columnBytes = (specs.count * 4 + 7) & ~7
+    let bytes = NodeHeader.bytes(payload: 32 + columnBytes + trees.count * 16)
+    let (ref, node) = sink.place(bytes: bytes)
+    node.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    node.storeBytes(
+      of: NodeHeader(
+        kind: NodeKind.table, width: 0, count: 0, units: bytes >> 4, born: born.number),
+      as: NodeHeader.self)
+    let payload = node + NodeHeader.size
+    payload.storeBytes(of: nextKey, as: Int64.self)
+    payload.storeBytes(of: UInt64(rows.count), toByteOffset: 8, as: UInt64.self)
+    payload.storeBytes(of: rows.root.raw, toByteOffset: 16, as: UInt64.self)
+    payload.storeBytes(of: UInt32(rows.height), toByteOffset: 24, as: UInt32.self)
+    payload.storeBytes(of: UInt16(specs.count), toByteOffset: 28, as: UInt16.self)
+    payload.storeBytes(of: UInt16(trees.count), toByteOffset: 30, as: UInt16.self)
+    for (column, spec) in specs.enumerated() {
+      let flags: UInt8 = (spec.isNullable ? 1 : 0) | (spec.isRemoved ? 2 : 0)
+      payload.storeBytes(of: spec.type.rawValue, toByteOffset: 32 + column * 4, as: UInt8.self)
+      payload.storeBytes(of: flags, toByteOffset: 33 + column * 4, as: UInt8.self)
+      payload.storeBytes(of: spec.size, toByteOffset: 34 + column * 4, as: UInt8.self)
+    }
+    let start = 32 + columnBytes
+    for (place, tree) in trees.sorted(by: { $0.key < $1.key }).enumerated() {
+      payload.storeBytes(of: tree.key, toByteOffset: start + place * 16, as: UInt32.self)
+      payload.storeBytes(of: tree.value.raw, toByteOffset: start + place * 16 + 8, as: UInt64.self)
+    }
+    return ref
+  }
+}

@@ -1,0 +1,150 @@
+/// The root of one version: its tables, and the schema that tells what they mean.
+///
+///     0   u64 blob with the stored schema: u64 length, then the bytes; 0 = none
+///     8   u32 tables, u32 0
+///     16  u64 table nodes; 0 where a table was removed or has never been written
+struct Top {
+  let space: NodeSpace
+  let ref: NodeRef
+
+  init(space: NodeSpace, ref: NodeRef) { (self.space, self.ref) = (space, ref) }
+
+  var schemaRef: NodeRef {
+    ref.isNone ? .none : NodeRef(raw: space.payload(ref).load(as: UInt64.self))
+  }
+
+  /// The stored schema's bytes; empty if there is none yet.
+  var schema: UnsafeRawBufferPointer {
+    let blob = schemaRef
+    if blob.isNone { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let payload = space.payload(blob)
+    return UnsafeRawBufferPointer(start: payload + 8, count: Int(payload.load(as: UInt64.self)))
+  }
+
+  var tableCount: Int {
+    ref.isNone ? 0 : Int(space.payload(ref).load(fromByteOffset: 8, as: UInt32.self))
+  }
+
+  func tableRef(_ index: Int) -> NodeRef {
+    guard index < tableCount else { return .none }
+    return NodeRef(raw: space.payload(ref).load(fromByteOffset: 16 + index * 8, as: UInt64.self))
+  }
+
+  /// A table; nil if there is none under this number.
+  func table(_ index: Int) -> Table? {
+    let ref = tableRef(index)
+    return ref.isNone ? nil : Table(space: space, node: ref)
+  }
+}
+
+/// All tables during a write, opened as they are needed.
+///
+/// How a write goes: `table(_:)` or `addTable`, then `insert`, `openRow` and the setters of `TableWriter`, `ListWriter` and
+/// `PairWriter` for small trees and indexes; at commit `settle`, which hands back the root of the new version.
+final class TreeWriter {
+  let arena: NodeArena
+  let base: Top
+  weak var recorder: (any ChangeRecorder)? {
+    didSet { for table in tables.values { table.recorder = recorder } }
+  }
+  private(set) var tableCount: Int
+  private var tables: [Int: TableWriter] = [:]
+  private var removed: Set<Int> = []
+  private var newSchema: [UInt8]?
+
+  init(arena: NodeArena, base: Top) {
+    self.arena = arena
+    self.base = base
+    tableCount = base.tableCount
+  }
+
+  var isChanged: Bool {
+    newSchema != nil || !removed.isEmpty || tables.values.contains(where: \.isChanged)
+  }
+
+  /// A table to be changed; nil if there is none under this number.
+  func table(_ index: Int) -> TableWriter? {
+    if let open = tables[index] { return open }
+    guard !removed.contains(index), let committed = base.table(index) else { return nil }
+    let writer = TableWriter(arena: arena, index: index, committed: committed)
+    writer.recorder = recorder
+    tables[index] = writer
+    return writer
+  }
+
+  /// A table as it is now, to be read.
+  func reader(_ index: Int) -> Table? {
+    tables[index]?.reader ?? (removed.contains(index) ? nil : base.table(index))
+  }
+
+  func addTable(_ specs: [ColumnSpec]) -> TableWriter {
+    let writer = TableWriter(arena: arena, index: tableCount, specs: specs)
+    writer.recorder = recorder
+    tables[tableCount] = writer
+    tableCount += 1
+    return writer
+  }
+
+  /// Removes a table with all that is in it; its number is not given again.
+  func removeTable(_ index: Int) {
+    guard let table = table(index) else { return }
+    table.deleteAll()
+    for tree in table.trees.values { discardTree(tree, arena: arena) }
+    arena.discard(base.tableRef(index))
+    tables[index] = nil
+    removed.insert(index)
+  }
+
+  /// The stored schema as it is now.
+  var schema: [UInt8] { newSchema ?? Array(base.schema) }
+
+  func setSchema(_ bytes: [UInt8]) { newSchema = bytes }
+
+  /// Writes all that is pending; returns the root of the new version, or the old one if nothing was changed.
+  func settle(into sink: any NodeSink) -> NodeRef {
+    guard isChanged || base.ref.isNone else { return base.ref }
+    let settler = Settler(space: arena.space, sink: sink)
+    var refs = (0..<tableCount).map { base.tableRef($0) }
+    for index in removed { refs[index] = .none }
+    for (index, table) in tables.sorted(by: { $0.key < $1.key }) where table.isChanged {
+      arena.discard(refs[index])
+      refs[index] = table.settle(settler, into: sink)
+    }
+    var schema = base.schemaRef
+    if let newSchema {
+      arena.discard(schema)
+      schema = write(newSchema, into: sink)
+    }
+    arena.discard(base.ref)
+    let bytes = NodeHeader.bytes(payload: 16 + refs.count * 8)
+    let (ref, node) = sink.place(bytes: bytes)
+    node.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    write(NodeKind.top, units: bytes >> 4, to: node)
+    node.storeBytes(of: schema.raw, toByteOffset: 16, as: UInt64.self)
+    node.storeBytes(of: UInt32(refs.count), toByteOffset: 24, as: UInt32.self)
+    for (index, table) in refs.enumerated() {
+      node.storeBytes(of: table.raw, toByteOffset: 32 + index * 8, as: UInt64.self)
+    }
+    return ref
+  }
+
+  private func write(_ schema: [UInt8], into sink: any NodeSink) -> NodeRef {
+    let bytes = NodeHeader.bytes(payload: 8 + schema.count)
+    let (ref, node) = sink.place(bytes: bytes)
+    node.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    write(NodeKind.blob, units: bytes >> 4, to: node)
+    node.storeBytes(of: UInt64(schema.count), toByteOffset: 16, as: UInt64.self)
+    schema.withUnsafeBytes { source in
+      if let start = source.baseAddress {
+        (node + 24).copyMemory(from: start, byteCount: source.count)
+      }
+    }
+    return ref
+  }
+
+  private func write(_ kind: UInt8, units: Int, to node: UnsafeMutableRawPointer) {
+    node.storeBytes(
+      of: NodeHeader(kind: kind, width: 0, count: 0, units: units, born: arena.version.number),
+      as: NodeHeader.self)
+  }
+}
