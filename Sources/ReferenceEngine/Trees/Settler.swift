@@ -224,11 +224,12 @@ struct Settler {
 
   private func cluster(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
     let cluster = Cluster(space.node(ref))
-    let keys = settledKeys(cluster)
+    let first = cluster.key(0, in: space)
+    let keys = settledKeys(cluster, first: first)
     let columns = (0..<cluster.columnCount).map { settle(cluster.column($0)) }
     let (placed, payload) = place(
       header, width: 0, payload: Cluster.columnsOffset - NodeHeader.size + columns.count * 8)
-    payload.storeBytes(of: cluster.key(0, in: space), as: Int64.self)
+    payload.storeBytes(of: first, as: Int64.self)
     payload.storeBytes(of: keys.raw, toByteOffset: 8, as: UInt64.self)
     for (index, column) in columns.enumerated() {
       payload.storeBytes(of: column.raw, toByteOffset: 16 + index * 8, as: UInt64.self)
@@ -237,8 +238,7 @@ struct Settler {
   }
 
   /// Keys relative to the first; none where they follow each other without a gap.
-  private func settledKeys(_ cluster: Cluster) -> NodeRef {
-    let first = cluster.key(0, in: space)
+  private func settledKeys(_ cluster: Cluster, first: Int64) -> NodeRef {
     let count = cluster.count
     if cluster.keys.isNone || cluster.key(count - 1, in: space) &- first == Int64(count - 1) {
       return .none

@@ -1,8 +1,8 @@
 /// Is told what a write touches: the raw material of change logs.
-protocol ChangeRecorder: AnyObject {
-  func inserted(table: Int, key: Int64)
-  func deleted(table: Int, key: Int64)
-  func modified(table: Int, key: Int64, column: Int)
+protocol ChangeSink: AnyObject {
+  func inserted(table: UInt32, key: Int64)
+  func deleted(table: UInt32, key: Int64)
+  func modified(table: UInt32, key: Int64, column: Int)
 }
 
 /// One table during a write: its rows, columns and indexes, copied where they are changed.
@@ -24,7 +24,7 @@ final class TableWriter {
   /// Grows with every row inserted or deleted: what places were taken before are no longer true.
   private(set) var structure: UInt64 = 0
   private(set) var isChanged: Bool
-  weak var recorder: (any ChangeRecorder)?
+  weak var recorder: (any ChangeSink)?
 
   private var writers: [ColumnWriter]
   private var space: NodeSpace { arena.space }
@@ -153,7 +153,7 @@ final class TableWriter {
   /// Notes that a value of a row was set, whether or not it differs from the one before.
   @inline(__always)
   func touch(_ key: Int64, column: Int) {
-    recorder?.modified(table: index, key: key, column: column)
+    recorder?.modified(table: UInt32(index), key: key, column: column)
   }
 
   // MARK: Opening nodes
@@ -238,7 +238,7 @@ final class TableWriter {
     if key >= nextKey { nextKey = key == .max ? .max : key + 1 }
     structure &+= 1
     isChanged = true
-    recorder?.inserted(table: index, key: key)
+    recorder?.inserted(table: UInt32(index), key: key)
     return inserted.place
   }
 
@@ -399,7 +399,7 @@ final class TableWriter {
     }
     structure &+= 1
     isChanged = true
-    recorder?.deleted(table: index, key: key)
+    recorder?.deleted(table: UInt32(index), key: key)
     return true
   }
 
@@ -521,7 +521,7 @@ final class TableWriter {
   func deleteAll() {
     rows.forEachCluster { cluster, _ in
       for at in 0..<cluster.count {
-        recorder?.deleted(table: index, key: cluster.key(at, in: space))
+        recorder?.deleted(table: UInt32(index), key: cluster.key(at, in: space))
       }
       return true
     }

@@ -44,7 +44,7 @@ struct Top {
 final class TreeWriter {
   let arena: NodeArena
   let base: Top
-  weak var recorder: (any ChangeRecorder)? {
+  weak var recorder: (any ChangeSink)? {
     didSet { for table in tables.values { table.recorder = recorder } }
   }
   private(set) var tableCount: Int

@@ -23,7 +23,7 @@ struct RowChange: Hashable, Sendable {
 /// Notes what a write touches, while it runs; the trees report to it.
 ///
 /// A self-assignment is a change too, so it is the write that is noted and not a difference between versions.
-final class ChangeRecorder {
+final class ChangeRecorder: ChangeSink {
   private(set) var changes: [RowChange] = []
 
   /// Set if what happened to some table cannot be told row by row: readers then compare the versions.

@@ -9,7 +9,7 @@ final class ToyStore: NodeSink {
   private let size: Int
   private(set) var used = 4096
 
-  init(size: Int = 1 << 30) {
+  init(size: Int = Int(NodeRef.reservation)) {
     self.size = size
     base = mmap(
       nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)

@@ -156,7 +156,7 @@ private struct Twin {
   @Test(arguments: [UInt64(1), 2, 3])
   func `agrees with a dictionary after every write, and keeps old versions`(seed: UInt64) {
     var twin = Twin(seed: seed)
-    for write in 0..<120 {
+    for write in 0..<50 {
       twin.write(changes: write % 7 == 0 ? 300 : 20)
       twin.compare(Top(space: twin.store.space, ref: twin.root), nil)
     }
