@@ -1,0 +1,69 @@
+import Evidence
+
+/// What is timed, per what, and on which engines.
+///
+/// A name, once published, keeps its meaning; a changed workload gets a new name.
+package struct Benchmark: Sendable {
+  /// One parameter: the values of a normal run and those of a first impression.
+  package struct Parameter: Sendable {
+    package let name: String
+    package let values: [String]
+    package let quick: [String]
+
+    package init(_ name: String, _ values: [String], quick: [String]? = nil) {
+      self.name = name
+      self.values = values
+      self.quick = quick ?? values
+    }
+  }
+
+  package let name: String
+  /// What one operation is, and what is left out of the time.
+  package let sentence: String
+  package let parameters: [Parameter]
+  package let engines: [String]
+  package let metrics: [String]
+  /// Whether it belongs to the first impression.
+  package let isQuick: Bool
+  /// About how many measuring times one round lasts: whole programs and growth need more than one.
+  package let weight: Double
+  package let measure: @Sendable (Track) throws -> Void
+
+  package init(
+    _ name: String, _ sentence: String, _ parameters: [Parameter] = [], engines: [String],
+    metrics: [String] = ["time"], quick: Bool = false, weight: Double = 1,
+    _ measure: @escaping @Sendable (Track) throws -> Void
+  ) {
+    self.name = name
+    self.sentence = sentence
+    self.parameters = parameters.sorted { $0.name < $1.name }
+    self.engines = engines
+    self.metrics = metrics
+    isQuick = quick
+    self.weight = weight
+    self.measure = measure
+  }
+
+  /// Every combination of parameter values.
+  package func names(quick: Bool, threads: [Int]) -> [BenchmarkName] {
+    var combinations: [[String: String]] = [[:]]
+    for parameter in parameters {
+      var values = quick ? parameter.quick : parameter.values
+      if parameter.name == "threads", !threads.isEmpty { values = threads.map(String.init) }
+      combinations = combinations.flatMap { one in
+        values.map { one.merging([parameter.name: $0]) { $1 } }
+      }
+    }
+    return combinations.map { BenchmarkName(name, $0) }
+  }
+}
+
+/// A question about benchmarks that has no answer here; said in one sentence.
+package struct BenchmarkError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+  package let outcome: Outcome
+  package init(_ description: String, _ outcome: Outcome = .misuse) {
+    self.description = description
+    self.outcome = outcome
+  }
+}

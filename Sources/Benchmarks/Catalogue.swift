@@ -1,0 +1,61 @@
+import Evidence
+
+/// Every benchmark there is, in the order reports show them, and the engines this build holds.
+package enum Catalogue {
+  package static let all: [Benchmark] =
+    FloorWorkloads.all + KeyValueWorkloads.all
+
+  /// The engines that take part in this build, with how they are set up.
+  package static var engines: [Environment.Engine] {
+    var found: [Environment.Engine] = []
+    #if SQLite
+    found.append(
+      .init(name: SQLiteStore.name, version: SQLiteStore.version, setting: SQLiteStore.setting))
+    #endif
+    #if LMDB
+    found.append(
+      .init(name: LMDBStore.name, version: LMDBStore.version, setting: LMDBStore.setting))
+    #endif
+    found.append(
+      .init(
+        name: "c", version: "", setting: "loops in C over plain memory: what the machine allows"))
+    found.append(.init(name: "null", version: "", setting: "does nothing: the harness itself"))
+    return found
+  }
+
+  /// Names of the stores that speak the narrow protocol.
+  static var stores: [String] { KeyValueWorkloads.engines }
+
+  /// `list benchmarks`.
+  package static var text: String {
+    all.map { benchmark in
+      let parameters = benchmark.parameters.map {
+        " \($0.name)=\($0.values.joined(separator: ","))"
+      }.joined()
+      return
+        "\(benchmark.name)\(parameters)\n    \(benchmark.sentence)\n    "
+        + "engines: \(benchmark.engines.joined(separator: ", ")); metrics: "
+        + "\(benchmark.metrics.joined(separator: ", "))\(benchmark.isQuick ? "; quick" : "")\n"
+    }.joined()
+  }
+
+  package struct Entry: Codable, Sendable {
+    package let name: String
+    package let sentence: String
+    package let parameters: [String: [String]]
+    package let engines: [String]
+    package let metrics: [String]
+    package let quick: Bool
+  }
+
+  /// `list benchmarks --json`.
+  package static var entries: [Entry] {
+    all.map { one in
+      Entry(
+        name: one.name, sentence: one.sentence,
+        parameters: Dictionary(
+          one.parameters.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first }),
+        engines: one.engines, metrics: one.metrics, quick: one.isQuick)
+    }
+  }
+}

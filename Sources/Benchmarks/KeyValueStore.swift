@@ -1,0 +1,102 @@
+import Evidence
+import Foundation
+
+/// How far a commit must have come before it returns.
+package enum Durability: String, Sendable, CaseIterable {
+  /// Every flush the engine's strongest promise needs.
+  case twoPhase = "two-phase"
+  /// One flush per commit.
+  case singleFlush = "single-flush"
+  /// The system writes when it likes.
+  case none
+}
+
+/// The few verbs that an embedded store of any kind can speak, over people.
+///
+/// Kept to what every peer does natively, so that no adapter has to emulate. A store is a file; what a thread
+/// does happens through a connection of its own. Used with generics, never as `any`.
+package protocol KeyValueStore: Sendable {
+  associatedtype Connection: KeyValueConnection
+  static var name: String { get }
+  static var version: String { get }
+  /// How it is set up, in a sentence.
+  static var setting: String { get }
+  /// Which promises of durability it can make.
+  static var durabilities: [Durability] { get }
+  init(directory: URL, durability: Durability) throws
+  func connect() throws -> Connection
+  /// Bytes of its files on disk.
+  func bytesOnDisk() -> Int
+}
+
+package protocol KeyValueConnection: AnyObject {
+  associatedtype Reader: KeyValueReader
+  associatedtype Writer: KeyValueWriter
+  associatedtype Held
+  /// One read transaction, or the engine's nearest thing to it.
+  func read<Result>(_ body: (Reader) throws -> Result) throws -> Result
+  func write<Result>(_ body: (Writer) throws -> Result) throws -> Result
+  /// Keeps the present version readable until the result is dropped.
+  func hold() throws -> Held
+  /// Reads in a version that is held.
+  func read<Result>(in held: Held, _ body: (Reader) throws -> Result) throws -> Result
+  /// Sees what others have committed; nothing where each read transaction sees it anyway.
+  func refresh() throws
+}
+
+package protocol KeyValueReader {
+  /// Finds by primary key and decodes both: the digest of the population; nil when there is no such person.
+  func ageAndName(_ key: Int) throws -> UInt64?
+  /// Visits everyone and adds up ages.
+  func iterateAges() throws -> Int
+  func count() throws -> Int
+}
+
+package protocol KeyValueWriter {
+  func insert(_ row: Population.Row) throws
+  func setAge(_ key: Int, _ age: Int) throws
+  func delete(_ key: Int) throws
+}
+
+extension KeyValueStore {
+  /// Fills an empty store in one write, in the population's order.
+  package func fill(_ population: Population) throws {
+    let connection = try connect()
+    try connection.write { writer in
+      for key in population.keys { try writer.insert(Population.row(key)) }
+    }
+  }
+
+  package static func bytes(in directory: URL) -> Int {
+    let files =
+      (try? FileManager.default.contentsOfDirectory(
+        at: directory, includingPropertiesForKeys: [.fileSizeKey])) ?? []
+    return files.reduce(0) { sum, file in
+      sum + ((try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0)
+    }
+  }
+}
+
+extension Track {
+  /// A store with people in it, from the shelf: made once per run, copied where it will be written to.
+  func stocked<Store: KeyValueStore>(
+    _ type: Store.Type, rows: Int, durability: Durability = .none, writable: Bool
+  ) throws -> Store {
+    let shelved = shelf.appendingPathComponent("\(Store.name)-\(rows)")
+    let manager = FileManager.default
+    if !manager.fileExists(atPath: shelved.path) {
+      let making = shelf.appendingPathComponent("making-\(UUID().uuidString.prefix(8))")
+      try manager.createDirectory(at: making, withIntermediateDirectories: true)
+      do {
+        let store = try Store(directory: making, durability: .none)
+        if rows > 0 { try store.fill(Population(rows)) }
+      }
+      // Renaming is atomic: a killed child leaves no half-filled store on the shelf.
+      try? manager.moveItem(at: making, to: shelved)
+    }
+    guard writable else { return try Store(directory: shelved, durability: durability) }
+    let own = directory.appendingPathComponent("store")
+    try manager.copyItem(at: shelved, to: own)
+    return try Store(directory: own, durability: durability)
+  }
+}

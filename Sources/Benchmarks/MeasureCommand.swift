@@ -1,0 +1,44 @@
+import Evidence
+import Foundation
+import Harness
+
+/// What the hidden verb `measure` does: one round of one case in this process.
+package enum MeasureCommand {
+  /// Runs the case and returns its report; a wrong answer or an error is in the report, never thrown.
+  package static func run(
+    benchmark full: String, engine: String, seed: UInt64, pass: Track.Pass, seconds: Double,
+    workdir: URL, catalogue: [Benchmark] = Catalogue.all
+  ) -> RoundReport {
+    let name = BenchmarkName(parsing: full)
+    guard let benchmark = catalogue.first(where: { $0.name == name.family }) else {
+      return failed("unknown benchmark '\(name.family)'")
+    }
+    guard benchmark.engines.contains(engine) else {
+      return failed(
+        "\(name.family) knows no engine '\(engine)', only \(benchmark.engines.joined(separator: ", "))"
+      )
+    }
+    do {
+      let scratch = try Scratch("round", in: workdir)
+      let shelf = workdir.appendingPathComponent("shelf")
+      try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
+      let track = Track(
+        name: name, engine: engine, seed: seed, pass: pass, seconds: seconds,
+        directory: scratch.url, shelf: shelf)
+      do {
+        try benchmark.measure(track)
+      } catch {
+        return failed("\(error)")
+      }
+      return withExtendedLifetime(scratch) { track.report }
+    } catch {
+      return failed("\(error)")
+    }
+  }
+
+  private static func failed(_ sentence: String) -> RoundReport {
+    var report = RoundReport()
+    report.failure = sentence
+    return report
+  }
+}

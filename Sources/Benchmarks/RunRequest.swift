@@ -1,0 +1,31 @@
+import Evidence
+import Foundation
+
+/// What somebody asked `run` for.
+package struct RunRequest: Sendable {
+  package var filters: [String] = []
+  /// Empty: every engine this build holds.
+  package var engines: [String] = []
+  package var threads: [Int] = []
+  package var isQuick = false
+  /// Seconds for the whole run; nil takes as long as it takes.
+  package var budget: Double?
+  package var rounds: Int?
+  package var seed: UInt64 = 0
+  package var workdir: URL?
+  package var out: URL?
+  /// 1-based: this part of how many.
+  package var shard: (index: Int, count: Int)?
+  /// Longest time of one child, in seconds.
+  package var timeout = 120.0
+  /// The program to measure with; this one by default.
+  package var executable: String?
+  package var command = ""
+  package var version = ""
+  package var commit = ""
+  package var subject = ""
+  package var dirty = false
+  package var toolchain = ""
+
+  package init() {}
+}

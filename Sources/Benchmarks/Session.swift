@@ -1,0 +1,48 @@
+import Evidence
+import Foundation
+import Harness
+
+/// What the door calls for `run`: from a request to a finished run directory without its reports.
+package enum Session {
+  /// Where runs and scratch files go when nobody says: on the disk of the current directory, never in memory.
+  package static func defaultOut(_ request: RunRequest, machine: String) -> URL {
+    let stamp = Timestamp.compact(Timestamp.utc())
+    let commit = request.commit.isEmpty ? "nocommit" : String(request.commit.prefix(12))
+    return URL(fileURLWithPath: "results/\(stamp)-\(machine)-\(commit)")
+  }
+
+  /// Measures; refuses a debug build.
+  package static func run(
+    _ request: RunRequest, runner: (any RoundRunner)? = nil, isStopped: () -> Bool = { false },
+    plan announce: (Plan) -> Void = { _ in }, progress: (Runner.Progress) -> Void = { _ in }
+  ) throws -> (run: Run, directory: URL) {
+    guard Doctor.isOptimised || runner != nil else {
+      throw BenchmarkError(
+        "this is a debug build and its numbers mean nothing: build with swift build -c release",
+        .untrusted)
+    }
+    let plan = try Plan(request)
+    announce(plan)
+    let scratch = try workspace(request)
+    let doctor = try Doctor.examine(request, workdir: scratch.url)
+    let out = request.out ?? defaultOut(request, machine: doctor.environment.machineID)
+    let children = runner ?? ChildRounds(executable: request.executable ?? ChildProcess.thisProgram)
+    let run = try Runner(plan, request, environment: doctor.environment, runner: children)
+      .run(into: out, scratch: scratch.url, isStopped: isStopped, progress: progress)
+    return withExtendedLifetime(scratch) { (run, out) }
+  }
+
+  /// A scratch directory on the wished disk, removed afterwards.
+  package static func workspace(_ request: RunRequest) throws -> Scratch {
+    let parent =
+      request.workdir
+      ?? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+      .appendingPathComponent(".realm-bench")
+    do {
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      return try Scratch("work", in: parent)
+    } catch {
+      throw BenchmarkError("cannot write to \(parent.path): name another place with --workdir")
+    }
+  }
+}

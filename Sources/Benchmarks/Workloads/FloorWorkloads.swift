@@ -1,0 +1,118 @@
+import CShims
+import Evidence
+import Foundation
+import Harness
+
+/// What this machine can do at best: no number of an engine means much without these beside it.
+enum FloorWorkloads {
+  static let all: [Benchmark] = [
+    Benchmark(
+      "floor.null", "nothing: the harness itself", engines: ["null"], quick: true
+    ) { track in
+      try track.time { count in
+        var sum: UInt64 = 0
+        for i in 0..<UInt64(count) { sum = sink(sum &+ i) }
+        return sum
+      }
+      track.check(sink(3) == 3, "the sink changed its value")
+    },
+    Benchmark(
+      "floor.memory-sum", "8 bytes of a sum over 64 MiB: the speed of memory", engines: ["c"],
+      quick: true
+    ) { track in
+      let words = (64 << 20) / 8
+      let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+      defer { memory.deallocate() }
+      for i in 0..<words { memory[i] = UInt64(i) }
+      try track.time(per: words, batch: 1) { count in
+        var sum: UInt64 = 0
+        for _ in 0..<count { sum &+= rb_limit_sum(memory, UInt64(words)) }
+        return sum
+      }
+      let expected = UInt64(words) * UInt64(words - 1) / 2
+      track.check(rb_limit_sum(memory, UInt64(words)) == expected, "the sum of the words was wrong")
+    },
+    Benchmark(
+      "floor.cache-miss", "one load that waits for another, at random in 64 MiB", engines: ["c"],
+      quick: true
+    ) { track in
+      let count = (64 << 20) / 4
+      let ring = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+      defer { ring.deallocate() }
+      // Sattolo's shuffle: one ring through all places.
+      for i in 0..<count { ring[i] = UInt32(i) }
+      var generator = track.generator("ring")
+      for i in stride(from: count - 1, to: 0, by: -1) {
+        let j = generator.below(i)
+        (ring[i], ring[j]) = (ring[j], ring[i])
+      }
+      var at: UInt32 = 0
+      try track.time { steps in
+        at = UInt32(rb_limit_chase(ring, at, UInt64(steps)))
+        return UInt64(at)
+      }
+      track.check(
+        rb_limit_chase(ring, 7, UInt64(count)) == 7, "the ring did not lead back to its start")
+    },
+    Benchmark(
+      "floor.flush", "append 4 KiB and fdatasync", engines: ["c"], metrics: ["time", "p50", "p99"],
+      quick: true
+    ) { track in
+      let path = track.directory.appendingPathComponent("flush").path
+      let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      defer { close(file) }
+      let page = [UInt8](repeating: 0x5A, count: 4096)
+      var end: off_t = 0
+      var failures = 0
+      func append() -> UInt64 {
+        if pwrite(file, page, page.count, end) != page.count || fdatasync(file) != 0 {
+          failures += 1
+        }
+        end += 4096
+        return UInt64(end)
+      }
+      try track.time { count in
+        var last: UInt64 = 0
+        for _ in 0..<count { last = append() }
+        return last
+      }
+      try track.latencies { append() }
+      var stat = stat()
+      fstat(file, &stat)
+      track.check(
+        failures == 0 && stat.st_size == end, "the file is \(stat.st_size) bytes, not \(end)")
+    },
+    Benchmark(
+      "floor.queue-hop", "a block to a serial queue and back", engines: ["c"],
+      metrics: ["time", "p50", "p99"], quick: true
+    ) { track in
+      let queue = DispatchQueue(label: "hop")
+      let semaphore = DispatchSemaphore(value: 0)
+      nonisolated(unsafe) var sum: UInt64 = 0  // written on the queue, read after its signal
+      var asked: UInt64 = 0
+      func hop() -> UInt64 {
+        asked += 1
+        queue.async {
+          sum &+= 1
+          semaphore.signal()
+        }
+        semaphore.wait()
+        return sum
+      }
+      try track.time { count in
+        var last: UInt64 = 0
+        for _ in 0..<count { last = hop() }
+        return last
+      }
+      try track.latencies { hop() }
+      track.check(sum == asked, "\(sum) blocks ran of \(asked)")
+    },
+    Benchmark(
+      "floor.thread-token", "one read of the calling thread's token", engines: ["c"], quick: true
+    ) { track in
+      let token = UInt64(rb_token_assign())
+      try track.time { rb_limit_token(UInt64($0)) }
+      track.check(rb_limit_token(1) == token, "the token changed")
+    },
+  ]
+}

@@ -1,0 +1,185 @@
+import CShims
+import Foundation
+
+/// What computer this is, and what it can measure.
+///
+/// Everything is read from the kernel's own files; what is not there stays empty and is said to be unknown.
+package struct Machine: Sendable {
+  package var identifier = ""
+  package var processor = ""
+  package var cores = 0
+  package var usableCores = 0.0
+  package var memoryBytes = 0.0
+  package var kernel = ""
+  package var system = ""
+  package var architecture = ""
+  package var virtualization = ""
+  package var governor = ""
+  package var clockSource = ""
+  package var load = 0.0
+  package var stealPercent = 0.0
+  package var pressure = 0.0
+  package var hasInstructionCounter = false
+  package var allocationLibrary = ""
+
+  package static func read() -> Machine {
+    var machine = Machine()
+    let cpuinfo = text("/proc/cpuinfo")
+    machine.processor =
+      field("model name", in: cpuinfo) ?? field("Hardware", in: cpuinfo) ?? "unknown"
+    machine.cores = ProcessInfo.processInfo.processorCount
+    machine.usableCores = usable(of: ProcessInfo.processInfo.activeProcessorCount)
+    machine.memoryBytes = Double(ProcessInfo.processInfo.physicalMemory)
+    var names = utsname()
+    uname(&names)
+    machine.kernel = string(&names.release)
+    machine.architecture = string(&names.machine)
+    let release = text("/etc/os-release")
+    machine.system =
+      release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+      .map { $0.dropFirst(12).trimmingCharacters(in: ["\""]) } ?? "Linux"
+    machine.virtualization = virtualization(cpuinfo)
+    machine.governor = text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+    machine.clockSource = text("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    machine.load = text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? 0
+    machine.pressure = processorPressure() ?? 0
+    machine.stealPercent = stolenShare() * 100
+    machine.hasInstructionCounter = Counters().countsInstructions
+    machine.allocationLibrary = Allocations.library ?? ""
+    machine.identifier = fingerprint(
+      [
+        machine.processor, String(machine.cores), String(Int(machine.memoryBytes) >> 28),
+        machine.architecture, ProcessInfo.processInfo.hostName,
+      ].joined(separator: "|"))
+    return machine
+  }
+
+  /// A short name that is the same every time on this machine and tells nobody what it is called.
+  private static func fingerprint(_ text: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return "m" + String(repeating: "0", count: 16 - digits.count).appending(digits).prefix(8)
+  }
+
+  /// Cores after affinity (which Foundation knows) and the cgroup's limit (which it does not).
+  private static func usable(of active: Int) -> Double {
+    let parts = text("/sys/fs/cgroup/cpu.max").split(separator: " ")
+    guard parts.count == 2, let quota = Double(parts[0]), let period = Double(parts[1]), period > 0
+    else { return Double(active) }
+    return min(Double(active), quota / period)
+  }
+
+  private static func virtualization(_ cpuinfo: String) -> String {
+    if !text("/sys/hypervisor/type").isEmpty { return text("/sys/hypervisor/type") }
+    let product =
+      text("/sys/class/dmi/id/sys_vendor") + " " + text("/sys/class/dmi/id/product_name")
+    for name in ["QEMU", "KVM", "VMware", "VirtualBox", "Xen", "Microsoft", "Amazon", "Google"]
+    where product.contains(name) { return name }
+    return cpuinfo.contains(" hypervisor") ? "yes" : ""
+  }
+
+  /// The kernel's `some avg10` of processor pressure: the share of time in which something waited for a core.
+  package static func processorPressure() -> Double? {
+    let line = text("/proc/pressure/cpu").split(separator: "\n").first ?? ""
+    return line.split(separator: " ").first { $0.hasPrefix("avg10=") }.flatMap {
+      Double($0.dropFirst(6))
+    }
+  }
+
+  /// Ticks of all kinds and those stolen by the host, since boot.
+  package static func ticks() -> (total: Double, stolen: Double) {
+    let line = text("/proc/stat").split(separator: "\n").first ?? ""
+    let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+    return (numbers.reduce(0, +), numbers.count > 7 ? numbers[7] : 0)
+  }
+
+  private static func stolenShare() -> Double {
+    let (total, stolen) = ticks()
+    return total > 0 ? stolen / total : 0
+  }
+
+  private static func text(_ path: String) -> String {
+    ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").trimmingCharacters(
+      in: .whitespacesAndNewlines)
+  }
+
+  private static func field(_ name: String, in text: String) -> String? {
+    for line in text.split(separator: "\n") where line.hasPrefix(name) {
+      return line.split(separator: ":", maxSplits: 1).last.map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    }
+    return nil
+  }
+
+  private static func string<T>(_ tuple: inout T) -> String {
+    withUnsafeBytes(of: &tuple) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+/// What a flush on a directory's disk is worth.
+package struct StorageProbe: Sendable {
+  package var path = ""
+  package var filesystem = ""
+  package var device = ""
+  /// Of 50 appends of 4 KiB, each followed by fdatasync, in ns.
+  package var median = 0.0
+  package var p95 = 0.0
+  package var freeBytes = 0.0
+
+  package init(_ directory: URL) throws {
+    path = directory.path
+    (filesystem, device) = StorageProbe.mount(of: path)
+    var stat = statvfs()
+    if statvfs(path, &stat) == 0 { freeBytes = Double(stat.f_bavail) * Double(stat.f_frsize) }
+    let file = directory.appendingPathComponent("probe-\(UUID().uuidString.prefix(8))").path
+    let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw ProbeError(
+        description: "cannot write to \(directory.path): \(String(cString: strerror(errno)))")
+    }
+    defer {
+      close(descriptor)
+      unlink(file)
+    }
+    let page = [UInt8](repeating: 0x5A, count: 4096)
+    var times: [Double] = []
+    for place in 0..<50 {
+      let start = Stopwatch.now
+      guard pwrite(descriptor, page, page.count, off_t(place * 4096)) == page.count else {
+        throw ProbeError(
+          description: "cannot write to \(directory.path): \(String(cString: strerror(errno)))")
+      }
+      fdatasync(descriptor)
+      times.append(Double(Stopwatch.now - start))
+    }
+    times.sort()
+    median = times[25]
+    p95 = times[47]
+  }
+
+  package struct ProbeError: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Whether a file system forgets everything at power-off.
+  package var isMemory: Bool { ["tmpfs", "ramfs", "devtmpfs"].contains(filesystem) }
+
+  private static func mount(of path: String) -> (String, String) {
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
+    var best = ("", "", "")
+    for line in mounts.split(separator: "\n") {
+      let parts = line.split(separator: " ").map(String.init)
+      guard parts.count > 2 else { continue }
+      let at = parts[1]
+      let covers = at == "/" || resolved == at || resolved.hasPrefix(at + "/")
+      // A later line of the same length is mounted over the earlier one.
+      if covers, at.count >= best.0.count { best = (at, parts[2], parts[0]) }
+    }
+    return (best.1, best.2)
+  }
+}

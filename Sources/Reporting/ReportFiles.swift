@@ -1,0 +1,47 @@
+import Evidence
+import Foundation
+
+/// Writes every file of a run directory that can be computed from the others.
+///
+/// The same run gives the same bytes, so reports may be rewritten whenever a newer build draws them better.
+package enum ReportFiles {
+  /// `results.csv`, `rounds.csv`, `report.html`, `summary.md`, and the exports that were asked for.
+  package static func write(
+    _ run: Run, into directory: URL, extra: [PageSection] = [], exports: [String] = []
+  ) throws {
+    func put(_ text: String, _ name: String) throws {
+      try RunDirectory.write(text, to: directory.appendingPathComponent(name))
+    }
+    try put(ResultsCSV.text(run), "results.csv")
+    if let comparison = run.comparison { try put(ResultsCSV.rounds(comparison), "rounds.csv") }
+    try put(RunReport(run, extra: extra).html, "report.html")
+    try put(SummaryMarkdown.text(run), "summary.md")
+    for name in exports {
+      for file in try Exporter.named(name).files(run) {
+        let url = directory.appendingPathComponent(file.name)
+        try FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try RunDirectory.write(file.text, to: url)
+      }
+    }
+  }
+
+  /// Several shards or machines as one run: results side by side, none averaged.
+  package static func merged(_ runs: [Run]) -> Run {
+    guard var merged = runs.first else { return Run() }
+    for run in runs.dropFirst() {
+      for finding in run.results
+      where !merged.results.contains(where: {
+        $0.benchmark == finding.benchmark && $0.engine == finding.engine && $0.side == finding.side
+      }) {
+        merged.results.append(finding)
+      }
+      if run.state != .finished { merged.state = run.state }
+      for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
+        merged.environment.warnings.append(warning)
+      }
+    }
+    merged.asked.shard = ""
+    return merged
+  }
+}

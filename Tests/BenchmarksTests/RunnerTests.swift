@@ -1,0 +1,195 @@
+import Evidence
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Benchmarks
+
+/// A child that answers at once, differently for each round, and keeps what it was asked.
+final class FakeRounds: RoundRunner {
+  let asked = Mutex<[RoundOrder]>([])
+  let answer: @Sendable (RoundOrder, Int) -> RoundReport
+
+  init(
+    _ answer: @escaping @Sendable (RoundOrder, Int) -> RoundReport = { _, turn in
+      .good(Double(turn))
+    }
+  ) {
+    self.answer = answer
+  }
+
+  func run(_ order: RoundOrder) -> RoundReport {
+    let turn = asked.withLock {
+      $0.append(order)
+      return $0.count
+    }
+    return answer(order, turn)
+  }
+}
+
+extension RoundReport {
+  static func good(_ time: Double) -> RoundReport {
+    var report = RoundReport()
+    report.values = [.init(metric: "time", value: 100 + time, count: 10)]
+    report.checks = 1
+    return report
+  }
+}
+
+struct RunnerTests {
+  private let catalogue = [
+    Benchmark(
+      "reads.a", "a", [.init("rows", ["10", "20"], quick: ["10"])], engines: ["x", "y"], quick: true
+    ) {
+      $0.check(true, "")
+    },
+    Benchmark("writes.b", "b", [.init("threads", ["1", "2"])], engines: ["x"]) {
+      $0.check(true, "")
+    },
+  ]
+
+  private func request(_ change: (inout RunRequest) -> Void = { _ in }) -> RunRequest {
+    var request = RunRequest()
+    request.seed = 11
+    change(&request)
+    return request
+  }
+
+  private func scratch() -> URL {
+    FileManager.default.temporaryDirectory.appendingPathComponent("runner-\(UUID().uuidString)")
+  }
+
+  @Test func `a plan holds every case once a round, in a new order each, and again for counting`()
+    throws
+  {
+    let plan = try Plan(request { $0.rounds = 4 }, catalogue: catalogue)
+    #expect(plan.cases.count == 6)
+    #expect(plan.steps.count == 6 * 4 + 6)
+    for round in 0..<4 {
+      let steps = plan.steps.filter { $0.round == round && $0.pass == .time }
+      #expect(Set(steps.map(\.case)) == Set(plan.cases))
+    }
+    let orders = (0..<4).map { round in
+      plan.steps.filter { $0.round == round && $0.pass == .time }.map { "\($0.case)" }
+    }
+    #expect(Set(orders).count > 1)
+    let again = try Plan(request { $0.rounds = 4 }, catalogue: catalogue)
+    #expect(again.steps.map { "\($0)" } == plan.steps.map { "\($0)" })
+  }
+
+  @Test func `filters, engines, threads, quick and shards choose`() throws {
+    func names(_ change: (inout RunRequest) -> Void) throws -> [String] {
+      try Plan(request(change), catalogue: catalogue).cases.map { "\($0.name) \($0.engine)" }
+    }
+    #expect(
+      try names { $0.filters = ["writes.*"] } == ["writes.b/threads=1 x", "writes.b/threads=2 x"])
+    #expect(
+      try names {
+        $0.filters = ["reads.a", "!*rows=20"]
+        $0.engines = ["y"]
+      } == ["reads.a/rows=10 y"])
+    #expect(try names { $0.isQuick = true } == ["reads.a/rows=10 x", "reads.a/rows=10 y"])
+    #expect(
+      try names {
+        $0.filters = ["writes.b"]
+        $0.threads = [3]
+      } == ["writes.b/threads=3 x"])
+    #expect(
+      try names { $0.filters = ["reads.a/rows=7"] } == ["reads.a/rows=7 x", "reads.a/rows=7 y"])
+    let parts = try (1...3).map { index in try names { $0.shard = (index, 3) } }
+    #expect(parts.map(\.count) == [2, 2, 2])
+    #expect(Set(parts.joined()).count == 6)
+  }
+
+  @Test func `what does not exist is refused in a sentence`() {
+    for change: (inout RunRequest) -> Void in [
+      { $0.filters = ["nothing.*"] }, { $0.engines = ["oracle"] },
+      { $0.filters = ["reads.a", "!*"] },
+      { $0.budget = 1 },
+    ] {
+      #expect(throws: BenchmarkError.self) {
+        try Plan(request(change), catalogue: catalogue)
+      }
+    }
+  }
+
+  @Test func `a budget buys rounds`() throws {
+    let small = try Plan(request { $0.budget = 10 }, catalogue: catalogue)
+    let large = try Plan(request { $0.budget = 60 }, catalogue: catalogue)
+    #expect(small.rounds < large.rounds)
+    #expect(small.estimate <= 10 && large.estimate <= 60)
+  }
+
+  @Test func `every report reaches the disk before the next child starts`() throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    let plan = try Plan(request { $0.rounds = 3 }, catalogue: catalogue)
+    let fake = FakeRounds { _, turn in
+      if turn > 1 {
+        let rows = (try? RunDirectory.samples(in: out)) ?? []
+        #expect(rows.count == (turn - 1) * 2)
+      }
+      return .good(1)
+    }
+    let run = try Runner(plan, request(), environment: Environment(), runner: fake)
+      .run(into: out, scratch: out)
+    #expect(run.state == .finished)
+    #expect(run.results.count == 6)
+    #expect(run.results.allSatisfy { $0.valid && $0["time"]?.value == 101 })
+    #expect(try RunDirectory.load(out.path).results.count == 6)
+  }
+
+  @Test func `an interrupted run keeps what it has and says so`() throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    let plan = try Plan(request { $0.rounds = 3 }, catalogue: catalogue)
+    var children = 0
+    let run = try Runner(plan, request(), environment: Environment(), runner: FakeRounds())
+      .run(
+        into: out, scratch: out,
+        isStopped: {
+          children += 1
+          return children > 5
+        })
+    #expect(run.state == .interrupted)
+    #expect(try RunDirectory.load(out.path).state == .interrupted)
+    #expect(try RunDirectory.samples(in: out).filter { $0.metric == "time" }.count == 5)
+  }
+
+  @Test func `a child that fails twice is left alone, and has no speed`() throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    let plan = try Plan(
+      request {
+        $0.rounds = 8
+        $0.filters = ["reads.a/rows=10"]
+      }, catalogue: catalogue)
+    let fake = FakeRounds { order, turn in
+      guard order.case.engine == "y" else { return .good(1) }
+      var report = RoundReport()
+      report.failure = "the sum was wrong"
+      return report
+    }
+    let run = try Runner(plan, request(), environment: Environment(), runner: fake)
+      .run(into: out, scratch: out)
+    let bad = try #require(run.results.first { $0.engine == "y" })
+    #expect(!bad.valid && bad.reason == "the sum was wrong" && bad.values.isEmpty)
+    #expect(fake.asked.withLock { $0.filter { $0.case.engine == "y" }.count } == 2)
+  }
+
+  @Test func `a crash and a hang are reports too`() {
+    let crash = ChildRounds.read(.init(ending: .signalled(11), stderr: "Fatal error: x\nmore"))
+    #expect(crash.failure == "the child ended with SIGSEGV: Fatal error: x")
+    let hang = ChildRounds.read(.init(ending: .signalled(9), stopped: .deadline(.seconds(3))))
+    #expect(hang.failure?.contains("did not end") == true)
+    let mute = ChildRounds.read(.init(ending: .exited(0), stdout: "chatter\n"))
+    #expect(mute.failure == "the child said nothing")
+    let good = ChildRounds.read(.init(ending: .exited(0), stdout: RoundReport.good(1).json + "\n"))
+    #expect(good.failure == nil && good.values.count == 1)
+  }
+
+  @Test func `five level batches end the warm-up and a slope does not`() {
+    #expect(Track.isLevel([100, 101, 99, 100, 100]))
+    #expect(!Track.isLevel([140, 130, 120, 110, 100]))
+  }
+}

@@ -1,0 +1,83 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+/// Every workload once, as small as it goes: the answers must be right before any of them is timed.
+@Suite(.serialized) struct WorkloadTests {
+  private static let smallest = [
+    "rows": "200", "batch": "10", "held": "3", "group": "5", "threads": "2", "writers": "2",
+    "objects": "5", "observers": "2",
+  ]
+
+  static let cases: [Case] = Catalogue.all.flatMap { benchmark in
+    benchmark.engines.map { engine in
+      var parameters: [String: String] = [:]
+      for parameter in benchmark.parameters {
+        parameters[parameter.name] = smallest[parameter.name] ?? parameter.quick.first ?? ""
+      }
+      return Case(BenchmarkName(benchmark.name, parameters), engine)
+    }
+  }
+
+  @Test(arguments: cases)
+  func `has a right answer in both passes`(_ one: Case) throws {
+    // Growth needs its thousands of commits: not at this size.
+    guard !["frozen.one-old-pin", "frozen.after-release"].contains(one.name.family) else { return }
+    let work = FileManager.default.temporaryDirectory
+      .appendingPathComponent("workload-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: work) }
+    for pass in [Track.Pass.time, .count] {
+      let report = MeasureCommand.run(
+        benchmark: one.name.description, engine: one.engine, seed: 3, pass: pass, seconds: 0.005,
+        workdir: work)
+      #expect(report.failure == nil)
+      #expect(report.checks > 0)
+      if pass == .time { #expect(!report.values.isEmpty) }
+    }
+  }
+
+  @Test func `names, families and engines are what the specification says`() {
+    let names = Catalogue.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for benchmark in Catalogue.all {
+      #expect(benchmark.engines.isEmpty == false, "\(benchmark.name) runs on no engine")
+      #expect(benchmark.sentence.first?.isUppercase == false, "\(benchmark.name)")
+      for metric in benchmark.metrics { #expect(Metric.rank(metric) < Metric.all.count) }
+    }
+  }
+
+  @Test func `an unknown benchmark or engine is a report that says so`() {
+    let work = FileManager.default.temporaryDirectory
+    let one = MeasureCommand.run(
+      benchmark: "reads.none", engine: "x", seed: 1, pass: .time, seconds: 0.01, workdir: work)
+    #expect(one.failure == "unknown benchmark 'reads.none'")
+    let two = MeasureCommand.run(
+      benchmark: "floor.null", engine: "x", seed: 1, pass: .time, seconds: 0.01, workdir: work)
+    #expect(two.failure?.contains("knows no engine 'x'") == true)
+  }
+
+  @Test func `the people are the same every time`() {
+    let row = Population.row(77)
+    let again = Population.row(77)
+    #expect(row.name == again.name && row.age == again.age && row.note == again.note)
+    #expect((0..<500).allSatisfy { (8...15).contains(Population.row($0).name.utf8.count) })
+    #expect((0..<500).allSatisfy { (0...99).contains(Population.row($0).age) })
+    #expect(Set(Population(500).keys) == Set(0..<500))
+    #expect(Population(500).keys != Array(0..<500))
+    #expect(Population.stringKey(9).utf8.count == 16)
+  }
+
+  @Test func `flushes are counted wherever they happen`() throws {
+    let work = FileManager.default.temporaryDirectory
+      .appendingPathComponent("flushes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: work) }
+    let report = MeasureCommand.run(
+      benchmark: "floor.flush", engine: "c", seed: 1, pass: .count, seconds: 0.01, workdir: work)
+    #expect(report.values.first { $0.metric == "flushes" }?.value == 1)
+    #expect(report.values.first { $0.metric == "writes" }?.value == 1)
+  }
+}
