@@ -7,7 +7,7 @@ struct Option: Sendable {
   var repeatable = false
   /// Understood, but not shown in help: for the tool's own children.
   var hidden = false
-  /// A flag that may also carry a value, as in `--json` and `--json=FILE`.
+  /// A flag that may also carry a value, as in `--json`, `--json FILE` and `--json=FILE`.
   var valueIsOptional = false
 
   static func flag(_ name: String, _ help: String) -> Option {
@@ -59,7 +59,7 @@ struct Arguments {
         flags.insert(option.name)
         continue
       }
-      if inline == nil && option.valueIsOptional {
+      if inline == nil, option.valueIsOptional, rest.first?.hasPrefix("-") ?? true {
         flags.insert(option.name)
         continue
       }

@@ -3,7 +3,7 @@ import Foundation
 /// The tool as a whole: its verbs, and what it says when asked for none of them.
 enum RealmBench {
   static let verbs: [Verb] = [
-    completionsVerb
+    conformanceVerb, listVerb, reproVerb, completionsVerb, probeVerb,
   ]
 
   /// Does what the words say. Every mistake ends as one sentence on stderr.
@@ -42,6 +42,7 @@ enum RealmBench {
           + "'realm-bench --help' lists what there is")
     }
     let rest = Array(words.dropFirst())
+    if let child = verb.child { try child(rest) }
     let asked = rest.prefix { $0 != "--" }
     if asked.contains("--help") || asked.contains("-h") {
       Terminal.out(verb.help)

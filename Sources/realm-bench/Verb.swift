@@ -8,9 +8,18 @@ struct Verb: Sendable {
   var options: [Option] = []
   /// More to say in its help, below the options.
   var notes = ""
-  /// Understood, but not shown in help: for the tool's own children.
-  var hidden = false
+  /// Understood, but not shown in help: for the tool's own children. Reads its words itself, so that what a child is
+  /// told needs no second description here.
+  var child: (@Sendable ([String]) throws -> Never)?
+  var hidden: Bool { child != nil }
   let run: @Sendable (Arguments) throws -> ExitCode
+
+  /// A verb for the tool's own children.
+  static func hidden(_ name: String, _ child: @escaping @Sendable ([String]) throws -> Never)
+    -> Verb
+  {
+    Verb(name: name, summary: "", child: child) { _ in .usage }
+  }
 
   var help: String {
     let options = self.options.filter { !$0.hidden } + [.flag("help", "this text")]

@@ -1,0 +1,73 @@
+import Conformance
+import Foundation
+import StandIns
+
+/// One thing there is: its name, a line about it, and what else a script may want to know.
+struct Listed: Encodable {
+  let name: String
+  let summary: String
+  var details: [String: String] = [:]
+}
+
+/// Says what there is, a line each.
+let listVerb = Verb(
+  name: "list",
+  summary: "what there is, with one line each",
+  operands: "[rules|mutants]",
+  operandCount: 0...1,
+  options: [.flag("json", "as JSON")]
+) { arguments in
+  let topics = listTopics
+  let names = topics.map(\.name)
+  if let asked = arguments.operands.first, !names.contains(asked) {
+    throw UsageError(
+      "unknown list '\(asked)'\(suggestion(for: asked, among: names)); expected "
+        + names.joined(separator: ", "))
+  }
+  let shown = topics.filter { arguments.operands.first.map($0.name.hasPrefix) ?? true }
+  if arguments.has("json") {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let lists = Dictionary(uniqueKeysWithValues: shown.map { ($0.name, $0.entries()) })
+    Terminal.out(String(decoding: try encoder.encode(lists), as: UTF8.self) + "\n")
+    return .fine
+  }
+  for topic in shown {
+    let entries = topic.entries()
+    if shown.count > 1 { Terminal.out("\(topic.name) (\(entries.count))\n") }
+    let width = entries.map(\.name.count).max() ?? 0
+    for entry in entries {
+      let padding = String(repeating: " ", count: width - entry.name.count + 2)
+      Terminal.out("  \(entry.name)\(padding)\(entry.summary)\n")
+    }
+    if shown.count > 1 { Terminal.out("\n") }
+  }
+  return .fine
+}
+
+struct ListTopic {
+  let name: String
+  let entries: () -> [Listed]
+}
+
+var listTopics: [ListTopic] {
+  [
+    ListTopic(name: "rules") {
+      Catalogue.all.map { rule in
+        Listed(
+          name: rule.id, summary: rule.wording,
+          details: [
+            "tier": rule.tier.rawValue, "level": rule.level.rawValue, "source": rule.source,
+            "probes": "\(rule.probes.count)", "untested": rule.untested ?? "",
+          ].filter { !$0.value.isEmpty })
+      }
+    },
+    ListTopic(name: "mutants") {
+      Mutant.all.map { mutant in
+        Listed(
+          name: mutant.name, summary: mutant.story,
+          details: ["caughtBy": mutant.caughtBy.joined(separator: " ")])
+      }
+    },
+  ]
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// How far a long command is: one line drawn over itself on a terminal, nothing anywhere else.
+final class Progress {
+  private let total: Int
+  private let what: String
+  private let started = ContinuousClock.now
+  private var done = 0
+  private let isShown = Terminal.showsProgress
+
+  init(total: Int, what: String) { (self.total, self.what) = (total, what) }
+
+  func step() {
+    done += 1
+    guard isShown else { return }
+    let passed = ContinuousClock.now - started
+    let left = passed / max(1, done) * max(0, total - done)
+    FileHandle.standardError.write(
+      Data("\r\(done) of \(total) \(what), about \(left.components.seconds) s left   ".utf8))
+  }
+
+  func finish() {
+    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+  }
+}
