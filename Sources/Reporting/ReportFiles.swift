@@ -14,6 +14,9 @@ package enum ReportFiles {
     }
     try put(ResultsCSV.text(run), "results.csv")
     if let comparison = run.comparison { try put(ResultsCSV.rounds(comparison), "rounds.csv") }
+    if let examination = run.examination {
+      try put(ConformanceFiles.csv(examination), "verdicts.csv")
+    }
     try put(RunReport(run, extra: extra).html, "report.html")
     try put(SummaryMarkdown.text(run), "summary.md")
     for name in exports {
@@ -37,6 +40,13 @@ package enum ReportFiles {
         merged.results.append(finding)
       }
       if run.state != .finished { merged.state = run.state }
+      if let more = run.examination {
+        let known = Set((merged.examination?.verdicts ?? []).map(\.id))
+        merged.examination = merged.examination ?? more
+        merged.examination?.verdicts += more.verdicts.filter {
+          !known.isEmpty && !known.contains($0.id)
+        }
+      }
       for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
         merged.environment.warnings.append(warning)
       }

@@ -29,6 +29,9 @@ package struct RunReport {
     sections += [
       scaling, latency, growth, grouping, ways, resources,
     ].compactMap { $0 }
+    if let examination = run.examination {
+      sections.append(ConformanceSection(examination).section)
+    }
     sections += extra
     sections.append(RunReport.machine(run.environment))
     sections.append(RunReport.method(run))
@@ -48,6 +51,8 @@ package struct RunReport {
   /// What a reader takes home, in one sentence.
   package var sentence: String {
     if let comparison = run.comparison { return comparison.sentence }
+    let rules = run.examination.map { ConformanceSection($0).sentence }
+    if run.asked.verb == "conformance", let rules { return rules }
     let invalid = run.results.filter { !$0.valid }.count
     let families = Set(run.results.map(\.benchmark)).count
     var said = "\(families) benchmarks on \(engines.count) engines"
@@ -59,6 +64,7 @@ package struct RunReport {
       invalid == 0
       ? "; every answer was checked and right"
       : "; \(invalid) answers were wrong and have no speed"
+    if let rules { said += ". " + rules.dropLast() }
     let warnings = run.environment.warnings.count
     said += warnings == 0 ? "." : "; \(warnings) limits of this machine to keep in mind."
     return said
@@ -78,8 +84,10 @@ package struct RunReport {
     let e = run.environment
     let took = run.durationSeconds.map { ", took \(Int($0)) s" } ?? ""
     let rounds = run.results.map(\.rounds).max() ?? 0
+    let measured =
+      run.results.isEmpty ? "" : " · \(rounds) rounds in fresh processes · seed \(run.asked.seed)"
     let stand =
-      "\(e.cpu.isEmpty ? "unknown processor" : e.cpu), \(e.cores) cores, \(e.system) \(e.kernel) · commit \(e.commit)\(e.dirty ? " with uncommitted changes" : "") · \(run.started)\(took) · \(rounds) rounds in fresh processes · seed \(run.asked.seed)"
+      "\(e.cpu.isEmpty ? "unknown processor" : e.cpu), \(e.cores) cores, \(e.system) \(e.kernel) · commit \(e.commit)\(e.dirty ? " with uncommitted changes" : "") · \(run.started)\(took)\(measured)"
     return """
       <p class="answer">\(Markup.escape(sentence))</p>
       <p class="soft">\(Markup.escape(stand))</p>
@@ -94,6 +102,11 @@ package struct RunReport {
         (comparison.count(.regressed), "regressed"), (comparison.count(.improved), "improved"),
         (comparison.count(.inconclusive), "inconclusive"),
         (comparison.count(.unchanged), "unchanged"),
+      ]
+    } else if run.asked.verb == "conformance", let examination = run.examination {
+      counts = [
+        (examination.count(.holds), "hold"), (examination.count(.violated), "violated"),
+        (examination.count(.skipped), "skipped"), (examination.count(.untested), "untested"),
       ]
     } else {
       counts = [

@@ -1,4 +1,6 @@
+import Benchmarks
 import Conformance
+import Evidence
 import Foundation
 import StandIns
 
@@ -13,7 +15,7 @@ struct Listed: Encodable {
 let listVerb = Verb(
   name: "list",
   summary: "what there is, with one line each",
-  operands: "[rules|mutants]",
+  operands: "[benchmarks|rules|mutants|engines|metrics]",
   operandCount: 0...1,
   options: [.flag("json", "as JSON")]
 ) { arguments in
@@ -52,8 +54,34 @@ struct ListTopic {
 
 var listTopics: [ListTopic] {
   [
+    ListTopic(name: "benchmarks") {
+      Benchmarks.Catalogue.all.map { benchmark in
+        Listed(
+          name: benchmark.name, summary: benchmark.sentence,
+          details: [
+            "parameters": benchmark.parameters.map {
+              "\($0.name)=\($0.values.joined(separator: ","))"
+            }
+            .joined(separator: " "),
+            "engines": benchmark.engines.joined(separator: " "),
+            "metrics": benchmark.metrics.joined(separator: " "),
+          ])
+      }
+    },
+    ListTopic(name: "engines") {
+      Benchmarks.Catalogue.engines.map {
+        Listed(name: $0.name, summary: $0.setting, details: ["version": $0.version])
+      }
+    },
+    ListTopic(name: "metrics") {
+      Metric.all.map {
+        Listed(
+          name: $0.name, summary: $0.sentence,
+          details: ["unit": $0.unit, "better": $0.better.rawValue])
+      }
+    },
     ListTopic(name: "rules") {
-      Catalogue.all.map { rule in
+      Conformance.Catalogue.all.map { rule in
         Listed(
           name: rule.id, summary: rule.wording,
           details: [

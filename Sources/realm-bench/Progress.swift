@@ -1,5 +1,3 @@
-import Foundation
-
 /// How far a long command is: one line drawn over itself on a terminal, nothing anywhere else.
 final class Progress {
   private let total: Int
@@ -15,11 +13,10 @@ final class Progress {
     guard isShown else { return }
     let passed = ContinuousClock.now - started
     let left = passed / max(1, done) * max(0, total - done)
-    FileHandle.standardError.write(
-      Data("\r\(done) of \(total) \(what), about \(left.components.seconds) s left   ".utf8))
+    Terminal.draw("\(done) of \(total) \(what), about \(left.components.seconds) s left")
   }
 
   func finish() {
-    if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    if isShown { Terminal.draw("") }
   }
 }

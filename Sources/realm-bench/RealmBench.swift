@@ -1,18 +1,24 @@
+import Benchmarks
+import Evidence
 import Foundation
 
 /// The tool as a whole: its verbs, and what it says when asked for none of them.
 enum RealmBench {
   static let verbs: [Verb] = [
-    conformanceVerb, listVerb, reproVerb, completionsVerb, probeVerb,
+    runVerb, conformanceVerb, reportVerb, listVerb, doctorVerb, reproVerb, completionsVerb,
+    probeVerb, measureVerb,
   ]
 
   /// Does what the words say. Every mistake ends as one sentence on stderr.
   static func run(_ words: [String]) -> ExitCode {
     do {
       return try dispatch(words)
-    } catch let error as UsageError {
+    } catch let error as RecordError {
       Terminal.say("realm-bench: \(error)")
-      return .usage
+      return ExitCode(rawValue: error.outcome.rawValue) ?? .usage
+    } catch let error as BenchmarkError {
+      Terminal.say("realm-bench: \(error)")
+      return ExitCode(rawValue: error.outcome.rawValue) ?? .usage
     } catch {
       Terminal.say("realm-bench: \(error)")
       return .usage

@@ -17,10 +17,10 @@ let reproVerb = Verb(
 ) { arguments in
   var options = try examinerOptions(arguments)
   let id = arguments.operands[0]
-  guard Catalogue.rule(id) != nil else {
+  guard Conformance.Catalogue.rule(id) != nil else {
     throw UsageError(
-      "unknown rule '\(id)'\(suggestion(for: id, among: Catalogue.all.map(\.id))); "
-        + "'realm-bench list rules' names all \(Catalogue.all.count)")
+      "unknown rule '\(id)'\(suggestion(for: id, among: Conformance.Catalogue.all.map(\.id))); "
+        + "'realm-bench list rules' names all \(Conformance.Catalogue.all.count)")
   }
   options.filters = [id]
   let examiner = try Examiner(options, engine: thisEngine, scratch: try workplace())

@@ -6,6 +6,9 @@ enum Terminal {
   static func out(_ text: String) { write(text, to: 1) }
   static func say(_ text: String) { write(text + "\n", to: 2) }
 
+  /// Draws over the line that was drawn before.
+  static func draw(_ text: String) { write("\r\u{1B}[K" + text, to: 2) }
+
   /// Whether progress may be drawn over itself.
   static var showsProgress: Bool {
     isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"

@@ -34,12 +34,14 @@ package struct Run: Codable, Sendable {
   package var results: [Finding] = []
   /// Filled by `ab`.
   package var comparison: Comparison?
+  /// What an examination of the engine found, by `conformance` or beside the benchmarks.
+  package var examination: Examination?
 
   package init() {}
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, version, id, started, finished, state, asked, environment, results,
-      comparison
+      comparison, examination
   }
 
   package init(from decoder: any Decoder) throws {
@@ -55,6 +57,7 @@ package struct Run: Codable, Sendable {
     environment = try box.decodeIfPresent(Environment.self, forKey: .environment) ?? Environment()
     results = try box.decodeIfPresent([Finding].self, forKey: .results) ?? []
     comparison = try box.decodeIfPresent(Comparison.self, forKey: .comparison)
+    examination = try box.decodeIfPresent(Examination.self, forKey: .examination)
   }
 
   package var durationSeconds: Double? {

@@ -1,0 +1,132 @@
+import Evidence
+
+/// The verdicts on the rules, as a part of a page: failures first, then every rule by family, then the mutants.
+package struct ConformanceSection {
+  private let examination: Examination
+
+  package init(_ examination: Examination) { self.examination = examination }
+
+  /// What a reader takes home.
+  package var sentence: String {
+    func count(_ state: Verdict.State) -> Int { examination.count(state) }
+    let asked = examination.verdicts.count - count(.untested)
+    var said = "\(count(.holds)) of \(asked) rules that were asked hold"
+    for state in [Verdict.State.violated, .vacuous, .flaky, .error, .skipped]
+    where count(state) > 0 { said += ", \(count(state)) \(state.rawValue)" }
+    if count(.untested) > 0 { said += "; \(count(.untested)) have no probe yet" }
+    if let kills = examination.kills {
+      let killed = kills.rows.count { $0.isKilled }
+      said += "; \(killed) of \(kills.rows.count) broken engines were caught"
+    }
+    if let mutant = examination.mutant { said += "; examined was the broken engine \(mutant)" }
+    return said + "."
+  }
+
+  package var section: PageSection {
+    PageSection(
+      id: "rules", title: "Rules",
+      html: "<p>\(Markup.escape(sentence))</p>\(failures)\(families)\(rules)\(mutants)")
+  }
+
+  private var failures: String {
+    let bad = examination.verdicts.filter {
+      [.violated, .vacuous, .flaky, .error].contains($0.state)
+    }
+    return bad.map { verdict in
+      let facts: [(String, String?)] = [
+        ("rule", verdict.wording), ("what happened", verdict.reason),
+        ("expected", verdict.expected), ("observed", verdict.observed),
+        ("again", verdict.repro),
+      ]
+      let lines = facts.compactMap { name, value in
+        value.map { "<dt>\(name)</dt><dd>\(Markup.escape($0))</dd>" }
+      }
+      return "<h3>✕ \(Markup.escape(verdict.id)) \(verdict.state.rawValue)</h3>"
+        + "<dl>\(lines.joined())</dl>"
+    }.joined(separator: "\n")
+  }
+
+  private var families: String {
+    let states: [Verdict.State] = [
+      .holds, .violated, .skipped, .vacuous, .flaky, .error, .untested,
+    ]
+    var table = HTMLTable(
+      "Verdicts by family",
+      [.init("family"), .init("rules", number: true)]
+        + states.map { .init($0.rawValue, number: true) })
+    for (family, verdicts) in grouped {
+      table.add(
+        [.init(family), .init("\(verdicts.count)")]
+          + states.map { state in
+            let count = verdicts.count { $0.state == state }
+            let isBad = count > 0 && ![.holds, .skipped, .untested].contains(state)
+            return .init(count == 0 ? "·" : "\(count)", kind: isBad ? "bad" : "")
+          })
+    }
+    return table.html
+  }
+
+  private var rules: String {
+    var table = HTMLTable(
+      "Every rule",
+      [
+        .init("rule"), .init("verdict"), .init("wording"), .init("why"),
+        .init("checks", number: true),
+      ])
+    for (family, verdicts) in grouped {
+      table.group(family, note: "\(verdicts.count { $0.state == .holds }) hold")
+      for verdict in verdicts {
+        table.add([
+          .init(verdict.id), .init(Self.symbol(verdict.state) + " " + verdict.state.rawValue),
+          .init(verdict.wording), .init(verdict.state == .holds ? "" : verdict.reason ?? ""),
+          .init(verdict.assertions == 0 ? "" : "\(verdict.assertions)"),
+        ])
+      }
+    }
+    return
+      "<details><summary>All \(examination.verdicts.count) rules</summary>\(table.html)</details>"
+  }
+
+  private var mutants: String {
+    guard let kills = examination.kills else { return "" }
+    var table = HTMLTable(
+      "Broken engines and the rules that caught them",
+      [
+        .init("mutant"), .init("verdict"), .init("what is broken"), .init("caught by"),
+        .init("missed by"),
+      ])
+    for row in kills.rows {
+      table.add([
+        .init(row.mutant),
+        .init(row.isKilled ? "✓ caught" : "✕ survived", kind: row.isKilled ? "" : "bad"),
+        .init(row.story), .init(row.caughtBy.joined(separator: " ")),
+        .init(row.missedBy.joined(separator: " ")),
+      ])
+    }
+    let unproven = kills.rulesWithoutMutant
+    let rest =
+      unproven.isEmpty
+      ? ""
+      : "<p>Unproven, because no mutant falls to them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
+    return "<h3>Can the suite fail?</h3>\(table.html)\(rest)"
+  }
+
+  private var grouped: [(String, [Verdict])] {
+    var order: [String] = []
+    for verdict in examination.verdicts where !order.contains(verdict.family) {
+      order.append(verdict.family)
+    }
+    let groups = Dictionary(grouping: examination.verdicts, by: \.family)
+    return order.map { ($0, groups[$0] ?? []) }
+  }
+
+  static func symbol(_ state: Verdict.State) -> String {
+    switch state {
+    case .holds: "✓"
+    case .violated, .error: "✕"
+    case .skipped: "–"
+    case .vacuous, .flaky: "?"
+    case .untested: "·"
+    }
+  }
+}

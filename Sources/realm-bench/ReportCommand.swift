@@ -1,0 +1,39 @@
+import Evidence
+import Foundation
+import Reporting
+
+/// Writes reports again from what runs left on the disk; measures nothing.
+let reportVerb = Verb(
+  name: "report",
+  summary: "(re)writes HTML, CSV, Markdown, exports from stored runs",
+  operands: "[RUN…]",
+  operandCount: 0...1000,
+  options: [
+    .value("out", "DIR", "where the reports of several runs go (default: the first run's folder)"),
+    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+  ] + exportOptions,
+  notes: """
+      Without RUN: results/latest. Several runs (the shards of an array job) are put side by side, none averaged.
+    """
+) { arguments in
+  let outputs = try ReportOutputs(arguments)
+  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let paths = arguments.operands.isEmpty ? ["results/latest"] : arguments.operands
+  let runs = try paths.map(RunDirectory.load)
+  let run = runs.count == 1 ? runs[0] : ReportFiles.merged(runs)
+  var directory = URL(fileURLWithPath: arguments.string("out") ?? paths[0])
+  if directory.pathExtension == "json" { directory.deleteLastPathComponent() }
+  if arguments.string("out") != nil {
+    guard
+      (try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true))
+        != nil
+    else { throw UsageError("--out \(directory.path) is not writable; name another folder") }
+    try RunDirectory.write(
+      try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
+  }
+  try ReportFiles.write(run, into: directory, exports: outputs.exports)
+  try outputs.write(run)
+  Terminal.out(try rendered(run, format))
+  Terminal.say("report: \(directory.path)/report.html")
+  return .fine
+}

@@ -1,0 +1,158 @@
+import Benchmarks
+import Conformance
+import Evidence
+import Foundation
+import Harness
+import Reporting
+import StandIns
+import Synchronization
+
+/// Runs benchmarks: samples are on the disk as they arrive, and the report before the process ends.
+let runVerb = Verb(
+  name: "run",
+  summary: "runs benchmarks, writes a run directory and its reports",
+  options: [
+    .value("filter", "GLOB", "only these benchmarks; '!GLOB' leaves out", repeatable: true),
+    .value(
+      "engine", "NAME[,NAME]", "only these engines; 'list engines' says what this build holds"),
+    .value("threads", "1,2,4", "for benchmarks that take threads"),
+    .flag("quick", "a first impression in under a minute"),
+    .value("budget", "TIME", "as many rounds as fit, such as 5m"),
+    .value("rounds", "N", "so many rounds"),
+    .flag("with-conformance", "also judge the rules, into the same report"),
+    .flag("dry-run", "print the plan and stop"),
+    .value("seed", "N", "for data, order and lots (default 1)"),
+  ] + placeOptions + [
+    .value("shard", "I/N", "every N-th measurement from the I-th"),
+    .value("timeout", "TIME", "for one child (default 2m)"),
+    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+  ] + exportOptions
+) { arguments in
+  var request = try runRequest(arguments)
+  request.filters = arguments.strings("filter")
+  request.engines = arguments.strings("engine").flatMap {
+    $0.split(separator: ",").map(String.init)
+  }
+  request.threads = try arguments.integers("threads", within: 1...1024) ?? []
+  request.isQuick = arguments.has("quick")
+  request.budget = try arguments.seconds("budget")
+  request.rounds = try arguments.integer("rounds", within: 1...10_000)
+  request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
+  request.timeout = try arguments.seconds("timeout") ?? 120
+  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let outputs = try ReportOutputs(arguments)
+  if arguments.has("dry-run") {
+    Terminal.out(try Plan(request).text + "\n")
+    return .fine
+  }
+  Interruption.listen()
+  var (run, directory) = try Session.run(
+    request, isStopped: { Interruption.hasCome }, plan: { Terminal.say($0.text) },
+    progress: { RunProgress.show($0) })
+  RunProgress.finish()
+  if arguments.has("with-conformance"), !Interruption.hasCome {
+    var options = Examiner.Options()
+    options.seed = request.seed
+    run.examination = try Examiner(options, engine: thisEngine, scratch: try workplace()).examine()
+  }
+  try store(run, in: directory, outputs)
+  Terminal.out(try rendered(run, format))
+  Terminal.say("report: \(directory.path)/report.html")
+  if run.state == .interrupted { return .interrupted }
+  return run.examination?.isClean ?? true ? .fine : .violated
+}
+
+/// Where a command works and leaves its results.
+let placeOptions: [Option] = [
+  .value("workdir", "DIR", "where realms and scratch files lie while it runs"),
+  .value("out", "DIR", "where the results go (default results/<utc>-<machine>-<commit>)"),
+]
+
+let exportOptions: [Option] = [
+  .value("html", "FILE", "the report as HTML, also there"),
+  .value("csv", "FILE", "the results as CSV, also there"),
+  .value(
+    "export", "FORMAT", "jmh, bmf, github, openmetrics, benchfmt, hgrm, otava, junit",
+    repeatable: true),
+]
+
+/// What every measuring verb is told alike.
+func runRequest(_ arguments: Arguments) throws -> RunRequest {
+  var request = RunRequest()
+  request.seed = try arguments.seed() ?? 1
+  request.workdir = arguments.string("workdir").map { URL(fileURLWithPath: $0) }
+  request.out = arguments.string("out").map { URL(fileURLWithPath: $0) }
+  request.command = (["realm-bench"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
+  request.version = SourceStamp.version
+  request.commit = SourceStamp.current.commit
+  request.toolchain = "Swift \(RealmBench.swiftVersion)"
+  return request
+}
+
+/// Reports that were asked for beside those of the run directory; checked before anything runs.
+struct ReportOutputs {
+  let html: String?
+  let csv: String?
+  let exports: [String]
+
+  init(_ arguments: Arguments) throws {
+    html = arguments.string("html")
+    csv = arguments.string("csv")
+    exports = arguments.strings("export")
+    for name in exports {
+      do { _ = try Exporter.named(name) } catch { throw UsageError("\(error)") }
+    }
+    for (option, path) in [("html", html), ("csv", csv)] {
+      if let path { try checkWritable(path, option: option) }
+    }
+  }
+
+  func write(_ run: Run) throws {
+    if let html { try writeFile(RunReport(run).html, to: html) }
+    if let csv { try writeFile(ResultsCSV.text(run), to: csv) }
+  }
+}
+
+/// Writes everything that a finished or interrupted run leaves.
+func store(_ run: Run, in directory: URL, _ outputs: ReportOutputs) throws {
+  try RunDirectory.write(
+    try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
+  try ReportFiles.write(run, into: directory, exports: outputs.exports)
+  try outputs.write(run)
+}
+
+func rendered(_ run: Run, _ format: String) throws -> String {
+  switch format {
+  case "json": try RunDirectory.encode(run)
+  case "markdown": SummaryMarkdown.text(run)
+  default: TextTable.run(run)
+  }
+}
+
+/// One line that is drawn over itself; nothing where stderr is no terminal.
+enum RunProgress {
+  static func show(_ progress: Runner.Progress) {
+    guard Terminal.showsProgress else { return }
+    let name = progress.current.prefix(48)
+    Terminal.draw(
+      "\(progress.done)/\(progress.total) · about \(Int(progress.remaining)) s left · \(name)")
+  }
+
+  static func finish() { if Terminal.showsProgress { Terminal.draw("") } }
+}
+
+/// Ctrl-C and a polite kill: the run ends after the child that is running, and keeps what it has.
+enum Interruption {
+  private static let came = Atomic<Bool>(false)
+  static var hasCome: Bool { came.load(ordering: .relaxed) }
+
+  static func listen() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        Interruption.came.store(true, ordering: .relaxed)
+        // The second one means it.
+        signal(number, SIG_DFL)
+      }
+    }
+  }
+}
