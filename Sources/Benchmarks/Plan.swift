@@ -82,7 +82,7 @@ package struct Plan: Sendable {
     }
     let weights = cases.map { one in catalogue.first { $0.name == one.name.family }?.weight ?? 1 }
     let weight = weights.reduce(0, +)
-    let budget = request.budget ?? (request.isQuick ? 45 : nil)
+    let budget = request.budget ?? (request.isQuick ? 38 : nil)
     var rounds = request.rounds ?? (request.isQuick ? Plan.fewestRounds : 8)
     var seconds = request.isQuick ? 0.1 : 0.25
     func cost(_ rounds: Int, _ seconds: Double) -> Double {

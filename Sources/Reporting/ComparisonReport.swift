@@ -3,26 +3,72 @@ import Foundation
 
 /// The page of two runs or two builds side by side.
 package enum ComparisonReport {
-  /// A page of its own, for `compare`.
-  package static func html(_ comparison: Comparison, environments: [Environment] = []) -> String {
-    var run = Run()
-    run.asked.verb = "ab"
-    run.comparison = comparison
-    run.environment = environments.first ?? Environment()
-    var sections = sections(comparison)
-    if environments.count > 1 {
-      sections.append(
-        PageSection(
-          id: "machines", title: "Machines",
-          html: machines(zip(["A", "B"], environments).map { ($0, $1) })))
+  /// A page of its own, for `compare`: the first run beside each of the others.
+  package static func html(runs: [Run], comparisons: [Comparison]) -> String {
+    var sections: [PageSection] = []
+    for (place, comparison) in comparisons.enumerated() {
+      for section in self.sections(comparison) {
+        let suffix = comparisons.count > 1 ? ": \(runs[place + 1].id)" : ""
+        sections.append(
+          PageSection(
+            id: "\(section.id)-\(place)", title: section.title + suffix, html: section.html))
+      }
     }
-    sections.append(RunReport.method(run))
-    let lead = """
+    sections.append(
+      PageSection(
+        id: "machines", title: "Machines",
+        html: machines(runs.map { ($0.id.isEmpty ? "run" : $0.id, $0.environment) })
+          + calibrated(runs)))
+    var page = runs.last ?? Run()
+    page.comparison = comparisons.last
+    sections.append(RunReport.method(page))
+    let answers = comparisons.map { comparison in
+      """
       <p class="answer">\(Markup.escape(comparison.sentence))</p>
       <p class="soft">A: \(Markup.escape(describe(comparison.a))) → B: \(Markup.escape(describe(comparison.b)))</p>
-      \(RunReport.trust(run))
       """
-    return Page(title: "realm-bench: comparison", lead: lead, sections: sections).html
+    }.joined()
+    return Page(
+      title: "realm-bench: comparison", lead: answers + RunReport.trust(page), sections: sections
+    ).html
+  }
+
+  /// Each machine's own yardstick: numbers of different machines are read as multiples of it, never ranked.
+  private static func calibrated(_ runs: [Run]) -> String {
+    guard Set(runs.map(\.environment.machineID)).count > 1 else { return "" }
+    func limit(_ run: Run, _ family: String) -> Double? {
+      run.results.first { $0.name.family == family }?["time"]?.value
+    }
+    let yardsticks = [
+      "floor.null", "floor.memory-sum", "floor.cache-miss", "floor.flush", "floor.queue-hop",
+    ]
+    var table = HTMLTable(
+      "Each machine's own limits", [.init("limit")] + runs.map { .init($0.id, number: true) })
+    for name in yardsticks where runs.contains(where: { limit($0, name) != nil }) {
+      table.add(
+        [HTMLTable.Cell(name)]
+          + runs.map { HTMLTable.Cell(limit($0, name).map { Figures.text($0, "ns") } ?? "–") })
+    }
+    var ratios = HTMLTable(
+      "Times as multiples of the machine's own cache miss or flush",
+      [.init("benchmark"), .init("engine"), .init("yardstick")]
+        + runs.map { .init($0.id, number: true) })
+    for finding in runs.first?.results ?? [] where finding["time"] != nil {
+      let isDurable = (finding["flushes"]?.value ?? 0) > 0
+      let yardstick = isDurable ? "floor.flush" : "floor.cache-miss"
+      let cells = runs.map { run -> HTMLTable.Cell in
+        guard let unit = limit(run, yardstick),
+          let time = run.results.first(where: {
+            $0.benchmark == finding.benchmark && $0.engine == finding.engine
+          })?["time"]?.value
+        else { return "–" }
+        return HTMLTable.Cell(Figures.times(time / unit))
+      }
+      ratios.add(
+        [.init(finding.benchmark), .init(finding.engine), .init(yardstick)] + cells)
+    }
+    return (table.isEmpty ? "" : table.html) + (ratios.isEmpty ? "" : ratios.html)
+      + "<p>No score sums up machines.</p>"
   }
 
   private static func describe(_ side: Comparison.Side) -> String {

@@ -125,7 +125,7 @@ func rendered(_ run: Run, _ format: String) throws -> String {
   switch format {
   case "json": try RunDirectory.encode(run)
   case "markdown": SummaryMarkdown.text(run)
-  default: TextTable.run(run)
+  default: run.comparison.map(TextTable.comparison) ?? TextTable.run(run)
   }
 }
 

@@ -34,7 +34,10 @@ struct PageTests {
   }
 
   @Test func `nothing on the page needs what its policy forbids`() {
-    for html in [RunReport(Fixture.run).html, ComparisonReport.html(Fixture.comparison)] {
+    for html in [
+      RunReport(Fixture.run).html,
+      ComparisonReport.html(runs: [Fixture.run, Fixture.run], comparisons: [Fixture.comparison]),
+    ] {
       #expect(!html.contains(" style="))
       #expect(!html.contains(" onclick=") && !html.contains("javascript:"))
       #expect(
@@ -70,7 +73,10 @@ struct PageTests {
   }
 
   @Test func `elements are closed in the order they were opened`() throws {
-    for html in [RunReport(Fixture.run).html, ComparisonReport.html(Fixture.comparison)] {
+    for html in [
+      RunReport(Fixture.run).html,
+      ComparisonReport.html(runs: [Fixture.run, Fixture.run], comparisons: [Fixture.comparison]),
+    ] {
       var open: [Substring] = []
       let pattern = /<(\/?)([a-zA-Z0-9]+)[^>]*?(\/?)>/
       let body = html.replacing(/<(style|script)[^>]*>[\s\S]*?<\/(style|script)>/, with: "")
@@ -113,7 +119,8 @@ struct PageTests {
   }
 
   @Test func `comparisons show what got worse first`() {
-    let html = ComparisonReport.html(Fixture.comparison)
+    let html = ComparisonReport.html(
+      runs: [Fixture.run, Fixture.run], comparisons: [Fixture.comparison])
     #expect(html.contains("2 regressed, 1 improved"))
     #expect(html.contains("session trusted (A/A: 0 of 5 changed)"))
     #expect(html.contains("exact: +1 per op"))

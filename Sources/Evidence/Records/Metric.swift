@@ -57,17 +57,17 @@ extension Metric {
     Metric("allocations", "per op", .lower, .counted, "calls of the allocator, all threads"),
     Metric("allocated", "B/op", .lower, .counted, "bytes asked of the allocator, all threads"),
     Metric("instructions", "per op", .lower, .counted, "instructions executed in user space"),
-    Metric("size", "B", .lower, .exact, "size of the file at the end"),
     Metric(
       "growth", "B", .lower, .exact, "how much the file grew, per commit or in all as the name says"
     ),
+    Metric("ratio", "times", .lower, .exact, "size as a multiple of the undisturbed size"),
+    Metric("size", "B", .lower, .exact, "size of the file at the end"),
     Metric("kept", "share", .higher, .timed, "rate beside a writer, as a share of the rate alone"),
     Metric("stall", "ns", .lower, .timed, "longest time the main loop could not run"),
     Metric("dropped60", "frames", .lower, .timed, "frames of a 60 Hz display that came late"),
     Metric("dropped120", "frames", .lower, .timed, "frames of a 120 Hz display that came late"),
     Metric("fairness", "share", .higher, .timed, "least served worker over best served one"),
     Metric("cpu", "ns/op", .lower, .timed, "processor time of one operation, all threads"),
-    Metric("ratio", "times", .lower, .exact, "size as a multiple of the undisturbed size"),
     Metric("late", "share", .lower, .timed, "arrivals the load generator itself sent late"),
   ]
 
