@@ -23,7 +23,7 @@ enum FileHeader {
     return bytes
   }
 
-  /// What the first page says a file is.
+  /// What a file is.
   enum Kind {
     case realm
     /// Being made when its maker died, or empty: to be made anew.
@@ -32,14 +32,18 @@ enum FileHeader {
     case foreign(String)
   }
 
+  /// What the first page, filled up with zeros if the file is shorter, says that the file is.
   static func kind(of page: UnsafeRawBufferPointer, fileSize: UInt64) -> Kind {
-    if page.count < sector || page[0..<sector].allSatisfy({ $0 == 0 }) {
+    func isEmpty(_ range: Range<Int>) -> Bool {
+      stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
+        page.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == 0
+      }
+    }
+    if isEmpty(0..<sector) {
       // The header is written last of all, so its absence means that making was not finished; but only in a file that
       // holds nothing else.
       if fileSize == 0 { return .unfinished }
-      guard page.count >= Int(heapStart) else { return .foreign("it ends within its first page") }
-      let rest = UnsafeRawBufferPointer(rebasing: page[(3 * sector)...])
-      guard rest.allSatisfy({ $0 == 0 }) else { return .foreign("its first bytes are empty") }
+      guard isEmpty(3 * sector..<page.count) else { return .foreign("its first bytes are empty") }
       for slot in 0...1 {
         let bytes = UnsafeRawBufferPointer(
           rebasing: page[(sector * (slot + 1))..<(sector * (slot + 2))])

@@ -188,13 +188,17 @@ final class FreeSpace {
     let last = Int(run.end + 4095) / FreeSpace.pageBytes
     if last > pages { extend(toPages: last, free: true) }
     let first = Int(run.offset >> 4)
-    guard (first..<first + run.bytes >> 4).allSatisfy(isFree) else { return false }
+    guard isFree(first, run.bytes >> 4) else { return false }
     mark(used: first, run.bytes >> 4)
     return true
   }
 
-  func isFree(_ unit: Int) -> Bool {
-    unit < pages * FreeSpace.pageUnits && bits[unit >> 6] >> UInt64(unit & 63) & 1 == 1
+  private func isFree(_ first: Int, _ count: Int) -> Bool {
+    var isFree = true
+    forEachPage(first, count) { _, word, mask in
+      if bits[word] & mask != mask { isFree = false }
+    }
+    return isFree
   }
 
   /// Looks at the waiting nodes, given the pinned versions in ascending order.
@@ -276,7 +280,7 @@ final class FreeSpace {
   /// Marks a node as used, in a rebuild. False if it is in use already or out of bounds.
   func markUsed(_ run: Run) -> Bool {
     let first = Int(run.offset >> 4)
-    guard run.end <= end, (first..<first + run.bytes >> 4).allSatisfy(isFree) else { return false }
+    guard run.end <= end, isFree(first, run.bytes >> 4) else { return false }
     mark(used: first, run.bytes >> 4)
     return true
   }

@@ -162,7 +162,7 @@ struct NodeWalk {
     }
   }
 
-  private func header(of ref: NodeRef, path: String) throws -> NodeHeader {
+  func header(of ref: NodeRef, path: String) throws -> NodeHeader {
     guard ref.raw >= FileHeader.heapStart, ref.raw % 16 == 0, ref.raw + 16 <= end else {
       throw StorageError.damaged(path: path, reason: "a reference leads to \(ref.raw)")
     }
@@ -172,31 +172,5 @@ struct NodeWalk {
         path: path, reason: "the node at \(ref.raw) claims \(header.bytes) bytes")
     }
     return header
-  }
-}
-
-extension Coordinator {
-  /// Walks the newest version and compares every checksum.
-  func checkEverything() throws {
-    let root = pins.newestRoot
-    guard try disk.size() >= root.end else {
-      throw StorageError.damaged(path: path, reason: "it is shorter than it says")
-    }
-    let seen = FreeSpace(version: root.version, end: root.end)
-    seen.markAllFree()
-    let walk = NodeWalk(space: space, end: root.end, tree: configuration.tree)
-    try walk.each(from: root.top, path: path) { ref, header in
-      guard seen.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
-        throw StorageError.damaged(path: path, reason: "the node at \(ref.raw) is reached twice")
-      }
-      guard Checksum.ofNode(space.node(ref), bytes: header.bytes) == header.checksum else {
-        throw StorageError.damaged(
-          path: path, reason: "the node at \(ref.raw) does not match its checksum")
-      }
-      return true
-    }
-    if !root.top.isNone, let problem = configuration.tree.check(root.top, space) {
-      throw StorageError.damaged(path: path, reason: problem)
-    }
   }
 }

@@ -14,11 +14,12 @@ enum Opening {
       byteCount: Int(FileHeader.heapStart), alignment: 4096)
     defer { page.deallocate() }
     page.initializeMemory(as: UInt8.self, repeating: 0)
-    let count = try disk.read(into: page, at: 0)
-    let found = UnsafeRawBufferPointer(rebasing: page[0..<count])
+    // A file that was being made may end within its first page: what is missing counts as zeros.
+    _ = try disk.read(into: page, at: 0)
+    let found = UnsafeRawBufferPointer(page)
     switch FileHeader.kind(of: found, fileSize: size) {
     case .realm:
-      return try newestRoot(disk, UnsafeRawBufferPointer(page), size: size)
+      return try newestRoot(disk, found, size: size)
     case .unfinished:
       guard mayCreate else {
         throw StorageError.notARealm(path: disk.path, reason: "it is empty")

@@ -1,0 +1,72 @@
+/// Checks one version as a whole: what an opening does not look at, because it reads in place.
+struct Verification: Sendable, Hashable {
+  private(set) var nodes = 0
+  private(set) var bytes = 0
+  private(set) var records = 0
+
+  /// Walks the version: every reference leads to a whole node inside the heap, every node is reached once and overlaps no
+  /// other, every checksum is right, and the trees are in order.
+  ///
+  /// - Throws: `StorageError.damaged`, saying what is wrong where.
+  init(_ root: Root, in space: NodeSpace, fileSize: UInt64, path: String, tree: NodeTree) throws {
+    guard fileSize >= root.end else {
+      throw StorageError.damaged(
+        path: path, reason: "it has \(fileSize) bytes, version \(root.version) \(root.end)")
+    }
+    let seen = FreeSpace(version: root.version, end: root.end)
+    seen.markAllFree()
+    let walk = NodeWalk(space: space, end: root.end, tree: tree)
+    var nodes = 0
+    var bytes = 0
+    func visit(_ ref: NodeRef, _ header: NodeHeader) throws {
+      guard seen.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
+        throw StorageError.damaged(
+          path: path, reason: "the node at \(ref.raw) is reached twice, or overlaps another")
+      }
+      guard header.born <= root.version.number else {
+        throw StorageError.damaged(
+          path: path, reason: "the node at \(ref.raw) is of the later version \(header.born)")
+      }
+      guard Checksum.ofNode(space.node(ref), bytes: header.bytes) == header.checksum else {
+        throw StorageError.damaged(
+          path: path, reason: "the node at \(ref.raw) does not match its checksum")
+      }
+      nodes += 1
+      bytes += header.bytes
+    }
+    try walk.each(from: root.top, path: path) { ref, header in
+      try visit(ref, header)
+      return true
+    }
+    var version = root.version
+    var ref = root.log
+    var floor: VersionID?
+    while !ref.isNone {
+      try visit(ref, try walk.header(of: ref, path: path))
+      guard let log = ChangeLog(ref, in: space, version: version) else {
+        throw StorageError.damaged(
+          path: path, reason: "the record of version \(version) at \(ref.raw) is not whole")
+      }
+      records += 1
+      floor = floor ?? log.floor
+      guard let floor, log.base >= floor else { break }
+      version = log.base
+      ref = log.before
+    }
+    self.nodes = nodes
+    self.bytes = bytes
+    if !root.top.isNone, let problem = tree.check(root.top, space) {
+      throw StorageError.damaged(path: path, reason: problem)
+    }
+  }
+}
+
+extension Coordinator {
+  /// Checks the newest version as a whole.
+  @discardableResult
+  func checkEverything() throws -> Verification {
+    let snapshot = try newestSnapshot(kind: .tool)
+    return try Verification(
+      snapshot.root, in: space, fileSize: try disk.size(), path: path, tree: configuration.tree)
+  }
+}

@@ -1,0 +1,39 @@
+import ReferenceEngine
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Ends the process, as a kill would, when a moment is reached for the n-th time.
+package final class Death: Moments {
+  private let moment: Moment
+  private let left: Mutex<Int>
+
+  package init(at moment: Moment, times: Int = 1) {
+    self.moment = moment
+    left = Mutex(times)
+  }
+
+  package func reach(_ moment: Moment) {
+    guard moment == self.moment else { return }
+    let isTime = left.withLock { left in
+      left -= 1
+      return left == 0
+    }
+    if isTime { kill(getpid(), SIGKILL) }
+  }
+}
+
+/// Counts how often each moment was reached: proof that a check really passed this way.
+package final class Marks: Moments {
+  private let counts = Mutex<[Moment: Int]>([:])
+
+  package init() {}
+
+  package func reach(_ moment: Moment) { counts.withLock { $0[moment, default: 0] += 1 } }
+
+  package func count(of moment: Moment) -> Int { counts.withLock { $0[moment] ?? 0 } }
+}

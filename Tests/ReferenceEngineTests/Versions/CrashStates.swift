@@ -1,0 +1,229 @@
+import Foundation
+import StandIns
+
+@testable import ReferenceEngine
+
+/// Makes the states that a crash may leave, out of what a recording disk remembers, and opens each.
+///
+/// The model of the medium: what was flushed is there. Of what was written since, any part may be, in units of 512 bytes and
+/// in any order; so may the file's length. A crash between two flushes leaves a subset of what was written between them,
+/// so it is enough to look at each flush, just before it, and at the end.
+struct CrashStates {
+  /// What the workload did: content by version, and which version had been acknowledged at which note.
+  struct Story {
+    var contents: [VersionID: [[UInt8]]] = [:]
+    /// Note n: before it, `acknowledged` had returned; until the next note, `inFlight` might become durable.
+    var notes: [(acknowledged: VersionID, inFlight: VersionID)] = []
+  }
+
+  struct Outcome {
+    var states = 0
+    var epochs = 0
+    var problems: [String] = []
+  }
+
+  private struct Piece {
+    var offset: Int
+    var bytes: ArraySlice<UInt8>
+    /// A new length of the file, if this is one.
+    var resize: Int?
+  }
+
+  let steps: [RecordingDisk.Step]
+  let story: Story
+  var dice: SeededDice
+  /// Subsets drawn at random for each epoch with more pieces than can be enumerated.
+  var randomSubsets = 200
+  var problemLimit = 3
+
+  mutating func explore() -> Outcome {
+    var outcome = Outcome()
+    var durable: [UInt8] = []
+    var pending: [Piece] = []
+    var note = 0
+    var noteAtEpochStart = 0
+    for step in steps {
+      switch step {
+      case .write(let offset, let bytes): pending += CrashStates.pieces(offset, bytes)
+      case .resize(let size): pending.append(Piece(offset: 0, bytes: [], resize: Int(size)))
+      case .note(let number): note = number
+      case .sync:
+        explore(durable, pending, from: noteAtEpochStart, to: note, &outcome)
+        for piece in pending { CrashStates.apply(piece, to: &durable) }
+        pending = []
+        noteAtEpochStart = note
+      }
+      if outcome.problems.count >= problemLimit { return outcome }
+    }
+    explore(durable, pending, from: noteAtEpochStart, to: note, &outcome)
+    return outcome
+  }
+
+  /// Pieces of a sector; runs of zeros, which growth writes, in pages.
+  private static func pieces(_ offset: UInt64, _ bytes: [UInt8]) -> [Piece] {
+    let unit = bytes.count >= 8192 && bytes.allSatisfy { $0 == 0 } ? 16384 : 512
+    var pieces: [Piece] = []
+    var start = 0
+    while start < bytes.count {
+      let position = Int(offset) + start
+      let end = min(bytes.count, start + unit - position % unit)
+      pieces.append(Piece(offset: position, bytes: bytes[start..<end]))
+      start = end
+    }
+    return pieces
+  }
+
+  private static func apply(_ piece: Piece, to image: inout [UInt8]) {
+    if let size = piece.resize {
+      if size < image.count {
+        image.removeLast(image.count - size)
+      } else {
+        image.append(contentsOf: repeatElement(0, count: size - image.count))
+      }
+      return
+    }
+    let end = piece.offset + piece.bytes.count
+    if image.count < end { image.append(contentsOf: repeatElement(0, count: end - image.count)) }
+    image.withUnsafeMutableBytes { image in
+      piece.bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        image.baseAddress.map { ($0 + piece.offset).copyMemory(from: base, byteCount: bytes.count) }
+      }
+    }
+  }
+
+  private mutating func explore(
+    _ durable: [UInt8], _ pending: [Piece], from: Int, to: Int, _ outcome: inout Outcome
+  ) {
+    outcome.epochs += 1
+    var allowed: Set<VersionID> = []
+    if !story.notes.isEmpty {
+      // A crash at the end of this epoch: what was acknowledged by then may not be lost.
+      for note in from...max(from, to) where note < story.notes.count {
+        allowed.insert(story.notes[note].acknowledged)
+        allowed.insert(story.notes[note].inFlight)
+      }
+    }
+    // Acknowledged before any of the pending writes were made.
+    let least = story.notes.isEmpty ? VersionID(0) : story.notes[from].acknowledged
+    let most =
+      story.notes.isEmpty ? VersionID(0) : story.notes[min(to, story.notes.count - 1)].acknowledged
+
+    func check(_ chosen: (Int) -> Bool, isLast: Bool) {
+      var image = durable
+      for index in pending.indices where chosen(index) {
+        CrashStates.apply(pending[index], to: &image)
+      }
+      outcome.states += 1
+      let full = outcome.states % 64 == 0
+      if let problem = problem(image, allowed, least: isLast ? most : least, opensFully: full),
+        outcome.problems.count < problemLimit
+      {
+        outcome.problems.append("state \(outcome.states), epoch \(outcome.epochs): " + problem)
+      }
+    }
+
+    // If a version was acknowledged during this epoch, no flush follows it: each subset must hold it.
+    let acknowledgedUnflushed = most > least
+    let count = pending.count
+    if count <= 12 {
+      for subset in 0..<(1 << count) {
+        check({ subset >> $0 & 1 == 1 }, isLast: acknowledgedUnflushed)
+        if outcome.problems.count >= problemLimit { return }
+      }
+      return
+    }
+    for prefix in 0...count { check({ $0 < prefix }, isLast: acknowledgedUnflushed) }
+    for omitted in 0..<count { check({ $0 != omitted }, isLast: acknowledgedUnflushed) }
+    for only in 0..<count { check({ $0 == only }, isLast: acknowledgedUnflushed) }
+    for _ in 0..<randomSubsets {
+      let density = Double.random(in: 0.05...0.95, using: &dice)
+      let subset = (0..<count).map { _ in Double.random(in: 0..<1, using: &dice) < density }
+      check({ subset[$0] }, isLast: acknowledgedUnflushed)
+      if outcome.problems.count >= problemLimit { return }
+    }
+  }
+
+  /// Opens a state as the next session would; nil if it is one of the versions that may be there, whole.
+  private func problem(
+    _ image: [UInt8], _ allowed: Set<VersionID>, least: VersionID, opensFully: Bool
+  ) -> String? {
+    image.withUnsafeBytes { bytes -> String? in
+      do {
+        if opensFully {
+          let coordinator = try Coordinator(
+            Toy.configuration(.memory(identifier: "image")), disk: try ImageDisk(bytes),
+            lockPath: nil)
+          let root = coordinator.pins.newestRoot
+          try coordinator.checkEverything()
+          if let problem = problem(root, coordinator.space, allowed, least) { return problem }
+          // It is not only readable: life goes on.
+          let next = try coordinator.set([7: [42]])
+          guard Toy.content(next, coordinator.space)[7] == [42] else { return "the next write" }
+          try coordinator.checkEverything()
+          return nil
+        }
+        let disk = BufferDisk(bytes)
+        let root = try Opening.recover(disk, mayCreate: true, now: 0)
+        guard let base = (disk.made ?? bytes).baseAddress else { return "nothing is there" }
+        let space = NodeSpace(base: base)
+        _ = try Verification(
+          root, in: space, fileSize: try disk.size(), path: "image", tree: Toy.tree)
+        return problem(root, space, allowed, least)
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
+
+  private func problem(
+    _ root: Root, _ space: NodeSpace, _ allowed: Set<VersionID>, _ least: VersionID
+  ) -> String? {
+    if root.version < least {
+      return "version \(root.version) is there, \(least) was acknowledged"
+    }
+    guard allowed.isEmpty || allowed.contains(root.version) else {
+      return "version \(root.version) is there, one of \(allowed.map(\.number).sorted()) may be"
+    }
+    if let expected = story.contents[root.version], Toy.content(root, space) != expected {
+      return "version \(root.version) is there with another content"
+    }
+    return nil
+  }
+}
+
+/// A disk over bytes that are there already: reading costs no call. Writing happens only if a file has to be made.
+final class BufferDisk: Disk, @unchecked Sendable {
+  // Sendable because a test uses it on one thread.
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var made: UnsafeRawBufferPointer?
+  private var copy: [UInt8] = []
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var path: String { "image" }
+  var descriptor: Int32 { -1 }
+  var isMemory: Bool { false }
+  func size() throws -> UInt64 { UInt64(copy.isEmpty ? bytes.count : copy.count) }
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int {
+    guard offset < bytes.count else { return 0 }
+    let count = min(buffer.count, bytes.count - Int(offset))
+    buffer.copyMemory(
+      from: UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + count]))
+    return count
+  }
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    if copy.isEmpty { copy = [UInt8](self.bytes) }
+    let end = Int(offset) + bytes.count
+    if copy.count < end { copy.append(contentsOf: repeatElement(0, count: end - copy.count)) }
+    copy.replaceSubrange(Int(offset)..<end, with: bytes)
+    made = bytes
+  }
+  func grow(from oldSize: UInt64, to newSize: UInt64) throws {
+    let zeros = [UInt8](repeating: 0, count: Int(newSize - oldSize))
+    try zeros.withUnsafeBytes { try write($0, at: oldSize) }
+  }
+  func truncate(to size: UInt64) throws {}
+  func sync() throws {}
+  func close() {}
+}

@@ -1,0 +1,124 @@
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// Every state that a crash may leave opens as a version that was acknowledged, or was just being committed.
+@Suite struct CrashTests {
+  enum Workload: String, CaseIterable, Sendable {
+    case twoPhase, singleFlush, groups, growing, mixed
+  }
+
+  /// Runs a workload on a recording disk, noting what was acknowledged when.
+  private func record(
+    _ workload: Workload, commits: Int, seed: UInt64,
+    forgets: @escaping @Sendable (Int) -> Bool = { _ in false }
+  ) throws -> CrashStates {
+    let disk = try RecordingDisk(forgets: forgets)
+    var story = CrashStates.Story()
+    var dice = SeededDice(seed: seed)
+    let first = VersionID(1)
+    story.contents[first] = []
+    story.notes.append((acknowledged: first, inFlight: first))
+    // Before the file is made there is nothing that could be lost.
+    disk.note(0)
+    let coordinator = try Coordinator(
+      Toy.configuration(.memory(identifier: "recorded")), disk: disk, lockPath: nil)
+    func begin(_ acknowledged: VersionID) {
+      story.notes.append((acknowledged: acknowledged, inFlight: acknowledged))
+      disk.note(story.notes.count - 1)
+    }
+    func mayBecome(_ root: Root) {
+      story.contents[root.version] = Toy.content(root, coordinator.space)
+      story.notes[story.notes.count - 1].inFlight = root.version
+    }
+    var held: [Snapshot] = []
+    for step in 0..<commits {
+      begin(coordinator.newestVersion)
+      var values: [Int: [UInt8]] = [:]
+      for _ in 0...Int.random(in: 0...2, using: &dice) {
+        values[Int.random(in: 0..<16, using: &dice)] =
+          dice.bytes(upTo: workload == .growing ? 20_000 : 400)
+      }
+      switch workload {
+      case .twoPhase, .growing: mayBecome(try coordinator.set(values, .twoPhase))
+      case .singleFlush: mayBecome(try coordinator.set(values, .singleFlush))
+      case .groups:
+        _ = try coordinator.seal(values, in: try coordinator.beginWrite())
+        _ = try coordinator.seal([1: dice.bytes(upTo: 300)], in: coordinator.continueGroup())
+        _ = try coordinator.seal([2: dice.bytes(upTo: 300)], in: coordinator.continueGroup())
+        mayBecome(try coordinator.commitGroup(.twoPhase))
+      case .mixed:
+        mayBecome(try coordinator.set(values, step % 3 == 0 ? .twoPhase : .singleFlush))
+      }
+      if step % 5 == 0 { held.append(try coordinator.newestSnapshot(kind: .frozen)) }
+      if held.count > 2 { held.removeFirst() }
+      // Space must be reused, or nothing is shown about it.
+      coordinator.writer.heap?.examineWaiting()
+    }
+    begin(coordinator.newestVersion)
+    return CrashStates(
+      steps: disk.steps, story: story, dice: SeededDice(seed: seed &+ 1),
+      randomSubsets: 60)
+  }
+
+  @Test func `COMMIT-04: every crash leaves the acknowledged version or the one in flight`() throws
+  {
+    let scale = Int(ProcessInfo.processInfo.environment["CRASH_SCALE"] ?? "1") ?? 1
+    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "20261121") ?? 1
+    var total = 0
+    for workload in Workload.allCases {
+      var states = try record(
+        workload, commits: (workload == .growing ? 12 : 24) * scale, seed: seed)
+      let outcome = states.explore()
+      total += outcome.states
+      #expect(outcome.problems.isEmpty, "\(workload), seed \(seed): \(outcome.problems)")
+    }
+    print("crash states opened: \(total), seed \(seed)")
+    #expect(total >= 20_000)
+  }
+
+  /// Flushes 0 and 1 make the file; then each two-phase commit has an even one for its nodes and an odd one for its slot.
+  struct Forgotten: Sendable, CustomTestStringConvertible {
+    let name: String
+    let workload: Workload
+    let carries: String
+    let forgets: @Sendable (Int) -> Bool
+    var testDescription: String { name }
+  }
+
+  static let forgotten = [
+    Forgotten(
+      name: "no flush between nodes and slot", workload: .twoPhase,
+      carries: "that the slot never names nodes which are not there"
+    ) { $0 >= 2 && $0 % 2 == 0 },
+    Forgotten(
+      name: "no flush after the slot", workload: .twoPhase,
+      carries: "that what was acknowledged stays"
+    ) { $0 >= 2 && $0 % 2 == 1 },
+    Forgotten(
+      name: "no flush at all with a single flush", workload: .singleFlush,
+      carries: "that what was acknowledged stays, and that the older slot is there to fall back on"
+    ) { $0 >= 2 },
+    Forgotten(
+      name: "no flush between the nodes of a group and its slot", workload: .groups,
+      carries: "that a group is there as a whole or not at all"
+    ) { $0 >= 2 && $0 % 2 == 0 },
+    Forgotten(
+      name: "no flush before the header of a new file", workload: .twoPhase,
+      carries: "that a file which says that it is a realm has a version"
+    ) { $0 == 0 },
+  ]
+
+  @Test(arguments: forgotten)
+  func `COMMIT-02: each flush carries something`(mutant: Forgotten) throws {
+    var states = try record(
+      mutant.workload, commits: 12, seed: 5, forgets: mutant.forgets)
+    states.problemLimit = 1
+    let outcome = states.explore()
+    #expect(!outcome.problems.isEmpty, "\(mutant.name) was not noticed")
+    print(
+      "\(mutant.name): caught at \(outcome.problems.first ?? "-"); it carries \(mutant.carries)")
+  }
+}
