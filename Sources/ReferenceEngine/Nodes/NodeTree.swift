@@ -7,7 +7,4 @@ struct NodeTree: Sendable {
 
   /// What stands in a version as such, beyond checksums and bounds: nil, or what is wrong. Asked after a walk.
   var check: @Sendable (NodeRef, NodeSpace) -> String? = { _, _ in nil }
-
-  /// The trees of this engine, once they are there; until then no node has children.
-  static let current = NodeTree(forEachChild: { _, _, _ in })
 }

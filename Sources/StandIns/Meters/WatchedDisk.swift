@@ -23,7 +23,11 @@ package class WatchedDisk: Disk, @unchecked Sendable {
   }
   package func truncate(to size: UInt64) throws { try wrapped.truncate(to: size) }
   package func sync() throws { try wrapped.sync() }
-  package func close() { wrapped.close() }
+
+  /// Keeps the bytes when the engine closes the disk, for who wants to look at them afterwards.
+  package nonisolated(unsafe) var staysOpen = false  // set before the engine gets the disk
+
+  package func close() { if !staysOpen { wrapped.close() } }
 }
 
 /// Counts what a workload asks of the disk.

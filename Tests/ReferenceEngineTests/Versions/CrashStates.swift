@@ -9,9 +9,10 @@ import StandIns
 /// in any order; so may the file's length. A crash between two flushes leaves a subset of what was written between them,
 /// so it is enough to look at each flush, just before it, and at the end.
 struct CrashStates {
-  /// What the workload did: content by version, and which version had been acknowledged at which note.
+  /// What the workload did: the content by version, and which version had been acknowledged at which note.
   struct Story {
-    var contents: [VersionID: [[UInt8]]] = [:]
+    /// A checksum of each version's content.
+    var contents: [VersionID: UInt32] = [:]
     /// Note n: before it, `acknowledged` had returned; until the next note, `inFlight` might become durable.
     var notes: [(acknowledged: VersionID, inFlight: VersionID)] = []
   }
@@ -24,21 +25,61 @@ struct CrashStates {
 
   private struct Piece {
     var offset: Int
-    var bytes: ArraySlice<UInt8>
+    var bytes: [UInt8]
     /// A new length of the file, if this is one.
     var resize: Int?
   }
 
+  /// The bytes of a file: plain memory, because thousands are made of each.
+  private final class Image {
+    private(set) var count = 0
+    private let memory = UnsafeMutableRawBufferPointer(start: calloc(1 << 22, 1), count: 1 << 22)
+
+    deinit { free(memory.baseAddress) }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[0..<count]) }
+
+    func become(_ other: Image) {
+      if let base = memory.baseAddress, let from = other.memory.baseAddress {
+        // Whatever was longer before must not shine through.
+        if count > other.count { memset(base + other.count, 0, count - other.count) }
+        memcpy(base, from, other.count)
+      }
+      count = other.count
+    }
+
+    func apply(_ piece: Piece) {
+      if let size = piece.resize {
+        if size < count, let base = memory.baseAddress { memset(base + size, 0, count - size) }
+        count = size
+        return
+      }
+      piece.bytes.withUnsafeBytes { bytes in
+        guard let base = memory.baseAddress, let from = bytes.baseAddress else { return }
+        memcpy(base + piece.offset, from, bytes.count)
+      }
+      count = max(count, piece.offset + piece.bytes.count)
+    }
+  }
+
+  private let scratch = Image()
   let steps: [RecordingDisk.Step]
   let story: Story
   var dice: SeededDice
+  init(steps: [RecordingDisk.Step], story: Story, dice: SeededDice, randomSubsets: Int) {
+    self.steps = steps
+    self.story = story
+    self.dice = dice
+    self.randomSubsets = randomSubsets
+  }
+
   /// Subsets drawn at random for each epoch with more pieces than can be enumerated.
   var randomSubsets = 200
   var problemLimit = 3
 
   mutating func explore() -> Outcome {
     var outcome = Outcome()
-    var durable: [UInt8] = []
+    let durable = Image()
     var pending: [Piece] = []
     var note = 0
     var noteAtEpochStart = 0
@@ -49,7 +90,7 @@ struct CrashStates {
       case .note(let number): note = number
       case .sync:
         explore(durable, pending, from: noteAtEpochStart, to: note, &outcome)
-        for piece in pending { CrashStates.apply(piece, to: &durable) }
+        for piece in pending { durable.apply(piece) }
         pending = []
         noteAtEpochStart = note
       }
@@ -67,33 +108,14 @@ struct CrashStates {
     while start < bytes.count {
       let position = Int(offset) + start
       let end = min(bytes.count, start + unit - position % unit)
-      pieces.append(Piece(offset: position, bytes: bytes[start..<end]))
+      pieces.append(Piece(offset: position, bytes: [UInt8](bytes[start..<end])))
       start = end
     }
     return pieces
   }
 
-  private static func apply(_ piece: Piece, to image: inout [UInt8]) {
-    if let size = piece.resize {
-      if size < image.count {
-        image.removeLast(image.count - size)
-      } else {
-        image.append(contentsOf: repeatElement(0, count: size - image.count))
-      }
-      return
-    }
-    let end = piece.offset + piece.bytes.count
-    if image.count < end { image.append(contentsOf: repeatElement(0, count: end - image.count)) }
-    image.withUnsafeMutableBytes { image in
-      piece.bytes.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress else { return }
-        image.baseAddress.map { ($0 + piece.offset).copyMemory(from: base, byteCount: bytes.count) }
-      }
-    }
-  }
-
   private mutating func explore(
-    _ durable: [UInt8], _ pending: [Piece], from: Int, to: Int, _ outcome: inout Outcome
+    _ durable: Image, _ pending: [Piece], from: Int, to: Int, _ outcome: inout Outcome
   ) {
     outcome.epochs += 1
     var allowed: Set<VersionID> = []
@@ -109,11 +131,10 @@ struct CrashStates {
     let most =
       story.notes.isEmpty ? VersionID(0) : story.notes[min(to, story.notes.count - 1)].acknowledged
 
+    let image = scratch
     func check(_ chosen: (Int) -> Bool, isLast: Bool) {
-      var image = durable
-      for index in pending.indices where chosen(index) {
-        CrashStates.apply(pending[index], to: &image)
-      }
+      image.become(durable)
+      for index in 0..<pending.count where chosen(index) { image.apply(pending[index]) }
       outcome.states += 1
       let full = outcome.states % 64 == 0
       if let problem = problem(image, allowed, least: isLast ? most : least, opensFully: full),
@@ -146,33 +167,32 @@ struct CrashStates {
 
   /// Opens a state as the next session would; nil if it is one of the versions that may be there, whole.
   private func problem(
-    _ image: [UInt8], _ allowed: Set<VersionID>, least: VersionID, opensFully: Bool
+    _ image: Image, _ allowed: Set<VersionID>, least: VersionID, opensFully: Bool
   ) -> String? {
-    image.withUnsafeBytes { bytes -> String? in
-      do {
-        if opensFully {
-          let coordinator = try Coordinator(
-            Toy.configuration(.memory(identifier: "image")), disk: try ImageDisk(bytes),
-            lockPath: nil)
-          let root = coordinator.pins.newestRoot
-          try coordinator.checkEverything()
-          if let problem = problem(root, coordinator.space, allowed, least) { return problem }
-          // It is not only readable: life goes on.
-          let next = try coordinator.set([7: [42]])
-          guard Toy.content(next, coordinator.space)[7] == [42] else { return "the next write" }
-          try coordinator.checkEverything()
-          return nil
-        }
-        let disk = BufferDisk(bytes)
-        let root = try Opening.recover(disk, mayCreate: true, now: 0)
-        guard let base = (disk.made ?? bytes).baseAddress else { return "nothing is there" }
-        let space = NodeSpace(base: base)
-        _ = try Verification(
-          root, in: space, fileSize: try disk.size(), path: "image", tree: Toy.tree)
-        return problem(root, space, allowed, least)
-      } catch {
-        return "\(error)"
+    let bytes = image.bytes
+    do {
+      if opensFully {
+        let coordinator = try Coordinator(
+          Toy.configuration(.memory(identifier: "image")), disk: try ImageDisk(bytes),
+          lockPath: nil)
+        let root = coordinator.pins.newestRoot
+        try coordinator.checkEverything()
+        if let problem = problem(root, coordinator.space, allowed, least) { return problem }
+        // It is not only readable: life goes on.
+        let next = try coordinator.set([7: [42]])
+        guard Toy.content(next, coordinator.space)[7] == [42] else { return "the next write" }
+        try coordinator.checkEverything()
+        return nil
       }
+      let disk = BufferDisk(bytes)
+      let root = try Opening.recover(disk, mayCreate: true, now: 0)
+      guard let base = (disk.made ?? bytes).baseAddress else { return "nothing is there" }
+      let space = NodeSpace(base: base)
+      _ = try Verification(
+        root, in: space, fileSize: try disk.size(), path: "image", tree: Toy.tree)
+      return problem(root, space, allowed, least)
+    } catch {
+      return "\(error)"
     }
   }
 
@@ -185,7 +205,7 @@ struct CrashStates {
     guard allowed.isEmpty || allowed.contains(root.version) else {
       return "version \(root.version) is there, one of \(allowed.map(\.number).sorted()) may be"
     }
-    if let expected = story.contents[root.version], Toy.content(root, space) != expected {
+    if let expected = story.contents[root.version], Toy.checksum(root, space) != expected {
       return "version \(root.version) is there with another content"
     }
     return nil

@@ -19,7 +19,7 @@ import Testing
     var story = CrashStates.Story()
     var dice = SeededDice(seed: seed)
     let first = VersionID(1)
-    story.contents[first] = []
+    story.contents[first] = 0
     story.notes.append((acknowledged: first, inFlight: first))
     // Before the file is made there is nothing that could be lost.
     disk.note(0)
@@ -30,7 +30,7 @@ import Testing
       disk.note(story.notes.count - 1)
     }
     func mayBecome(_ root: Root) {
-      story.contents[root.version] = Toy.content(root, coordinator.space)
+      story.contents[root.version] = Toy.checksum(root, coordinator.space)
       story.notes[story.notes.count - 1].inFlight = root.version
     }
     var held: [Snapshot] = []
@@ -70,7 +70,7 @@ import Testing
     var total = 0
     for workload in Workload.allCases {
       var states = try record(
-        workload, commits: (workload == .growing ? 12 : 24) * scale, seed: seed)
+        workload, commits: (workload == .growing ? 24 : 130) * scale, seed: seed)
       let outcome = states.explore()
       total += outcome.states
       #expect(outcome.problems.isEmpty, "\(workload), seed \(seed): \(outcome.problems)")

@@ -35,6 +35,21 @@ enum Toy {
         UnsafeRawBufferPointer(start: start, count: min(Int(bytes), leaf.bytes - 24)))
     }
   }
+
+  /// A checksum of what a version holds, 0 for nothing.
+  static func checksum(_ root: Root, _ space: NodeSpace) -> UInt32 {
+    if root.top.isNone { return 0 }
+    var sum: UInt32 = 1
+    for index in 0..<Int(space.header(root.top).count) {
+      let ref = NodeRef(
+        raw: space.payload(root.top).load(fromByteOffset: index * 8, as: UInt64.self))
+      if ref.isNone { continue }
+      let bytes = Int(space.payload(ref).load(as: UInt64.self))
+      sum = Checksum.of(
+        UnsafeRawBufferPointer(start: space.payload(ref) + 8, count: bytes), seed: sum)
+    }
+    return sum
+  }
 }
 
 /// A write to a toy tree.
