@@ -19,12 +19,38 @@ extension _Cell {
     ManagedCollection(session: session, table: table, key: header.pointee.key, column: column)
   }
 
+  /// The value; the property's default while the file has no column for it.
+  @usableFromInline @inline(never)
   func load() -> _Stored {
-    let session = self.session
-    return _Stored(session.load(header.pointee.key, of: table, column: column), session)
+    let (session, table) = (self.session, self.table)
+    guard let stored = table.column(column) else { return _Stored(property.missing, session) }
+    return _Stored(session.resolved(stored.value(place, space), stored), session)
   }
 
-  func store(_ stored: _Stored) {
-    session.store(stored.value, header.pointee.key, of: table, column: column)
+  /// Writes the value: of an object that may be read here, in a write.
+  func store(_ stored: _Stored, adopting: Bool = false) {
+    let session = self.session
+    session.verifyWriting(header)
+    session.store(stored.value, header.pointee.key, of: table, column: column, adopting: adopting)
+  }
+}
+
+extension Property {
+  /// What a property is read as before the file has a column for it.
+  var missing: StoredValue {
+    if isOptional { return .null }
+    switch type {
+    case .int: return .int(0)
+    case .bool: return .bool(false)
+    case .float: return .float(0)
+    case .double: return .double(0)
+    case .string: return .string("")
+    case .data: return .data(.init())
+    case .date: return .date(.init(timeIntervalSince1970: 0))
+    case .objectId: return .objectId(ObjectId())
+    case .UUID: return .uuid(.init(fixed: nil))
+    case .decimal128: return .decimal(Decimal128())
+    case .object, .linkingObjects, .any: return .null
+    }
   }
 }

@@ -4,6 +4,8 @@ protocol LinkingObjectsProtocol {
 }
 
 /// The objects of a class that link to an object through one of their properties.
+///
+/// An object that links several times is there once.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
   let originProperty: String
   /// The object that is linked to, once it is in a realm.
@@ -19,6 +21,53 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
     self.managed = managed
     self.originProperty = originProperty
   }
+
+  public var realm: Realm? { managed?.realm }
+  public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+  public var count: Int { managed?.linkers().count ?? 0 }
+
+  public subscript(position: Int) -> Element {
+    guard let managed else {
+      checkIndex(position, below: 0)
+      fatalError("unreachable: no position is below 0")
+    }
+    let rows = managed.linkers()
+    checkIndex(position, below: rows.count)
+    return Element._rlmDecode(_Stored(.link(rows[position]), managed.session))
+  }
+}
+
+extension LinkingObjects: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  public func index(of element: Element) -> Int? {
+    guard let managed, element._header.pointee.session === managed.session else { return nil }
+    let key = element._header.pointee.key
+    return managed.linkers().firstIndex { $0.key == key }
+  }
+
+  /// Walks the objects as they were when it began.
+  public func makeIterator() -> IndexingIterator<[Element]> {
+    guard let managed else { return [].makeIterator() }
+    return managed.linkers().map { Element._rlmDecode(_Stored(.link($0), managed.session)) }
+      .makeIterator()
+  }
+}
+
+extension LinkingObjects: Equatable {
+  public static func == (left: LinkingObjects, right: LinkingObjects) -> Bool {
+    guard let one = left.managed, let other = right.managed else {
+      return left.managed == nil && right.managed == nil
+        && left.originProperty == right.originProperty
+    }
+    return one.isSame(as: other) && left.originProperty == right.originProperty
+  }
+}
+
+extension LinkingObjects: CustomStringConvertible {
+  public var description: String { describe(depth: 4) }
 }
 
 extension Persisted {
@@ -41,5 +90,6 @@ extension LinkingObjects: _Persistable {
   }
   /// Links backwards are made by the links forwards.
   public static func _rlmWrite(_ value: LinkingObjects, _ cell: _Cell) {}
-  public static func _rlmCoerceProperty(_ any: Any) -> LinkingObjects? { nil }
+  public static func _rlmIsStored(_ value: LinkingObjects, _ cell: _Cell) -> Bool { true }
+  public static func _rlmCoerceProperty(_ any: Any) -> LinkingObjects? { any as? LinkingObjects }
 }

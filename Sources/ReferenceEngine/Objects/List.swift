@@ -1,4 +1,7 @@
 /// Values or objects in an order of their own: a property of an object, or free of any realm.
+///
+/// A managed list is named by its object's row and the property, so it stays the same list whatever happens
+/// around it; every access asks the row.
 public final class List<Element: RealmCollectionValue> {
   /// The elements while no realm manages the list.
   var elements: [Element] = []
@@ -14,6 +17,182 @@ public final class List<Element: RealmCollectionValue> {
     self.init()
     self.elements = Array(elements)
   }
+
+  public var realm: Realm? { managed?.realm }
+  public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+  public var count: Int { managed?.count ?? elements.count }
+
+  /// The element at a position; setting it replaces the element.
+  public subscript(position: Int) -> Element {
+    get {
+      guard let managed else {
+        checkIndex(position, below: elements.count)
+        return elements[position]
+      }
+      return Element._rlmDecode(managed.checkedElement(at: position))
+    }
+    set {
+      guard let managed else {
+        checkIndex(position, below: elements.count)
+        elements[position] = newValue
+        return
+      }
+      managed.set(Element._rlmEncode(newValue).value, at: position)
+    }
+  }
+
+  // MARK: Changing
+
+  public func append(_ element: Element) {
+    guard let managed else { return elements.append(element) }
+    managed.append(Element._rlmEncode(element).value)
+  }
+
+  public func append<S: Sequence>(objectsIn sequence: S) where S.Element == Element {
+    for element in sequence { append(element) }
+  }
+
+  public func insert(_ element: Element, at index: Int) {
+    guard let managed else {
+      checkIndex(index, below: elements.count + 1)
+      return elements.insert(element, at: index)
+    }
+    managed.insert(Element._rlmEncode(element).value, at: index)
+  }
+
+  public func remove(at index: Int) {
+    guard let managed else {
+      checkIndex(index, below: elements.count)
+      elements.remove(at: index)
+      return
+    }
+    managed.remove(at: index)
+  }
+
+  public func remove(atOffsets offsets: some Sequence<Int>) {
+    for offset in Set(offsets).sorted(by: >) { remove(at: offset) }
+  }
+
+  public func removeFirst(_ number: Int = 1) {
+    checkRemoval(of: number)
+    for _ in 0..<number { remove(at: 0) }
+  }
+
+  public func removeLast(_ number: Int = 1) {
+    checkRemoval(of: number)
+    for _ in 0..<number { remove(at: count - 1) }
+  }
+
+  private func checkRemoval(of number: Int) {
+    if number > count { refuse(.removesTooMany(number, of: count)) }
+  }
+
+  public func removeAll() {
+    guard let managed else { return elements.removeAll() }
+    managed.removeAll()
+  }
+
+  public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    for index in try indices.filter({ try shouldBeRemoved(self[$0]) }).reversed() {
+      remove(at: index)
+    }
+  }
+
+  public func replace(index: Int, object: Element) { self[index] = object }
+
+  public func replaceSubrange<C: Collection>(_ range: Range<Int>, with newElements: C)
+  where C.Element == Element {
+    let new = Array(newElements)
+    for index in range.reversed() { remove(at: index) }
+    for (offset, element) in new.enumerated() { insert(element, at: range.lowerBound + offset) }
+  }
+
+  public func replaceSubrange<C: Collection>(_ range: some RangeExpression<Int>, with new: C)
+  where C.Element == Element {
+    replaceSubrange(range.relative(to: indices), with: new)
+  }
+
+  /// Moves the element at one position to another, past the elements in between.
+  public func move(from: Int, to: Int) {
+    guard let managed else {
+      checkIndex(from, below: elements.count)
+      checkIndex(to, below: elements.count)
+      let element = elements.remove(at: from)
+      return elements.insert(element, at: to)
+    }
+    managed.move(from: from, to: to)
+  }
+
+  public func swapAt(_ first: Int, _ second: Int) {
+    guard let managed else { return elements.swapAt(first, second) }
+    managed.swap(first, second)
+  }
+
+  /// Replaces all elements by others.
+  public func assign<S: Sequence>(_ newElements: S) where S.Element == Element {
+    if let list = newElements as? List, list === self { return }
+    let new = Array(newElements)
+    removeAll()
+    append(objectsIn: new)
+  }
+}
+
+extension List: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  /// The first place of an element equal to this one; for objects, of the same row.
+  public func index(of element: Element) -> Int? {
+    guard let managed else { return elements.firstIndex(of: element) }
+    return managed.index(of: Element._rlmEncode(element).value)
+  }
+
+  /// Walks the elements as they were when it began, even while the body changes the list.
+  public func makeIterator() -> IndexingIterator<[Element]> { Array(walking: self).makeIterator() }
+}
+
+extension Array {
+  /// A copy that asks the list once for each element.
+  init(walking list: List<Element>) where Element: RealmCollectionValue {
+    if let managed = list.managed {
+      self = managed.allValues().map { Element._rlmDecode(_Stored($0, managed.session)) }
+    } else {
+      self = list.elements
+    }
+  }
+}
+
+extension List: Equatable {
+  /// Whether both are the same list: of the same row and property, or the same unmanaged elements.
+  public static func == (left: List, right: List) -> Bool {
+    if left === right { return true }
+    if let one = left.managed, let other = right.managed { return one.isSame(as: other) }
+    return left.managed == nil && right.managed == nil && left.elements == right.elements
+  }
+}
+
+extension List: CustomStringConvertible {
+  public var description: String { describe(depth: 4) }
+}
+
+extension List: ExpressibleByArrayLiteral {
+  public convenience init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension List: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension List: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
+  }
 }
 
 extension List: _Persistable {
@@ -23,22 +202,65 @@ extension List: _Persistable {
   public static var _rlmShape: UInt8 { 1 }
   public static func _rlmDefaultValue() -> List { List() }
   public static func _rlmRead(_ cell: _Cell) -> List { List(cell.collection) }
-}
 
-extension List {
-  /// Replaces the elements of the row's collection.
+  public static func _rlmAdopt(_ value: List, _ cell: _Cell) {
+    _rlmWrite(value, cell)
+    if value.managed == nil {
+      value.managed = cell.collection
+      value.elements = []
+    }
+  }
+
+  /// Replaces the elements of the row's list; the list that was assigned becomes the row's if it was free.
   public static func _rlmWrite(_ value: List, _ cell: _Cell) {
-    cell.collection.replaceAll(with: value.elements.map { Element._rlmEncode($0).value })
+    let target = cell.collection
+    if let source = value.managed, source.isSame(as: target) { return }
+    target.replaceAll(with: Array(walking: value).map { Element._rlmEncode($0).value })
   }
 
   public static func _rlmCoerceProperty(_ any: Any) -> List? {
-    if let same = any as? List { return same }
-    guard let sequence = any as? any Sequence else { return nil }
-    let made = List()
-    for element in sequence {
-      guard let element = Element._rlmCoerce(element) else { return nil }
-      made.elements.append(element)
-    }
-    return made
+    if let same = any as? List { return List(Array(walking: same)) }
+    guard let elements = coerceElements(any, to: Element.self) else { return nil }
+    return List(elements)
+  }
+}
+
+/// The elements of an array or another sequence, each taken for the wanted type; nil if one cannot be.
+func coerceElements<Element: RealmCollectionValue>(_ any: Any, to _: Element.Type) -> [Element]? {
+  guard !(any is String), let sequence = any as? any Sequence else { return nil }
+  var found: [Element] = []
+  for element in sequence {
+    guard let element = Element._rlmCoerce(element) else { return nil }
+    found.append(element)
+  }
+  return found
+}
+
+/// A collection as Realm prints it: type, address, an element a line.
+func describeCollection(
+  _ name: String, _ managed: ManagedCollection?, _ elements: [String]
+) -> String {
+  var lines = ["\(name) <\(managed.map { "\(ObjectIdentifier($0).hashValue)" } ?? "unmanaged")> ("]
+  lines += elements.prefix(100).enumerated().map {
+    "\t[\($0.offset)]: " + $0.element.replacing("\n", with: "\n\t")
+  }
+  if elements.count > 100 { lines.append("\t... \(elements.count - 100) objects skipped.") }
+  return lines.joined(separator: "\n") + "\n)"
+}
+
+func checkIndex(_ index: Int, below count: Int) {
+  if index < 0 || index >= count { refuse(.outOfBounds(index, count: count)) }
+}
+
+extension Violation {
+  static func outOfBounds(_ index: Int, count: Int) -> Violation {
+    index < 0
+      ? Violation("Cannot pass a negative value")
+      : Violation("Index \(index) is out of bounds (must be less than \(count)).")
+  }
+  static func removesTooMany(_ number: Int, of count: Int) -> Violation {
+    Violation(
+      "It is not possible to remove more objects (\(number)) from a list than it already "
+        + "contains (\(count)).")
   }
 }

@@ -8,6 +8,123 @@ public final class MutableSet<Element: RealmCollectionValue> {
   public init() {}
 
   init(_ managed: ManagedCollection) { self.managed = managed }
+
+  public var realm: Realm? { managed?.realm }
+  public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+  public var count: Int { managed?.count ?? elements.count }
+
+  /// The elements in the order that the set keeps: their own order where a realm manages it.
+  var all: [Element] {
+    guard let managed else { return elements }
+    return managed.allValues().map { Element._rlmDecode(_Stored($0, managed.session)) }
+  }
+
+  public subscript(position: Int) -> Element {
+    guard let managed else {
+      checkIndex(position, below: elements.count)
+      return elements[position]
+    }
+    return Element._rlmDecode(managed.checkedElement(at: position))
+  }
+
+  public func contains(_ element: Element) -> Bool {
+    guard let managed else { return elements.contains(element) }
+    return managed.index(of: Element._rlmEncode(element).value) != nil
+  }
+
+  public func insert(_ element: Element) {
+    guard let managed else {
+      if !elements.contains(element) { elements.append(element) }
+      return
+    }
+    managed.insertMember(Element._rlmEncode(element).value)
+  }
+
+  public func insert<S: Sequence>(objectsIn sequence: S) where S.Element == Element {
+    for element in sequence { insert(element) }
+  }
+
+  public func remove(_ element: Element) {
+    guard let managed else {
+      elements.removeAll { $0 == element }
+      return
+    }
+    managed.removeMember(Element._rlmEncode(element).value)
+  }
+
+  public func removeAll() {
+    guard let managed else { return elements.removeAll() }
+    managed.removeAll()
+  }
+
+  // MARK: Algebra
+
+  /// Keeps what is in the other set, too.
+  public func formIntersection(_ other: MutableSet) {
+    let others = other.all
+    for element in all where !others.contains(element) { remove(element) }
+  }
+
+  /// Adds what is in the other set.
+  public func formUnion(_ other: MutableSet) { insert(objectsIn: other.all) }
+
+  /// Removes what is in the other set.
+  public func subtract(_ other: MutableSet) {
+    for element in other.all { remove(element) }
+  }
+
+  public func isSubset(of other: MutableSet) -> Bool { all.allSatisfy(other.contains) }
+
+  public func intersects(_ other: MutableSet) -> Bool { all.contains(where: other.contains) }
+}
+
+extension MutableSet: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  public func index(of element: Element) -> Int? {
+    guard let managed else { return elements.firstIndex(of: element) }
+    return managed.index(of: Element._rlmEncode(element).value)
+  }
+
+  /// Walks the elements as they were when it began.
+  public func makeIterator() -> IndexingIterator<[Element]> { all.makeIterator() }
+}
+
+extension MutableSet: Equatable {
+  public static func == (left: MutableSet, right: MutableSet) -> Bool {
+    if left === right { return true }
+    if let one = left.managed, let other = right.managed { return one.isSame(as: other) }
+    return left.managed == nil && right.managed == nil
+      && Set(left.elements) == Set(right.elements)
+  }
+}
+
+extension MutableSet: CustomStringConvertible {
+  public var description: String { describe(depth: 4) }
+}
+
+extension MutableSet: ExpressibleByArrayLiteral {
+  public convenience init(arrayLiteral elements: Element...) {
+    self.init()
+    insert(objectsIn: elements)
+  }
+}
+
+extension MutableSet: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { insert(try container.decode(Element.self)) }
+  }
 }
 
 extension MutableSet: _Persistable {
@@ -17,22 +134,31 @@ extension MutableSet: _Persistable {
   public static var _rlmShape: UInt8 { 2 }
   public static func _rlmDefaultValue() -> MutableSet { MutableSet() }
   public static func _rlmRead(_ cell: _Cell) -> MutableSet { MutableSet(cell.collection) }
-}
 
-extension MutableSet {
-  /// Replaces the elements of the row's collection.
+  public static func _rlmAdopt(_ value: MutableSet, _ cell: _Cell) {
+    _rlmWrite(value, cell)
+    if value.managed == nil {
+      value.managed = cell.collection
+      value.elements = []
+    }
+  }
+
   public static func _rlmWrite(_ value: MutableSet, _ cell: _Cell) {
-    cell.collection.replaceAll(with: value.elements.map { Element._rlmEncode($0).value })
+    let target = cell.collection
+    if let source = value.managed, source.isSame(as: target) { return }
+    let new = value.all.map { Element._rlmEncode($0).value }
+    target.removeAll()
+    for element in new { target.insertMember(element) }
   }
 
   public static func _rlmCoerceProperty(_ any: Any) -> MutableSet? {
-    if let same = any as? MutableSet { return same }
-    guard let sequence = any as? any Sequence else { return nil }
     let made = MutableSet()
-    for element in sequence {
-      guard let element = Element._rlmCoerce(element) else { return nil }
-      made.elements.append(element)
+    if let same = any as? MutableSet {
+      made.elements = same.all
+      return made
     }
+    guard let elements = coerceElements(any, to: Element.self) else { return nil }
+    made.insert(objectsIn: elements)
     return made
   }
 }

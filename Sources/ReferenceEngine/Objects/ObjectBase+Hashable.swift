@@ -12,8 +12,7 @@ extension ObjectBase: Hashable {
     if let layout = keyedLayout, let key = layout.primaryKey {
       // The key is the identity, in or out of a realm, so a set finds an object after it was added.
       let field = layout.fields[key]
-      let raw = Unmanaged.passUnretained(self).toOpaque()
-      let value = field.wrapper.currentValue(of: self, at: raw + field.offset)
+      let value = value(of: field, key)
       if let value = value as? any Hashable { value.hash(into: &hasher) }
     } else if isComparedByRow {
       hasher.combine(_header.pointee.key)
@@ -23,7 +22,7 @@ extension ObjectBase: Hashable {
   }
 
   private var keyedLayout: ClassLayout? {
-    let layout = ClassLayout.of(type(of: self))
+    let layout = self.layout
     return layout.primaryKey == nil ? nil : layout
   }
 

@@ -60,13 +60,23 @@ struct ValueSource {
 }
 
 extension ObjectBase {
+  /// What describes the object: its realm's view of the class, or the class alone.
+  var layout: ClassLayout { _header.pointee.table?.layout ?? ClassLayout.of(type(of: self)) }
+
+  /// The value of a property now, managed or not.
+  func value(of field: ClassLayout.Field, _ index: Int) -> Any {
+    if let table = _header.pointee.table {
+      return field.wrapper.managedValue(_Cell(_checked(), table.columns[index]))
+    }
+    let raw = Unmanaged.passUnretained(self).toOpaque()
+    return field.wrapper.unmanagedValue(at: raw + field.offset)
+  }
+
   /// The value of a property by name; nil if the class has no such property.
   func dynamicValue(of name: String) -> Any? {
-    let layout = ClassLayout.of(type(of: self))
     guard let index = layout.index(of: name) else { return nil }
     let field = layout.fields[index]
-    let raw = Unmanaged.passUnretained(self).toOpaque()
-    return field.wrapper.currentValue(of: self, at: raw + field.offset)
+    return value(of: field, index)
   }
 }
 

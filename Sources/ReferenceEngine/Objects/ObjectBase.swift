@@ -44,5 +44,17 @@ open class ObjectBase {
 /// is called, through raw pointers, and the getters around it then need no retain.
 @_effects(readonly) @inline(never) @usableFromInline
 func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
-  refuse(.invalidated)
+  guard let session = header.pointee.session, let table = header.pointee.table else {
+    refuse(.invalidated)
+  }
+  session.verify(at: .readProperty)
+  if header.pointee.generation == session.generation { return header }
+  guard header.pointee.epoch == session.epoch,
+    !session.isUndone(header.pointee.key, of: table, since: header.pointee.birth),
+    let number = table.table, let place = session.store.locate(header.pointee.key, of: number)
+  else { refuse(.invalidated) }
+  header.pointee.place = place.cluster.node
+  header.pointee.row = UInt32(truncatingIfNeeded: place.index)
+  header.pointee.generation = session.generation
+  return header
 }

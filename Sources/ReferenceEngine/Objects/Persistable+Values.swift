@@ -7,6 +7,15 @@ extension _Persistable where Self: _StoredConvertible {
   public static func _rlmRead(_ cell: _Cell) -> Self { _rlmDecode(cell.load()) }
   public static func _rlmWrite(_ value: Self, _ cell: _Cell) { cell.store(_rlmEncode(value)) }
   public static func _rlmCoerceProperty(_ any: Any) -> Self? { _rlmCoerce(any) }
+  public static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool {
+    let (new, old) = (_rlmEncode(value).value, cell.load().value)
+    if case .object(let object) = new, case .link(let link) = old {
+      let header = object._header
+      return header.pointee.session === cell.session && header.pointee.key == link.key
+        && header.pointee.table?.table == link.table
+    }
+    return new == old
+  }
 }
 
 extension Bool: _Persistable, RealmCollectionValue, _OptionalPersistable {
@@ -180,7 +189,10 @@ extension OptionalProtocol {
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
-  public static func _rlmDefaultValue() -> Wrapped? { nil }
+  @inlinable public static func _rlmDefaultValue() -> Wrapped? { nil }
+
+  @inlinable @inline(__always)
+  public static func _rlmRead(_ cell: _Cell) -> Wrapped? { Wrapped._rlmReadOptional(cell) }
 }
 
 extension Optional: RealmCollectionValue where Wrapped: _OptionalPersistable & Hashable {}

@@ -27,6 +27,15 @@ public protocol _Persistable: _HasPersistedType {
   static func _rlmRead(_ cell: _Cell) -> Self
   static func _rlmWrite(_ value: Self, _ cell: _Cell)
   static func _rlmCoerceProperty(_ any: Any) -> Self?
+  /// Writes the value of an object that becomes managed; a collection becomes managed with it.
+  static func _rlmAdopt(_ value: Self, _ cell: _Cell)
+  /// Whether that is what is stored already.
+  static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool
+}
+
+extension _Persistable {
+  public static func _rlmAdopt(_ value: Self, _ cell: _Cell) { _rlmWrite(value, cell) }
+  public static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool { false }
 }
 
 /// A type that may stand in a `List`, `MutableSet` or `Map`.
@@ -36,7 +45,17 @@ public protocol RealmCollectionValue: Hashable, _StoredConvertible {}
 public protocol RealmFetchable: RealmCollectionValue {}
 
 /// A value that may be left out: `nil` is stored as null.
-public protocol _OptionalPersistable: _StoredConvertible {}
+public protocol _OptionalPersistable: _StoredConvertible {
+  static func _rlmReadOptional(_ cell: _Cell) -> Self?
+}
+
+extension _OptionalPersistable {
+  public static func _rlmReadOptional(_ cell: _Cell) -> Self? {
+    let stored = cell.load()
+    if case .null = stored.value { return nil }
+    return _rlmDecode(stored)
+  }
+}
 
 /// `Optional`, named so that generic code can ask for it.
 public protocol OptionalProtocol {

@@ -78,50 +78,6 @@ public struct Persisted<Value: _Persistable> {
   }
 }
 
-extension Persisted: PersistedStorage {
-  static var valueType: any _Persistable.Type { Value.self }
-
-  static func attributes(at raw: UnsafeMutableRawPointer) -> PersistedAttributes {
-    let wrapper = raw.assumingMemoryBound(to: Persisted<Value>.self)
-    return PersistedAttributes(
-      isPrimaryKey: wrapper.pointee.attributes & primaryKeyBit != 0,
-      isIndexed: wrapper.pointee.attributes & indexedBit != 0,
-      originProperty: (wrapper.pointee.value as? any LinkingObjectsProtocol)?.originProperty)
-  }
-
-  static func unmanagedValue(at raw: UnsafeMutableRawPointer) -> Any {
-    let wrapper = raw.assumingMemoryBound(to: Persisted<Value>.self)
-    if let value = wrapper.pointee.value { return value }
-    let value = Value._rlmDefaultValue()
-    wrapper.pointee.value = value
-    return value
-  }
-
-  static func currentValue(of object: ObjectBase, at raw: UnsafeMutableRawPointer) -> Any {
-    if object._header.pointee.place == nil { return unmanagedValue(at: raw) }
-    let column = raw.load(as: UInt32.self)
-    return Value._rlmRead(_Cell(object._checked(), column))
-  }
-
-  static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool {
-    guard let value = Value._rlmCoerceProperty(value) else { return false }
-    raw.assumingMemoryBound(to: Persisted<Value>.self).pointee.value = value
-    return true
-  }
-
-  static func persist(at raw: UnsafeMutableRawPointer, to cell: _Cell) {
-    let wrapper = raw.assumingMemoryBound(to: Persisted<Value>.self)
-    let value = wrapper.pointee.value ?? Value._rlmDefaultValue()
-    wrapper.pointee.value = nil
-    wrapper.pointee.column = cell.column
-    Value._rlmWrite(value, cell)
-  }
-
-  static func forget(at raw: UnsafeMutableRawPointer) {
-    raw.assumingMemoryBound(to: Persisted<Value>.self).pointee.value = nil
-  }
-}
-
 /// Finds out which property a key path names, by following it on an object whose getters take notes.
 ///
 /// A key path cannot be asked: it describes itself as `<computed 0x…>`.

@@ -1,12 +1,86 @@
-/// The view of a file that changes from one schema version to another: old objects by name, new ones beside them.
+/// The way of a file from one schema version to another.
+///
+/// Old objects come from a snapshot of the file as it was, new ones from the write that brings it into shape; both
+/// are known by name alone.
 public final class Migration {
   /// The schema the file was written with.
   public let oldSchema: Schema
   /// The schema it is getting.
   public let newSchema: Schema
 
-  init(oldSchema: Schema, newSchema: Schema) {
-    self.oldSchema = oldSchema
+  private let old: Session
+  private let new: Session
+
+  init(old: Session, new: Session, newSchema: Schema) {
+    self.old = old
+    self.new = new
+    oldSchema = Schema(old.stored.tables.filter { !$0.isDropped }.map(\.schema))
     self.newSchema = newSchema
+  }
+
+  /// Calls the block with each object of a class, as it was and as it is now; one of them is nil where only the
+  /// other schema has the class.
+  public func enumerateObjects(
+    ofType typeName: String,
+    _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+  ) {
+    guard let oldTable = old.stored.index(of: typeName) else { return }
+    let oldClass = old.dynamicClass(typeName)
+    let newClass = new.stored.index(of: typeName).map { _ in new.dynamicClass(typeName) }
+    for key in old.store.allKeys(of: oldTable) {
+      let oldObject = old.accessor(oldClass, key) as? DynamicObject
+      let newObject = newClass.flatMap { newClass -> DynamicObject? in
+        new.hasRow(key, of: newClass) ? new.accessor(newClass, key) as? DynamicObject : nil
+      }
+      if newClass != nil, newObject == nil { continue }
+      block(oldObject, newObject)
+    }
+  }
+
+  /// Makes an object of the new schema.
+  @discardableResult
+  public func create(
+    _ typeName: String, value: Any = [String: Any]()
+  ) -> MigrationObject {
+    unsafeDowncast(
+      new.create(new.dynamicClass(typeName), from: value, update: .error),
+      to: MigrationObject.self)
+  }
+
+  /// Removes an object of the new schema.
+  public func delete(_ object: MigrationObject) { new.delete(object) }
+
+  /// Removes all objects of a class, and the class if the new schema does not have it.
+  ///
+  /// - Returns: whether there was such a class.
+  @discardableResult
+  public func deleteData(forType typeName: String) -> Bool {
+    guard let table = new.stored.index(of: typeName) else { return false }
+    for key in new.store.allKeys(of: table) { new.deleteRow(RowLink(table: table, key: key)) }
+    return true
+  }
+
+  /// Keeps a property's values under its new name.
+  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
+    guard let oldTable = old.stored.index(of: typeName),
+      let source = old.stored.tables[oldTable].column(named: oldName),
+      let newTable = new.stored.index(of: typeName),
+      let target = new.stored.tables[newTable].column(named: newName)
+    else { refuse(.noSuchKey(oldName, typeName)) }
+    guard source.type == target.type, source.shape == target.shape else {
+      refuse(.renamedToOtherType(typeName, oldName, newName))
+    }
+    for key in old.store.allKeys(of: oldTable)
+    where new.store.locate(key, of: newTable) != nil {
+      new.store.copyValue(
+        key, of: oldTable, source, from: old.store, to: key, of: newTable, target)
+    }
+  }
+}
+
+extension Violation {
+  static func renamedToOtherType(_ name: String, _ old: String, _ new: String) -> Violation {
+    Violation(
+      "Cannot rename property '\(name).\(old)' to '\(new)' because it would change its type.")
   }
 }

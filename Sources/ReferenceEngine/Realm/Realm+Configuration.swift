@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension Realm {
   /// Which file a realm opens, what it expects to find there, and how it may be used.
@@ -6,7 +7,10 @@ extension Realm {
     /// What `Realm()` opens; changing it affects later opens, on every thread.
     public static var defaultConfiguration: Configuration {
       get { DefaultConfiguration.lock.withLock { DefaultConfiguration.value } }
-      set { DefaultConfiguration.lock.withLock { DefaultConfiguration.value = newValue } }
+      set {
+        DefaultConfiguration.lock.withLock { DefaultConfiguration.value = newValue }
+        DefaultConfiguration.stamp.add(1, ordering: .acquiringAndReleasing)
+      }
     }
 
     /// The file; setting it forgets `inMemoryIdentifier`.
@@ -51,6 +55,9 @@ extension Realm {
 
     // Layouts and not metatypes: they are Sendable and carry the schema.
     var classes: [ClassLayout]?
+
+    /// How commits are brought to the disk.
+    var commitProtocol = CommitProtocol.twoPhase
 
     /// Whether opening it twice in the same place gives the same instance.
     var cache = true
@@ -111,17 +118,17 @@ extension Realm.Configuration: Equatable, CustomStringConvertible {
     return lines.joined(separator: "\n") + "\n}"
   }
 
-  /// The path that names the file in the process and to the operating system.
-  ///
-  /// A realm in memory has a file, too: its lock and its data lie where they cost no disk.
+  /// What names the file in the process: its path, or the identifier of a realm in memory.
   var path: String {
     if let fileURL { return fileURL.standardizedFileURL.path }
-    return "/dev/shm/realm-\(getpid())-\(inMemoryIdentifier ?? "")"
+    return "memory:" + (inMemoryIdentifier ?? "")
   }
 }
 
-private enum DefaultConfiguration {
+enum DefaultConfiguration {
   static let lock = NSLock()
+  /// Counts the changes, so that what was opened for an older one is known to be out of date.
+  static let stamp = Atomic(1)
   // Only touched under the lock.
   nonisolated(unsafe) static var value = Realm.Configuration()
 }

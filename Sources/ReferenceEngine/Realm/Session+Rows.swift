@@ -1,13 +1,97 @@
 // Rows by key: what everything that is not on the fastest path goes through.
 
 extension Session {
-  func object(at link: RowLink) -> ObjectBase? { refuse(.invalidated) }
-
-  func load(_ key: Int64, of table: BoundClass, column: UInt32) -> StoredValue {
-    refuse(.invalidated)
+  /// A value with the table of a link filled in.
+  func resolved(_ value: StoredValue, _ column: StoredColumn) -> StoredValue {
+    guard case .link(let link) = value, link.table < 0 else { return value }
+    guard let target = column.target, let table = stored.index(of: target) else { return .null }
+    return .link(RowLink(table: table, key: link.key))
   }
 
-  func store(_ value: StoredValue, _ key: Int64, of table: BoundClass, column: UInt32) {
-    refuse(.invalidated)
+  /// The value of a row's column; nil if the row is not there.
+  func load(_ key: Int64, _ column: StoredColumn, of table: Int) -> StoredValue? {
+    store.value(key, column, of: table).map { resolved($0, column) }
+  }
+
+  // MARK: - Writing
+
+  /// Stops whoever writes a property that may not be written: of a row that is gone, elsewhere, outside a write.
+  @inline(__always)
+  func verifyWriting(_ header: UnsafeMutablePointer<ObjectHeader>) {
+    verify(at: .writeProperty)
+    if _slowPath(header.pointee.generation != hot.pointee.generation) && !isThere(header) {
+      refuse(.invalidated, at: .writeProperty)
+    }
+    if _slowPath(write == nil) {
+      refuse(isFrozen ? .modifiedFrozen : .modifiedOutsideWrite, at: .writeProperty)
+    }
+  }
+
+  /// Writes a property of a row.
+  ///
+  /// - Parameter adopting: whether an embedded object was made for just this place.
+  func store(
+    _ value: StoredValue, _ key: Int64, of bound: BoundClass, column number: UInt32,
+    adopting: Bool = false
+  ) {
+    prepare(bound)
+    guard let column = bound.column(number), let table = bound.table else { return }
+    if column.isPrimaryKey {
+      refuse(.changedPrimaryKey, at: .writeProperty)
+      return
+    }
+    var value = value
+    if column.type == .object || column.type == .any {
+      value = replaceLink(value, key, of: table, column, adopting: adopting)
+    }
+    store.set(value, key, column, of: table)
+    contentChanged()
+  }
+
+  /// Takes the old link's backlink away and notes the new one's.
+  private func replaceLink(
+    _ value: StoredValue, _ key: Int64, of table: Int, _ column: StoredColumn, adopting: Bool
+  ) -> StoredValue {
+    let row = RowLink(table: table, key: key)
+    var new = value
+    if case .object(let object) = value {
+      let owning = isEmbedded(column.target)
+      new = .link(link(to: object, owning: owning, adopting: adopting))
+    }
+    if case .link(let old)? = load(key, column, of: table) {
+      if case .link(old) = new { return new }
+      unlink(row, column, from: old)
+    }
+    if case .link(let target) = new { noteLink(row, column, to: target) }
+    return new
+  }
+
+  // MARK: - Links
+
+  /// Notes for the target that a row's column links to it.
+  func noteLink(_ row: RowLink, _ column: StoredColumn, to target: RowLink) {
+    guard column.type == .object else { return }
+    store.addBacklink(column, of: row.table, from: row.key, to: target.key)
+  }
+
+  /// Forgets that a row's column links to a target; an embedded target has nobody else, and goes.
+  func unlink(
+    _ row: RowLink, _ column: StoredColumn, from target: RowLink, willDeleteSource: Bool = false
+  ) {
+    guard column.type == .object else { return }
+    store.removeBacklink(column, of: row.table, from: row.key, to: target.key)
+    if stored.tables[target.table].isEmbedded, store.locate(target.key, of: target.table) != nil {
+      deleteRow(target)
+    }
+  }
+
+  /// The rows that a column of a row links to, each as often as it does.
+  func links(from row: RowLink, _ column: StoredColumn) -> [RowLink] {
+    let values: [StoredValue]
+    switch column.shape {
+    case .single: values = [load(row.key, column, of: row.table) ?? .null]
+    case .list, .set, .map: values = elements(of: row, column)
+    }
+    return values.compactMap { if case .link(let link) = $0 { link } else { nil } }
   }
 }

@@ -3,38 +3,108 @@ import Foundation
 
 /// The state behind a `Realm`: who may use it, the version it shows, the write it is in.
 ///
-/// Everything but `configuration` and `isFrozen` is touched only where the session is at home.
+/// Everything but `configuration`, `scheduler`, `isFrozen` and the session's identity is touched only where the
+/// session is at home; a frozen session never changes, and is at home everywhere.
+///
+/// A session is in one of three states: it holds no version (just opened or invalidated; the next read pins the
+/// newest), it reads a version (`root`), or it is in a write (`write`), whose pending tree it reads.
 @usableFromInline
-final class Session {
+final class Session: @unchecked Sendable {
+  // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one is immutable.
   let configuration: Realm.Configuration
+  let coordinator: Coordinator
   /// Where the session lives.
   let scheduler: any Scheduler
   let isFrozen: Bool
   /// Shared with all objects of the session; freed with it.
   @usableFromInline let hot: UnsafeMutablePointer<HotWord>
 
-  /// Whether new versions arrive by themselves.
-  var autorefresh = true
-  /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
-  var epoch: UInt32 = 1
-  /// The running write's number, 0 outside writes.
-  var writeNumber: UInt32 = 0
+  /// The hold on the version of a live session.
+  private let pin: Pin?
+  /// The version of a frozen session.
+  let frozenSnapshot: Snapshot?
+  /// The committed version the session is on, nil while it holds none.
+  private(set) var root: Root?
+  /// The write the session is in.
+  var write: WriteTransaction?
+  /// What is read now: the version, or the write's pending tree.
+  var store: Store
 
+  /// Whether new versions arrive by themselves.
+  var isAutorefreshing = true
+  /// The frozen session made last, to be given out again for the same version.
+  weak var lastFrozen: Session?
+  /// Told what happens to the session.
+  weak var observer: (any SessionObserver)?
+  /// What the room above keeps for the session; freed with it.
+  var attachments: [ObjectIdentifier: AnyObject] = [:]
+
+  /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
+  private(set) var epoch: UInt32 = 1
+  /// The running write's number, 0 outside writes.
+  private(set) var writeNumber: UInt32 = 0
+  private var writeCount: UInt32 = 0
+  /// The rows that cancelled writes had added: their accessors stay invalid though the key may be given again.
+  private var undone: [UInt32: Set<RowLink>] = [:]
+  /// The policy with which objects that are linked to are added.
+  var updatePolicy = Realm.UpdatePolicy.error
+
+  /// The classes used so far, by Swift type and by name.
   var classes: [ObjectIdentifier: BoundClass] = [:]
   var classesByName: [String: BoundClass] = [:]
+  /// The classes used by name alone.
+  var dynamicClasses: [String: BoundClass] = [:]
+  /// The file's schema at the version that is read.
+  var stored = StoredSchema()
+  /// The node `stored` was read from.
+  var storedRef = NodeRef.none
 
-  init(configuration: Realm.Configuration, scheduler: any Scheduler, isFrozen: Bool) {
+  /// A live session.
+  init(
+    _ configuration: Realm.Configuration, coordinator: Coordinator, scheduler: any Scheduler
+  ) throws {
     self.configuration = configuration
+    self.coordinator = coordinator
     self.scheduler = scheduler
-    self.isFrozen = isFrozen
-    hot = .allocate(capacity: 1)
-    hot.initialize(
-      to: HotWord(
-        token: scheduler.threadToken, mask: isFrozen ? 0 : .max, base: UnsafeRawPointer(hot),
-        generation: 1))
+    isFrozen = false
+    pin = try Pin(coordinator: coordinator, kind: .live)
+    frozenSnapshot = nil
+    store = Store(space: coordinator.space, top: .none)
+    hot = Session.makeHotWord(token: scheduler.threadToken, mask: .max, coordinator.space)
   }
 
-  deinit { hot.deallocate() }
+  /// The frozen session of a version.
+  init(_ configuration: Realm.Configuration, snapshot: Snapshot, like live: Session) {
+    self.configuration = configuration
+    coordinator = snapshot.coordinator
+    scheduler = FrozenScheduler.shared
+    isFrozen = true
+    pin = nil
+    frozenSnapshot = snapshot
+    root = snapshot.root
+    isAutorefreshing = false
+    store = Store(space: coordinator.space, top: snapshot.top, isShared: true)
+    hot = Session.makeHotWord(token: 0, mask: 0, coordinator.space)
+    readSchema()
+    // Every class is bound now, because a frozen session must not change when it is read from many threads.
+    for known in live.classes.values { _ = bind(known.layout) }
+  }
+
+  private static func makeHotWord(
+    token: UInt, mask: UInt, _ space: NodeSpace
+  ) -> UnsafeMutablePointer<HotWord> {
+    let hot = UnsafeMutablePointer<HotWord>.allocate(capacity: 1)
+    hot.initialize(to: HotWord(token: token, mask: mask, base: space.base, generation: 1))
+    return hot
+  }
+
+  deinit {
+    // Nobody is left who could commit it.
+    write?.cancel()
+    hot.deallocate()
+  }
+
+  // MARK: - Confinement
 
   /// Stops whoever uses the session away from its home.
   @inline(__always)
@@ -48,27 +118,241 @@ final class Session {
   private func verifySlowly(at entry: Entry) {
     if !scheduler.isHere { refuse(.wrongThread, at: entry) }
   }
-}
 
-/// A class as one session knows it: its layout in Swift, and its table in the file once there is one.
-@usableFromInline
-final class BoundClass {
-  let layout: ClassLayout
-  unowned let session: Session
-  /// The table's number in the file, nil before the first write that needs it.
-  var table: Int?
-  /// The class's property that each column of the table holds.
-  var fieldOfColumn: [Int] = []
+  /// Counts the states the session has shown: whatever was computed under another number is out of date.
+  @inline(__always)
+  var generation: UInt32 { hot.pointee.generation }
 
-  init(_ layout: ClassLayout, session: Session) {
-    self.layout = layout
-    self.session = session
+  var isInWrite: Bool { write != nil }
+
+  // MARK: - Reading
+
+  /// The version the session is on, nil if it holds none.
+  var version: VersionID? { root?.version }
+
+  /// Pins the newest version if none is held.
+  @inline(__always)
+  func read() {
+    if _slowPath(root == nil) { beginRead() }
+  }
+
+  @inline(never)
+  private func beginRead() {
+    guard let pin else {
+      refuse(.frozenInvalidated)
+    }
+    do {
+      try coordinator.requireSameProcess()
+    } catch {
+      fatalError("\(error)")
+    }
+    pin.advance()
+    root = pin.root
+    showCommitted()
+  }
+
+  /// Moves to the newest version.
+  ///
+  /// - Returns: whether it is another one than before.
+  func advance() -> Bool {
+    guard let pin, write == nil else { return false }
+    let old = root
+    if let old, coordinator.newestVersion == old.version { return false }
+    if let old { observer?.willAdvance(self, from: old) }
+    pin.advance()
+    root = pin.root
+    showCommitted()
+    if let old, let root { observer?.didAdvance(self, from: old, to: root) }
+    return true
+  }
+
+  /// Moves to a version that somebody else keeps pinned meanwhile: what a notifier computed its news for.
+  func advance(to target: Root) {
+    guard let pin, write == nil else { return }
+    let old = root
+    if let old, old.version >= target.version { return }
+    if let old { observer?.willAdvance(self, from: old) }
+    pin.adopt(target)
+    root = target
+    showCommitted()
+    if let old { observer?.didAdvance(self, from: old, to: target) }
+  }
+
+  /// A snapshot of the version the session is on; inside a write, of the one the write began with.
+  var committedSnapshot: Snapshot {
+    if let frozenSnapshot { return frozenSnapshot }
+    read()
+    guard let root else { refuse(.frozenInvalidated) }
+    do {
+      return try coordinator.snapshot(of: root, kind: .frozen)
+    } catch {
+      fatalError("version \(root.version) cannot be frozen: \(error)")
+    }
+  }
+
+  /// The frozen session of a version.
+  func frozenSession(at snapshot: Snapshot) -> Session {
+    Session(configuration, snapshot: snapshot, like: self)
+  }
+
+  /// Ends the session's life: its objects become invalid, its version is let go.
+  func invalidate() {
+    if write != nil { cancelWrite() }
+    guard root != nil, let pin else { return }
+    epoch += 1
+    root = nil
+    pin.release()
+    store = Store(space: coordinator.space, top: .none)
+    contentChanged()
+  }
+
+  private func showCommitted() {
+    store = Store(space: coordinator.space, top: root?.top ?? .none)
+    contentChanged()
+    readSchema()
+  }
+
+  /// Tells everything that remembers a place or a result that it may be out of date.
+  @inline(__always)
+  func contentChanged() {
+    hot.pointee.generation &+= 1
+    if _slowPath(hot.pointee.generation == 0) { hot.pointee.generation = 1 }
+  }
+
+  // MARK: - Writing
+
+  func beginWrite() {
+    verifyMayWrite()
+    if write != nil {
+      refuse(.alreadyInWrite, at: .beginWrite)
+      return
+    }
+    do {
+      begin(try coordinator.beginWrite())
+    } catch {
+      fatalError(Realm.Error(error).message)
+    }
+  }
+
+  /// Stops whoever begins a write in a realm that has none.
+  func verifyMayWrite() {
+    if isFrozen { refuse(.writeInFrozen, at: .beginWrite) }
+    if configuration.readOnly { refuse(.writeInReadOnly, at: .beginWrite) }
+  }
+
+  /// Enters a write that was begun elsewhere, and moves to the version it is based on.
+  func begin(_ transaction: WriteTransaction) {
+    guard let pin else { refuse(.writeInFrozen) }
+    let old = root
+    write = transaction
+    writeCount += 1
+    writeNumber = writeCount
+    let isNew = old?.version != transaction.base.version
+    if isNew {
+      if let old { observer?.willAdvance(self, from: old) }
+      pin.adopt(transaction.base)
+      root = transaction.base
+      showCommitted()
+    }
+    store = Store(writing: transaction)
+    if isNew, let old { observer?.didAdvance(self, from: old, to: transaction.base) }
+  }
+
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try commitWrite(nil, withoutNotifying: tokens)
+  }
+
+  /// Commits, and goes on reading what was committed.
+  func commitWrite(
+    _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
+  ) throws {
+    guard let transaction = write, let pin, let old = root else { return }
+    observer?.willCommit(self, withoutNotifying: tokens)
+    let committed: Root
+    do {
+      committed = try transaction.commit(commitProtocol) { try store.settle(into: $0) }
+    } catch {
+      rememberUndone(transaction)
+      leaveWrite()
+      showCommitted()
+      throw Realm.Error(error)
+    }
+    leaveWrite()
+    // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
+    pin.advance()
+    root = pin.root
+    showCommitted()
+    observer?.didCommit(self, from: old, to: committed)
+    if let root, root.version != committed.version {
+      observer?.didAdvance(self, from: committed, to: root)
+    }
+  }
+
+  /// Commits as a member of a group: readable here, durable and visible to others when the group is.
+  func sealWrite(withoutNotifying tokens: [NotificationToken] = []) throws -> Root {
+    guard let transaction = write, let old = root, let pin else { refuse(.noWriteToCommit) }
+    observer?.willCommit(self, withoutNotifying: tokens)
+    let sealed: Root
+    do {
+      sealed = try transaction.seal { try store.settle(into: $0) }
+    } catch {
+      rememberUndone(transaction)
+      leaveWrite()
+      showCommitted()
+      throw Realm.Error(error)
+    }
+    leaveWrite()
+    pin.adopt(sealed)
+    root = sealed
+    showCommitted()
+    observer?.didCommit(self, from: old, to: sealed)
+    return sealed
+  }
+
+  func cancelWrite() {
+    guard let transaction = write else { return }
+    rememberUndone(transaction)
+    transaction.cancel()
+    leaveWrite()
+    showCommitted()
+    observer?.didCancel(self)
+  }
+
+  private func leaveWrite() {
+    write = nil
+    writeNumber = 0
+  }
+
+  private func rememberUndone(_ transaction: WriteTransaction) {
+    var rows: Set<RowLink> = []
+    for change in transaction.changes.changes
+    where change.kind == .inserted || change.kind == .replaced {
+      for offset in 0..<Int64(change.count) {
+        rows.insert(RowLink(table: Int(change.table), key: change.key + offset))
+      }
+    }
+    if !rows.isEmpty { undone[writeNumber] = rows }
+  }
+
+  /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write `birth`.
+  @inline(__always)
+  func isUndone(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
+    if _fastPath(birth == 0 || undone.isEmpty) { return false }
+    guard let rows = undone[birth], let number = table.table else { return false }
+    return rows.contains(RowLink(table: number, key: key))
   }
 }
 
-extension BoundClass {
-  /// The property that a column of the table holds.
-  func property(ofColumn column: UInt32) -> Property {
-    layout.fields[fieldOfColumn[Int(column)]].property
-  }
+/// Told what happens to a session, on the thread where it happens.
+protocol SessionObserver: AnyObject {
+  /// The session is about to show a newer version.
+  func willAdvance(_ session: Session, from old: Root)
+  /// It shows the newer version now.
+  func didAdvance(_ session: Session, from old: Root, to new: Root)
+  /// Its write is about to be committed.
+  func willCommit(_ session: Session, withoutNotifying tokens: [NotificationToken])
+  /// Its write was committed as `new`, and the session shows it.
+  func didCommit(_ session: Session, from old: Root, to new: Root)
+  /// Its write was cancelled.
+  func didCancel(_ session: Session)
 }

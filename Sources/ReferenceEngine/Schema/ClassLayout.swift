@@ -10,6 +10,8 @@ final class ClassLayout: @unchecked Sendable {
   let type: ObjectBase.Type
   let name: String
   let fields: [Field]
+  /// Where the wrappers lie in an instance, as in `fields`.
+  let offsets: [Int]
   let schema: ObjectSchema
   /// The index of the primary key in `fields`.
   let primaryKey: Int?
@@ -18,6 +20,7 @@ final class ClassLayout: @unchecked Sendable {
   /// One persisted property: its place in an instance, and how its wrapper is asked.
   struct Field {
     let property: Property
+    /// Where the wrapper lies in an instance; -1 in a class without a Swift type.
     let offset: Int
     let wrapper: any PersistedStorage.Type
     let linked: ObjectBase.Type?
@@ -40,9 +43,19 @@ final class ClassLayout: @unchecked Sendable {
 
   func index(of property: String) -> Int? { byName[property] }
 
-  private init(_ type: ObjectBase.Type) {
+  init(type: ObjectBase.Type, name: String, schema: ObjectSchema, fields: [Field]) {
     self.type = type
-    name = type.className()
+    self.name = name
+    self.schema = schema
+    self.fields = fields
+    offsets = fields.map(\.offset)
+    primaryKey = fields.firstIndex { $0.property.isPrimaryKey }
+    byName = Dictionary(
+      fields.enumerated().map { ($1.property.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private convenience init(_ type: ObjectBase.Type) {
+    let name = type.className()
     let sample = type.init()
     let raw = Unmanaged.passUnretained(sample).toOpaque()
     let mapping = type.propertiesMapping()
@@ -69,12 +82,12 @@ final class ClassLayout: @unchecked Sendable {
       return true
     }
     withExtendedLifetime(sample) {}
-    self.fields = fields
-    primaryKey = fields.firstIndex { $0.property.isPrimaryKey }
-    schema = ObjectSchema(
-      className: name, properties: fields.map(\.property), isEmbedded: type is EmbeddedObject.Type)
-    byName = Dictionary(
-      fields.enumerated().map { ($1.property.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.init(
+      type: type, name: name,
+      schema: ObjectSchema(
+        className: name, properties: fields.map(\.property),
+        isEmbedded: type is EmbeddedObject.Type),
+      fields: fields)
   }
 
   private static let cache = LayoutCache()
@@ -83,26 +96,4 @@ final class ClassLayout: @unchecked Sendable {
 private final class LayoutCache: Sendable {
   let lock = NSLock()  // guards `layouts`
   nonisolated(unsafe) var layouts: [ObjectIdentifier: ClassLayout] = [:]
-}
-
-/// The storage of a `@Persisted` property, asked without knowing its type.
-protocol PersistedStorage {
-  static var valueType: any _Persistable.Type { get }
-  static func attributes(at raw: UnsafeMutableRawPointer) -> PersistedAttributes
-  /// The value an unmanaged object holds.
-  static func unmanagedValue(at raw: UnsafeMutableRawPointer) -> Any
-  /// The value an object has now, managed or not.
-  static func currentValue(of object: ObjectBase, at raw: UnsafeMutableRawPointer) -> Any
-  static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool
-  /// Writes the value of an unmanaged object to its new row, and lets go of it.
-  static func persist(at raw: UnsafeMutableRawPointer, to cell: _Cell)
-  /// Forgets what the wrapper remembers for a managed object.
-  static func forget(at raw: UnsafeMutableRawPointer)
-}
-
-/// What a model says about a property beside its type.
-struct PersistedAttributes {
-  let isPrimaryKey: Bool
-  let isIndexed: Bool
-  let originProperty: String?
 }

@@ -95,7 +95,7 @@ extension StoredValue {
 }
 
 extension _StoredConvertible {
-  fileprivate var encoded: StoredValue { Self._rlmEncode(self).value }
+  var encoded: StoredValue { Self._rlmEncode(self).value }
 }
 
 // MARK: - Order

@@ -1,0 +1,362 @@
+// Reading and changing a managed collection, in stored values.
+
+extension ManagedCollection {
+  /// The column, once the file has one.
+  private var stored: StoredColumn? { table.column(column) }
+
+  private func resolved(_ value: StoredValue, _ column: StoredColumn) -> StoredValue {
+    session.resolved(value, column)
+  }
+
+  // MARK: - Reading
+
+  var count: Int {
+    verifyRead()
+    if property.type == .linkingObjects { return linkers().count }
+    guard let stored, let number = table.table else { return 0 }
+    return session.store.elements(key, stored, of: number).count
+  }
+
+  /// The element at a position, after looking whether there is one.
+  func checkedElement(at position: Int) -> _Stored {
+    verifyRead()
+    guard let stored, let number = table.table else {
+      refuse(.outOfBounds(position, count: 0))
+    }
+    let tree = session.store.elements(key, stored, of: number)
+    checkIndex(position, below: tree.count)
+    let (column, index) = tree.place(at: position)
+    let value = stored.value(column, index, session.store.space)
+    return _Stored(resolved(value, stored), session)
+  }
+
+  /// All elements, of a map its values.
+  func allValues() -> [StoredValue] {
+    verifyRead()
+    return values()
+  }
+
+  private func values() -> [StoredValue] {
+    guard let stored, let number = table.table else { return [] }
+    return session.values(session.store.elements(key, stored, of: number), stored)
+  }
+
+  /// All entries of a map, by key.
+  func allEntries() -> [(key: StoredValue, value: StoredValue)] {
+    verifyRead()
+    guard let stored, let number = table.table else { return [] }
+    let keys = session.strings(session.store.keys(key, stored, of: number))
+    return Array(zip(keys.map { StoredValue.string($0) }, values()))
+  }
+
+  /// The rows of links backwards, ascending.
+  func linkers() -> [RowLink] {
+    verifyRead()
+    guard let name = property.objectClassName, let origin = property.linkOriginPropertyName,
+      let source = session.bound(named: name), let number = source.table,
+      let column = source.column(named: origin)
+    else { return [] }
+    return session.store.backlinks(to: key, from: number, column).map {
+      RowLink(table: number, key: $0)
+    }
+  }
+
+  /// The first position of a value; for an object, of its row.
+  func index(of value: StoredValue) -> Int? {
+    verifyRead()
+    guard let stored else { return nil }
+    let wanted: StoredValue
+    if case .object(let object) = value {
+      guard object._header.pointee.session === session,
+        let number = object._header.pointee.table?.table
+      else { return nil }
+      wanted = .link(RowLink(table: number, key: object._header.pointee.key))
+    } else {
+      wanted = value
+    }
+    if stored.shape == .set {
+      let (position, isThere) = placeOfMember(stored.cell(wanted), stored)
+      return isThere ? position : nil
+    }
+    return values().firstIndex(of: wanted)
+  }
+
+  /// A map's value for a key.
+  func value(forKey name: StoredValue) -> StoredValue? {
+    verifyRead()
+    guard let stored, let number = table.table else { return nil }
+    let (position, isThere) = placeOfKey(name, stored, number)
+    guard isThere else { return nil }
+    let (column, index) = session.store.elements(key, stored, of: number).place(at: position)
+    return resolved(stored.value(column, index, session.store.space), stored)
+  }
+
+  // MARK: - Order of sets and maps
+
+  /// Where a value stands, or would, among the ascending ones of a set.
+  private func placeOfMember(_ cell: Cell, _ stored: StoredColumn) -> (Int, Bool) {
+    guard let number = table.table else { return (0, false) }
+    return ManagedCollection.place(
+      of: cell, in: session.store.elements(key, stored, of: number))
+  }
+
+  private func placeOfKey(
+    _ name: StoredValue, _ stored: StoredColumn, _ number: Int
+  ) -> (Int, Bool) {
+    guard case .string(let name) = name else { return (0, false) }
+    return ManagedCollection.place(
+      of: .bytes(Array(name.utf8)), in: session.store.keys(key, stored, of: number))
+  }
+
+  private static func place(of cell: Cell, in tree: ListTree) -> (Int, Bool) {
+    var (low, high) = (0, tree.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tree.cell(middle).isBelow(cell) { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < tree.count && tree.cell(low) == cell)
+  }
+
+  // MARK: - Changing
+
+  /// What every change begins with: the guards, the column, and the value with its object turned into a link.
+  private func prepared() -> (StoredColumn, Int)? {
+    verifyWrite()
+    session.prepare(table)
+    guard let stored, let number = table.table else { return nil }
+    return (stored, number)
+  }
+
+  private var row: RowLink { RowLink(table: table.table ?? -1, key: key) }
+
+  private func linked(_ value: StoredValue) -> StoredValue {
+    guard case .object(let object) = value else { return value }
+    return .link(session.link(to: object, owning: linksOwn))
+  }
+
+  private func note(_ value: StoredValue, _ stored: StoredColumn) {
+    if case .link(let link) = value { session.noteLink(row, stored, to: link) }
+  }
+
+  /// Takes a backlink away, unless the collection links to the same row elsewhere.
+  private func forget(_ value: StoredValue, _ stored: StoredColumn) {
+    guard case .link(let link) = value, !values().contains(value) else { return }
+    session.unlink(row, stored, from: link)
+  }
+
+  private func change(_ change: (inout ListWriter) -> Void, _ stored: StoredColumn, _ number: Int) {
+    session.store.changeElements(key, stored, of: number, change)
+    session.contentChanged()
+  }
+
+  func append(_ value: StoredValue) {
+    guard let (stored, number) = prepared() else { return }
+    let value = linked(value)
+    note(value, stored)
+    change({ $0.append(stored.cell(value)) }, stored, number)
+  }
+
+  func insert(_ value: StoredValue, at index: Int) {
+    guard let (stored, number) = prepared() else { return }
+    checkIndex(index, below: count + 1)
+    let value = linked(value)
+    note(value, stored)
+    change({ $0.insert(stored.cell(value), at: index) }, stored, number)
+  }
+
+  func set(_ value: StoredValue, at index: Int) {
+    guard let (stored, number) = prepared() else { return }
+    let old = checkedElement(at: index).value
+    let value = linked(value)
+    change({ $0.set(stored.cell(value), at: index) }, stored, number)
+    if old != value {
+      forget(old, stored)
+      note(value, stored)
+    }
+  }
+
+  func remove(at index: Int) {
+    guard let (stored, number) = prepared() else { return }
+    let old = checkedElement(at: index).value
+    change({ $0.remove(at: index) }, stored, number)
+    forget(old, stored)
+  }
+
+  func move(from: Int, to: Int) {
+    guard let (stored, number) = prepared() else { return }
+    let value = checkedElement(at: from).value
+    checkIndex(to, below: count)
+    change(
+      {
+        $0.remove(at: from)
+        $0.insert(stored.cell(value), at: to)
+      }, stored, number)
+  }
+
+  func swap(_ first: Int, _ second: Int) {
+    guard let (stored, number) = prepared() else { return }
+    let (one, other) = (checkedElement(at: first).value, checkedElement(at: second).value)
+    change(
+      {
+        $0.set(stored.cell(other), at: first)
+        $0.set(stored.cell(one), at: second)
+      }, stored, number)
+  }
+
+  func removeAll() {
+    guard let (stored, number) = prepared() else { return }
+    let old = values()
+    if stored.shape == .map {
+      session.store.changeEntries(key, stored, of: number) { keys, values in
+        keys.removeAll()
+        values.removeAll()
+      }
+      session.contentChanged()
+    } else {
+      change({ $0.removeAll() }, stored, number)
+    }
+    for value in Set(old) { forget(value, stored) }
+  }
+
+  func replaceAll(with new: [StoredValue]) {
+    // Objects of the list itself stay, so they are turned into links before the list is emptied; owned ones that
+    // leave are deleted with it.
+    guard let (stored, number) = prepared() else { return }
+    let old = Set(values())
+    let links = new.map(linked)
+    change(
+      { list in
+        list.removeAll()
+        for value in links { list.append(stored.cell(value)) }
+      }, stored, number)
+    let kept = Set(links)
+    for value in old.subtracting(kept) { forget(value, stored) }
+    for value in kept.subtracting(old) { note(value, stored) }
+  }
+
+  // MARK: - Sets and maps
+
+  func insertMember(_ value: StoredValue) {
+    guard let (stored, number) = prepared() else { return }
+    let value = linked(value)
+    let cell = stored.cell(value)
+    let (position, isThere) = placeOfMember(cell, stored)
+    if isThere {
+      // Inserting what is there counts as a change, as a self-assignment does.
+      change({ $0.set(cell, at: position) }, stored, number)
+      return
+    }
+    note(value, stored)
+    change({ $0.insert(cell, at: position) }, stored, number)
+  }
+
+  func removeMember(_ value: StoredValue) {
+    guard let (stored, number) = prepared() else { return }
+    guard let position = index(of: value) else { return }
+    let old = checkedElement(at: position).value
+    change({ $0.remove(at: position) }, stored, number)
+    forget(old, stored)
+  }
+
+  func set(_ value: StoredValue, forKey name: StoredValue) {
+    guard let (stored, number) = prepared(), case .string(let text) = name else { return }
+    let value = linked(value)
+    let (position, isThere) = placeOfKey(name, stored, number)
+    let old = isThere ? self.value(forKey: name) : nil
+    session.store.changeEntries(key, stored, of: number) { keys, values in
+      if isThere {
+        values.set(stored.cell(value), at: position)
+      } else {
+        keys.insert(.bytes(Array(text.utf8)), at: position)
+        values.insert(stored.cell(value), at: position)
+      }
+    }
+    session.contentChanged()
+    if old != value {
+      if let old { forget(old, stored) }
+      note(value, stored)
+    }
+  }
+
+  func remove(key name: StoredValue) {
+    guard let (stored, number) = prepared() else { return }
+    let (position, isThere) = placeOfKey(name, stored, number)
+    guard isThere, let old = value(forKey: name) else { return }
+    session.store.changeEntries(key, stored, of: number) { keys, values in
+      keys.remove(at: position)
+      values.remove(at: position)
+    }
+    session.contentChanged()
+    forget(old, stored)
+  }
+}
+
+extension Session {
+  /// The values of a collection's tree.
+  func values(_ tree: ListTree, _ stored: StoredColumn) -> [StoredValue] {
+    var found: [StoredValue] = []
+    tree.forEachColumn { column, _ in
+      for index in 0..<column.count {
+        found.append(resolved(stored.value(column, index, store.space), stored))
+      }
+      return true
+    }
+    return found
+  }
+
+  func strings(_ tree: ListTree) -> [String] {
+    var found: [String] = []
+    tree.forEachColumn { column, _ in
+      for index in 0..<column.count {
+        found.append(SmallString.make(column.bytes(index, in: store.space)))
+      }
+      return true
+    }
+    return found
+  }
+
+  /// The elements of a row's collection.
+  func elements(of row: RowLink, _ column: StoredColumn) -> [StoredValue] {
+    values(store.elements(row.key, column, of: row.table), column)
+  }
+
+  /// Takes a row out of a column of another row that links to it: the link becomes null, a list or set loses it,
+  /// a map keeps its key.
+  func removeLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
+    switch column.shape {
+    case .single:
+      store.set(.null, source.key, column, of: source.table)
+    case .list, .set:
+      let positions = elements(of: source, column).enumerated().filter {
+        $0.element == .link(target)
+      }
+      store.changeElements(source.key, column, of: source.table) { list in
+        for position in positions.reversed() { list.remove(at: position.offset) }
+      }
+    case .map:
+      let positions = elements(of: source, column).enumerated().filter {
+        $0.element == .link(target)
+      }
+      store.changeEntries(source.key, column, of: source.table) { _, values in
+        for position in positions { values.set(.null, at: position.offset) }
+      }
+    }
+    store.removeBacklink(column, of: source.table, from: source.key, to: target.key)
+    contentChanged()
+  }
+}
+
+extension Cell {
+  /// The order of a set's values and of a map's keys.
+  func isBelow(_ other: Cell) -> Bool {
+    switch (self, other) {
+    case (.null, .null): false
+    case (.null, _): true
+    case (_, .null): false
+    case (.int(let one), .int(let two)): one < two
+    case (.bytes(let one), .bytes(let two)), (.fixed(let one), .fixed(let two)):
+      one.lexicographicallyPrecedes(two)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,162 @@
+extension ObjectBase {
+  /// The realm that manages the object; nil for a free one, and for one that is gone. May be asked anywhere.
+  public var realm: Realm? {
+    let header = _header
+    guard let session = header.pointee.session else { return nil }
+    if session.isFrozen || !session.scheduler.isHere { return Realm(session) }
+    return session.isThere(header) ? Realm(session) : nil
+  }
+
+  /// Whether the object was deleted, or its realm invalidated: it can no longer be read then.
+  public final var isInvalidated: Bool {
+    let header = _header
+    guard let session = header.pointee.session else { return false }
+    session.verify(at: .readProperty)
+    return !session.isThere(header)
+  }
+
+  /// What the object's class persists.
+  public var objectSchema: ObjectSchema { layout.schema }
+
+  /// Whether both are views of the same row of the same realm.
+  public func isSameObject(as other: ObjectBase?) -> Bool {
+    guard let other else { return false }
+    return self === other || isSameRow(as: other)
+  }
+}
+
+// MARK: - By name
+
+extension ObjectBase {
+  /// The value of a property by name. Dies for a name the class does not have.
+  public func value(forKey name: String) -> Any? {
+    guard let index = layout.index(of: name) else { refuse(.noSuchKey(name, layout.name)) }
+    let value = value(of: layout.fields[index], index)
+    if let optional = value as? any OptionalProtocol { return optional.anyValue }
+    return value
+  }
+
+  /// Sets a property by name.
+  public func setValue(_ value: Any?, forKey name: String) {
+    let layout = self.layout
+    guard let index = layout.index(of: name) else { refuse(.noSuchKey(name, layout.name)) }
+    let field = layout.fields[index]
+    let given = value ?? Any?.none as Any
+    let header = _header
+    if let table = header.pointee.table, let session = header.pointee.session {
+      session.verifyWriting(header)
+      session.write(
+        given, to: _Cell(header, table.columns[index]), field, .error, isNew: false)
+      return
+    }
+    let raw = Unmanaged.passUnretained(self).toOpaque()
+    guard field.wrapper.setUnmanagedValue(given, at: raw + field.offset) else {
+      refuse(.invalidValue(given, for: field.property, of: layout.name))
+    }
+  }
+
+  /// A property by name.
+  public subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// A list by its property's name, of objects whose class is known by name alone.
+  public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
+    List(dynamicCollection(propertyName, .list))
+  }
+
+  public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
+    MutableSet(dynamicCollection(propertyName, .set))
+  }
+
+  public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
+    Map(dynamicCollection(propertyName, .map))
+  }
+
+  private func dynamicCollection(_ name: String, _ shape: PropertyShape) -> ManagedCollection {
+    let header = _checked()
+    guard let session = header.pointee.session, let table = header.pointee.table,
+      let index = table.layout.index(of: name),
+      table.layout.fields[index].property.shape == shape
+    else { refuse(.noSuchKey(name, layout.name)) }
+    let dynamic = session.dynamicClass(table.name)
+    guard let place = dynamic.layout.index(of: name) else { refuse(.noSuchKey(name, layout.name)) }
+    return ManagedCollection(
+      session: session, table: dynamic, key: header.pointee.key, column: dynamic.columns[place])
+  }
+}
+
+extension Violation {
+  static func noSuchKey(_ name: String, _ className: String) -> Violation {
+    Violation("Invalid property name '\(name)' for class '\(className)'.")
+  }
+}
+
+// MARK: - Printing
+
+extension ObjectBase: CustomStringConvertible {
+  /// The class and the values of the properties, linked objects and collections included, four levels deep.
+  public var description: String { describe(depth: 4) }
+
+  func describe(depth: Int) -> String {
+    let header = _header
+    if let session = header.pointee.session, !session.isThere(header) { return "[invalid object]" }
+    let layout = self.layout
+    if depth == 0 { return "<Maximum depth exceeded>" }
+    var lines = ["\(layout.name) {"]
+    for (index, field) in layout.fields.enumerated() {
+      let value = value(of: field, index)
+      let text = ObjectBase.text(value, depth: depth - 1)
+      lines.append("\t\(field.property.name) = \(text.replacing("\n", with: "\n\t"));")
+    }
+    return lines.joined(separator: "\n") + "\n}"
+  }
+
+  private static func text(_ value: Any, depth: Int) -> String {
+    if let optional = value as? any OptionalProtocol {
+      guard let inner = optional.anyValue else { return "(null)" }
+      return text(inner, depth: depth)
+    }
+    if let object = value as? ObjectBase { return object.describe(depth: depth) }
+    if let described = value as? any DescribedInDepth { return described.describe(depth: depth) }
+    return "\(value)"
+  }
+}
+
+/// A collection that prints its elements to a given depth, because objects may link in circles.
+protocol DescribedInDepth {
+  func describe(depth: Int) -> String
+}
+
+extension List: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    describeCollection("List<\(Element.self)>", managed, map { describeElement($0, depth) })
+  }
+}
+
+extension MutableSet: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    describeCollection("MutableSet<\(Element.self)>", managed, map { describeElement($0, depth) })
+  }
+}
+
+extension Map: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    describeCollection(
+      "Map<\(Key.self), \(Value.self)>", managed,
+      all.map { "\($0.key): \(describeElement($0.value, depth))" })
+  }
+}
+
+extension LinkingObjects: DescribedInDepth {
+  func describe(depth: Int) -> String { "LinkingObjects<\(Element.self)> (\(count) objects)" }
+}
+
+private func describeElement(_ element: Any, _ depth: Int) -> String {
+  if let optional = element as? any OptionalProtocol {
+    guard let inner = optional.anyValue else { return "(null)" }
+    return describeElement(inner, depth)
+  }
+  return (element as? ObjectBase)?.describe(depth: depth) ?? "\(element)"
+}

@@ -1,0 +1,53 @@
+/// Strings made from bytes in the file at the cost of two loads.
+///
+/// A Swift string of up to 15 bytes of UTF-8 lies in the string's own 16 bytes; they are built here directly, which is
+/// four times as fast as decoding. That layout is private to Swift's library: `isAsExpected` says whether it still
+/// holds, a test asks it, and so does the engine when it opens its first file.
+@usableFromInline
+enum SmallString {
+  /// Makes a string of bytes that are known to be valid UTF-8, with 16 bytes readable from their start.
+  @inlinable @inline(__always)
+  static func make(_ bytes: UnsafeRawBufferPointer) -> String {
+    let count = bytes.count
+    if count <= 15, let start = bytes.baseAddress {
+      let low = start.loadUnaligned(as: UInt64.self)
+      let high = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+      // Bits of the bytes that belong to the value; shifts beyond the width give 0 and all ones.
+      let bits = UInt64(truncatingIfNeeded: count &<< 3)
+      let lowMask: UInt64 = count >= 8 ? ~0 : (1 &<< bits) &- 1
+      let highMask: UInt64 = count > 8 ? (1 &<< (bits &- 64)) &- 1 : 0
+      let first = low & lowMask
+      let second = high & highMask
+      let isASCII = (first | second) & 0x8080_8080_8080_8080 == 0
+      let discriminator = (isASCII ? 0xE0 : 0xA0) | UInt64(truncatingIfNeeded: count)
+      return unsafeBitCast((first, second | discriminator &<< 56), to: String.self)
+    }
+    return long(bytes)
+  }
+
+  @inlinable @inline(never)
+  static func long(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether strings made here equal those that Swift makes.
+  static let isAsExpected: Bool = {
+    guard MemoryLayout<String>.size == 16 else { return false }
+    for sample in [
+      "", "a", "åb", "1234567", "12345678", "123456789", "fifteen bytes!!", "øl og 日本",
+    ] {
+      var text = Array(sample.utf8)
+      let count = text.count
+      text += Array(repeating: 0xFF, count: 16)
+      let made = text.withUnsafeBytes {
+        make(UnsafeRawBufferPointer(start: $0.baseAddress, count: count))
+      }
+      let honest = String(decoding: sample.utf8, as: UTF8.self)
+      let same =
+        unsafeBitCast(made, to: (UInt64, UInt64).self)
+        == unsafeBitCast(honest, to: (UInt64, UInt64).self)
+      if !same && count <= 15 { return false }
+    }
+    return true
+  }()
+}

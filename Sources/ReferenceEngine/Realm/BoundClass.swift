@@ -1,0 +1,88 @@
+/// A class as one session knows it: its layout in Swift, and its table in the file once there is one.
+///
+/// A class may be bound before its table is there: reading it finds nothing, and the first write that needs the
+/// table makes it. A property without a column reads as its default until then; its wrapper holds the field's
+/// number with `absent` set.
+@usableFromInline
+final class BoundClass {
+  let layout: ClassLayout
+  unowned let session: Session
+  /// The table's number in the file, nil before the first write that needs it.
+  private(set) var table: Int?
+  /// What each property's wrapper holds: its column, or the field's number with `absent` set.
+  private(set) var columns: [UInt32]
+  /// How each column is stored; nil for numbers that no property of the class uses.
+  private(set) var stored: [StoredColumn?] = []
+  private var fieldOfColumn: [Int] = []
+  /// Whether table and columns are all there.
+  private(set) var isReady = false
+
+  @usableFromInline static var absent: UInt32 { 1 << 31 }
+
+  init(_ layout: ClassLayout, session: Session) {
+    self.layout = layout
+    self.session = session
+    columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
+  }
+
+  var name: String { layout.name }
+  var isEmbedded: Bool { layout.isEmbedded }
+
+  /// Looks up the class's columns in the file's schema.
+  func connect(to schema: StoredSchema) {
+    table = schema.index(of: layout.name)
+    columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
+    isReady = table != nil
+    guard let table else {
+      stored = []
+      fieldOfColumn = []
+      return
+    }
+    let count = schema.tables[table].columns.count
+    stored = Array(repeating: nil, count: count)
+    fieldOfColumn = Array(repeating: -1, count: count)
+    for (index, field) in layout.fields.enumerated() where field.property.isStored {
+      guard let column = schema.tables[table].column(named: field.property.columnName) else {
+        isReady = false
+        continue
+      }
+      columns[index] = UInt32(column.number)
+      stored[column.number] = column
+      fieldOfColumn[column.number] = index
+    }
+  }
+
+  /// Tells an instance's wrappers their columns.
+  @inline(__always)
+  func writeColumns(into raw: UnsafeMutableRawPointer) {
+    for index in columns.indices {
+      let offset = layout.offsets[index]
+      if offset >= 0 { raw.storeBytes(of: columns[index], toByteOffset: offset, as: UInt32.self) }
+    }
+  }
+
+  /// The field that a wrapper's column number means.
+  func field(ofColumn column: UInt32) -> Int {
+    column & BoundClass.absent != 0
+      ? Int(column & ~BoundClass.absent) : fieldOfColumn[Int(column)]
+  }
+
+  /// The property that a wrapper's column number means.
+  func property(ofColumn column: UInt32) -> Property {
+    layout.fields[field(ofColumn: column)].property
+  }
+
+  /// The column that a wrapper's number stands for now: a wrapper may be older than the column.
+  func column(_ column: UInt32) -> StoredColumn? {
+    let number = columns[field(ofColumn: column)]
+    return number & BoundClass.absent != 0 ? nil : stored[Int(number)]
+  }
+
+  /// The column of a property by name.
+  func column(named name: String) -> StoredColumn? {
+    layout.index(of: name).flatMap { column(columns[$0]) }
+  }
+
+  /// The column of the primary key.
+  var primaryKey: StoredColumn? { layout.primaryKey.flatMap { column(columns[$0]) } }
+}

@@ -1,0 +1,134 @@
+import Dispatch
+import Foundation
+
+extension Realm {
+  /// What `asyncOpen` returns: lets go of the callback.
+  public final class AsyncOpenTask: @unchecked Sendable {
+    // The flag is guarded by the lock.
+    private let lock = NSLock()
+    private var isCancelled = false
+
+    /// Keeps the callback from being called, if it was not yet.
+    public func cancel() { lock.withLock { isCancelled = true } }
+
+    fileprivate var isWanted: Bool { lock.withLock { !isCancelled } }
+  }
+
+  /// Opens a realm without blocking the caller, and hands it over on a queue, where it then lives.
+  @discardableResult
+  public static func asyncOpen(
+    configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
+    callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+  ) -> AsyncOpenTask {
+    let task = AsyncOpenTask()
+    // Handed to the queue once, and used there alone.
+    nonisolated(unsafe) let callback = callback
+    let queue = callbackQueue
+    callbackQueue.async {
+      guard task.isWanted else { return }
+      callback(Result { try Realm(configuration: configuration, queue: queue) })
+    }
+    return task
+  }
+
+  /// Whether there is a file for the configuration.
+  public static func fileExists(for configuration: Configuration) -> Bool {
+    configuration.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
+  }
+
+  /// Deletes the file and what belongs to it; refuses while anybody in the process has it open.
+  ///
+  /// - Returns: whether there was a file.
+  public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+    guard let url = configuration.fileURL else {
+      throw Error(.invalidInput, "cannot delete the files of a realm in memory: it has none")
+    }
+    let path = url.standardizedFileURL.path
+    if Coordinator.isOpen(path) {
+      throw Error(
+        .alreadyOpen,
+        "All files associated with '\(path)' cannot be deleted: the Realm is still in use", path)
+    }
+    let files = FileManager.default
+    let existed = files.fileExists(atPath: path)
+    do {
+      for name in [path, path + ".lock", path + ".note"] where files.fileExists(atPath: name) {
+        try files.removeItem(atPath: name)
+      }
+    } catch {
+      throw Error(.fileAccess, "cannot delete the files of \(path): \(error)", path)
+    }
+    return existed
+  }
+
+  /// The schema version that a file was last brought to.
+  public static func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
+    let path = fileURL.path
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Error(.fileNotFound, "Cannot open file at path '\(path)': no such file", path)
+    }
+    do {
+      let coordinator = try Coordinator.open(
+        StorageConfiguration(location: .file(path: path), isReadOnly: true))
+      let snapshot = try coordinator.newestSnapshot(kind: .frozen)
+      let store = Store(space: coordinator.space, top: snapshot.top)
+      return StoredSchema(bytes: store.schemaBytes)?.version ?? 0
+    } catch {
+      throw Error(error)
+    }
+  }
+
+  /// Brings a file to the configuration's schema version.
+  public static func performMigration(
+    for configuration: Configuration = .defaultConfiguration
+  ) throws {
+    _ = try Session.openHere(configuration)
+  }
+
+  /// Writes what this realm shows, an unfinished write included, to a new file.
+  public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+    var configuration = Configuration()
+    configuration.fileURL = fileURL
+    configuration.encryptionKey = encryptionKey
+    try writeCopy(configuration: configuration)
+  }
+
+  public func writeCopy(configuration: Configuration) throws {
+    session.verify(at: .readRealm)
+    guard let url = configuration.fileURL else {
+      throw Error(.invalidInput, "cannot write a copy into memory: name a file")
+    }
+    if configuration.encryptionKey != nil {
+      throw Error(
+        .invalidInput,
+        "cannot write an encrypted copy to \(url.path): this engine does not encrypt", url.path)
+    }
+    if FileManager.default.fileExists(atPath: url.path) {
+      throw Error(
+        .fileExists, "Failed to open file at path '\(url.path)': File exists", url.path)
+    }
+    do {
+      try session.copy(to: url.standardizedFileURL.path)
+    } catch {
+      try? FileManager.default.removeItem(at: url)
+      throw Error(error)
+    }
+  }
+}
+
+extension Session {
+  /// Writes every row that is shown to a new file.
+  fileprivate func copy(to path: String) throws {
+    read()
+    let target = try Coordinator.open(StorageConfiguration(location: .file(path: path)))
+    let transaction = try target.beginWrite()
+    let copy = Store(writing: transaction)
+    copy.fill(from: store, stored)
+    _ = try transaction.commit { try copy.settle(into: $0) }
+  }
+}
+
+extension Coordinator {
+  /// Whether this process has the file open.
+  static func isOpen(_ path: String) -> Bool { SessionCache.isOpen(path) }
+}

@@ -1,0 +1,52 @@
+extension Realm {
+  /// Changes data: all of the block, or nothing if it throws.
+  ///
+  /// Waits for the file's other writers, and begins on the newest version. The block may commit or cancel by
+  /// itself.
+  @discardableResult
+  public func write<R>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
+  ) throws -> R {
+    beginWrite()
+    let result: R
+    do {
+      result = try block()
+    } catch {
+      if session.isInWrite { cancelWrite() }
+      throw error
+    }
+    if session.isInWrite { try commitWrite(withoutNotifying: tokens) }
+    return result
+  }
+
+  /// Begins a write on the newest version, once it is this realm's turn.
+  public func beginWrite() {
+    session.verify(at: .beginWrite)
+    session.beginWrite()
+  }
+
+  /// Makes the write durable and visible to others.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    session.verify(at: .commitWrite)
+    guard session.isInWrite else {
+      throw Realm.Error(.fail, Violation.noWriteToCommit.sentence)
+    }
+    try session.commitWrite(withoutNotifying: tokens)
+  }
+
+  /// Undoes everything since the write began.
+  public func cancelWrite() {
+    session.verify(at: .cancelWrite)
+    if !session.isInWrite {
+      refuse(.noWriteToCancel, at: .cancelWrite)
+      return
+    }
+    session.cancelWrite()
+  }
+
+  /// Whether this realm is between the begin and the end of a write.
+  public var isInWriteTransaction: Bool {
+    session.verify(at: .readRealm)
+    return session.isInWrite
+  }
+}

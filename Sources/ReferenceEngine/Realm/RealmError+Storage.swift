@@ -1,0 +1,30 @@
+extension Realm.Error {
+  /// What a caller is told about a failure of the floors below.
+  init(_ error: any Swift.Error) {
+    if let known = error as? Realm.Error {
+      self = known
+      return
+    }
+    guard let storage = error as? StorageError else {
+      self.init(.fail, "\(error)")
+      return
+    }
+    let message = storage.description
+    switch storage {
+    case .notFound(let path): self.init(.fileNotFound, message, path)
+    case .permissionDenied(let path, _): self.init(.filePermissionDenied, message, path)
+    case .isDirectory(let path): self.init(.fileAccess, message, path)
+    case .notARealm(let path, _): self.init(.fileAccess, message, path)
+    case .damaged(let path, _): self.init(.fileAccess, message, path)
+    case .unsupportedFormat(let path, _, _):
+      self.init(.unsupportedFileFormatVersion, message, path)
+    case .outOfSpace(let path, _): self.init(.outOfDiskSpace, message, path)
+    case .failed(let path, _, _, _): self.init(.fileAccess, message, path)
+    case .tooManyReaders(let path): self.init(.fail, message, path)
+    case .tooManyVersions(let path, _, _): self.init(.fail, message, path)
+    case .closed(let path): self.init(.fail, message, path)
+    case .forked(let path): self.init(.fail, message, path)
+    case .readOnly(let path): self.init(.filePermissionDenied, message, path)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+extension Session {
+  /// Makes the file fit the configuration: adds what is new, and migrates what has changed.
+  func bringSchemaIntoShape() throws {
+    read()
+    let wanted = configuration.schemaVersion
+    if let version = stored.version, wanted < version {
+      throw Realm.Error(
+        .invalidSchemaVersion,
+        "Provided schema version \(wanted) is less than last set version \(version).",
+        configuration.path)
+    }
+    let layouts = configuration.classes.map(Session.closure) ?? []
+    let problems = layouts.flatMap { SchemaDifference($0, stored, strictly: true).problems }
+    let mustMigrate = stored.version.map { wanted > $0 } ?? false
+    if !problems.isEmpty && !mustMigrate {
+      throw Realm.Error.migrationIsRequired(problems, configuration.path)
+    }
+    let lacks = layouts.contains { !isComplete($0) }
+    guard mustMigrate || lacks else { return bindAll(layouts) }
+    if configuration.readOnly {
+      // What a read-only file lacks reads as empty; what has changed cannot be read.
+      guard problems.isEmpty else {
+        throw Realm.Error.migrationIsRequired(problems, configuration.path)
+      }
+      return bindAll(layouts)
+    }
+    if mustMigrate && configuration.deleteRealmIfMigrationNeeded
+      && configuration.migrationBlock == nil
+    {
+      throw Realm.Error.migrationIsRequired(
+        ["- The schema version was raised to \(wanted)."], configuration.path)
+    }
+    let snapshot = try coordinator.newestSnapshot(kind: .frozen)
+    begin(try coordinator.beginWrite())
+    if mustMigrate { migrate(layouts, from: snapshot) } else { extendStored(layouts) }
+    bindAll(layouts)
+    try commitWrite()
+  }
+
+  /// The classes and all that they link to.
+  private static func closure(_ classes: [ClassLayout]) -> [ClassLayout] {
+    var found: [ClassLayout] = []
+    var waiting = classes
+    while let next = waiting.popLast() {
+      if found.contains(where: { $0 === next }) { continue }
+      found.append(next)
+      for field in next.fields where field.property.isStored {
+        if let linked = field.linked, linked != DynamicObject.self {
+          waiting.append(ClassLayout.of(linked))
+        }
+      }
+    }
+    return found
+  }
+
+  private func isComplete(_ layout: ClassLayout) -> Bool {
+    guard let table = stored.index(of: layout.name) else { return false }
+    return layout.fields.allSatisfy { field in
+      guard field.property.isStored else { return true }
+      let column = stored.tables[table].column(named: field.property.columnName)
+      return column.map { $0.isIndexed == field.property.isIndexed } ?? false
+    }
+  }
+
+  private func bindAll(_ layouts: [ClassLayout]) {
+    for layout in layouts { _ = bind(layout) }
+  }
+
+  private func extendStored(_ layouts: [ClassLayout]) {
+    var schema = stored
+    for layout in layouts { extend(&schema, with: layout) }
+    keep(schema)
+  }
+
+  /// Makes a session that is open know more classes.
+  func adopt(_ classes: [ClassLayout]) throws {
+    guard !isFrozen else { return }
+    for layout in classes where self.classes[ObjectIdentifier(layout.type)] == nil {
+      read()
+      try checkFits(layout, stored)
+      _ = bind(layout)
+    }
+  }
+
+  // MARK: -
+
+  /// Drops the columns that have changed, adds the new ones, and lets the block move the values over.
+  private func migrate(_ layouts: [ClassLayout], from snapshot: Snapshot) {
+    let before = frozenSession(at: snapshot)
+    var schema = stored
+    for layout in layouts { replaceChanged(&schema, layout) }
+    for layout in layouts { extend(&schema, with: layout) }
+    schema.version = configuration.schemaVersion
+    keep(schema)
+    carryOver(from: before)
+    if let block = configuration.migrationBlock {
+      let new = Schema(
+        layouts.isEmpty
+          ? schema.tables.filter { !$0.isDropped }.map(\.schema) : layouts.map(\.schema))
+      block(Migration(old: before, new: self, newSchema: new), before.stored.version ?? 0)
+    }
+    dynamicClasses = [:]
+  }
+
+  private func replaceChanged(_ schema: inout StoredSchema, _ layout: ClassLayout) {
+    guard let table = schema.index(of: layout.name) else { return }
+    schema.tables[table].isEmbedded = layout.isEmbedded
+    let wanted = Dictionary(
+      layout.fields.map { ($0.property.columnName, $0.property) }, uniquingKeysWith: { $1 })
+    for column in schema.tables[table].columns where !column.isDropped {
+      if let property = wanted[column.name], column.holds(property) { continue }
+      schema.tables[table].columns[column.number].isDropped = true
+      store.dropColumn(column, of: table)
+    }
+  }
+
+  /// Moves values that only became optional or required.
+  private func carryOver(from before: Session) {
+    for (number, table) in stored.tables.enumerated() where !table.isDropped {
+      guard let oldNumber = before.stored.index(of: table.name) else { continue }
+      let old = before.stored.tables[oldNumber]
+      for column in table.columns where !column.isDropped {
+        guard let source = old.column(named: column.name), source.number != column.number,
+          source.type == column.type, source.shape == column.shape, source.target == column.target
+        else { continue }
+        for key in before.store.allKeys(of: oldNumber) {
+          store.copyValue(
+            key, of: oldNumber, source, from: before.store, to: key, of: number, column)
+        }
+      }
+    }
+  }
+}

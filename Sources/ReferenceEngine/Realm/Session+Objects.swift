@@ -1,0 +1,357 @@
+extension Session {
+  // MARK: - Accessors
+
+  /// An object for a row that is there.
+  func accessor(_ bound: BoundClass, _ key: Int64) -> ObjectBase {
+    guard let spot = store.locate(key, of: bound.table ?? -1) else { refuse(.invalidated) }
+    return accessor(bound, key, spot)
+  }
+
+  /// An object for a row whose place is known.
+  @inline(__always)
+  func accessor(_ bound: BoundClass, _ key: Int64, _ spot: RowPlace) -> ObjectBase {
+    let object = bound.layout.type.init()
+    attach(object, to: bound, key, spot)
+    return object
+  }
+
+  /// Makes an object the view of a row.
+  @inline(__always)
+  func attach(_ object: ObjectBase, to bound: BoundClass, _ key: Int64, _ spot: RowPlace) {
+    let header = object._header
+    header.pointee.session = self
+    header.pointee.table = bound
+    header.pointee.hot = hot
+    header.pointee.key = key
+    header.pointee.place = spot.cluster.node
+    header.pointee.row = UInt32(truncatingIfNeeded: spot.index)
+    header.pointee.generation = hot.pointee.generation
+    header.pointee.epoch = epoch
+    header.pointee.birth = writeNumber
+    bound.writeColumns(into: Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// The object at the end of a link, nil if it is not there.
+  func object(at link: RowLink) -> ObjectBase? {
+    guard let bound = bound(table: link.table),
+      let spot = store.locate(link.key, of: link.table)
+    else { return nil }
+    return accessor(bound, link.key, spot)
+  }
+
+  /// The class of a table.
+  func bound(table: Int) -> BoundClass? {
+    guard stored.tables.indices.contains(table) else { return nil }
+    return bound(named: stored.tables[table].name)
+  }
+
+  /// Whether the row is there at the version that is shown.
+  func hasRow(_ key: Int64, of bound: BoundClass) -> Bool {
+    read()
+    guard let table = bound.table else { return false }
+    return store.locate(key, of: table) != nil
+  }
+
+  /// Whether an object's row can still be read.
+  func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
+    guard let bound = header.pointee.table, header.pointee.epoch == epoch else { return false }
+    return !isUndone(header.pointee.key, of: bound, since: header.pointee.birth)
+      && hasRow(header.pointee.key, of: bound)
+  }
+
+  // MARK: - Adding
+
+  /// Stops whoever adds or removes objects where that cannot be.
+  func verifyAdding(at entry: Entry) {
+    verify(at: entry)
+    if !isInWrite { refuse(.addedOutsideWrite, at: entry) }
+  }
+
+  /// Makes an object part of the realm; its own row if it has one already.
+  func add(_ object: ObjectBase, update: Realm.UpdatePolicy) {
+    let header = object._header
+    if let owner = header.pointee.session {
+      if owner !== self { refuse(.managedElsewhere, at: .add) }
+      if !isThere(header) { refuse(.addedInvalidated, at: .add) }
+      return
+    }
+    let bound = self.bound(type(of: object))
+    if bound.isEmbedded { refuse(.addedEmbedded(bound.name)) }
+    prepare(bound)
+    let before = updatePolicy
+    updatePolicy = update
+    defer { updatePolicy = before }
+    let raw = Unmanaged.passUnretained(object).toOpaque()
+    guard let index = bound.layout.primaryKey else {
+      return fill(bound, newRow(bound), from: object)
+    }
+    let field = bound.layout.fields[index]
+    let value = field.storedValue(at: raw)
+    if let key = find(bound, value) {
+      if update == .error { refuse(.existingKey(bound.name, value.text)) }
+      return self.update(bound, key, from: object, update)
+    }
+    fill(bound, newRow(bound, primaryKey: value), from: object)
+  }
+
+  /// Writes the values of an unmanaged object to its new row, and makes it the row's view.
+  private func fill(_ bound: BoundClass, _ key: Int64, from object: ObjectBase) {
+    guard let table = bound.table, let spot = store.locate(key, of: table) else {
+      refuse(.invalidated)
+    }
+    let raw = Unmanaged.passUnretained(object).toOpaque()
+    let header = object._header
+    // First the view, then the values: an object that links back to itself finds itself managed.
+    attach(object, to: bound, key, spot)
+    for (index, field) in bound.layout.fields.enumerated() where index != bound.layout.primaryKey {
+      field.wrapper.persist(at: raw + field.offset, to: _Cell(header, bound.columns[index]))
+    }
+  }
+
+  /// Writes the values of an unmanaged object over those of a row, and makes it the row's view.
+  private func update(
+    _ bound: BoundClass, _ key: Int64, from object: ObjectBase, _ policy: Realm.UpdatePolicy
+  ) {
+    guard let table = bound.table, let spot = store.locate(key, of: table) else {
+      refuse(.invalidated)
+    }
+    let raw = Unmanaged.passUnretained(object).toOpaque()
+    attach(object, to: bound, key, spot)
+    for (index, field) in bound.layout.fields.enumerated() where index != bound.layout.primaryKey {
+      let cell = _Cell(object._header, bound.columns[index])
+      if policy == .modified, field.wrapper.isUnchanged(at: raw + field.offset, cell) { continue }
+      field.wrapper.persist(at: raw + field.offset, to: cell)
+    }
+  }
+
+  /// Makes a row of the next key, or of the one that its primary key asks for.
+  func newRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> Int64 {
+    guard let table = bound.table else { refuse(.invalidated) }
+    let key: Int64
+    if case .int(let number) = primaryKey { key = number } else { key = store.nextKey(of: table) }
+    _ = store.insertRow(key, of: table)
+    contentChanged()
+    if let primaryKey, let column = bound.primaryKey {
+      store.set(primaryKey, key, column, of: table)
+    }
+    return key
+  }
+
+  /// The row with a primary key.
+  func find(_ bound: BoundClass, _ value: StoredValue) -> Int64? {
+    guard let table = bound.table, let column = bound.primaryKey else { return nil }
+    if case .int(let number) = value {
+      return store.locate(number, of: table) == nil ? nil : number
+    }
+    return store.firstKey(of: table, where: column, equals: value)
+  }
+
+  /// The object with a primary key, given as a caller gives it.
+  func object(_ bound: BoundClass, forPrimaryKey value: Any) -> ObjectBase? {
+    guard let index = bound.layout.primaryKey else { refuse(.noPrimaryKey(bound.name)) }
+    read()
+    let property = bound.layout.fields[index].property
+    guard let value = StoredValue(value, for: property) else {
+      refuse(.invalidKey(value, for: property, of: bound.name))
+    }
+    return find(bound, value).map { accessor(bound, $0) }
+  }
+
+  // MARK: - Creating
+
+  /// A new object with the given values, or one that is there with those values written over.
+  func create(
+    _ bound: BoundClass, from value: Any, update: Realm.UpdatePolicy,
+    embeddedIn parent: Bool = false
+  ) -> ObjectBase {
+    if bound.isEmbedded && !parent { refuse(.addedEmbedded(bound.name)) }
+    prepare(bound)
+    let before = updatePolicy
+    updatePolicy = update
+    defer { updatePolicy = before }
+    let source = ValueSource(value, for: bound.layout)
+    let object = bound.layout.type.init()
+    let raw = Unmanaged.passUnretained(object).toOpaque()
+    let fields = bound.layout.fields
+    var (key, isNew): (Int64, Bool)
+    if let index = bound.layout.primaryKey {
+      let field = fields[index]
+      let id: StoredValue
+      if let given = source.value(of: index, field) {
+        guard let coerced = StoredValue(given, for: field.property) else {
+          refuse(.invalidValue(given, for: field.property, of: bound.name))
+        }
+        id = coerced
+      } else {
+        id = field.storedValue(at: raw)
+      }
+      if let known = find(bound, id) {
+        if update == .error { refuse(.existingKey(bound.name, id.text)) }
+        (key, isNew) = (known, false)
+      } else {
+        (key, isNew) = (newRow(bound, primaryKey: id), true)
+      }
+    } else {
+      (key, isNew) = (newRow(bound), true)
+    }
+    guard let table = bound.table, let spot = store.locate(key, of: table) else {
+      refuse(.invalidated)
+    }
+    attach(object, to: bound, key, spot)
+    for (index, field) in fields.enumerated() where index != bound.layout.primaryKey {
+      let cell = _Cell(object._header, bound.columns[index])
+      if let given = source.value(of: index, field) {
+        write(given, to: cell, field, update, isNew: isNew)
+      } else if isNew {
+        field.persistDefault(at: raw, to: cell)
+      }
+    }
+    return object
+  }
+
+  /// Writes a value as the caller gave it: an object may be described by a dictionary, here and in collections.
+  func write(
+    _ given: Any, to cell: _Cell, _ field: ClassLayout.Field, _ update: Realm.UpdatePolicy,
+    isNew: Bool
+  ) {
+    let property = field.property
+    if property.type == .object, property.shape == .single,
+      let target = property.objectClassName.flatMap({ bound(named: $0) })
+    {
+      writeLink(given, to: cell, target, update, property)
+      return
+    }
+    guard let write = field.wrapper.write(of: given) else {
+      refuse(.invalidValue(given, for: property, of: cell.table.name))
+    }
+    if !isNew, update == .modified, write.isUnchanged(cell) { return }
+    write.perform(cell)
+  }
+
+  private func writeLink(
+    _ given: Any, to cell: _Cell, _ target: BoundClass, _ update: Realm.UpdatePolicy,
+    _ property: Property
+  ) {
+    switch given {
+    case let object as ObjectBase
+    where object._header.pointee.session === self
+      || object._header.pointee.session == nil
+        && !(update != .error && target.layout.primaryKey != nil):
+      cell.store(_Stored(.object(object)))
+    case let object as ObjectBase:
+      // Of another realm, or to be merged with the row of its key: copied.
+      let made = create(target, from: object, update: update, embeddedIn: target.isEmbedded)
+      cell.store(_Stored(.object(made)), adopting: target.isEmbedded)
+    case is [String: Any], is [Any]:
+      let made = create(target, from: given, update: update, embeddedIn: target.isEmbedded)
+      cell.store(_Stored(.object(made)), adopting: target.isEmbedded)
+    default:
+      if let optional = given as? any OptionalProtocol {
+        if let inner = optional.anyValue {
+          writeLink(inner, to: cell, target, update, property)
+        } else {
+          cell.store(_Stored(.null))
+        }
+      } else if isNull(given) {
+        cell.store(_Stored(.null))
+      } else {
+        refuse(.invalidValue(given, for: property, of: cell.table.name))
+      }
+    }
+  }
+
+  // MARK: - Links
+
+  /// The row that a link to an object leads to; an unmanaged object is added first.
+  func link(to object: ObjectBase, owning: Bool, adopting: Bool = false) -> RowLink {
+    let header = object._header
+    if let owner = header.pointee.session {
+      if owner !== self { refuse(.managedElsewhere, at: .link) }
+      if owner !== self { return RowLink(table: 0, key: 0) }
+      if !isThere(header) { refuse(.invalidated) }
+      if owning && !adopting { refuse(.linkedManagedEmbedded) }
+    } else if owning {
+      let bound = self.bound(type(of: object))
+      prepare(bound)
+      fill(bound, newRow(bound), from: object)
+    } else {
+      add(object, update: updatePolicy)
+    }
+    guard let table = header.pointee.table?.table else { refuse(.invalidated) }
+    return RowLink(table: table, key: header.pointee.key)
+  }
+
+  // MARK: - Deleting
+
+  func delete(_ object: ObjectBase) {
+    let header = object._header
+    guard header.pointee.session === self, let bound = header.pointee.table,
+      let table = bound.table
+    else {
+      refuse(.deletedElsewhere, at: .delete)
+      return
+    }
+    // Deleting what is gone already changes nothing.
+    if !isThere(header) { refuse(.invalidated) }
+    deleteRow(RowLink(table: table, key: header.pointee.key))
+  }
+
+  /// Removes a row, the links to it, and what it owns.
+  func deleteRow(_ row: RowLink) {
+    let table = stored.tables[row.table]
+    for column in table.columns where !column.isDropped {
+      guard column.type == .object || column.type == .any else { continue }
+      for target in links(from: row, column) {
+        unlink(row, column, from: target, willDeleteSource: true)
+      }
+    }
+    for (source, column) in store.linkingColumns(to: row.table, in: stored) {
+      for key in store.backlinks(to: row.key, from: source, column) {
+        removeLinks(from: RowLink(table: source, key: key), column, to: row)
+      }
+    }
+    store.removeRow(row.key, of: row.table, columns: table.columns)
+    contentChanged()
+  }
+
+  func deleteAll() {
+    read()
+    store.removeAllRows(stored)
+    contentChanged()
+  }
+
+  /// Whether no class has any object.
+  var isEmpty: Bool {
+    read()
+    return stored.tables.indices.allSatisfy {
+      stored.tables[$0].isDropped || store.count(of: $0) == 0
+    }
+  }
+}
+
+extension Violation {
+  static let addedInvalidated = Violation(
+    "Adding a deleted or invalidated object to a Realm is not permitted")
+  static func addedEmbedded(_ name: String) -> Violation {
+    Violation(
+      "Cannot add an embedded object of type '\(name)' to a Realm directly: it lives in a property "
+        + "of another object.")
+  }
+  static let linkedManagedEmbedded = Violation(
+    "Cannot set a link to an existing managed embedded object")
+  static func existingKey(_ name: String, _ key: String) -> Violation {
+    Violation(
+      "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'."
+    )
+  }
+  static func noPrimaryKey(_ name: String) -> Violation {
+    Violation("'\(name)' does not have a primary key and can not be queried for one")
+  }
+  static func invalidKey(_ value: Any, for property: Property, of name: String) -> Violation {
+    Violation(
+      "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeWords)' property "
+        + "'\(name).\(property.name)'.")
+  }
+  static let changedPrimaryKey = Violation(
+    "Primary key can't be changed after an object is inserted.")
+}

@@ -1,0 +1,242 @@
+extension Session {
+  // MARK: - Classes
+
+  /// A class by its Swift type; known from the first use on.
+  @inline(__always)
+  func bound(_ type: ObjectBase.Type) -> BoundClass {
+    classes[ObjectIdentifier(type)] ?? bindFirst(type)
+  }
+
+  @inline(never)
+  private func bindFirst(_ type: ObjectBase.Type) -> BoundClass {
+    let layout = ClassLayout.of(type)
+    if let allowed = configuration.classes, !isFrozen,
+      !allowed.contains(where: { $0.name == layout.name })
+    {
+      refuse(.unknownClass(layout.name), at: .open)
+    }
+    read()
+    if isFrozen {
+      // Not remembered: a frozen session never changes, so that many threads may use it.
+      let bound = BoundClass(layout, session: self)
+      bound.connect(to: stored)
+      return bound
+    }
+    return bind(layout)
+  }
+
+  /// Makes a class known to the session.
+  func bind(_ layout: ClassLayout) -> BoundClass {
+    let id = ObjectIdentifier(layout.type)
+    if layout.type != DynamicObject.self, let known = classes[id] { return known }
+    if layout.type == DynamicObject.self, let known = dynamicClasses[layout.name] { return known }
+    do {
+      try checkFits(layout, stored)
+    } catch {
+      fatalError("\(error)")
+    }
+    let bound = BoundClass(layout, session: self)
+    bound.connect(to: stored)
+    if layout.type == DynamicObject.self {
+      dynamicClasses[layout.name] = bound
+    } else {
+      classes[id] = bound
+      classesByName[layout.name] = bound
+    }
+    return bound
+  }
+
+  /// The class of a name: one that was used, one of the configuration, or else what the file says of it.
+  func bound(named name: String) -> BoundClass? {
+    if let known = classesByName[name] { return known }
+    if let layout = configuration.classes?.first(where: { $0.name == name }) { return bind(layout) }
+    for bound in classes.values {
+      for field in bound.layout.fields {
+        if let linked = field.linked, linked.className() == name { return self.bound(linked) }
+      }
+    }
+    read()
+    return stored.index(of: name) == nil ? nil : dynamicClass(name)
+  }
+
+  /// A class by name alone, its objects without a Swift type.
+  func dynamicClass(_ name: String) -> BoundClass {
+    if let known = dynamicClasses[name] { return known }
+    read()
+    let schema: ObjectSchema
+    if let known = classesByName[name] {
+      schema = known.layout.schema
+    } else if let number = stored.index(of: name) {
+      schema = stored.tables[number].schema
+    } else if let layout = configuration.classes?.first(where: { $0.name == name }) {
+      schema = layout.schema
+    } else {
+      refuse(.unknownClass(name))
+    }
+    return bind(ClassLayout(dynamic: schema))
+  }
+
+  /// Whether objects of a class belong to a parent.
+  func isEmbedded(_ className: String?) -> Bool {
+    guard let className else { return false }
+    if let known = classesByName[className] { return known.isEmbedded }
+    return bound(named: className)?.isEmbedded ?? false
+  }
+
+  /// What is known of the schema: the classes in use, and those of the file nobody has used yet.
+  var schema: Schema {
+    read()
+    var found = classesByName.mapValues(\.layout.schema)
+    for layout in configuration.classes ?? [] { found[layout.name] = layout.schema }
+    if configuration.classes == nil {
+      for table in stored.tables where !table.isDropped && found[table.name] == nil {
+        found[table.name] = table.schema
+      }
+    }
+    return Schema(found.keys.sorted().compactMap { found[$0] })
+  }
+
+  // MARK: - The file's schema
+
+  /// Reads the schema of the version that is shown, if it is another one than before.
+  func readSchema() {
+    let ref = store.schemaRef
+    if ref == storedRef { return }
+    storedRef = ref
+    guard let schema = StoredSchema(bytes: store.schemaBytes) else {
+      fatalError("cannot read \(configuration.path): its schema is damaged; restore it from a copy")
+    }
+    if schema == stored { return }
+    stored = schema
+    for bound in classes.values { bound.connect(to: schema) }
+    for bound in dynamicClasses.values { bound.connect(to: schema) }
+  }
+
+  /// Throws if the file holds the class in another form.
+  func checkFits(_ layout: ClassLayout, _ schema: StoredSchema) throws {
+    let problems = SchemaDifference(layout, schema).problems
+    if !problems.isEmpty { throw Realm.Error.migrationIsRequired(problems, configuration.path) }
+  }
+
+  /// Makes the table and the columns that a class lacks. Only in a write.
+  func prepare(_ bound: BoundClass) {
+    if _fastPath(bound.isReady) { return }
+    var schema = stored
+    extend(&schema, with: bound.layout)
+    keep(schema)
+  }
+
+  /// Adds to a schema, and to the tables, what a class lacks in it.
+  func extend(_ schema: inout StoredSchema, with layout: ClassLayout) {
+    if schema.version == nil { schema.version = configuration.schemaVersion }
+    let number: Int
+    if let known = schema.index(of: layout.name) {
+      number = known
+    } else {
+      number = schema.tables.count
+      schema.tables.append(StoredTable(name: layout.name, isEmbedded: layout.isEmbedded))
+      store.makeTable(number)
+    }
+    for field in layout.fields where field.property.isStored {
+      let property = field.property
+      if let column = schema.tables[number].column(named: property.columnName) {
+        if column.isIndexed != property.isIndexed {
+          schema.tables[number].columns[column.number].isIndexed = property.isIndexed
+          store.setIndexed(property.isIndexed, column, of: number)
+        }
+        continue
+      }
+      let column = StoredColumn(property, number: schema.tables[number].columns.count)
+      schema.tables[number].columns.append(column)
+      store.makeColumn(column, of: number)
+    }
+  }
+
+  /// Writes the schema, and connects the classes to it.
+  func keep(_ schema: StoredSchema) {
+    store.setSchema(schema.bytes)
+    storedRef = store.schemaRef
+    stored = schema
+    for bound in classes.values { bound.connect(to: schema) }
+    for bound in dynamicClasses.values { bound.connect(to: schema) }
+    contentChanged()
+  }
+}
+
+extension StoredTable {
+  /// The table as a class for code that knows none.
+  var schema: ObjectSchema {
+    ObjectSchema(
+      className: name, properties: columns.filter { !$0.isDropped }.map(\.property),
+      isEmbedded: isEmbedded)
+  }
+}
+
+/// How a class differs from its table in ways that adding cannot mend.
+struct SchemaDifference {
+  let problems: [String]
+
+  /// - Parameter strictly: whether properties that the class has no more count, too.
+  init(_ layout: ClassLayout, _ schema: StoredSchema, strictly: Bool = false) {
+    guard let number = schema.index(of: layout.name) else {
+      problems = []
+      return
+    }
+    let table = schema.tables[number]
+    var problems: [String] = []
+    if table.isEmbedded != layout.isEmbedded {
+      problems.append(
+        "- Class '\(layout.name)' has been changed from \(table.isEmbedded ? "embedded" : "top-level")"
+          + " to \(layout.isEmbedded ? "embedded" : "top-level").")
+    }
+    for field in layout.fields where field.property.isStored {
+      let property = field.property
+      guard let column = table.column(named: property.columnName) else { continue }
+      if column.isPrimaryKey != property.isPrimaryKey {
+        problems.append(
+          property.isPrimaryKey
+            ? "- Primary Key for class '\(layout.name)' has been added."
+            : "- Primary Key for class '\(layout.name)' has been removed.")
+      } else if !column.holds(property) {
+        let path = "'\(layout.name).\(property.name)'"
+        let old = column.property
+        if old.type == property.type, old.shape == property.shape,
+          old.objectClassName == property.objectClassName
+        {
+          problems.append(
+            "- Property \(path) has been made \(property.isOptional ? "optional" : "required").")
+        } else {
+          problems.append(
+            "- Property \(path) has been changed from '\(old.typeWords)' to '\(property.typeWords)'."
+          )
+        }
+      }
+    }
+    if strictly {
+      let names = Set(layout.fields.map(\.property.columnName))
+      for column in table.columns where !column.isDropped && !names.contains(column.name) {
+        problems.append("- Property '\(layout.name).\(column.name)' has been removed.")
+      }
+    }
+    self.problems = problems
+  }
+}
+
+extension Realm.Error {
+  static func migrationIsRequired(_ problems: [String], _ path: String) -> Realm.Error {
+    Realm.Error(
+      .schemaMismatch,
+      "Migration is required due to the following errors:\n" + problems.joined(separator: "\n"),
+      path)
+  }
+
+  var needsMigration: Bool { code == .schemaMismatch }
+}
+
+extension Violation {
+  static func unknownClass(_ name: String) -> Violation {
+    Violation(
+      "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / "
+        + "`objectTypes` array in your configuration, add `\(name)` to the list of `objectTypes`.")
+  }
+}

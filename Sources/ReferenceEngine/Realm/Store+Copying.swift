@@ -1,0 +1,71 @@
+// Values from one store into another: what migrations and copies of a file are made of.
+
+extension Store {
+  /// Copies a row's value, or its collection, into another column.
+  func copyValue(
+    _ key: Int64, of number: Int, _ source: StoredColumn, from other: Store, to target: Int64,
+    of targetNumber: Int, _ column: StoredColumn
+  ) {
+    switch column.shape {
+    case .single:
+      let value = other.value(key, source, of: number) ?? .null
+      let isMissing = value == .null && !column.isOptional && column.type != .object
+      set(isMissing ? column.property.missing : value, target, column, of: targetNumber)
+      if case .link(let link) = value {
+        addBacklink(column, of: targetNumber, from: target, to: link.key)
+      }
+    case .list, .set:
+      let values = other.values(key, source, of: number)
+      if values.isEmpty { return }
+      changeElements(target, column, of: targetNumber) { list in
+        for value in values { list.append(column.cell(value)) }
+      }
+      addBacklinks(values, target, column, of: targetNumber)
+    case .map:
+      let values = other.values(key, source, of: number)
+      if values.isEmpty { return }
+      let tree = other.keys(key, source, of: number)
+      changeEntries(target, column, of: targetNumber) { keys, entries in
+        for (index, value) in values.enumerated() {
+          keys.append(tree.cell(index))
+          entries.append(column.cell(value))
+        }
+      }
+      addBacklinks(values, target, column, of: targetNumber)
+    }
+  }
+
+  private func addBacklinks(
+    _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
+  ) {
+    for case .link(let link) in Set(values) {
+      addBacklink(column, of: number, from: key, to: link.key)
+    }
+  }
+
+  private func values(_ key: Int64, _ column: StoredColumn, of number: Int) -> [StoredValue] {
+    var found: [StoredValue] = []
+    elements(key, column, of: number).forEachColumn { values, _ in
+      for index in 0..<values.count { found.append(column.value(values, index, space)) }
+      return true
+    }
+    return found
+  }
+
+  /// Writes all tables and rows of another store into this empty one.
+  func fill(from other: Store, _ schema: StoredSchema) {
+    setSchema(schema.bytes)
+    for (number, table) in schema.tables.enumerated() {
+      makeTable(number)
+      for column in table.columns { makeColumn(column, of: number) }
+    }
+    for (number, table) in schema.tables.enumerated() where !table.isDropped {
+      for key in other.allKeys(of: number) {
+        _ = insertRow(key, of: number)
+        for column in table.columns where !column.isDropped {
+          copyValue(key, of: number, column, from: other, to: key, of: number, column)
+        }
+      }
+    }
+  }
+}

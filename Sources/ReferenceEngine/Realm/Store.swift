@@ -1,0 +1,290 @@
+/// The trees of one version, or of a running write, spoken to in Realm's terms: rows, properties, links.
+///
+/// What it remembers of a version's tables is found on first demand, or at once for a frozen session, which many
+/// threads read. In a write it reads the pending trees.
+final class Store {
+  let space: NodeSpace
+  let top: Top
+  /// The trees of the write; nil while a version is read.
+  let trees: TreeWriter?
+  private var tables: [Table?]
+  private var writers: [TableWriter?]
+
+  /// The trees of a version.
+  init(space: NodeSpace, top: NodeRef, isShared: Bool = false) {
+    self.space = space
+    self.top = Top(space: space, ref: top)
+    trees = nil
+    writers = []
+    tables = Array(repeating: nil, count: self.top.tableCount)
+    if isShared { for number in tables.indices { tables[number] = self.top.table(number) } }
+  }
+
+  /// The trees of a write.
+  init(writing transaction: WriteTransaction) {
+    space = transaction.space
+    top = Top(space: space, ref: transaction.base.top)
+    let trees = TreeWriter(arena: transaction.arena, base: top)
+    trees.recorder = transaction.changes
+    self.trees = trees
+    tables = []
+    writers = Array(repeating: nil, count: top.tableCount)
+  }
+
+  /// Writes the pending trees to their places.
+  func settle(into sink: any NodeSink) throws -> NodeRef { trees?.settle(into: sink) ?? top.ref }
+
+  // MARK: - Schema
+
+  /// The bytes of the stored schema.
+  var schemaBytes: [UInt8] { trees?.schema ?? Array(top.schema) }
+
+  /// The node of a version's schema; another one if the schema is another one.
+  var schemaRef: NodeRef { top.schemaRef }
+
+  func setSchema(_ bytes: [UInt8]) { trees?.setSchema(bytes) }
+
+  func makeTable(_ number: Int) {
+    guard let trees else { return }
+    let made = trees.addTable([])
+    invariant(made.index == number, "table \(number) got number \(made.index)")
+  }
+
+  func makeColumn(_ column: StoredColumn, of number: Int) {
+    guard let table = writer(number) else { return }
+    let made = table.addColumn(column.physical)
+    invariant(made == column.number, "column \(column.number) got number \(made)")
+    fillNew(column, table, number)
+    if column.isIndexed { setIndexed(true, column, of: number) }
+  }
+
+  /// Gives a column that was added to rows that are there its default where zeros are not one.
+  private func fillNew(_ column: StoredColumn, _ table: TableWriter, _ number: Int) {
+    guard column.shape == .single, table.count > 0 else { return }
+    switch column.property.missing {
+    case .date, .decimal:
+      for key in allKeys(of: number) {
+        guard let place = table.openRow(key) else { continue }
+        column.set(column.property.missing, table, place)
+      }
+    default: break
+    }
+  }
+
+  /// Lets a column go with its index, its links and its collections.
+  func dropColumn(_ column: StoredColumn, of number: Int) {
+    guard let table = writer(number), let trees else { return }
+    for tree in [column.indexNumber, column.backlinkNumber] {
+      if let root = table.trees.removeValue(forKey: tree) { discardTree(root, arena: trees.arena) }
+    }
+    if column.shape != .single {
+      for key in allKeys(of: number) { discardCollection(key, column, of: number) }
+    }
+    table.removeColumn(column.number)
+  }
+
+  // MARK: - Rows
+
+  /// The table as it is now; nil if there is none.
+  @inline(__always)
+  func table(_ number: Int) -> Table? {
+    if trees != nil { return trees?.reader(number) }
+    guard number >= 0, number < tables.count else { return nil }
+    if let known = tables[number] { return known }
+    let found = top.table(number)
+    tables[number] = found
+    return found
+  }
+
+  @inline(__always)
+  func rows(of number: Int) -> RowTree? {
+    trees == nil ? table(number)?.rows : writer(number)?.rows
+  }
+
+  /// A table of the write.
+  @inline(__always)
+  func writer(_ number: Int) -> TableWriter? {
+    if number >= 0, number < writers.count, let known = writers[number] { return known }
+    guard let trees, number >= 0, number < trees.tableCount else { return nil }
+    while writers.count <= number { writers.append(nil) }
+    writers[number] = trees.table(number)
+    return writers[number]
+  }
+
+  /// Where a row lies; nil if there is none with the key.
+  @inline(__always)
+  func locate(_ key: Int64, of number: Int) -> RowPlace? { rows(of: number)?.find(key) }
+
+  func count(of number: Int) -> Int { rows(of: number)?.count ?? 0 }
+
+  func key(at position: Int, of number: Int) -> Int64? { rows(of: number)?.key(at: position) }
+
+  func allKeys(of number: Int) -> [Int64] {
+    guard let rows = rows(of: number) else { return [] }
+    var keys: [Int64] = []
+    keys.reserveCapacity(rows.count)
+    rows.forEachCluster { cluster, _ in
+      for index in 0..<cluster.count { keys.append(cluster.key(index, in: space)) }
+      return true
+    }
+    return keys
+  }
+
+  func nextKey(of number: Int) -> Int64 { writer(number)?.nextKey ?? 0 }
+
+  func insertRow(_ key: Int64, of number: Int) -> RowPlace? { writer(number)?.insert(key) }
+
+  /// Removes a row with its collections and its entries in indexes; links are the caller's to take away before.
+  func removeRow(_ key: Int64, of number: Int, columns: [StoredColumn]) {
+    for column in columns where !column.isDropped {
+      if column.shape != .single {
+        discardCollection(key, column, of: number)
+      } else if column.isIndexed, let place = locate(key, of: number) {
+        removeIndex(column, of: number, column.value(place, space), key)
+      }
+    }
+    writer(number)?.delete(key)
+  }
+
+  func removeAllRows(_ schema: StoredSchema) {
+    for (number, table) in schema.tables.enumerated() where !table.isDropped {
+      guard let writer = writer(number), let trees else { continue }
+      for root in writer.trees.values { discardTree(root, arena: trees.arena) }
+      writer.trees = [:]
+      writer.deleteAll()
+    }
+  }
+
+  // MARK: - Values
+
+  func value(_ key: Int64, _ column: StoredColumn, of number: Int) -> StoredValue? {
+    locate(key, of: number).map { column.value($0, space) }
+  }
+
+  /// Writes a value of a row that is there, and notes that it was written.
+  func set(_ value: StoredValue, _ key: Int64, _ column: StoredColumn, of number: Int) {
+    guard let table = writer(number), let place = table.openRow(key) else { return }
+    if column.isIndexed {
+      removeIndex(column, of: number, column.value(place, space), key)
+      addIndex(column, of: number, value, key)
+    }
+    column.set(value, table, place)
+    table.touch(key, column: column.number)
+  }
+
+  // MARK: - Indexes
+
+  /// The row whose value equals one; of several the one with the least key.
+  func firstKey(of number: Int, where column: StoredColumn, equals value: StoredValue) -> Int64? {
+    var found: Int64?
+    forEachKey(of: number, where: column, equals: value) {
+      found = $0
+      return false
+    }
+    return found
+  }
+
+  /// Calls the body with the rows whose indexed value equals one, until it returns false.
+  func forEachKey(
+    of number: Int, where column: StoredColumn, equals value: StoredValue,
+    _ body: (Int64) -> Bool
+  ) {
+    guard let root = root(column.indexNumber, of: number), let rows = rows(of: number) else {
+      return
+    }
+    PairTree(space: space, root: root).forEach(first: value.indexWord) { second in
+      let key = Int64(bitPattern: second)
+      // Different values may share a word.
+      guard let place = rows.find(key), column.value(place, space) == value else { return true }
+      return body(key)
+    }
+  }
+
+  func setIndexed(_ isIndexed: Bool, _ column: StoredColumn, of number: Int) {
+    guard let table = writer(number), let trees else { return }
+    if let old = table.trees.removeValue(forKey: column.indexNumber) {
+      discardTree(old, arena: trees.arena)
+    }
+    // An integer primary key is the row key, and needs no index.
+    guard isIndexed, !column.isRowKey else { return }
+    for key in allKeys(of: number) {
+      guard let place = locate(key, of: number) else { continue }
+      addIndex(column, of: number, column.value(place, space), key)
+    }
+  }
+
+  private func addIndex(
+    _ column: StoredColumn, of number: Int, _ value: StoredValue, _ key: Int64
+  ) {
+    if column.isRowKey { return }
+    changePairs(column.indexNumber, of: number) {
+      $0.insert(Pair(first: value.indexWord, second: UInt64(bitPattern: key)))
+    }
+  }
+
+  private func removeIndex(
+    _ column: StoredColumn, of number: Int, _ value: StoredValue, _ key: Int64
+  ) {
+    if column.isRowKey { return }
+    changePairs(column.indexNumber, of: number) {
+      $0.remove(Pair(first: value.indexWord, second: UInt64(bitPattern: key)))
+    }
+  }
+
+  // MARK: - Backlinks
+
+  /// The rows of a table whose column links to a row, ascending.
+  func backlinks(to key: Int64, from number: Int, _ column: StoredColumn) -> [Int64] {
+    guard let root = root(column.backlinkNumber, of: number) else { return [] }
+    var keys: [Int64] = []
+    PairTree(space: space, root: root).forEach(first: UInt64(bitPattern: key)) {
+      keys.append(Int64(bitPattern: $0))
+      return true
+    }
+    return keys
+  }
+
+  func addBacklink(_ column: StoredColumn, of number: Int, from source: Int64, to target: Int64) {
+    changePairs(column.backlinkNumber, of: number) {
+      $0.insert(Pair(first: UInt64(bitPattern: target), second: UInt64(bitPattern: source)))
+    }
+  }
+
+  func removeBacklink(_ column: StoredColumn, of number: Int, from source: Int64, to target: Int64)
+  {
+    changePairs(column.backlinkNumber, of: number) {
+      $0.remove(Pair(first: UInt64(bitPattern: target), second: UInt64(bitPattern: source)))
+    }
+  }
+
+  /// The columns that may link to rows of a table.
+  func linkingColumns(to number: Int, in schema: StoredSchema) -> [(Int, StoredColumn)] {
+    let name = schema.tables[number].name
+    return schema.tables.enumerated().flatMap { source, table in
+      table.isDropped
+        ? []
+        : table.columns.filter { !$0.isDropped && $0.type == .object && $0.target == name }
+          .map { (source, $0) }
+    }
+  }
+
+  private func root(_ tree: UInt32, of number: Int) -> NodeRef? {
+    trees == nil ? table(number)?.trees[tree] : writer(number)?.trees[tree]
+  }
+
+  private func changePairs(_ tree: UInt32, of number: Int, _ change: (inout PairWriter) -> Void) {
+    guard let table = writer(number), let trees else { return }
+    var pairs = PairWriter(arena: trees.arena, root: table.trees[tree] ?? .none)
+    let before = pairs.root
+    change(&pairs)
+    if pairs.root != before { table.trees[tree] = pairs.root.isNone ? nil : pairs.root }
+  }
+}
+
+extension StoredColumn {
+  /// The numbers under which a table keeps what belongs to the column.
+  var indexNumber: UInt32 { UInt32(number) << 1 }
+  var backlinkNumber: UInt32 { UInt32(number) << 1 | 1 }
+  /// Whether the column says what the row's key says already.
+  var isRowKey: Bool { isPrimaryKey && type == .int && !isOptional }
+}
