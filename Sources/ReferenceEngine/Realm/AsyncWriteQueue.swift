@@ -50,7 +50,8 @@ struct AsyncWriteQueue<Block, Completion> {
   /// Whether asynchronous work is under way or waits.
   var isBusy: Bool { phase != .resting || !waiting.isEmpty || !sealed.isEmpty }
 
-  private mutating func makeID() -> ID {
+  /// A number that nothing else has.
+  mutating func makeID() -> ID {
     lastID &+= 1
     if lastID == 0 { lastID = 1 }
     return lastID
@@ -92,13 +93,13 @@ struct AsyncWriteQueue<Block, Completion> {
     phase = .resting
   }
 
-  /// The block to run next in this turn, if there is one.
-  mutating func next() -> Waiting? {
-    guard phase == .running, mayGroup, sealed.count < Self.groupLimit, !waiting.isEmpty else {
-      return nil
-    }
-    return waiting.removeFirst()
+  /// Whether another block may run in this turn.
+  var hasNext: Bool {
+    phase == .running && mayGroup && sealed.count < Self.groupLimit && !waiting.isEmpty
   }
+
+  /// The block to run next in this turn, if there is one.
+  mutating func next() -> Waiting? { hasNext ? waiting.removeFirst() : nil }
 
   /// Takes note of a commit that is visible but not yet on the disk.
   mutating func seal(_ completion: Completion?, allowGrouping: Bool) -> ID {
@@ -123,7 +124,9 @@ struct AsyncWriteQueue<Block, Completion> {
   }
 
   /// Forgets the blocks that have not begun; they and their completions never run.
-  mutating func dropWaiting() {
-    waiting = []
+  @discardableResult
+  mutating func dropWaiting() -> [Block] {
+    defer { waiting = [] }
+    return waiting.map(\.block)
   }
 }

@@ -34,8 +34,10 @@ final class Session: @unchecked Sendable {
   var isAutorefreshing = true
   /// The frozen session made last, to be given out again for the same version.
   weak var lastFrozen: Session?
-  /// Told what happens to the session.
-  weak var observer: (any SessionObserver)?
+  /// Told what happens to the session: its listeners; nil for a frozen session, to which nothing happens.
+  private(set) var listeners: Listeners?
+  /// Its asynchronous writes, once there were any.
+  private(set) var pendingWrites: AsyncWrites?
   /// What the room above keeps for the session; freed with it.
   var attachments: [ObjectIdentifier: AnyObject] = [:]
 
@@ -71,6 +73,7 @@ final class Session: @unchecked Sendable {
     frozenSnapshot = nil
     store = Store(space: coordinator.space, top: .none)
     hot = Session.makeHotWord(token: scheduler.threadToken, mask: .max, coordinator.space)
+    if !configuration.readOnly { listeners = Listeners(of: self) }
   }
 
   /// The frozen session of a version.
@@ -157,12 +160,13 @@ final class Session: @unchecked Sendable {
   func advance() -> Bool {
     guard let pin, write == nil else { return false }
     let old = root
-    if let old, coordinator.newestVersion == old.version { return false }
-    if let old { observer?.willAdvance(self, from: old) }
+    // A sealed write of this session is newer than what others can see.
+    if let old, coordinator.newestVersion <= old.version { return false }
+    if let old { listeners?.willAdvance(self, from: old) }
     pin.advance()
     root = pin.root
     showCommitted()
-    if let old, let root { observer?.didAdvance(self, from: old, to: root) }
+    if let old, let root { listeners?.didAdvance(self, from: old, to: root) }
     return true
   }
 
@@ -171,11 +175,11 @@ final class Session: @unchecked Sendable {
     guard let pin, write == nil else { return }
     let old = root
     if let old, old.version >= target.version { return }
-    if let old { observer?.willAdvance(self, from: old) }
+    if let old { listeners?.willAdvance(self, from: old) }
     pin.adopt(target)
     root = target
     showCommitted()
-    if let old { observer?.didAdvance(self, from: old, to: target) }
+    if let old { listeners?.didAdvance(self, from: old, to: target) }
   }
 
   /// A snapshot of the version the session is on; inside a write, of the one the write began with.
@@ -196,8 +200,13 @@ final class Session: @unchecked Sendable {
   }
 
   /// Ends the session's life: its objects become invalid, its version is let go.
+  ///
+  /// Not from inside a listener's call. What was committed asynchronously is waited for.
   func invalidate() {
+    if listeners?.isTelling == true { return }
     if write != nil { cancelWrite() }
+    pendingWrites?.close()
+    listeners?.endObservers()
     guard root != nil, let pin else { return }
     epoch += 1
     root = nil
@@ -228,7 +237,7 @@ final class Session: @unchecked Sendable {
       return
     }
     do {
-      begin(try coordinator.beginWrite())
+      begin(try pendingWrites?.transaction() ?? coordinator.beginWrite())
     } catch {
       fatalError(Realm.Error(error).message)
     }
@@ -249,13 +258,31 @@ final class Session: @unchecked Sendable {
     writeNumber = writeCount
     let isNew = old?.version != transaction.base.version
     if isNew {
-      if let old { observer?.willAdvance(self, from: old) }
+      if let old { listeners?.willAdvance(self, from: old) }
       pin.adopt(transaction.base)
       root = transaction.base
       showCommitted()
     }
     store = Store(writing: transaction)
-    if isNew, let old { observer?.didAdvance(self, from: old, to: transaction.base) }
+    if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
+    listeners?.didBegin(self)
+  }
+
+  /// The asynchronous writes of the session.
+  var asyncWrites: AsyncWrites {
+    if let pendingWrites { return pendingWrites }
+    let made = AsyncWrites(of: self)
+    pendingWrites = made
+    return made
+  }
+
+  /// Shows the newest version that is there, after sealed writes could not be made durable.
+  func fallBack() {
+    guard let pin else { return }
+    pin.release()
+    pin.advance()
+    root = pin.root
+    showCommitted()
   }
 
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
@@ -267,7 +294,7 @@ final class Session: @unchecked Sendable {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     guard let transaction = write, let pin, let old = root else { return }
-    observer?.willCommit(self, withoutNotifying: tokens)
+    listeners?.willCommit(self, withoutNotifying: tokens)
     let committed: Root
     do {
       committed = try transaction.commit(commitProtocol) { try store.settle(into: $0) }
@@ -275,6 +302,7 @@ final class Session: @unchecked Sendable {
       rememberUndone(transaction)
       leaveWrite()
       showCommitted()
+      pendingWrites?.writeFailed(error)
       throw Realm.Error(error)
     }
     leaveWrite()
@@ -282,16 +310,17 @@ final class Session: @unchecked Sendable {
     pin.advance()
     root = pin.root
     showCommitted()
-    observer?.didCommit(self, from: old, to: committed)
+    listeners?.didCommit(self, from: old, to: committed)
     if let root, root.version != committed.version {
-      observer?.didAdvance(self, from: committed, to: root)
+      listeners?.didAdvance(self, from: committed, to: root)
     }
+    pendingWrites?.writeEnded(isDurable: true)
   }
 
   /// Commits as a member of a group: readable here, durable and visible to others when the group is.
   func sealWrite(withoutNotifying tokens: [NotificationToken] = []) throws -> Root {
     guard let transaction = write, let old = root, let pin else { refuse(.noWriteToCommit) }
-    observer?.willCommit(self, withoutNotifying: tokens)
+    listeners?.willCommit(self, withoutNotifying: tokens)
     let sealed: Root
     do {
       sealed = try transaction.seal { try store.settle(into: $0) }
@@ -305,7 +334,7 @@ final class Session: @unchecked Sendable {
     pin.adopt(sealed)
     root = sealed
     showCommitted()
-    observer?.didCommit(self, from: old, to: sealed)
+    listeners?.didCommit(self, from: old, to: sealed)
     return sealed
   }
 
@@ -315,7 +344,8 @@ final class Session: @unchecked Sendable {
     transaction.cancel()
     leaveWrite()
     showCommitted()
-    observer?.didCancel(self)
+    listeners?.didCancel(self)
+    pendingWrites?.writeEnded(isDurable: false)
   }
 
   private func leaveWrite() {
@@ -341,18 +371,4 @@ final class Session: @unchecked Sendable {
     guard let rows = undone[birth], let number = table.table else { return false }
     return rows.contains(RowLink(table: number, key: key))
   }
-}
-
-/// Told what happens to a session, on the thread where it happens.
-protocol SessionObserver: AnyObject {
-  /// The session is about to show a newer version.
-  func willAdvance(_ session: Session, from old: Root)
-  /// It shows the newer version now.
-  func didAdvance(_ session: Session, from old: Root, to new: Root)
-  /// Its write is about to be committed.
-  func willCommit(_ session: Session, withoutNotifying tokens: [NotificationToken])
-  /// Its write was committed as `new`, and the session shows it.
-  func didCommit(_ session: Session, from old: Root, to new: Root)
-  /// Its write was cancelled.
-  func didCancel(_ session: Session)
 }

@@ -28,6 +28,7 @@ package final class ActorScheduler: Scheduler, @unchecked Sendable {
   package var canDeliver: Bool { true }
   package var isAlive: Bool { actor != nil }
   package var isActorIsolated: Bool { true }
+  package var anchor: AnyObject? { actor }
 
   package func run(_ work: @escaping @Sendable () -> Void) {
     if inbox.add(work) { knock() }
@@ -35,7 +36,7 @@ package final class ActorScheduler: Scheduler, @unchecked Sendable {
 
   /// Tasks reach an actor in any order; the inbox keeps that of the work.
   private func knock() {
-    guard let actor else { return }
+    guard let actor else { return inbox.close() }
     Task { await self.arrive(on: actor) }
   }
 

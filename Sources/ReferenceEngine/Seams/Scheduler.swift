@@ -33,6 +33,13 @@ package protocol Scheduler: AnyObject, Sendable {
 
   /// Whether a task may await things here: the main thread and actors, see `asyncWrite`.
   var isActorIsolated: Bool { get }
+
+  /// What work that is pending elsewhere has to keep, so that there is a home to come back to.
+  var anchor: AnyObject? { get }
+}
+
+extension Scheduler {
+  package var anchor: AnyObject? { nil }
 }
 
 /// The name of a scheduler's home; equal names of living homes mean the same home.

@@ -8,12 +8,14 @@ final class SchedulerInbox: Sendable {
     var waiting: [@Sendable () -> Void] = []
     var next = 0
     var isKnocking = false
+    var isClosed = false
   }
   private let state = Mutex(State())
 
   /// Adds work; true if the home has to be told.
   func add(_ work: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
+      if state.isClosed { return false }
       state.waiting.append(work)
       defer { state.isKnocking = true }
       return !state.isKnocking
@@ -29,6 +31,17 @@ final class SchedulerInbox: Sendable {
       if hasMore { knock() }
       work()
     }
+  }
+
+  /// The home is gone: lets go of what waits, and takes in nothing more.
+  ///
+  /// Work that is dropped lets go of what it holds, a write that was begun for it, say.
+  func close() {
+    let dropped = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return state.waiting
+    }
+    withExtendedLifetime(dropped) {}
   }
 
   private func take() -> (work: @Sendable () -> Void, hasMore: Bool)? {

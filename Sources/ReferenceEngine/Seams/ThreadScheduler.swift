@@ -1,6 +1,7 @@
 import CShims
 import CoreFoundation
 import Foundation
+import Synchronization
 
 /// The home of a realm that was opened on a plain thread.
 ///
@@ -15,6 +16,7 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
   private var source: CFRunLoopSource!
   private let inbox = SchedulerInbox()
   private var hasRunLoop = false
+  private let hasEnded = Atomic(false)
 
   /// The scheduler of the calling thread, made at its first use and kept until the thread ends.
   package static func current() -> ThreadScheduler {
@@ -44,12 +46,14 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
   }
 
   private func threadEnds() {
+    hasEnded.store(true, ordering: .releasing)
     CFRunLoopSourceInvalidate(source)
+    inbox.close()
   }
 
   package var isHere: Bool { UInt(rb_token_get()) == threadToken }
 
-  package var isAlive: Bool { true }
+  package var isAlive: Bool { !hasEnded.load(ordering: .acquiring) }
 
   package var home: Home { .thread(threadToken) }
 

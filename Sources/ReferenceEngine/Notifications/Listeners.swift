@@ -1,0 +1,196 @@
+/// The listeners of one session, and its ear for what others commit.
+///
+/// News are told where the session is at home, in this order: the realm has moved to the version, the listeners
+/// of the realm are called, then those of objects and collections in the order of their registration. Each knows
+/// by itself how far it has been told, so listeners that come, go, write or are told again while news are being
+/// told disturb nobody.
+///
+/// What a listener is told is computed when it is told, from the records of the commits in between: a change costs
+/// its own size, whatever the table's, and a home that is busy holds up nobody else.
+final class Listeners {
+  private unowned let session: Session
+  private let coordinator: Coordinator
+  private let bell: Doorbell
+  private let ear: Int
+  private var realmListeners: [RealmListener] = []
+  private var observers: [Observer] = []
+  private var depth = 0
+  private var isLate = false
+  private var skipped: [NotificationToken] = []
+  /// Versions that listeners still know, each kept until all have been told what came after it.
+  private var kept: [VersionID: Snapshot] = [:]
+  /// Changes that have been looked up in this round.
+  private var known: [VersionID: ChangeSet?] = [:]
+  /// The version on which the session's own last commits were based: what came after it was its own work.
+  private var ownSince: VersionID?
+
+  init(of session: Session) {
+    self.session = session
+    coordinator = session.coordinator
+    let bell = Doorbell(of: session)
+    self.bell = bell
+    ear = coordinator.listen { version in bell.ring(for: version) }
+  }
+
+  deinit { coordinator.unlisten(ear) }
+
+  /// Whether code runs inside a call of a listener.
+  var isTelling: Bool { depth > 0 }
+
+  func add(_ observer: Observer) { observers.append(observer) }
+  func add(_ listener: RealmListener) { realmListeners.append(listener) }
+  func remove(_ observer: Observer) { observers.removeAll { $0 === observer } }
+  func remove(_ listener: RealmListener) { realmListeners.removeAll { $0 === listener } }
+
+  /// Lets the home look for news in a while.
+  func knock() { bell.ring() }
+
+  // MARK: Telling
+
+  /// Tells the listeners of the realm.
+  func tellRealm(_ notification: Realm.Notification, except skipped: [NotificationToken] = []) {
+    guard !realmListeners.isEmpty else { return }
+    telling {
+      for listener in realmListeners where !listener.hasEnded {
+        if skipped.contains(where: { $0.observation === listener }) { continue }
+        listener.block(notification, Realm(session))
+      }
+    }
+  }
+
+  /// Brings the listeners of objects and collections to the realm's present version.
+  func tellObservers() {
+    guard !observers.isEmpty else { return }
+    telling {
+      for observer in observers { observer.deliver() }
+    }
+  }
+
+  private func telling(_ calls: () -> Void) {
+    depth += 1
+    calls()
+    depth -= 1
+    guard depth == 0 else { return }
+    forget()
+    if isLate {
+      isLate = false
+      bell.ring()
+    }
+  }
+
+  /// Whether the home has to come again for news, because it is in a listener's call now.
+  func comesAgain() -> Bool {
+    if isTelling { isLate = true }
+    return isTelling
+  }
+
+  // MARK: What has changed
+
+  /// What changed between a version that a listener knows and the present one; nil if nobody can tell.
+  func changes(since root: Root) -> ChangeSet? {
+    guard let now = session.root else { return nil }
+    if let found = known[root.version] { return found }
+    let changes = coordinator.changes(after: root.version, upTo: now)
+    known[root.version] = changes
+    return changes
+  }
+
+  /// Whether the session itself made all changes since a version.
+  func isOwnWork(since root: Root) -> Bool {
+    ownSince.map { root.version >= $0 } ?? false
+  }
+
+  /// The state of a version that a listener knows.
+  func frozenSession(of root: Root) -> Session? {
+    kept[root.version].map { session.frozenSession(at: $0) }
+  }
+
+  /// Keeps a version from which a listener that comes from elsewhere is to be told.
+  func keep(_ snapshot: Snapshot) { kept[snapshot.version] = snapshot }
+
+  /// Keeps the version that listeners know, as the session is about to leave it.
+  private func keep(_ root: Root) {
+    known = [:]
+    guard !observers.isEmpty, kept[root.version] == nil else { return }
+    kept[root.version] = try? coordinator.snapshot(of: root, kind: .notifier)
+  }
+
+  /// Lets go of what no listener needs any more.
+  private func forget() {
+    known = [:]
+    if kept.isEmpty { return }
+    let needed = Set(observers.compactMap { $0.told?.version })
+    kept = kept.filter { needed.contains($0.key) && $0.key != session.root?.version }
+  }
+
+  // MARK: What happens to the session
+
+  func willAdvance(_ session: Session, from old: Root) { keep(old) }
+
+  func didAdvance(_ session: Session, from old: Root, to new: Root) {
+    ownSince = nil
+    tellRealm(.didChange)
+    tellObservers()
+  }
+
+  /// A write has begun: what was to be told of before it is told now, so that it stands alone.
+  func didBegin(_ session: Session) { tellObservers() }
+
+  func willCommit(_ session: Session, withoutNotifying tokens: [NotificationToken]) {
+    for token in tokens where !isMine(token) { refuse(.skippedForeignToken, at: .commitWrite) }
+    skipped = tokens
+    if let root = session.root { keep(root) }
+    if let write = session.write { bell.expect(write.version) }
+  }
+
+  private func isMine(_ token: NotificationToken) -> Bool {
+    switch token.observation {
+    case let observer as Observer: observer.session === session
+    case let listener as RealmListener: listener.session === session
+    default: false
+    }
+  }
+
+  func didCommit(_ session: Session, from old: Root, to new: Root) {
+    if ownSince == nil { ownSince = old.version }
+    let skipped = self.skipped
+    self.skipped = []
+    for token in skipped { (token.observation as? Observer)?.skip() }
+    tellRealm(.didChange, except: skipped)
+    if observers.isEmpty { forget() } else { bell.ring() }
+  }
+
+  func didCancel(_ session: Session) {
+    forget()
+    if coordinator.newestVersion != session.version { bell.ring() }
+  }
+
+  /// Ends all listeners of objects and collections: nothing of what they listen to is left.
+  func endObservers() {
+    for observer in observers { observer.endHere() }
+    kept = [:]
+  }
+}
+
+/// A listener of a realm.
+final class RealmListener: Observation, @unchecked Sendable {
+  // Sendable because all but `end` is touched where the session is at home, and `end` only asks and hands over.
+  let session: Session
+  let block: (Realm.Notification, Realm) -> Void
+  private(set) var hasEnded = false
+
+  init(session: Session, block: @escaping (Realm.Notification, Realm) -> Void) {
+    self.session = session
+    self.block = block
+  }
+
+  func end() {
+    if session.scheduler.isHere || !session.scheduler.isAlive { return endHere() }
+    session.scheduler.run { self.endHere() }
+  }
+
+  private func endHere() {
+    hasEnded = true
+    session.listeners?.remove(self)
+  }
+}

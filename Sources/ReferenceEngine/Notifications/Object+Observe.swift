@@ -1,0 +1,82 @@
+import Dispatch
+
+extension ThreadConfined where Self: ObjectBase {
+  /// Calls a block when properties of the object are set, and once when it is deleted, until the token is dropped.
+  ///
+  /// Setting a property to the value it has counts, changes of objects it links to do not, unless key paths lead to
+  /// them. The calls come where the realm is at home or on the queue, some time after a write and never inside one.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties whose changes count; nil for all of the object's own.
+  ///   - queue: The serial queue to be called on, with the object as its realm sees it.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    let session = observedSession(.observedUnmanagedObject)
+    if let queue {
+      return Registration.on(queue, self, in: session, Self.observer(keyPaths, block))
+    }
+    return Registration.here(self, in: session, Self.observer(keyPaths, block))
+  }
+
+  /// As `observe`, with typed key paths.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { propertyName(of: $0, in: Self.self) }, on: queue, block)
+  }
+
+  /// As `observe(on:)`, on an actor: in force when it returns, and called on the actor's executor.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    let session = observedSession(.observedUnmanagedObjectOnActor)
+    let transfer = Transfer(self, from: session)
+    let token = NotificationToken()
+    if Task.isCancelled {
+      token.invalidate()
+      return token
+    }
+    await Self.register(transfer, keyPaths, on: actor, token, block)
+    return token
+  }
+
+  /// As `observe(on:)`, with typed key paths, on an actor.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Self>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await observe(
+      keyPaths: keyPaths.map { propertyName(of: $0, in: Self.self) }, on: actor, block)
+  }
+
+  private static func register<A: Actor>(
+    _ transfer: Transfer, _ keyPaths: [String]?, on actor: isolated A, _ token: NotificationToken,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) {
+    let block = unisolated(block)
+    // The realm's scheduler has brought the code to the actor whenever it is called.
+    let make = observer(keyPaths) { [unowned actor] change in block(actor, change) }
+    Registration.arrive(transfer, at: actor, as: Self.self, token, make)
+  }
+
+  private static func observer(
+    _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> Registration.Make<Self> {
+    { object, session, told in
+      ObjectObserver(object, in: session, told: told, keyPaths: keyPaths, block)
+    }
+  }
+
+  private func observedSession(_ unmanaged: Violation) -> Session {
+    guard let session = realm?.session else { refuse(isInvalidated ? .invalidated : unmanaged) }
+    session.verify(at: .observe)
+    if isInvalidated { refuse(.invalidated, at: .observe) }
+    return session
+  }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// A registered listener of an object or a collection, and how far it has been told.
+///
+/// Touched only where its session is at home, but for `end`. It keeps its session; the session keeps it until it
+/// has ended.
+class Observer: Observation, @unchecked Sendable {
+  // Sendable because all but `last` is touched at home only, and `last` is guarded.
+  let session: Session
+
+  /// The version whose state the listener knows; nil before the first delivery.
+  private(set) var told: Root?
+  private(set) var hasEnded = false
+  private let last = Mutex<VersionID?>(nil)
+
+  /// - Parameter told: The version that the listener knows without having been told; nil if it is to be told of the
+  ///   first one, too.
+  init(session: Session, told: Root?) {
+    self.session = session
+    self.told = told
+  }
+
+  /// What to do to bring the listener from what it knows to the realm's present version; nil if nothing that
+  /// concerns it has happened.
+  func news(since told: Root?) -> (() -> Void)? {
+    fatalError("every kind of listener knows its own news")
+  }
+
+  /// Takes note of the present version without telling it.
+  func passOver() {}
+
+  /// Brings the listener to the realm's present version.
+  final func deliver() {
+    session.read()
+    guard !hasEnded, let now = session.root, told?.version != now.version else { return }
+    if let told, let last = last.withLock({ $0 }), told.version >= last { return }
+    let before = told
+    told = now
+    news(since: before)?()
+  }
+
+  /// Passes over what the listener does not know yet.
+  final func skip() {
+    guard told != nil else { return }
+    told = session.root
+    passOver()
+  }
+
+  /// Silences the listener for good.
+  final func endHere() {
+    hasEnded = true
+    session.listeners?.remove(self)
+  }
+
+  /// At home: nothing is delivered any more. Elsewhere: nothing that is committed from now on; what has been
+  /// committed before is on its way, and arrives before the end does.
+  final func end() {
+    if session.scheduler.isHere || !session.scheduler.isAlive { return endHere() }
+    last.withLock { $0 = session.coordinator.newestVersion }
+    session.scheduler.run { self.endHere() }
+  }
+}

@@ -1,0 +1,90 @@
+import Dispatch
+
+/// How a listener comes to where it listens: here, on a queue, or on an actor.
+///
+/// Elsewhere the observed thing is found again in that place's own realm, and the listener gets that one.
+enum Registration {
+  /// Makes the listener of a thing in its session, or nil if there is nothing to listen to.
+  typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ told: Root) -> Observer?
+
+  /// Registers where the thing is at home.
+  static func here<Thing>(
+    _ thing: Thing, in session: Session, _ make: Make<Thing>
+  ) -> NotificationToken {
+    session.verifyObservable()
+    if session.hasChangesInWrite { refuse(.observedAfterChanges, at: .observe) }
+    session.read()
+    guard let root = session.root, let observer = make(thing, session, root) else {
+      refuse(.invalidated)
+    }
+    session.listeners?.add(observer)
+    session.listeners?.knock()
+    return NotificationToken(observer)
+  }
+
+  /// Registers on a queue, when the queue comes to it; the token may end before.
+  static func on<Thing: ThreadConfined>(
+    _ queue: DispatchQueue, _ thing: Thing, in session: Session, _ make: @escaping Make<Thing>
+  ) -> NotificationToken {
+    let transfer = Transfer(thing, from: session)
+    guard let scheduler = Seams.current.schedulers.queue(queue) else {
+      refuse(.queueIsNotSerial(label: queue.label, kind: "concurrent"))
+    }
+    let token = NotificationToken()
+    let arrive = Handed { (token: NotificationToken) in
+      transfer.arrive(at: scheduler, as: Thing.self, token, make)
+    }
+    scheduler.run { [weak token] in
+      guard let token, !token.hasEnded else { return }
+      arrive.value(token)
+    }
+    return token
+  }
+
+  /// Registers on an actor; called there.
+  static func arrive<Thing: ThreadConfined>(
+    _ transfer: Transfer, at actor: any Actor, as _: Thing.Type, _ token: NotificationToken,
+    _ make: Make<Thing>
+  ) {
+    guard !token.hasEnded else { return }
+    transfer.arrive(at: Seams.current.schedulers.actor(actor), as: Thing.self, token, make)
+  }
+}
+
+/// An observed thing on its way to where it is listened to, with the version from which on there is something to tell.
+struct Transfer: Sendable {
+  private let handover: Handover
+  private let since: Snapshot
+
+  init<Thing: ThreadConfined>(_ thing: Thing, from session: Session) {
+    session.verify(at: .observe)
+    if session.isFrozen { refuse(.frozenHasNoNotifications, at: .observe) }
+    if session.configuration.readOnly { refuse(.readOnlyHasNoNotifications, at: .observe) }
+    if session.hasChangesInWrite { refuse(.observedAfterChanges, at: .observe) }
+    handover = Handover(of: thing, in: session)
+    since = session.committedSnapshot
+  }
+
+  func arrive<Thing>(
+    at scheduler: any Scheduler, as _: Thing.Type, _ token: NotificationToken,
+    _ make: Registration.Make<Thing>
+  ) {
+    guard let session = try? Session.open(handover.configuration, at: scheduler),
+      let thing = handover.found(in: session) as? Thing,
+      let observer = make(thing, session, since.root)
+    else { return }
+    session.listeners?.keep(since)
+    session.listeners?.add(observer)
+    guard token.hold(observer) else { return }
+    session.listeners?.tellObservers()
+  }
+}
+
+/// A function that is isolated to an actor, for code that runs there already.
+///
+/// As `assumeIsolated` does it; that one asks for values that may be sent, though nothing leaves the actor here.
+func unisolated<A: Actor, Value>(
+  _ function: @escaping (isolated A, Value) -> Void
+) -> (A, Value) -> Void {
+  unsafeBitCast(function, to: ((A, Value) -> Void).self)
+}

@@ -1,0 +1,318 @@
+import Dispatch
+import Synchronization
+
+/// The asynchronous writes of one session: carries out what `AsyncWriteQueue` decides.
+///
+/// A turn begins where the session is at home. If nobody else writes, its transaction begins there and then, so that
+/// the gate is not held while a busy home keeps the block waiting; else another thread waits for the gate. Blocks run
+/// at home, one after the other; what they commit is sealed: visible to this session at once, brought to the disk on
+/// another thread, and only then visible to others and told. Everything here is touched at home only, and pending
+/// work keeps the session.
+final class AsyncWrites {
+  typealias Completion = ((any Error)?) -> Void
+
+  /// What waits for the gate.
+  enum Work {
+    /// A block to run in a write; `fail` is told if the write could not even begin.
+    case block(run: () -> Void, fail: Completion)
+    /// A task that writes by itself once the gate is held, and gives the turn back with `returnTurn`; told an
+    /// error if its turn never comes.
+    case task(resume: Completion)
+  }
+
+  private unowned let session: Session
+  private var queue = AsyncWriteQueue<Work, Completion>()
+  /// The wait for the gate on another thread.
+  private var wait: GateWait?
+  /// Begun for this turn, and not yet used.
+  private var held: WriteTransaction?
+  /// Commits on their way to the disk.
+  private var flush: Flush?
+  /// Keeps the home while work is pending.
+  private var anchor: AnyObject?
+  private(set) var isCompleting = false
+
+  // Serial queues get threads of their own; of the threads that concurrent queues share, a few that wait for the gate
+  // would leave none for the flush that opens it.
+  private lazy var waits = DispatchQueue(label: "realm.gate", qos: .userInitiated)
+  private lazy var flushes = DispatchQueue(label: "realm.flush", qos: .userInitiated)
+
+  init(of session: Session) { self.session = session }
+
+  var isBusy: Bool { queue.isBusy }
+
+  // MARK: Queueing
+
+  func add(_ work: Work) -> AsyncTransactionId {
+    let id = queue.add(work)
+    anchor = session.scheduler.anchor
+    requestTurn()
+    return id
+  }
+
+  func cancel(_ id: AsyncTransactionId) { queue.cancel(id) }
+
+  /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
+  func requestTurn() {
+    if !queue.isBusy { anchor = nil }
+    guard flush == nil, queue.shouldRequest(inWrite: session.isInWrite) else { return }
+    let session = Handed(session)
+    self.session.scheduler.run { session.value.asyncWrites.beginTurn() }
+  }
+
+  /// The home has come to it: begins, or lets another thread wait for the gate.
+  private func beginTurn() {
+    guard queue.phase == .requested, wait == nil else { return }
+    // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
+    if session.isInWrite || flush != nil || queue.waiting.isEmpty { return queue.returned() }
+    do {
+      held = try session.coordinator.tryBeginWrite()
+    } catch {
+      return failTurn(error)
+    }
+    if held != nil { return runTurn() }
+    let wait = GateWait()
+    self.wait = wait
+    let session = Handed(session)
+    wait.start(at: self.session.coordinator, on: waits) {
+      session.value.scheduler.run { session.value.asyncWrites.endWait(wait) }
+    }
+  }
+
+  private func endWait(_ wait: GateWait) {
+    // A write at home may have taken what was waited for before the home came to this.
+    guard self.wait === wait else { return }
+    self.wait = nil
+    do {
+      held = try wait.take()
+      runTurn()
+    } catch {
+      failTurn(error)
+    }
+  }
+
+  /// The write cannot begin: tells the first that waits, and tries again for the others.
+  private func failTurn(_ error: any Error) {
+    queue.granted()
+    let first = queue.next()
+    _ = queue.endTurn()
+    switch first?.block {
+    case .block(_, let fail): fail(error)
+    case .task(let resume): resume(error)
+    case nil: break
+    }
+    requestTurn()
+  }
+
+  // MARK: Running
+
+  private func runTurn() {
+    queue.granted()
+    continueTurn()
+  }
+
+  /// Runs what the queue has for this turn, then brings its commits to the disk.
+  private func continueTurn() {
+    while queue.hasNext, hasGate(), let next = queue.next() {
+      switch next.block {
+      case .block(let run, let fail): self.run(run, fail)
+      case .task(let resume): return resume(nil)
+      }
+    }
+    endTurn()
+  }
+
+  /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the gate.
+  private func hasGate() -> Bool {
+    if held != nil || !queue.sealed.isEmpty { return true }
+    held = try? session.coordinator.tryBeginWrite()
+    return held != nil
+  }
+
+  private func run(_ block: () -> Void, _ fail: Completion) {
+    do {
+      try session.startWrite()
+    } catch {
+      return fail(error)
+    }
+    block()
+    if session.isInWrite { session.cancelWrite() }
+  }
+
+  /// Takes the turn back from a task.
+  func returnTurn() { continueTurn() }
+
+  private func endTurn() {
+    if let unused = held {
+      held = nil
+      unused.cancel()
+    }
+    if queue.endTurn() { startFlush() } else { requestTurn() }
+  }
+
+  // MARK: Committing
+
+  /// Takes note of the write that the session has just sealed.
+  func sealed(_ completion: Completion?, allowGrouping: Bool) -> AsyncTransactionId {
+    anchor = session.scheduler.anchor
+    let isOutside = queue.phase != .running
+    let id = queue.seal(completion, allowGrouping: allowGrouping)
+    if isOutside { startFlush() }
+    return id
+  }
+
+  private func startFlush() {
+    let flush = Flush()
+    self.flush = flush
+    let session = Handed(session)
+    flush.start(at: self.session.coordinator, on: flushes) {
+      session.value.scheduler.run { session.value.asyncWrites.finish(flush) }
+    }
+  }
+
+  /// Calls the completions of a flush, unless somebody who could not wait for it has done so.
+  private func finish(_ flush: Flush) {
+    guard self.flush === flush else { return }
+    self.flush = nil
+    let completions = queue.synced()
+    if flush.error != nil { session.sealedWritesWereLost() }
+    complete(completions, flush.error)
+    requestTurn()
+  }
+
+  private func complete(_ completions: [Completion], _ error: (any Error)?) {
+    let before = isCompleting
+    isCompleting = true
+    defer { isCompleting = before }
+    for completion in completions { completion(error) }
+  }
+
+  // MARK: Meeting the writes of the same home
+
+  /// The transaction for a write that begins at home now.
+  ///
+  /// It may not wait for the gate behind what was begun for the home itself, which is busy with this: so it takes
+  /// that, and what was to use it asks again. It waits for a flush, which needs nobody at home.
+  func transaction() throws -> WriteTransaction {
+    if let held {
+      self.held = nil
+      return held
+    }
+    if queue.phase == .running, !queue.sealed.isEmpty { return session.coordinator.continueGroup() }
+    flush?.wait()
+    if let wait {
+      self.wait = nil
+      queue.returned()
+      return try wait.take()
+    }
+    return try session.coordinator.beginWrite()
+  }
+
+  /// A write of the session is on the disk, and so is what was sealed before it: its completions are due.
+  func writeEnded(isDurable: Bool) {
+    if let flush {
+      guard isDurable else { return }
+      flush.wait()
+      finish(flush)
+    } else if isDurable, !queue.sealed.isEmpty {
+      complete(queue.synced(), nil)
+    }
+    requestTurn()
+  }
+
+  /// A write of the session could not be committed, and what was sealed before it was lost with it.
+  func writeFailed(_ error: any Error) {
+    if flush == nil, !queue.sealed.isEmpty {
+      session.fallBack()
+      complete(queue.synced(), error)
+    }
+    requestTurn()
+  }
+
+  /// A write could not even be sealed: tells so where a completion would have.
+  func refused(_ completion: Completion?, _ error: any Error) -> AsyncTransactionId {
+    let (session, completion) = (Handed(session), Handed(completion))
+    self.session.scheduler.run {
+      session.value.asyncWrites.complete(completion.value.map { [$0] } ?? [], error)
+    }
+    requestTurn()
+    return queue.makeID()
+  }
+
+  /// Ends all asynchronous work before the session lets its version go: what has not begun never runs, what is
+  /// committed goes to the disk and is told.
+  func close() {
+    for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
+    if let wait {
+      self.wait = nil
+      queue.returned()
+      (try? wait.take())?.cancel()
+    }
+    if let flush {
+      flush.wait()
+      finish(flush)
+    } else if !queue.sealed.isEmpty {
+      let flush = Flush()
+      flush.run(at: session.coordinator)
+      complete(queue.synced(), flush.error)
+    }
+  }
+}
+
+/// A value on its way to its own home; nobody touches it meanwhile.
+struct Handed<Value>: @unchecked Sendable {
+  // Sendable because only code that runs at the value's home opens it.
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// A write that begins on another thread, which waits for the gate.
+private final class GateWait: @unchecked Sendable {
+  // Sendable because the outcome is written before the signal and read after it.
+  private var outcome: Result<WriteTransaction, any Error>?
+  private let ended = DispatchSemaphore(value: 0)
+
+  func start(
+    at coordinator: Coordinator, on queue: DispatchQueue, _ then: @escaping @Sendable () -> Void
+  ) {
+    queue.async {
+      self.outcome = Result { try coordinator.beginWrite() }
+      self.ended.signal()
+      then()
+    }
+  }
+
+  /// Waits until the write has begun. Once only.
+  func take() throws -> WriteTransaction {
+    ended.wait()
+    guard let outcome else { fatalError("the wait for the gate has ended without an outcome") }
+    return try outcome.get()
+  }
+}
+
+/// Sealed commits on their way to the disk.
+private final class Flush: @unchecked Sendable {
+  // Sendable because the error is written before the signal and read after it.
+  private(set) var error: (any Error)?
+  private let ended = DispatchSemaphore(value: 0)
+
+  func start(
+    at coordinator: Coordinator, on queue: DispatchQueue, _ then: @escaping @Sendable () -> Void
+  ) {
+    queue.async {
+      self.run(at: coordinator)
+      then()
+    }
+  }
+
+  func run(at coordinator: Coordinator) {
+    do { _ = try coordinator.commitGroup() } catch { self.error = error }
+    ended.signal()
+  }
+
+  /// Waits for the end; may be called again.
+  func wait() {
+    ended.wait()
+    ended.signal()
+  }
+}

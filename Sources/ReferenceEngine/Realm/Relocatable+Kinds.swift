@@ -1,0 +1,190 @@
+// How each kind of thing is found again in another session.
+
+extension ObjectBase: ThreadConfined, Relocatable {
+  /// Whether the object is a snapshot; may be asked anywhere.
+  public var isFrozen: Bool { _header.pointee.session?.isFrozen ?? false }
+
+  /// A snapshot of the object, to be read on any thread.
+  public func freeze() -> Self { frozenCopy(unmanaged: .frozeUnmanaged) }
+
+  /// The live object of a snapshot, in the realm of the calling thread; nil if it is no longer there.
+  public func thaw() -> Self? { thawedCopy(unmanaged: .thawedUnmanaged) }
+
+  func found(in other: Session) -> Self? {
+    let header = _header
+    guard let bound = header.pointee.table else { return nil }
+    return other.object(header.pointee.key, like: bound).map { unsafeDowncast($0, to: Self.self) }
+  }
+
+  func finder() -> Finder {
+    let header = _header
+    guard let bound = header.pointee.table else { return { _ in nil } }
+    let (layout, key) = (bound.layout, header.pointee.key)
+    return { session in session.object(key, of: layout) }
+  }
+}
+
+extension Session {
+  /// The object of a class that this session or another one knows; nil if it is not there.
+  fileprivate func object(_ key: Int64, like bound: BoundClass) -> ObjectBase? {
+    object(key, of: bound.layout)
+  }
+
+  fileprivate func object(_ key: Int64, of layout: ClassLayout) -> ObjectBase? {
+    read()
+    let bound = self.bound(layout.type)
+    guard let table = bound.table, let spot = store.locate(key, of: table) else { return nil }
+    return accessor(bound, key, spot)
+  }
+}
+
+// MARK: - Collections of an object
+
+extension ManagedCollection {
+  /// The same property of the same object in another session; nil if the object is not there.
+  func found(in other: Session) -> ManagedCollection? { place.found(in: other) }
+
+  /// What names the collection in every session.
+  var place: CollectionPlace {
+    CollectionPlace(layout: table.layout, key: key, field: table.field(ofColumn: column))
+  }
+}
+
+/// A collection property of an object, named without a session.
+struct CollectionPlace: Sendable {
+  let layout: ClassLayout
+  let key: Int64
+  let field: Int
+
+  func found(in session: Session) -> ManagedCollection? {
+    session.read()
+    let bound = session.bound(layout.type)
+    guard session.hasRow(key, of: bound) else { return nil }
+    return ManagedCollection(
+      session: session, table: bound, key: key, column: bound.columns[field])
+  }
+}
+
+extension Violation {
+  /// What Realm says of a collection that no realm manages, in its internal names.
+  fileprivate static func needsManaged(_ word: String) -> Violation {
+    Violation("This method may only be called on \(word) instances retrieved from an RLMRealm")
+  }
+}
+
+extension List: ThreadConfined, Relocatable {
+  public var isFrozen: Bool { managed?.session.isFrozen ?? false }
+  public func freeze() -> List { frozenCopy(unmanaged: .needsManaged("RLMArray")) }
+  public func thaw() -> List? { thawedCopy(unmanaged: .needsManaged("RLMArray")) }
+
+  func found(in other: Session) -> List? { managed?.found(in: other).map { List($0) } }
+
+  func finder() -> Finder {
+    let place = managed?.place
+    return { session in place?.found(in: session).map { List($0) } }
+  }
+}
+
+extension MutableSet: ThreadConfined, Relocatable {
+  public var isFrozen: Bool { managed?.session.isFrozen ?? false }
+  public func freeze() -> MutableSet { frozenCopy(unmanaged: .needsManaged("RLMSet")) }
+  public func thaw() -> MutableSet? { thawedCopy(unmanaged: .needsManaged("RLMSet")) }
+
+  func found(in other: Session) -> MutableSet? {
+    managed?.found(in: other).map { MutableSet($0) }
+  }
+
+  func finder() -> Finder {
+    let place = managed?.place
+    return { session in place?.found(in: session).map { MutableSet($0) } }
+  }
+}
+
+extension Map: ThreadConfined, Relocatable {
+  public var isFrozen: Bool { managed?.session.isFrozen ?? false }
+  public func freeze() -> Map { frozenCopy(unmanaged: .needsManaged("RLMDictionary")) }
+  public func thaw() -> Map? { thawedCopy(unmanaged: .needsManaged("RLMDictionary")) }
+
+  func found(in other: Session) -> Map? { managed?.found(in: other).map { Map($0) } }
+
+  func finder() -> Finder {
+    let place = managed?.place
+    return { session in place?.found(in: session).map { Map($0) } }
+  }
+}
+
+extension LinkingObjects: ThreadConfined, Relocatable {
+  public var isFrozen: Bool { managed?.session.isFrozen ?? false }
+  public func freeze() -> LinkingObjects {
+    frozenCopy(unmanaged: .needsManaged("RLMLinkingObjects"))
+  }
+  public func thaw() -> LinkingObjects? {
+    thawedCopy(unmanaged: .needsManaged("RLMLinkingObjects"))
+  }
+
+  func found(in other: Session) -> LinkingObjects? {
+    managed?.found(in: other).map { LinkingObjects($0, originProperty: originProperty) }
+  }
+
+  func finder() -> Finder {
+    let (place, origin) = (managed?.place, originProperty)
+    return { session in
+      place?.found(in: session).map { LinkingObjects($0, originProperty: origin) }
+    }
+  }
+}
+
+// MARK: - Results
+
+extension Results: ThreadConfined, Relocatable {
+  public var isFrozen: Bool { state.session.isFrozen }
+  public func freeze() -> Results { frozenCopy(unmanaged: .invalidatedResults) }
+  public func thaw() -> Results? { thawedCopy(unmanaged: .invalidatedResults) }
+
+  static var referencesPin: Bool { true }
+
+  func found(in other: Session) -> Results? { state.question.asked(in: other).map { Results($0) } }
+
+  func finder() -> Finder {
+    let question = state.question
+    return { session in question.asked(in: session).map { Results($0) } }
+  }
+}
+
+extension ResultsState {
+  /// The question without the session that it was asked in.
+  var question: Question {
+    let origin: Question.Origin
+    switch self.origin {
+    case .all(let bound): origin = .all(bound.layout)
+    case .collection(let collection): origin = .collection(collection.place)
+    }
+    return Question(origin: origin, predicate: predicate, orderings: orderings)
+  }
+}
+
+/// What a `Results` asks, named without a session.
+struct Question: @unchecked Sendable {
+  // Sendable because its values are; a predicate names objects by value once it belongs to a `Results`.
+  enum Origin {
+    case all(ClassLayout)
+    case collection(CollectionPlace)
+  }
+  let origin: Origin
+  let predicate: Predicate
+  let orderings: [ResultsState.Ordering]
+
+  /// Asks it in a session; nil if the collection it is about is not there.
+  func asked(in session: Session) -> ResultsState? {
+    session.read()
+    let found: ResultsState.Origin
+    switch origin {
+    case .all(let layout): found = .all(session.bound(layout.type))
+    case .collection(let place):
+      guard let collection = place.found(in: session) else { return nil }
+      found = .collection(collection)
+    }
+    return ResultsState(
+      session: session, origin: found, predicate: predicate, orderings: orderings)
+  }
+}

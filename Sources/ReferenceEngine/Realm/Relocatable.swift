@@ -1,0 +1,39 @@
+/// What can be found again in another session of the same file: objects and collections.
+///
+/// Freezing, thawing, resolving a reference and observing elsewhere are one act: the same thing, seen by another
+/// session. What identifies a thing (row, property, query) is the same everywhere; what belongs to a session
+/// (places, caches) stays behind.
+protocol Relocatable: ThreadConfined {
+  /// The same thing as another session sees it; nil if it is not there.
+  func found(in session: Session) -> Self?
+
+  /// A recipe for `found(in:)` that may leave this thread.
+  func finder() -> Finder
+
+  /// Whether references to it keep the version they were made at.
+  static var referencesPin: Bool { get }
+}
+
+/// Finds one thing in a session, run where the session is at home.
+typealias Finder = @Sendable (Session) -> Any?
+
+extension Relocatable {
+  static var referencesPin: Bool { false }
+
+  /// A snapshot of the value, at the version its realm is on.
+  func frozenCopy(unmanaged: Violation) -> Self {
+    guard let session = realm?.session else { refuse(isInvalidated ? .invalidated : unmanaged) }
+    if session.isFrozen { return self }
+    session.verify(at: .freeze)
+    if isInvalidated { refuse(.invalidated) }
+    guard let copy = found(in: session.frozenSession()) else { refuse(.frozeNewObject) }
+    return copy
+  }
+
+  /// The live value, in the realm of the calling thread.
+  func thawedCopy(unmanaged: Violation) -> Self? {
+    guard let session = realm?.session else { refuse(isInvalidated ? .invalidated : unmanaged) }
+    guard session.isFrozen else { return self }
+    return found(in: session.thawedSession())
+  }
+}

@@ -1,0 +1,78 @@
+// How a session comes to newer versions, and to those of references.
+
+extension Session {
+  /// Looks what has happened since, where the session is at home: called after somebody has rung.
+  func lookForNews() {
+    guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
+    listeners.tellObservers()
+    guard let root else { return listeners.tellRealm(.didChange) }
+    guard coordinator.newestVersion > root.version else { return }
+    if isAutorefreshing {
+      _ = advance()
+    } else {
+      listeners.tellRealm(.refreshRequired)
+    }
+  }
+
+  /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.
+  func refreshIfPossible() -> Bool {
+    if isInWrite { return false }
+    if let listeners {
+      if listeners.isTelling { return false }
+      listeners.tellObservers()
+    }
+    if root == nil {
+      read()
+      return true
+    }
+    return advance()
+  }
+
+  /// Whether nothing newer has been committed.
+  var isNewest: Bool { root.map { coordinator.newestVersion <= $0.version } ?? false }
+
+  /// Comes to a version or a later one; a session that is there stays.
+  func reach(_ target: VersionID) {
+    read()
+    if isFrozen || isInWrite { return }
+    if let version, version < target { _ = advance() }
+  }
+
+  /// The oldest version in which what this session shows now can be found.
+  var referenceVersion: VersionID {
+    read()
+    if let write, !write.changes.isEmpty { return write.version }
+    return version ?? VersionID(0)
+  }
+
+  /// Whether the write the session is in has changed something.
+  var hasChangesInWrite: Bool { write.map { !$0.changes.isEmpty } ?? false }
+
+  /// Whether a configuration names the file of this session.
+  func isSameFile(as other: Realm.Configuration) -> Bool { configuration.path == other.path }
+
+  /// Begins a write for asynchronous work at home.
+  func startWrite() throws {
+    begin(try asyncWrites.transaction())
+  }
+
+  /// What was sealed could not be brought to the disk: shows the newest version that is there.
+  func sealedWritesWereLost() {
+    if isInWrite { cancelWrite() }
+    fallBack()
+  }
+}
+
+// MARK: - Links backwards
+
+extension Session {
+  /// Calls `body` with each row that links to a row, and the column that does.
+  func forEachSource(of row: RowLink, _ body: (RowLink, Int) -> Void) {
+    guard stored.tables.indices.contains(row.table) else { return }
+    for (source, column) in store.linkingColumns(to: row.table, in: stored) {
+      for key in store.backlinks(to: row.key, from: source, column) {
+        body(RowLink(table: source, key: key), column.number)
+      }
+    }
+  }
+}

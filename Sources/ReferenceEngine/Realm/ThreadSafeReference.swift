@@ -1,0 +1,92 @@
+import Synchronization
+
+/// Carries an object or a collection to another thread, queue or actor, where `Realm.resolve` turns it into the
+/// same thing in that place's own realm.
+///
+/// Resolved at most once; copies are the same reference. A reference to `Results` keeps the version it was made at
+/// until it is resolved or released, references to objects and other collections keep nothing.
+public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+  private let parcel: Parcel
+
+  /// Makes a reference; the value stays usable here.
+  public init(to confined: Confined) {
+    parcel = Parcel(Handover(of: confined))
+  }
+
+  /// Whether it has been resolved.
+  public var isInvalidated: Bool { parcel.isTaken }
+
+  func take() -> Handover? { parcel.take() }
+}
+
+/// What a reference carries until somebody takes it.
+private final class Parcel: Sendable {
+  private let content: Mutex<Handover?>
+
+  init(_ handover: Handover) { content = Mutex(handover) }
+
+  var isTaken: Bool { content.withLock { $0 == nil } }
+
+  /// The first to ask gets it, whatever the threads.
+  func take() -> Handover? {
+    content.withLock { content in
+      defer { content = nil }
+      return content
+    }
+  }
+}
+
+/// Everything needed to find a thing from another place.
+struct Handover: Sendable {
+  let configuration: Realm.Configuration
+  /// The oldest version in which the thing is as it was handed over.
+  let version: VersionID
+  /// Keeps that version where the kind of thing asks for it.
+  let pin: Snapshot?
+  let find: Finder
+
+  init<Confined: ThreadConfined>(of confined: Confined) {
+    guard let session = confined.realm?.session else {
+      // A deleted object knows its realm no more than one that never had any.
+      refuse(confined.isInvalidated ? .referenceToInvalidated : .referenceToUnmanaged)
+    }
+    if !session.isFrozen { session.verify(at: .makeReference) }
+    if confined.isInvalidated { refuse(.referenceToInvalidated) }
+    self.init(of: confined, in: session)
+  }
+
+  init<Confined: ThreadConfined>(of confined: Confined, in session: Session) {
+    guard let thing = confined as? any Relocatable else {
+      fatalError("\(Confined.self) is not a type of this engine that a reference can carry")
+    }
+    let pins = type(of: thing).referencesPin
+    if pins, session.hasChangesInWrite { refuse(.referenceAfterChanges, at: .makeReference) }
+    configuration = session.configuration
+    version = session.referenceVersion
+    pin = pins ? session.committedSnapshot : nil
+    find = thing.finder()
+  }
+
+  /// The thing in a session of the same file, which is brought at least to the version of the handover.
+  func found(in session: Session) -> Any? {
+    guard session.isSameFile(as: configuration) else { return nil }
+    session.reach(version)
+    return find(session)
+  }
+}
+
+extension Realm {
+  /// The thing a reference was made to, in this realm; nil if it has been deleted.
+  ///
+  /// A realm that is older than the reference is refreshed first; a newer one stays where it is.
+  public func resolve<Confined: ThreadConfined>(
+    _ reference: ThreadSafeReference<Confined>
+  ) -> Confined? {
+    session.verify(at: .resolve)
+    guard let handover = reference.take() else {
+      refuse(.resolvedTwice, at: .resolve)
+      return nil
+    }
+    return handover.found(in: session) as? Confined
+  }
+}
