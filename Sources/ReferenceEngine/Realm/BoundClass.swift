@@ -14,6 +14,9 @@ final class BoundClass {
   /// How each column is stored; nil for numbers that no property of the class uses.
   private(set) var stored: [StoredColumn?] = []
   private var fieldOfColumn: [Int] = []
+  /// Whether a column's values are nothing but values: no key, no link, no index, so that setting one touches
+  /// nothing else.
+  private(set) var isPlain: [Bool] = []
   /// Whether table and columns are all there.
   private(set) var isReady = false
 
@@ -36,11 +39,13 @@ final class BoundClass {
     guard let table else {
       stored = []
       fieldOfColumn = []
+      isPlain = []
       return
     }
     let count = schema.tables[table].columns.count
     stored = Array(repeating: nil, count: count)
     fieldOfColumn = Array(repeating: -1, count: count)
+    isPlain = Array(repeating: false, count: count)
     for (index, field) in layout.fields.enumerated() where field.property.isStored {
       guard let column = schema.tables[table].column(named: field.property.columnName) else {
         isReady = false
@@ -49,6 +54,9 @@ final class BoundClass {
       columns[index] = UInt32(column.number)
       stored[column.number] = column
       fieldOfColumn[column.number] = index
+      isPlain[column.number] =
+        column.shape == .single && column.type != .object && column.type != .any
+        && !column.isIndexed && !column.isPrimaryKey
     }
   }
 

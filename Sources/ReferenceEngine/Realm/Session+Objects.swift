@@ -151,10 +151,22 @@ extension Session {
     guard let index = bound.layout.primaryKey else { refuse(.noPrimaryKey(bound.name)) }
     read()
     let property = bound.layout.fields[index].property
-    guard let value = StoredValue(value, for: property) else {
+    // The common types first: a cast to a protocol costs more than the lookup.
+    let wanted: StoredValue
+    if property.type == .int, let number = value as? Int {
+      wanted = .int(Int64(number))
+    } else if property.type == .string, let text = value as? String {
+      wanted = .string(text)
+    } else if let coerced = StoredValue(value, for: property) {
+      wanted = coerced
+    } else {
       refuse(.invalidKey(value, for: property, of: bound.name))
     }
-    return find(bound, value).map { accessor(bound, $0) }
+    if case .int(let key) = wanted {
+      guard let table = bound.table, let place = store.locate(key, of: table) else { return nil }
+      return accessor(bound, key, place)
+    }
+    return find(bound, wanted).map { accessor(bound, $0) }
   }
 
   // MARK: - Creating

@@ -16,20 +16,21 @@ extension Session {
       refuse(.unknownClass(layout.name), at: .open)
     }
     read()
-    if isFrozen {
-      // Not remembered: a frozen session never changes, so that many threads may use it.
-      let bound = BoundClass(layout, session: self)
-      bound.connect(to: stored)
-      return bound
-    }
     return bind(layout)
   }
 
   /// Makes a class known to the session.
   func bind(_ layout: ClassLayout) -> BoundClass {
+    // A frozen session is read by many threads: what it learns later is kept apart, under a lock.
+    isFrozen ? late.withLock { bindUnlocked(layout) } : bindUnlocked(layout)
+  }
+
+  private func bindUnlocked(_ layout: ClassLayout) -> BoundClass {
     let id = ObjectIdentifier(layout.type)
-    if layout.type != DynamicObject.self, let known = classes[id] { return known }
-    if layout.type == DynamicObject.self, let known = dynamicClasses[layout.name] { return known }
+    let isDynamic = layout.type == DynamicObject.self
+    if let known = isDynamic ? dynamicClasses[layout.name] : lateClasses[id] ?? classes[id] {
+      return known
+    }
     do {
       try checkFits(layout, stored)
     } catch {
@@ -37,8 +38,10 @@ extension Session {
     }
     let bound = BoundClass(layout, session: self)
     bound.connect(to: stored)
-    if layout.type == DynamicObject.self {
+    if isDynamic {
       dynamicClasses[layout.name] = bound
+    } else if isShared {
+      lateClasses[id] = bound
     } else {
       classes[id] = bound
       classesByName[layout.name] = bound
@@ -61,7 +64,7 @@ extension Session {
 
   /// A class by name alone, its objects without a Swift type.
   func dynamicClass(_ name: String) -> BoundClass {
-    if let known = dynamicClasses[name] { return known }
+    if !isFrozen, let known = dynamicClasses[name] { return known }
     read()
     let schema: ObjectSchema
     if let known = classesByName[name] {

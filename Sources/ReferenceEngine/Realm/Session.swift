@@ -56,6 +56,11 @@ final class Session: @unchecked Sendable {
   var classesByName: [String: BoundClass] = [:]
   /// The classes used by name alone.
   var dynamicClasses: [String: BoundClass] = [:]
+  /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are guarded by `late`.
+  var lateClasses: [ObjectIdentifier: BoundClass] = [:]
+  let late = NSLock()
+  /// Whether several threads may use the session by now.
+  private(set) var isShared = false
   /// The file's schema at the version that is read.
   var stored = StoredSchema()
   /// The node `stored` was read from.
@@ -91,6 +96,7 @@ final class Session: @unchecked Sendable {
     readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many threads.
     for known in live.classes.values { _ = bind(known.layout) }
+    isShared = true
   }
 
   private static func makeHotWord(

@@ -7,7 +7,11 @@ final class Store {
   let top: Top
   /// The trees of the write; nil while a version is read.
   let trees: TreeWriter?
+  /// Whether many threads read: then nothing is remembered after the beginning.
+  private let isShared: Bool
   private var tables: [Table?]
+  /// The rows of the tables above; plain values, so that a lookup copies nothing that is counted.
+  private var rowTrees: [RowTree?]
   private var writers: [TableWriter?]
 
   /// The trees of a version.
@@ -15,9 +19,16 @@ final class Store {
     self.space = space
     self.top = Top(space: space, ref: top)
     trees = nil
+    self.isShared = isShared
     writers = []
     tables = Array(repeating: nil, count: self.top.tableCount)
-    if isShared { for number in tables.indices { tables[number] = self.top.table(number) } }
+    rowTrees = Array(repeating: nil, count: tables.count)
+    if isShared {
+      for number in tables.indices {
+        tables[number] = self.top.table(number)
+        rowTrees[number] = tables[number]?.rows
+      }
+    }
   }
 
   /// The trees of a write.
@@ -27,7 +38,9 @@ final class Store {
     let trees = TreeWriter(arena: transaction.arena, base: top)
     trees.recorder = transaction.changes
     self.trees = trees
+    isShared = false
     tables = []
+    rowTrees = []
     writers = Array(repeating: nil, count: top.tableCount)
   }
 
@@ -91,14 +104,18 @@ final class Store {
     if trees != nil { return trees?.reader(number) }
     guard number >= 0, number < tables.count else { return nil }
     if let known = tables[number] { return known }
+    if isShared { return nil }
     let found = top.table(number)
     tables[number] = found
+    rowTrees[number] = found?.rows
     return found
   }
 
   @inline(__always)
   func rows(of number: Int) -> RowTree? {
-    trees == nil ? table(number)?.rows : writer(number)?.rows
+    if trees != nil { return writer(number)?.rows }
+    guard number >= 0, number < rowTrees.count else { return nil }
+    return rowTrees[number] ?? table(number)?.rows
   }
 
   /// A table of the write.
