@@ -33,7 +33,8 @@ final class NodeArena {
   private var recycled: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   private static let chunkBytes = 1 << 18
-  private static let exactClasses = 128
+  // Up to 3 KiB: a column of 256 values of 8 bytes is just above 2.
+  private static let exactClasses = 192
   private static let classes = exactClasses + 32
 
   init(space: NodeSpace, version: VersionID) {
@@ -114,7 +115,7 @@ final class NodeArena {
     recycled.update(repeating: nil, count: NodeArena.classes)
   }
 
-  /// Small sizes have a bin each; above 2 KiB they are rounded up to a power of two.
+  /// Small sizes have a bin each; above 3 KiB they are rounded up to a power of two.
   private static func bin(for units: Int) -> (bin: Int, units: Int) {
     if units < exactClasses { return (units, units) }
     let exponent = Int.bitWidth - (units - 1).leadingZeroBitCount

@@ -51,6 +51,32 @@ struct Branch {
     node.storeBytes(of: UInt32(rows), toByteOffset: 16 + room * 16 + index * 4, as: UInt32.self)
   }
 
+  func setChild(_ index: Int, _ child: NodeRef) {
+    UnsafeMutableRawPointer(mutating: node)
+      .storeBytes(of: child.raw, toByteOffset: 16 + (room + index) * 8, as: UInt64.self)
+  }
+
+  /// Counts rows that a child has gained, the first of them with a key.
+  @inline(__always)
+  func count(_ rows: Int, in index: Int, _ key: Int64) {
+    let node = UnsafeMutableRawPointer(mutating: node)
+    let place = node + (16 &+ room &<< 4 &+ index &<< 2)
+    place.storeBytes(
+      of: place.load(as: UInt32.self) &+ UInt32(truncatingIfNeeded: rows), as: UInt32.self)
+    if key < self.key(index) {
+      node.storeBytes(of: key, toByteOffset: 16 &+ index &<< 3, as: Int64.self)
+    }
+  }
+
+  /// Copies all entries of a branch with less room or as much.
+  func copy(from other: Branch) {
+    let node = UnsafeMutableRawPointer(mutating: node)
+    let (count, from) = (other.count, other.room)
+    (node + 16).copyMemory(from: other.node + 16, byteCount: count * 8)
+    (node + 16 + room * 8).copyMemory(from: other.node + 16 + from * 8, byteCount: count * 8)
+    (node + 16 + room * 16).copyMemory(from: other.node + 16 + from * 16, byteCount: count * 4)
+  }
+
   func setCount(_ count: Int) {
     UnsafeMutableRawPointer(mutating: node)
       .storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)

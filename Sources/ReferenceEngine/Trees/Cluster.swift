@@ -2,8 +2,9 @@
 ///
 ///     count   rows
 ///     0       i64 base
-///     8       u64 keys: a column of whole numbers to be added to the base; none = the row's place in the cluster
-///     16      u64 columns; one that is missing holds nulls, or zeros
+///     8       u64 keys: a column of whole numbers to be added to the base; none = the row's place in the cluster. With
+///             its form likewise
+///     16      u64 columns, each with its form in the low bits (ColumnSlot); one that is missing holds nulls, or zeros
 @frozen @usableFromInline
 struct Cluster {
   @usableFromInline let node: UnsafeRawPointer
@@ -11,12 +12,14 @@ struct Cluster {
   @inlinable @inline(__always)
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  @usableFromInline static let most = 256
-  @usableFromInline static let columnsOffset = 32
+  @inlinable static var most: Int { 256 }
+  @inlinable static var columnsOffset: Int { 32 }
 
   @inlinable var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
   @inlinable var base: Int64 { node.load(fromByteOffset: 16, as: Int64.self) }
-  @inlinable var keys: NodeRef { NodeRef(raw: node.load(fromByteOffset: 24, as: UInt64.self)) }
+  @inlinable @inline(__always)
+  var keySlot: ColumnSlot { ColumnSlot(word: node.load(fromByteOffset: 24, as: UInt64.self)) }
+  @inlinable var keys: NodeRef { keySlot.ref }
 
   /// How many column references the node has room for; columns beyond are missing.
   @inlinable @inline(__always)
@@ -25,50 +28,90 @@ struct Cluster {
     return (units &<< 4 &- 32) &>> 3
   }
 
+  /// The reference to a column, with its form; none if it is missing.
+  @inlinable @inline(__always)
+  func slot(_ index: Int) -> ColumnSlot {
+    ColumnSlot(
+      word: index < columnCount ? node.load(fromByteOffset: 32 &+ index &<< 3, as: UInt64.self) : 0)
+  }
+
   /// A column; none if it is missing.
   @inlinable @inline(__always)
-  func column(_ index: Int) -> NodeRef {
-    index < columnCount
-      ? NodeRef(raw: node.load(fromByteOffset: 32 &+ index &<< 3, as: UInt64.self)) : .none
-  }
+  func column(_ index: Int) -> NodeRef { slot(index).ref }
 
   @inlinable
   func key(_ index: Int, in space: NodeSpace) -> Int64 {
-    keys.isNone ? base &+ Int64(index) : base &+ Column(space.node(keys)).int(index)
+    let keys = keySlot
+    return keys.isNone ? base &+ Int64(index) : base &+ keys.int(index, in: space.base)
   }
 
   /// The first row whose key is not below one, and whether it has just this key.
-  @inlinable
+  @inlinable @inline(__always)
   func place(of key: Int64, in space: NodeSpace) -> (index: Int, isFound: Bool) {
+    let offset = UInt64(bitPattern: key &- base)
+    if _fastPath(keySlot.isNone && offset < UInt64(count)) {
+      return (Int(truncatingIfNeeded: offset), true)
+    }
+    return search(key, in: space)
+  }
+
+  @inlinable @inline(never)
+  func search(_ key: Int64, in space: NodeSpace) -> (index: Int, isFound: Bool) {
     let count = self.count
-    if keys.isNone {
-      let offset = key &- base
-      if key < base { return (0, false) }
-      return offset < 0 || offset >= Int64(count) ? (count, false) : (Int(offset), true)
-    }
-    let column = Column(space.node(keys))
-    // Keys are distinct and ascending, so a key lies at most its distance from the base away, and often there.
-    let offset = key &- base
-    if offset >= 0, offset < Int64(count), column.int(Int(offset)) == offset {
-      return (Int(offset), true)
-    }
+    let keys = keySlot
+    if keys.isNone { return key < base ? (0, false) : (count, false) }
+    // Keys are spread evenly more often than not: a guess lands within a few of the place and in the same line of the
+    // cache; from there the steps double. Halving would touch a line a step.
+    let first = self.key(0, in: space)
+    let last = self.key(count &- 1, in: space)
+    if key <= first { return (0, key == first) }
+    if key >= last { return key == last ? (count &- 1, true) : (count, false) }
+    let share =
+      Double(UInt64(bitPattern: key &- first)) / Double(UInt64(bitPattern: last &- first))
     var low = 0
-    var high = count
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if base &+ column.int(middle) < key { low = middle &+ 1 } else { high = middle }
+    var high = count &- 1
+    var guess = min(max(Int(share * Double(count &- 1)), 0), count &- 1)
+    var step = 2
+    // Below `low` + 1 all keys are smaller; the one at `high` is not.
+    if self.key(guess, in: space) < key {
+      repeat {
+        low = guess
+        guess &+= step
+        step &<<= 1
+      } while guess < high && self.key(guess, in: space) < key
+      high = min(guess, high)
+    } else {
+      repeat {
+        high = guess
+        guess &-= step
+        step &<<= 1
+      } while guess > low && self.key(guess, in: space) >= key
+      low = max(guess, low)
     }
-    return (low, low < count && base &+ column.int(low) == key)
+    while high &- low > 1 {
+      let middle = (low &+ high) &>> 1
+      if self.key(middle, in: space) < key { low = middle } else { high = middle }
+    }
+    return (high, self.key(high, in: space) == key)
   }
 
-  func setColumn(_ index: Int, _ ref: NodeRef) {
+  @inline(__always)
+  func setSlot(_ index: Int, _ slot: ColumnSlot) {
     UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: ref.raw, toByteOffset: 32 + index * 8, as: UInt64.self)
+      .storeBytes(of: slot.word, toByteOffset: 32 &+ index &<< 3, as: UInt64.self)
   }
 
-  func setKeys(_ ref: NodeRef) {
+  func setColumn(_ index: Int, _ ref: NodeRef, in space: NodeSpace) {
+    setSlot(index, ref.isNone ? ColumnSlot(word: 0) : ColumnSlot(ref, in: space))
+  }
+
+  func setKeySlot(_ slot: ColumnSlot) {
     UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: ref.raw, toByteOffset: 24, as: UInt64.self)
+      .storeBytes(of: slot.word, toByteOffset: 24, as: UInt64.self)
+  }
+
+  func setKeys(_ ref: NodeRef, in space: NodeSpace) {
+    setKeySlot(ref.isNone ? ColumnSlot(word: 0) : ColumnSlot(ref, in: space))
   }
 
   func setBase(_ base: Int64) {
@@ -95,23 +138,23 @@ struct RowPlace {
 
   @inlinable @inline(__always)
   func int(_ column: Int, in space: NodeSpace) -> Int64 {
-    let ref = cluster.column(column)
-    return ref.isNone ? 0 : Column(space.node(ref)).int(index)
+    let slot = cluster.slot(column)
+    return slot.isNone ? 0 : slot.int(index, in: space.base)
   }
 
   /// Whether a value of a nullable column is null; a missing column is.
   @inlinable @inline(__always)
   func isNull(_ column: Int, in space: NodeSpace) -> Bool {
-    let ref = cluster.column(column)
-    return ref.isNone || Column(space.node(ref)).isNull(index)
+    let slot = cluster.slot(column)
+    return slot.isNone || slot.isNull(index, in: space.base)
   }
 
   @inlinable @inline(__always)
   func bytes(_ column: Int, in space: NodeSpace) -> UnsafeRawBufferPointer {
-    let ref = cluster.column(column)
-    return ref.isNone
+    let slot = cluster.slot(column)
+    return slot.isNone
       ? UnsafeRawBufferPointer(start: nil, count: 0)
-      : Column(space.node(ref)).bytes(index, in: space)
+      : slot.bytes(index, count: cluster.count, in: space.base)
   }
 
   /// A value of fixed size; empty if the column is missing.

@@ -6,8 +6,9 @@ struct ColumnWriter {
   let arena: NodeArena
   let spec: ColumnSpec
 
-  /// Values longer than this are nodes of their own, so that a change beside them does not copy them.
-  static let longest = 2048
+  /// Values longer than this are nodes of their own, so that a change beside them does not copy them; and 256 that are
+  /// not fit into 16 bits.
+  static let longest = 128
 
   private var space: NodeSpace { arena.space }
   private var bitmap: Int { spec.isNullable ? Column.bitmapBytes : 0 }
@@ -62,15 +63,34 @@ struct ColumnWriter {
     let ref: NodeRef
     if spec.type == .bytes {
       var heap = extra
-      for index in 0..<count { heap += heapBytes(column, index) }
-      heap += heap / 4 + 64
+      let isShort = column.width & 0x7F == 5
+      if isShort {
+        if count > 0 {
+          heap += Int(column.values.load(fromByteOffset: 2 * count - 2, as: UInt16.self))
+        }
+      } else {
+        for index in 0..<count { heap += heapBytes(column, index) }
+      }
+      heap += heap / 4 + 64 + (room - count) * 4
       ref = arena.make(
         kind: kind, width: width, count: count, payload: bitmap + 8 + room * 8 + heap)
       let values = space.pendingPayload(ref) + bitmap
       values.storeBytes(of: UInt32(room), as: UInt32.self)
       var used = 0
       let target = values + (8 + room * 8)
-      for index in 0..<count {
+      if isShort {
+        var start: UInt32 = 0
+        for index in 0..<count {
+          let end = UInt32(column.values.load(fromByteOffset: 2 * index, as: UInt16.self))
+          values.storeBytes(
+            of: UInt64(start) | UInt64(end - start) << 32, toByteOffset: 8 + index * 8,
+            as: UInt64.self)
+          start = end
+        }
+        used = Int(start)
+        target.copyMemory(from: column.values + 2 * count, byteCount: used)
+      }
+      for index in 0..<(isShort ? 0 : count) {
         let blob = column.blob(index)
         let bytes = column.bytes(index, in: space)
         var length = UInt32(truncatingIfNeeded: bytes.count)
@@ -87,19 +107,19 @@ struct ColumnWriter {
         values.storeBytes(of: length, toByteOffset: 12 + index * 8, as: UInt32.self)
         used += blob.isNone ? bytes.count : 16
       }
+      (values + 8 + count * 8).initializeMemory(
+        as: UInt8.self, repeating: 0, count: (room - count) * 8)
       values.storeBytes(of: UInt32(used), toByteOffset: 4, as: UInt32.self)
     } else {
       ref = arena.make(
         kind: kind, width: width, count: count, payload: bitmap + room * cellBytes)
       let values = space.pendingPayload(ref) + bitmap
       switch spec.type {
-      case .int:
-        for index in 0..<count {
-          values.storeBytes(of: column.int(index), toByteOffset: index * 8, as: Int64.self)
-        }
-      default:
-        values.copyMemory(from: column.values, byteCount: count * cellBytes)
+      case .int: ColumnWriter.widen(column, count, to: values)
+      default: values.copyMemory(from: column.values, byteCount: count * cellBytes)
       }
+      (values + count * cellBytes).initializeMemory(
+        as: UInt8.self, repeating: 0, count: (room - count) * cellBytes)
     }
     if spec.isNullable {
       let target = space.pendingPayload(ref)
@@ -108,9 +128,27 @@ struct ColumnWriter {
       } else {
         target.initializeMemory(as: UInt8.self, repeating: 0, count: bitmap)
       }
+      Bits.fill(target, from: count)
     }
     arena.discard(old)
     return ref
+  }
+
+  /// Copies whole numbers of any width into 64 bits each.
+  private static func widen(_ column: Column, _ count: Int, to values: UnsafeMutableRawPointer) {
+    let target = values.assumingMemoryBound(to: Int64.self)
+    @inline(__always)
+    func copy<Value: FixedWidthInteger & SignedInteger>(_ type: Value.Type) {
+      let source = column.values.assumingMemoryBound(to: Value.self)
+      for index in 0..<count { target[index] = Int64(truncatingIfNeeded: source[index]) }
+    }
+    switch column.width & 0x7F {
+    case 4: copy(Int8.self)
+    case 5: copy(Int16.self)
+    case 6: copy(Int32.self)
+    case 7: values.copyMemory(from: column.values, byteCount: count * 8)
+    default: for index in 0..<count { target[index] = column.int(index) }
+    }
   }
 
   private func heapBytes(_ column: Column, _ index: Int) -> Int {
@@ -239,7 +277,7 @@ struct ColumnWriter {
     let place = cells + index * cellBytes
     (place + cellBytes).copyMemory(from: place, byteCount: (count - index) * cellBytes)
     place.initializeMemory(as: UInt8.self, repeating: 0, count: cellBytes)
-    if spec.isNullable { insertBit(ref, at: index, count: count) }
+    if spec.isNullable { Bits.insert(space.pendingPayload(ref), at: index) }
     setCount(ref, count + 1)
     return ref
   }
@@ -253,7 +291,9 @@ struct ColumnWriter {
     let cells = spec.type == .bytes ? values + 8 : values
     let place = cells + index * cellBytes
     place.copyMemory(from: place + cellBytes, byteCount: (count - index - 1) * cellBytes)
-    if spec.isNullable { removeBit(ref, at: index, count: count) }
+    (cells + (count - 1) * cellBytes).initializeMemory(
+      as: UInt8.self, repeating: 0, count: cellBytes)
+    if spec.isNullable { Bits.remove(space.pendingPayload(ref), at: index) }
     setCount(ref, count - 1)
     return ref
   }
@@ -262,25 +302,43 @@ struct ColumnWriter {
   func split(_ ref: NodeRef, at keep: Int) -> (left: NodeRef, right: NodeRef) {
     let column = Column(space.node(ref))
     let count = column.count
-    var right = make(count: count - keep, room: Column.most)
-    for index in keep..<count { right = move(column, index, to: right, index - keep) }
-    setCount(ref, keep)
+    let right = copy(column, from: keep, to: make(count: count - keep, room: Column.most), at: 0)
+    forget(ref, from: keep)
     return (ref, right)
+  }
+
+  /// Takes the values from `keep` on out of a pending column; what they refer to is somewhere else by now.
+  private func forget(_ ref: NodeRef, from keep: Int) {
+    let count = Column(space.node(ref)).count
+    let cells = spec.type == .bytes ? values(ref) + 8 : values(ref)
+    (cells + keep * cellBytes).initializeMemory(
+      as: UInt8.self, repeating: 0, count: (count - keep) * cellBytes)
+    if spec.isNullable { Bits.fill(space.pendingPayload(ref), from: keep) }
+    setCount(ref, keep)
   }
 
   /// Puts all values of `other` behind those of `ref`; `other` goes.
   func append(_ other: NodeRef, count: Int, to ref: NodeRef) -> NodeRef {
     var ref = ref
-    for index in 0..<count {
-      let end = Column(space.node(ref)).count
-      ref = insert(ref, at: end)
-      if other.isNone {
-        setNull(ref, end, true)
-      } else {
-        ref = move(Column(space.node(other)), index, to: ref, end)
-      }
+    let end = Column(space.node(ref)).count
+    if end + count > room(of: ref) {
+      ref = rebuilt(ref, count: end, room: min(Column.most, end + count))
     }
+    setCount(ref, end + count)
+    if other.isNone { return ref }
+    ref = copy(Column(space.node(other)), from: 0, count: count, to: ref, at: end)
     arena.discard(other)
+    return ref
+  }
+
+  /// Copies values without copying what they refer to: their old places must be forgotten afterwards.
+  private func copy(
+    _ column: Column, from start: Int, count: Int? = nil, to ref: NodeRef, at place: Int
+  ) -> NodeRef {
+    var ref = ref
+    for index in start..<(start + (count ?? column.count - start)) {
+      ref = move(column, index, to: ref, place + index - start)
+    }
     return ref
   }
 
@@ -317,19 +375,40 @@ struct ColumnWriter {
   private func setCount(_ ref: NodeRef, _ count: Int) {
     space.pendingNode(ref).storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
   }
+}
 
-  private func insertBit(_ ref: NodeRef, at index: Int, count: Int) {
-    let column = Column(space.node(ref))
-    var place = count
-    while place > index {
-      setNull(ref, place, column.isNull(place - 1))
-      place -= 1
+/// Bitmaps of 256 nulls that shift with the values they belong to. What is behind the last value is null.
+private enum Bits {
+  /// Moves the bits from an index on up by one; the bit at the index is set.
+  static func insert(_ bits: UnsafeMutableRawPointer, at index: Int) {
+    let words = bits.assumingMemoryBound(to: UInt64.self)
+    let first = index >> 6
+    for word in stride(from: 3, to: first, by: -1) {
+      words[word] = words[word] << 1 | words[word - 1] >> 63
     }
-    setNull(ref, index, true)
+    let bit = UInt64(1) << UInt64(index & 63)
+    let below = bit - 1
+    words[first] = words[first] & below | bit | (words[first] & ~below) << 1
   }
 
-  private func removeBit(_ ref: NodeRef, at index: Int, count: Int) {
-    let column = Column(space.node(ref))
-    for place in index..<(count - 1) { setNull(ref, place, column.isNull(place + 1)) }
+  /// Moves the bits above an index down by one; the last bit is set.
+  static func remove(_ bits: UnsafeMutableRawPointer, at index: Int) {
+    let words = bits.assumingMemoryBound(to: UInt64.self)
+    let first = index >> 6
+    let below = UInt64(1) << UInt64(index & 63) - 1
+    words[first] = words[first] & below | (words[first] >> 1) & ~below
+    for word in first..<3 {
+      words[word] = words[word] & ~(1 << 63) | words[word + 1] << 63
+      words[word + 1] >>= 1
+    }
+    words[3] |= 1 << 63
+  }
+
+  /// Sets the bits from an index on.
+  static func fill(_ bits: UnsafeMutableRawPointer, from index: Int) {
+    let words = bits.assumingMemoryBound(to: UInt64.self)
+    if index >= 256 { return }
+    words[index >> 6] |= ~(UInt64(1) << UInt64(index & 63) - 1)
+    for word in (index >> 6 + 1)..<4 { words[word] = .max }
   }
 }

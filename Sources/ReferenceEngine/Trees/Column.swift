@@ -8,7 +8,8 @@
 ///     fixed   bytes of a value
 ///     refs    7: u64 each
 ///
-/// A column of the running write is in the widest code with room to spare, and is changed in place; committing brings it
+/// A column of the running write has zeros and nulls behind its last value, as far as there is room, so that a row is appended
+/// by counting it. It is code with room to spare, and is changed in place; committing brings it
 /// into the narrowest. Both are read by the same code. A column that is not there at all holds nulls, or zeros.
 @frozen @usableFromInline
 struct Column {
@@ -17,10 +18,10 @@ struct Column {
   @inlinable @inline(__always)
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  @usableFromInline static let nullFlag: UInt8 = 0x80
-  @usableFromInline static let bitmapBytes = 32
+  @inlinable static var nullFlag: UInt8 { 0x80 }
+  @inlinable static var bitmapBytes: Int { 32 }
   /// The most values a column holds.
-  @usableFromInline static let most = 256
+  @inlinable static var most: Int { 256 }
 
   @inlinable @inline(__always)
   var kind: UInt8 { node.load(as: UInt8.self) }
@@ -97,7 +98,7 @@ struct Column {
     return UnsafeRawBufferPointer(start: space.payload(ref), count: Int(whole))
   }
 
-  @usableFromInline static let longFlag: UInt32 = 1 << 31
+  @inlinable static var longFlag: UInt32 { 1 << 31 }
 
   /// The blob of a long value; none if the value is short.
   func blob(_ index: Int) -> NodeRef {

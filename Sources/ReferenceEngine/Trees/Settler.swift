@@ -10,8 +10,8 @@ struct Settler {
     guard ref.isPending else { return ref }
     let header = space.header(ref)
     switch header.kind {
-    case NodeKind.ints: return ints(Column(space.node(ref)))
-    case NodeKind.bytes: return bytes(Column(space.node(ref)))
+    case NodeKind.ints: return ints(Column(space.node(ref))).0
+    case NodeKind.bytes: return bytes(Column(space.node(ref))).0
     case NodeKind.fixed:
       let column = Column(space.node(ref))
       return copy(
@@ -19,7 +19,7 @@ struct Settler {
     case NodeKind.refs: return refs(ref, header)
     case NodeKind.blob: return copy(ref, header, payload: header.bytes - NodeHeader.size)
     case NodeKind.branch: return branch(ref, header)
-    case NodeKind.cluster: return cluster(ref, header)
+    case NodeKind.cluster: return clusters([ref])[0]
     case NodeKind.pairs: return copy(ref, header, payload: Int(header.count) * 16)
     case NodeKind.pairBranch: return pairBranch(ref, header)
     case NodeKind.listBranch: return listBranch(ref, header)
@@ -53,55 +53,70 @@ struct Settler {
 
   // MARK: Columns
 
-  private func ints(_ column: Column) -> NodeRef {
+  /// Settles a cluster's column; returns its new reference, with its form.
+  private func column(_ slot: ColumnSlot) -> ColumnSlot {
+    guard slot.isPending else { return slot }
+    let node = slot.node(space.base)
+    switch node.load(as: UInt8.self) {
+    case NodeKind.ints:
+      let (ref, width) = ints(Column(node))
+      return ColumnSlot(ref, kind: NodeKind.ints, width: width)
+    case NodeKind.bytes:
+      let (ref, width) = bytes(Column(node))
+      return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
+    default: return ColumnSlot(settle(slot.ref), space.header(slot.ref))
+    }
+  }
+
+  private func ints(_ column: Column) -> (NodeRef, UInt8) {
     let count = column.count
+    // While it is written, a column has 64 bits a value.
+    let source = column.values.assumingMemoryBound(to: Int64.self)
     var low: Int64 = 0
     var high: Int64 = 0
     for index in 0..<count {
-      let value = column.int(index)
-      low = min(low, value)
-      high = max(high, value)
+      let value = source[index]
+      low = value < low ? value : low
+      high = value > high ? value : high
     }
     let nulls = anyNull(column)
     let code = Settler.code(low, high)
     let bits = code == 0 ? 0 : 1 << (Int(code) - 1)
     let bitmap = nulls ? Column.bitmapBytes : 0
     let header = column.node.load(as: NodeHeader.self)
+    let width = code | (nulls ? Column.nullFlag : 0)
     let (placed, payload) = place(
-      header, width: code | (nulls ? Column.nullFlag : 0), payload: bitmap + (count * bits + 7) / 8)
+      header, width: width, payload: bitmap + (count * bits + 7) / 8)
     if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
     let values = payload + bitmap
     switch code {
     case 0: break
     case 7: values.copyMemory(from: column.values, byteCount: count * 8)
-    case 6:
-      for index in 0..<count {
-        values.storeBytes(
-          of: Int32(truncatingIfNeeded: column.int(index)), toByteOffset: index * 4, as: Int32.self)
-      }
-    case 5:
-      for index in 0..<count {
-        values.storeBytes(
-          of: Int16(truncatingIfNeeded: column.int(index)), toByteOffset: index * 2, as: Int16.self)
-      }
-    case 4:
-      for index in 0..<count {
-        values.storeBytes(
-          of: Int8(truncatingIfNeeded: column.int(index)), toByteOffset: index, as: Int8.self)
-      }
+    case 6: Settler.narrow(source, count, to: values, Int32.self)
+    case 5: Settler.narrow(source, count, to: values, Int16.self)
+    case 4: Settler.narrow(source, count, to: values, Int8.self)
     default:
       let perByte = 8 / bits
       var index = 0
       while index < count {
         var byte: UInt8 = 0
         for part in 0..<min(perByte, count - index) {
-          byte |= UInt8(truncatingIfNeeded: column.int(index + part)) << UInt8(part * bits)
+          byte |= UInt8(truncatingIfNeeded: source[index + part]) << UInt8(part * bits)
         }
         values.storeBytes(of: byte, toByteOffset: index / perByte, as: UInt8.self)
         index += perByte
       }
     }
-    return placed
+    return (placed, width)
+  }
+
+  @inline(__always)
+  private static func narrow<Value: FixedWidthInteger>(
+    _ source: UnsafePointer<Int64>, _ count: Int, to values: UnsafeMutableRawPointer,
+    _ type: Value.Type
+  ) {
+    let target = values.assumingMemoryBound(to: Value.self)
+    for index in 0..<count { target[index] = Value(truncatingIfNeeded: source[index]) }
   }
 
   /// The narrowest code that holds all values between two.
@@ -118,21 +133,31 @@ struct Settler {
     return 7
   }
 
+  /// Whether one of the values is null; what is behind the last value is, always.
   private func anyNull(_ column: Column) -> Bool {
     guard column.hasNulls else { return false }
-    for index in 0..<column.count where column.isNull(index) { return true }
-    return false
+    let bits = column.node + 16
+    let count = column.count
+    for word in 0..<(count >> 6) where bits.load(fromByteOffset: word << 3, as: UInt64.self) != 0 {
+      return true
+    }
+    if count & 63 == 0 { return false }
+    let last = bits.load(fromByteOffset: (count >> 6) << 3, as: UInt64.self)
+    return last & (1 << UInt64(count & 63) - 1) != 0
   }
 
-  private func bytes(_ column: Column) -> NodeRef {
+  private func bytes(_ column: Column) -> (NodeRef, UInt8) {
     let count = column.count
     let nulls = anyNull(column)
+    // While it is written, a column of bytes consists of cells in front of a heap.
+    let cells = (column.values + 8).assumingMemoryBound(to: UInt64.self)
+    let heap = column.values + (8 + Int(column.values.load(as: UInt32.self)) << 3)
     var total = 0
     var isLong = false
     for index in 0..<count {
-      let blob = column.blob(index)
-      if !blob.isNone { isLong = true }
-      total += blob.isNone ? column.bytes(index, in: space).count : 16
+      let length = UInt32(truncatingIfNeeded: cells[index] >> 32)
+      if length & Column.longFlag != 0 { isLong = true }
+      total += length & Column.longFlag != 0 ? 16 : Int(length)
     }
     let bitmap = nulls ? Column.bitmapBytes : 0
     let header = column.node.load(as: NodeHeader.self)
@@ -144,28 +169,24 @@ struct Settler {
         header, width: 7 | flag, payload: bitmap + 8 + count * 8 + total)
       if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
       longBytes(column, blobs, total, to: payload + bitmap)
-      return placed
+      return (placed, 7 | flag)
     }
-    let end = total < 1 << 16 ? 2 : 4
+    // 256 short values never need more than 16 bits.
     let (placed, payload) = place(
-      header, width: (end == 2 ? 5 : 6) | flag, payload: bitmap + count * end + total)
+      header, width: 5 | flag, payload: bitmap + count * 2 + total)
     if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
     let values = payload + bitmap
-    let heap = values + count * end
+    let target = values + count * 2
     var used = 0
     for index in 0..<count {
-      let bytes = column.bytes(index, in: space)
-      if let start = bytes.baseAddress, bytes.count > 0 {
-        (heap + used).copyMemory(from: start, byteCount: bytes.count)
-      }
-      used += bytes.count
-      if end == 2 {
-        values.storeBytes(of: UInt16(used), toByteOffset: index * 2, as: UInt16.self)
-      } else {
-        values.storeBytes(of: UInt32(used), toByteOffset: index * 4, as: UInt32.self)
-      }
+      let cell = cells[index]
+      let length = Int(cell >> 32)
+      (target + used).copyMemory(from: heap + Int(cell & 0xFFFF_FFFF), byteCount: length)
+      used += length
+      values.storeBytes(
+        of: UInt16(truncatingIfNeeded: used), toByteOffset: index << 1, as: UInt16.self)
     }
-    return placed
+    return (placed, 5 | flag)
   }
 
   private func longBytes(
@@ -212,38 +233,59 @@ struct Settler {
   private func branch(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
     let old = Branch(space.node(ref))
     let count = old.count
-    let settled = (0..<count).map { settle(old.child($0)) }
+    let children = (0..<count).map { old.child($0) }
+    let isLowest = space.header(children[0]).kind == NodeKind.cluster
+    let settled = isLowest ? clusters(children) : children.map { settle($0) }
     let (placed, payload) = place(
       header, width: UInt8(count), payload: count * Branch.entryBytes)
     let new = Branch(payload - NodeHeader.size)
-    for index in 0..<count {
-      new.set(index, key: old.key(index), child: settled[index], rows: old.rows(index))
-    }
+    new.copy(from: old)
+    for index in 0..<count { new.setChild(index, settled[index]) }
     return placed
   }
 
-  private func cluster(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
-    let cluster = Cluster(space.node(ref))
-    let first = cluster.key(0, in: space)
-    let keys = settledKeys(cluster, first: first)
-    let columns = (0..<cluster.columnCount).map { settle(cluster.column($0)) }
-    let (placed, payload) = place(
-      header, width: 0, payload: Cluster.columnsOffset - NodeHeader.size + columns.count * 8)
-    payload.storeBytes(of: first, as: Int64.self)
-    payload.storeBytes(of: keys.raw, toByteOffset: 8, as: UInt64.self)
-    for (index, column) in columns.enumerated() {
-      payload.storeBytes(of: column.raw, toByteOffset: 16 + index * 8, as: UInt64.self)
+  /// Settles the clusters of a branch column by column, so that the values of one property lie side by side for 8,192
+  /// rows: a scan then reads memory in order.
+  private func clusters(_ refs: [NodeRef]) -> [NodeRef] {
+    let pending = refs.filter(\.isPending).map { Cluster(space.node($0)) }
+    guard let widest = pending.map(\.columnCount).max() else { return refs }
+    let width = widest + 1
+    var slots = [ColumnSlot](repeating: ColumnSlot(word: 0), count: pending.count * width)
+    var bases = [Int64](repeating: 0, count: pending.count)
+    for (index, cluster) in pending.enumerated() {
+      bases[index] = cluster.key(0, in: space)
+      slots[index * width] = settledKeys(cluster, first: bases[index])
     }
-    return placed
+    for place in 0..<widest {
+      for (index, cluster) in pending.enumerated() {
+        slots[index * width + 1 + place] = column(cluster.slot(place))
+      }
+    }
+    var settled = refs
+    var next = 0
+    for index in refs.indices where refs[index].isPending {
+      let columns = pending[next].columnCount
+      let (placed, payload) = place(
+        space.header(refs[index]), width: 0,
+        payload: Cluster.columnsOffset - NodeHeader.size + columns * 8)
+      payload.storeBytes(of: bases[next], as: Int64.self)
+      for place in 0...columns {
+        payload.storeBytes(
+          of: slots[next * width + place].word, toByteOffset: 8 + place * 8, as: UInt64.self)
+      }
+      settled[index] = placed
+      next += 1
+    }
+    return settled
   }
 
   /// Keys relative to the first; none where they follow each other without a gap.
-  private func settledKeys(_ cluster: Cluster, first: Int64) -> NodeRef {
+  private func settledKeys(_ cluster: Cluster, first: Int64) -> ColumnSlot {
     let count = cluster.count
     if cluster.keys.isNone || cluster.key(count - 1, in: space) &- first == Int64(count - 1) {
-      return .none
+      return ColumnSlot(word: 0)
     }
-    guard cluster.keys.isPending else { return cluster.keys }
+    guard cluster.keys.isPending else { return cluster.keySlot }
     let shift = first &- cluster.base
     if shift != 0 {
       let values = space.pendingPayload(cluster.keys)
@@ -251,8 +293,10 @@ struct Settler {
         let key = values.load(fromByteOffset: index * 8, as: Int64.self)
         values.storeBytes(of: key &- shift, toByteOffset: index * 8, as: Int64.self)
       }
+      UnsafeMutableRawPointer(mutating: cluster.node)
+        .storeBytes(of: first, toByteOffset: 16, as: Int64.self)
     }
-    return settle(cluster.keys)
+    return column(cluster.keySlot)
   }
 
   private func pairBranch(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {

@@ -21,13 +21,20 @@ final class TableWriter {
   var nextKey: Int64 { didSet { isChanged = true } }
   /// Roots of indexes and backlinks, by numbers that the schema gives.
   var trees: [UInt32: NodeRef] { didSet { isChanged = true } }
-  /// Grows with every row inserted or deleted: what places were taken before are no longer true.
+  /// Grows whenever a place that was taken before may no longer be true: rows have moved, or their cluster was copied.
   private(set) var structure: UInt64 = 0
   private(set) var isChanged: Bool
-  weak var recorder: (any ChangeSink)?
+  /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for at every value.
+  unowned(unsafe) var recorder: (any ChangeSink)?
 
+  private let cursor = RowCursor.make()
   private var writers: [ColumnWriter]
   private var space: NodeSpace { arena.space }
+
+  deinit {
+    cursor.pointee.steps.deallocate()
+    cursor.deallocate()
+  }
 
   /// A new, empty table.
   init(arena: NodeArena, index: Int, specs: [ColumnSpec]) {
@@ -67,6 +74,8 @@ final class TableWriter {
     specs.append(spec)
     writers.append(ColumnWriter(arena: arena, spec: spec))
     isChanged = true
+    // Clusters get room for the column when they are opened the next time.
+    cursor.pointee.drop()
     return specs.count - 1
   }
 
@@ -84,70 +93,127 @@ final class TableWriter {
       let node = Column(space.node(place.cluster.column(column)))
       if node.kind == NodeKind.bytes { node.forEachChild(arena.discard) }
       arena.discard(place.cluster.column(column))
-      place.cluster.setColumn(column, .none)
+      place.cluster.setSlot(column, ColumnSlot(word: 0))
     }
+    cursor.pointee.drop()
   }
 
   // MARK: Setting values
 
   /// Makes a row changeable. The place is true until the next row is inserted or deleted.
   func openRow(_ key: Int64) -> RowPlace? {
-    guard let (place, ref) = open(key, root, height) else { return nil }
-    root = ref
-    isChanged = true
-    return place
+    if root.isNone { return nil }
+    if !cursor.pointee.covers(key) {
+      cursor.pointee.seek(key, root, height: height, in: space)
+    }
+    guard let node = cursor.pointee.cluster else { return nil }
+    let (index, isFound) = Cluster(node).place(of: key, in: space)
+    if !isFound { return nil }
+    openPath()
+    return cursor.pointee.cluster.map { RowPlace(cluster: Cluster($0), index: index) }
   }
 
-  private func open(_ key: Int64, _ ref: NodeRef, _ level: Int) -> (RowPlace, NodeRef)? {
-    if ref.isNone { return nil }
-    if level == 0 {
-      let (at, isFound) = Cluster(space.node(ref)).place(of: key, in: space)
-      guard isFound else { return nil }
-      let opened = openCluster(ref)
-      return (RowPlace(cluster: Cluster(space.node(opened)), index: at), opened)
+  /// Makes the cursor's path and cluster pending.
+  private func openPath() {
+    guard let node = cursor.pointee.cluster else { return }
+    let ref = space.ref(to: node)
+    if cursor.pointee.isOpen && Cluster(node).columnCount >= specs.count { return }
+    let opened = openCluster(ref)
+    var below = opened
+    for level in stride(from: cursor.pointee.height - 1, through: 0, by: -1) {
+      let step = cursor.pointee.steps[level]
+      let old = space.ref(to: step.branch.node)
+      let ref = openBranch(old)
+      cursor.pointee.steps[level].branch = Branch(space.node(ref))
+      cursor.pointee.steps[level].branch.setChild(step.index, below)
+      below = ref
     }
-    let branch = Branch(space.node(ref))
-    let at = branch.place(of: key)
-    guard let (place, child) = open(key, branch.child(at), level - 1) else { return nil }
-    if child == branch.child(at) { return (place, ref) }
-    let opened = openBranch(ref)
-    let changed = Branch(space.node(opened))
-    changed.set(at, key: changed.key(at), child: child, rows: changed.rows(at))
-    return (place, opened)
+    root = below
+    cursor.pointee.cluster = space.node(opened)
+    cursor.pointee.isOpen = true
+    structure &+= 1
+    isChanged = true
   }
 
   /// The pending column of an opened row's cluster.
   @inline(__always)
-  private func column(_ place: RowPlace, _ column: Int) -> NodeRef {
-    let ref = place.cluster.column(column)
-    if ref.isPending { return ref }
-    let opened = writers[column].open(ref, count: place.cluster.count)
-    place.cluster.setColumn(column, opened)
-    return opened
+  private func column(_ place: RowPlace, _ column: Int) -> ColumnSlot {
+    let slot = place.cluster.slot(column)
+    return _fastPath(slot.isPending) ? slot : openColumn(place, column)
   }
 
+  @inline(never)
+  private func openColumn(_ place: RowPlace, _ column: Int) -> ColumnSlot {
+    let opened = writers[column].open(place.cluster.column(column), count: place.cluster.count)
+    place.cluster.setColumn(column, opened, in: space)
+    return place.cluster.slot(column)
+  }
+
+  @inline(__always)
+  private func setPresent(_ slot: ColumnSlot, _ index: Int) {
+    if slot.hasNulls {
+      let byte = space.pendingNode(slot.ref).assumingMemoryBound(to: UInt8.self) + 16 + index &>> 3
+      byte.pointee &= ~(1 &<< UInt8(truncatingIfNeeded: index & 7))
+    }
+  }
+
+  @inline(__always)
   func setInt(_ place: RowPlace, _ column: Int, _ value: Int64) {
-    writers[column].setInt(self.column(place, column), place.index, value)
+    let slot = self.column(place, column)
+    UnsafeMutableRawPointer(mutating: slot.values(space.base))
+      .storeBytes(of: value, toByteOffset: place.index &<< 3, as: Int64.self)
+    setPresent(slot, place.index)
   }
 
+  @inline(__always)
   func setBytes(_ place: RowPlace, _ column: Int, _ bytes: UnsafeRawBufferPointer) {
-    let opened = self.column(place, column)
+    let slot = self.column(place, column)
+    let values = UnsafeMutableRawPointer(mutating: slot.values(space.base))
+    let cells = Int(values.load(as: UInt32.self))
+    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
+    let cell = values + (8 &+ place.index &<< 3)
+    let heap = 8 &+ cells &<< 3
+    // A short value that fits behind the others, in place of one that is not long.
+    let capacity =
+      space.header(slot.ref).bytes &- (values - space.pendingNode(slot.ref)) &- heap
+    if bytes.count <= ColumnWriter.longest, used &+ bytes.count <= capacity,
+      cell.load(fromByteOffset: 4, as: UInt32.self) & Column.longFlag == 0
+    {
+      if let start = bytes.baseAddress {
+        (values + (heap &+ used)).copyMemory(from: start, byteCount: bytes.count)
+      }
+      cell.storeBytes(
+        of: UInt64(truncatingIfNeeded: used) | UInt64(truncatingIfNeeded: bytes.count) &<< 32,
+        as: UInt64.self)
+      values.storeBytes(
+        of: UInt32(truncatingIfNeeded: used &+ bytes.count), toByteOffset: 4, as: UInt32.self)
+      setPresent(slot, place.index)
+    } else {
+      setBytesSlowly(place, column, slot.ref, bytes)
+    }
+  }
+
+  @inline(never)
+  private func setBytesSlowly(
+    _ place: RowPlace, _ column: Int, _ opened: NodeRef, _ bytes: UnsafeRawBufferPointer
+  ) {
     let changed = writers[column].setBytes(opened, place.index, bytes)
-    if changed != opened { place.cluster.setColumn(column, changed) }
+    if changed != opened { place.cluster.setColumn(column, changed, in: space) }
   }
 
   func setFixed(_ place: RowPlace, _ column: Int, _ bytes: UnsafeRawBufferPointer) {
-    writers[column].setFixed(self.column(place, column), place.index, bytes)
+    writers[column].setFixed(self.column(place, column).ref, place.index, bytes)
   }
 
   func setRef(_ place: RowPlace, _ column: Int, _ ref: NodeRef) {
-    writers[column].setRef(self.column(place, column), place.index, ref)
+    writers[column].setRef(self.column(place, column).ref, place.index, ref)
   }
 
   func setNull(_ place: RowPlace, _ column: Int) {
-    let opened = self.column(place, column)
+    if place.cluster.slot(column).isNone { return }
+    let opened = self.column(place, column).ref
     let changed = writers[column].setNullValue(opened, place.index)
-    if changed != opened { place.cluster.setColumn(column, changed) }
+    if changed != opened { place.cluster.setColumn(column, changed, in: space) }
   }
 
   /// Notes that a value of a row was set, whether or not it differs from the one before.
@@ -162,10 +228,7 @@ final class TableWriter {
     if ref.isPending { return ref }
     let old = Branch(space.node(ref))
     let opened = makeBranch(count: old.count)
-    let branch = Branch(space.node(opened))
-    for at in 0..<old.count {
-      branch.set(at, key: old.key(at), child: old.child(at), rows: old.rows(at))
-    }
+    Branch(space.node(opened)).copy(from: old)
     arena.discard(ref)
     return opened
   }
@@ -181,11 +244,12 @@ final class TableWriter {
     if ref.isPending && old.columnCount >= specs.count { return ref }
     let opened = makeCluster(count: old.count, base: old.base)
     let cluster = Cluster(space.node(opened))
-    cluster.setKeys(old.keys)
+    cluster.setKeySlot(old.keySlot)
     for column in 0..<min(specs.count, old.columnCount) {
-      cluster.setColumn(column, old.column(column))
+      cluster.setSlot(column, old.slot(column))
     }
     arena.discard(ref)
+    structure &+= 1
     return opened
   }
 
@@ -206,9 +270,9 @@ final class TableWriter {
     if cluster.keys.isNone {
       let ref = writer.make(count: cluster.count, room: Column.most)
       for at in 0..<cluster.count { writer.setInt(ref, at, Int64(at)) }
-      cluster.setKeys(ref)
+      cluster.setKeys(ref, in: space)
     } else {
-      cluster.setKeys(writer.open(cluster.keys, count: cluster.count))
+      cluster.setKeys(writer.open(cluster.keys, count: cluster.count), in: space)
     }
     return cluster.keys
   }
@@ -222,7 +286,67 @@ final class TableWriter {
   }
 
   /// Inserts a row of nulls and zeros; nil if there is one with this key already.
+  @inline(__always)
   func insert(_ key: Int64) -> RowPlace? {
+    // The key that follows the last one, into a cluster with room for it: the row is there as soon as it is counted.
+    if cursor.pointee.hasRoom, cursor.pointee.isLast, let node = cursor.pointee.cluster {
+      let cluster = Cluster(node)
+      let index = cluster.count
+      if index < Cluster.most, cluster.keySlot.isNone, key == cluster.base &+ Int64(index) {
+        for column in 0..<cluster.columnCount {
+          let slot = cluster.slot(column)
+          if !slot.isNone {
+            UnsafeMutableRawPointer(mutating: slot.node(space.base))
+              .storeBytes(
+                of: UInt16(truncatingIfNeeded: index &+ 1), toByteOffset: 2, as: UInt16.self)
+          }
+        }
+        cluster.setCount(index &+ 1)
+        countInserted(key)
+        return RowPlace(cluster: cluster, index: index)
+      }
+    }
+    return insertAnywhere(key)
+  }
+
+  /// Counts a row inserted into the cursor's cluster in the branches above it and in the table.
+  @inline(__always)
+  private func countInserted(_ key: Int64) {
+    for level in 0..<cursor.pointee.height {
+      let step = cursor.pointee.steps[level]
+      step.branch.count(1, in: step.index, key)
+    }
+    count &+= 1
+    if key >= nextKey { nextKey = key == .max ? .max : key &+ 1 }
+    recorder?.inserted(table: UInt32(truncatingIfNeeded: index), key: key)
+  }
+
+  @inline(never)
+  private func insertAnywhere(_ key: Int64) -> RowPlace? {
+    if !root.isNone {
+      if !cursor.pointee.covers(key) {
+        cursor.pointee.seek(key, root, height: height, in: space)
+      }
+      if let node = cursor.pointee.cluster, Cluster(node).count < Cluster.most {
+        let (at, isFound) = Cluster(node).place(of: key, in: space)
+        if isFound { return nil }
+        openPath()
+        if let node = cursor.pointee.cluster {
+          let cluster = Cluster(node)
+          if at < cluster.count { structure &+= 1 }
+          insert(key, into: cluster, at: at)
+          cursor.pointee.hasRoom = true
+          countInserted(key)
+          return RowPlace(cluster: cluster, index: at)
+        }
+      }
+    }
+    return insertGrowing(key)
+  }
+
+  /// Inserts a row where clusters and branches may have to split.
+  private func insertGrowing(_ key: Int64) -> RowPlace? {
+    cursor.pointee.drop()
     if root.isNone { root = makeCluster(count: 0, base: key) }
     guard let inserted = insert(key, root, height) else { return nil }
     root = inserted.ref
@@ -340,14 +464,14 @@ final class TableWriter {
       let writer = ColumnWriter(arena: arena, spec: TableWriter.keys)
       let keys = writer.insert(openKeys(cluster), at: place)
       writer.setInt(keys, place, key &- cluster.base)
-      cluster.setKeys(keys)
+      cluster.setKeys(keys, in: space)
     }
     for column in specs.indices {
       let ref = cluster.column(column)
       if ref.isNone { continue }
       let opened = writers[column].open(ref, count: count)
       let grown = writers[column].insert(opened, at: place)
-      if grown != ref { cluster.setColumn(column, grown) }
+      if grown != ref { cluster.setColumn(column, grown, in: space) }
     }
     cluster.setCount(count + 1)
   }
@@ -365,14 +489,14 @@ final class TableWriter {
       let shift = base &- cluster.base
       let column = Column(space.node(moved))
       for at in 0..<(count - keep) { writer.setInt(moved, at, column.int(at) &- shift) }
-      cluster.setKeys(left)
-      other.setKeys(moved)
+      cluster.setKeys(left, in: space)
+      other.setKeys(moved, in: space)
     }
     for column in specs.indices where !cluster.column(column).isNone {
       let opened = writers[column].open(cluster.column(column), count: count)
       let (left, moved) = writers[column].split(opened, at: keep)
-      cluster.setColumn(column, left)
-      other.setColumn(column, moved)
+      cluster.setColumn(column, left, in: space)
+      other.setColumn(column, moved, in: space)
     }
     cluster.setCount(keep)
     return right
@@ -384,6 +508,7 @@ final class TableWriter {
   @discardableResult
   func delete(_ key: Int64) -> Bool {
     guard !root.isNone, rows.find(key) != nil else { return false }
+    cursor.pointee.drop()
     root = delete(key, root, height)
     while height > 0, Branch(space.node(root)).count == 1 {
       let only = Branch(space.node(root)).child(0)
@@ -443,14 +568,15 @@ final class TableWriter {
     let count = cluster.count
     if !(cluster.keys.isNone && place == count - 1) {
       let keys = openKeys(cluster)
-      cluster.setKeys(ColumnWriter(arena: arena, spec: TableWriter.keys).remove(keys, at: place))
+      cluster.setKeys(
+        ColumnWriter(arena: arena, spec: TableWriter.keys).remove(keys, at: place), in: space)
     }
     for column in specs.indices {
       let ref = cluster.column(column)
       if ref.isNone { continue }
       let opened = writers[column].open(ref, count: count)
       let left = writers[column].remove(opened, at: place)
-      cluster.setColumn(column, left)
+      cluster.setColumn(column, left, in: space)
     }
     cluster.setCount(count - 1)
     if count == 1 { discardColumns(cluster) }
@@ -458,10 +584,10 @@ final class TableWriter {
 
   private func discardColumns(_ cluster: Cluster) {
     arena.discard(cluster.keys)
-    cluster.setKeys(.none)
+    cluster.setKeys(.none, in: space)
     for column in specs.indices {
       arena.discard(cluster.column(column))
-      cluster.setColumn(column, .none)
+      cluster.setSlot(column, ColumnSlot(word: 0))
     }
   }
 
@@ -502,12 +628,13 @@ final class TableWriter {
       keys = writer.insert(keys, at: count + at)
       writer.setInt(keys, count + at, right.key(at, in: space) &- cluster.base)
     }
-    cluster.setKeys(keys)
+    cluster.setKeys(keys, in: space)
     for column in specs.indices {
       let (left, moved) = (cluster.column(column), right.column(column))
       if left.isNone && moved.isNone { continue }
       let open = writers[column].open(left, count: count)
-      cluster.setColumn(column, writers[column].append(moved, count: more, to: open))
+      cluster.setColumn(
+        column, writers[column].append(moved, count: more, to: open), in: space)
     }
     cluster.setCount(count + more)
     arena.discard(right.keys)
@@ -525,6 +652,7 @@ final class TableWriter {
       }
       return true
     }
+    cursor.pointee.drop()
     discardTree(root, arena: arena)
     root = .none
     height = 0
@@ -535,6 +663,7 @@ final class TableWriter {
 
   /// Writes the table's own node; everything below has been settled before.
   func settle(_ settler: Settler, into sink: any NodeSink) -> NodeRef {
+    cursor.pointee.drop()
     root = settler.settle(root)
     for (number, tree) in trees { trees[number] = settler.settle(tree) }
     isChanged = false

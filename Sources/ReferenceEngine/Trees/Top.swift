@@ -44,7 +44,8 @@ struct Top {
 final class TreeWriter {
   let arena: NodeArena
   let base: Top
-  weak var recorder: (any ChangeSink)? {
+  /// Kept alive by the write that both belong to.
+  unowned(unsafe) var recorder: (any ChangeSink)? {
     didSet { for table in tables.values { table.recorder = recorder } }
   }
   private(set) var tableCount: Int
