@@ -39,19 +39,20 @@ enum FileHeader {
         page.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == 0
       }
     }
-    if isEmpty(0..<sector) {
-      // The header is written last of all, so its absence means that making was not finished; but only in a file that
-      // holds nothing else.
-      if fileSize == 0 { return .unfinished }
-      guard isEmpty(3 * sector..<page.count) else { return .foreign("its first bytes are empty") }
-      for slot in 0...1 {
-        let bytes = UnsafeRawBufferPointer(
-          rebasing: page[(sector * (slot + 1))..<(sector * (slot + 2))])
-        if let found = CommitSlot(bytes), found.root.version > VersionID(1) {
-          return .foreign("its first bytes are empty")
-        }
+    /// Whether there is nothing in the file but, at most, the slot of version 1.
+    func holdsNothing() -> Bool {
+      guard isEmpty(3 * sector..<page.count) else { return false }
+      return (0...1).allSatisfy { slot in
+        let bytes = page[(sector * (slot + 1))..<(sector * (slot + 2))]
+        guard let found = CommitSlot(UnsafeRawBufferPointer(rebasing: bytes)) else { return true }
+        return found.root.version == VersionID(1)
       }
-      return .unfinished
+    }
+    // The header is written last of all, so if it is missing or torn, making was not finished; but only in a file that
+    // holds nothing else.
+    if isEmpty(0..<sector) {
+      return fileSize == 0 || holdsNothing()
+        ? .unfinished : .foreign("its first bytes are empty")
     }
     guard page.loadUnaligned(as: UInt64.self) == magic else {
       return .foreign("its first bytes are not those of a Realm")
@@ -61,7 +62,8 @@ enum FileHeader {
       return supported.contains(found) ? .realm : .newer(found)
     }
     // A later format may seal its header in another way: only its number is asked.
-    return supported.contains(found) ? .foreign("its header is damaged") : .newer(found)
+    if !supported.contains(found) { return .newer(found) }
+    return holdsNothing() ? .unfinished : .foreign("its header is damaged")
   }
 
   /// Writes the checksum at the end of a sector.

@@ -1,10 +1,20 @@
-/// How a node's references are found: what the kernel needs to know of the trees above it, to walk every node of a
-/// version without knowing what they mean.
+/// What the kernel needs to know of the trees above it, to walk, check and move nodes without knowing what they mean.
 struct NodeTree: Sendable {
-  /// Calls the body with each reference that a node holds. It may be called on a damaged file: it must not read past the
-  /// node's size, and a kind it does not know has no references.
-  var forEachChild: @Sendable (NodeRef, NodeSpace, (NodeRef) -> Void) -> Void
+  /// Calls the body with the place of each reference in a node, in bytes from its start; some may be none. Only asked about
+  /// nodes whose checksum is right.
+  var forEachReference: @Sendable (UnsafeRawPointer, (Int) -> Void) -> Void
 
-  /// What stands in a version as such, beyond checksums and bounds: nil, or what is wrong. Asked after a walk.
+  /// Whether a node of a kind and width may have references: the others need not be looked into.
+  var mayRefer: @Sendable (_ kind: UInt8, _ width: UInt8) -> Bool = { _, _ in true }
+
+  /// What is wrong with a version beyond checksums and bounds; nil if nothing is. Asked after a walk over it.
   var check: @Sendable (NodeRef, NodeSpace) -> String? = { _, _ in nil }
+
+  func forEachChild(_ ref: NodeRef, _ space: NodeSpace, _ body: (NodeRef) -> Void) {
+    let node = space.node(ref)
+    forEachReference(node) { offset in
+      let child = NodeRef(raw: node.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      if !child.isNone { body(child) }
+    }
+  }
 }

@@ -143,7 +143,8 @@ extension Coordinator {
   }
 }
 
-/// Visits every node below a reference, without trusting any of them: a damaged file gives an error, not a crash.
+/// Visits every node below a reference, without trusting any of them: a damaged file gives an error, not a crash. So a
+/// node's references are followed only if its checksum is right.
 struct NodeWalk {
   let space: NodeSpace
   let end: UInt64
@@ -157,8 +158,12 @@ struct NodeWalk {
     var stack = [top]
     while let ref = stack.popLast() {
       let header = try header(of: ref, path: path)
-      guard try visit(ref, header) else { continue }
-      tree.forEachChild(ref, space) { if !$0.isNone { stack.append($0) } }
+      guard try visit(ref, header), tree.mayRefer(header.kind, header.width) else { continue }
+      guard Checksum.ofNode(space.node(ref), bytes: header.bytes) == header.checksum else {
+        throw StorageError.damaged(
+          path: path, reason: "the node at \(ref.raw) does not match its checksum")
+      }
+      tree.forEachChild(ref, space) { stack.append($0) }
     }
   }
 

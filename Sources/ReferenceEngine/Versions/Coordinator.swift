@@ -24,7 +24,7 @@ struct StorageConfiguration: Sendable {
   /// Walks all nodes and compares their checksums before anything is read: a damaged file is then refused instead of read
   /// wrongly.
   var checksEverything = false
-  var tree = NodeTree(forEachChild: { forEachChild(of: $0, in: $1, $2) })
+  var tree = NodeTree.trees
 }
 
 /// One file, as this process has it open: joins disk, mapping, gate, pins and beacon.

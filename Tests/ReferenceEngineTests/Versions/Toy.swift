@@ -6,13 +6,12 @@ import Foundation
 ///
 /// Node kind 1 is the top {references}, kind 2 a leaf. Slot i of the model is the content of leaf i.
 enum Toy {
-  static let tree = NodeTree(forEachChild: { ref, space, body in
-    let header = space.header(ref)
-    guard header.kind == 1 else { return }
-    for index in 0..<min(Int(header.count), (header.bytes - 16) / 8) {
-      body(NodeRef(raw: space.payload(ref).load(fromByteOffset: index * 8, as: UInt64.self)))
-    }
-  })
+  static let tree = NodeTree(
+    forEachReference: { node, body in
+      let header = node.load(as: NodeHeader.self)
+      guard header.kind == 1 else { return }
+      for index in 0..<min(Int(header.count), (header.bytes - 16) / 8) { body(16 + index * 8) }
+    }, mayRefer: { kind, _ in kind == 1 })
 
   static func configuration(
     _ location: StorageLocation, _ commitProtocol: CommitProtocol = .twoPhase

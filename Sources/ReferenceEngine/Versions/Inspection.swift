@@ -1,0 +1,102 @@
+/// A read-only window into a file, for the tools and for who examines the engine: plain values, nothing to hold on to.
+package struct Inspection: Sendable {
+  package struct Slot: Sendable {
+    package let version: UInt64
+    package let commitProtocol: CommitProtocol
+    package let end: UInt64
+    /// When it was committed: nanoseconds since 1970.
+    package let when: UInt64
+  }
+
+  package struct Table: Sendable {
+    package let number: Int
+    package let rows: Int
+    package let nodes: Int
+    package let bytes: Int
+  }
+
+  package let path: String
+  package let fileSize: UInt64
+  /// The newest version.
+  package let version: UInt64
+  /// What a crash now would leave.
+  package let durableVersion: UInt64
+  package let slots: [Slot]
+  /// Who holds which version, in this process and others.
+  package let holders: [PinHolder]
+  package let nodes: Int
+  package let usedBytes: Int
+  /// Records of past commits that are still there.
+  package let records: Int
+  /// Space of the heap that the newest version does not use: free, or kept by older versions.
+  package let otherBytes: Int
+  package let tables: [Table]
+
+  /// Looks into a file and checks its newest version as a whole, and every version that someone else holds.
+  ///
+  /// - Throws: `StorageError`, saying what is wrong where.
+  package init(verifying path: String) throws { try self.init(path) }
+
+  private init(_ path: String) throws {
+    var configuration = StorageConfiguration(location: .file(path: path))
+    configuration.isReadOnly = true
+    try self.init(try Coordinator(configuration))
+  }
+
+  init(_ coordinator: Coordinator) throws {
+    let snapshot = try coordinator.newestSnapshot(kind: .tool)
+    let root = snapshot.root
+    let space = coordinator.space
+    let tree = coordinator.configuration.tree
+    let size = try coordinator.disk.size()
+    let found = try Verification(
+      root, in: space, fileSize: size, path: coordinator.path, tree: tree)
+    path = coordinator.path
+    fileSize = size
+    version = root.version.number
+    holders = coordinator.pins.holders().filter { $0.kind != .tool }
+    nodes = found.nodes
+    usedBytes = found.bytes
+    records = found.records
+    otherBytes = Int(root.end) - Int(FileHeader.heapStart) - found.bytes
+
+    let page = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(FileHeader.heapStart), alignment: 8)
+    defer { page.deallocate() }
+    page.initializeMemory(as: UInt8.self, repeating: 0)
+    _ = try coordinator.disk.read(into: page, at: 0)
+    let whole = Opening.slots(UnsafeRawBufferPointer(page))
+    slots = whole.map {
+      Slot(
+        version: $0.root.version.number, commitProtocol: $0.root.commitProtocol,
+        end: $0.root.end, when: $0.root.when)
+    }
+    durableVersion =
+      coordinator.disk.isMemory
+      ? 0
+      : try Opening.recover(coordinator.disk, mayCreate: false, now: 0).version.number
+
+    let top = Top(space: space, ref: root.top)
+    let walk = NodeWalk(space: space, end: root.end, tree: tree)
+    tables = try (0..<top.tableCount).compactMap { number in
+      guard let table = top.table(number) else { return nil }
+      var nodes = 0
+      var bytes = 0
+      try walk.each(from: top.tableRef(number), path: coordinator.path) { _, header in
+        nodes += 1
+        bytes += header.bytes
+        return true
+      }
+      return Table(number: number, rows: table.rows.count, nodes: nodes, bytes: bytes)
+    }
+
+    // Nodes that several versions share are checked for each: what matters is that each is whole.
+    for pin in coordinator.pins.pinnedTops()
+    where pin.version < root.version && !pin.top.isNone {
+      let held = Root(
+        version: pin.version, top: pin.top, log: .none, end: size / 16 * 16, when: 0, slot: 0,
+        commitProtocol: .none)
+      _ = try Verification(held, in: space, fileSize: size, path: coordinator.path, tree: tree)
+    }
+  }
+}

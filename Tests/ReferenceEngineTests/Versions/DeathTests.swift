@@ -1,0 +1,74 @@
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// A process that dies at any moment takes nothing with it but its own unfinished write.
+@Suite(.serialized) struct DeathTests {
+  // parent                         child
+  // commits version 2, holds it
+  //                                opens, begins a write, dies at the moment
+  // sees version 2 or 3, whole
+  // writes at once
+  private func survives(_ moment: String, _ folder: Folder, _ parent: Coordinator) throws {
+    let now = try parent.newestContent()[0]
+    let inFlight = ["slotWritten", "slotSynced", "published", "gateLeft", "versionPinned"]
+    #expect(now == [1] || now == [2])
+    if !inFlight.contains(moment) { #expect(now == [1]) }
+    let start = ContinuousClock.now
+    try parent.set([1: [3]])
+    #expect(ContinuousClock.now - start < .seconds(1))
+    // If the child's slot was written, its version was finished by the parent.
+    let after = try parent.newestContent()
+    #expect(after[1] == [3])
+    if inFlight.contains(moment) { #expect(after[0] == [2]) }
+    try parent.checkEverything()
+    // Pins of the dead are cleared when space is looked for.
+    for value in 0..<300 { try parent.set([value % 16: [1]], CommitProtocol.none) }
+    #expect(parent.pins.holders().isEmpty)
+    try parent.checkEverything()
+    let next = try Coordinator(Toy.configuration(folder.file()))
+    #expect(try next.newestContent() == (try parent.newestContent()))
+  }
+
+  static let moments =
+    ProcessInfo.processInfo.environment["DEATH"] == "all"
+    ? [
+      "gateEntered", "placesChosen", "dataWritten", "dataSynced", "slotWritten", "slotSynced",
+      "published", "gateLeft", "versionPinned",
+    ] : ["dataWritten", "slotWritten", "published", "versionPinned"]
+
+  @Test(arguments: moments)
+  func `WRITE-24: survivors go on when a writer is killed at any moment`(moment: String)
+    async throws
+  {
+    let folder = Folder()
+    let path = folder.path
+    let parent = try Coordinator(Toy.configuration(folder.file()))
+    try parent.set([0: [1]])
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, moment = moment as String] in
+      Seams.current.moments = Death(at: Moment(moment))
+      let child = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+      try child.set([0: [2]])
+      _ = try child.newestSnapshot(kind: .frozen)
+    }
+    try survives(moment, folder, parent)
+  }
+
+  @Test func `COMMIT-04: a file whose only writer was killed opens as it was`() async throws {
+    let folder = Folder()
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      Seams.current.moments = Death(at: .dataSynced, times: 40)
+      let child = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+      for value in UInt8(1)...100 { try child.set([0: [value]]) }
+    }
+    let next = try Coordinator(Toy.configuration(folder.file()))
+    #expect(try next.newestContent()[0] == [39])
+    #expect(next.newestVersion == VersionID(40))
+    try next.set([0: [1]])
+    try next.checkEverything()
+  }
+}
