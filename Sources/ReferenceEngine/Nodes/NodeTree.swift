@@ -2,6 +2,8 @@
 struct NodeTree: Sendable {
   /// Calls the body with the place of each reference in a node, in bytes from its start; some may be none. Only asked about
   /// nodes whose checksum is right.
+  ///
+  /// Nodes are aligned to 16 bytes, and the low four bits of a reference are the trees' own: `flags` of it.
   var forEachReference: @Sendable (UnsafeRawPointer, (Int) -> Void) -> Void
 
   /// Whether a node of a kind and width may have references: the others need not be looked into.
@@ -10,10 +12,14 @@ struct NodeTree: Sendable {
   /// What is wrong with a version beyond checksums and bounds; nil if nothing is. Asked after a walk over it.
   var check: @Sendable (NodeRef, NodeSpace) -> String? = { _, _ in nil }
 
+  /// The bits of a reference that are not part of the place.
+  static let flags: UInt64 = 15
+
   func forEachChild(_ ref: NodeRef, _ space: NodeSpace, _ body: (NodeRef) -> Void) {
     let node = space.node(ref)
     forEachReference(node) { offset in
-      let child = NodeRef(raw: node.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      let raw = node.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let child = NodeRef(raw: raw & ~NodeTree.flags)
       if !child.isNone { body(child) }
     }
   }

@@ -80,9 +80,11 @@ struct Compaction {
         var places: [Int] = []
         tree.forEachReference(node) { places.append($0) }
         for place in places {
-          let child = NodeRef(raw: node.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+          let raw = node.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          let child = NodeRef(raw: raw & ~NodeTree.flags)
           let moved = try copy(child, from: space, tree: tree)
-          node.storeBytes(of: moved.raw, toByteOffset: place, as: UInt64.self)
+          node.storeBytes(
+            of: moved.raw | raw & NodeTree.flags, toByteOffset: place, as: UInt64.self)
         }
         var sealed = header
         sealed.checksum = Checksum.ofNode(node, bytes: bytes)
