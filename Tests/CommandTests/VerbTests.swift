@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite struct `The verbs` {
+  @Test(arguments: ["run", "conformance", "report", "list", "doctor", "repro", "completions"])
+  func `each explain themselves`(verb: String) throws {
+    let result = try Tool.run([verb, "--help"])
+    #expect(result.code == 0)
+    #expect(result.out.hasPrefix("usage: realm-bench \(verb)"))
+    #expect(result.err.isEmpty)
+  }
+
+  @Test func `list what there is, for people and for scripts`() throws {
+    for topic in ["benchmarks", "rules", "mutants", "engines", "metrics"] {
+      let text = try Tool.run(["list", topic])
+      #expect(text.code == 0)
+      #expect(!text.out.isEmpty, "\(topic)")
+      let json = try Tool.run(["list", topic, "--json"])
+      let lists = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: [Any]]
+      #expect(lists?[topic]?.count == text.out.split(separator: "\n").count, "\(topic)")
+    }
+  }
+
+  @Test(arguments: [
+    (["list", "benchmark"], "unknown list 'benchmark'; did you mean 'benchmarks'?"),
+    (["conformance", "--filter", "READ-99"], "no rule"),
+    (["conformance", "--mutant", "nobody"], "unknown mutant 'nobody'"),
+    (["conformance", "--shard", "3/2"], "--shard '3/2': expected I/N"),
+    (["conformance", "--jobs", "0"], "--jobs '0': expected a whole number from 1 to 64"),
+    (["conformance", "--junit", "/nowhere/a.xml"], "--junit /nowhere/a.xml: the folder /nowhere"),
+    (["conformance", "--tier", "doc"], "--tier 'doc': expected documented, all"),
+    (["repro", "READ-1"], "unknown rule 'READ-1'; did you mean 'READ-01'?"),
+    (["run", "--budget", "soon"], "--budget 'soon': expected a time such as 90s"),
+    (["run", "--seed", "x"], "--seed 'x': expected a number"),
+    (["run", "--dry-run", "--engine", "oracle"], "unknown engine 'oracle'"),
+    (["run", "--dry-run", "--filter", "reads.nothing"], "no benchmark matches 'reads.nothing'"),
+    (["run", "--export", "jhm"], "unknown export"),
+    (["run", "--quick", "--quick=1"], "option '--quick' takes no value"),
+    (["run", "--seed", "1", "--seed", "2"], "option '--seed' was given twice"),
+    (["run", "--seed"], "option '--seed' wants a value"),
+  ])
+  func `answer bad input with one sentence and exit code 1`(
+    words: [String], sentence: String
+  ) throws {
+    let result = try Tool.run(words)
+    #expect(result.code == 1)
+    #expect(result.err.contains(sentence), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
+    #expect(result.out.isEmpty)
+  }
+
+  @Test func `refuse to measure a debug build`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try Tool.run(["run", "--quick", "--filter", "floor.null"], in: folder)
+    if result.code == 0 { return }  // the tests were built with optimisation
+    #expect(result.code == 3)
+    #expect(result.err.contains("this is a debug build and its numbers mean nothing"))
+    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("results").path))
+  }
+
+  @Test(arguments: [
+    ("missing", nil, "no results at"),
+    ("empty", "", "is empty"),
+    ("truncated", #"{"schema": 1, "tool": "realm-bench", "resul"#, "run.json"),
+    ("foreign", #"{"context": {"date": "today"}, "benchmarks": []}"#, "run.json"),
+    ("newer", #"{"schema": 99, "tool": "realm-bench"}"#, "99"),
+  ])
+  func `refuse stored results that cannot be read, and leave them as they are`(
+    name: String, content: String?, sentence: String
+  ) throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let run = folder.appendingPathComponent(name)
+    if let content {
+      try FileManager.default.createDirectory(at: run, withIntermediateDirectories: true)
+      try Data(content.utf8).write(to: run.appendingPathComponent("run.json"))
+    }
+    let result = try Tool.run(["report", run.path])
+    #expect(result.code == 5)
+    #expect(result.err.contains(sentence), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 1)
+    if let content {
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: run.path) == ["run.json"])
+      #expect(
+        try String(contentsOf: run.appendingPathComponent("run.json"), encoding: .utf8) == content)
+    }
+  }
+
+  @Test func `diagnose the machine`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try Tool.run(["doctor"], in: folder)
+    #expect(result.code == 0)
+    for word in ["durability class", "clock source", "allocation counts", "build"] {
+      #expect(result.out.contains(word))
+    }
+    let json = try Tool.run(["doctor", "--json"], in: folder)
+    #expect(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) is [String: Any])
+  }
+}
