@@ -2,7 +2,10 @@ import Foundation
 import Testing
 
 @Suite struct `The verbs` {
-  @Test(arguments: ["run", "conformance", "report", "list", "doctor", "repro", "completions"])
+  @Test(arguments: [
+    "run", "conformance", "compare", "ab", "report", "list", "doctor", "verify", "inspect", "repro",
+    "completions",
+  ])
   func `each explain themselves`(verb: String) throws {
     let result = try Tool.run([verb, "--help"])
     #expect(result.code == 0)
@@ -86,6 +89,26 @@ import Testing
       #expect(
         try String(contentsOf: run.appendingPathComponent("run.json"), encoding: .utf8) == content)
     }
+  }
+
+  @Test(arguments: ["verify", "inspect"])
+  func `refuse files that are no realm, and leave them as they are`(verb: String) throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appendingPathComponent("text")
+    try Data(String(repeating: "no realm\n", count: 2000).utf8).write(to: text)
+    let empty = folder.appendingPathComponent("empty")
+    try Data().write(to: empty)
+    let missing = folder.appendingPathComponent("missing")
+    for file in [text, empty, missing, folder] {
+      let before = try? Data(contentsOf: file)
+      let result = try Tool.run([verb, file.path], in: folder)
+      #expect(result.code == 5, "\(result.err)")
+      #expect(result.err.contains(file.path))
+      #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
+      #expect((try? Data(contentsOf: file)) == before)
+    }
+    #expect(!FileManager.default.fileExists(atPath: missing.path))
   }
 
   @Test func `diagnose the machine`() throws {

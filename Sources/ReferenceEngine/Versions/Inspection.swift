@@ -31,6 +31,8 @@ package struct Inspection: Sendable {
   /// Space of the heap that the newest version does not use: free, or kept by older versions.
   package let otherBytes: Int
   package let tables: [Table]
+  /// What the file says its tables mean, as it stands there.
+  let schema: [UInt8]
 
   /// Looks into a file and checks its newest version as a whole, and every version that someone else holds.
   ///
@@ -77,6 +79,7 @@ package struct Inspection: Sendable {
       : try Opening.recover(coordinator.disk, mayCreate: false, now: 0).version.number
 
     let top = Top(space: space, ref: root.top)
+    schema = Array(top.schema)
     let walk = NodeWalk(space: space, end: root.end, tree: tree)
     tables = try (0..<top.tableCount).compactMap { number in
       guard let table = top.table(number) else { return nil }
