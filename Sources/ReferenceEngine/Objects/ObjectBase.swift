@@ -29,7 +29,10 @@ open class ObjectBase {
   }
 
   /// The class's name in the schema.
-  public static func className() -> String { String(describing: self) }
+  public static func className() -> String { _realmObjectName() ?? String(describing: self) }
+
+  /// The class's name in the schema where it is not the one in Swift.
+  open class func _realmObjectName() -> String? { nil }
 
   /// Names in the file that differ from those in Swift.
   open class func propertiesMapping() -> [String: String] { [:] }

@@ -7,6 +7,7 @@ extension _Persistable where Self: _StoredConvertible {
   public static func _rlmRead(_ cell: _Cell) -> Self { _rlmDecode(cell.load()) }
   public static func _rlmWrite(_ value: Self, _ cell: _Cell) { cell.store(_rlmEncode(value)) }
   public static func _rlmCoerceProperty(_ any: Any) -> Self? { _rlmCoerce(any) }
+  public static func _rlmStored(_ value: Self) -> _Stored? { _rlmEncode(value) }
   public static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool {
     let (new, old) = (_rlmEncode(value).value, cell.load().value)
     if case .object(let object) = new, case .link(let link) = old {

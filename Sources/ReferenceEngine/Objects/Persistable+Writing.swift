@@ -7,21 +7,26 @@ extension _Cell {
   ///
   /// The header keeps the row's new place, so that the same object is read next without a search.
   @inline(__always)
-  fileprivate func opened() -> (TableWriter, RowPlace)? {
+  fileprivate func opened() -> (Store, Int, TableWriter, RowPlace)? {
     guard let session = header.pointee.session, let table = header.pointee.table else { return nil }
     session.verifyWriting(header)
     let column = Int(column)
     guard table.isReady, column < table.isPlain.count, table.isPlain[column],
-      let number = table.table, let writer = session.store.writer(number),
-      let place = writer.openRow(header.pointee.key)
+      let number = table.table
     else { return nil }
-    return (writer, place)
+    let store = session.store
+    guard let writer = store.writer(number),
+      let place = store.open(header.pointee.key, of: number, writer)
+    else { return nil }
+    return (store, number, writer, place)
   }
 
   @inline(__always)
-  fileprivate func close(_ writer: TableWriter, _ place: RowPlace) {
+  fileprivate func close(
+    _ store: Store, _ number: Int, _ writer: TableWriter, _ place: RowPlace
+  ) {
     guard let session = header.pointee.session else { return }
-    writer.touch(header.pointee.key, column: Int(column))
+    store.touch(header.pointee.key, Int(column), of: number, writer)
     session.contentChanged()
     header.pointee.place = place.cluster.node
     header.pointee.row = UInt32(truncatingIfNeeded: place.index)
@@ -30,18 +35,18 @@ extension _Cell {
 
   @inline(__always)
   func setInt(_ value: Int64) -> Bool {
-    guard let (writer, place) = opened() else { return false }
+    guard let (store, number, writer, place) = opened() else { return false }
     writer.setInt(place, Int(column), value)
-    close(writer, place)
+    close(store, number, writer, place)
     return true
   }
 
   @inline(__always)
   func setString(_ value: String) -> Bool {
-    guard let (writer, place) = opened() else { return false }
+    guard let (store, number, writer, place) = opened() else { return false }
     var value = value
     value.withUTF8 { writer.setBytes(place, Int(column), UnsafeRawBufferPointer($0)) }
-    close(writer, place)
+    close(store, number, writer, place)
     return true
   }
 }

@@ -31,11 +31,14 @@ public protocol _Persistable: _HasPersistedType {
   static func _rlmAdopt(_ value: Self, _ cell: _Cell)
   /// Whether that is what is stored already.
   static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool
+  /// The value as it is stored; nil for collections.
+  static func _rlmStored(_ value: Self) -> _Stored?
 }
 
 extension _Persistable {
   public static func _rlmAdopt(_ value: Self, _ cell: _Cell) { _rlmWrite(value, cell) }
   public static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool { false }
+  public static func _rlmStored(_ value: Self) -> _Stored? { nil }
 }
 
 /// A type that may stand in a `List`, `MutableSet` or `Map`.

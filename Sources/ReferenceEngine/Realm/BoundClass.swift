@@ -20,12 +20,29 @@ final class BoundClass {
   /// Whether table and columns are all there.
   private(set) var isReady = false
 
+  /// What is written into an instance's wrappers: plain memory, as every accessor made copies it.
+  private let stamps: UnsafeMutablePointer<(offset: Int32, column: UInt32)>
+  private let stampCount: Int
+
   @usableFromInline static var absent: UInt32 { 1 << 31 }
 
   init(_ layout: ClassLayout, session: Session) {
     self.layout = layout
     self.session = session
     columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
+    stampCount = layout.offsets.count { $0 >= 0 }
+    stamps = .allocate(capacity: max(stampCount, 1))
+    stamp()
+  }
+
+  deinit { stamps.deallocate() }
+
+  private func stamp() {
+    var next = 0
+    for (index, offset) in layout.offsets.enumerated() where offset >= 0 {
+      stamps[next] = (Int32(offset), columns[index])
+      next += 1
+    }
   }
 
   var name: String { layout.name }
@@ -33,6 +50,7 @@ final class BoundClass {
 
   /// Looks up the class's columns in the file's schema.
   func connect(to schema: StoredSchema) {
+    defer { stamp() }
     table = schema.index(of: layout.name)
     columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
     isReady = table != nil
@@ -63,9 +81,9 @@ final class BoundClass {
   /// Tells an instance's wrappers their columns.
   @inline(__always)
   func writeColumns(into raw: UnsafeMutableRawPointer) {
-    for index in columns.indices {
-      let offset = layout.offsets[index]
-      if offset >= 0 { raw.storeBytes(of: columns[index], toByteOffset: offset, as: UInt32.self) }
+    for index in 0..<stampCount {
+      let stamp = stamps[index]
+      raw.storeBytes(of: stamp.column, toByteOffset: Int(stamp.offset), as: UInt32.self)
     }
   }
 

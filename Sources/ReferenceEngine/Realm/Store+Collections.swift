@@ -31,12 +31,14 @@ extension Store {
   func changeElements(
     _ key: Int64, _ column: StoredColumn, of number: Int, _ change: (inout ListWriter) -> Void
   ) {
-    guard let table = writer(number), let trees, let place = table.openRow(key) else { return }
+    guard let table = writer(number), let trees, let place = open(key, of: number, table) else {
+      return
+    }
     var list = ListWriter(
       arena: trees.arena, root: place.ref(column.number, in: space), spec: column.element)
     change(&list)
     table.setRef(place, column.number, list.root)
-    table.touch(key, column: column.number)
+    touch(key, column.number, of: number, table)
   }
 
   /// Changes a map's keys and values.
@@ -44,7 +46,9 @@ extension Store {
     _ key: Int64, _ column: StoredColumn, of number: Int,
     _ change: (_ keys: inout ListWriter, _ values: inout ListWriter) -> Void
   ) {
-    guard let table = writer(number), let trees, let place = table.openRow(key) else { return }
+    guard let table = writer(number), let trees, let place = open(key, of: number, table) else {
+      return
+    }
     let old = place.ref(column.number, in: space)
     var keys = ListWriter(arena: trees.arena, root: part(0, of: old), spec: .bytes)
     var values = ListWriter(arena: trees.arena, root: part(1, of: old), spec: column.element)
@@ -58,13 +62,14 @@ extension Store {
       both.set(.ref(values.root), at: 1)
     }
     table.setRef(place, column.number, both.root)
-    table.touch(key, column: column.number)
+    touch(key, column.number, of: number, table)
   }
 
   /// Lets a row's collection go with all that is in it.
   func discardCollection(_ key: Int64, _ column: StoredColumn, of number: Int) {
     let root = root(key, column, of: number)
-    guard !root.isNone, let table = writer(number), let trees, let place = table.openRow(key)
+    guard !root.isNone, let table = writer(number), let trees,
+      let place = open(key, of: number, table)
     else { return }
     discardTree(root, arena: trees.arena)
     table.setRef(place, column.number, .none)

@@ -13,6 +13,7 @@ final class Store {
   /// The rows of the tables above; plain values, so that a lookup copies nothing that is counted.
   private var rowTrees: [RowTree?]
   private var writers: [TableWriter?]
+  private var opened: Opened?
 
   /// The trees of a version.
   init(space: NodeSpace, top: NodeRef, isShared: Bool = false) {
@@ -149,7 +150,36 @@ final class Store {
 
   func nextKey(of number: Int) -> Int64 { writer(number)?.nextKey ?? 0 }
 
-  func insertRow(_ key: Int64, of number: Int) -> RowPlace? { writer(number)?.insert(key) }
+  func insertRow(_ key: Int64, of number: Int) -> RowPlace? {
+    let place = writer(number)?.insert(key)
+    opened = place.map { Opened(table: number, key: key, place: $0, isNew: true) }
+    return place
+  }
+
+  /// The row that was opened last: one object's properties are often written one after the other.
+  private struct Opened {
+    let table: Int
+    let key: Int64
+    let place: RowPlace
+    /// Whether it is the row inserted last: that it was inserted says all about its values.
+    let isNew: Bool
+  }
+
+  /// A row, to be written until the next one is opened, inserted or removed.
+  @inline(__always)
+  func open(_ key: Int64, of number: Int, _ table: TableWriter) -> RowPlace? {
+    if let opened, opened.key == key, opened.table == number { return opened.place }
+    guard let place = table.openRow(key) else { return nil }
+    opened = Opened(table: number, key: key, place: place, isNew: false)
+    return place
+  }
+
+  /// Notes that a value of a row was written.
+  @inline(__always)
+  func touch(_ key: Int64, _ column: Int, of number: Int, _ table: TableWriter) {
+    if let opened, opened.isNew, opened.key == key, opened.table == number { return }
+    table.touch(key, column: column)
+  }
 
   /// Removes a row with its collections and its entries in indexes; links are the caller's to take away before.
   func removeRow(_ key: Int64, of number: Int, columns: [StoredColumn]) {
@@ -161,9 +191,11 @@ final class Store {
       }
     }
     writer(number)?.delete(key)
+    opened = nil
   }
 
   func removeAllRows(_ schema: StoredSchema) {
+    opened = nil
     for (number, table) in schema.tables.enumerated() where !table.isDropped {
       guard let writer = writer(number), let trees else { continue }
       for root in writer.trees.values { discardTree(root, arena: trees.arena) }
@@ -180,13 +212,13 @@ final class Store {
 
   /// Writes a value of a row that is there, and notes that it was written.
   func set(_ value: StoredValue, _ key: Int64, _ column: StoredColumn, of number: Int) {
-    guard let table = writer(number), let place = table.openRow(key) else { return }
+    guard let table = writer(number), let place = open(key, of: number, table) else { return }
     if column.isIndexed {
       removeIndex(column, of: number, column.value(place, space), key)
       addIndex(column, of: number, value, key)
     }
     column.set(value, table, place)
-    table.touch(key, column: column.number)
+    touch(key, column.number, of: number, table)
   }
 
   // MARK: - Indexes

@@ -7,6 +7,8 @@ protocol PersistedStorage {
   /// The value an unmanaged object holds.
   static func unmanagedValue(at raw: UnsafeMutableRawPointer) -> Any
   static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool
+  /// The same as it is stored; nil for collections.
+  static func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue?
   /// The value that a row has.
   static func managedValue(_ cell: _Cell) -> Any
   /// Writes the value of an unmanaged object to its new row, and lets go of it.
@@ -63,6 +65,10 @@ extension Persisted: PersistedStorage {
     return true
   }
 
+  static func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue? {
+    Value._rlmStored(value(at: raw))?.value
+  }
+
   static func managedValue(_ cell: _Cell) -> Any { Value._rlmRead(cell) }
 
   static func persist(at raw: UnsafeMutableRawPointer, to cell: _Cell) {
@@ -101,7 +107,8 @@ extension ClassLayout.Field {
 
   /// The value of an unmanaged object, or the default, as it is stored.
   func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue {
-    let value = offset < 0 ? wrapper.valueType.anyDefault : wrapper.unmanagedValue(at: raw + offset)
+    if offset >= 0 { return wrapper.storedValue(at: raw + offset) ?? .null }
+    let value = wrapper.valueType.anyDefault
     return StoredValue(value, for: property) ?? .null
   }
 }
