@@ -16,7 +16,7 @@ import Darwin
 ///     128    beacon: counts commits; how many listen             share a cache line
 ///     192    gate: 0, or the owner's place + 1; top bit: others wait
 ///     256    committing: the version whose slot is being written, 0 if none
-///     320    how many pins were ever claimed, how many processes
+///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
 ///     1024   64 roots: {version, top, log, end, when} of the last published versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, waiting since}
 ///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since}
@@ -40,6 +40,7 @@ package final class LockFile: @unchecked Sendable {
   static let committingOffset = 256
   static let pinCountOffset = 320
   static let processCountOffset = 324
+  static let clearingsOffset = 328
   static let rootsOffset = 1024
   static let roots = 64
   static let rootStride = 64
@@ -113,9 +114,10 @@ package final class LockFile: @unchecked Sendable {
   private func take(place: Int) -> Bool {
     guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { return false }
     clearPins(of: place)
+    freeGate(of: place)
     let entry = process(place)
     rb_store32(entry + 1, UInt32(getpid()))
-    rb_store32(entry + 2, 0)
+    stopListening(of: place)
     rb_store_relaxed(UnsafeMutableRawPointer(entry + 4).assumingMemoryBound(to: UInt64.self), 0)
     rb_store32(entry, 1)
     while true {
@@ -159,9 +161,7 @@ package final class LockFile: @unchecked Sendable {
     for place in 0..<processCount where place != self.place && rb_load32(process(place)) != 0 {
       guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { continue }
       clearPins(of: place)
-      if rb_exchange32(process(place) + 2, 0) != 0 {
-        _ = rb_add32(half(LockFile.beaconOffset + 4), UInt32.max)
-      }
+      stopListening(of: place)
       rb_store32(process(place), 0)
       _ = rb_byte_unlock(descriptor, LockFile.livenessStart + UInt64(place))
       count += 1
@@ -169,7 +169,23 @@ package final class LockFile: @unchecked Sendable {
     return count
   }
 
+  private func stopListening(of place: Int) {
+    if rb_exchange32(process(place) + 2, 0) != 0 {
+      _ = rb_add32(half(LockFile.beaconOffset + 4), UInt32.max)
+    }
+  }
+
+  /// A dead owner's gate, before its place is given to somebody who lives: the others would wait for the living one.
+  private func freeGate(of place: Int) {
+    let gate = half(LockFile.gateOffset)
+    let held = rb_load32(gate)
+    if held & ~(1 << 31) == UInt32(place) + 1, rb_swap32(gate, held, 0) != 0 {
+      rb_futex_wake(gate, 1)
+    }
+  }
+
   private func clearPins(of place: Int) {
+    _ = rb_add32(half(LockFile.clearingsOffset), 1)
     let count = Int(rb_load32(half(LockFile.pinCountOffset)))
     for index in 0..<min(count, LockFile.pins) {
       let pin = half(LockFile.pinsOffset + index * LockFile.stride)

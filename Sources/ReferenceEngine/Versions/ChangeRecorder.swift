@@ -84,6 +84,11 @@ struct ChangeSet: Sendable {
     }
   }
 
+  /// Each row of each table once, of changes that happened in this order.
+  static func normalised(_ changes: [RowChange]) -> [RowChange] {
+    changes.count < 2 ? changes : ChangeSet(changes).all
+  }
+
   var all: [RowChange] {
     tables.keys.sorted().flatMap { tables[$0] ?? [] }
   }

@@ -82,7 +82,7 @@ extension Coordinator {
     let heap = try readyHeap(for: write.base)
     let dropped = collectSpace(heap)
     let arena = write.arena
-    let changes = ChangeSet(write.changes.changes).all
+    let changes = ChangeSet.normalised(write.changes.changes)
     var freed = arena.freed
     freed.append(contentsOf: writer.records.prefix(dropped))
     moments.reach(.placesChosen)

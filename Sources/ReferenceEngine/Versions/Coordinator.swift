@@ -49,6 +49,8 @@ final class Coordinator: @unchecked Sendable {
 
   private struct Caches {
     var snapshots: [VersionID: WeakSnapshot] = [:]
+    /// At so many the dead entries are dropped; doubled with the living, so that it costs little for each.
+    var snapshotLimit = 64
     var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
     var nextListener = 0
   }
@@ -176,8 +178,9 @@ final class Coordinator: @unchecked Sendable {
     let made = try Snapshot(root, kind: kind, coordinator: self)
     return caches.withLock { caches in
       if let found = caches.snapshots[root.version]?.snapshot { return found }
-      if caches.snapshots.count > 64 {
+      if caches.snapshots.count >= caches.snapshotLimit {
         caches.snapshots = caches.snapshots.filter { $0.value.snapshot != nil }
+        caches.snapshotLimit = max(64, caches.snapshots.count * 2)
       }
       caches.snapshots[root.version] = WeakSnapshot(snapshot: made)
       return made

@@ -40,6 +40,8 @@ final class PinTable: Sendable {
   private struct Spare: Sendable {
     var places: [Int32] = []
     var allocated = LockFile.pinsAllocatedAtOnce
+    /// How often the dead had been cleared when places without an owner were last looked for.
+    var clearings = UInt32.max
   }
 
   /// Places that this process owns and does not use: no claim is needed to pin again.
@@ -113,10 +115,14 @@ final class PinTable: Sendable {
     let mine = UInt32(lock.place) + 1
     let counter = lock.half(LockFile.pinCountOffset)
     let count = Int(rb_load32(counter))
-    // Places of the dead, if there is more than a handful.
-    for index in 0..<min(count, LockFile.pins) {
-      let owner = lock.half(LockFile.pinsOffset + index * LockFile.stride)
-      if rb_load32(owner) == 0, rb_swap32(owner, 0, mine) != 0 { return index }
+    // Places lose their owner only when the dead are cleared.
+    let clearings = rb_load32(lock.half(LockFile.clearingsOffset))
+    if clearings != spare.clearings {
+      for index in 0..<min(count, LockFile.pins) {
+        let owner = lock.half(LockFile.pinsOffset + index * LockFile.stride)
+        if rb_load32(owner) == 0, rb_swap32(owner, 0, mine) != 0 { return index }
+      }
+      spare.clearings = clearings
     }
     while true {
       let count = rb_load32(counter)
