@@ -102,4 +102,26 @@ package struct Inspection: Sendable {
       _ = try Verification(held, in: space, fileSize: size, path: coordinator.path, tree: tree)
     }
   }
+
+  /// A checksum of what a version holds, whatever the places of its nodes: equal for a version and a copy of it.
+  static func fingerprint(of root: Root, in space: NodeSpace, tree: NodeTree) -> UInt32 {
+    func sum(_ ref: NodeRef) -> UInt32 {
+      if ref.isNone { return 0 }
+      let header = space.header(ref)
+      var bytes = [UInt8](
+        UnsafeRawBufferPointer(start: space.payload(ref), count: header.bytes - 16))
+      if tree.mayRefer(header.kind, header.width) {
+        let node = space.node(ref)
+        tree.forEachReference(node) { place in
+          let word = node.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          let below = UInt64(sum(NodeRef(raw: word & ~NodeTree.flags)))
+          bytes.withUnsafeMutableBytes {
+            $0.storeBytes(of: below, toByteOffset: place - 16, as: UInt64.self)
+          }
+        }
+      }
+      return bytes.withUnsafeBytes { Checksum.of($0, seed: UInt32(header.kind)) }
+    }
+    return sum(root.top)
+  }
 }
