@@ -1,0 +1,200 @@
+/// Binds predicates to a class, or to a kind of value, of one session.
+///
+/// This is where a predicate meets the schema, so this is where its mistakes are told, in Realm's words.
+struct PredicateBinding {
+  let session: Session
+  /// The class of the subjects; nil where they are values.
+  let table: BoundClass?
+  /// What the subjects are.
+  let type: PropertyType
+
+  func bind(_ predicate: Predicate) -> BoundPredicate {
+    switch predicate {
+    case .constant(let truth): return BoundConstant(truth)
+    case .not(let inner): return BoundNot(bind(inner))
+    case .all(let parts) where parts.count == 1: return bind(parts[0])
+    case .any(let parts) where parts.count == 1: return bind(parts[0])
+    case .all(let parts): return BoundAll(parts.map(bind))
+    case .any(let parts): return BoundAny(parts.map(bind))
+    case .comparison(let comparison): return bind(comparison)
+    }
+  }
+
+  func path(_ path: PropertyPath) -> BoundPath {
+    BoundPath(path, in: table, of: type, session: session)
+  }
+
+  private func bind(_ given: Comparison) -> BoundPredicate {
+    let comparison = turned(given)
+    let left = operand(comparison.left)
+    var right = operand(comparison.right)
+    guard !left.isConstant else {
+      refuseQuery(
+        "Predicate expressions must compare a keypath and another keypath or a constant value: "
+          + "\(given)")
+    }
+    var operation = comparison.operation
+    // A collection contains a value if one of its members equals it; a string contains a part of itself.
+    if operation == .contains, case .path(let path) = left, path.isMany, path.type != .string {
+      operation = .equal
+    }
+    if operation == .in, case .path = right { operation = .equal }
+    if case .values(let values) = right {
+      right = .values(values.map { constant($0, for: left, operation, comparison) })
+    }
+    check(operation, left)
+    let sole: StoredValue? =
+      if case .values(let values) = right, values.count == 1 { values[0] } else { nil }
+    let test = ValueTest(operation, comparison.options, constant: sole)
+    if case .path(let path) = left, path.singleColumn != nil, case .values(let values) = right,
+      let column = columnTest(path, operation, values, test)
+    {
+      return comparison.quantifier == .none ? BoundNot(column) : column
+    }
+    return BoundComparison(left, right, comparison.quantifier, test)
+  }
+
+  /// The same comparison with the constant at the right: `3 < age` is `age > 3`, `%@ IN dogs` is `dogs == %@`.
+  private func turned(_ comparison: Comparison) -> Comparison {
+    guard case .value = comparison.left else { return comparison }
+    var turned = comparison
+    if let mirrored = comparison.operation.mirrored {
+      turned.operation = mirrored
+    } else if comparison.operation == .in {
+      turned.operation = .equal
+    } else {
+      return comparison
+    }
+    (turned.left, turned.right) = (comparison.right, comparison.left)
+    return turned
+  }
+
+  private func operand(_ operand: Operand) -> BoundOperand {
+    switch operand {
+    case .value(let value): return .values([value])
+    case .values(let values): return .values(values)
+    case .path(let path): return .path(self.path(path))
+    case .aggregate(let collection, let aggregate, let of):
+      let bound = path(collection)
+      guard bound.isMany else {
+        refuseQuery(
+          "Aggregate operations can only be used on key paths that include a collection property: "
+            + "\(collection).\(aggregate.rawValue)")
+      }
+      let member = BoundPath(of, in: bound.target, of: bound.type, session: session)
+      if aggregate != .count, !member.type.isNumeric {
+        refuseQuery(
+          "Invalid predicate: \(aggregate.rawValue) can only be applied to a numeric property, "
+            + "not '\(collection).\(of)' of type \(member.type.word)")
+      }
+      return .aggregate(bound, aggregate, of: member)
+    case .subqueryCount(let collection, let predicate):
+      let bound = path(collection)
+      guard bound.isMany else {
+        refuseQuery("SUBQUERY can only be used on a collection property, not '\(collection)'")
+      }
+      let inner = PredicateBinding(session: session, table: bound.target, type: bound.type)
+      return .subqueryCount(bound, inner.bind(predicate))
+    }
+  }
+
+  // MARK: Types
+
+  /// The constant in the form the left side is compared with.
+  private func constant(
+    _ value: StoredValue, for left: BoundOperand, _ operation: Comparison.Operation,
+    _ comparison: Comparison
+  ) -> StoredValue {
+    guard case .path(let path) = left else { return value }
+    let value = session.stored(value)
+    if path.links.isEmpty, path.type == .object {
+      // SELF, a row: compared with an object of the class.
+      return value
+    }
+    guard path.type.accepts(value) else {
+      let name = path.property.map(\.name) ?? "self"
+      let owner = path.owner?.layout.name ?? "collection"
+      refuseQuery(
+        "Expected object of type \(path.type.word) for property '\(name)' on object of type "
+          + "'\(owner)', but received: \(value.literal)")
+    }
+    if case .link(let link) = value, path.type == .object, let target = path.target,
+      target.table != link.table
+    {
+      refuseQuery(
+        "Expected object of type \(target.layout.name) for property '\(path.property?.name ?? "self")', "
+          + "but received an object of another class")
+    }
+    return value.converted(for: path.type)
+  }
+
+  private func check(_ operation: Comparison.Operation, _ left: BoundOperand) {
+    guard case .path(let path) = left, path.type != .any else { return }
+    let name = path.property?.name ?? "self"
+    let isText = path.type == .string || path.type == .data
+    if operation.isStringOnly || operation == .contains, !isText {
+      refuseQuery("Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
+        + "of property '\(name)'")
+    }
+    if operation.isOrdering, path.type == .object || path.type == .bool {
+      refuseQuery("Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
+        + "of property '\(name)'")
+    }
+  }
+}
+
+extension BoundOperand {
+  fileprivate var isConstant: Bool { if case .values = self { true } else { false } }
+}
+
+extension PropertyType {
+  var isNumeric: Bool {
+    switch self {
+    case .int, .float, .double, .decimal128, .date, .any: true
+    default: false
+    }
+  }
+
+  /// Whether a property of this type can be compared with the constant.
+  func accepts(_ value: StoredValue) -> Bool {
+    switch (self, value) {
+    case (_, .null), (.any, _): true
+    case (.int, .int), (.int, .bool), (.int, .double), (.int, .float), (.int, .decimal): true
+    case (.float, .int), (.float, .double), (.float, .float), (.float, .decimal): true
+    case (.double, .int), (.double, .double), (.double, .float), (.double, .decimal): true
+    case (.decimal128, .int), (.decimal128, .double), (.decimal128, .float),
+      (.decimal128, .decimal):
+      true
+    case (.bool, .bool): true
+    case (.bool, .int(let number)): number == 0 || number == 1
+    case (.string, .string), (.data, .data), (.date, .date), (.objectId, .objectId): true
+    case (.UUID, .uuid), (.object, .link), (.object, .object): true
+    case (.linkingObjects, .link), (.linkingObjects, .object): true
+    default: false
+    }
+  }
+}
+
+extension StoredValue {
+  /// A constant in the kind that a column of the type keeps, where that changes nothing about its order.
+  func converted(for type: PropertyType) -> StoredValue {
+    switch (type, self) {
+    case (.int, .bool(let truth)): .int(truth ? 1 : 0)
+    case (.bool, .int(let number)): .bool(number != 0)
+    case (.double, .float(let number)): .double(Double(number))
+    default: self
+    }
+  }
+}
+
+extension Session {
+  /// An object constant as the row it is; one that is in no realm equals no row.
+  func stored(_ value: StoredValue) -> StoredValue {
+    guard case .object(let object) = value else { return value }
+    let header = object._header
+    guard header.pointee.session != nil, let table = header.pointee.table?.table else {
+      return value
+    }
+    return .link(RowLink(table: table, key: header.pointee.key))
+  }
+}
