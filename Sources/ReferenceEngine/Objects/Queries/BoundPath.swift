@@ -6,15 +6,19 @@ enum Subject {
 
 /// A property path bound to a class of one session: names have become columns, and it is known whether the path
 /// leads to one value or to many.
+///
+/// Good for one state of the session: a column that is made later is not looked for again.
 final class BoundPath {
   enum Step {
-    /// A value of the row, or an object it links to.
-    case value(column: UInt32)
-    /// The members of a list or a set, the values of a map, or the objects that link here.
-    case members(column: UInt32)
-    case key(String, column: UInt32)
-    case index(Int, column: UInt32)
-    case keys(column: UInt32)
+    /// A value of the row, or the object it links to; the property's default while the file has no column.
+    case value(StoredColumn?, missing: StoredValue)
+    /// The members of a list or a set, or the values of a map.
+    case members(StoredColumn?)
+    /// The objects whose column links here.
+    case linkers(BoundClass, StoredColumn?)
+    case key(String, StoredColumn?)
+    case index(Int, StoredColumn?)
+    case keys(StoredColumn?)
   }
 
   struct Link {
@@ -51,41 +55,41 @@ final class BoundPath {
       }
       guard let table = here else {
         if let property, let owner {
-          refuseQuery(
-            "Property '\(property.name)' is not a link in object of type '\(owner.layout.name)'")
+          refuseQuery("Property '\(property.name)' is not a link in object of type '\(owner.name)'")
         }
         refuseQuery("Property '\(name)' not found in a collection of \(type.word) values")
       }
       guard let field = table.layout.index(of: name) else {
-        refuseQuery("Property '\(name)' not found in object of type '\(table.layout.name)'")
+        refuseQuery("Property '\(name)' not found in object of type '\(table.name)'")
       }
       let found = table.layout.fields[field]
+      let column = table.column(table.columns[field])
       property = found.property
       owner = table
       kind = found.property.type == .linkingObjects ? .object : found.property.type
       here = found.linked.map(session.bound)
-      let column = table.column(ofField: field)
       index += 1
-      let next = index < path.steps.count ? path.steps[index] : nil
-      var step = Step.value(column: column)
-      if found.property.shape != .single || found.property.type == .linkingObjects {
-        switch next {
+      var step = Step.value(column, missing: found.property.missing)
+      if found.property.type == .linkingObjects, let source = here {
+        let origin = found.property.linkOriginPropertyName ?? ""
+        step = .linkers(source, source.column(named: origin))
+        isMany = true
+      } else if found.property.shape != .single {
+        switch index < path.steps.count ? path.steps[index] : nil {
         case .key(let key):
-          step = .key(key, column: column)
+          step = .key(key, column)
           index += 1
         case .index(let position):
-          step = .index(position, column: column)
+          step = .index(position, column)
           index += 1
         case .allKeys:
-          step = .keys(column: column)
+          step = .keys(column)
           (kind, here, isMany) = (.string, nil, true)
           index += 1
         case .allValues:
+          (step, isMany) = (.members(column), true)
           index += 1
-          fallthrough
-        default:
-          step = .members(column: column)
-          isMany = true
+        default: (step, isMany) = (.members(column), true)
         }
       }
       links.append(Link(step: step, table: table, target: here))
@@ -98,11 +102,13 @@ final class BoundPath {
     target = here
   }
 
-  /// The column of the subject's own row, if the path is no longer than that.
-  var singleColumn: UInt32? {
-    guard links.count == 1, case .value(let column) = links[0].step else { return nil }
+  /// The column of the subject's own row, if the path is no longer than that and the file has it.
+  var singleColumn: StoredColumn? {
+    guard links.count == 1, case .value(let column, _) = links[0].step else { return nil }
     return column
   }
+
+  // MARK: Following
 
   /// Calls `body` with each value the path leads to, until it returns true; returns whether it did.
   @discardableResult
@@ -119,6 +125,16 @@ final class BoundPath {
     return found
   }
 
+  /// The one value the path leads to.
+  func only(from subject: Subject) -> StoredValue {
+    var found = StoredValue.null
+    contains(from: subject) {
+      found = $0
+      return true
+    }
+    return found
+  }
+
   private func visit(_ subject: Subject, _ depth: Int, _ body: (StoredValue) -> Bool) -> Bool {
     guard depth < links.count else {
       switch subject {
@@ -126,46 +142,83 @@ final class BoundPath {
       case .value(let value): return body(value)
       }
     }
-    guard case .row(let key) = subject else {
-      // A link that leads nowhere: what would lie behind it is null.
+    // Behind a link that leads nowhere, everything is null.
+    guard case .row(let key) = subject, let number = links[depth].table.table else {
       return body(.null)
     }
     let link = links[depth]
     switch link.step {
-    case .value(let column):
-      return follow(session.load(key, of: link.table, column: column), depth, body)
+    case .value(let column, let missing):
+      guard let column else { return follow(missing, depth, body) }
+      return follow(session.store.value(key, column, of: number) ?? .null, depth, body)
     case .members(let column):
-      for value in collection(link, key, column).members() where follow(value, depth, body) {
+      guard let column else { return false }
+      return session.store.elements(key, column, of: number).contains { values, index, space in
+        follow(column.value(values, index, space), depth, body)
+      }
+    case .linkers(let source, let column):
+      guard let column, let origin = source.table else { return false }
+      for linker in session.store.backlinks(to: key, from: origin, column)
+      where follow(.link(RowLink(table: origin, key: linker)), depth, body) {
         return true
       }
       return false
     case .keys(let column):
-      for entry in collection(link, key, column).allEntries() where body(entry.key) { return true }
-      return false
+      guard let column else { return false }
+      return session.store.keys(key, column, of: number).contains { values, index, space in
+        body(.string(String(decoding: values.bytes(index, in: space), as: UTF8.self)))
+      }
     case .key(let name, let column):
-      let value = collection(link, key, column).value(forKey: .string(name)) ?? .null
-      return follow(value, depth, body)
+      return follow(value(name, column, key, number), depth, body)
     case .index(let position, let column):
-      let members = collection(link, key, column).members()
-      let value = members.indices.contains(position) ? members[position] : .null
-      return follow(value, depth, body)
+      guard let column else { return follow(.null, depth, body) }
+      let tree = session.store.elements(key, column, of: number)
+      guard position >= 0, position < tree.count else { return follow(.null, depth, body) }
+      let (values, index) = tree.place(at: position)
+      return follow(column.value(values, index, tree.space), depth, body)
     }
   }
 
-  private func follow(_ value: StoredValue, _ depth: Int, _ body: (StoredValue) -> Bool) -> Bool {
-    guard depth + 1 < links.count else { return body(value) }
-    if case .link(let link) = value { return visit(.row(link.key), depth + 1, body) }
-    return visit(.value(.null), depth + 1, body)
+  private func value(
+    _ name: String, _ column: StoredColumn?, _ key: Int64, _ number: Int
+  ) -> StoredValue {
+    guard let column else { return .null }
+    var position: Int?
+    var at = 0
+    session.store.keys(key, column, of: number).contains { values, index, space in
+      if values.bytes(index, in: space).elementsEqual(name.utf8) { position = at }
+      at += 1
+      return position != nil
+    }
+    guard let position else { return .null }
+    let tree = session.store.elements(key, column, of: number)
+    let (values, index) = tree.place(at: position)
+    return column.value(values, index, tree.space)
   }
 
-  private func collection(_ link: Link, _ key: Int64, _ column: UInt32) -> ManagedCollection {
-    ManagedCollection(session: session, table: link.table, key: key, column: column)
+  private func follow(_ value: StoredValue, _ depth: Int, _ body: (StoredValue) -> Bool) -> Bool {
+    let isLast = depth + 1 == links.count
+    guard case .link(let link) = value else {
+      return isLast ? body(value) : visit(.value(.null), depth + 1, body)
+    }
+    if !isLast { return visit(.row(link.key), depth + 1, body) }
+    guard link.table < 0 else { return body(value) }
+    return body(.link(RowLink(table: links[depth].target?.table ?? -1, key: link.key)))
   }
 }
 
-extension ManagedCollection {
-  /// The values of a list, a set or a map, or the objects that link here.
-  func members() -> [StoredValue] {
-    property.shape == .map ? allEntries().map(\.value) : allValues()
+extension ListTree {
+  /// Calls `body` with the place of each value in order, until it returns true; returns whether it did.
+  @discardableResult
+  func contains(where body: (Column, Int, NodeSpace) -> Bool) -> Bool {
+    var isFound = false
+    forEachColumn { column, _ in
+      for index in 0..<column.count where body(column, index, space) {
+        isFound = true
+        return false
+      }
+      return true
+    }
+    return isFound
   }
 }

@@ -1,27 +1,55 @@
 /// A predicate bound to a class of one session: what is left is to ask rows.
+///
+/// Bound predicates have no state that changes, so frozen results may use one on several threads.
 class BoundPredicate {
   /// Whether a row, or a value, satisfies it.
-  func test(_ subject: Subject) -> Bool { invariant(false, "abstract"); return false }
+  func test(_ subject: Subject) -> Bool { false }
+
+  /// Which of a cluster's rows satisfy it. Asks the candidates one by one unless there is a faster way.
+  func select(_ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace) -> RowMask {
+    var found = RowMask.none
+    candidates.forEach { if test(.row(cluster.key($0, in: space))) { found.insert($0) } }
+    return found
+  }
 }
 
 final class BoundConstant: BoundPredicate {
   let truth: Bool
   init(_ truth: Bool) { self.truth = truth }
   override func test(_ subject: Subject) -> Bool { truth }
+  override func select(
+    _ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace
+  ) -> RowMask { truth ? candidates : .none }
 }
 
 final class BoundNot: BoundPredicate {
   let inner: BoundPredicate
   init(_ inner: BoundPredicate) { self.inner = inner }
   override func test(_ subject: Subject) -> Bool { !inner.test(subject) }
+  override func select(
+    _ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace
+  ) -> RowMask { candidates.subtracting(inner.select(cluster, candidates, in: space)) }
 }
 
 final class BoundAll: BoundPredicate {
+  /// The cheap ones first: what they rule out need not be asked of the others.
   let parts: [BoundPredicate]
-  init(_ parts: [BoundPredicate]) { self.parts = parts }
+  init(_ parts: [BoundPredicate]) {
+    self.parts = parts.filter { $0 is ColumnTest } + parts.filter { !($0 is ColumnTest) }
+  }
   override func test(_ subject: Subject) -> Bool {
     for part in parts where !part.test(subject) { return false }
     return true
+  }
+  override func select(
+    _ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace
+  ) -> RowMask {
+    var left = candidates
+    for part in parts {
+      if left.isEmpty { break }
+      left = part.select(cluster, left, in: space)
+    }
+    return left
   }
 }
 
@@ -31,6 +59,15 @@ final class BoundAny: BoundPredicate {
   override func test(_ subject: Subject) -> Bool {
     for part in parts where part.test(subject) { return true }
     return false
+  }
+  override func select(
+    _ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace
+  ) -> RowMask {
+    var found = RowMask.none
+    for part in parts {
+      found = found.union(part.select(cluster, candidates.subtracting(found), in: space))
+    }
+    return found
   }
 }
 

@@ -133,6 +133,10 @@ enum PackedSort {
   @inline(__always)
   static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ (1 << 63) }
 
+  /// The number of a word that was made of one.
+  @inline(__always)
+  static func integer(_ word: UInt64) -> Int64 { Int64(bitPattern: word ^ (1 << 63)) }
+
   /// NaN sorts before all numbers, and both zeros are the same.
   @inline(__always)
   static func word(_ value: Double) -> UInt64 {

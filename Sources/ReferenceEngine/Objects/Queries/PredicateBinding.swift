@@ -46,7 +46,7 @@ struct PredicateBinding {
     let sole: StoredValue? =
       if case .values(let values) = right, values.count == 1 { values[0] } else { nil }
     let test = ValueTest(operation, comparison.options, constant: sole)
-    if case .path(let path) = left, path.singleColumn != nil, case .values(let values) = right,
+    if case .path(let path) = left, case .values(let values) = right,
       let column = columnTest(path, operation, values, test)
     {
       return comparison.quantifier == .none ? BoundNot(column) : column
@@ -113,7 +113,7 @@ struct PredicateBinding {
     }
     guard path.type.accepts(value) else {
       let name = path.property.map(\.name) ?? "self"
-      let owner = path.owner?.layout.name ?? "collection"
+      let owner = path.owner?.name ?? "collection"
       refuseQuery(
         "Expected object of type \(path.type.word) for property '\(name)' on object of type "
           + "'\(owner)', but received: \(value.literal)")
@@ -122,7 +122,7 @@ struct PredicateBinding {
       target.table != link.table
     {
       refuseQuery(
-        "Expected object of type \(target.layout.name) for property '\(path.property?.name ?? "self")', "
+        "Expected object of type \(target.name) for property '\(path.property?.name ?? "self")', "
           + "but received an object of another class")
     }
     return value.converted(for: path.type)
@@ -182,19 +182,10 @@ extension StoredValue {
     case (.int, .bool(let truth)): .int(truth ? 1 : 0)
     case (.bool, .int(let number)): .bool(number != 0)
     case (.double, .float(let number)): .double(Double(number))
+    // What a float property can hold at all: `== 1.1` means the float nearest to it.
+    case (.float, .double(let number)): .float(Float(number))
+    case (.float, .int(let number)): .float(Float(number))
     default: self
     }
-  }
-}
-
-extension Session {
-  /// An object constant as the row it is; one that is in no realm equals no row.
-  func stored(_ value: StoredValue) -> StoredValue {
-    guard case .object(let object) = value else { return value }
-    let header = object._header
-    guard header.pointee.session != nil, let table = header.pointee.table?.table else {
-      return value
-    }
-    return .link(RowLink(table: table, key: header.pointee.key))
   }
 }

@@ -13,23 +13,28 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public var isInvalidated: Bool { state.isInvalidated }
 
   public var count: Int { state.count }
+
   public var first: Element? { count > 0 ? self[0] : nil }
+
   public var last: Element? {
     let count = self.count
     return count > 0 ? self[count - 1] : nil
   }
 
   public subscript(position: Int) -> Element {
-    Element._rlmDecode(_Stored(state.value(at: position), state.session))
+    guard let table = state.elementClass else {
+      return Element._rlmDecode(_Stored(state.value(at: position), state.session))
+    }
+    let object = state.session.accessor(table, state.key(at: position))
+    return unsafeBitCast(object, to: Element.self)
   }
 
   public func index(of object: Element) -> Int? {
     state.index(of: Element._rlmEncode(object).value)
   }
 
-  public func makeIterator() -> RLMIterator<Element> {
-    RLMIterator(state.allValues().map { Element._rlmDecode(_Stored($0, state.session)) })
-  }
+  /// Walks the elements as they were when it began.
+  public func makeIterator() -> RLMIterator<Element> { RLMIterator(state) }
 
   /// Two results are equal if they are one and the same question.
   public static func == (left: Results, right: Results) -> Bool { left.state === right.state }
@@ -38,11 +43,18 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 extension Results: CustomStringConvertible {
   /// The elements, one a line, as Realm prints collections.
   public var description: String {
-    var lines = ["Results<\(Element.self)> ("]
+    var lines = ["Results<\(Element.self)> <\(ObjectIdentifier(state).hashValue)> ("]
     lines += prefix(100).enumerated().map {
       "\t[\($0.offset)]: " + "\($0.element)".replacing("\n", with: "\n\t")
     }
     if count > 100 { lines.append("\t... \(count - 100) objects skipped.") }
     return lines.joined(separator: "\n") + "\n)"
+  }
+}
+
+extension Results: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
   }
 }

@@ -1,36 +1,237 @@
 // The answer to the question: found when somebody looks, kept while the session's content stays the same.
 
+/// The members of a `Results`, in order.
+enum Answer {
+  /// All rows of a table, in the order of their keys: nothing had to be found.
+  case whole(RowTree)
+  /// Rows by key.
+  case keys([Int64])
+  case values([StoredValue])
+
+  var count: Int {
+    switch self {
+    case .whole(let rows): rows.count
+    case .keys(let keys): keys.count
+    case .values(let values): values.count
+    }
+  }
+}
+
 extension ResultsState {
   var count: Int {
-    verify()
-    return allValues().count
+    withFound { found in
+      if let answer = found.answer { return answer.count }
+      if let count = found.count { return count }
+      let count = countMembers(&found)
+      found.count = count
+      return count
+    }
+  }
+
+  /// Counts without collecting, where the order does not matter.
+  private func countMembers(_ found: inout Found) -> Int {
+    guard case .all(let table) = origin, !orderings.contains(where: \.isDistinct) else {
+      return answer(&found).count
+    }
+    guard let rows = session.rows(of: table) else { return 0 }
+    if predicate == .constant(true) { return rows.count }
+    let condition = condition(&found)
+    if let keys = indexed(table, rows, condition) { return keys.count }
+    var count = 0
+    rows.forEachCluster { cluster, _ in
+      count &+= condition.select(cluster, RowMask(first: cluster.count), in: rows.space).count
+      return true
+    }
+    return count
+  }
+
+  func condition(_ found: inout Found) -> BoundPredicate {
+    if let known = found.condition { return known }
+    let bound = binding.bind(predicate)
+    found.condition = bound
+    return bound
+  }
+
+  func answer() -> Answer { withFound { answer(&$0) } }
+
+  func answer(_ found: inout Found) -> Answer {
+    if let known = found.answer { return known }
+    var answer = selected(&found)
+    for ordering in orderings {
+      switch ordering {
+      case .sort(let descriptors): answer = sorted(answer, descriptors)
+      case .distinct(let paths): answer = distinct(answer, paths)
+      }
+    }
+    found.answer = answer
+    return answer
+  }
+
+  /// The members that satisfy the predicate, in the order of their origin.
+  private func selected(_ found: inout Found) -> Answer {
+    switch origin {
+    case .all(let table):
+      guard let rows = session.rows(of: table) else { return .keys([]) }
+      if predicate == .constant(true) { return .whole(rows) }
+      return .keys(keys(in: rows, of: table, satisfying: condition(&found)))
+    case .collection(let collection):
+      let members = collection.members()
+      let condition = predicate == .constant(true) ? nil : condition(&found)
+      guard elementClass != nil else {
+        return .values(members.filter { condition?.test(.value($0)) ?? true })
+      }
+      return .keys(
+        members.compactMap { member in
+          guard case .link(let link) = member, condition?.test(.row(link.key)) ?? true else {
+            return nil
+          }
+          return link.key
+        })
+    }
+  }
+
+  private func keys(
+    in rows: RowTree, of table: BoundClass, satisfying condition: BoundPredicate
+  ) -> [Int64] {
+    if let keys = indexed(table, rows, condition) { return keys }
+    var keys: [Int64] = []
+    rows.forEachCluster { cluster, _ in
+      let mask = condition.select(cluster, RowMask(first: cluster.count), in: rows.space)
+      if cluster.keys.isNone {
+        let base = cluster.base
+        mask.forEach { keys.append(base &+ Int64($0)) }
+      } else {
+        mask.forEach { keys.append(cluster.key($0, in: rows.space)) }
+      }
+      return true
+    }
+    return keys
+  }
+
+  /// The rows that satisfy the predicate, found through a key or an index; nil if there is none that helps.
+  private func indexed(
+    _ table: BoundClass, _ rows: RowTree, _ condition: BoundPredicate
+  ) -> [Int64]? {
+    guard let (lookup, isWhole) = predicate.lookup(in: table, session) else { return nil }
+    var keys = lookup
+    keys.sort()
+    return isWhole ? keys : keys.filter { condition.test(.row($0)) }
+  }
+
+  // MARK: Single members
+
+  /// Asked for one of the first few members of a sort, only so many are sorted out.
+  static let firstLimit = 256
+
+  /// The key of the object at a position.
+  func key(at position: Int) -> Int64 {
+    withFound { found in
+      if found.answer == nil, position >= 0, position < ResultsState.firstLimit,
+        let first = firstKeys(&found), position < first.count
+      {
+        return first[position]
+      }
+      let answer = answer(&found)
+      checkPosition(position, answer.count)
+      switch answer {
+      case .whole(let rows): return rows.key(at: position) ?? 0
+      case .keys(let keys): return keys[position]
+      case .values: return 0
+      }
+    }
+  }
+
+  private func firstKeys(_ found: inout Found) -> [Int64]? {
+    if let known = found.first { return known }
+    guard let first = firstOfSort(&found, limit: ResultsState.firstLimit) else { return nil }
+    found.first = first
+    return first
+  }
+
+  private func checkPosition(_ position: Int, _ count: Int) {
+    if position < 0 || position >= count { refuse(.beyondResults(position, count: count)) }
   }
 
   /// The member at a position: a link for objects, the value itself for values.
   func value(at position: Int) -> StoredValue {
-    let values = allValues()
-    guard values.indices.contains(position) else {
-      refuse(.beyondResults(position, count: values.count))
+    if let elementClass {
+      return .link(RowLink(table: elementClass.table ?? 0, key: key(at: position)))
     }
+    guard case .values(let values) = answer() else { return .null }
+    checkPosition(position, values.count)
     return values[position]
   }
 
   /// All members, in order.
   func allValues() -> [StoredValue] {
-    verify()
-    return []
+    switch answer() {
+    case .values(let values): return values
+    case .keys(let keys):
+      let table = elementClass?.table ?? 0
+      return keys.map { .link(RowLink(table: table, key: $0)) }
+    case .whole(let rows):
+      let table = elementClass?.table ?? 0
+      return ResultsState.allKeys(rows).map { .link(RowLink(table: table, key: $0)) }
+    }
   }
 
-  func index(of value: StoredValue) -> Int? { allValues().firstIndex(of: value) }
+  /// The keys of all members, which are objects.
+  func allKeys() -> [Int64] {
+    switch answer() {
+    case .values: []
+    case .keys(let keys): keys
+    case .whole(let rows): ResultsState.allKeys(rows)
+    }
+  }
+
+  static func allKeys(_ rows: RowTree) -> [Int64] {
+    var keys: [Int64] = []
+    keys.reserveCapacity(rows.count)
+    rows.forEachCluster { cluster, _ in
+      let count = cluster.count
+      if cluster.keys.isNone {
+        let base = cluster.base
+        for row in 0..<count { keys.append(base &+ Int64(row)) }
+      } else {
+        for row in 0..<count { keys.append(cluster.key(row, in: rows.space)) }
+      }
+      return true
+    }
+    return keys
+  }
+
+  // MARK: Positions
+
+  func index(of value: StoredValue) -> Int? {
+    verify()
+    let value = session.stored(value)
+    switch answer() {
+    case .values(let values): return values.firstIndex { $0.satisfies(.equal, value) }
+    case .whole(let rows):
+      guard case .link(let link) = value, link.table == elementClass?.table else { return nil }
+      let (position, isFound) = rows.position(of: link.key)
+      return isFound ? position : nil
+    case .keys(let keys):
+      guard case .link(let link) = value, link.table == elementClass?.table else { return nil }
+      return keys.firstIndex(of: link.key)
+    }
+  }
 
   func firstIndex(satisfying predicate: Predicate) -> Int? {
     verify()
-    return nil
-  }
-
-  func aggregate(_ aggregate: Aggregate, of path: PropertyPath) -> StoredValue {
-    verify()
-    return .null
+    let condition = binding.bind(predicate.mappingConstants(session.stored))
+    switch answer() {
+    case .values(let values): return values.firstIndex { condition.test(.value($0)) }
+    case .keys(let keys): return keys.firstIndex { condition.test(.row($0)) }
+    case .whole(let rows):
+      var found: Int?
+      rows.forEachCluster { cluster, first in
+        let mask = condition.select(cluster, RowMask(first: cluster.count), in: rows.space)
+        if let row = mask.first(where: { _ in true }) { found = first + row }
+        return found == nil
+      }
+      return found
+    }
   }
 }
 

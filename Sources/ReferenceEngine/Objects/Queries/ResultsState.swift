@@ -1,8 +1,13 @@
+import Synchronization
+
 /// The question behind a `Results` and the last answer to it.
 ///
 /// The question (`origin`, `predicate`, `orderings`) names rows by class, key and property and never by place,
 /// so `bound(to:)` can ask it of another session: that is all that freezing, thawing and passing results to
 /// another thread take. The answer is thrown away when the session's content is another than when it was found.
+///
+/// Confined like its session. Those of frozen sessions may be read on many threads, so there, and only there,
+/// finding the answer happens under a lock.
 final class ResultsState {
   /// What is queried.
   enum Origin {
@@ -16,14 +21,31 @@ final class ResultsState {
   enum Ordering {
     case sort([SortDescriptor])
     case distinct([PropertyPath])
+
+    var isDistinct: Bool { if case .distinct = self { true } else { false } }
   }
 
   let session: Session
   let origin: Origin
   let predicate: Predicate
   let orderings: [Ordering]
+  /// The class of the members; nil where they are values.
+  let elementClass: BoundClass?
+  /// What the members are.
+  let elementType: PropertyType
   /// The session's life the question belongs to.
   let epoch: UInt32
+
+  /// What was found, and in which state of the session. Guarded by `lock` in frozen sessions.
+  struct Found {
+    var generation: UInt32 = 0
+    var answer: Answer?
+    var count: Int?
+    var first: [Int64]?
+    var condition: BoundPredicate?
+  }
+  var found = Found()
+  private let lock = Mutex(())
 
   init(
     session: Session, origin: Origin, predicate: Predicate = .constant(true),
@@ -33,36 +55,137 @@ final class ResultsState {
     self.origin = origin
     self.predicate = predicate
     self.orderings = orderings
+    switch origin {
+    case .all(let table): (elementClass, elementType) = (table, .object)
+    case .collection(let collection):
+      elementType = collection.elementType
+      elementClass = elementType == .object ? collection.elementClass : nil
+    }
     epoch = session.epoch
   }
 
-  var isInvalidated: Bool { epoch != session.epoch }
+  var isInvalidated: Bool { epoch != session.epoch || isOrphaned }
+
+  /// Whether the object that owns the queried collection is gone.
+  private var isOrphaned: Bool {
+    if case .collection(let collection) = origin { collection.isInvalidated } else { false }
+  }
+
+  /// The same question, asked of another session; nil if the collection it is about is not there.
+  func bound(to other: Session) -> ResultsState? {
+    let moved: Origin
+    switch origin {
+    case .all(let table): moved = .all(other.bound(table.layout.type))
+    case .collection(let collection):
+      let there = ManagedCollection(
+        session: other, table: other.bound(collection.table.layout.type), key: collection.key,
+        column: collection.column)
+      if there.isInvalidated { return nil }
+      moved = .collection(there)
+    }
+    return ResultsState(
+      session: other, origin: moved, predicate: predicate, orderings: orderings)
+  }
 
   // MARK: Narrower questions
 
   func filtered(by more: Predicate) -> ResultsState {
     verify()
+    let more = more.mappingConstants(session.stored)
+    // Mistakes are told where they are made, not when somebody looks.
+    _ = binding.bind(more)
     return ResultsState(
       session: session, origin: origin, predicate: .and(predicate, more), orderings: orderings)
   }
 
   func ordered(_ ordering: Ordering) -> ResultsState {
     verify()
+    check(ordering)
     return ResultsState(
       session: session, origin: origin, predicate: predicate, orderings: orderings + [ordering])
   }
+
+  var binding: PredicateBinding {
+    PredicateBinding(session: session, table: elementClass, type: elementType)
+  }
+
+  private func check(_ ordering: Ordering) {
+    switch ordering {
+    case .sort(let descriptors):
+      for descriptor in descriptors {
+        let path = binding.path(PropertyPath(dotted: descriptor.keyPath))
+        if path.isMany || path.type == .object && !path.links.isEmpty {
+          refuseQuery(
+            "Cannot sort on key path '\(descriptor.keyPath)': property "
+              + "'\(path.owner?.name ?? "").\(path.property?.name ?? "")' is of unsupported type "
+              + "'\(path.property?.typeWords ?? "object")'.")
+        }
+      }
+    case .distinct(let paths):
+      for path in paths {
+        let bound = binding.path(path)
+        if bound.isMany {
+          refuseQuery("Cannot distinct on keypath '\(path)': it leads through a collection.")
+        }
+      }
+    }
+  }
+
+  // MARK: Guards
 
   @inline(__always)
   func verify() {
     session.verify(at: .readCollection)
     if _slowPath(epoch != session.epoch) { refuse(.invalidatedResults) }
+    session.read()
+  }
+
+  /// Runs `body` with what was found for the state the session is in.
+  func withFound<Value>(_ body: (inout Found) -> Value) -> Value {
+    verify()
+    guard session.isFrozen else { return withCurrent(body) }
+    return lock.withLock { _ in withCurrent(body) }
+  }
+
+  private func withCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
+    let generation = session.generation
+    if found.generation != generation {
+      found = Found()
+      found.generation = generation
+    }
+    return body(&found)
   }
 }
 
 extension Entry {
-  static let readCollection = Entry("readCollection")
+  package static let readCollection = Entry("readCollection")
 }
 
 extension Violation {
   static let invalidatedResults = Violation("Access to invalidated Results objects")
+}
+
+extension Predicate {
+  /// The same predicate with its constants replaced.
+  func mappingConstants(_ transform: (StoredValue) -> StoredValue) -> Predicate {
+    func mapped(_ operand: Operand) -> Operand {
+      switch operand {
+      case .value(let value): .value(transform(value))
+      case .values(let values): .values(values.map(transform))
+      case .path, .aggregate: operand
+      case .subqueryCount(let path, let inner):
+        .subqueryCount(path, inner.mappingConstants(transform))
+      }
+    }
+    switch self {
+    case .constant: return self
+    case .not(let inner): return .not(inner.mappingConstants(transform))
+    case .all(let parts): return .all(parts.map { $0.mappingConstants(transform) })
+    case .any(let parts): return .any(parts.map { $0.mappingConstants(transform) })
+    case .comparison(var comparison):
+      comparison.left = mapped(comparison.left)
+      comparison.right = mapped(comparison.right)
+      return .comparison(comparison)
+    }
+  }
 }

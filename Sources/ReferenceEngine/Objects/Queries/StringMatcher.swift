@@ -1,4 +1,3 @@
-import CShims
 import Foundation
 import Glibc
 
@@ -24,6 +23,11 @@ struct StringMatcher {
     self.operation = operation
     options = []
     needle = Array(bytes)
+  }
+
+  /// The bytes to be equal to, or not, where nothing else matters.
+  var exactBytes: [UInt8]? {
+    options.isEmpty && (operation == .equal || operation == .notEqual) ? needle : nil
   }
 
   /// Whether a string, or null, satisfies the function.

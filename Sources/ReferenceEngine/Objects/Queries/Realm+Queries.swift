@@ -1,0 +1,35 @@
+extension Realm {
+  /// All objects of a class.
+  public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+    session.verify(at: .readRealm)
+    guard let model = type as? ObjectBase.Type else {
+      refuseQuery("Only objects can be queried by their type, not \(type).")
+    }
+    return Results(ResultsState(session: session, origin: .all(session.bound(model))))
+  }
+
+  /// Removes the objects of a query from the realm.
+  public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+    session.verifyAdding(at: .delete)
+    objects.state.deleteAll(in: session)
+  }
+
+  /// Removes the objects that link to another.
+  public func delete<Element: ObjectBase>(_ objects: LinkingObjects<Element>) {
+    session.verifyAdding(at: .delete)
+    for object in Array(objects) { session.delete(object) }
+  }
+}
+
+extension ResultsState {
+  func deleteAll(in writing: Session) {
+    if writing !== session {
+      refuse(.deletedElsewhere, at: .delete)
+      return
+    }
+    guard let elementClass, let table = elementClass.table else { return }
+    for key in allKeys() where session.store.locate(key, of: table) != nil {
+      session.deleteRow(RowLink(table: table, key: key))
+    }
+  }
+}

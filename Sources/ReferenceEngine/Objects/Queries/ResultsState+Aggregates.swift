@@ -1,0 +1,182 @@
+// Numbers computed from a property of all members, cluster by cluster and without objects.
+
+extension ResultsState {
+  /// The least, the greatest, the sum or the mean of a property; null where there is none.
+  func aggregate(_ aggregate: Aggregate, of path: PropertyPath) -> StoredValue {
+    verify()
+    let bound = binding.path(path)
+    guard bound.type.isNumeric, !bound.isMany,
+      bound.type != .date || aggregate == .min || aggregate == .max
+    else {
+      let name = bound.property?.name ?? "self"
+      refuseQuery(
+        "\(aggregate.rawValue) is not supported for \(bound.type.word) property "
+          + "'\(bound.owner?.name ?? "collection").\(name)'")
+    }
+    if case .all(let table) = origin, let physical = bound.singleColumn?.number,
+      !orderings.contains(where: \.isDistinct), let property = bound.property
+    {
+      switch property.type {
+      case .int:
+        return integers(table, physical, property, aggregate)
+      case .double, .float, .date:
+        return fractions(table, physical, property, aggregate)
+      default: break
+      }
+    }
+    var summary = Summary(bound.type)
+    switch answer() {
+    case .values(let values): for value in values { summary.add(bound.only(from: .value(value))) }
+    case .keys, .whole:
+      for key in allKeys() { summary.add(bound.only(from: .row(key))) }
+    }
+    return summary.result(aggregate)
+  }
+
+  /// Calls `body` with the column in each cluster, and the rows of it that belong to the results.
+  private func forEachColumn(
+    _ table: BoundClass, _ physical: Int, _ body: (Column?, RowMask, Int) -> Void
+  ) {
+    guard let rows = session.rows(of: table) else { return }
+    let condition: BoundPredicate? =
+      predicate == .constant(true) ? nil : withFound { self.condition(&$0) }
+    rows.forEachCluster { cluster, _ in
+      let count = cluster.count
+      var mask = RowMask(first: count)
+      if let condition { mask = condition.select(cluster, mask, in: rows.space) }
+      let ref = cluster.column(physical)
+      if !mask.isEmpty { body(ref.isNone ? nil : Column(rows.space.node(ref)), mask, count) }
+      return true
+    }
+  }
+
+  private func integers(
+    _ table: BoundClass, _ physical: Int, _ property: Property, _ aggregate: Aggregate
+  ) -> StoredValue {
+    let isNullable = property.isOptional
+    var sum: Int64 = 0
+    var members = 0
+    var least = Int64.max
+    var greatest = Int64.min
+    let needsEnds = aggregate == .min || aggregate == .max
+    forEachColumn(table, physical) { column, candidates, count in
+      var mask = candidates
+      if isNullable {
+        guard let column else { return }
+        mask = mask.subtracting(column.nulls)
+      }
+      let present = mask.count
+      guard present > 0 else { return }
+      members &+= present
+      guard let column else {
+        (least, greatest) = (min(least, 0), max(greatest, 0))
+        return
+      }
+      if needsEnds {
+        let ends = column.ends(of: mask, count: count)
+        (least, greatest) = (min(least, ends.least), max(greatest, ends.greatest))
+      } else {
+        // What a null leaves behind is zero, so a whole column is summed without looking at its bits.
+        sum &+= column.sum(of: candidates, count: count)
+      }
+    }
+    switch aggregate {
+    case .count: return .int(Int64(members))
+    case .sum: return .int(sum)
+    case .min: return members == 0 ? .null : .int(least)
+    case .max: return members == 0 ? .null : .int(greatest)
+    case .average: return members == 0 ? .null : .double(Double(sum) / Double(members))
+    }
+  }
+
+  private func fractions(
+    _ table: BoundClass, _ physical: Int, _ property: Property, _ aggregate: Aggregate
+  ) -> StoredValue {
+    let isNullable = property.isOptional
+    let isFloat = property.type == .float
+    var sum = 0.0
+    var members = 0
+    var least = Double.infinity
+    var greatest = -Double.infinity
+    forEachColumn(table, physical) { column, candidates, count in
+      var mask = candidates
+      if isNullable {
+        guard let column else { return }
+        mask = mask.subtracting(column.nulls)
+      }
+      members &+= mask.count
+      guard let column else {
+        if !mask.isEmpty { (least, greatest) = (min(least, 0), max(greatest, 0)) }
+        return
+      }
+      mask.forEach { row in
+        let bits = column.int(row)
+        let value =
+          isFloat
+          ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+          : Double(bitPattern: UInt64(bitPattern: bits))
+        sum += value
+        if value < least { least = value }
+        if value > greatest { greatest = value }
+      }
+    }
+    func value(_ number: Double) -> StoredValue {
+      switch property.type {
+      case .float: .float(Float(number))
+      case .date: .date(.init(timeIntervalSinceReferenceDate: number))
+      default: .double(number)
+      }
+    }
+    switch aggregate {
+    case .count: return .int(Int64(members))
+    case .sum: return .double(sum)
+    case .min: return least <= greatest ? value(least) : .null
+    case .max: return least <= greatest ? value(greatest) : .null
+    case .average: return members == 0 ? .null : .double(sum / Double(members))
+    }
+  }
+}
+
+extension Column {
+  /// The sum of the whole numbers of some rows.
+  func sum(of rows: RowMask, count: Int) -> Int64 {
+    guard rows == RowMask(first: count) else {
+      var sum: Int64 = 0
+      rows.forEach { sum &+= int($0) }
+      return sum
+    }
+    switch width & 0x7F {
+    case 0: return 0
+    case 4: return Column.sum(values, as: Int8.self, count)
+    case 5: return Column.sum(values, as: Int16.self, count)
+    case 6: return Column.sum(values, as: Int32.self, count)
+    case 7: return Column.sum(values, as: Int64.self, count)
+    default:
+      var sum: Int64 = 0
+      for row in 0..<count { sum &+= int(row) }
+      return sum
+    }
+  }
+
+  @inline(__always)
+  private static func sum<Value: FixedWidthInteger>(
+    _ values: UnsafeRawPointer, as type: Value.Type, _ count: Int
+  ) -> Int64 {
+    let typed = values.assumingMemoryBound(to: Value.self)
+    var sum: Int64 = 0
+    for row in 0..<count { sum &+= Int64(truncatingIfNeeded: typed[row]) }
+    return sum
+  }
+
+  /// The least and the greatest of the whole numbers of some rows.
+  func ends(of rows: RowMask, count: Int) -> (least: Int64, greatest: Int64) {
+    var least = Int64.max
+    var greatest = Int64.min
+    rows.forEach { row in
+      let value = int(row)
+      least = min(least, value)
+      greatest = max(greatest, value)
+    }
+    return (least, greatest)
+  }
+}

@@ -1,0 +1,208 @@
+@_spi(Reflection) import Swift
+import Synchronization
+
+/// A row ahead of a walk: its key, and where it lies in the state of the session that the walk was filled in.
+@frozen @usableFromInline
+struct WalkEntry {
+  @usableFromInline var key: Int64
+  @usableFromInline var place: UnsafeRawPointer
+  @usableFromInline var row: UInt32
+}
+
+/// The part of a walk that every step touches, in memory of its own: no reference is counted to reach it.
+@frozen @usableFromInline
+struct WalkState {
+  @usableFromInline var entries: UnsafeMutablePointer<WalkEntry>
+  @usableFromInline var next = 0
+  @usableFromInline var filled = 0
+  /// The state of the session in which the entries were found.
+  @usableFromInline var generation: UInt32 = 0
+  @usableFromInline var hot: UnsafeMutablePointer<HotWord>
+  /// The object that is given out again and again while nobody else holds it; nil where that would be seen.
+  @usableFromInline var object: Unmanaged<ObjectBase>?
+  @usableFromInline var header: UnsafeMutablePointer<ObjectHeader>
+  /// The object's reference count word while the walk alone holds it.
+  @usableFromInline var soleCount: UInt = 0
+
+  /// The reference count word of the object.
+  @inlinable @inline(__always)
+  var count: UInt {
+    UnsafeRawPointer(header).load(fromByteOffset: -8, as: UInt.self)
+  }
+}
+
+/// Walks the objects of a `Results` as they were when the walk began.
+///
+/// Keys come from the rows as they were: from the committed version, kept pinned, or inside a write from a list made
+/// at the start. Objects show what is there now. One object is moved from row to row as long as nobody keeps it, so a
+/// loop allocates nothing; whoever keeps it has it for good, and the walk goes on with another.
+@usableFromInline
+final class RowWalk {
+  private enum Source {
+    case keys([Int64], at: Int)
+    case clusters(ClusterWalk, RowTree)
+  }
+
+  private let session: Session
+  private let table: BoundClass
+  private var source: Source
+  /// Keeps the version that the clusters belong to.
+  private let snapshot: Snapshot?
+  /// The state of the session in which the clusters are those that are shown.
+  private let startGeneration: UInt32
+  private let isPooled: Bool
+  private var object: ObjectBase?
+  @usableFromInline let state: UnsafeMutablePointer<WalkState>
+
+  static let batch = 256
+
+  init(_ results: ResultsState, of table: BoundClass) {
+    session = results.session
+    self.table = table
+    var snapshot: Snapshot?
+    switch results.answer() {
+    case .whole(let rows) where rows.count > RowWalk.batch && session.write == nil:
+      if !session.isFrozen { snapshot = session.committedSnapshot }
+      source = .clusters(ClusterWalk(rows), rows)
+    case .whole(let rows): source = .keys(ResultsState.allKeys(rows), at: 0)
+    case .keys(let keys): source = .keys(keys, at: 0)
+    case .values: source = .keys([], at: 0)
+    }
+    self.snapshot = snapshot
+    startGeneration = session.generation
+    isPooled = ModelStorage.isPersistedOnly(table.layout.type)
+    let entries = UnsafeMutablePointer<WalkEntry>.allocate(capacity: RowWalk.batch)
+    state = .allocate(capacity: 1)
+    state.initialize(
+      to: WalkState(
+        entries: entries, hot: session.hot,
+        header: UnsafeMutableRawPointer(entries).assumingMemoryBound(to: ObjectHeader.self)))
+  }
+
+  deinit {
+    state.pointee.entries.deallocate()
+    state.deallocate()
+  }
+
+  /// Looks ahead for the next rows; false at the end.
+  @usableFromInline @inline(never)
+  func refill() -> Bool {
+    session.verify(at: .readCollection)
+    state.pointee.next = 0
+    state.pointee.filled = 0
+    state.pointee.generation = session.generation
+    switch source {
+    case .clusters(var clusters, let rows):
+      guard let cluster = clusters.next() else { return false }
+      source = .clusters(clusters, rows)
+      fill(from: cluster, rows)
+    case .keys(let keys, let at):
+      let end = min(at + RowWalk.batch, keys.count)
+      guard at < end else { return false }
+      source = .keys(keys, at: end)
+      fill(from: keys[at..<end])
+    }
+    return true
+  }
+
+  private func fill(from cluster: Cluster, _ rows: RowTree) {
+    let count = cluster.count
+    let entries = state.pointee.entries
+    if cluster.keys.isNone {
+      let base = cluster.base
+      for row in 0..<count {
+        entries[row] = WalkEntry(
+          key: base &+ Int64(row), place: cluster.node, row: UInt32(truncatingIfNeeded: row))
+      }
+    } else {
+      for row in 0..<count {
+        entries[row] = WalkEntry(
+          key: cluster.key(row, in: rows.space), place: cluster.node,
+          row: UInt32(truncatingIfNeeded: row))
+      }
+    }
+    state.pointee.filled = count
+    // The rows are as they were, but the places may be elsewhere by now.
+    if state.pointee.generation != startGeneration { state.pointee.generation = 0 }
+  }
+
+  private func fill(from keys: ArraySlice<Int64>) {
+    let entries = state.pointee.entries
+    var filled = 0
+    let rows = session.rows(of: table)
+    var last: Cluster?
+    for key in keys {
+      var place: RowPlace?
+      if let cluster = last, let rows {
+        let (row, isFound) = cluster.place(of: key, in: rows.space)
+        if isFound { place = RowPlace(cluster: cluster, index: row) }
+      }
+      if place == nil { place = rows?.find(key) }
+      last = place?.cluster
+      entries[filled] = WalkEntry(
+        key: key, place: place?.cluster.node ?? UnsafeRawPointer(entries),
+        row: place.map { UInt32(truncatingIfNeeded: $0.index) } ?? .max)
+      filled += 1
+    }
+    state.pointee.filled = filled
+  }
+
+  /// The object of the entry before `next`, where it cannot be had by moving the last one.
+  @usableFromInline @inline(never)
+  func make() -> Unmanaged<ObjectBase> {
+    let entry = state.pointee.entries[state.pointee.next - 1]
+    let isCurrent = state.pointee.generation == session.generation
+    let place: RowPlace?
+    if isCurrent {
+      place =
+        entry.row == .max ? nil : RowPlace(cluster: Cluster(entry.place), index: Int(entry.row))
+    } else {
+      place = session.rows(of: table)?.find(entry.key)
+    }
+    let made = table.layout.type.init()
+    if let place {
+      session.attach(made, to: table, entry.key, place)
+    } else {
+      // The row is gone: the object is one that was deleted.
+      session.attach(
+        made, to: table, entry.key,
+        RowPlace(cluster: Cluster(UnsafeRawPointer(state.pointee.entries)), index: 0))
+      made._header.pointee.generation = 0
+    }
+    object = made
+    let kept = Unmanaged.passUnretained(made)
+    guard isPooled, place != nil else {
+      state.pointee.object = nil
+      return kept
+    }
+    state.pointee.object = kept
+    state.pointee.header = made._header
+    return kept
+  }
+
+  /// Notes the count word of the object that is held by the walk alone.
+  @usableFromInline
+  func noteSoleCount() {
+    if state.pointee.object != nil { state.pointee.soleCount = state.pointee.count }
+  }
+}
+
+/// What a model class keeps beside its persisted properties.
+enum ModelStorage {
+  private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
+
+  /// Whether all that an instance stores is persisted: then it may be moved to another row unseen.
+  static func isPersistedOnly(_ type: ObjectBase.Type) -> Bool {
+    known.withLock { known in
+      let id = ObjectIdentifier(type)
+      if let answer = known[id] { return answer }
+      var others = 0
+      _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, _, kind, _ in
+        if !(kind is any PersistedStorage.Type) && kind != ObjectHeader.self { others += 1 }
+        return true
+      }
+      known[id] = others == 0
+      return others == 0
+    }
+  }
+}
