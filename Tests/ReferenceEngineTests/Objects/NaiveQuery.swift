@@ -67,26 +67,41 @@ struct NaiveQuery {
       case .beginsWith: return one.starts(with: two)
       case .endsWith: return one.reversed().starts(with: two.reversed())
       case .contains:
-        return two.isEmpty
-          || one.indices.contains { one[$0...].starts(with: two) }
+        return two.isEmpty || Data(one).range(of: Data(two)) != nil
       default:
         return like(
-          Array(folded(text, comparison.options).unicodeScalars)[...],
-          Array(folded(part, comparison.options).unicodeScalars)[...])
+          Array(folded(text, comparison.options).unicodeScalars),
+          Array(folded(part, comparison.options).unicodeScalars))
       }
     default: return false
     }
   }
 
-  private func like(
-    _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
-  ) -> Bool {
-    guard let first = pattern.first else { return text.isEmpty }
-    if first == "*" {
-      return like(text, pattern.dropFirst()) || !text.isEmpty && like(text.dropFirst(), pattern)
+  /// All places of the pattern that the text so far can have led to, letter by letter.
+  private func like(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
+    func withStars(_ places: Set<Int>) -> Set<Int> {
+      var all = places
+      for var place in places {
+        while place < pattern.count, pattern[place] == "*" {
+          place += 1
+          all.insert(place)
+        }
+      }
+      return all
     }
-    guard let letter = text.first, first == "?" || first == letter else { return false }
-    return like(text.dropFirst(), pattern.dropFirst())
+    var places = withStars([0])
+    for letter in text {
+      var next: Set<Int> = []
+      for place in places where place < pattern.count {
+        if pattern[place] == "*" { next.insert(place) }
+        if pattern[place] == "?" || pattern[place] == letter && letter != "*" {
+          next.insert(place + 1)
+        }
+      }
+      places = withStars(next)
+      if places.isEmpty { return false }
+    }
+    return places.contains(pattern.count)
   }
 
   private func folded(_ text: String, _ options: StringOptions) -> String {
@@ -115,6 +130,7 @@ struct NaiveQuery {
     }
     switch (one, other) {
     case (.int(let a), .int(let b)): return sign(a, b)
+    case (.bool(let a), .bool(let b)): return sign(a ? 1 : 0, b ? 1 : 0)
     case (.date(let a), .date(let b)): return sign(a, b)
     case (.string(let a), .string(let b)):
       return a.utf8.lexicographicallyPrecedes(b.utf8)

@@ -10,17 +10,27 @@ private typealias Predicate = ReferenceEngine.Predicate
   @Test func `random predicates find what a naive evaluation finds`() throws {
     var random = SeededGenerator(named: "query operators")
     let scratch = Scratch()
-    let world = try SampleWorld(rows: 600, in: scratch, using: &random)
+    let world = try SampleWorld(rows: 300, in: scratch, using: &random)
     let naive = NaiveQuery(facts: world.facts)
     let all = world.realm.objects(Sample.self)
-    for round in 0..<1_500 {
+    for round in 0..<SampleWorld.rounds {
       let predicate = RandomPredicate(world).predicate(depth: round % 4, using: &random)
       let expected = world.facts.indices.filter { naive.holds(predicate, .row($0)) }
       let results = Results<Sample>(all.state.filtered(by: predicate))
       let found = results.map(\.id)
       #expect(found == expected, "round \(round): \(predicate)")
       #expect(Results<Sample>(all.state.filtered(by: predicate)).count == expected.count)
-      if found != expected { return }
+      guard found == expected else {
+        for part in predicate.leaves {
+          let wrong = world.facts.indices.filter {
+            let isFound = Results<Sample>(all.state.filtered(by: part)).index(
+              matching: "id == %@", $0)
+            return naive.holds(part, .row($0)) != (isFound != nil)
+          }
+          print("wrong for \(part): \(wrong)")
+        }
+        return
+      }
     }
   }
 
@@ -210,5 +220,17 @@ extension Comparison {
     let options = hasOptions ? StringOptions(rawValue: Int.random(in: 0...3, using: &random)) : []
     self.init(
       quantifier: quantifier, left: left, operation: operation, right: right, options: options)
+  }
+}
+
+extension Predicate {
+  /// The comparisons of a predicate: where to look when the whole is wrong.
+  fileprivate var leaves: [Predicate] {
+    switch self {
+    case .constant: []
+    case .not(let inner): inner.leaves
+    case .all(let parts), .any(let parts): parts.flatMap(\.leaves)
+    case .comparison: [self]
+    }
   }
 }

@@ -47,6 +47,10 @@ struct SampleWorld {
   let realm: Realm
   var facts: [SampleFacts] = []
 
+  /// How many random predicates are tried; QUERY_TEST_ROUNDS asks for more.
+  static let rounds =
+    ProcessInfo.processInfo.environment["QUERY_TEST_ROUNDS"].flatMap { Int($0) } ?? 200
+
   static let singles: [(name: String, type: PropertyType)] = [
     ("int", .int), ("tiny", .int), ("code", .int), ("intOptional", .int), ("bool", .bool),
     ("double", .double), ("doubleOptional", .double), ("float", .float), ("string", .string),

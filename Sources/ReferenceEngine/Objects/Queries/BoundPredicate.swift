@@ -177,7 +177,7 @@ struct ValueTest {
   func holds(_ value: StoredValue, _ others: [StoredValue]) -> Bool {
     switch operation {
     case .between:
-      return value.satisfies(.greaterOrEqual, others[0])
+      return value != .null && value.satisfies(.greaterOrEqual, others[0])
         && value.satisfies(.lessOrEqual, others[1])
     case .in: return others.contains { equal(value, $0) }
     default: break
@@ -272,7 +272,9 @@ struct Summary {
 
   private var average: StoredValue {
     guard count > 0 else { return .null }
-    if hasDecimals { return .decimal((decimals + Decimal128(integers) + Decimal128(fractions)) / Decimal128(count)) }
+    if hasDecimals {
+      return .decimal((decimals + Decimal128(integers) + Decimal128(fractions)) / Decimal128(count))
+    }
     return .double((fractions + Double(integers)) / Double(count))
   }
 }

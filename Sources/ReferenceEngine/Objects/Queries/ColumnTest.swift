@@ -251,13 +251,19 @@ extension PredicateBinding {
   func columnTest(
     _ path: BoundPath, _ operation: Comparison.Operation, _ values: [StoredValue], _ test: ValueTest
   ) -> ColumnTest? {
+    // A mixed value says itself what it is, so it is asked one by one.
     guard let column = path.singleColumn?.number, let property = path.property,
-      let table = path.owner
+      let table = path.owner, property.type != .any
     else { return nil }
     let isNullable = property.isOptional || property.type == .object
-    if values.count == 1, values[0] == .null, operation == .equal || operation == .notEqual {
-      return NullTest(
-        table, column, session, wantsNull: operation == .equal, isNullable: isNullable)
+    if values.count == 1, values[0] == .null {
+      switch operation {
+      case .equal, .lessOrEqual, .greaterOrEqual:
+        return NullTest(table, column, session, wantsNull: true, isNullable: isNullable)
+      case .notEqual:
+        return NullTest(table, column, session, wantsNull: false, isNullable: isNullable)
+      default: break
+      }
     }
     switch property.type {
     case .int, .bool, .object:
@@ -370,10 +376,12 @@ struct IntegerBounds: Equatable {
     if value.isNaN {
       self = .empty
     } else if down >= 9_223_372_036_854_775_808 {
-      self = operation == .less || operation == .lessOrEqual
+      self =
+        operation == .less || operation == .lessOrEqual
         ? IntegerBounds(low: .min, high: .max) : .empty
     } else if down < -9_223_372_036_854_775_808 {
-      self = operation == .greater || operation == .greaterOrEqual
+      self =
+        operation == .greater || operation == .greaterOrEqual
         ? IntegerBounds(low: .min, high: .max) : .empty
     } else if down == value {
       self = IntegerBounds(operation, whole: Int64(down))

@@ -35,7 +35,9 @@ struct PredicateBinding {
     }
     var operation = comparison.operation
     // A collection contains a value if one of its members equals it; a string contains a part of itself.
-    if operation == .contains, case .path(let path) = left, path.isMany, path.type != .string {
+    if operation == .contains, case .path(let path) = left, path.isMany, path.type != .string,
+      path.type != .data
+    {
       operation = .equal
     }
     if operation == .in, case .path = right { operation = .equal }
@@ -133,12 +135,14 @@ struct PredicateBinding {
     let name = path.property?.name ?? "self"
     let isText = path.type == .string || path.type == .data
     if operation.isStringOnly || operation == .contains, !isText {
-      refuseQuery("Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
-        + "of property '\(name)'")
+      refuseQuery(
+        "Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
+          + "of property '\(name)'")
     }
     if operation.isOrdering, path.type == .object || path.type == .bool {
-      refuseQuery("Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
-        + "of property '\(name)'")
+      refuseQuery(
+        "Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
+          + "of property '\(name)'")
     }
   }
 }

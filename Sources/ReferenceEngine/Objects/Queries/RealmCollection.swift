@@ -255,3 +255,32 @@ extension Map: Countable {}
 extension List: Countable {}
 extension MutableSet: Countable {}
 extension LinkingObjects: Countable {}
+
+// MARK: - Conformers
+
+extension List: RealmCollection {
+  public var _source: _CollectionSource { _CollectionSource(managed, "RLMArray") }
+}
+
+extension MutableSet: RealmCollection {
+  public var _source: _CollectionSource { _CollectionSource(managed, "RLMSet") }
+}
+
+extension LinkingObjects: RealmCollection {
+  public var _source: _CollectionSource { _CollectionSource(managed, "RLMLinkingObjects") }
+}
+
+extension _CollectionSource {
+  fileprivate init(_ managed: ManagedCollection?, _ word: String) {
+    guard let managed else { refuse(.unmanagedQuery(word)) }
+    managed.verifyRead()
+    self.init(managed)
+  }
+}
+
+extension Violation {
+  static func unmanagedQuery(_ collection: String) -> Violation {
+    Violation(
+      "This method may only be called on \(collection) instances retrieved from an RLMRealm")
+  }
+}

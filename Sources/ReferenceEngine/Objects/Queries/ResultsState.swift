@@ -1,4 +1,4 @@
-import Synchronization
+import Foundation
 
 /// The question behind a `Results` and the last answer to it.
 ///
@@ -45,7 +45,7 @@ final class ResultsState {
     var condition: BoundPredicate?
   }
   var found = Found()
-  private let lock = Mutex(())
+  private let lock = NSLock()
 
   init(
     session: Session, origin: Origin, predicate: Predicate = .constant(true),
@@ -144,7 +144,9 @@ final class ResultsState {
   func withFound<Value>(_ body: (inout Found) -> Value) -> Value {
     verify()
     guard session.isFrozen else { return withCurrent(body) }
-    return lock.withLock { _ in withCurrent(body) }
+    lock.lock()
+    defer { lock.unlock() }
+    return withCurrent(body)
   }
 
   private func withCurrent<Value>(_ body: (inout Found) -> Value) -> Value {

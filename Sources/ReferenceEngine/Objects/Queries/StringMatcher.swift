@@ -60,6 +60,7 @@ struct StringMatcher {
   private var matchesNull: Bool {
     switch operation {
     case .notEqual: needle != nil
+    case .less, .greater: false
     default: needle == nil
     }
   }
