@@ -8,7 +8,7 @@ class BoundPredicate {
   /// Which of a cluster's rows satisfy it. Asks the candidates one by one unless there is a faster way.
   func select(_ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace) -> RowMask {
     var found = RowMask.none
-    candidates.forEach { if test(.row(cluster.key($0, in: space))) { found.insert($0) } }
+    candidates.visit { if test(.row(cluster.key($0, in: space))) { found.insert($0) } }
     return found
   }
 }

@@ -109,7 +109,7 @@ extension ResultsState {
         if !mask.isEmpty { (least, greatest) = (min(least, 0), max(greatest, 0)) }
         return
       }
-      mask.forEach { row in
+      mask.visit { row in
         let bits = column.int(row)
         let value =
           isFloat
@@ -142,7 +142,7 @@ extension Column {
   func sum(of rows: RowMask, count: Int) -> Int64 {
     guard rows == RowMask(first: count) else {
       var sum: Int64 = 0
-      rows.forEach { sum &+= int($0) }
+      rows.visit { sum &+= int($0) }
       return sum
     }
     switch width & 0x7F {
@@ -172,7 +172,7 @@ extension Column {
   func ends(of rows: RowMask, count: Int) -> (least: Int64, greatest: Int64) {
     var least = Int64.max
     var greatest = Int64.min
-    rows.forEach { row in
+    rows.visit { row in
       let value = int(row)
       least = min(least, value)
       greatest = max(greatest, value)

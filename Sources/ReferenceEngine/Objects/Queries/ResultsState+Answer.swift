@@ -99,9 +99,9 @@ extension ResultsState {
       let mask = condition.select(cluster, RowMask(first: cluster.count), in: rows.space)
       if cluster.keys.isNone {
         let base = cluster.base
-        mask.forEach { keys.append(base &+ Int64($0)) }
+        mask.visit { keys.append(base &+ Int64($0)) }
       } else {
-        mask.forEach { keys.append(cluster.key($0, in: rows.space)) }
+        mask.visit { keys.append(cluster.key($0, in: rows.space)) }
       }
       return true
     }

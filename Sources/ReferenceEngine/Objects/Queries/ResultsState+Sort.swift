@@ -54,7 +54,7 @@ extension ResultsState {
       }
       if candidates.isEmpty { return true }
       if let condition { candidates = condition.select(cluster, candidates, in: rows.space) }
-      candidates.forEach { row in
+      candidates.visit { row in
         let number = values?.int(row) ?? 0
         let word =
           isInteger
@@ -125,7 +125,7 @@ struct DistinctValue: Hashable {
 
   func hash(into hasher: inout Hasher) {
     switch value {
-    case .string(let text): text.utf8.forEach { hasher.combine($0) }
+    case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
     case .double(let number): hasher.combine(number.isNaN ? 0 : number)
     case .float(let number): hasher.combine(number.isNaN ? 0 : number)
     default: hasher.combine(value)

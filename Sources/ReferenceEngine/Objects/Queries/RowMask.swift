@@ -32,7 +32,7 @@ struct RowMask: Equatable {
 
   /// Calls `body` with each row, ascending.
   @inline(__always)
-  func forEach(_ body: (Int) -> Void) {
+  func visit(_ body: (Int) -> Void) {
     for word in 0..<4 {
       var rest = words[word]
       while rest != 0 {
