@@ -35,14 +35,7 @@ extension ThreadConfined where Self: ObjectBase {
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
     let session = observedSession(.observedUnmanagedObjectOnActor)
-    let transfer = Transfer(self, from: session)
-    let token = NotificationToken()
-    if Task.isCancelled {
-      token.invalidate()
-      return token
-    }
-    await Self.register(transfer, keyPaths, on: actor, token, block)
-    return token
+    return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
   }
 
   /// As `observe(on:)`, with typed key paths, on an actor.
@@ -53,16 +46,6 @@ extension ThreadConfined where Self: ObjectBase {
   ) async -> NotificationToken {
     await observe(
       keyPaths: keyPaths.map { propertyName(of: $0, in: Self.self) }, on: actor, block)
-  }
-
-  private static func register<A: Actor>(
-    _ transfer: Transfer, _ keyPaths: [String]?, on actor: isolated A, _ token: NotificationToken,
-    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
-  ) {
-    let block = unisolated(block)
-    // The realm's scheduler has brought the code to the actor whenever it is called.
-    let make = observer(keyPaths) { [unowned actor] change in block(actor, change) }
-    Registration.arrive(transfer, at: actor, as: Self.self, token, make)
   }
 
   private static func observer(

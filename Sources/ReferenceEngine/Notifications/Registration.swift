@@ -41,13 +41,33 @@ enum Registration {
     return token
   }
 
-  /// Registers on an actor; called there.
-  static func arrive<Thing: ThreadConfined>(
-    _ transfer: Transfer, at actor: any Actor, as _: Thing.Type, _ token: NotificationToken,
-    _ make: Make<Thing>
-  ) {
-    guard !token.hasEnded else { return }
-    transfer.arrive(at: Seams.current.schedulers.actor(actor), as: Thing.self, token, make)
+  /// Registers on an actor, and returns when the listener is in force.
+  static func on<A: Actor, Thing: ThreadConfined, Change>(
+    _ actor: A, _ thing: Thing, in session: Session,
+    isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, Change) -> Void,
+    _ observer: (@escaping (Change) -> Void) -> Make<Thing>
+  ) async -> NotificationToken {
+    let transfer = Transfer(thing, from: session)
+    let token = NotificationToken()
+    if Task.isCancelled {
+      token.invalidate()
+      return token
+    }
+    let block = unisolated(block)
+    // The realm's scheduler has brought the code to the actor whenever it is called.
+    let make = observer { [unowned actor] change in block(actor, change) }
+    let arrive = Handed { (actor: A) in
+      if token.hasEnded { return }
+      let scheduler = Seams.current.schedulers.actor(actor)
+      transfer.arrive(at: scheduler, as: Thing.self, token, make)
+    }
+    await open(arrive, at: actor)
+    return token
+  }
+
+  private static func open<A: Actor>(_ work: Handed<(A) -> Void>, at actor: isolated A) {
+    work.value(actor)
   }
 }
 

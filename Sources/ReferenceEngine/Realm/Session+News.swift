@@ -4,14 +4,11 @@ extension Session {
   /// Looks what has happened since, where the session is at home: called after somebody has rung.
   func lookForNews() {
     guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
+    // First the step, then the telling: what was committed before a listener's first call belongs to that call.
+    if isAutorefreshing, root != nil, advance() { return }
     listeners.tellObservers()
     guard let root else { return listeners.tellRealm(.didChange) }
-    guard coordinator.newestVersion > root.version else { return }
-    if isAutorefreshing {
-      _ = advance()
-    } else {
-      listeners.tellRealm(.refreshRequired)
-    }
+    if coordinator.newestVersion > root.version { listeners.tellRealm(.refreshRequired) }
   }
 
   /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.

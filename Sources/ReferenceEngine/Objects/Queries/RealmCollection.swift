@@ -11,7 +11,7 @@ where Element: RealmCollectionValue, Index == Int {
 ///
 /// A conformer says where its members come from (`_source`); asking for some of them, in some order, or for a
 /// number computed from them, is done here once for all.
-public protocol RealmCollection: RealmCollectionBase, Equatable {
+public protocol RealmCollection: RealmCollectionBase, Equatable, ThreadConfined {
   /// Where the members come from; refuses for a collection that no realm manages.
   var _source: _CollectionSource { get }
 

@@ -1,0 +1,123 @@
+/// A listener of a collection.
+final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecked Sendable {
+  // Sendable as every observer is.
+  private let collection: Collection
+  private let state: ResultsState
+  private let reach: Reach
+  private let block: (RealmCollectionChange<Collection>) -> Void
+  /// The members as the listener knows them.
+  private var known = Answer.keys([])
+  private var isGone = false
+
+  init(
+    _ collection: Collection, in session: Session, keyPaths: [String]?,
+    _ block: @escaping (RealmCollectionChange<Collection>) -> Void
+  ) {
+    self.collection = collection
+    state = collection._source.state
+    reach = Reach(ofMembers: state.elementClass, keyPaths: keyPaths)
+    self.block = block
+    super.init(session: session, told: nil)
+  }
+
+  override func news(since told: Root?) -> (() -> Void)? {
+    guard !isGone else { return nil }
+    guard let told else {
+      passOver()
+      return { [self] in block(.initial(collection)) }
+    }
+    if state.isInvalidated { return farewell() }
+    guard let difference = difference(since: told), !difference.isEmpty else { return nil }
+    return { [self] in block(RealmCollectionChange(collection, difference)) }
+  }
+
+  override func passOver() {
+    if !state.isInvalidated { known = state.answer() }
+  }
+
+  /// The owner of the collection is gone, and its members with it: the last call, even if there were none.
+  private func farewell() -> (() -> Void)? {
+    isGone = true
+    let difference = Difference(deletions: Array(0..<known.count))
+    return { [self] in block(RealmCollectionChange(collection, difference)) }
+  }
+
+  private func difference(since told: Root) -> Difference? {
+    let before = known
+    guard let changes = session.listeners?.changes(since: told) else {
+      passOver()
+      return Difference(from: before, to: known, isModified: { _ in false })
+    }
+    let touched = reach.touched(by: changes, in: session)
+    guard !touched.isEmpty || state.mayDependOn(changes) else { return nil }
+    passOver()
+    guard state.isInKeyOrder else {
+      return Difference(from: before, to: known, isModified: { touched[$0] != nil })
+    }
+    var keys = Set(touched.keys)
+    for run in state.elementClass?.table.flatMap({ changes.tables[UInt32($0)] }) ?? [] {
+      keys.formUnion(run.key..<run.end)
+    }
+    let now = known
+    return Difference(
+      touched: keys.sorted(), wasAt: before.position, isAt: now.position,
+      isModified: { touched[$0] != nil })
+  }
+}
+
+extension Difference {
+  init(from old: Answer, to new: Answer, isModified: (Int64) -> Bool) {
+    if case .values(let old) = old, case .values(let new) = new {
+      self.init(from: old, to: new, isModified: { _ in false })
+    } else {
+      self.init(from: old.keys, to: new.keys, isModified: isModified)
+    }
+  }
+}
+
+extension Answer {
+  /// The keys of the members, in order; none for values.
+  var keys: [Int64] {
+    switch self {
+    case .whole(let rows): (0..<rows.count).compactMap(rows.key(at:))
+    case .keys(let keys): keys
+    case .values: []
+    }
+  }
+
+  /// The position of a key among ascending ones.
+  func position(of key: Int64) -> Int? {
+    switch self {
+    case .whole(let rows):
+      let (position, isFound) = rows.position(of: key)
+      return isFound ? position : nil
+    case .keys(let keys):
+      var (low, high) = (0, keys.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if keys[middle] < key { low = middle + 1 } else { high = middle }
+      }
+      return low < keys.count && keys[low] == key ? low : nil
+    case .values: return nil
+    }
+  }
+}
+
+extension ResultsState {
+  /// Whether the members stand in the order of their keys.
+  var isInKeyOrder: Bool {
+    if case .all = origin, orderings.isEmpty { true } else { false }
+  }
+
+  /// Whether changes may have made members come, go or move.
+  func mayDependOn(_ changes: ChangeSet) -> Bool {
+    if let table = elementClass?.table, changes.tables[UInt32(table)] != nil { return true }
+    if case .collection(let collection) = origin, let table = collection.table.table {
+      // Links backwards change with the rows that link.
+      if collection.property.type == .linkingObjects { return true }
+      if changes.kind(of: RowLink(table: table, key: collection.key)) != nil { return true }
+    }
+    // What a predicate or an order looks at over links may be anywhere.
+    return predicate != .constant(true) || !orderings.isEmpty
+  }
+}

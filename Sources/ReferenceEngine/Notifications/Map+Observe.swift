@@ -1,0 +1,35 @@
+import Dispatch
+
+extension Map {
+  /// Calls a block when keys come, go or get another value, until the token is dropped; see `RealmCollection.observe`.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    let session = observedSession
+    let make = Map.observer(keyPaths, block)
+    if let queue { return Registration.on(queue, self, in: session, make) }
+    return Registration.here(self, in: session, make)
+  }
+
+  /// As `observe(on:)`, on an actor: in force when it returns, and called on the actor's executor.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken {
+    let session = observedSession
+    return await Registration.on(actor, self, in: session, block) { Map.observer(keyPaths, $0) }
+  }
+
+  private static func observer(
+    _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> Registration.Make<Map> {
+    { map, session, _ in MapObserver(map, in: session, keyPaths: keyPaths, block) }
+  }
+
+  private var observedSession: Session {
+    guard let session = realm?.session else { refuse(.observedUnmanagedCollection) }
+    return session
+  }
+}
