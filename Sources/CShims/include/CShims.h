@@ -6,5 +6,6 @@
 #include "Futex.h"
 #include "Perf.h"
 #include "Queue.h"
+#include "Scan.h"
 #include "Token.h"
 #include "Words.h"

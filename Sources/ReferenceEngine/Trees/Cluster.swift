@@ -1,6 +1,6 @@
 /// Up to 256 rows with ascending keys, as one reference for each column.
 ///
-///     count   rows
+///     count   rows; width: only while it is written, see `limit`
 ///     0       i64 base
 ///     8       u64 keys: a column of whole numbers to be added to the base; none = the row's place in the cluster. With
 ///             its form likewise
@@ -116,6 +116,26 @@ struct Cluster {
 
   func setBase(_ base: Int64) {
     UnsafeMutableRawPointer(mutating: node).storeBytes(of: base, toByteOffset: 16, as: Int64.self)
+  }
+
+  // MARK: While it is written
+
+  /// What a cluster that is new in a write and takes rows between others splits at.
+  static var small: Int { 64 }
+
+  /// The rows that its pending columns have room for.
+  @inline(__always)
+  var limit: Int {
+    node.load(fromByteOffset: 1, as: UInt8.self) & 2 == 0 ? Cluster.most : Cluster.small
+  }
+
+  /// Whether no version has had it yet.
+  @inline(__always)
+  var isNew: Bool { node.load(fromByteOffset: 1, as: UInt8.self) & 1 != 0 }
+
+  func setNew(isSmall: Bool) {
+    UnsafeMutableRawPointer(mutating: node)
+      .storeBytes(of: isSmall ? 3 : 1, toByteOffset: 1, as: UInt8.self)
   }
 
   func setCount(_ count: Int) {

@@ -299,10 +299,12 @@ struct ColumnWriter {
   }
 
   /// Keeps the first `count` values, and moves the others to a new column.
-  func split(_ ref: NodeRef, at keep: Int) -> (left: NodeRef, right: NodeRef) {
+  func split(_ ref: NodeRef, at keep: Int, room: Int = Column.most) -> (
+    left: NodeRef, right: NodeRef
+  ) {
     let column = Column(space.node(ref))
     let count = column.count
-    let right = copy(column, from: keep, to: make(count: count - keep, room: Column.most), at: 0)
+    let right = copy(column, from: keep, to: make(count: count - keep, room: room), at: 0)
     forget(ref, from: keep)
     return (ref, right)
   }
@@ -318,11 +320,11 @@ struct ColumnWriter {
   }
 
   /// Puts all values of `other` behind those of `ref`; `other` goes.
-  func append(_ other: NodeRef, count: Int, to ref: NodeRef) -> NodeRef {
+  func append(_ other: NodeRef, count: Int, to ref: NodeRef, room wanted: Int = 0) -> NodeRef {
     var ref = ref
     let end = Column(space.node(ref)).count
-    if end + count > room(of: ref) {
-      ref = rebuilt(ref, count: end, room: min(Column.most, end + count))
+    if max(wanted, end + count) > room(of: ref) {
+      ref = rebuilt(ref, count: end, room: min(Column.most, max(wanted, end + count)))
     }
     setCount(ref, end + count)
     if other.isNone { return ref }
@@ -331,15 +333,38 @@ struct ColumnWriter {
     return ref
   }
 
-  /// Copies values without copying what they refer to: their old places must be forgotten afterwards.
+  /// Copies values without copying what they refer to: their old places must be forgotten afterwards. What is in their
+  /// new places must be zeros, and nulls where there are nulls.
   private func copy(
     _ column: Column, from start: Int, count: Int? = nil, to ref: NodeRef, at place: Int
   ) -> NodeRef {
-    var ref = ref
-    for index in start..<(start + (count ?? column.count - start)) {
-      ref = move(column, index, to: ref, place + index - start)
+    let count = count ?? column.count - start
+    if spec.type == .bytes || column.hasNulls != spec.isNullable
+      || spec.type == .int && column.width & 7 != 7
+    {
+      var ref = spec.type == .bytes ? withHeap(ref, column, start, count) : ref
+      for index in 0..<count { ref = move(column, start + index, to: ref, place + index) }
+      return ref
+    }
+    (values(ref) + place * cellBytes).copyMemory(
+      from: column.values + start * cellBytes, byteCount: count * cellBytes)
+    if spec.isNullable {
+      for index in 0..<count { setNull(ref, place + index, column.isNull(start + index)) }
     }
     return ref
+  }
+
+  /// The column with room in its heap for so many values of another, so that it grows once and not a value at a time.
+  private func withHeap(_ ref: NodeRef, _ column: Column, _ start: Int, _ count: Int) -> NodeRef {
+    var needed = 0
+    for index in start..<(start + count) { needed += heapBytes(column, index) }
+    let values = self.values(ref)
+    let cells = Int(values.load(as: UInt32.self))
+    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
+    let capacity = arena.capacity(of: ref) - bitmap - 8 - cells * 8
+    if used + needed <= capacity { return ref }
+    return rebuilt(
+      ref, count: Column(space.node(ref)).count, room: cells, heap: needed + needed / 4)
   }
 
   /// Copies a value without copying what it refers to: its old place must be forgotten afterwards.

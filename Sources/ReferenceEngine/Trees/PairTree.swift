@@ -4,7 +4,7 @@ struct Pair: Hashable, Comparable, Sendable {
   var second: UInt64
 
   static func < (one: Pair, other: Pair) -> Bool {
-    (one.first, one.second) < (other.first, other.second)
+    one.first < other.first || (one.first == other.first && one.second < other.second)
   }
 }
 
@@ -24,13 +24,38 @@ struct PairLeaf {
 
   /// The first place whose pair is not below one.
   func place(of pair: Pair) -> Int {
+    let count = self.count
+    if count == 0 || !(self.pair(0) < pair) { return 0 }
+    if self.pair(count - 1) < pair { return count }
+    // Hashes and keys are spread evenly: a guess lands close by, and in the same line of the cache more often than not.
+    let first = self.pair(0).first
+    let span = self.pair(count - 1).first &- first
+    let share = span == 0 ? 0.5 : Double(pair.first &- first) / Double(span)
     var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) >> 1
-      if self.pair(middle) < pair { low = middle + 1 } else { high = middle }
+    var high = count - 1
+    var guess = min(max(Int(share * Double(count - 1)), 0), count - 1)
+    var step = 2
+    // The pair at `low` is below, the one at `high` is not.
+    if self.pair(guess) < pair {
+      repeat {
+        low = guess
+        guess += step
+        step <<= 1
+      } while guess < high && self.pair(guess) < pair
+      high = min(guess, high)
+    } else {
+      repeat {
+        high = guess
+        guess -= step
+        step <<= 1
+      } while guess > low && !(self.pair(guess) < pair)
+      low = max(guess, low)
     }
-    return low
+    while high - low > 1 {
+      let middle = (low + high) >> 1
+      if self.pair(middle) < pair { low = middle } else { high = middle }
+    }
+    return high
   }
 
   func set(_ index: Int, _ pair: Pair) {

@@ -22,8 +22,8 @@ struct RowCursor {
   var isOpen = false
   /// Whether it is the last cluster of the table.
   var isLast = false
-  /// Whether all its columns are pending, with room for all the rows there can be.
-  var hasRoom = false
+  /// The rows that all its columns, which are pending then, have room for; 0 if that is not known.
+  var room = 0
 
   static func make() -> UnsafeMutablePointer<RowCursor> {
     let cursor = UnsafeMutablePointer<RowCursor>.allocate(capacity: 1)
@@ -35,7 +35,7 @@ struct RowCursor {
 
   mutating func drop() {
     cluster = nil
-    hasRoom = false
+    room = 0
   }
 
   @inline(__always)
@@ -46,7 +46,7 @@ struct RowCursor {
     low = .min
     high = .max
     isLast = true
-    hasRoom = false
+    room = 0
     self.height = height
     var ref = root
     for level in 0..<height {

@@ -1,3 +1,5 @@
+import CShims
+
 /// Is told what a write touches: the raw material of change logs.
 protocol ChangeSink: AnyObject {
   func inserted(table: UInt32, key: Int64)
@@ -28,6 +30,10 @@ final class TableWriter {
   unowned(unsafe) var recorder: (any ChangeSink)?
 
   private let cursor = RowCursor.make()
+  /// Whether there are clusters that committing should pack.
+  private var isScattered = false
+  /// Whether the row being inserted belongs into the last cluster.
+  private var isAppending = false
   private var writers: [ColumnWriter]
   private var space: NodeSpace { arena.space }
 
@@ -144,7 +150,8 @@ final class TableWriter {
 
   @inline(never)
   private func openColumn(_ place: RowPlace, _ column: Int) -> ColumnSlot {
-    let opened = writers[column].open(place.cluster.column(column), count: place.cluster.count)
+    let opened = writers[column].open(
+      place.cluster.column(column), count: place.cluster.count, room: place.cluster.limit)
     place.cluster.setColumn(column, opened, in: space)
     return place.cluster.slot(column)
   }
@@ -268,11 +275,12 @@ final class TableWriter {
   private func openKeys(_ cluster: Cluster) -> NodeRef {
     let writer = ColumnWriter(arena: arena, spec: TableWriter.keys)
     if cluster.keys.isNone {
-      let ref = writer.make(count: cluster.count, room: Column.most)
+      let ref = writer.make(count: cluster.count, room: cluster.limit)
       for at in 0..<cluster.count { writer.setInt(ref, at, Int64(at)) }
       cluster.setKeys(ref, in: space)
     } else {
-      cluster.setKeys(writer.open(cluster.keys, count: cluster.count), in: space)
+      cluster.setKeys(
+        writer.open(cluster.keys, count: cluster.count, room: cluster.limit), in: space)
     }
     return cluster.keys
   }
@@ -289,10 +297,10 @@ final class TableWriter {
   @inline(__always)
   func insert(_ key: Int64) -> RowPlace? {
     // The key that follows the last one, into a cluster with room for it: the row is there as soon as it is counted.
-    if cursor.pointee.hasRoom, cursor.pointee.isLast, let node = cursor.pointee.cluster {
+    if cursor.pointee.isLast, cursor.pointee.room > 0, let node = cursor.pointee.cluster {
       let cluster = Cluster(node)
       let index = cluster.count
-      if index < Cluster.most, cluster.keySlot.isNone, key == cluster.base &+ Int64(index) {
+      if index < cursor.pointee.room, cluster.keySlot.isNone, key == cluster.base &+ Int64(index) {
         for column in 0..<cluster.columnCount {
           let slot = cluster.slot(column)
           if !slot.isNone {
@@ -327,15 +335,17 @@ final class TableWriter {
       if !cursor.pointee.covers(key) {
         cursor.pointee.seek(key, root, height: height, in: space)
       }
-      if let node = cursor.pointee.cluster, Cluster(node).count < Cluster.most {
+      if let node = cursor.pointee.cluster {
         let (at, isFound) = Cluster(node).place(of: key, in: space)
         if isFound { return nil }
+        if isFull(Cluster(node), at: at) { return insertGrowing(key) }
+        prefetch(Cluster(node), at)
         openPath()
         if let node = cursor.pointee.cluster {
           let cluster = Cluster(node)
           if at < cluster.count { structure &+= 1 }
           insert(key, into: cluster, at: at)
-          cursor.pointee.hasRoom = true
+          cursor.pointee.room = cluster.limit
           countInserted(key)
           return RowPlace(cluster: cluster, index: at)
         }
@@ -344,10 +354,34 @@ final class TableWriter {
     return insertGrowing(key)
   }
 
+  /// Asks for the lines of memory that an insertion is about to write: in a large write most of them are far away, and one
+  /// after the other they would cost a miss each.
+  @inline(__always)
+  private func prefetch(_ cluster: Cluster, _ place: Int) {
+    for column in 0..<cluster.columnCount {
+      let node = cluster.slot(column).node(space.base)
+      rb_prefetch(node)
+      rb_prefetch(node + (16 &+ place &<< 3))
+    }
+  }
+
+  /// Whether a cluster must split before it takes a row at a place.
+  ///
+  /// One that is new in this write and takes rows between others splits at a quarter of its size: what an insertion has to
+  /// move is what it costs. Committing packs such clusters.
+  private func isFull(_ cluster: Cluster, at place: Int) -> Bool {
+    let count = cluster.count
+    return count >= cluster.limit || (cluster.isNew && place < count && count >= Cluster.small)
+  }
+
   /// Inserts a row where clusters and branches may have to split.
   private func insertGrowing(_ key: Int64) -> RowPlace? {
+    isAppending = cursor.pointee.covers(key) && cursor.pointee.isLast
     cursor.pointee.drop()
-    if root.isNone { root = makeCluster(count: 0, base: key) }
+    if root.isNone {
+      root = makeCluster(count: 0, base: key)
+      Cluster(space.node(root)).setNew(isSmall: false)
+    }
     guard let inserted = insert(key, root, height) else { return nil }
     root = inserted.ref
     if let split = inserted.split {
@@ -433,17 +467,18 @@ final class TableWriter {
     if isFound { return nil }
     let opened = openCluster(ref)
     let cluster = Cluster(space.node(opened))
-    guard cluster.count == Cluster.most else {
+    guard isFull(cluster, at: at) else {
       insert(key, into: cluster, at: at)
       return Inserted(place: RowPlace(cluster: cluster, index: at), ref: opened)
     }
-    if at == Cluster.most {
+    if at == cluster.count {
       let next = makeCluster(count: 0, base: key)
       let other = Cluster(space.node(next))
+      other.setNew(isSmall: cluster.limit == Cluster.small && !isAppending)
       insert(key, into: other, at: 0)
       return Inserted(place: RowPlace(cluster: other, index: 0), ref: opened, split: next)
     }
-    let half = Cluster.most / 2
+    let half = cluster.count / 2
     let right = split(cluster, at: half)
     let other = Cluster(space.node(right))
     if at <= half {
@@ -469,7 +504,7 @@ final class TableWriter {
     for column in specs.indices {
       let ref = cluster.column(column)
       if ref.isNone { continue }
-      let opened = writers[column].open(ref, count: count)
+      let opened = writers[column].open(ref, count: count, room: cluster.limit)
       let grown = writers[column].insert(opened, at: place)
       if grown != ref { cluster.setColumn(column, grown, in: space) }
     }
@@ -483,9 +518,14 @@ final class TableWriter {
     let base = cluster.key(keep, in: space)
     let right = makeCluster(count: count - keep, base: base)
     let other = Cluster(space.node(right))
+    let room = cluster.isNew ? Cluster.small : Cluster.most
+    if cluster.isNew {
+      isScattered = true
+      other.setNew(isSmall: true)
+    }
     if !cluster.keys.isNone {
       let keys = openKeys(cluster)
-      let (left, moved) = writer.split(keys, at: keep)
+      let (left, moved) = writer.split(keys, at: keep, room: room)
       let shift = base &- cluster.base
       let column = Column(space.node(moved))
       for at in 0..<(count - keep) { writer.setInt(moved, at, column.int(at) &- shift) }
@@ -494,7 +534,7 @@ final class TableWriter {
     }
     for column in specs.indices where !cluster.column(column).isNone {
       let opened = writers[column].open(cluster.column(column), count: count)
-      let (left, moved) = writers[column].split(opened, at: keep)
+      let (left, moved) = writers[column].split(opened, at: keep, room: room)
       cluster.setColumn(column, left, in: space)
       other.setColumn(column, moved, in: space)
     }
@@ -623,23 +663,67 @@ final class TableWriter {
     let right = Cluster(space.node(other))
     let (count, more) = (cluster.count, right.count)
     let writer = ColumnWriter(arena: arena, spec: TableWriter.keys)
-    var keys = openKeys(cluster)
-    for at in 0..<more {
-      keys = writer.insert(keys, at: count + at)
-      writer.setInt(keys, count + at, right.key(at, in: space) &- cluster.base)
+    if !(cluster.keys.isNone && right.keys.isNone && right.base &- cluster.base == Int64(count)) {
+      let keys = writer.append(.none, count: more, to: openKeys(cluster), room: Column.most)
+      for at in 0..<more {
+        writer.setInt(keys, count + at, right.key(at, in: space) &- cluster.base)
+      }
+      cluster.setKeys(keys, in: space)
     }
-    cluster.setKeys(keys, in: space)
     for column in specs.indices {
       let (left, moved) = (cluster.column(column), right.column(column))
       if left.isNone && moved.isNone { continue }
       let open = writers[column].open(left, count: count)
       cluster.setColumn(
-        column, writers[column].append(moved, count: more, to: open), in: space)
+        column, writers[column].append(moved, count: more, to: open, room: Column.most), in: space)
     }
+    if cluster.isNew { cluster.setNew(isSmall: false) }
     cluster.setCount(count + more)
     arena.discard(right.keys)
     arena.discard(other)
     return opened
+  }
+
+  // MARK: Packing
+
+  /// Joins the small clusters that rows inserted in no order have left behind.
+  private func pack() {
+    guard isScattered else { return }
+    isScattered = false
+    structure &+= 1
+    pack(root, height)
+    while height > 0, Branch(space.node(root)).count == 1 {
+      let only = Branch(space.node(root)).child(0)
+      arena.discard(root)
+      root = only
+      height -= 1
+    }
+  }
+
+  private func pack(_ ref: NodeRef, _ level: Int) {
+    guard ref.isPending, level > 0 else { return }
+    let branch = Branch(space.node(ref))
+    for at in 0..<branch.count { pack(branch.child(at), level - 1) }
+    let most = level == 1 ? Cluster.most : Branch.most
+    var last = 0
+    for at in 1..<max(branch.count, 1) {
+      let (one, other) = (branch.child(last), branch.child(at))
+      if isLoose(one, level - 1) && isLoose(other, level - 1),
+        size(of: one, level - 1) + size(of: other, level - 1) <= most
+      {
+        let joined = level == 1 ? joinClusters(one, other) : joinBranches(one, other)
+        branch.set(
+          last, key: branch.key(last), child: joined, rows: branch.rows(last) + branch.rows(at))
+      } else {
+        last += 1
+        branch.set(last, key: branch.key(at), child: other, rows: branch.rows(at))
+      }
+    }
+    branch.setCount(last + 1)
+  }
+
+  private func isLoose(_ ref: NodeRef, _ level: Int) -> Bool {
+    ref.isPending && (level > 0 || Cluster(space.node(ref)).isNew)
   }
 
   // MARK: Clearing
@@ -664,6 +748,7 @@ final class TableWriter {
   /// Writes the table's own node; everything below has been settled before.
   func settle(_ settler: Settler, into sink: any NodeSink) -> NodeRef {
     cursor.pointee.drop()
+    pack()
     root = settler.settle(root)
     for (number, tree) in trees { trees[number] = settler.settle(tree) }
     isChanged = false
