@@ -23,7 +23,7 @@ extension _Cell {
   func int() -> Int64 { place.int(Int(column), in: space) }
 
   @inlinable @inline(__always)
-  func isNull() -> Bool { isAbsent || place.isNull(Int(column), in: space) }
+  func isNull() -> Bool { place.isNull(Int(column), in: space) }
 
   @inlinable @inline(__always)
   func string() -> String { SmallString.make(place.bytes(Int(column), in: space)) }
@@ -32,48 +32,55 @@ extension _Cell {
 extension _IntegerPersistable {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Self {
-    if cell.isAbsent { return 0 }
+    if cell.isAbsent { return _rlmDecode(cell.load()) }
     return Self(truncatingIfNeeded: cell.int())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Self? {
-    cell.isNull() ? nil : Self(truncatingIfNeeded: cell.int())
+    if cell.isAbsent { return _rlmLateOptional(cell) }
+    return cell.isNull() ? nil : Self(truncatingIfNeeded: cell.int())
   }
 }
 
 extension Bool {
   @inlinable @inline(__always)
-  public static func _rlmRead(_ cell: _Cell) -> Bool { !cell.isAbsent && cell.int() != 0 }
+  public static func _rlmRead(_ cell: _Cell) -> Bool {
+    cell.isAbsent ? _rlmDecode(cell.load()) : cell.int() != 0
+  }
 }
 
 extension Double {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Double {
-    if cell.isAbsent { return 0 }
+    if cell.isAbsent { return _rlmDecode(cell.load()) }
     return Double(bitPattern: UInt64(bitPattern: cell.int()))
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Double? {
-    cell.isNull() ? nil : Double(bitPattern: UInt64(bitPattern: cell.int()))
+    if cell.isAbsent { return _rlmLateOptional(cell) }
+    return cell.isNull() ? nil : Double(bitPattern: UInt64(bitPattern: cell.int()))
   }
 }
 
 extension Float {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Float {
-    if cell.isAbsent { return 0 }
+    if cell.isAbsent { return _rlmDecode(cell.load()) }
     return Float(bitPattern: UInt32(truncatingIfNeeded: cell.int()))
   }
 }
 
 extension String {
   @inlinable @inline(__always)
-  public static func _rlmRead(_ cell: _Cell) -> String { cell.isAbsent ? "" : cell.string() }
+  public static func _rlmRead(_ cell: _Cell) -> String {
+    cell.isAbsent ? _rlmDecode(cell.load()) : cell.string()
+  }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> String? {
-    cell.isNull() ? nil : cell.string()
+    if cell.isAbsent { return _rlmLateOptional(cell) }
+    return cell.isNull() ? nil : cell.string()
   }
 }

@@ -158,7 +158,8 @@ extension Session {
   /// Writes the schema, and connects the classes to it.
   func keep(_ schema: StoredSchema) {
     store.setSchema(schema.bytes)
-    storedRef = store.schemaRef
+    // Of no node: whether the write is committed or cancelled, the schema is read again.
+    storedRef = NodeRef(raw: .max)
     stored = schema
     for bound in classes.values { bound.connect(to: schema) }
     for bound in dynamicClasses.values { bound.connect(to: schema) }
