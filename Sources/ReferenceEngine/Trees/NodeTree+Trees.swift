@@ -1,7 +1,8 @@
 extension NodeTree {
   /// The trees of this engine.
   static let trees = NodeTree(
-    forEachReference: references, mayRefer: { kind, width in mayRefer(kind, width) })
+    forEachReference: references, mayRefer: { kind, width in mayRefer(kind, width) },
+    check: TreeCheck.firstProblem)
 
   private static func mayRefer(_ kind: UInt8, _ width: UInt8) -> Bool {
     switch kind {
