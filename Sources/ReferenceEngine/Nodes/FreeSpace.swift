@@ -47,6 +47,8 @@ final class FreeSpace {
 
   private(set) var unexamined: [Waiting] = []
   private(set) var unexaminedBytes = 0
+  /// How many versions were pinned when nodes were last looked at.
+  private(set) var pinsSeen = 0
   private var blocked: [VersionID: [Waiting]] = [:]
   private(set) var blockedCount = 0
 
@@ -68,6 +70,8 @@ final class FreeSpace {
 
   /// The end of the heap: no used unit lies behind it.
   var end: UInt64 { UInt64(pages) * 4096 }
+
+  var freeBytes: Int { freeUnits << 4 }
 
   // MARK: taking
 
@@ -207,9 +211,10 @@ final class FreeSpace {
     unexamined.removeAll(keepingCapacity: true)
     unexaminedBytes = 0
     file(fresh, pins, rulings)
+    pinsSeen = pins.count
     if blocked.isEmpty { return }
-    let held = Set(pins)
-    for version in blocked.keys where !held.contains(version) {
+    for version in blocked.keys
+    where FreeSpace.newest(of: pins, from: version, before: version.next) == nil {
       guard let nodes = blocked.removeValue(forKey: version) else { continue }
       blockedCount -= nodes.count
       file(nodes, pins, rulings)

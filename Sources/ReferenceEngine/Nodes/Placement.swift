@@ -163,10 +163,18 @@ final class Heap {
   /// Takes free space, and makes the file longer if there is none.
   func take(atLeast least: Int, wanted: Int) throws -> Run {
     if let run = free.take(atLeast: least, wanted: wanted) { return run }
-    // Before the file grows, what waits is looked at, if there is enough of it.
-    if free.unexaminedBytes >= max(wanted, 1 << 16) {
+    // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at all pins.
+    if free.unexaminedBytes >= max(wanted, 1 << 16, free.pinsSeen << 8) {
       examineWaiting()
       if let run = free.take(atLeast: least, wanted: wanted) { return run }
+    }
+    // Nor while a good part of it is free in smaller pieces: the commit then has some more writes.
+    if free.freeBytes > max(1 << 18, Int(free.end) / 4) {
+      var smaller = min(wanted, FreeSpace.pageBytes) / 2
+      while smaller >= max(least, 512) {
+        if let run = free.take(atLeast: least, wanted: smaller) { return run }
+        smaller /= 2
+      }
     }
     let run = free.takeAtEnd(bytes: max(least, wanted))
     do {

@@ -83,22 +83,13 @@ package final class LockFile: @unchecked Sendable {
   }
 
   private func join(_ prepare: (LockFile) throws -> Void) throws {
-    var code = rb_byte_lock(descriptor, LockFile.openingByte)
+    let code = rb_byte_lock(descriptor, LockFile.openingByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     defer { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }
 
     isFirst =
       rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
-    if isFirst {
-      guard ftruncate(descriptor, 0) == 0, ftruncate(descriptor, off_t(LockFile.length)) == 0 else {
-        throw StorageError.system("resize", path)
-      }
-    }
-    // Space on the disk for what will be touched: a store into a hole of a full disk would be a SIGBUS.
-    code = rb_allocate(
-      descriptor, 0,
-      UInt64(LockFile.pinsOffset + LockFile.pinsAllocatedAtOnce * LockFile.stride))
-    guard code == 0 else { throw StorageError.system("grow", path, code: code) }
+    if isFirst { try wipe() }
     if !isFirst, rb_load_acquire(word(0)) != LockFile.magic {
       throw StorageError.damaged(path: path, reason: "its first bytes are not those of a lock file")
     }
@@ -108,6 +99,27 @@ package final class LockFile: @unchecked Sendable {
     place = free
     try prepare(self)
     rb_store_release(word(0), LockFile.magic)
+  }
+
+  /// Makes everything zero, and sure that what will be touched has space on the disk: a store into a hole of a full disk
+  /// would be a SIGBUS.
+  private func wipe() throws {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw StorageError.system("measure", path) }
+    let needed = LockFile.pinsOffset + LockFile.pinsAllocatedAtOnce * LockFile.stride
+    if status.st_size == LockFile.length, status.st_blocks * 512 >= needed,
+      rb_load_acquire(word(0)) == LockFile.magic
+    {
+      // A lock file of an earlier session: clearing what it used costs less than making it anew.
+      let pins = min(Int(rb_load32(half(LockFile.pinCountOffset))), LockFile.pins)
+      memset(base, 0, LockFile.pinsOffset + pins * LockFile.stride)
+      return
+    }
+    guard ftruncate(descriptor, 0) == 0, ftruncate(descriptor, off_t(LockFile.length)) == 0 else {
+      throw StorageError.system("resize", path)
+    }
+    let code = rb_allocate(descriptor, 0, UInt64(needed))
+    guard code == 0 else { throw StorageError.system("grow", path, code: code) }
   }
 
   /// Takes a process's place if nobody alive has it, and clears what a dead one left there.

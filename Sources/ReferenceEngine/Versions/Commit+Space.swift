@@ -2,9 +2,10 @@ import CShims
 
 /// Step 1 of a commit: knowing what is free.
 extension Coordinator {
-  /// Fewer records than this are never dropped: another process's writer is brought up to date by them.
-  private static let recordsKept = 64
-  private static let recordsKeptForOthers = 1024
+  /// So many records stay when others have the file open, to bring their writers up to date.
+  private static let recordsKeptForOthers = 64
+  /// More than so many are not kept, whoever still observes from before: who comes late compares the versions.
+  private static let recordsKeptAtMost = 512
 
   /// The heap, true for the version that the write is based on.
   func readyHeap(for base: Root) throws -> Heap {
@@ -27,15 +28,15 @@ extension Coordinator {
     {
       heap.examineWaiting()
     }
-    let kept =
-      lock.processCount > 1 ? Coordinator.recordsKeptForOthers : Coordinator.recordsKept
-    // Asked once in so many commits, because the answer takes a look at every pin.
-    guard writer.group.isEmpty, writer.records.count >= 2 * kept,
-      writer.records.count % max(64, pinCount) == 0
-    else { return 0 }
+    // Asked once in so many commits, because the answer takes a look at every pin. Soon, all the same: a record that stays
+    // splits the free space of its page.
+    let count = writer.records.count
+    let rhythm = max(16, pinCount / 8)
+    guard writer.group.isEmpty, count >= rhythm, count % rhythm == 0 else { return 0 }
+    let kept = lock.processCount > 1 ? Coordinator.recordsKeptForOthers : 0
     let oldest = pins.oldestObserved() ?? pins.newest
-    return min(
-      writer.records.count - kept, writer.records.prefix { $0.born <= oldest }.count)
+    let unneeded = writer.records.prefix { $0.born <= oldest }.count
+    return max(0, min(count - kept, unneeded), count - Coordinator.recordsKeptAtMost)
   }
 
   /// Follows what other processes committed since our last write. False if that is not possible.

@@ -83,17 +83,19 @@ extension Coordinator {
     let dropped = collectSpace(heap)
     let arena = write.arena
     let changes = ChangeSet.normalised(write.changes.changes)
-    var freed = arena.freed
-    freed.append(contentsOf: writer.records.prefix(dropped))
     moments.reach(.placesChosen)
 
     let nodes = Int(Double(arena.pendingBytes) * writer.narrowing)
-    let record = ChangeLog.bytes(runs: 4, freed: freed.count, changes: changes.count)
+    let record = ChangeLog.bytes(
+      runs: 4, freed: arena.freed.count + dropped + 4, changes: changes.count)
     let placement = Placement(
       disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, born: write.version,
       expected: nodes + nodes / 8 + record)
     do {
       let top = try settle(placement)
+      // Asked now: settling lets nodes go, too.
+      var freed = arena.freed
+      freed.append(contentsOf: writer.records.prefix(dropped))
       let written = placement.runsSoFar.reduce(0) { $0 + $1.bytes }
       if arena.pendingBytes > 0 {
         writer.narrowing =

@@ -68,6 +68,18 @@ import Testing
     }
   }
 
+  @Test func `COMMIT-11: no node of a real table is lost, whatever is written`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(StorageConfiguration(location: folder.file()))
+    var dice = SeededDice(seed: 23)
+    for _ in 0..<300 { try commit(coordinator, rows: 10, dice: &dice, .none) }
+    let heap = try #require(coordinator.writer.heap)
+    heap.examineWaiting()
+    let found = try coordinator.checkEverything()
+    let heapBytes = Int(heap.free.end - FileHeader.heapStart)
+    #expect(heapBytes - heap.free.freeBytes - heap.free.waitingBytes == found.bytes)
+  }
+
   @Test func `COMMIT-08: a commit of one property is two writes and two flushes of few bytes`()
     throws
   {
