@@ -3,8 +3,8 @@ import Foundation
 /// The question behind a `Results` and the last answer to it.
 ///
 /// The question (`origin`, `predicate`, `orderings`) names rows by class, key and property and never by place,
-/// so `bound(to:)` can ask it of another session: that is all that freezing, thawing and passing results to
-/// another thread take. The answer is thrown away when the session's content is another than when it was found.
+/// so it can be asked of another session: that is all that freezing, thawing and passing results to another
+/// thread take. The answer is thrown away when the session's content is another than when it was found.
 ///
 /// Confined like its session. Those of frozen sessions may be read on many threads, so there, and only there,
 /// finding the answer happens under a lock.
@@ -69,22 +69,6 @@ final class ResultsState {
   /// Whether the object that owns the queried collection is gone.
   private var isOrphaned: Bool {
     if case .collection(let collection) = origin { collection.isInvalidated } else { false }
-  }
-
-  /// The same question, asked of another session; nil if the collection it is about is not there.
-  func bound(to other: Session) -> ResultsState? {
-    let moved: Origin
-    switch origin {
-    case .all(let table): moved = .all(other.bound(table.layout.type))
-    case .collection(let collection):
-      let there = ManagedCollection(
-        session: other, table: other.bound(collection.table.layout.type), key: collection.key,
-        column: collection.column)
-      if there.isInvalidated { return nil }
-      moved = .collection(there)
-    }
-    return ResultsState(
-      session: other, origin: moved, predicate: predicate, orderings: orderings)
   }
 
   // MARK: Narrower questions
