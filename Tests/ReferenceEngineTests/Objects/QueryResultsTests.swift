@@ -249,6 +249,7 @@ import Testing
     #expect(kept.map(\.age) == Array(stride(from: 0, to: 600, by: 3)))
     var sum = 0
     var last: Dog?
+    // swift-format-ignore: ReplaceForEachWithForLoop
     realm.objects(Dog.self).forEach { dog in
       if dog.age == 17 { last = dog }
       sum += dog.age
