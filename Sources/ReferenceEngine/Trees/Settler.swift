@@ -19,7 +19,7 @@ struct Settler {
     case NodeKind.refs: return refs(ref, header)
     case NodeKind.blob: return copy(ref, header, payload: header.bytes - NodeHeader.size)
     case NodeKind.branch: return branch(ref, header)
-    case NodeKind.cluster: return clusters([ref])[0]
+    case NodeKind.cluster: return cluster(ref)
     case NodeKind.pairs: return copy(ref, header, payload: Int(header.count) * 16)
     case NodeKind.pairBranch: return pairBranch(ref, header)
     case NodeKind.listBranch: return listBranch(ref, header)
@@ -233,6 +233,22 @@ struct Settler {
   private func branch(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
     let old = Branch(space.node(ref))
     let count = old.count
+    var pending = 0
+    var last = 0
+    for index in 0..<count where old.child(index).isPending {
+      pending += 1
+      last = index
+    }
+    if pending == 1 {
+      // What nearly all small writes leave: one path.
+      let child = settle(old.child(last))
+      let (placed, payload) = place(
+        header, width: UInt8(count), payload: count * Branch.entryBytes)
+      let new = Branch(payload - NodeHeader.size)
+      new.copy(from: old)
+      new.setChild(last, child)
+      return placed
+    }
     let children = (0..<count).map { old.child($0) }
     let isLowest = space.header(children[0]).kind == NodeKind.cluster
     let settled = isLowest ? clusters(children) : children.map { settle($0) }
@@ -242,6 +258,23 @@ struct Settler {
     new.copy(from: old)
     for index in 0..<count { new.setChild(index, settled[index]) }
     return placed
+  }
+
+  private func cluster(_ ref: NodeRef) -> NodeRef {
+    let cluster = Cluster(space.node(ref))
+    let columns = cluster.columnCount
+    let first = cluster.key(0, in: space)
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: columns + 1) { slots in
+      slots[0] = settledKeys(cluster, first: first).word
+      for place in 0..<columns { slots[place + 1] = column(cluster.slot(place)).word }
+      let (placed, payload) = place(
+        space.header(ref), width: 0,
+        payload: Cluster.columnsOffset - NodeHeader.size + columns * 8)
+      payload.storeBytes(of: first, as: Int64.self)
+      (payload + 8).copyMemory(
+        from: UnsafeRawPointer(slots.baseAddress!), byteCount: columns * 8 + 8)
+      return placed
+    }
   }
 
   /// Settles the clusters of a branch column by column, so that the values of one property lie side by side for 8,192
