@@ -120,6 +120,7 @@ extension Session {
   /// Writes every row that is shown to a new file.
   fileprivate func copy(to path: String) throws {
     read()
+    if write == nil { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
     let target = try Coordinator.open(StorageConfiguration(location: .file(path: path)))
     let transaction = try target.beginWrite()
     let copy = Store(writing: transaction)

@@ -44,6 +44,9 @@ extension Session {
     }
     try configuration.prepareFile()
     do {
+      if let shouldCompact = configuration.shouldCompactOnLaunch, !configuration.readOnly {
+        try Coordinator.compact(configuration.storage, if: shouldCompact)
+      }
       let coordinator = try Coordinator.open(configuration.storage)
       let session = try Session(configuration, coordinator: coordinator, scheduler: scheduler)
       try session.bringSchemaIntoShape()
