@@ -118,6 +118,35 @@ extension ResultsState {
       if changes.kind(of: RowLink(table: table, key: collection.key)) != nil { return true }
     }
     // What a predicate or an order looks at over links may be anywhere.
-    return predicate != .constant(true) || !orderings.isEmpty
+    return predicate.looksOverLinks
+      || orderings.contains { ordering in
+        switch ordering {
+        case .sort(let descriptors): descriptors.contains { $0.keyPath.contains(".") }
+        case .distinct(let paths): paths.contains { $0.steps.count > 1 }
+        }
+      }
+  }
+}
+
+extension Predicate {
+  /// Whether it can depend on more than the row's own plain properties.
+  fileprivate var looksOverLinks: Bool {
+    switch self {
+    case .constant: false
+    case .not(let one): one.looksOverLinks
+    case .all(let some), .any(let some): some.contains { $0.looksOverLinks }
+    case .comparison(let comparison):
+      comparison.left.looksOverLinks || comparison.right.looksOverLinks
+    }
+  }
+}
+
+extension Operand {
+  fileprivate var looksOverLinks: Bool {
+    switch self {
+    case .value, .values: false
+    case .path(let path): path.steps.count > 1
+    case .aggregate, .subqueryCount: true
+    }
   }
 }

@@ -47,6 +47,9 @@ open class ObjectBase {
 /// is called, through raw pointers, and the getters around it then need no retain.
 @_effects(readonly) @inline(never) @usableFromInline
 func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
+  // The usual case of a queue's or an actor's object, without touching a reference count.
+  let hot = header.pointee.hot
+  if header.pointee.generation == hot.pointee.generation, hot.pointee.sign.isHere { return header }
   guard let session = header.pointee.session, let table = header.pointee.table else {
     refuse(.invalidated)
   }

@@ -14,6 +14,8 @@ struct HotWord {
   @usableFromInline var base: UnsafeRawPointer
   /// Counts the states the session has shown; never 0, so that a zeroed header is always stale.
   @usableFromInline var generation: UInt32
+  /// What tells a queue or an actor without asking its scheduler.
+  var sign: HomeSign
 }
 
 /// The words before a model's own properties: who manages the object, and where its row is.
@@ -56,7 +58,8 @@ extension HotWord {
   @usableFromInline nonisolated(unsafe) static let nowhere: UnsafeMutablePointer<HotWord> = {
     let word = UnsafeMutablePointer<HotWord>.allocate(capacity: 1)
     word.initialize(
-      to: HotWord(token: .max, mask: .max, base: UnsafeRawPointer(word), generation: .max))
+      to: HotWord(
+        token: .max, mask: .max, base: UnsafeRawPointer(word), generation: .max, sign: .none))
     return word
   }()
 }

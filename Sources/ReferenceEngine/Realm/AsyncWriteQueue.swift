@@ -115,12 +115,14 @@ struct AsyncWriteQueue<Block, Completion> {
     return phase == .syncing
   }
 
-  /// What was sealed is on the disk, or has failed to get there: the completions to call, in order.
-  mutating func synced() -> [Completion] {
-    defer { sealed = [] }
-    if phase == .syncing { phase = .resting }
-    mayGroup = true
-    return sealed.compactMap(\.completion)
+  /// The oldest of what was sealed, or all of it, is on the disk, or has failed to get there: the completions to call,
+  /// in order.
+  mutating func synced(_ count: Int? = nil) -> [Completion] {
+    let ended = sealed.prefix(count ?? sealed.count)
+    sealed.removeFirst(ended.count)
+    if phase == .syncing, sealed.isEmpty { phase = .resting }
+    if sealed.isEmpty { mayGroup = true }
+    return ended.compactMap(\.completion)
   }
 
   /// Forgets the blocks that have not begun; they and their completions never run.

@@ -26,8 +26,9 @@ final class AsyncWrites {
   private var wait: GateWait?
   /// Begun for this turn, and not yet used.
   private var held: WriteTransaction?
-  /// Commits on their way to the disk.
-  private var flush: Flush?
+  /// Commits on their way to the disk, oldest first. Only one at a time can be under way; an older one has ended, and
+  /// its end has not come home yet.
+  private var flushes: [Flush] = []
   /// Keeps the home while work is pending.
   private var anchor: AnyObject?
   private(set) var isCompleting = false
@@ -35,7 +36,7 @@ final class AsyncWrites {
   // Serial queues get threads of their own; of the threads that concurrent queues share, a few that wait for the gate
   // would leave none for the flush that opens it.
   private lazy var waits = DispatchQueue(label: "realm.gate", qos: .userInitiated)
-  private lazy var flushes = DispatchQueue(label: "realm.flush", qos: .userInitiated)
+  private lazy var disk = DispatchQueue(label: "realm.flush", qos: .userInitiated)
 
   init(of session: Session) { self.session = session }
 
@@ -55,7 +56,7 @@ final class AsyncWrites {
   /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
   func requestTurn() {
     if !queue.isBusy { anchor = nil }
-    guard flush == nil, queue.shouldRequest(inWrite: session.isInWrite) else { return }
+    guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
     let session = Handed(session)
     self.session.scheduler.run { session.value.asyncWrites.beginTurn() }
   }
@@ -64,7 +65,7 @@ final class AsyncWrites {
   private func beginTurn() {
     guard queue.phase == .requested, wait == nil else { return }
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
-    if session.isInWrite || flush != nil || queue.waiting.isEmpty { return queue.returned() }
+    if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return queue.returned() }
     do {
       held = try session.coordinator.tryBeginWrite()
     } catch {
@@ -162,22 +163,31 @@ final class AsyncWrites {
   }
 
   private func startFlush() {
-    let flush = Flush()
-    self.flush = flush
+    let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
+    flushes.append(flush)
     let session = Handed(session)
-    flush.start(at: self.session.coordinator, on: flushes) {
-      session.value.scheduler.run { session.value.asyncWrites.finish(flush) }
+    flush.start(at: self.session.coordinator, on: disk) {
+      session.value.scheduler.run { session.value.asyncWrites.finish(through: flush) }
     }
   }
 
-  /// Calls the completions of a flush, unless somebody who could not wait for it has done so.
-  private func finish(_ flush: Flush) {
-    guard self.flush === flush else { return }
-    self.flush = nil
-    let completions = queue.synced()
-    if flush.error != nil { session.sealedWritesWereLost() }
-    complete(completions, flush.error)
+  /// Calls the completions of a flush and of those before it, unless somebody who could not wait has done so.
+  private func finish(through flush: Flush) {
+    guard let index = flushes.firstIndex(where: { $0 === flush }) else { return }
+    for _ in 0...index {
+      let ended = flushes.removeFirst()
+      let completions = queue.synced(ended.count)
+      if ended.error != nil { session.sealedWritesWereLost() }
+      complete(completions, ended.error)
+    }
     requestTurn()
+  }
+
+  /// Waits for all flushes, and calls their completions.
+  private func finishAll() {
+    guard let last = flushes.last else { return }
+    last.wait()
+    finish(through: last)
   }
 
   private func complete(_ completions: [Completion], _ error: (any Error)?) {
@@ -199,7 +209,7 @@ final class AsyncWrites {
       return held
     }
     if queue.phase == .running, !queue.sealed.isEmpty { return session.coordinator.continueGroup() }
-    flush?.wait()
+    flushes.last?.wait()
     if let wait {
       self.wait = nil
       queue.returned()
@@ -210,19 +220,17 @@ final class AsyncWrites {
 
   /// A write of the session is on the disk, and so is what was sealed before it: its completions are due.
   func writeEnded(isDurable: Bool) {
-    if let flush {
-      guard isDurable else { return }
-      flush.wait()
-      finish(flush)
-    } else if isDurable, !queue.sealed.isEmpty {
-      complete(queue.synced(), nil)
+    if isDurable {
+      finishAll()
+      if !queue.sealed.isEmpty { complete(queue.synced(), nil) }
     }
     requestTurn()
   }
 
   /// A write of the session could not be committed, and what was sealed before it was lost with it.
   func writeFailed(_ error: any Error) {
-    if flush == nil, !queue.sealed.isEmpty {
+    finishAll()
+    if !queue.sealed.isEmpty {
       session.fallBack()
       complete(queue.synced(), error)
     }
@@ -248,11 +256,11 @@ final class AsyncWrites {
       queue.returned()
       (try? wait.take())?.cancel()
     }
-    if let flush {
-      flush.wait()
-      finish(flush)
-    } else if !queue.sealed.isEmpty {
-      let flush = Flush()
+    // What the home has been asked to come for is no longer there.
+    if queue.phase == .requested { queue.returned() }
+    finishAll()
+    if !queue.sealed.isEmpty {
+      let flush = Flush(of: queue.sealed.count)
       flush.run(at: session.coordinator)
       complete(queue.synced(), flush.error)
     }
@@ -293,8 +301,11 @@ private final class GateWait: @unchecked Sendable {
 /// Sealed commits on their way to the disk.
 private final class Flush: @unchecked Sendable {
   // Sendable because the error is written before the signal and read after it.
+  let count: Int
   private(set) var error: (any Error)?
   private let ended = DispatchSemaphore(value: 0)
+
+  init(of count: Int) { self.count = count }
 
   func start(
     at coordinator: Coordinator, on queue: DispatchQueue, _ then: @escaping @Sendable () -> Void

@@ -18,9 +18,8 @@ extension Realm {
 extension Session {
   /// The frozen session of the version this one is on; inside a write, of the version the write began with.
   func frozenSession() -> Session {
-    let snapshot = committedSnapshot
-    if let known = lastFrozen, known.version == snapshot.version { return known }
-    let frozen = frozenSession(at: snapshot)
+    if let known = lastFrozen, known.version == version { return known }
+    let frozen = frozenSession(at: committedSnapshot)
     lastFrozen = frozen
     return frozen
   }

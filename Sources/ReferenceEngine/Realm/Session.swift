@@ -32,8 +32,9 @@ final class Session: @unchecked Sendable {
 
   /// Whether new versions arrive by themselves.
   var isAutorefreshing = true
-  /// The frozen session made last, to be given out again for the same version.
-  weak var lastFrozen: Session?
+  /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
+  /// and is let go when this one moves on.
+  var lastFrozen: Session?
   /// Told what happens to the session: its listeners; nil for a frozen session, to which nothing happens.
   private(set) var listeners: Listeners?
   /// Its asynchronous writes, once there were any.
@@ -77,7 +78,8 @@ final class Session: @unchecked Sendable {
     pin = try Pin(coordinator: coordinator, kind: .live)
     frozenSnapshot = nil
     store = Store(space: coordinator.space, top: .none)
-    hot = Session.makeHotWord(token: scheduler.threadToken, mask: .max, coordinator.space)
+    hot = Session.makeHotWord(
+      token: scheduler.threadToken, mask: .max, coordinator.space, scheduler.sign)
     if !configuration.readOnly { listeners = Listeners(of: self) }
   }
 
@@ -100,10 +102,11 @@ final class Session: @unchecked Sendable {
   }
 
   private static func makeHotWord(
-    token: UInt, mask: UInt, _ space: NodeSpace
+    token: UInt, mask: UInt, _ space: NodeSpace, _ sign: HomeSign = .none
   ) -> UnsafeMutablePointer<HotWord> {
     let hot = UnsafeMutablePointer<HotWord>.allocate(capacity: 1)
-    hot.initialize(to: HotWord(token: token, mask: mask, base: space.base, generation: 1))
+    hot.initialize(
+      to: HotWord(token: token, mask: mask, base: space.base, generation: 1, sign: sign))
     return hot
   }
 
@@ -216,12 +219,14 @@ final class Session: @unchecked Sendable {
     guard root != nil, let pin else { return }
     epoch += 1
     root = nil
+    lastFrozen = nil
     pin.release()
     store = Store(space: coordinator.space, top: .none)
     contentChanged()
   }
 
   private func showCommitted() {
+    if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
     store = Store(space: coordinator.space, top: root?.top ?? .none)
     contentChanged()
     readSchema()

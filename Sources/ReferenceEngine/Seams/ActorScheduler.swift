@@ -3,7 +3,7 @@ import CShims
 /// The home of a realm that was opened for an actor.
 ///
 /// The actor is not kept alive: it usually holds the realm, and neither would ever go.
-package final class ActorScheduler: Scheduler, @unchecked Sendable {
+package final class ActorScheduler: Scheduler, SignedHome, @unchecked Sendable {
   // Constants, but for the weak reference, which the runtime guards.
   private weak var actor: (any Actor)?
   private let executor: Executor
@@ -26,6 +26,7 @@ package final class ActorScheduler: Scheduler, @unchecked Sendable {
   }
 
   package var canDeliver: Bool { true }
+  var homeSign: HomeSign { executor.isDefault ? .actor(executor.identity) : .none }
   package var isAlive: Bool { actor != nil }
   package var isActorIsolated: Bool { true }
   package var anchor: AnyObject? { actor }
@@ -47,7 +48,7 @@ package final class ActorScheduler: Scheduler, @unchecked Sendable {
 
 /// The two words by which the runtime knows a serial executor.
 struct Executor: Sendable {
-  private let identity: UInt
+  let identity: UInt
   private let implementation: UInt
 
   init(_ executor: UnownedSerialExecutor) {

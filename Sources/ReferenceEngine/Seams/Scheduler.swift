@@ -1,3 +1,4 @@
+import CShims
 import Dispatch
 
 /// Where a realm lives: a thread, with or without a run loop, a serial queue or an actor.
@@ -40,6 +41,38 @@ package protocol Scheduler: AnyObject, Sendable {
 
 extension Scheduler {
   package var anchor: AnyObject? { nil }
+
+  /// By what the home can be told without asking; none where only `isHere` knows.
+  var sign: HomeSign { (self as? any SignedHome)?.homeSign ?? .none }
+}
+
+/// A home that a comparison of words can tell.
+protocol SignedHome {
+  var homeSign: HomeSign { get }
+}
+
+/// What tells a home at every access: of a serial queue or of an actor with the runtime's own executor.
+///
+/// It may fail to tell (a queue that targets the home, say); then the scheduler is asked.
+@usableFromInline
+struct HomeSign: Sendable {
+  private enum Kind: UInt8 { case none, queue, actor }
+  private let kind: Kind
+  private let address: UInt
+
+  static let none = HomeSign(kind: .none, address: 0)
+  static func queue(_ address: UInt) -> HomeSign { HomeSign(kind: .queue, address: address) }
+  static func actor(_ identity: UInt) -> HomeSign { HomeSign(kind: .actor, address: identity) }
+
+  /// Whether the code certainly runs at home.
+  @inline(__always)
+  var isHere: Bool {
+    switch kind {
+    case .none: false
+    case .queue: UInt(bitPattern: rb_queue_current()) == address
+    case .actor: rb_executor_is_current(UnsafeRawPointer(bitPattern: address), 0)
+    }
+  }
 }
 
 /// The name of a scheduler's home; equal names of living homes mean the same home.

@@ -457,6 +457,7 @@ import Testing
 
   @Test func `ASYNC-51: pending work keeps the realm`() {
     let (queue, done) = (DispatchQueue(label: "fleeting"), Bell())
+    let keeper = Desk(configuration)  // else a realm in memory is gone with its last instance
     queue.sync {
       let realm = try? Realm(configuration: configuration, queue: queue)
       realm?.writeAsync {
@@ -465,7 +466,6 @@ import Testing
         done.ring()
       }
     }
-    let keeper = Desk(configuration)
     #expect(done.wait())
     keeper.work { realm in
       realm.refresh()
