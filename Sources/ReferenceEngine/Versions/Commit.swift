@@ -129,7 +129,9 @@ extension Coordinator {
     let bytes = ChangeLog.bytes(
       runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes.count)
     let (ref, node) = placement.place(bytes: bytes)
-    let oldest = writer.records.dropFirst(dropped).first ?? writer.group.first?.record
+    // What the group's first commit let go is still in the list: it goes when the group is published.
+    let gone = writer.group.reduce(dropped) { $0 + $1.droppedRecords }
+    let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
     ChangeLog.write(
       to: node, bytes: bytes, version: write.version, base: write.base,
       floor: oldest?.born ?? write.version, runs: placement.runsSoFar, freed: freed,
