@@ -168,6 +168,7 @@ struct PairWriter {
   @discardableResult
   mutating func insert(_ pair: Pair) -> Bool {
     if root.isNone { root = makeLeaf(count: 0) }
+    if let isNew = insertInPlace(pair) { return isNew }
     if tree.contains(pair) { return false }
     let (ref, split) = insert(pair, root)
     root = ref
@@ -178,6 +179,24 @@ struct PairWriter {
       branch.set(0, first: first(ref), child: ref)
       branch.set(1, first: first(split), child: split)
     }
+    return true
+  }
+
+  /// Inserts a pair with one descent where nothing but its leaf changes: true if that was done, false if the pair is
+  /// there already, nil if more has to change.
+  private func insertInPlace(_ pair: Pair) -> Bool? {
+    var ref = root
+    while ref.isPending, space.header(ref).kind == NodeKind.pairBranch {
+      let branch = PairBranch(space.node(ref))
+      ref = branch.child(branch.place(of: pair))
+    }
+    guard ref.isPending else { return nil }
+    let leaf = PairLeaf(space.node(ref))
+    let (at, count) = (leaf.place(of: pair), leaf.count)
+    if at < count && leaf.pair(at) == pair { return false }
+    // Branches know with what a leaf begins, so a new beginning is theirs to know, too.
+    if count == PairLeaf.most || at == 0 { return nil }
+    insert(pair, into: leaf, at: at)
     return true
   }
 

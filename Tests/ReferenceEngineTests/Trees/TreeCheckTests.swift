@@ -41,6 +41,20 @@ private final class Garden {
     }
   }
 
+  /// What the table holds, read cell by cell.
+  var contents: [Int64: [Cell]] {
+    var found: [Int64: [Cell]] = [:]
+    table.rows.forEachCluster { cluster, _ in
+      for index in 0..<cluster.count {
+        found[cluster.key(index, in: store.space)] = Garden.specs.indices.map { column in
+          Column(store.space.node(cluster.column(column))).cell(index, in: store.space)
+        }
+      }
+      return true
+    }
+    return found
+  }
+
   /// One write: so many insertions of keys below a limit, then changes and deletions.
   func write(inserting count: Int, below limit: Int, changing: Int, deleting: Int) {
     version += 1
@@ -81,7 +95,20 @@ private final class Garden {
         deleting: write % 4 == 3 ? 900 : 20)
       let check = TreeCheck(garden.root, in: garden.store.space, size: garden.store.used)
       #expect(check.problems == [], "seed \(seed), write \(write)")
+      #expect(garden.contents == garden.rows, "seed \(seed), write \(write)")
     }
+  }
+
+  @Test func `finds rows inserted in no order packed`() {
+    let garden = Garden(seed: 9)
+    garden.write(inserting: 6000, below: 1 << 40, changing: 0, deleting: 0)
+    var clusters = 0
+    garden.table.rows.forEachCluster { _, _ in
+      clusters += 1
+      return true
+    }
+    #expect(clusters < 6000 / 150)
+    #expect(garden.contents == garden.rows)
   }
 
   @Test func `says what is wrong, and reads nothing outside, whatever the bytes are`() {
