@@ -82,11 +82,13 @@ import Testing
     #expect(
       judge(
         .signalled(SIGKILL), said(.held(1)), stopped: .deadline(.seconds(2)))
-        == .error("stopped after 2 s: it did not end"))
+        == .violated(
+          expected: "the probe runs to its end", observed: "it hung and was stopped after 2 s"))
     #expect(
       judge(
         .signalled(SIGKILL), said(.before), stopped: .deadline(.seconds(2)), expecting: death)
-        == .violated(expected: "it dies saying 'wrong thread'", observed: "it hung for 2 s"))
+        == .violated(
+          expected: "it dies saying 'wrong thread'", observed: "it hung and was stopped after 2 s"))
     #expect(
       judge(.signalled(SIGKILL), "", stopped: .flood(limit: 2048))
         == .error("stopped: it wrote more than 2 KiB of output"))

@@ -33,6 +33,7 @@ extension Examiner {
     // Rules whose probes hang before a broken engine are cut short: the verdict is the same.
     var hasty = self
     hasty.options.patience = min(options.patience, .seconds(3))
+    hasty.options.deadline = options.deadline ?? .seconds(12)
     let examiner = hasty
     var caught: [String: [String]] = [:]
     var missed: [String: [String]] = [:]

@@ -46,10 +46,9 @@ struct Finding: Equatable {
     }
     if let stopped = remains.stopped, stopped != .leftProcesses {
       outcome = .error("\(stopped)\(Finding.lastWords(remains))")
-      if case .deadline(let limit) = stopped, expectation != .holds || said.contains(.before) {
-        let expected =
-          expectation == .holds ? "an end within \(limit.formatted)" : expectation.words
-        outcome = .violated(expected: expected, observed: "it hung for \(limit.formatted)")
+      if case .deadline(let limit) = stopped {
+        outcome = .violated(
+          expected: expectation.words, observed: "it hung and was stopped after \(limit.formatted)")
       }
       return
     }

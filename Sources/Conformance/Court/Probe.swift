@@ -71,6 +71,13 @@ public struct Probe: Sendable {
     Probe(name, .dies(saying: words), .task(body), companions: [:], deadline: usualDeadline)
   }
 
+  /// An experiment whose `stage.act` must end the process or throw, by a list of texts.
+  init(_ name: String, refusing words: [String], body: @escaping Body) {
+    self.init(
+      name, .refuses(saying: words), .plain(body), companions: [:],
+      deadline: Probe.usualDeadline)
+  }
+
   /// An experiment whose `stage.act` must end the process or throw: engines may choose how to refuse.
   static func refuses(
     _ name: String, saying words: String..., body: @escaping Body

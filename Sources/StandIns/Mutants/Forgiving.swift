@@ -23,6 +23,103 @@ struct Forgives: Rulings {
 }
 
 extension Mutant {
+  private static func without(
+    _ name: String, _ story: String, caughtBy: [String], _ rulings: Forgives
+  ) -> Mutant {
+    Mutant(name, story, caughtBy: caughtBy, rulings: rulings)
+  }
+
   /// One mutant for each guard, and for some guards one for each place they stand.
-  static let forgiving: [Mutant] = []
+  static let forgiving: [Mutant] = [
+    Mutant.without(
+      "reads-anywhere", "properties are read on any thread", caughtBy: ["CONFINE-02", "SEND-05"],
+      Forgives(Violation.wrongThread, at: ["readProperty"])),
+    Mutant.without(
+      "writes-anywhere", "properties are set on any thread", caughtBy: ["CONFINE-03"],
+      Forgives(Violation.wrongThread, at: ["writeProperty"])),
+    Mutant.without(
+      "confines-nothing", "no thread is ever wrong",
+      caughtBy: [
+        "CONFINE-01", "CONFINE-02", "CONFINE-03", "CONFINE-04", "CONFINE-05",
+        "CONFINE-19", "CONFINE-20", "QUEUE-04", "QUEUE-05", "FREEZE-22", "REF-22", "SEND-05",
+        "NOTIFY-29", "ACTOR-09", "ACTOR-34", "ACTOR-37", "ACTOR-01",
+      ], Forgives(Violation.wrongThread)),
+    Mutant.without(
+      "opens-off-the-queue", "a realm for a queue is opened anywhere", caughtBy: ["QUEUE-03"],
+      Forgives(Violation.wrongQueue)),
+    Mutant.without(
+      "nests-writes", "a write begins inside a write", caughtBy: ["WRITE-09", "ASYNC-37"],
+      Forgives(Violation.alreadyInWrite)),
+    Mutant.without(
+      "cancels-nothing", "cancelWrite outside a write does nothing", caughtBy: ["WRITE-13"],
+      Forgives(Violation.noWriteToCancel)),
+    Mutant.without(
+      "sets-outside-writes", "properties are set outside a write", caughtBy: ["WRITE-15"],
+      Forgives(Violation.modifiedOutsideWrite)),
+    Mutant.without(
+      "changes-collections-outside-writes", "only property setters are guarded",
+      caughtBy: ["WRITE-16", "FREEZE-14"], Forgives(sentencesWith: "Cannot modify managed")),
+    Mutant.without(
+      "adds-outside-writes", "objects are added, made and deleted outside a write",
+      caughtBy: ["WRITE-17"], Forgives(Violation.addedOutsideWrite)),
+    Mutant.without(
+      "writes-read-only", "a read-only realm begins a write",
+      caughtBy: ["WRITE-26", "ASYNC-35", "LIFE-10"], Forgives(Violation.writeInReadOnly)),
+    Mutant.without(
+      "adopts-foreign-objects", "an object of another realm is taken over",
+      caughtBy: ["WRITE-30", "FREEZE-16", "FREEZE-34", "FREEZE-35"],
+      Forgives(Violation.managedElsewhere)),
+    Mutant.without(
+      "deletes-foreign-objects", "an object of another realm is deleted by its key",
+      caughtBy: ["WRITE-31", "FREEZE-16"], Forgives(Violation.deletedElsewhere)),
+    Mutant.without(
+      "async-without-loop", "an async write begins where nothing can be delivered",
+      caughtBy: ["ASYNC-31"], Forgives(Violation.noRunLoopForAsyncWrite)),
+    Mutant.without(
+      "begins-in-completions", "an async write begins inside a completion",
+      caughtBy: ["ASYNC-32"], Forgives(Violation.beginInCompletion)),
+    Mutant.without(
+      "ends-in-completions", "a write ends inside a completion", caughtBy: ["ASYNC-33"],
+      Forgives(Violation.commitInCompletion, Violation.cancelInCompletion)),
+    Mutant.without(
+      "async-on-queues", "asyncWrite and asyncRefresh where no actor is", caughtBy: ["ACTOR-21"],
+      Forgives(sentencesWith: "can only be called on main thread or actor-isolated")),
+    Mutant.without(
+      "resolves-twice", "a reference resolves again and again",
+      caughtBy: ["REF-03", "REF-04", "REF-06"], Forgives(Violation.resolvedTwice)),
+    Mutant.without(
+      "refers-after-changes", "results of a write with changes are referred to",
+      caughtBy: ["REF-16"],
+      Forgives(Violation.referenceAfterChanges, Violation.referenceToNewCollection)),
+    Mutant.without(
+      "refreshes-read-only", "a read-only realm refreshes without a word",
+      caughtBy: ["REFRESH-07"], Forgives(Violation.readOnlyCannotRefresh)),
+    Mutant.without(
+      "autorefreshes-frozen", "autorefresh of a frozen realm can be set",
+      caughtBy: ["REFRESH-14", "FREEZE-17"], Forgives(Violation.frozenCannotAutorefresh)),
+    Mutant.without(
+      "writes-frozen", "a frozen realm begins a write",
+      caughtBy: ["FREEZE-12", "ASYNC-35"], Forgives(Violation.writeInFrozen)),
+    Mutant.without(
+      "sets-frozen", "properties of frozen objects are set", caughtBy: ["FREEZE-13"],
+      Forgives(Violation.modifiedFrozen)),
+    Mutant.without(
+      "observes-frozen", "frozen things are observed", caughtBy: ["FREEZE-15"],
+      Forgives(Violation.frozenHasNoNotifications)),
+    Mutant.without(
+      "observes-read-only", "read-only realms are observed", caughtBy: ["NOTIFY-27"],
+      Forgives(Violation.readOnlyHasNoNotifications)),
+    Mutant.without(
+      "observes-after-changes", "an observation begins amid changes", caughtBy: ["NOTIFY-28"],
+      Forgives(Violation.observedAfterChanges)),
+    Mutant.without(
+      "observes-without-loop", "an observation begins where nothing can be delivered",
+      caughtBy: ["NOTIFY-29"], Forgives(Violation.noRunLoopForNotifications)),
+    Mutant.without(
+      "skips-foreign-tokens", "a token of another realm is skipped without a word",
+      caughtBy: ["NOTIFY-31"], Forgives(Violation.skippedForeignToken)),
+    Mutant.without(
+      "opens-with-other-settings", "a file that is open is opened with other settings",
+      caughtBy: ["LIFE-03"], Forgives(sentencesWith: "already opened with different")),
+  ]
 }

@@ -37,7 +37,7 @@ public struct Mutant: Sendable {
   }
 
   /// Every mutant there is.
-  public static let all: [Mutant] = forgiving
+  public static let all: [Mutant] = forgiving + gates + storage + schedulers
 
   /// The one that every run tries first: if it survives, the suite sees nothing and its verdicts are worthless.
   public static var canary: Mutant? { named("reads-anywhere") }

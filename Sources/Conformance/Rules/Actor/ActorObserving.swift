@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Actor {
   static let observing: [Rule] = [
     actor29, actor30, actor31, actor32, actor33, actor34,
@@ -10,7 +14,42 @@ extension Rules.Actor {
       + "with the actor passed as isolated parameter.",
     source: "S4 Observe Notifications on a Different Actor.",
     broken: "delivers on caller's actor",
-    untested: "no probe yet; the experiment would be: `actor.assertIsolated()` in the block")
+    probes: [
+      Probe.task("observation is delivered on the actor that was asked for") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let listener = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let told = Stamps()
+        let token = await keeper.run { _, realm in
+          await realm.objects(Account.self).observe(on: listener) { listener, change in
+            listener.assertIsolated()
+            switch change {
+            case .initial: told.mark("initial")
+            case .update(let accounts, _, _, let modified):
+              if modified == [0] && accounts[0].balance == 7 { told.mark("update") }
+            case .error: told.mark("error")
+            }
+          }
+        }
+        let object = await keeper.run { _, realm in
+          await realm.account(1).observe(on: listener) { listener, change in
+            listener.assertIsolated()
+            if case .change(let account, let properties) = change,
+              account.balance == 7, properties.map(\.name) == ["balance"]
+            {
+              told.mark("object")
+            }
+          }
+        }
+        try await stage.yield(until: { told.of("initial") != nil }, "the initial call")
+        try stage.foreign { $0.account(1).balance = 7 }
+        try await stage.yield(until: { told.of("update") != nil }, "the update")
+        try await stage.yield(until: { told.of("object") != nil }, "the object's change")
+        stage.ordered("initial", before: "update")
+        token.invalidate()
+        object.invalidate()
+      }
+    ])
 
   static let actor30 = Rule(
     "ACTOR-30", .documented,
@@ -18,7 +57,28 @@ extension Rules.Actor {
       + "not the caller's instance.",
     source: "S4 (\"copy of the object isolated to the requested actor ... safely used\").",
     broken: "same instance passed (data race)",
-    untested: "no probe yet; the experiment would be: not identical, readable there")
+    probes: [
+      Probe.task("the block gets a copy of its own actor") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let listener = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let told = Stamps()
+        let token = await keeper.run { _, realm in
+          let own = Smuggling(realm.account(1))
+          return await own.value.observe(on: listener) { _, change in
+            guard case .change(let account, _) = change else { return }
+            if account !== own.value { told.mark("another instance") }
+            if account.balance == 7 { told.mark("readable") }
+            told.mark("called")
+          }
+        }
+        try stage.foreign { $0.account(1).balance = 7 }
+        try await stage.yield(until: { told.of("called") != nil }, "the call")
+        stage.expect(told.of("another instance") != nil, "another instance than the one observed")
+        stage.expect(told.of("readable") != nil, "it is read on its actor")
+        token.invalidate()
+      }
+    ])
 
   static let actor31 = Rule(
     "ACTOR-31", .documented,
@@ -26,7 +86,27 @@ extension Rules.Actor {
       + "right after is reported.",
     source: "S4 code order (observe then write).",
     broken: "lazily registered, first change lost",
-    untested: "no probe yet; the experiment would be: write directly after")
+    probes: [
+      Probe.task("once observe returned, the next write is told") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let listener = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        for round in 1...5 {
+          let told = Latch("the call for write \(round)")
+          let token = await keeper.run { _, realm in
+            await realm.account(1).observe(on: listener) { _, change in
+              if case .change = change { told.open() }
+            }
+          }
+          try await keeper.run { _, realm in
+            try await realm.asyncWrite { realm.account(1).balance = round }
+          }
+          try await stage.yield(until: { told.isOpen }, "the call for write \(round)")
+          stage.expect(told.isOpen, "write \(round) was told")
+          token.invalidate()
+        }
+      }
+    ])
 
   static let actor32 = Rule(
     "ACTOR-32", .implementation,
@@ -34,7 +114,26 @@ extension Rules.Actor {
       + "whose `invalidate()` gives false.",
     source: "(impl) RST:1685; RealmCollectionTypeTests:750.",
     broken: "registers anyway",
-    untested: "no probe yet; the experiment would be: RST:1685 ported")
+    probes: [
+      Probe.task("a cancelled task registers nothing") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let listener = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let told = Latch("a call")
+        let task = Task {
+          while !Task.isCancelled { await Task.yield() }
+          return await keeper.run { _, realm in
+            await realm.objects(Account.self).observe(on: listener) { _, _ in told.open() }
+          }
+        }
+        task.cancel()
+        let token = await task.value
+        stage.equal(token.invalidate(), false, "the token's answer")
+        try stage.foreign { $0.account(1).balance = 7 }
+        for _ in 0..<50 { await Task.yield() }
+        stage.equal(told.isOpen, false, "whether it was called")
+      }
+    ])
 
   static let actor33 = Rule(
     "ACTOR-33", .documented,
@@ -42,12 +141,40 @@ extension Rules.Actor {
       + "filtering (NOTIFY-12).",
     source: "S4 (\"keypath array\").",
     broken: "key paths ignored on actor overload",
-    untested: "no probe yet; the experiment would be: positive and negative")
+    probes: [
+      Probe.task("key paths filter on the actor variants") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let listener = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let told = Stamps()
+        let token = await keeper.run { _, realm in
+          await realm.account(1).observe(keyPaths: ["note"], on: listener) { _, change in
+            guard case .change(let account, _) = change else { return }
+            told.mark(account.note == "x" ? "note" : "other")
+          }
+        }
+        try stage.foreign { $0.account(1).balance = 7 }
+        for _ in 0..<50 { await Task.yield() }
+        try stage.foreign { $0.account(1).note = "x" }
+        try await stage.yield(until: { told.of("note") != nil }, "the call for the note")
+        stage.expect(told.of("other") == nil, "no call for the balance", observed: "a call")
+        token.invalidate()
+      }
+    ])
 
   static let actor34 = Rule(
     "ACTOR-34", .documented,
     "Observing an actor-confined collection from outside its actor MUST fail (ACTOR-09).",
     source: "S4 Observation Limitations.",
     broken: "silent registration",
-    untested: "no probe yet; the experiment would be: child with unchecked capture")
+    probes: [
+      Probe.diesInTask(
+        "an actor's collection observed outside", saying: "Incorrect actor executor",
+        Words.wrongThread
+      ) { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let results = await keeper.with { _, realm in Smuggling(realm.objects(Account.self)) }
+        stage.act { use(results.value.observe { _ in }) }
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Actor {
   static let refreshing: [Rule] = [
     actor22, actor23, actor24, actor38,
@@ -10,7 +14,28 @@ extension Rules.Actor {
       + "read-only or without read transaction.",
     source: "S4 Observe.",
     broken: "returns before advance; wrong Bool",
-    untested: "no probe yet; the experiment would be: RST:1535")
+    probes: [
+      Probe.task("asyncRefresh goes to the latest version and tells whether it moved") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        try await keeper.run { _, realm in
+          realm.autorefresh = false
+          use(realm.account(1).balance)
+          stage.equal(await realm.asyncRefresh(), false, "the answer with nothing new")
+          try stage.foreign { $0.account(1).balance = 7 }
+          stage.equal(await realm.asyncRefresh(), true, "the answer with something new")
+          stage.equal(realm.account(1).balance, 7, "the balance")
+          stage.equal(await realm.asyncRefresh(), false, "the answer the second time")
+        }
+      },
+      Probe.task("a frozen realm's answer is no") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        await keeper.run { _, realm in
+          stage.equal(await realm.freeze().asyncRefresh(), false, "the answer of a frozen realm")
+        }
+      },
+    ])
 
   static let actor23 = Rule(
     "ACTOR-23", .implementation,
@@ -18,16 +43,45 @@ extension Rules.Actor {
       + "autorefresh on or off, and several waiters MUST all resume.",
     source: "(impl) RST:1558-1660; 10.43.1 hang fix.",
     broken: "stops at an intermediate version; one waiter never resumes",
-    untested:
-      "no probe yet; the experiment would be: RST tests; black box: k foreign commits, then "
-      + "asyncRefresh must show the last")
+    probes: [
+      Probe.task("asyncRefresh shows the last of many commits, and every waiter resumes") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        await keeper.with { _, realm in use(realm.account(1).balance) }
+        for round in 1...10 { try stage.foreign { $0.account(1).balance = round } }
+        await withTaskGroup(of: Int.self) { group in
+          for _ in 0..<5 {
+            group.addTask {
+              await keeper.run { _, realm in
+                await realm.asyncRefresh()
+                return realm.account(1).balance
+              }
+            }
+          }
+          for await balance in group { stage.equal(balance, 10, "the balance a waiter saw") }
+        }
+      }
+    ])
 
   static let actor24 = Rule(
     "ACTOR-24", .implementation,
     "Cancelling a task in `asyncRefresh` MUST resume it with false.",
     source: "(impl) RST:1685.",
     broken: "hangs; true",
-    untested: "no probe yet; the experiment would be: RST:1685 ported")
+    probes: [
+      Probe.task("a cancelled asyncRefresh resumes") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        await keeper.with { _, realm in use(realm.account(1).balance) }
+        try stage.foreign { $0.account(1).balance = 7 }
+        let task = Task {
+          while !Task.isCancelled { await Task.yield() }
+          return await keeper.run { _, realm in await realm.asyncRefresh() }
+        }
+        task.cancel()
+        stage.equal(await task.value, false, "the answer")
+      }
+    ])
 
   static let actor38 = Rule(
     "ACTOR-38", .documented,
@@ -35,6 +89,18 @@ extension Rules.Actor {
       + "the actor runs other work.",
     source: "S4 (\"(auto)refreshed\").",
     broken: "only with observers; never",
-    untested: "no probe yet; the experiment would be: commit elsewhere, `await Task.yield()` loop "
-      + "until seen")
+    probes: [
+      Probe.task("an actor's realm advances by itself") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        await keeper.with { _, realm in use(realm.account(1).balance) }
+        try stage.foreign { $0.account(1).balance = 7 }
+        for _ in 0..<4000 {
+          if await keeper.with({ _, realm in realm.account(1).balance }) == 7 { break }
+          await Task.yield()
+          try? await Task.sleep(for: .microseconds(500))
+        }
+        stage.equal(await keeper.with { _, realm in realm.account(1).balance }, 7, "the balance")
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Actor {
   static let writing: [Rule] = [
     actor12, actor13, actor14, actor15, actor16, actor17, actor18, actor19, actor20, actor21,
@@ -10,15 +14,52 @@ extension Rules.Actor {
     source: "S4 Write; S2 (\"suspends the calling task while waiting ... rather than blocking the "
       + "thread\").",
     broken: "synchronous lock",
-    untested: "no probe yet; the experiment would be: lock held elsewhere; another job on the same "
-      + "actor runs; then release")
+    probes: [
+      Probe.task("waiting for the lock suspends and does not block the actor") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let keeper = try await Keeper(stage.configuration())
+        let release = Latch("the other job on the actor")
+        let writer = try stage.holdingWrite(until: release)
+        let write = Task {
+          try await keeper.run { _, realm in
+            try await realm.asyncWrite {
+              stage.stamps.mark("got")
+              realm.account(1).balance = 7
+            }
+          }
+        }
+        // The actor takes another job while the write waits.
+        try await stage.yield(until: { true }, "a turn")
+        let balance = await keeper.with { _, realm in realm.account(2).balance }
+        stage.equal(balance, 200, "what another job reads")
+        stage.stamps.mark("other job")
+        release.open()
+        try await write.value
+        try stage.join(writer)
+        stage.ordered("other job", before: "release")
+        stage.ordered("release", before: "got")
+      }
+    ])
 
   static let actor13 = Rule(
     "ACTOR-13", .documented,
     "The block of `asyncWrite` MUST run on the actor, inside the write, synchronously.",
     source: "S4.",
     broken: "block on helper thread",
-    untested: "no probe yet; the experiment would be: `isInWriteTransaction`, isolation assert")
+    probes: [
+      Probe.task("the block runs on the actor, inside the write") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.run { keeper, realm in
+          try await realm.asyncWrite {
+            keeper.assertIsolated()
+            stage.equal(realm.isInWriteTransaction, true, "the flag in the block")
+            realm.add(Account(id: 1))
+          }
+          keeper.assertIsolated()
+          stage.equal(realm.isInWriteTransaction, false, "the flag afterwards")
+        }
+      }
+    ])
 
   static let actor14 = Rule(
     "ACTOR-14", .documented,
@@ -26,9 +67,31 @@ extension Rules.Actor {
       + "it is complete.",
     source: "S4 Write; S2.",
     broken: "fsync on the actor thread; resume before sync",
-    untested:
-      "no probe yet; the experiment would be: WB I/O thread id != caller; BB: after return, "
-      + "kill: data persisted (COMMIT-05)")
+    probes: [
+      Probe.task(
+        "what asyncWrite reported survives a kill",
+        companions: [
+          "writer": { stage in
+            let done = Latch("the write")
+            Task.detached {
+              let keeper = try await Keeper(stage.configuration())
+              try await keeper.run { _, realm in
+                try await realm.asyncWrite { realm.account(1).balance = 7 }
+              }
+              stage.tell("written")
+            }
+            try stage.spin(until: { done.isOpen }, "the kill")
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let writer = try stage.companion("writer")
+        stage.equal(try stage.hear(writer, "its word"), "written", "the writer's word")
+        writer.signal(SIGKILL)
+        use(writer.remains())
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
+      }
+    ])
 
   static let actor15 = Rule(
     "ACTOR-15", .documented,
@@ -36,14 +99,45 @@ extension Rules.Actor {
       + "the actor.",
     source: "S4 code (newTodo._id, scourTheShire).",
     broken: "returned object detached",
-    untested: "no probe yet; the experiment would be: read property after return")
+    probes: [
+      Probe.task("the block's value is handed over and usable") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.run { _, realm in
+          let todo = try await realm.asyncWrite {
+            realm.create(Todo.self, value: ["name": "scour the Shire"])
+          }
+          stage.equal(todo.name, "scour the Shire", "the object's name")
+          let number = try await realm.asyncWrite { 42 }
+          stage.equal(number, 42, "a number")
+        }
+      }
+    ])
 
   static let actor16 = Rule(
     "ACTOR-16", .implementation,
     "If the block throws, `asyncWrite` MUST cancel the write and rethrow.",
     source: "(impl) RST:1758.",
     broken: "commits; wraps the error",
-    untested: "no probe yet; the experiment would be: RST:1758 ported")
+    probes: [
+      Probe.task("a block that throws leaves nothing") { stage in
+        struct Trouble: Error {}
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        await keeper.run { _, realm in
+          do {
+            try await realm.asyncWrite {
+              realm.account(1).balance = 7
+              throw Trouble()
+            }
+            stage.fail(expected: "the block's error", observed: "none")
+          } catch { stage.expect(error is Trouble, "the block's error", observed: "\(error)") }
+          stage.equal(realm.account(1).balance, 0, "the balance")
+          stage.equal(realm.isInWriteTransaction, false, "the flag")
+        }
+        try stage.foreign { $0.account(1).note = "free" }
+        stage.equal(try stage.seen { $0.account(1).note }, "free", "what another writer wrote")
+      }
+    ])
 
   static let actor17 = Rule(
     "ACTOR-17", .implementation,
@@ -51,7 +145,31 @@ extension Rules.Actor {
       + "even begin a new synchronous write which is then committed.",
     source: "(impl) RST:1721, 1732.",
     broken: "double commit dies",
-    untested: "no probe yet; the experiment would be: RST:1721, 1732 ported")
+    probes: [
+      Probe.task("a block ends its write itself") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        try await keeper.run { _, realm in
+          try await realm.asyncWrite {
+            realm.account(1).balance = 7
+            realm.cancelWrite()
+          }
+          stage.equal(realm.account(1).balance, 0, "the balance after a cancellation")
+          try await realm.asyncWrite {
+            realm.account(1).balance = 8
+            try realm.commitWrite()
+          }
+          stage.equal(realm.account(1).balance, 8, "the balance after a commit")
+          try await realm.asyncWrite {
+            realm.cancelWrite()
+            realm.beginWrite()
+            realm.account(1).balance = 9
+          }
+          stage.equal(realm.isInWriteTransaction, false, "the flag")
+        }
+        stage.equal(try stage.seen { $0.account(1).balance }, 9, "the balance elsewhere")
+      }
+    ])
 
   static let actor18 = Rule(
     "ACTOR-18", .documented,
@@ -59,7 +177,52 @@ extension Rules.Actor {
       + "`CancellationError`, not run the block, and not leave the lock taken.",
     source: "(impl) RST:1842, 1865; S2 (tasks can be cancelled).",
     broken: "lock leak; block runs",
-    untested: "no probe yet; the experiment would be: as tests; then another writer writes")
+    probes: [
+      Probe.task("a task cancelled while it waits for the lock") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let keeper = try await Keeper(stage.configuration())
+        let release = Latch("the cancellation")
+        let writer = try stage.holdingWrite(until: release)
+        let ran = Latch("the block")
+        let started = Latch("the task")
+        let write = Task {
+          try await keeper.run { _, realm in
+            started.open()
+            try await realm.asyncWrite { ran.open() }
+          }
+        }
+        try await stage.yield(until: { started.isOpen }, "the task's start")
+        for _ in 0..<20 { await Task.yield() }
+        write.cancel()
+        release.open()
+        do {
+          try await write.value
+          stage.fail(expected: "CancellationError", observed: "no error")
+        } catch {
+          stage.expect(error is CancellationError, "CancellationError", observed: "\(error)")
+        }
+        try stage.join(writer)
+        stage.equal(ran.isOpen, false, "whether the block ran")
+        try stage.foreign { $0.account(1).balance = 7 }
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "what another writer wrote")
+      },
+      Probe.task("a task that is already cancelled") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let ran = Latch("the block")
+        let write = Task {
+          while !Task.isCancelled { await Task.yield() }
+          try await keeper.run { _, realm in try await realm.asyncWrite { ran.open() } }
+        }
+        write.cancel()
+        do {
+          try await write.value
+          stage.fail(expected: "CancellationError", observed: "no error")
+        } catch {
+          stage.expect(error is CancellationError, "CancellationError", observed: "\(error)")
+        }
+        stage.equal(ran.isOpen, false, "whether the block ran")
+      },
+    ])
 
   static let actor19 = Rule(
     "ACTOR-19", .implementation,
@@ -68,7 +231,21 @@ extension Rules.Actor {
       + "during the block both true.",
     source: "RST:1707.",
     broken: "flag stuck true",
-    untested: "no probe yet; the experiment would be: RST:1707 ported")
+    probes: [
+      Probe.task("both flags in the block and after it") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.run { _, realm in
+          try await realm.asyncWrite {
+            stage.equal(realm.isInWriteTransaction, true, "isInWriteTransaction in the block")
+            stage.equal(
+              realm.isPerformingAsynchronousWriteOperations, true, "the other flag in the block")
+          }
+          stage.equal(realm.isInWriteTransaction, false, "isInWriteTransaction afterwards")
+          stage.equal(
+            realm.isPerformingAsynchronousWriteOperations, false, "the other flag afterwards")
+        }
+      }
+    ])
 
   static let actor20 = Rule(
     "ACTOR-20", .documented,
@@ -77,8 +254,35 @@ extension Rules.Actor {
     source: "S4 (acquires the lock, then invokes the block); issue #8675 shows real Realm failing "
       + "under re-entrancy plus cancellation.",
     broken: "shared resume slot",
-    untested: "no probe yet; the experiment would be: 100 tasks, some cancelled at random; sum of "
-      + "successful = counter; in each block `isInWriteTransaction`")
+    probes: [
+      Probe.task("many tasks on one actor") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let succeeded = await withTaskGroup(of: Bool.self) { group in
+          for number in 0..<40 {
+            group.addTask {
+              let task = Task {
+                try await keeper.run { _, realm in
+                  try await realm.asyncWrite {
+                    stage.equal(realm.isInWriteTransaction, true, "the flag in a block")
+                    realm.account(1).balance += 1
+                  }
+                }
+              }
+              if number % 5 == 0 { task.cancel() }
+              do {
+                try await task.value
+                return true
+              } catch { return false }
+            }
+          }
+          return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        stage.expect(
+          succeeded >= 32, "at least the 32 that were not cancelled", observed: "\(succeeded)")
+        stage.equal(try stage.seen { $0.account(1).balance }, succeeded, "the number of increments")
+      }
+    ])
 
   static let actor21 = Rule(
     "ACTOR-21", .documented,
@@ -86,5 +290,20 @@ extension Rules.Actor {
       + "actor-isolated MUST trap.",
     source: "S4 (\"only supported for actor-isolated Realms or in @MainActor functions\").",
     broken: "hangs for ever",
-    untested: "no probe yet; the experiment would be: child on queue realm, loopless realm")
+    probes: [
+      Probe.diesInTask(
+        "asyncWrite on a queue's realm",
+        saying: "asyncWrite() can only be called on main thread or actor-isolated Realms"
+      ) { stage in
+        let realm = try Smuggling(queueRealm(stage.configuration()))
+        try await asyncWriteOn(realm, stage)
+      },
+      Probe.diesInTask(
+        "asyncRefresh on a queue's realm",
+        saying: "asyncRefresh() can only be called on main thread or actor-isolated Realms"
+      ) { stage in
+        let realm = try Smuggling(queueRealm(stage.configuration()))
+        await asyncRefreshOn(realm, stage)
+      },
+    ])
 }

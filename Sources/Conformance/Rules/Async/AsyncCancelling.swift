@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Async {
   static let cancelling: [Rule] = [
     async26, async27, async28, async29, async30,
@@ -9,8 +13,24 @@ extension Rules.Async {
       + "realm among all pending operations; type UInt32, discardable.",
     source: "S0 (\"returns an ID\"); RLMAsyncTransactionId.",
     broken: "constant 0 (cancels the wrong one)",
-    untested: "no probe yet; the experiment would be: distinct ids; discarding compiles without "
-      + "warning")
+    probes: [
+      Probe("every call gives another id") { stage in
+        let realm = try stage.stocked()
+        var ids: [AsyncTransactionId] = []
+        var done = 0
+        for _ in 0..<5 {
+          ids.append(
+            realm.writeAsync {
+            } onComplete: { _ in
+              done += 1
+            })
+          ids.append(
+            realm.beginAsyncWrite { ids.append(realm.commitAsyncWrite { _ in done += 1 }) })
+        }
+        try stage.spin(until: { done == 10 }, "ten completions")
+        stage.equal(Set(ids).count, 15, "the number of different ids")
+      }
+    ])
 
   static let async27 = Rule(
     "ASYNC-27", .documented,
@@ -18,7 +38,29 @@ extension Rules.Async {
       + "transaction: block and completion never run.",
     source: "S0 Commit or Cancel.",
     broken: "only completion suppressed",
-    untested: "no probe yet; the experiment would be: RST:1124, 1159 with a later block as fence")
+    probes: [
+      Probe("a cancelled begin never runs") { stage in
+        let realm = try stage.stocked()
+        var ran = 0
+        let one = realm.beginAsyncWrite { ran += 1 }
+        let two = realm.writeAsync {
+          ran += 1
+        } onComplete: { _ in
+          ran += 1
+        }
+        try realm.cancelAsyncWrite(one)
+        try realm.cancelAsyncWrite(two)
+        var fence = false
+        realm.writeAsync {
+          realm.account(1).balance = 7
+        } onComplete: { _ in
+          fence = true
+        }
+        try stage.spin(until: { fence }, "a later write")
+        stage.equal(ran, 0, "how many of them ran")
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "what the later write wrote")
+      }
+    ])
 
   static let async28 = Rule(
     "ASYNC-28", .documented,
@@ -26,8 +68,25 @@ extension Rules.Async {
       + "happens.",
     source: "S0.",
     broken: "rolls the data back",
-    untested: "no probe yet; the experiment would be: data present, on disk, completion silent "
-      + "(fence: next commit's completion)")
+    probes: [
+      Probe("a cancelled commit only loses its completion") { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        var told = false
+        let id = realm.commitAsyncWrite { _ in told = true }
+        try realm.cancelAsyncWrite(id)
+        var fence = false
+        realm.writeAsync {
+        } onComplete: { _ in
+          fence = true
+        }
+        try stage.spin(until: { fence }, "a later completion")
+        stage.equal(told, false, "whether the completion came")
+        stage.equal(realm.account(1).balance, 7, "the balance here")
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
+      }
+    ])
 
   static let async29 = Rule(
     "ASYNC-29", .implementation,
@@ -36,12 +95,50 @@ extension Rules.Async {
     source: "OCT/RealmTests.mm:1969; RS/Realm.swift:466-480 (declared throws, never does for "
       + "these).",
     broken: "throws/dies; cancels neighbour",
-    untested: "no probe yet; the experiment would be: `try` succeeds; others unaffected")
+    probes: [
+      Probe("ids that are unknown or used up change nothing") { stage in
+        let realm = try stage.stocked()
+        var done = 0
+        let id = realm.writeAsync {
+          realm.account(1).balance = 7
+        } onComplete: { _ in
+          done += 1
+        }
+        try realm.cancelAsyncWrite(id &+ 1000)
+        try stage.spin(until: { done == 1 }, "the first completion")
+        try realm.cancelAsyncWrite(id)
+        let dropped = realm.beginAsyncWrite { done += 100 }
+        try realm.cancelAsyncWrite(dropped)
+        try realm.cancelAsyncWrite(dropped)
+        realm.writeAsync {
+          realm.account(2).balance = 8
+        } onComplete: { _ in
+          done += 1
+        }
+        try stage.spin(until: { done == 2 }, "the second completion")
+        stage.equal(
+          try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" }, "7 8",
+          "the balances")
+      }
+    ])
 
   static let async30 = Rule(
     "ASYNC-30", .implementation,
     "`cancelAsyncWrite` with the id of the block currently running MUST be a no-op.",
     source: "RS/Realm.swift:471-473; OCT/RealmTests.mm:1907 region.",
     broken: "rollback",
-    untested: "no probe yet; the experiment would be: block cancels itself then commits: persisted")
+    probes: [
+      Probe("a block cannot cancel itself by its id") { stage in
+        let realm = try stage.stocked()
+        var id: AsyncTransactionId = 0
+        var done = false
+        id = realm.beginAsyncWrite {
+          try! realm.cancelAsyncWrite(id)
+          realm.account(1).balance = 7
+          realm.commitAsyncWrite { _ in done = true }
+        }
+        try stage.spin(until: { done }, "the completion")
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Async {
   static let closing: [Rule] = [
     async17, async18, async19,
@@ -9,8 +13,23 @@ extension Rules.Async {
       + "on disk, and MUST deliver their completions.",
     source: "S0 Perform (\"block closing or invalidating\"), Wait.",
     broken: "invalidate drops the commit; completion lost; completion after return",
-    untested: "no probe yet; the experiment would be: `commitAsyncWrite{stamp c}`; `invalidate()`; "
-      + "stamp r; assert c < r, and a raw reopen shows the data")
+    probes: [
+      Probe("invalidate() waits for commits that were made, and delivers them") { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        var completed = false
+        realm.commitAsyncWrite { _ in
+          completed = true
+          stage.stamps.mark("completed")
+        }
+        realm.invalidate()
+        stage.stamps.mark("returned")
+        stage.equal(completed, true, "whether it was completed when invalidate() returned")
+        stage.ordered("completed", before: "returned")
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
+      }
+    ])
 
   static let async18 = Rule(
     "ASYNC-18", .implementation,
@@ -18,9 +37,26 @@ extension Rules.Async {
       + "and their `onComplete` never called.",
     source: "(impl) TOS/realm.cpp:1909-2000; OCT/RealmTests.mm:1523.",
     broken: "runs them on an invalid realm",
-    untested:
-      "no probe yet; the experiment would be: queue two begins, invalidate, drain the queue, "
-      + "no block ran")
+    probes: [
+      Probe("blocks that have not begun are dropped by invalidate()") { stage in
+        let realm = try stage.stocked()
+        var ran = 0
+        realm.beginAsyncWrite { ran += 1 }
+        realm.writeAsync {
+          ran += 1
+        } onComplete: { _ in
+          ran += 1
+        }
+        realm.invalidate()
+        var fence = false
+        realm.writeAsync {
+        } onComplete: { _ in
+          fence = true
+        }
+        try stage.spin(until: { fence }, "a later write")
+        stage.equal(ran, 0, "how many of them ran")
+      }
+    ])
 
   static let async19 = Rule(
     "ASYNC-19", .documented,
@@ -28,7 +64,28 @@ extension Rules.Async {
       + "for it (no cancellation of the wait) and then release it.",
     source: "S0 Wait (\"blocks closing or invalidating\").",
     broken: "returns early and leaks the lock; deadlock",
-    untested: "no probe yet; the experiment would be: other thread holds lock; source calls "
-      + "invalidate: it returns only after release (pattern \"B waits for A\"); a third writer "
-      + "can then write")
+    probes: [
+      Probe("invalidate() waits for a lock that was asked for, and gives it back") { stage in
+        let realm = try stage.stocked()
+        let attempt = Latch("the call of invalidate()")
+        let held = Latch("the other writer being inside")
+        let writer = stage.thread("writer") {
+          let realm = try stage.open()
+          realm.beginWrite()
+          held.open()
+          try stage.wait(for: attempt)
+          for _ in 0..<2000 { sched_yield() }
+          try realm.commitWrite()
+        }
+        try stage.wait(for: held)
+        var ran = false
+        realm.beginAsyncWrite { ran = true }
+        attempt.open()
+        realm.invalidate()
+        try stage.join(writer)
+        try stage.foreign { $0.account(1).balance = 7 }
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "what a third writer wrote")
+        stage.equal(ran, false, "whether the block ran")
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Async {
   static let committing: [Rule] = [
     async06, async07, async08, async09, async10, async20, async21, async22, async23, async24,
@@ -10,7 +14,37 @@ extension Rules.Async {
       + "the block, with nil on success.",
     source: "S0 Perform a Background Write; Commit or Cancel.",
     broken: "twice; on I/O thread; before the block returns",
-    untested: "no probe yet; the experiment would be: count, thread, argument, stamp order")
+    probes: [
+      Probe("one completion per commit, here, after the block, without error") { stage in
+        let realm = try stage.stocked()
+        let home = pthread_self()
+        var events: [String] = []
+        for number in 0..<3 {
+          realm.writeAsync {
+            realm.account(1).balance = number
+            events.append("block \(number)")
+          } onComplete: { error in
+            let here = pthread_equal(home, pthread_self()) != 0
+            events.append("completion \(number) \(here) \(error == nil)")
+          }
+        }
+        try stage.spin(until: { events.count >= 6 }, "three completions")
+        var fence = false
+        realm.writeAsync {
+        } onComplete: { _ in
+          fence = true
+        }
+        try stage.spin(until: { fence }, "one more")
+        stage.equal(events.count, 6, "the number of events")
+        for number in 0..<3 {
+          let block = events.firstIndex(of: "block \(number)")
+          let completion = events.firstIndex(of: "completion \(number) true true")
+          stage.expect(
+            block != nil && completion != nil && block! < completion!,
+            "completion \(number) after its block", observed: "\(events)")
+        }
+      }
+    ])
 
   static let async07 = Rule(
     "ASYNC-07", .documented,
@@ -18,9 +52,19 @@ extension Rules.Async {
       + "transaction.",
     source: "S0 code (XCTAssertEqual 3 in completion).",
     broken: "completion before publish",
-    untested:
-      "no probe yet; the experiment would be: documented code plus `isInWriteTransaction == "
-      + "false`")
+    probes: [
+      Probe("the completion sees the write, outside of it") { stage in
+        let realm = try stage.stocked()
+        var seen: String?
+        realm.writeAsync {
+          realm.person("Ann").dogs.append(Dog(name: "third"))
+        } onComplete: { _ in
+          seen = "\(realm.person("Ann").dogs.count) \(realm.isInWriteTransaction)"
+        }
+        try stage.spin(until: { seen != nil }, "the completion")
+        stage.equal(seen, "3 false", "dogs and flag in the completion")
+      }
+    ])
 
   static let async08 = Rule(
     "ASYNC-08", .documented,
@@ -29,19 +73,55 @@ extension Rules.Async {
     source: "S0 (\"the step that persists the data ... once the commit completes\"); "
       + "RS/Realm.swift:445-463.",
     broken: "completion before sync (needs WB sync hook to catch for power loss)",
-    untested:
-      "no probe yet; the experiment would be: child writes async, in completion reports on a "
-      + "pipe and is SIGKILLed; reopen shows the data (process crash; for power failure see "
-      + "COMMIT-08)")
+    probes: [
+      Probe(
+        "what a completion reported survives a kill",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            realm.writeAsync {
+              realm.account(1).balance = 7
+            } onComplete: { error in
+              stage.tell(error == nil ? "completed" : "failed")
+            }
+            try stage.spin(until: { false }, "the kill")
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        for _ in 0..<3 {
+          try stage.foreign { $0.account(1).balance = 0 }
+          let writer = try stage.companion("writer")
+          stage.equal(try stage.hear(writer, "the completion"), "completed", "the writer's word")
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
+        }
+      }
+    ])
 
   static let async09 = Rule(
     "ASYNC-09", .documented,
     "On failure `onComplete` MUST get the error.",
     source: "S0 (\"completes or fails with an error\").",
     broken: "nil passed",
-    untested:
-      "no probe yet; the experiment would be: RLIMIT_FSIZE/tmpfs-full child; completion error "
-      + "non-nil; data not persisted after reopen")
+    probes: [
+      Probe("a commit that fails says so to its completion") { stage in
+        let realm = try stage.stocked()
+        var failed: Bool?
+        let size = stage.size()
+        try Stage.withFilesLimited(to: size + 65_536) {
+          realm.writeAsync {
+            realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 10_000_000)))
+          } onComplete: {
+            failed = $0 != nil
+          }
+          try stage.spin(until: { failed != nil }, "the completion")
+        }
+        stage.equal(failed, true, "whether the completion got an error")
+        stage.equal(try stage.seen { $0.objects(Blob.self).count }, 0, "what was persisted")
+      }
+    ])
 
   static let async10 = Rule(
     "ASYNC-10", .implementation,
@@ -49,9 +129,21 @@ extension Rules.Async {
       + "crash).",
     source: "(impl) OC/RLMRealm.mm:705-740 passes no callback; OS/shared_realm.cpp:779 skips.",
     broken: "abort",
-    untested:
-      "no probe yet; the experiment would be: as ASYNC-09 without completion: process lives. "
-      + "Our engine SHOULD at least log")
+    probes: [
+      Probe("a failure that nobody asked about ends nothing") { stage in
+        let realm = try stage.stocked()
+        try Stage.withFilesLimited(to: stage.size() + 65_536) {
+          var ran = false
+          realm.writeAsync {
+            realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 10_000_000)))
+            ran = true
+          }
+          try stage.spin(
+            until: { ran && !realm.isPerformingAsynchronousWriteOperations }, "the failure")
+        }
+        stage.equal(try stage.seen { $0.objects(Blob.self).count }, 0, "what was persisted")
+      }
+    ])
 
   static let async20 = Rule(
     "ASYNC-20", .documented,
@@ -59,14 +151,39 @@ extension Rules.Async {
       + "back.",
     source: "S0 Commit or Cancel; RS/Realm.swift:430.",
     broken: "auto-commit",
-    untested: "no probe yet; the experiment would be: RST/RealmTests.swift:1143")
+    probes: [
+      Probe("a begin's block that returns without commit rolls back") { stage in
+        let realm = try stage.stocked()
+        var ran = false
+        realm.beginAsyncWrite {
+          realm.account(1).balance = 7
+          ran = true
+        }
+        try stage.spin(until: { ran && !realm.isInWriteTransaction }, "the block")
+        stage.equal(realm.account(1).balance, 100, "the balance here")
+        try stage.foreign { $0.account(2).balance = 8 }
+        stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance elsewhere")
+      }
+    ])
 
   static let async21 = Rule(
     "ASYNC-21", .documented,
     "`writeAsync` MUST commit by itself when its block returns.",
     source: "S0 Commit or Cancel; RS/Realm.swift:394-409.",
     broken: "rollback",
-    untested: "no probe yet; the experiment would be: no explicit commit")
+    probes: [
+      Probe("writeAsync commits by itself") { stage in
+        let realm = try stage.stocked()
+        var done = false
+        realm.writeAsync {
+          realm.account(1).balance = 7
+        } onComplete: { _ in
+          done = true
+        }
+        try stage.spin(until: { done }, "the completion")
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
+      }
+    ])
 
   static let async22 = Rule(
     "ASYNC-22", .documented,
@@ -75,9 +192,34 @@ extension Rules.Async {
     source: "S0 (\"while in the writeAsync block, you can explicitly call commitAsyncWrite or "
       + "cancelAsyncWrite\"); RS/Realm.swift:397-400 (commitWrite/cancelWrite)",
     broken: "double commit",
-    untested: "no probe yet; the experiment would be: block calls `commitAsyncWrite{}`; "
-      + "`commitWrite()`; `cancelWrite()`: no death; persisted / persisted / not persisted; "
-      + "`onComplete` of writeAsync is then not required")
+    probes: ["commitAsyncWrite", "commitWrite", "cancelWrite"].map { verb in
+      Probe("the block calls \(verb) itself") { stage in
+        let realm = try stage.stocked()
+        var ran = false
+        realm.writeAsync {
+          realm.account(1).balance = 7
+          switch verb {
+          case "commitAsyncWrite": realm.commitAsyncWrite()
+          case "commitWrite": try! realm.commitWrite()
+          default: realm.cancelWrite()
+          }
+          ran = true
+        }
+        try stage.spin(
+          until: {
+            ran && !realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction
+          },
+          "the write's end")
+        var fence = false
+        realm.writeAsync {
+        } onComplete: { _ in
+          fence = true
+        }
+        try stage.spin(until: { fence }, "a later write")
+        stage.equal(
+          try stage.seen { $0.account(1).balance }, verb == "cancelWrite" ? 100 : 7, "the balance")
+      }
+    })
 
   static let async23 = Rule(
     "ASYNC-23", .documented,
@@ -85,7 +227,19 @@ extension Rules.Async {
       + "committing realm immediately.",
     source: "S0 Commit or Cancel.",
     broken: "visible only at completion",
-    untested: "no probe yet; the experiment would be: read after the call before completion")
+    probes: [
+      Probe("commitAsyncWrite returns at once and the realm shows the data") { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        var completed = false
+        realm.commitAsyncWrite { _ in completed = true }
+        stage.equal(completed, false, "whether it completed inside the call")
+        stage.equal(realm.isInWriteTransaction, false, "whether the realm is still writing")
+        stage.equal(realm.account(1).balance, 7, "the balance right after the call")
+        try stage.spin(until: { completed }, "the completion")
+      }
+    ])
 
   static let async24 = Rule(
     "ASYNC-24", .implementation,
@@ -93,7 +247,31 @@ extension Rules.Async {
       + "`commitWrite` for one begun with `beginAsyncWrite`.",
     source: "RS/Realm.swift:445; OCT/RealmTests.mm:1985; TOS/realm.cpp:2826-2862.",
     broken: "separate state machines",
-    untested: "no probe yet; the experiment would be: 2x2 matrix")
+    probes: ["beginWrite", "beginAsyncWrite"].flatMap { begin in
+      ["commitWrite", "commitAsyncWrite"].map { commit in
+        Probe("\(begin) with \(commit)") { stage in
+          let realm = try stage.stocked()
+          var done = false
+          let change = {
+            realm.account(1).balance = 7
+            if commit == "commitWrite" {
+              try! realm.commitWrite()
+              done = true
+            } else {
+              realm.commitAsyncWrite { _ in done = true }
+            }
+          }
+          if begin == "beginWrite" {
+            realm.beginWrite()
+            change()
+          } else {
+            realm.beginAsyncWrite { change() }
+          }
+          try stage.spin(until: { done }, "the commit")
+          stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
+        }
+      }
+    })
 
   static let async25 = Rule(
     "ASYNC-25", .implementation,
@@ -101,16 +279,46 @@ extension Rules.Async {
       + "blocks still run.",
     source: "RS/Realm.swift:365; TOS/realm.cpp:2312.",
     broken: "queue stalls",
-    untested: "no probe yet; the experiment would be: count drops inside the block; next block runs"
-  )
+    probes: [
+      Probe("a block cancels at once, later ones still run") { stage in
+        let realm = try stage.stocked()
+        var counts: [Int] = []
+        var done = false
+        realm.beginAsyncWrite {
+          realm.add(Account(id: 9))
+          counts.append(realm.objects(Account.self).count)
+          realm.cancelWrite()
+          counts.append(realm.objects(Account.self).count)
+        }
+        realm.writeAsync {
+          realm.add(Account(id: 10))
+        } onComplete: { _ in
+          done = true
+        }
+        try stage.spin(until: { done }, "the second write")
+        stage.equal(counts, [4, 3], "the counts in the block")
+        stage.equal(
+          try stage.seen { $0.objects(Account.self).map(\.id).sorted() }, [1, 2, 3, 10],
+          "the accounts")
+      }
+    ])
 
   static let async34 = Rule(
     "ASYNC-34", .implementation,
     "`commitAsyncWrite` outside a write MUST die.",
     source: "OCT/RealmTests.mm:1957, 1964.",
     broken: "no-op",
-    untested: "no probe yet; the experiment would be: child; also directly after `beginAsyncWrite` "
-      + "returned")
+    probes: [
+      Probe.dies("outside a write", saying: Words.nothingToCommit) { stage in
+        let realm = try stage.stocked()
+        stage.act { realm.commitAsyncWrite() }
+      },
+      Probe.dies("right after beginAsyncWrite returned", saying: Words.nothingToCommit) { stage in
+        let realm = try stage.stocked()
+        realm.beginAsyncWrite {}
+        stage.act { realm.commitAsyncWrite() }
+      },
+    ])
 
   static let async49 = Rule(
     "ASYNC-49", .implementation,
@@ -118,5 +326,26 @@ extension Rules.Async {
       + "`commitAsyncWrite`; collection and object observers later.",
     source: "(impl) OS/impl/realm_coordinator.cpp:800; TOS/realm.cpp:3075.",
     broken: "notifies at sync completion",
-    untested: "no probe yet; the experiment would be: stamps")
+    probes: [
+      Probe("realm observers at once, collection observers later") { stage in
+        let realm = try stage.stocked()
+        var realmTold = 0
+        var updates = 0
+        let token = realm.observe { _, _ in realmTold += 1 }
+        let collection = realm.objects(Account.self).observe { change in
+          if case .update = change { updates += 1 }
+        }
+        var initial = false
+        stage.later(on: .main) { initial = true }
+        try stage.spin(until: { initial }, "the first turn")
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        realm.commitAsyncWrite()
+        stage.equal(realmTold, 1, "calls of the realm observer when commitAsyncWrite returned")
+        stage.equal(updates, 0, "calls of the collection observer then")
+        try stage.spin(until: { updates == 1 }, "the collection observer's call")
+        token.invalidate()
+        collection.invalidate()
+      }
+    ])
 }

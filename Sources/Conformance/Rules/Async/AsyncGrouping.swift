@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Async {
   static let grouping: [Rule] = [
     async41, async42, async43, async44, async45, async46, async47, async48,
@@ -9,7 +13,23 @@ extension Rules.Async {
       + "the sync, not fail.",
     source: "S2 (\"does block new transactions on the calling thread\").",
     broken: "error or lost commit",
-    untested: "no probe yet; the experiment would be: commitAsync then `write` at once, in a loop")
+    probes: [
+      Probe("a plain begin waits for the async commit being synced") { stage in
+        let realm = try stage.stocked()
+        for round in 1...20 {
+          realm.beginWrite()
+          realm.account(1).balance = round
+          realm.commitAsyncWrite()
+          try realm.write {
+            stage.equal(realm.account(1).balance, round, "the balance in the plain write")
+            realm.account(2).balance = round
+          }
+        }
+        stage.equal(
+          try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" }, "20 20",
+          "in the end")
+      }
+    ])
 
   static let async42 = Rule(
     "ASYNC-42", .documented,
@@ -19,8 +39,25 @@ extension Rules.Async {
       + "visibility after commit.",
     broken: "async version hidden from others until synced, yet own realm shows it and hands out "
       + "notifications (only a violation if a foreign reader sees a *later* version without it)",
-    untested: "no probe yet; the experiment would be: block fsync (WB) or compare stamps: foreign "
-      + "refresh sees the data before the completion. Treat as *permitted*, not required")
+    probes: [
+      Probe("others see an async commit at its completion at the latest, and whole") { stage in
+        let realm = try stage.stocked()
+        for round in 1...10 {
+          realm.beginWrite()
+          realm.account(1).balance = round
+          realm.account(2).balance = round
+          var completed = false
+          realm.commitAsyncWrite { _ in completed = true }
+          let early = try stage.seen { ($0.account(1).balance, $0.account(2).balance) }
+          stage.expect(
+            early == (round, round) || early == (round == 1 ? (100, 200) : (round - 1, round - 1)),
+            "the state before or after", observed: "\(early)")
+          try stage.spin(until: { completed }, "the completion")
+          stage.equal(
+            try stage.seen { $0.account(2).balance }, round, "the balance after the completion")
+        }
+      }
+    ])
 
   static let async43 = Rule(
     "ASYNC-43", .documented,
@@ -29,9 +66,23 @@ extension Rules.Async {
     source: "(impl) AsyncCommitHelper::main releases after the sync callback, db.cpp:2085-2104; "
       + "S0/S1/S3 one writer.",
     broken: "lock released before sync, so a crash could lose A but keep B",
-    untested:
-      "no probe yet; the experiment would be: two threads alternate; with WB sync log: order "
-      + "sync(A) < begin(B)")
+    probes: [
+      Probe("a writer elsewhere begins after the async commit before it, and keeps it") { stage in
+        let realm = try stage.stocked()
+        for round in 1...10 {
+          realm.beginWrite()
+          realm.account(1).balance = round
+          realm.commitAsyncWrite()
+          try stage.foreign { other in
+            stage.equal(other.account(1).balance, round, "the async commit seen by the next writer")
+            other.account(2).balance = round
+          }
+        }
+        realm.refresh()
+        stage.equal(
+          "\(realm.account(1).balance) \(realm.account(2).balance)", "10 10", "both in the end")
+      }
+    ])
 
   static let async44 = Rule(
     "ASYNC-44", .documented,
@@ -39,18 +90,58 @@ extension Rules.Async {
       + "either all of a group or none survive a crash.",
     source: "S0 (\"group sequential calls\"); RS/Realm.swift:451-458.",
     broken: "middle of a group missing",
-    untested:
-      "no probe yet; the experiment would be: SIGKILL child at random points while it commits "
-      + "n=1.. with grouping: recovered state is a prefix; with a WB durable-version hook: "
-      + "prefix lengths are group boundaries")
+    probes: [
+      Probe(
+        "a kill amid grouped commits leaves a prefix",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            var completed = 0
+            func next(_ number: Int) {
+              realm.beginAsyncWrite {
+                realm.account(1).balance = number
+                realm.add(Account(id: 100 + number, balance: number))
+                realm.commitAsyncWrite(allowGrouping: true) { _ in
+                  completed += 1
+                  if number % 20 == 0 { stage.tell("\(number)") }
+                }
+              }
+            }
+            for number in 1...4000 { next(number) }
+            try stage.spin(until: { completed == 4000 }, "the kill")
+          }
+        ]
+      ) { stage in
+        var chance = stage.chance
+        for round in 0..<3 {
+          try stage.elsewhere {
+            let realm = try stage.open("probe")
+            try realm.write {
+              realm.delete(realm.objects(Account.self))
+              realm.add(Account(id: 1, balance: 0))
+            }
+          }
+          let writer = try stage.companion("writer")
+          let told = Int(try stage.hear(writer, "twenty completions")) ?? 0
+          for _ in 0..<Int.random(in: 0..<2000, using: &chance) { sched_yield() }
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          let state = try stage.seen { realm in
+            (realm.account(1).balance, realm.objects(Account.self).map(\.id).sorted())
+          }
+          stage.expect(
+            state.0 >= told, "at least \(told) in round \(round)", observed: "\(state.0)")
+          stage.equal(state.1, [1] + Array(101..<(101 + state.0)), "the accounts of a prefix")
+        }
+      }
+    ])
 
   static let async45 = Rule(
     "ASYNC-45", .implementation,
     "At most 20 grouped commits MUST share one sync.",
     source: "(impl) TOS/realm.cpp:2566.",
     broken: "unbounded group",
-    untested: "no probe yet; the experiment would be: WB durable version during block i equals "
-      + "(i/20)*20")
+    untested: "seen only from inside the engine: needs the durable version while a block runs")
 
   static let async46 = Rule(
     "ASYNC-46", .implementation,
@@ -58,24 +149,39 @@ extension Rules.Async {
       + "before the next block starts.",
     source: "(impl) OS/shared_realm.cpp:983-987; TOS/realm.cpp:2587.",
     broken: "flag ignored",
-    untested: "no probe yet; the experiment would be: WB durable version; BB: completions of the "
-      + "group arrive before the next block")
+    probes: [
+      Probe("a commit without grouping is complete before the next block") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        for number in 1...5 {
+          realm.beginAsyncWrite {
+            events.append("block \(number)")
+            realm.account(1).balance = number
+            realm.commitAsyncWrite(allowGrouping: false) { _ in events.append("done \(number)") }
+          }
+        }
+        try stage.spin(until: { events.count == 10 }, "ten events")
+        stage.equal(events, (1...5).flatMap { ["block \($0)", "done \($0)"] }, "the order")
+      }
+    ])
 
   static let async47 = Rule(
     "ASYNC-47", .implementation,
     "Grouping MUST default to off; the Swift label is `allowGrouping`.",
     source: "RS/Realm.swift:462.",
     broken: "default true",
-    untested:
-      "no probe yet; the experiment would be: call without label and observe that each commit "
-      + "is a barrier (ASYNC-46)")
+    probes: [
+      Probe("allowGrouping may be left out") { stage in
+        try stage.compiles(
+          "func f(_ r: Realm) { r.commitAsyncWrite(); r.commitAsyncWrite { _ in }; r.commitAsyncWrite(allowGrouping: true) { _ in } }"
+        )
+      }
+    ])
 
   static let async48 = Rule(
     "ASYNC-48", .documented,
     "Grouping MUST reduce the number of disk syncs for many small commits.",
     source: "S0 (\"improves write performance; particularly when ... small\").",
     broken: "one sync each",
-    untested:
-      "no probe yet; the experiment would be: WB sync counter: n grouped commits cause fewer "
-      + "syncs than n ungrouped; benchmark reports both")
+    untested: "seen only from inside the engine: needs a count of syncs; the benchmarks report it")
 }

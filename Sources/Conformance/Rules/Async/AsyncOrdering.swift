@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Async {
   static let ordering: [Rule] = [
     async11, async12, async36, async37, async38, async39, async40, async50, async51, async52,
@@ -10,14 +14,51 @@ extension Rules.Async {
       + "`writeAsync` and `beginAsyncWrite`.",
     source: "RS/Realm.swift:424-426.",
     broken: "LIFO, concurrent helpers",
-    untested: "no probe yet; the experiment would be: append i to a list; order 0..n")
+    probes: [
+      Probe("blocks run in the order of their calls") { stage in
+        let realm = try stage.stocked()
+        var order: [Int] = []
+        var completed = 0
+        for number in 0..<12 {
+          if number % 2 == 0 {
+            realm.writeAsync {
+              order.append(number)
+            } onComplete: { _ in
+              completed += 1
+            }
+          } else {
+            realm.beginAsyncWrite {
+              order.append(number)
+              realm.commitAsyncWrite { _ in completed += 1 }
+            }
+          }
+        }
+        try stage.spin(until: { completed == 12 }, "twelve completions")
+        stage.equal(order, Array(0..<12), "the order of the blocks")
+      }
+    ])
 
   static let async12 = Rule(
     "ASYNC-12", .implementation,
     "Completions MUST be delivered in commit order.",
     source: "(impl) m_async_commit_q FIFO.",
     broken: "unordered",
-    untested: "no probe yet; the experiment would be: record order with and without grouping")
+    probes: [false, true].map { grouping in
+      Probe(
+        "completions come in the order of their commits, \(grouping ? "grouped" : "one by one")"
+      ) { stage in
+        let realm = try stage.stocked()
+        var order: [Int] = []
+        for number in 0..<12 {
+          realm.beginAsyncWrite {
+            realm.account(1).balance = number
+            realm.commitAsyncWrite(allowGrouping: grouping) { _ in order.append(number) }
+          }
+        }
+        try stage.spin(until: { order.count == 12 }, "twelve completions")
+        stage.equal(order, Array(0..<12), "the order of the completions")
+      }
+    })
 
   static let async36 = Rule(
     "ASYNC-36", .implementation,
@@ -25,15 +66,41 @@ extension Rules.Async {
       + "queued but not started; those run afterwards and see it.",
     source: "(impl) TOS/realm.cpp:2351-2375; CORE/db.cpp:2109.",
     broken: "sync waits for its own queue (deadlock, as the block needs this thread)",
-    untested: "no probe yet; the experiment would be: queue block, then `write`, then drain; order "
-      + "sync, async")
+    probes: [
+      Probe("a plain write goes first") { stage in
+        let realm = try stage.stocked()
+        var order: [String] = []
+        var done = false
+        realm.writeAsync {
+          order.append("async \(realm.account(1).balance)")
+        } onComplete: { _ in
+          done = true
+        }
+        try realm.write {
+          order.append("plain")
+          realm.account(1).balance = 7
+        }
+        try stage.spin(until: { done }, "the completion")
+        stage.equal(order, ["plain", "async 7"], "the order")
+      }
+    ])
 
   static let async37 = Rule(
     "ASYNC-37", .implementation,
     "A synchronous begin inside an async block MUST die like any nested begin.",
     source: "(impl) OS/shared_realm.cpp:1029; RS/Realm.swift:268",
     broken: "nested counted; self-deadlock",
-    untested: "no probe yet; the experiment would be: child")
+    probes: [
+      Probe.dies("a plain begin inside an async block", saying: Words.alreadyInWrite) { stage in
+        let realm = try stage.stocked()
+        var done = false
+        realm.writeAsync {
+          stage.act { realm.beginWrite() }
+          done = true
+        }
+        try stage.spin(until: { done }, "the block")
+      }
+    ])
 
   static let async38 = Rule(
     "ASYNC-38", .implementation,
@@ -41,7 +108,19 @@ extension Rules.Async {
       + "deferred until that write has ended (by commit or cancel).",
     source: "RS/Realm.swift:424-427; TOS/realm.cpp:2608, 2629, 2442.",
     broken: "nested begin error; lost when the sync write is cancelled",
-    untested: "no probe yet; the experiment would be: block sees the sync change; order")
+    probes: [true, false].map { commits in
+      Probe("inside a plain write that \(commits ? "commits" : "is cancelled")") { stage in
+        let realm = try stage.stocked()
+        var seen: Int?
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        realm.writeAsync { seen = realm.account(1).balance }
+        stage.equal(seen, nil, "what the block saw inside the plain write")
+        if commits { try realm.commitWrite() } else { realm.cancelWrite() }
+        try stage.spin(until: { seen != nil }, "the block")
+        stage.equal(seen, commits ? 7 : 100, "the balance in the block")
+      }
+    })
 
   static let async39 = Rule(
     "ASYNC-39", .implementation,
@@ -49,7 +128,19 @@ extension Rules.Async {
       + "queued blocks.",
     source: "RS/Realm.swift:424-427; RST:1363.",
     broken: "C before B; recursion",
-    untested: "no probe yet; the experiment would be: queue A, B; A queues C: A,B,C")
+    probes: [
+      Probe("inside an async block: after those that were queued") { stage in
+        let realm = try stage.stocked()
+        var order: [String] = []
+        realm.writeAsync {
+          order.append("A")
+          realm.writeAsync { order.append("C") }
+        }
+        realm.writeAsync { order.append("B") }
+        try stage.spin(until: { order.count == 3 }, "three blocks")
+        stage.equal(order, ["A", "B", "C"], "the order")
+      }
+    ])
 
   static let async40 = Rule(
     "ASYNC-40", .implementation,
@@ -57,9 +148,17 @@ extension Rules.Async {
       + "their completions before it returns.",
     source: "(impl) OS/shared_realm.cpp:1076-1080; TOS/realm.cpp:2376, 2411.",
     broken: "completion later or lost",
-    untested:
-      "no probe yet; the experiment would be: commitAsync{c}; `write{}`; c already called on "
-      + "return")
+    probes: [
+      Probe("a plain commit delivers the earlier async completions first") { stage in
+        let realm = try stage.stocked()
+        var completed = false
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        realm.commitAsyncWrite { _ in completed = true }
+        try realm.write { realm.account(2).balance = 8 }
+        stage.equal(completed, true, "whether it was completed when write returned")
+      }
+    ])
 
   static let async50 = Rule(
     "ASYNC-50", .implementation,
@@ -67,7 +166,23 @@ extension Rules.Async {
       + "the write.",
     source: "RST:1181.",
     broken: "async write skipped or never started when autorefresh is off",
-    untested: "no probe yet; the experiment would be: as that test")
+    probes: [
+      Probe("async writes work with autorefresh off") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        use(realm.account(1).balance)
+        try stage.foreign { $0.account(1).balance = 7 }
+        var seen: Int?
+        realm.writeAsync {
+          seen = realm.account(1).balance
+          realm.account(1).balance += 1
+        }
+        try stage.spin(
+          until: { seen != nil && !realm.isPerformingAsynchronousWriteOperations }, "the write")
+        stage.equal(seen, 7, "the balance in the block")
+        stage.equal(realm.account(1).balance, 8, "the balance here")
+      }
+    ])
 
   static let async51 = Rule(
     "ASYNC-51", .documented,
@@ -76,7 +191,23 @@ extension Rules.Async {
     source: "S0 (\"without the need to manually keep state tied to the scope\"); "
       + "TOS/realm.cpp:2490.",
     broken: "weak self",
-    untested: "no probe yet; the experiment would be: inner scope; fence; data present")
+    probes: [
+      Probe("a write whose realm is dropped is not lost") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var done = false
+        do {
+          let realm = try stage.open()
+          let account = realm.account(1)
+          realm.writeAsync {
+            account.balance = 7
+          } onComplete: { _ in
+            done = true
+          }
+        }
+        try stage.spin(until: { done }, "the completion")
+        stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
+      }
+    ])
 
   static let async52 = Rule(
     "ASYNC-52", .documented,
@@ -84,7 +215,45 @@ extension Rules.Async {
       + "applied exactly once (no deadlock, no starvation).",
     source: "S0/S1/S3 rule 2; TOS/realm.cpp:2765-2940.",
     broken: "helper and caller deadlock",
-    untested: "no probe yet; the experiment would be: T threads x K of each kind; sum")
+    probes: [
+      Probe("async and plain writers on several threads: all is applied once") { stage in
+        try stage.elsewhere {
+          let realm = try stage.open()
+          try realm.write { realm.add(Account(id: 1, balance: 0)) }
+        }
+        let rounds = 25
+        var realms: [Realm] = []
+        var done: [Latch] = []
+        for number in 0..<2 {
+          let queue = DispatchQueue(label: "queue \(number)")
+          let finished = Latch("the writes of queue \(number)")
+          done.append(finished)
+          try stage.on(queue) {
+            let realm = try Realm(configuration: stage.configuration(), queue: queue)
+            realms.append(realm)
+            var completed = 0
+            for _ in 0..<rounds {
+              realm.writeAsync {
+                realm.account(1).balance += 1
+              } onComplete: { _ in
+                completed += 1
+                if completed == rounds { finished.open() }
+              }
+            }
+          }
+        }
+        for number in 0..<2 {
+          stage.thread("writer \(number)") {
+            let realm = try stage.open()
+            for _ in 0..<rounds { try realm.write { realm.account(1).balance += 1 } }
+          }
+        }
+        try stage.joinAll()
+        for latch in done { try stage.wait(for: latch) }
+        stage.equal(
+          try stage.seen { $0.account(1).balance }, 4 * rounds, "the number of increments")
+      }
+    ])
 
   static let async55 = Rule(
     "ASYNC-55", .implementation,
@@ -92,5 +261,26 @@ extension Rules.Async {
       + "refreshed.",
     source: "(impl) #7165.",
     broken: "deadlock or silent loss of a write started in a callback",
-    untested: "no probe yet; the experiment would be: callback starts `writeAsync`; completes")
+    probes: [
+      Probe("an async write is begun in a notification") { stage in
+        let realm = try stage.stocked()
+        var begun = false
+        var done = false
+        let token = realm.observe { _, realm in
+          guard !begun else { return }
+          begun = true
+          realm.writeAsync {
+            realm.account(2).balance += 1
+          } onComplete: { _ in
+            done = true
+          }
+        }
+        try stage.foreign { $0.account(1).balance = 7 }
+        try stage.spin(until: { done }, "the completion")
+        stage.equal(
+          try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" }, "7 201",
+          "the balances")
+        token.invalidate()
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Commit {
   static let atomicity: [Rule] = [
     commit01, commit02, commit03, commit04, commit05, commit06, commit07, commit08,
@@ -8,9 +12,59 @@ extension Rules.Commit {
     "A commit MUST be atomic: other readers and any later opener see all of it or none.",
     source: "S0/S1/S3 Git (\"atomic writes\"), Internal Structure.",
     broken: "partial apply",
-    untested:
-      "no probe yet; the experiment would be: READ-04 plus WRITE-24 combined: kill at random "
-      + "instants, reopen, invariant holds and the last state is some committed prefix")
+    probes: [
+      Probe(
+        "a process is killed again and again; every state is a whole one",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            stage.tell("\(realm.account(1).balance)")
+            while true {
+              try realm.write {
+                let next = realm.account(1).balance + 1
+                realm.account(1).balance = next
+                realm.account(2).balance = -next
+                realm.account(3).note = String(repeating: "\(next % 10)", count: 1000 + next % 500)
+                if next % 5 == 0 {
+                  realm.add(Blob(id: next, bytes: Data(repeating: 1, count: 3000)))
+                }
+              }
+              if realm.account(1).balance % 20 == 0 { stage.tell("\(realm.account(1).balance)") }
+            }
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere {
+          let realm = try stage.open()
+          try realm.write { for id in 1...3 { realm.add(Account(id: id)) } }
+        }
+        var chance = stage.chance
+        var last = 0
+        for _ in 0..<6 {
+          let writer = try stage.companion("writer")
+          _ = try stage.hear(writer, "its start")
+          let told = Int(try stage.hear(writer, "a number")) ?? 0
+          for _ in 0..<Int.random(in: 0..<3000, using: &chance) { sched_yield() }
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          let state = try stage.seen { realm in
+            let one = realm.account(1).balance
+            let note = realm.account(3).note
+            let whole =
+              realm.account(2).balance == -one
+              && note == String(repeating: "\(one % 10)", count: 1000 + one % 500)
+              && realm.objects(Blob.self).count == one / 5
+            return (one, whole)
+          }
+          stage.expect(
+            state.1, "a whole state", observed: "number \(state.0) with other parts missing")
+          stage.expect(
+            state.0 >= told && state.0 >= last, "nothing lost", observed: "\(state.0) after \(told)"
+          )
+          last = state.0
+        }
+      }
+    ])
 
   static let commit02 = Rule(
     "COMMIT-02", .documented,
@@ -19,9 +73,8 @@ extension Rules.Commit {
     source: "S0/S1/S3 Internal Structure (two bullets).",
     broken: "pointer first; single sync; missing barrier",
     untested:
-      "no probe yet; the experiment would be: WB write-and-sync trace: no write to the root "
-      + "selector before the sync that covers all data; BB: crash-simulating filesystem layer "
-      + "(record all pwrite/msync/fsync, cut at every point, reopen)")
+      "seen only from inside the engine: needs a record of what the disk was told in which order. The crash states of ReferenceEngineTests/Versions show it for the reference engine"
+  )
 
   static let commit03 = Rule(
     "COMMIT-03", .documented,
@@ -31,8 +84,8 @@ extension Rules.Commit {
       + "original version\").",
     broken: "in-place update",
     untested:
-      "no probe yet; the experiment would be: fault injection: fail or short-write the k-th "
-      + "write/fsync for every k; then reopen in a new process: previous state")
+      "seen only from inside the engine: needs a disk that fails at the k-th call. The fault tests of ReferenceEngineTests/Versions show it for the reference engine"
+  )
 
   static let commit04 = Rule(
     "COMMIT-04", .implementation,
@@ -40,16 +93,75 @@ extension Rules.Commit {
       + "version, openable without repair by the user.",
     source: "as above.",
     broken: "recovery needs deletion of the file; lock file left inconsistent",
-    untested: "no probe yet; the experiment would be: thousands of random kills, plus k-th-syscall "
-      + "kills via ptrace/LD_PRELOAD")
+    probes: [
+      Probe(
+        "a killed writer leaves the old or the new version",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            let round = Int(stage.words[0])!
+            stage.tell("ready")
+            _ = stage.hear()
+            while true {
+              try realm.write {
+                realm.account(1).balance += 1
+                realm.add(
+                  Blob(
+                    id: Int.random(in: 0..<Int.max),
+                    bytes: Data(repeating: UInt8(round), count: 20_000)))
+                realm.account(2).balance += 1
+              }
+            }
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var chance = stage.chance
+        for round in 0..<10 {
+          let writer = try stage.companion("writer", "\(round)")
+          _ = try stage.hear(writer, "ready")
+          writer.send("go")
+          for _ in 0..<Int.random(in: 0..<4000, using: &chance) { sched_yield() }
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          let pair = try stage.seen { ($0.account(1).balance, $0.account(2).balance) }
+          guard stage.expect(pair.0 + 100 == pair.1, "a pair of one version", observed: "\(pair)")
+          else { return }
+        }
+      }
+    ])
 
   static let commit05 = Rule(
     "COMMIT-05", .documented,
     "A commit that has returned (sync) or completed (async) MUST survive a process crash.",
     source: "S0/S1/S3 durability.",
     broken: "data only in process memory",
-    untested: "no probe yet; the experiment would be: report commit numbers over a pipe, kill, "
-      + "reopen: at least the last reported")
+    probes: [
+      Probe(
+        "what a killed process had reported is there",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            for number in 1... {
+              try realm.write { realm.account(1).balance = 1000 + number }
+              stage.tell("\(1000 + number)")
+            }
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        for _ in 0..<4 {
+          let writer = try stage.companion("writer")
+          var told = 0
+          for _ in 0..<10 { told = Int(try stage.hear(writer, "a number")) ?? 0 }
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          let seen = try stage.seen { $0.account(1).balance }
+          stage.expect(seen >= told, "at least \(told)", observed: "\(seen)")
+          try stage.foreign { $0.account(1).balance = 0 }
+        }
+      }
+    ])
 
   static let commit06 = Rule(
     "COMMIT-06", .documented,
@@ -57,7 +169,47 @@ extension Rules.Commit {
       + "n.",
     source: "S0/S1/S3 Git (linear history).",
     broken: "log replay out of order",
-    untested: "no probe yet; the experiment would be: WRITE-08 chain after crash")
+    probes: [
+      Probe(
+        "after a crash the chain has no gap",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            while true {
+              try realm.write {
+                let last: Int = realm.objects(Account.self).max(ofProperty: "id")!
+                let link = Account(id: last + 1, balance: last)
+                realm.add(link)
+                link.previous = realm.account(last)
+              }
+              let last: Int = realm.objects(Account.self).max(ofProperty: "id")!
+              if last % 10 == 0 { stage.tell("\(last)") }
+            }
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere {
+          let realm = try stage.open()
+          try realm.write { realm.add(Account(id: 0)) }
+        }
+        for _ in 0..<3 {
+          let writer = try stage.companion("writer")
+          _ = try stage.hear(writer, "ten links")
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          let chain = try stage.seen { realm in
+            var ids: [Int] = []
+            var next: Account? = realm.account(realm.objects(Account.self).max(ofProperty: "id")!)
+            while let link = next {
+              ids.append(link.id)
+              next = link.previous
+            }
+            return ids
+          }
+          stage.equal(chain, Array((0...chain[0]).reversed()), "the chain")
+        }
+      }
+    ])
 
   static let commit07 = Rule(
     "COMMIT-07", .implementation,
@@ -65,7 +217,24 @@ extension Rules.Commit {
       + "commit may succeed.",
     source: "Internal Structure.",
     broken: "realm unusable after ENOSPC",
-    untested: "no probe yet; the experiment would be: see WRITE-27")
+    probes: [
+      Probe("after a failed commit a later one succeeds") { stage in
+        let realm = try stage.stocked()
+        var failed = false
+        do {
+          try Stage.withFilesLimited(to: stage.size() + 65_536) {
+            try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 10_000_000))) }
+          }
+        } catch { failed = true }
+        stage.equal(failed, true, "whether the large commit failed")
+        stage.equal(realm.objects(Account.self).count, 3, "the accounts read here afterwards")
+        stage.equal(
+          try stage.seen { $0.objects(Account.self).count }, 3, "the accounts read elsewhere")
+        try stage.foreign { $0.add(Account(id: 9)) }
+        stage.equal(
+          try stage.seen { $0.objects(Account.self).count }, 4, "the accounts after a commit")
+      }
+    ])
 
   static let commit08 = Rule(
     "COMMIT-08", .documented,
@@ -73,7 +242,7 @@ extension Rules.Commit {
       + "asynchronous before completion.",
     source: "S0/S1/S3 (\"writes changes to disk and verifies success\"); durability.",
     broken: "no fsync; fsync after return",
-    untested: "no probe yet; the experiment would be: WB/LD_PRELOAD: an "
-      + "fsync/msync(MS_SYNC)/fdatasync covering data, then one covering the selector, before "
-      + "return")
+    untested:
+      "seen only from inside the engine: needs a record of when the disk was synced. The crash states of ReferenceEngineTests/Versions show it for the reference engine"
+  )
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Commit {
   static let crashes: [Rule] = [
     commit15, commit16, commit17, commit18,
@@ -10,8 +14,7 @@ extension Rules.Commit {
     source: "(impl) db.cpp:2441.",
     broken: "continues on a half-published version",
     untested:
-      "no probe yet; the experiment would be: WB kill point inside; others either recover or "
-      + "report")
+      "seen only from inside the engine: needs a process that dies at a named instant of a commit")
 
   static let commit16 = Rule(
     "COMMIT-16", .implementation,
@@ -19,7 +22,36 @@ extension Rules.Commit {
       + "not treat it as used for ever.",
     source: "(impl) test_lang_bind_helper NoExtremeFileSpaceLeaks 3123.",
     broken: "leak per crash",
-    untested: "no probe yet; the experiment would be: 200 x (kill mid-write); file size bounded")
+    probes: [
+      Probe(
+        "crashes do not make the file grow",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            realm.beginWrite()
+            realm.add(Blob(id: 99, bytes: Data(repeating: 9, count: 200_000)))
+            stage.tell("inside")
+            _ = stage.hear()
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var size = 0
+        for round in 0..<12 {
+          let writer = try stage.companion("writer")
+          _ = try stage.hear(writer, "inside")
+          writer.signal(SIGKILL)
+          use(writer.remains())
+          try stage.foreign { $0.account(1).balance = round }
+          if round == 3 { size = stage.size() }
+        }
+        stage.expect(
+          stage.size() <= size + 200_000, "a file that stopped growing",
+          observed: "\(size) and then \(stage.size())")
+        stage.equal(
+          try stage.seen { $0.objects(Blob.self).count }, 0, "what the crashed writers left")
+      }
+    ])
 
   static let commit17 = Rule(
     "COMMIT-17", .documented,
@@ -27,7 +59,9 @@ extension Rules.Commit {
       + "MUST NOT be reused until the newer one is durable.",
     source: "S0/S1/S3 (original version not corrupted).",
     broken: "free list counts the non-durable root as the only root",
-    untested: "no probe yet; the experiment would be: grouping, kill, reopen: consistent prefix")
+    untested:
+      "seen only from inside the engine: needs the durable root. The crash states of ReferenceEngineTests/Versions show it for the reference engine"
+  )
 
   static let commit18 = Rule(
     "COMMIT-18", .implementation,
@@ -36,6 +70,6 @@ extension Rules.Commit {
     source: "(impl) CORE/transaction.cpp:808-830 (read lock leaked deliberately).",
     broken: "durable version overwritten after a failed sync",
     untested:
-      "no probe yet; the experiment would be: fault injection on fsync, then further commits, "
-      + "kill, reopen: consistent")
+      "seen only from inside the engine: needs a disk whose sync fails. The fault tests of ReferenceEngineTests/Versions show it for the reference engine"
+  )
 }

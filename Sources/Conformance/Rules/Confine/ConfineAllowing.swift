@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Confine {
   static let allowing: [Rule] = [
     confine06, confine07, confine08, confine09, confine16, confine18,
@@ -9,14 +13,46 @@ extension Rules.Confine {
       + "another.",
     source: "RS/ThreadSafeReference.swift:33-38; ref error text.",
     broken: "binds to the creating thread",
-    untested: "no probe yet; the experiment would be: build on T1, add on T2")
+    probes: [
+      Probe("an unmanaged object wanders") { stage in
+        var person: Person?
+        try stage.elsewhere("maker") {
+          person = Person(name: "Dan", age: 1)
+          person!.dogs.append(Dog(name: "Rex"))
+        }
+        person!.age = 2
+        try stage.elsewhere("keeper") {
+          person!.age += 1
+          stage.equal(person!.age, 3, "the age on the third thread")
+          let realm = try stage.open()
+          try realm.write { realm.add(person!) }
+          person = nil
+        }
+        stage.equal(
+          try stage.seen { "\($0.person("Dan").age) \($0.person("Dan").dogs.count)" }, "3 1",
+          "what was added")
+      }
+    ])
 
   static let confine07 = Rule(
     "CONFINE-07", .documented,
     "Frozen realms, objects and collections MUST NOT be confined.",
     source: "S0/S1/S3 Frozen Objects.",
     broken: "thread check before frozen check",
-    untested: "no probe yet; the experiment would be: FREEZE-04")
+    probes: [
+      Probe("frozen things are read anywhere") { stage in
+        let realm = try stage.stocked()
+        let frozenRealm = realm.freeze()
+        let ann = realm.person("Ann").freeze()
+        let people = realm.objects(Person.self).freeze()
+        try stage.elsewhere {
+          stage.equal(ann.age, 30, "Ann's age")
+          stage.equal(people.count, 3, "the number of people")
+          stage.equal(frozenRealm.objects(Dog.self).count, 6, "the number of dogs")
+          stage.equal(ann.dogs[0].owners.first?.name, "Ann", "the dog's owner")
+        }
+      }
+    ])
 
   static let confine08 = Rule(
     "CONFINE-08", .documented,
@@ -24,8 +60,19 @@ extension Rules.Confine {
       + "instance from the same configuration value.",
     source: "S0 Communication; S0/S1 Use the Same Realm Across Threads; S3 Communication.",
     broken: "configuration carries the scheduler of its realm (real bug #6574)",
-    untested: "no probe yet; the experiment would be: pass `realm.configuration` (Sendable) to a "
-      + "thread, open, write, read back elsewhere")
+    probes: [
+      Probe("a configuration taken from a realm opens the file elsewhere") { stage in
+        let realm = try stage.stocked()
+        let configuration = realm.configuration
+        try stage.elsewhere {
+          let own = try Realm(configuration: configuration)
+          stage.equal(own.account(1).balance, 100, "the balance there")
+          try own.write { own.account(1).balance = 7 }
+        }
+        realm.refresh()
+        stage.equal(realm.account(1).balance, 7, "the balance here")
+      }
+    ])
 
   static let confine09 = Rule(
     "CONFINE-09", .documented,
@@ -34,14 +81,44 @@ extension Rules.Confine {
     source: "S0 Frozen (\"isFrozen ... always thread-safe\"); TSR extension code reads "
       + "`self.configuration`; (impl) OCT/RealmTests.mm:2038",
     broken: "verify thread in every accessor",
-    untested: "no probe yet; the experiment would be: call from a foreign thread, no death")
+    probes: [
+      Probe("what identifies a thing may be asked anywhere") { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        let again = realm
+        try stage.elsewhere {
+          stage.expect(realm == again, "a realm equals itself")
+          stage.equal(realm.isFrozen, false, "whether the realm is frozen")
+          stage.expect(realm.configuration.fileURL != nil, "the configuration has a file")
+          stage.equal(ann.isFrozen, false, "whether Ann is frozen")
+          stage.equal(ann.objectSchema.className, "Person", "the class name")
+          stage.expect(ann.realm != nil, "the object has a realm")
+        }
+      }
+    ])
 
   static let confine16 = Rule(
     "CONFINE-16", .implementation,
     "Dropping the last reference on a foreign thread MUST be safe.",
     source: "(impl) OCT/RealmTests.mm:2038.",
     broken: "assertion in deinit",
-    untested: "no probe yet; the experiment would be: create on T1, T1 ends, release on T2")
+    probes: [
+      Probe("the last reference goes away on another thread") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        for _ in 0..<10 {
+          var realm: Realm?
+          var ann: Person?
+          try stage.elsewhere("owner") {
+            realm = try stage.open()
+            ann = realm!.person("Ann")
+          }
+          use(ann == nil)
+          ann = nil
+          realm = nil
+        }
+        stage.equal(try stage.seen { $0.objects(Person.self).count }, 3, "the number of people")
+      }
+    ])
 
   static let confine18 = Rule(
     "CONFINE-18", .documented,
@@ -49,5 +126,23 @@ extension Rules.Confine {
       + "not observation and async writes.",
     source: "S0/S1/S3 Refreshing (loopless threads refresh manually).",
     broken: "demands a run loop at open",
-    untested: "no probe yet; the experiment would be: pthread does everything")
+    probes: [
+      Probe("a thread without loop does all synchronous work") { stage in
+        try stage.elsewhere("loopless") {
+          let realm = try stage.stocked()
+          stage.equal(realm.person("Ann").age, 30, "Ann's age")
+          try stage.foreign { $0.person("Ann").age = 31 }
+          stage.equal(realm.refresh(), true, "whether the refresh advanced")
+          stage.equal(realm.person("Ann").age, 31, "Ann's age after the refresh")
+          try realm.write { realm.person("Ann").age = 32 }
+          stage.equal(realm.freeze().person("Ann").age, 32, "Ann's age, frozen")
+          realm.beginWrite()
+          realm.person("Ann").age = 0
+          realm.cancelWrite()
+          stage.equal(realm.person("Ann").age, 32, "Ann's age after a cancellation")
+          realm.invalidate()
+          stage.equal(realm.person("Ann").age, 32, "Ann's age after invalidate()")
+        }
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Confine {
   static let refusing: [Rule] = [
     confine01, confine02, confine03, confine04, confine05, confine17, confine19, confine20,
@@ -9,10 +13,26 @@ extension Rules.Confine {
       + "touches data or state.",
     source: "S0/S1/S3 rule 3; S0 Use the Same Realm Across Threads; S2 Errors.",
     broken: "only writes checked; check compiled out in release",
-    untested: "no probe yet; the experiment would be: child per method: objects, object(ofType:), "
-      + "add, create, delete, deleteAll, beginWrite, cancelWrite, refresh, invalidate, freeze, "
-      + "observe, beginAsyncWrite, commitAsyncWrite, cancelAsyncWrite, writeCopy, isEmpty, "
-      + "resolve")
+    probes: Probe.eachElsewhere(acts: [
+      .init("objects") { use($0.objects(Person.self).count) },
+      .init("object(ofType:forPrimaryKey:)") {
+        use($0.object(ofType: Account.self, forPrimaryKey: 1))
+      },
+      .init("add") { $0.add(Person(name: "x")) },
+      .init("create") { use($0.create(Person.self)) },
+      .init("deleteAll") { $0.deleteAll() },
+      .init("beginWrite") { $0.beginWrite() },
+      .init("write") { try $0.write {} },
+      .init("cancelWrite") { $0.cancelWrite() },
+      .init("commitWrite") { try $0.commitWrite() },
+      .init("refresh") { $0.refresh() },
+      .init("invalidate") { $0.invalidate() },
+      .init("freeze") { use($0.freeze()) },
+      .init("observe") { use($0.observe { _, _ in }) },
+      .init("beginAsyncWrite") { $0.beginAsyncWrite {} },
+      .init("commitAsyncWrite") { $0.commitAsyncWrite() },
+      .init("isEmpty") { use($0.isEmpty) },
+    ]))
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,
@@ -20,9 +40,23 @@ extension Rules.Confine {
       + "text.",
     source: "S0/S1/S3 rule 3; RST/ModernObjectAccessorTests.swift:674 testThreadChecking.",
     broken: "getters unchecked",
-    untested: "no probe yet; the experiment would be: child per property type incl. link and "
-      + "collection property fetch (not `isInvalidated`, `realm`, `objectSchema`, `isFrozen`, "
-      + "which are unchecked: CONFINE-09)")
+    probes: ["Int", "String", "link", "list", "inherited query"].map { kind in
+      Probe.dies(kind, saying: Words.wrongThread) { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        try stage.elsewhere {
+          stage.act {
+            switch kind {
+            case "Int": use(ann.age)
+            case "String": use(ann.name)
+            case "link": use(ann.best)
+            case "list": use(ann.dogs.count)
+            default: use(ann.dogs.where { $0.age > 1 }.count)
+            }
+          }
+        }
+      }
+    })
 
   static let confine03 = Rule(
     "CONFINE-03", .documented,
@@ -30,7 +64,23 @@ extension Rules.Confine {
       + "other thread is itself inside a write on its own realm.",
     source: "S0 rule 3.",
     broken: "accepts because \"a\" write is open on this thread",
-    untested: "no probe yet; the experiment would be: child")
+    probes: [
+      Probe.dies("a setter on a thread without a write", saying: Words.wrongThread) { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        try stage.elsewhere { stage.act { ann.age = 7 } }
+      },
+      Probe.dies("a setter on a thread that is inside its own write", saying: Words.wrongThread) {
+        stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        try stage.elsewhere {
+          let own = try stage.open()
+          own.beginWrite()
+          stage.act { ann.age = 7 }
+        }
+      },
+    ])
 
   static let confine04 = Rule(
     "CONFINE-04", .documented,
@@ -39,8 +89,64 @@ extension Rules.Confine {
     source: "S0 Pass Instances Across Threads (\"Realm, Results, List, and managed Objects\"); S1; "
       + "docs table (SEND)",
     broken: "`count` cached without check",
-    untested: "no probe yet; the experiment would be: child per type and per access (count, "
-      + "subscript, iteration, filter, aggregate, first)")
+    probes: [
+      Probe.dies("Results' count", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self)
+        try stage.elsewhere { stage.act { use(results.count) } }
+      },
+      Probe.dies("Results' count, known before", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self).where { $0.age > 30 }
+        use(results.count)
+        try stage.elsewhere { stage.act { use(results.count) } }
+      },
+      Probe.dies("Results' subscript", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self)
+        try stage.elsewhere { stage.act { use(results[0]) } }
+      },
+      Probe.dies("Results' iteration", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self)
+        try stage.elsewhere { stage.act { for person in results { use(person) } } }
+      },
+      Probe.dies("Results' first", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self)
+        try stage.elsewhere { stage.act { use(results.first) } }
+      },
+      Probe.dies("Results' filter, evaluated", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self)
+        try stage.elsewhere { stage.act { use(results.where { $0.age > 30 }.count) } }
+      },
+      Probe.dies("Results' aggregate", saying: Words.wrongThread) { stage in
+        let results = try stage.stocked().objects(Person.self)
+        try stage.elsewhere {
+          stage.act {
+            let sum: Int = results.sum(ofProperty: "age")
+            use(sum)
+          }
+        }
+      },
+      Probe.dies("a List", saying: Words.wrongThread) { stage in
+        let list = try stage.stocked().person("Ann").dogs
+        try stage.elsewhere { stage.act { use(list.count) } }
+      },
+      Probe.dies("a List's element", saying: Words.wrongThread) { stage in
+        let list = try stage.stocked().person("Ann").dogs
+        try stage.elsewhere { stage.act { use(list[0]) } }
+      },
+      Probe.dies("LinkingObjects", saying: Words.wrongThread) { stage in
+        let owners = try stage.stocked().person("Ann").dogs[0].owners
+        try stage.elsewhere { stage.act { use(owners.count) } }
+      },
+      Probe.dies("a MutableSet", saying: Words.wrongThread) { stage in
+        let realm = try stage.open()
+        let set = try realm.write { realm.create(Everything.self) }.words
+        try stage.elsewhere { stage.act { use(set.count) } }
+      },
+      Probe.dies("a Map", saying: Words.wrongThread) { stage in
+        let realm = try stage.open()
+        let map = try realm.write { realm.create(Everything.self) }.scores
+        try stage.elsewhere { stage.act { use(map.count) } }
+      },
+    ])
 
   static let confine05 = Rule(
     "CONFINE-05", .documented,
@@ -50,9 +156,27 @@ extension Rules.Confine {
       + "luck: whether the thread changed; given a changed thread the engine must always "
       + "report.",
     broken: "check only on first evaluation; sampling",
-    untested: "no probe yet; the experiment would be: 1000 child runs (or one loop over different "
-      + "accesses) all die; a Results that was already evaluated and one never evaluated both "
-      + "die")
+    probes: (0..<6).map { number in
+      Probe.dies("access \(number)", saying: Words.wrongThread) { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        let evaluated = realm.objects(Person.self).where { $0.age > 30 }
+        let fresh = realm.objects(Person.self).where { $0.age > 40 }
+        use(evaluated.count)
+        use(ann.age)
+        // Half of them only after the same thread has read a lot of the same at home.
+        if number % 2 == 0 { for _ in 0..<1000 { use(ann.age) } }
+        try stage.elsewhere {
+          stage.act {
+            switch number / 2 {
+            case 0: use(ann.age)
+            case 1: use(evaluated.count)
+            default: use(fresh.count)
+            }
+          }
+        }
+      }
+    })
 
   static let confine17 = Rule(
     "CONFINE-17", .documented,
@@ -60,7 +184,32 @@ extension Rules.Confine {
       + "text, or the managed-by-another-realm text).",
     source: "S0 rule 3 and Append section.",
     broken: "key copied across instances",
-    untested: "no probe yet; the experiment would be: child; accept either text")
+    probes: [
+      Probe.dies(
+        "an object of another thread's realm is linked", saying: Words.wrongThread,
+        Words.managedElsewhere
+      ) { stage in
+        let realm = try stage.stocked()
+        let dog = realm.person("Ann").dogs[0]
+        try stage.elsewhere {
+          let own = try stage.open()
+          own.beginWrite()
+          stage.act { own.person("Bob").best = dog }
+        }
+      },
+      Probe.dies(
+        "an object of another thread's realm is appended", saying: Words.wrongThread,
+        Words.managedElsewhere
+      ) { stage in
+        let realm = try stage.stocked()
+        let dog = realm.person("Ann").dogs[0]
+        try stage.elsewhere {
+          let own = try stage.open()
+          own.beginWrite()
+          stage.act { own.person("Bob").dogs.append(dog) }
+        }
+      },
+    ])
 
   static let confine19 = Rule(
     "CONFINE-19", .documented,
@@ -68,10 +217,20 @@ extension Rules.Confine {
       + "argument) MUST be bound to the worker thread, not to the queue.",
     source: "S0 Create a Serial Queue (pass `queue:`); RS/Realm.swift:40-46.",
     broken: "silently queue-bound",
-    untested:
-      "no probe yet; the experiment would be: open in block 1 on a serial queue, force block "
-      + "2 onto another worker (occupy the first), use: child dies. Same with `queue:` works "
-      + "(QUEUE-01)")
+    probes: [
+      Probe.dies("a realm opened in a block without queue:", saying: Words.wrongThread) { stage in
+        let queue = DispatchQueue(label: "serial")
+        var realm: Realm?
+        let opened = Latch("the first block's end")
+        stage.later(on: queue) {
+          realm = try? stage.stocked()
+          opened.open()
+        }
+        try stage.wait(for: opened)
+        // A block that another thread runs with sync runs on that other thread.
+        queue.sync { stage.act { use(realm!.objects(Person.self).count) } }
+      }
+    ])
 
   static let confine20 = Rule(
     "CONFINE-20", .documented,
@@ -79,7 +238,11 @@ extension Rules.Confine {
       + "the error is about confinement.",
     source: "S2 Suspending Execution; Tasks and TaskGroups; Errors.",
     broken: "binding to task rather than thread",
-    untested:
-      "no probe yet; the experiment would be: detached task opens `Realm()` (thread-bound), "
-      + "awaits until `pthread_self` differs, uses: child dies")
+    probes: [
+      Probe.diesInTask(
+        "a thread's realm after an await that changed threads", saying: Words.wrongThread
+      ) { stage in
+        try await wanderer(stage)
+      }
+    ])
 }

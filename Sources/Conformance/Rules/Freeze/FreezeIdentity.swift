@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Freeze {
   static let identity: [Rule] = [
     freeze18, freeze19, freeze40,
@@ -8,7 +12,17 @@ extension Rules.Freeze {
     "`freeze()` on something frozen MUST return itself.",
     source: "RST/ProjectionTests.swift:1656; OC/RLMObjectBase.mm:521; RS/Realm.swift:934.",
     broken: "new copy each time",
-    untested: "no probe yet; the experiment would be: `===`/`==`")
+    probes: [
+      Probe("freezing what is frozen gives itself") { stage in
+        let realm = try stage.stocked()
+        let frozen = realm.freeze()
+        let ann = realm.person("Ann").freeze()
+        let dogs = ann.dogs
+        stage.expect(frozen.freeze() == frozen, "the realm itself")
+        stage.expect(ann.freeze() === ann, "the object itself")
+        stage.expect(dogs.freeze() === dogs, "the list itself")
+      }
+    ])
 
   static let freeze19 = Rule(
     "FREEZE-19", .implementation,
@@ -16,7 +30,16 @@ extension Rules.Freeze {
       + "version a different one.",
     source: "(impl) OCT/RealmTests.mm:2543.",
     broken: "pin per call (GROW-06)",
-    untested: "no probe yet; the experiment would be: `==`")
+    probes: [
+      Probe("one version, one frozen realm") { stage in
+        let realm = try stage.stocked()
+        let one = realm.freeze()
+        let two = realm.freeze()
+        stage.expect(one == two, "two freezes of one version are equal")
+        try realm.write { realm.account(1).balance = 7 }
+        stage.expect(realm.freeze() != one, "a freeze of another version is another realm")
+      }
+    ])
 
   static let freeze40 = Rule(
     "FREEZE-40", .implementation,
@@ -24,5 +47,17 @@ extension Rules.Freeze {
       + "different versions, for keyless objects, not.",
     source: "(impl) RST:1799; OCT ObjectTests.m testFrozenObjectEquality/Hashing.",
     broken: "pointer equality only; equality across versions for keyless types",
-    untested: "no probe yet; the experiment would be: RST test ported")
+    probes: [
+      Probe("equality of frozen objects") { stage in
+        let realm = try stage.stocked()
+        let one = realm.person("Ann").freeze()
+        let two = realm.freeze().person("Ann")
+        stage.expect(one == two, "frozen copies of one version are equal")
+        stage.equal(one.hashValue == two.hashValue, true, "whether their hashes are equal")
+        stage.expect(one != realm.person("Bob").freeze(), "another object is not equal")
+        try realm.write { realm.account(1).balance = 7 }
+        let later = realm.person("Ann").freeze()
+        stage.expect(one != later, "without a primary key, another version is not equal")
+      }
+    ])
 }

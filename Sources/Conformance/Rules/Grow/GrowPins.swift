@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Grow {
   static let pins: [Rule] = [
     grow01, grow02, grow03, grow04, grow05, grow06, grow07, grow08, grow09, grow10,
@@ -9,9 +13,21 @@ extension Rules.Grow {
       + "consequently the file grows while many commits happen.",
     source: "S0/S1/S3 caching note.",
     broken: "no pin: wrong data (FREEZE-02 fails) or copy instead of pin (FREEZE-05 fails)",
-    untested: "no probe yet; the experiment would be: freeze once, overwrite a 1 MB blob k times; "
-      + "with the frozen view held the growth is >= the pinned version's data; without it, "
-      + "plateau. Report the curve")
+    probes: [
+      Probe("a frozen view keeps its version's data, and without it the file stays small") {
+        stage in
+        let bare = try Stage.growth(stage, "bare", holding: { _ in nil })
+        let held = try Stage.growth(
+          stage, "held", holding: { $0.object(ofType: Blob.self, forPrimaryKey: 1)!.freeze() })
+        stage.expect(held.valid, "the frozen bytes are as they were")
+        stage.expect(
+          held.size >= bare.size, "the file with a frozen view is at least as large",
+          observed: "\(held.size) and \(bare.size)")
+        stage.expect(
+          bare.size < 12 * Stage.blobSize, "a file without it that stays below 12 blobs",
+          observed: "\(bare.size / Stage.blobSize) blobs")
+      }
+    ])
 
   static let grow02 = Rule(
     "GROW-02", .documented,
@@ -19,7 +35,28 @@ extension Rules.Grow {
       + "or loopless threads, unresolved Results references).",
     source: "S0/S1/S4 TSR note (\"source realm remains pinned\"); RS/Realm.swift:993.",
     broken: "old live snapshots not pinned (READ-15 fails)",
-    untested: "no probe yet; the experiment would be: each kind of holder; measure growth")
+    probes: [
+      Probe("a realm that stays keeps its version, and lets it go when it refreshes") { stage in
+        let realm = try stage.open()
+        realm.autorefresh = false
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: Stage.blobSize))) }
+        let blob = realm.object(ofType: Blob.self, forPrimaryKey: 1)!
+        func overwrite(_ times: Int) throws {
+          for round in 0..<times {
+            try stage.foreign {
+              $0.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+                repeating: UInt8(100 + round), count: Stage.blobSize)
+            }
+          }
+        }
+        try overwrite(20)
+        stage.expect(
+          blob.bytes == Data(repeating: 1, count: Stage.blobSize), "the bytes as they were",
+          observed: "first byte \(blob.bytes.first ?? 0)")
+        realm.refresh()
+        stage.equal(blob.bytes.first, 119, "the first byte after the refresh")
+      }
+    ])
 
   static let grow03 = Rule(
     "GROW-03", .documented,
@@ -28,7 +65,38 @@ extension Rules.Grow {
     source: "S0/S1/S3 Internal Structure step 3; TSR note (\"until the reference gets "
       + "deallocated\").",
     broken: "pin leak",
-    untested: "no probe yet; the experiment would be: pin, grow, release, continue: plateau")
+    probes: [
+      Probe("space is reused once the last holder is gone") { stage in
+        let realm = try stage.open()
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: Stage.blobSize))) }
+        var frozen: Realm? = realm.freeze()
+        for round in 0..<20 {
+          try realm.write {
+            realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+              repeating: UInt8(round), count: Stage.blobSize)
+          }
+        }
+        stage.equal(
+          frozen!.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes.first, 1, "the frozen byte")
+        frozen = nil
+        for round in 0..<4 {
+          try realm.write {
+            realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+              repeating: UInt8(round), count: Stage.blobSize)
+          }
+        }
+        let size = stage.size()
+        for round in 0..<30 {
+          try realm.write {
+            realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+              repeating: UInt8(round), count: Stage.blobSize)
+          }
+        }
+        stage.expect(
+          stage.size() <= size + 2 * Stage.blobSize, "a file that stopped growing",
+          observed: "\(size) and then \(stage.size())")
+      }
+    ])
 
   static let grow04 = Rule(
     "GROW-04", .implementation,
@@ -37,24 +105,68 @@ extension Rules.Grow {
       + "two pins are reclaimed).",
     source: "(impl) CHANGELOG 10.35.0.",
     broken: "everything newer than the oldest pin retained",
-    untested:
-      "no probe yet; the experiment would be: pin v1; 10 000 small commits; growth bounded by "
-      + "a constant multiple of the data, not linear in commits")
+    probes: [
+      Probe("growth follows what is pinned, not the number of commits") { stage in
+        let realm = try stage.open()
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: Stage.blobSize))) }
+        let frozen = realm.freeze()
+        for round in 0..<400 {
+          try realm.write {
+            realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+              repeating: UInt8(round % 250), count: Stage.blobSize)
+          }
+        }
+        stage.equal(
+          frozen.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes.first, 1, "the frozen byte")
+        stage.expect(
+          stage.size() < 100 * Stage.blobSize, "less than 100 blobs after 400 commits",
+          observed: "\(stage.size() / Stage.blobSize) blobs")
+      }
+    ])
 
   static let grow05 = Rule(
     "GROW-05", .documented,
     "Unmanaged copies and plain values MUST pin nothing.",
     source: "S0/S1/S3 note (\"consider copying what you need out\").",
     broken: "copy pins",
-    untested: "no probe yet; the experiment would be: copy, drop realm references, grow test")
+    probes: [
+      Probe("copies and plain values pin nothing") { stage in
+        let bare = try Stage.growth(stage, "bare", holding: { _ in nil })
+        let copied = try Stage.growth(
+          stage, "copied",
+          holding: { realm in
+            Blob(value: realm.object(ofType: Blob.self, forPrimaryKey: 1)!)
+          })
+        stage.expect(copied.valid, "the copied bytes are as they were")
+        stage.expect(
+          copied.size <= bare.size + Stage.blobSize, "no growth for a copy",
+          observed: "\(copied.size) and \(bare.size)")
+      }
+    ])
 
   static let grow06 = Rule(
     "GROW-06", .documented,
     "Many frozen views of one version MUST cost one pin only.",
     source: "FREEZE-19; S0 (\"caching *too many*\").",
     broken: "one pin or copy per view",
-    untested: "no probe yet; the experiment would be: 10^5 frozen objects of one version vs. one: "
-      + "file size equal")
+    probes: [
+      Probe("ten thousand frozen views of one version cost what one costs") { stage in
+        let one = try Stage.growth(
+          stage, "one", holding: { $0.object(ofType: Blob.self, forPrimaryKey: 1)!.freeze() })
+        var views: [Blob] = []
+        let many = try Stage.growth(
+          stage, "many",
+          holding: { realm in
+            let blob = realm.object(ofType: Blob.self, forPrimaryKey: 1)!
+            for _ in 0..<10_000 { views.append(blob.freeze()) }
+            return views[0]
+          })
+        stage.expect(one.valid && many.valid, "the frozen bytes are as they were")
+        stage.expect(
+          many.size <= one.size + Stage.blobSize, "the same size",
+          observed: "\(many.size) and \(one.size)")
+      }
+    ])
 
   static let grow07 = Rule(
     "GROW-07", .documented,
@@ -62,15 +174,46 @@ extension Rules.Grow {
       + "number of active versions exceeds it.",
     source: "RS doc; S0 note (file size).",
     broken: "limit ignored; counted in commits rather than live versions",
-    untested: "no probe yet; the experiment would be: child with limit 3")
+    probes: [
+      Probe.dies("more live versions than allowed", saying: "in the Realm exceeded the limit of 3")
+      { stage in
+        var configuration = stage.configuration()
+        configuration.maximumNumberOfActiveVersions = 3
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.add(Account(id: 1)) }
+        var held: [Realm] = []
+        for round in 0..<3 {
+          held.append(realm.freeze())
+          if round < 2 { try realm.write { realm.account(1).balance = round } }
+        }
+        stage.act {
+          for round in 0..<4 {
+            try realm.write { realm.account(1).balance = 10 + round }
+            held.append(realm.freeze())
+          }
+        }
+      }
+    ])
 
   static let grow08 = Rule(
     "GROW-08", .implementation,
     "After releasing versions, writing under the limit MUST work again.",
     source: "(impl) versions counted live since 10.42.",
     broken: "counter never decreases",
-    untested: "no probe yet; the experiment would be: note the count is the one stored at the last "
-      + "commit")
+    probes: [
+      Probe("a limit counts live versions only") { stage in
+        var configuration = stage.configuration()
+        configuration.maximumNumberOfActiveVersions = 3
+        let realm = try Realm(configuration: configuration)
+        try realm.write { realm.add(Account(id: 1)) }
+        for round in 0..<30 {
+          let frozen = realm.freeze()
+          try realm.write { realm.account(1).balance = round }
+          use(frozen.account(1).balance)
+        }
+        stage.equal(realm.account(1).balance, 29, "the balance after thirty writes under the limit")
+      }
+    ])
 
   static let grow09 = Rule(
     "GROW-09", .documented,
@@ -78,13 +221,60 @@ extension Rules.Grow {
       + "once but must not grow on re-insertion of as much.",
     source: "S0/S1/S3 step 3.",
     broken: "freed space lost",
-    untested: "no probe yet; the experiment would be: delete all, re-insert, compare size")
+    probes: [
+      Probe("deleted space takes the same again") { stage in
+        let realm = try stage.open()
+        func fill() throws {
+          try realm.write {
+            for id in 0..<200 {
+              realm.add(Blob(id: id, bytes: Data(repeating: UInt8(id), count: 5000)))
+            }
+          }
+        }
+        func clear() throws { try realm.write { realm.delete(realm.objects(Blob.self)) } }
+        try fill()
+        for _ in 0..<3 {
+          try clear()
+          try realm.write { realm.add(Account(id: Int.random(in: 0..<1_000_000_000))) }
+          try fill()
+        }
+        let size = stage.size()
+        for _ in 0..<6 {
+          try clear()
+          try realm.write { realm.add(Account(id: Int.random(in: 0..<1_000_000_000))) }
+          try fill()
+        }
+        stage.expect(
+          stage.size() <= size + size / 4, "no growth on re-insertion",
+          observed: "\(size) and then \(stage.size())")
+      }
+    ])
 
   static let grow10 = Rule(
     "GROW-10", .documented,
     "A reader thread that refreshes regularly MUST NOT make the file grow.",
     source: "S0/S1/S3 Refreshing + note.",
     broken: "refresh leaks the old version",
-    untested: "no probe yet; the experiment would be: reader loop with refresh, 10 000 commits: "
-      + "plateau")
+    probes: [
+      Probe("a reader that refreshes does not make the file grow") { stage in
+        let realm = try stage.open()
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: Stage.blobSize))) }
+        var sizes: [Int] = []
+        for round in 0..<240 {
+          try stage.foreign {
+            $0.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+              repeating: UInt8(round), count: Stage.blobSize)
+          }
+          realm.refresh()
+          guard realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes.first == UInt8(round)
+          else {
+            return stage.fail(expected: "byte \(round)", observed: "another")
+          }
+          if round % 40 == 39 { sizes.append(stage.size()) }
+        }
+        stage.expect(
+          sizes[5] <= sizes[2] + sizes[2] / 4, "a file that stopped growing",
+          observed: "sizes \(sizes)")
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Life {
   static let closing: [Rule] = [
     life08, life09, life11, life16, life20,
@@ -10,8 +14,29 @@ extension Rules.Life {
       + "in-memory realm erases it.",
     source: "S0 (closing); S4 `close()`; OCT/RealmTests.mm:2247.",
     broken: "handle leaked by a cache",
-    untested: "no probe yet; the experiment would be: child or other process takes the file; "
-      + "in-memory reopened empty")
+    probes: [
+      Probe("an in-memory realm goes with its last holder") { stage in
+        let configuration = Realm.Configuration(
+          inMemoryIdentifier: "memory", objectTypes: Models.all)
+        try stage.elsewhere {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.add(Account(id: 1)) }
+          stage.equal(realm.objects(Account.self).count, 1, "the accounts")
+        }
+        try stage.elsewhere {
+          stage.equal(
+            try Realm(configuration: configuration).objects(Account.self).count, 0,
+            "accounts afterwards")
+        }
+      },
+      Probe("a file nobody holds can be deleted") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        stage.equal(
+          try Realm.deleteFiles(for: stage.configuration()), true, "whether files were deleted")
+        stage.equal(
+          Realm.fileExists(for: stage.configuration()), false, "whether the file is still there")
+      },
+    ])
 
   static let life09 = Rule(
     "LIFE-09", .implementation,
@@ -19,9 +44,28 @@ extension Rules.Life {
       + "all rules of this catalogue, and leave no data after the last instance is gone.",
     source: "(impl) RST:185.",
     broken: "per-thread in-memory copies",
-    untested:
-      "no probe yet; the experiment would be: run READ/WRITE/NOTIFY subset in memory; drop; "
-      + "reopen empty")
+    probes: [
+      Probe("an in-memory realm is shared by threads") { stage in
+        let configuration = Realm.Configuration(
+          inMemoryIdentifier: "memory", objectTypes: Models.all)
+        let realm = try Realm(configuration: configuration)
+        try realm.write { Stage.stock(realm) }
+        try stage.elsewhere {
+          let other = try Realm(configuration: configuration)
+          stage.equal(other.account(1).balance, 100, "the balance on another thread")
+          try other.write { other.account(1).balance = 7 }
+        }
+        stage.equal(realm.account(1).balance, 100, "the balance before the refresh")
+        realm.refresh()
+        stage.equal(realm.account(1).balance, 7, "the balance after the refresh")
+        try stage.elsewhere {
+          let other = try Realm(
+            configuration: .init(inMemoryIdentifier: "another", objectTypes: Models.all))
+          stage.equal(other.objects(Account.self).count, 0, "accounts under another name")
+        }
+        stage.equal(realm.freeze().account(1).balance, 7, "the balance, frozen")
+      }
+    ])
 
   static let life11 = Rule(
     "LIFE-11", .implementation,
@@ -30,7 +74,33 @@ extension Rules.Life {
       + "`fileExists(for:)` reports.",
     source: "(impl) RST:1056; OS/shared_realm.cpp:1409. diag contains `is still in use`.",
     broken: "deletes an open file",
-    untested: "no probe yet; the experiment would be: open on another thread, try; close; try")
+    probes: [
+      Probe("files are deleted only when nobody has them open") { stage in
+        let release = Latch("the other thread's end")
+        let opened = Latch("the other thread having opened")
+        let holder = stage.thread("holder") {
+          let realm = try stage.stocked()
+          opened.open()
+          try stage.wait(for: release)
+          use(realm.account(1).balance)
+        }
+        try stage.wait(for: opened)
+        stage.equal(Realm.fileExists(for: stage.configuration()), true, "whether the file is there")
+        do {
+          _ = try Realm.deleteFiles(for: stage.configuration())
+          stage.fail(expected: "an error", observed: "deleted")
+        } catch {
+          stage.equal((error as? Realm.Error)?.code, .alreadyOpen, "the error")
+        }
+        stage.equal(
+          Realm.fileExists(for: stage.configuration()), true, "whether the file is still there")
+        release.open()
+        try stage.join(holder)
+        stage.equal(
+          try Realm.deleteFiles(for: stage.configuration()), true, "the answer afterwards")
+        stage.equal(Realm.fileExists(for: stage.configuration()), false, "whether the file is gone")
+      }
+    ])
 
   static let life16 = Rule(
     "LIFE-16", .implementation,
@@ -38,9 +108,50 @@ extension Rules.Life {
       + "the file open, and keep all data.",
     source: "(impl) OCT/InterprocessTests.m:65-121; TOS/realm.cpp:4009.",
     broken: "compacts under a live reader",
-    untested:
-      "no probe yet; the experiment would be: second process open: callback not called or no "
-      + "compaction")
+    probes: [
+      Probe(
+        "compaction only without others, and without loss",
+        companions: [
+          "holder": { stage in
+            let realm = try stage.open()
+            use(realm.account(1).balance)
+            stage.tell("open")
+            _ = stage.hear()
+            stage.tell("\(realm.account(1).balance) \(realm.objects(Person.self).count)")
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere {
+          let realm = try stage.stocked()
+          try realm.write {
+            for id in 0..<100 { realm.add(Blob(id: id, bytes: Data(repeating: 1, count: 20_000))) }
+          }
+          try realm.write { realm.delete(realm.objects(Blob.self)) }
+        }
+        var configuration = stage.configuration()
+        configuration.shouldCompactOnLaunch = { _, _ in true }
+        let compacting = configuration
+        let holder = try stage.companion("holder")
+        _ = try stage.hear(holder, "its open")
+        try stage.elsewhere {
+          let realm = try Realm(configuration: compacting)
+          stage.equal(
+            realm.account(1).balance, 100, "the balance while another process has it open")
+        }
+        holder.send("look")
+        stage.equal(try stage.hear(holder, "what it sees"), "100 3", "what the other process sees")
+        use(holder.remains())
+        let before = stage.size()
+        try stage.elsewhere {
+          let realm = try Realm(configuration: compacting)
+          stage.equal(realm.account(3).balance, 300, "the balance after a compaction")
+          stage.equal(realm.person("Ann").dogs.map(\.name), ["Ann's 1", "Ann's 2"], "Ann's dogs")
+        }
+        stage.expect(
+          stage.size() <= before, "a file that is not larger",
+          observed: "\(before) and \(stage.size())")
+      }
+    ])
 
   static let life20 = Rule(
     "LIFE-20", .documented,
@@ -49,6 +160,25 @@ extension Rules.Life {
       + "ARC.",
     source: "S0 (properly scoped autoreleaseFrequency), S1 (autoreleasepool).",
     broken: "thread-local strong cache",
-    untested: "no probe yet; the experiment would be: after the block returns, version count falls "
-      + "without further action")
+    probes: [
+      Probe("threads that come and go keep no version") { stage in
+        let realm = try stage.open()
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: Stage.blobSize))) }
+        var sizes: [Int] = []
+        for round in 0..<160 {
+          try stage.elsewhere {
+            let other = try stage.open()
+            use(other.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes.first)
+          }
+          try realm.write {
+            realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+              repeating: UInt8(round), count: Stage.blobSize)
+          }
+          if round % 40 == 39 { sizes.append(stage.size()) }
+        }
+        stage.expect(
+          sizes[3] <= sizes[1] + sizes[1] / 4, "a file that stopped growing",
+          observed: "sizes \(sizes)")
+      }
+    ])
 }

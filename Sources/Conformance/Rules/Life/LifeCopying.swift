@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Life {
   static let copying: [Rule] = [
     life14, life15,
@@ -10,7 +14,24 @@ extension Rules.Life {
     source: "S0 Communication (\"copy the object from the realm\") only touches objects; (impl) "
       + "RST:929, OCT 2452.",
     broken: "copy of another version; overwrites",
-    untested: "no probe yet; the experiment would be: copy while a foreign commit is pending")
+    probes: [
+      Probe("a copy holds the version the realm is on") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        use(realm.account(1).balance)
+        try stage.foreign { $0.account(1).balance = 7 }
+        let url = stage.directory.appendingPathComponent("copy.realm")
+        try realm.writeCopy(toFile: url)
+        stage.equal(
+          try stage.seen("copy") { $0.account(1).balance }, 100, "the balance in the copy")
+        stage.equal(
+          try stage.seen("copy") { $0.person("Ann").dogs.count }, 2, "Ann's dogs in the copy")
+        do {
+          try realm.writeCopy(toFile: url)
+          stage.fail(expected: "an error", observed: "overwritten")
+        } catch { stage.expect(true, "it refuses to overwrite") }
+      }
+    ])
 
   static let life15 = Rule(
     "LIFE-15", .documented,
@@ -19,7 +40,18 @@ extension Rules.Life {
     source:
       "S0/S1/S3 (\"copy the object from the realm\"; \"consider copying what you need out\").",
     broken: "copy keeps the realm alive",
-    untested:
-      "no probe yet; the experiment would be: copy, invalidate, file growth test stays flat "
-      + "(GROW-05)")
+    probes: [
+      Probe("a copied object is unmanaged and independent") { stage in
+        let realm = try stage.stocked()
+        let copy = Account(value: realm.account(1))
+        stage.expect(copy.realm == nil, "the copy has no realm")
+        stage.equal(copy.balance, 100, "the copy's balance")
+        try realm.write { realm.account(1).balance = 7 }
+        stage.equal(copy.balance, 100, "the copy's balance after a write")
+        copy.balance = 8
+        stage.equal(realm.account(1).balance, 7, "the original's balance")
+        realm.invalidate()
+        stage.equal(copy.balance, 8, "the copy's balance after invalidate()")
+      }
+    ])
 }

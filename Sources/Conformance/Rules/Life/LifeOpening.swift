@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Life {
   static let opening: [Rule] = [
     life01, life02, life03, life10, life13, life17, life19,
@@ -9,8 +13,46 @@ extension Rules.Life {
       + "different files, different data.",
     source: "S0/S1 (\"same configuration ... same file on disk\"); S0 Communication.",
     broken: "data keyed by instance",
-    untested: "no probe yet; the experiment would be: threads, processes, path aliases (symlink, "
-      + "relative)")
+    probes: [
+      Probe("one file, however its path is written; another file, other data") { stage in
+        let realm = try stage.stocked()
+        let link = stage.directory.appendingPathComponent("alias.realm")
+        try FileManager.default.createSymbolicLink(
+          at: link, withDestinationURL: stage.directory.appendingPathComponent("probe.realm"))
+        let roundabout = stage.directory.appendingPathComponent(
+          "../\(stage.directory.lastPathComponent)/probe.realm")
+        for url in [link, roundabout] {
+          let other = Realm.Configuration(fileURL: url, objectTypes: Models.all)
+          try stage.elsewhere {
+            let alias = try Realm(configuration: other)
+            stage.equal(
+              alias.account(1).balance, 100, "the balance through \(url.lastPathComponent)")
+          }
+        }
+        try stage.elsewhere {
+          stage.equal(
+            try stage.open("other").objects(Person.self).count, 0, "people in another file")
+        }
+        use(realm)
+      },
+      Probe(
+        "processes share one file",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            try realm.write { realm.account(1).balance = 7 }
+            stage.tell("written")
+          }
+        ]
+      ) { stage in
+        let realm = try stage.stocked()
+        let writer = try stage.companion("writer")
+        _ = try stage.hear(writer, "written")
+        realm.refresh()
+        stage.equal(realm.account(1).balance, 7, "the balance")
+        _ = writer.remains()
+      },
+    ])
 
   static let life02 = Rule(
     "LIFE-02", .documented,
@@ -18,14 +60,41 @@ extension Rules.Life {
       + "later opens on all threads.",
     source: "S0/S4 code; RS/RealmConfiguration.swift:40.",
     broken: "default captured once",
-    untested: "no probe yet; the experiment would be: change default between opens, on two threads")
+    probes: [
+      Probe("Realm() uses the default configuration of the moment") { stage in
+        Realm.Configuration.defaultConfiguration = stage.configuration("one")
+        try stage.elsewhere {
+          let realm = try Realm()
+          try realm.write { realm.add(Account(id: 1, balance: 11)) }
+        }
+        Realm.Configuration.defaultConfiguration = stage.configuration("two")
+        try stage.elsewhere {
+          let realm = try Realm()
+          stage.equal(realm.objects(Account.self).count, 0, "accounts in the second file")
+          try realm.write { realm.add(Account(id: 1, balance: 22)) }
+        }
+        stage.equal(try Realm().account(1).balance, 22, "the balance by default")
+        stage.equal(
+          try stage.seen("one") { $0.account(1).balance }, 11, "the balance in the first file")
+      }
+    ])
 
   static let life03 = Rule(
     "LIFE-03", .implementation,
     "Opening a file already open in the process with contradicting settings MUST fail.",
     source: "(impl).",
     broken: "second opener silently gets other settings",
-    untested: "no probe yet; the experiment would be: read-only vs read-write; different key")
+    probes: [
+      Probe(
+        "read-only beside read-write", refusing: ["already opened with different read permissions"]
+      ) { stage in
+        let realm = try stage.stocked()
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        stage.act { use(try Realm(configuration: configuration).objects(Person.self).count) }
+        use(realm)
+      }
+    ])
 
   static let life10 = Rule(
     "LIFE-10", .documented,
@@ -34,14 +103,61 @@ extension Rules.Life {
     source: "S4 Observation Limitations; OCT 98-190. diag as WRITE-26, NOTIFY-27, REFRESH-07; open "
       + "of a missing file THROWS fileNotFound(5).",
     broken: "creates the file; allows write",
-    untested: "no probe yet; the experiment would be: each operation")
+    probes: [
+      Probe("a read-only realm is read and frozen by threads") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        let readOnly = configuration
+        let realm = try Realm(configuration: readOnly)
+        stage.equal(realm.person("Ann").age, 30, "Ann's age")
+        stage.equal(realm.freeze().person("Ann").age, 30, "Ann's age, frozen")
+        try stage.elsewhere {
+          stage.equal(
+            try Realm(configuration: readOnly).objects(Dog.self).count, 6, "dogs on a thread")
+        }
+      },
+      Probe("a read-only realm of a missing file is not opened") { stage in
+        var configuration = stage.configuration("missing")
+        configuration.readOnly = true
+        do {
+          _ = try Realm(configuration: configuration)
+          stage.fail(expected: "an error", observed: "a realm")
+        } catch {
+          stage.equal((error as? Realm.Error)?.code, .fileNotFound, "the error")
+        }
+        stage.equal(Realm.fileExists(for: configuration), false, "whether a file was made")
+      },
+      Probe.dies("a write in a read-only realm", saying: Words.readOnly) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        let realm = try Realm(configuration: configuration)
+        stage.act { try realm.write {} }
+      },
+    ])
 
   static let life13 = Rule(
     "LIFE-13", .implementation,
     "`Realm.==` MUST compare instances, not files.",
     source: "RS/Realm.swift:1132; RST:1024.",
     broken: "file equality",
-    untested: "no probe yet; the experiment would be: as RST:1024")
+    probes: [
+      Probe("realms are compared by instance") { stage in
+        let one = try stage.open()
+        let two = try stage.open()
+        stage.expect(one == two, "two opens on one thread are equal")
+        let foreign = try stage.elsewhere { try stage.open() }
+        stage.expect(one != foreign, "the same file on another thread is not equal")
+        let other = try stage.open("other")
+        stage.expect(one != other, "another file is not equal")
+        let queue = DispatchQueue(label: "serial")
+        let queued = try stage.on(queue) {
+          try Realm(configuration: stage.configuration(), queue: queue)
+        }
+        stage.expect(one != queued, "the same file on a queue is not equal")
+      }
+    ])
 
   static let life17 = Rule(
     "LIFE-17", .implementation,
@@ -49,8 +165,44 @@ extension Rules.Life {
       + "and agree.",
     source: "(impl) OCT/InterprocessTests.m:37; test_shared.cpp:4403.",
     broken: "race in creation: one fails or wipes the other",
-    untested: "no probe yet; the experiment would be: P processes x T threads, new path, each adds "
-      + "one object")
+    probes: [
+      Probe(
+        "threads and processes open a new file at once",
+        companions: [
+          "opener": { stage in
+            stage.tell("ready")
+            _ = stage.hear()
+            let base = Int(stage.words[0])!
+            for number in 0..<2 {
+              stage.thread("opener \(number)") {
+                let realm = try stage.open("new")
+                try realm.write { realm.add(Account(id: base + number)) }
+              }
+            }
+            try stage.joinAll()
+            stage.tell("done")
+          }
+        ]
+      ) { stage in
+        for round in 0..<2 {
+          let children = try (0..<2).map { try stage.companion("opener", "\(($0 + 1) * 10)") }
+          for child in children { _ = try stage.hear(child, "ready") }
+          for child in children { child.send("go") }
+          stage.thread("opener") {
+            let realm = try stage.open("new")
+            try realm.write { realm.add(Account(id: 1)) }
+          }
+          try stage.joinAll()
+          for child in children {
+            stage.equal(try stage.hear(child, "done"), "done", "a process's word")
+          }
+          for child in children { _ = child.remains() }
+          let ids = try stage.seen("new") { $0.objects(Account.self).map(\.id).sorted() }
+          stage.equal(ids, [1, 10, 11, 20, 21], "the accounts of round \(round)")
+          _ = try Realm.deleteFiles(for: stage.configuration("new"))
+        }
+      }
+    ])
 
   static let life19 = Rule(
     "LIFE-19", .implementation,
@@ -58,5 +210,23 @@ extension Rules.Life {
       + "queue.",
     source: "(impl) RS/Realm.swift:142.",
     broken: "bound to the calling thread",
-    untested: "no probe yet; the experiment would be: asyncOpen(callbackQueue:), use in callback")
+    probes: [
+      Probe("asyncOpen delivers a realm of its callback queue") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let queue = DispatchQueue(label: "callback")
+        let called = Latch("the callback")
+        var balance = 0
+        var failed: String?
+        Realm.asyncOpen(configuration: stage.configuration(), callbackQueue: queue) { result in
+          switch result {
+          case .success(let realm): balance = realm.account(1).balance
+          case .failure(let error): failed = "\(error)"
+          }
+          called.open()
+        }
+        try stage.spin(until: { called.isOpen }, "the callback")
+        stage.equal(failed, nil, "the error")
+        stage.equal(balance, 100, "the balance read in the callback")
+      }
+    ])
 }

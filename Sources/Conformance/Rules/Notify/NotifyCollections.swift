@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Notify {
   static let collections: [Rule] = [
     notify04, notify05, notify06, notify07, notify08, notify09, notify10, notify13, notify20,
@@ -10,7 +14,24 @@ extension Rules.Notify {
       + "usable, before any `.update`.",
     source: "S4 code (`.initial` case); RS/RealmCollection.swift:135.",
     broken: "update first; two initials",
-    untested: "no probe yet; the experiment would be: order")
+    probes: [
+      Probe("one initial first") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).observe { change in
+          switch change {
+          case .initial(let accounts): events.append("initial \(accounts.count)")
+          case .update: events.append("update")
+          case .error: events.append("error")
+          }
+        }
+        try stage.spin(until: { events.count == 1 }, "the initial call")
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.spin(until: { events.count == 2 }, "the update")
+        stage.equal(events, ["initial 3", "update"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify05 = Rule(
     "NOTIFY-05", .implementation,
@@ -18,8 +39,26 @@ extension Rules.Notify {
       + "not be reported again.",
     source: "(impl) OC/RLMCollection.mm:459-469; AsyncTests.mm:949.",
     broken: "duplicate update (row inserted twice in a UI)",
-    untested: "no probe yet; the experiment would be: observe, commit before spinning: `.initial` "
-      + "count includes it, no update for it")
+    probes: [
+      Probe("what came before the initial call is in it and not told again") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).observe { change in
+          switch change {
+          case .initial(let accounts): events.append("initial \(accounts.count)")
+          case .update(_, let deletions, let insertions, let modifications):
+            events.append("update \(deletions) \(insertions) \(modifications)")
+          case .error: events.append("error")
+          }
+        }
+        try realm.write { realm.add(Account(id: 9)) }
+        try stage.spin(until: { !events.isEmpty }, "the initial call")
+        try realm.write { realm.account(9).balance = 1 }
+        try stage.spin(until: { events.count >= 2 }, "the update")
+        stage.equal(events, ["initial 4", "update [] [] [3]"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify06 = Rule(
     "NOTIFY-06", .documented,
@@ -27,7 +66,35 @@ extension Rules.Notify {
       + "members, with the index sets.",
     source: "S4 Register a Collection Change Listener.",
     broken: "one of three kinds missed; wrong arrays",
-    untested: "no probe yet; the experiment would be: each alone and combined")
+    probes: [
+      Probe("insertions, deletions and modifications, alone and together") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).sorted(byKeyPath: "id").observe { change in
+          if case .update(_, let deletions, let insertions, let modifications) = change {
+            events.append("\(deletions) \(insertions) \(modifications)")
+          }
+        }
+        try stage.settle(realm)
+        let changes: [() -> Void] = [
+          { realm.add(Account(id: 4)) },
+          { realm.delete(realm.account(1)) },
+          { realm.account(2).balance = 7 },
+          {
+            realm.delete(realm.account(2))
+            realm.add(Account(id: 5))
+            realm.account(3).balance = 8
+          },
+        ]
+        for (number, change) in changes.enumerated() {
+          try realm.write { change() }
+          try stage.spin(until: { events.count == number + 1 }, "call \(number)")
+        }
+        stage.equal(
+          events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
+        token.invalidate()
+      }
+    ])
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,
@@ -38,18 +105,123 @@ extension Rules.Notify {
       + "CORE collection_notifications.hpp:70-86 (`modifications` = old, `modifications_new` "
       + "exists but is not exposed).",
     broken: "modifications in new indices; insertions in old indices; unsorted",
-    untested: "no probe yet; the experiment would be: model comparison - mark `old[m]` for m in "
-      + "modifications, remove `deletions` from the highest down, insert at `insertions` "
-      + "ascending taking values from the new collection, refresh marked elements: result == "
-      + "live collection, over thousands of random transactions incl. sorted and filtered "
-      + "results …")
+    probes: [
+      Probe("index sets turn the old state into the new one") { stage in
+        let realm = try stage.open()
+        try realm.write { for id in 0..<20 { realm.add(Account(id: id, balance: id % 4)) } }
+        let plain = realm.objects(Account.self).sorted(byKeyPath: "id")
+        let filtered = realm.objects(Account.self).where { $0.balance > 1 }.sorted(
+          byKeyPath: "balance")
+        var mirrors: [[String]] = [[], []]
+        var told = [0, 0]
+        var wrong: String?
+        func row(_ account: Account) -> String { "\(account.id):\(account.balance)" }
+        func observer(_ number: Int) -> (RealmCollectionChange<Results<Account>>) -> Void {
+          { change in
+            told[number] += 1
+            switch change {
+            case .initial(let all): mirrors[number] = all.map(row)
+            case .update(let all, let deletions, let insertions, let modifications):
+              var mirror = mirrors[number]
+              for list in [deletions, insertions, modifications] where list != list.sorted() {
+                wrong = "not ascending: \(list)"
+              }
+              if !Set(deletions).isDisjoint(with: modifications) {
+                wrong = "deleted and modified: \(deletions) \(modifications)"
+              }
+              for index in modifications {
+                if index < mirror.count {
+                  mirror[index] = "?"
+                } else {
+                  wrong = "modified \(index) of \(mirror.count)"
+                }
+              }
+              for index in deletions.reversed() {
+                if index < mirror.count {
+                  mirror.remove(at: index)
+                } else {
+                  wrong = "deleted \(index)"
+                }
+              }
+              for index in insertions {
+                if index <= mirror.count {
+                  mirror.insert("?", at: index)
+                } else {
+                  wrong = "inserted \(index)"
+                }
+              }
+              let new = all.map(row)
+              if mirror.count != new.count {
+                wrong = wrong ?? "\(mirror.count) rows instead of \(new.count)"
+              }
+              for index in 0..<min(mirror.count, new.count)
+              where mirror[index] != "?" && mirror[index] != new[index] {
+                wrong = wrong ?? "\(mirror[index]) instead of \(new[index]) at \(index)"
+              }
+              mirrors[number] = new
+            case .error: wrong = "an error"
+            }
+          }
+        }
+        let tokens = [plain.observe(observer(0)), filtered.observe(observer(1))]
+        try stage.spin(until: { told == [1, 1] }, "the initial calls")
+        var chance = stage.chance
+        var next = 20
+        for _ in 0..<60 {
+          let before = told[0]
+          try realm.write {
+            for _ in 0..<Int.random(in: 1...4, using: &chance) {
+              let all = realm.objects(Account.self)
+              switch Int.random(in: 0..<3, using: &chance) {
+              case 0:
+                realm.add(Account(id: next, balance: Int.random(in: 0..<4, using: &chance)))
+                next += 1
+              case 1 where all.count > 5:
+                realm.delete(all[Int.random(in: 0..<all.count, using: &chance)])
+              default:
+                all[Int.random(in: 0..<all.count, using: &chance)].balance = Int.random(
+                  in: 0..<4, using: &chance)
+              }
+            }
+          }
+          try stage.spin(until: { told[0] > before }, "an update")
+          try stage.settle(realm)
+          guard wrong == nil else { break }
+        }
+        stage.equal(wrong, nil, "what is wrong with the index sets")
+        stage.equal(mirrors[1], filtered.map(row), "the filtered mirror in the end")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,
     "A self-assignment (same value) of a managed property MUST count as a modification.",
     source: "S4 collection and object sections.",
     broken: "value-diffing",
-    untested: "no probe yet; the experiment would be: `obj.name = obj.name`")
+    probes: [
+      Probe("an assignment of the same value is a modification") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let tokens = [
+          realm.objects(Account.self).observe {
+            if case .update(_, _, _, let m) = $0 { events.append("collection \(m)") }
+          },
+          realm.account(1).observe {
+            if case .change(_, let p) = $0 { events.append("object \(p.map(\.name))") }
+          },
+        ]
+        try stage.settle(realm)
+        try realm.write {
+          let account = realm.account(1)
+          let same = account.balance
+          account.balance = same
+        }
+        try stage.spin(until: { events.count == 2 }, "both calls")
+        stage.equal(events.sorted(), ["collection [0]", "object [\"balance\"]"], "the calls")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 
   static let notify09 = Rule(
     "NOTIFY-09", .documented,
@@ -57,8 +229,22 @@ extension Rules.Notify {
       + "key-path reach) MUST NOT trigger a collection callback.",
     source: "S4 (called \"after each write transaction which ...\"); TOS/results.cpp:1572-1600.",
     broken: "fires on every commit",
-    untested:
-      "no probe yet; the experiment would be: unrelated table; fence by later relevant change")
+    probes: [
+      Probe("unrelated commits are not told") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).observe {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.add(Todo(value: ["name": "x"])) }
+        try stage.settle(realm)
+        try realm.write { realm.account(2).balance = 1 }
+        try stage.spin(until: { !events.isEmpty }, "the related change")
+        stage.equal(events, ["[] [] [1]"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify10 = Rule(
     "NOTIFY-10", .documented,
@@ -66,15 +252,53 @@ extension Rules.Notify {
       + "Results observer; becoming matching = insertion, ceasing to match = deletion.",
     source: "S4; TOS/results.cpp:1562-1735.",
     broken: "modification reported instead of insertion/deletion",
-    untested: "no probe yet; the experiment would be: filtered observer; each transition with fence"
-  )
+    probes: [
+      Probe("a filtered observer hears of matching only") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).where { $0.balance > 150 }.observe {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.account(1).balance = 120 }
+        try stage.settle(realm)
+        stage.equal(events, [], "calls for what does not match before or after")
+        try realm.write { realm.account(1).balance = 160 }
+        try stage.spin(until: { events.count == 1 }, "the insertion")
+        try realm.write { realm.account(1).balance = 170 }
+        try stage.spin(until: { events.count == 2 }, "the modification")
+        try realm.write { realm.account(1).balance = 10 }
+        try stage.spin(until: { events.count == 3 }, "the deletion")
+        stage.equal(events, ["[] [0] []", "[] [] [0]", "[0] [] []"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify13 = Rule(
     "NOTIFY-13", .implementation,
     "For collections, insertions and deletions MUST notify whatever the key paths.",
     source: "(impl) RST:803-1060.",
     broken: "insert or delete filtered out",
-    untested: "no probe yet; the experiment would be: observe with a key path, insert and delete")
+    probes: [
+      Probe("insertions and deletions are told whatever the key paths") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).sorted(byKeyPath: "id").observe(keyPaths: ["note"])
+        {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.settle(realm)
+        stage.equal(events, [], "calls for another property")
+        try realm.write { realm.add(Account(id: 9)) }
+        try stage.spin(until: { events.count == 1 }, "the insertion")
+        try realm.write { realm.delete(realm.account(1)) }
+        try stage.spin(until: { events.count == 2 }, "the deletion")
+        stage.equal(events, ["[] [3] []", "[0] [] []"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify20 = Rule(
     "NOTIFY-20", .implementation,
@@ -82,8 +306,29 @@ extension Rules.Notify {
       + "the net difference between delivered states; no net change, no callback.",
     source: "RS/Realm.swift:829; TOS/results.cpp:1643-1709.",
     broken: "lost or doubled changes",
-    untested: "no probe yet; the experiment would be: model check of NOTIFY-07 with the observer's "
-      + "loop blocked during k commits")
+    probes: [
+      Probe("several commits, one net difference") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        var events: [String] = []
+        let token = realm.objects(Account.self).sorted(byKeyPath: "id").observe {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try stage.foreign { $0.add(Account(id: 9)) }
+        try stage.foreign { $0.delete($0.account(9)) }
+        realm.refresh()
+        try stage.settle(realm)
+        stage.equal(events, [], "calls without net change")
+        try stage.foreign { $0.add(Account(id: 9)) }
+        try stage.foreign { $0.account(2).balance = 1 }
+        try stage.foreign { $0.delete($0.account(1)) }
+        realm.refresh()
+        try stage.spin(until: { !events.isEmpty }, "the call")
+        stage.equal(events, ["[0] [2] [1]"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify37 = Rule(
     "NOTIFY-37", .implementation,
@@ -91,8 +336,25 @@ extension Rules.Notify {
       + "same thread.",
     source: "(impl) AsyncTests.mm:395; RealmCollectionImpl.swift:105.",
     broken: "new wrapper each time",
-    untested: "no probe yet; the experiment would be: identity of reference collections; == of "
-      + "Results")
+    probes: [
+      Probe("a callback gets the collection it was registered on") { stage in
+        let realm = try stage.stocked()
+        let dogs = realm.person("Ann").dogs
+        var same: [Bool] = []
+        let token = dogs.observe { change in
+          switch change {
+          case .initial(let list): same.append(list === dogs)
+          case .update(let list, _, _, _): same.append(list === dogs)
+          case .error: same.append(false)
+          }
+        }
+        try stage.spin(until: { same.count == 1 }, "the initial call")
+        try realm.write { dogs.append(Dog(name: "new")) }
+        try stage.spin(until: { same.count == 2 }, "the update")
+        stage.equal(same, [true, true], "whether it is the same list")
+        token.invalidate()
+      }
+    ])
 
   static let notify38 = Rule(
     "NOTIFY-38", .implementation,
@@ -100,7 +362,37 @@ extension Rules.Notify {
       + "gets its own initial on a later cycle.",
     source: "(impl) TOS/results.cpp:346-482; AsyncTests.mm:633-724.",
     broken: "iterator invalidation; skipped neighbours",
-    untested: "no probe yet; the experiment would be: add/remove self and others in callbacks")
+    probes: [
+      Probe("observers are added and removed inside callbacks") { stage in
+        let realm = try stage.stocked()
+        let accounts = realm.objects(Account.self)
+        var tokens: [NotificationToken] = []
+        var events: [String] = []
+        var first: NotificationToken?
+        first = accounts.observe { change in
+          guard case .update = change else { return }
+          events.append("first")
+          first?.invalidate()
+          tokens.append(
+            accounts.observe { change in
+              if case .initial = change {
+                events.append("added initial")
+              } else {
+                events.append("added update")
+              }
+            })
+        }
+        tokens.append(accounts.observe { if case .update = $0 { events.append("second") } })
+        try stage.settle(realm)
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.spin(until: { events.count == 3 }, "three calls")
+        stage.equal(events.sorted(), ["added initial", "first", "second"], "the calls")
+        try realm.write { realm.account(1).balance = 8 }
+        try stage.spin(until: { events.count == 5 }, "two more")
+        stage.equal(events.suffix(2).sorted(), ["added update", "second"], "the later calls")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 
   static let notify39 = Rule(
     "NOTIFY-39", .implementation,
@@ -109,9 +401,20 @@ extension Rules.Notify {
       + "changes).",
     source: "(impl) TOS/list.cpp:176-233.",
     broken: "no callback; crash on dead parent",
-    untested:
-      "no probe yet; the experiment would be: observe list; delete parent; with content and "
-      + "empty")
+    probes: [
+      Probe("a list whose parent goes") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.person("Ann").dogs.observe {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.delete(realm.person("Ann")) }
+        try stage.spin(until: { !events.isEmpty }, "the call")
+        stage.equal(events, ["[0, 1] [] []"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify40 = Rule(
     "NOTIFY-40", .documented,
@@ -119,5 +422,27 @@ extension Rules.Notify {
       + "over it must compile.",
     source: "S4 code.",
     broken: "missing case",
-    untested: "no probe yet; the experiment would be: compile")
+    probes: [
+      Probe("a switch over the documented cases is exhaustive") { stage in
+        try stage.compiles(
+          """
+          class Model: Object {}
+          func f(_ change: RealmCollectionChange<Results<Model>>) {
+            switch change {
+            case .initial: break
+            case .update(_, let deletions, let insertions, let modifications): _ = (deletions, insertions, modifications)
+            case .error(let error): _ = error
+            }
+          }
+          func g(_ change: ObjectChange<Model>) {
+            switch change {
+            case .change(let object, let properties):
+              for property in properties { _ = (object, property.name, property.newValue!) }
+            case .error(let error): _ = error
+            case .deleted: break
+            }
+          }
+          """)
+      }
+    ])
 }

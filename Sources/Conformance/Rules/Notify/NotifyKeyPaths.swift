@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Notify {
   static let keyPaths: [Rule] = [
     notify11, notify12, notify14, notify15, notify41,
@@ -10,8 +14,25 @@ extension Rules.Notify {
     source: "S4 Object section (\"By default, only direct changes ... linked objects do not "
       + "produce\"); RS/Object.swift doc (\"different from collection\").",
     broken: "both shallow or both deep",
-    untested: "no probe yet; the experiment would be: Person list observer fires when `dog.age` "
-      + "changes; `person.observe` does not")
+    probes: [
+      Probe("collections look through links, objects do not") { stage in
+        let realm = try stage.stocked()
+        var collection = 0
+        var object = 0
+        let tokens = [
+          realm.objects(Person.self).observe { if case .update = $0 { collection += 1 } },
+          realm.person("Ann").observe { _ in object += 1 },
+        ]
+        try stage.settle(realm)
+        try realm.write { realm.person("Ann").dogs[0].age = 9 }
+        try stage.spin(until: { collection == 1 }, "the collection's call")
+        try stage.settle(realm)
+        stage.equal(object, 0, "the object's calls for a change of a linked object")
+        try realm.write { realm.person("Ann").age = 31 }
+        try stage.spin(until: { object == 1 }, "the object's call for its own change")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 
   static let notify12 = Rule(
     "NOTIFY-12", .documented,
@@ -19,9 +40,28 @@ extension Rules.Notify {
       + "MUST notify (object), key paths may traverse links.",
     source: "S4 Object section.",
     broken: "prefix match only",
-    untested:
-      "no probe yet; the experiment would be: `[\"name\"]`, `[\"dogs\"]`, `[\"dogs.name\"]`, "
-      + "back-links; positive and negative with fence")
+    probes: [
+      Probe("key paths choose what an object observer hears") { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        var events: [String] = []
+        let tokens = [
+          ann.observe(keyPaths: ["name"]) { _ in events.append("name") },
+          realm.person("Bob").observe(keyPaths: ["dogs.name"]) { _ in events.append("dogs.name") },
+        ]
+        try stage.settle(realm)
+        try realm.write { ann.age = 31 }
+        try realm.write { realm.person("Bob").dogs[0].age = 9 }
+        try stage.settle(realm)
+        stage.equal(events, [], "calls for other properties")
+        try realm.write { ann.name = "Anne" }
+        try stage.spin(until: { events == ["name"] }, "the call for the name")
+        try realm.write { realm.person("Bob").dogs[0].name = "Rex" }
+        try stage.spin(until: { events.count == 2 }, "the call for a dog's name")
+        stage.equal(events, ["name", "dogs.name"], "the calls")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 
   static let notify14 = Rule(
     "NOTIFY-14", .documented,
@@ -29,14 +69,38 @@ extension Rules.Notify {
       + "insert/delete only).",
     source: "S4 (\"non-nil, non-empty\" distinguishes); TOS/results.cpp:2745.",
     broken: "treated as nil (deep)",
-    untested: "no probe yet; the experiment would be: observe with []; modify, insert, delete")
+    probes: [
+      Probe("no key path at all: insertions and deletions only") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).sorted(byKeyPath: "id").observe(keyPaths: []) {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.settle(realm)
+        stage.equal(events, [], "calls for a modification")
+        try realm.write { realm.add(Account(id: 9)) }
+        try stage.spin(until: { events.count == 1 }, "the insertion")
+        stage.equal(events, ["[] [3] []"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify15 = Rule(
     "NOTIFY-15", .implementation,
     "An invalid key path MUST die with the property and type named.",
     source: "(impl) RST/ObjectTests.swift:870.",
     broken: "ignored key path",
-    untested: "no probe yet; the experiment would be: child")
+    probes: [
+      Probe.dies(
+        "a key path that does not exist",
+        saying: "property 'nothing' not found in object of type 'Person'"
+      ) { stage in
+        let ann = try stage.stocked().person("Ann")
+        stage.act { use(ann.observe(keyPaths: ["nothing"]) { _ in }) }
+      }
+    ])
 
   static let notify41 = Rule(
     "NOTIFY-41", .implementation,
@@ -45,5 +109,20 @@ extension Rules.Notify {
     level: .informative,
     source: "(impl) RS/Object.swift:287. Informative; a check must accept both.",
     broken: "(none: informative)",
-    untested: "no probe yet; the experiment would be: record")
+    probes: [
+      Probe("two tokens with different key paths; whether both are called is recorded only") {
+        stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        var names = 0
+        let one = ann.observe(keyPaths: ["name"]) { _ in names += 1 }
+        let two = ann.observe(keyPaths: ["age"]) { _ in }
+        try stage.settle(realm)
+        try realm.write { ann.name = "Anne" }
+        try stage.spin(until: { names == 1 }, "the call for the name")
+        stage.equal(names, 1, "calls for the name")
+        one.invalidate()
+        two.invalidate()
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Notify {
   static let objects: [Rule] = [
     notify16, notify17,
@@ -9,7 +13,36 @@ extension Rules.Notify {
       + "and `.deleted` once when the object is deleted; no initial callback.",
     source: "S4 Register an Object Change Listener.",
     broken: "initial callback for objects; deleted missed or repeated",
-    untested: "no probe yet; the experiment would be: names, newValue; deletion is the last")
+    probes: [
+      Probe("an object observer hears of changes and of the end, once") { stage in
+        let realm = try stage.stocked()
+        let account = realm.account(1)
+        var events: [String] = []
+        let token = account.observe { change in
+          switch change {
+          case .change(_, let properties):
+            events.append(
+              properties.map { "\($0.name)=\($0.newValue ?? "nil")" }.sorted().joined(
+                separator: " "))
+          case .deleted: events.append("deleted")
+          case .error: events.append("error")
+          }
+        }
+        try stage.settle(realm)
+        stage.equal(events, [], "calls before any change")
+        try realm.write {
+          account.balance = 7
+          account.note = "x"
+        }
+        try stage.spin(until: { events.count == 1 }, "the change")
+        try realm.write { realm.delete(account) }
+        try stage.spin(until: { events.count == 2 }, "the end")
+        try realm.write { realm.add(Account(id: 1)) }
+        try stage.settle(realm)
+        stage.equal(events, ["balance=7 note=x", "deleted"], "the calls")
+        token.invalidate()
+      }
+    ])
 
   static let notify17 = Rule(
     "NOTIFY-17", .documented,
@@ -18,7 +51,26 @@ extension Rules.Notify {
       + "value.",
     source: "S4 code uses `newValue!`; RS/Object.swift:626-654.",
     broken: "oldValue == newValue",
-    untested: "no probe yet; the experiment would be: local vs foreign commit; on another actor or "
-      + "queue the old value is present even for a write by the registering thread "
-      + "(RST/ObjectTests.swift:1555)")
+    probes: [
+      Probe("new values always, old values of foreign changes") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.account(1).observe { change in
+          if case .change(_, let properties) = change {
+            for property in properties {
+              events.append(
+                "\(property.name) \(property.oldValue.map { "\($0)" } ?? "nil") \(property.newValue.map { "\($0)" } ?? "nil")"
+              )
+            }
+          }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.spin(until: { events.count == 1 }, "the own change")
+        try stage.foreign { $0.account(1).balance = 8 }
+        try stage.spin(until: { events.count == 2 }, "the foreign change")
+        stage.equal(events, ["balance nil 7", "balance 7 8"], "names, old and new values")
+        token.invalidate()
+      }
+    ])
 }

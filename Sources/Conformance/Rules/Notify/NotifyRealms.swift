@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Notify {
   static let realms: [Rule] = [
     notify01, notify02, notify03, notify33, notify34, notify35, notify36,
@@ -10,7 +14,44 @@ extension Rules.Notify {
     source: "S0/S1/S3 Communication (\"react to changes made on any thread, use notifications\"); "
       + "RS/Realm.swift:823.",
     broken: "only in-process",
-    untested: "no probe yet; the experiment would be: own commit, other thread, other process")
+    probes: [
+      Probe("realm observers hear of commits here, on other threads, and coalesced") { stage in
+        let realm = try stage.stocked()
+        var calls = 0
+        let token = realm.observe { _, _ in calls += 1 }
+        try realm.write { realm.account(1).balance = 1 }
+        stage.equal(calls, 1, "calls after an own commit")
+        try stage.foreign { $0.account(1).balance = 2 }
+        try stage.spin(until: { calls >= 2 }, "the call for a foreign commit")
+        let before = calls
+        for round in 0..<5 { try stage.foreign { $0.account(1).balance = round } }
+        try stage.spin(
+          until: { realm.account(1).balance == 4 && calls > before }, "the call for five commits")
+        stage.expect(
+          calls <= before + 5, "at most one call per commit", observed: "\(calls - before)")
+        token.invalidate()
+      },
+      Probe(
+        "realm observers hear of commits of another process",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            try realm.write { realm.account(1).balance = 7 }
+            stage.tell("written")
+          }
+        ]
+      ) { stage in
+        let realm = try stage.stocked()
+        var seen: Int?
+        let token = realm.observe { _, realm in seen = realm.account(1).balance }
+        let writer = try stage.companion("writer")
+        _ = try stage.hear(writer, "its commit")
+        try stage.spin(until: { seen != nil }, "the call")
+        stage.equal(seen, 7, "the balance in the call")
+        use(writer.remains())
+        token.invalidate()
+      },
+    ])
 
   static let notify02 = Rule(
     "NOTIFY-02", .implementation,
@@ -18,7 +59,26 @@ extension Rules.Notify {
       + "commit; for foreign ones asynchronously on the observer's thread.",
     source: "RS/Realm.swift:303-308; TOS/realm.cpp:3057-3075.",
     broken: "all asynchronous; or foreign ones inside the foreign thread",
-    untested: "no probe yet; the experiment would be: stamps")
+    probes: [
+      Probe("own commits: inside; foreign ones: later, here") { stage in
+        let realm = try stage.stocked()
+        let home = pthread_self()
+        var calls: [String] = []
+        let token = realm.observe { _, _ in
+          calls.append(pthread_equal(home, pthread_self()) != 0 ? "here" : "elsewhere")
+        }
+        realm.beginWrite()
+        realm.account(1).balance = 1
+        stage.equal(calls, [], "calls before the commit")
+        try realm.commitWrite()
+        stage.equal(calls, ["here"], "calls when the commit returned")
+        try stage.foreign { $0.account(1).balance = 2 }
+        stage.equal(calls, ["here"], "calls right after a foreign commit")
+        try stage.spin(until: { calls.count == 2 }, "the call for it")
+        stage.equal(calls, ["here", "here"], "where the calls were made")
+        token.invalidate()
+      }
+    ])
 
   static let notify03 = Rule(
     "NOTIFY-03", .documented,
@@ -26,15 +86,47 @@ extension Rules.Notify {
       + "empty.",
     source: "WRITE-21; OCT/RealmTests.mm:1404.",
     broken: "suppressed when nothing changed",
-    untested: "no probe yet; the experiment would be: empty and unrelated commits")
+    probes: [
+      Probe("empty and unrelated commits are told to realm observers") { stage in
+        let realm = try stage.stocked()
+        var calls = 0
+        let token = realm.observe { _, _ in calls += 1 }
+        try realm.write {}
+        stage.equal(calls, 1, "calls after an empty commit")
+        try realm.write { realm.add(Todo(value: ["name": "x"])) }
+        stage.equal(calls, 2, "calls after an unrelated commit")
+        token.invalidate()
+      }
+    ])
 
   static let notify33 = Rule(
     "NOTIFY-33", .implementation,
     "A cancelled write MUST produce no realm, collection or object notifications.",
     source: "RS/Realm.swift:363.",
     broken: "observers see the rolled-back state",
-    untested: "no probe yet; the experiment would be: observe all kinds, cancel, fence by a real "
-      + "commit")
+    probes: [
+      Probe("a cancelled write is told to nobody") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let tokens = [
+          realm.observe { _, _ in events.append("realm") },
+          realm.objects(Account.self).observe {
+            if case .update = $0 { events.append("collection") }
+          },
+          realm.account(1).observe { _ in events.append("object") },
+        ]
+        try stage.settle(realm)
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        realm.cancelWrite()
+        try stage.settle(realm)
+        stage.equal(events, [], "the calls for the cancelled write")
+        try realm.write { realm.account(1).balance = 8 }
+        try stage.spin(until: { events.count == 3 }, "the calls for a real one")
+        stage.equal(events.sorted(), ["collection", "object", "realm"], "the calls for a real one")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 
   static let notify34 = Rule(
     "NOTIFY-34", .documented,
@@ -42,21 +134,104 @@ extension Rules.Notify {
       + "user.",
     source: "S4 (\"different threads or in different processes\").",
     broken: "needs refresh",
-    untested: "no probe yet; the experiment would be: child commits; parent only spins its loop")
+    probes: [
+      Probe(
+        "collection observers hear of another process",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            try realm.write { realm.account(1).balance = 7 }
+            stage.tell("written")
+          }
+        ]
+      ) { stage in
+        let realm = try stage.stocked()
+        var seen: [Int] = []
+        let token = realm.objects(Account.self).observe {
+          if case .update(let accounts, _, _, _) = $0 { seen.append(accounts[0].balance) }
+        }
+        try stage.settle(realm)
+        let writer = try stage.companion("writer")
+        _ = try stage.hear(writer, "its commit")
+        try stage.spin(until: { !seen.isEmpty }, "the call")
+        stage.equal(seen, [7], "the balance in the call")
+        use(writer.remains())
+        token.invalidate()
+      }
+    ])
 
   static let notify35 = Rule(
     "NOTIFY-35", .implementation,
     "No spurious notification MUST arise from another process merely opening or reading.",
     source: "(impl) OCT/InterprocessTests.m:220.",
     broken: "file-watch on any access",
-    untested: "no probe yet; the experiment would be: child opens and reads; fence by a real child "
-      + "commit")
+    probes: [
+      Probe(
+        "another process that only reads is not told",
+        companions: [
+          "reader": { stage in
+            let realm = try stage.open()
+            use(realm.account(1).balance)
+            stage.tell("read")
+            _ = stage.hear()
+            try realm.write { realm.account(1).balance = 7 }
+            stage.tell("written")
+          }
+        ]
+      ) { stage in
+        let realm = try stage.stocked()
+        var calls = 0
+        let token = realm.observe { _, _ in calls += 1 }
+        let reader = try stage.companion("reader")
+        _ = try stage.hear(reader, "its read")
+        try stage.settle(realm)
+        stage.equal(calls, 0, "calls while the other only read")
+        reader.send("write")
+        _ = try stage.hear(reader, "its commit")
+        try stage.spin(until: { calls > 0 }, "the call for a commit")
+        stage.equal(calls, 1, "calls for a commit")
+        use(reader.remains())
+        token.invalidate()
+      }
+    ])
 
   static let notify36 = Rule(
     "NOTIFY-36", .documented,
     "A blocked observer thread MUST NOT hold up delivery to other threads, nor writers.",
     source: "(impl) AsyncTests.mm:747; S0 rule 1.",
     broken: "delivery under a global lock",
-    untested: "no probe yet; the experiment would be: block main loop on a latch which is released "
-      + "only after another thread got its notification and did a write")
+    probes: [
+      Probe("a blocked observer holds nobody up") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let blocked = DispatchQueue(label: "blocked")
+        let free = DispatchQueue(label: "free")
+        let release = Latch("the other observer's call")
+        let entered = Latch("the blocked observer's call")
+        let told = Latch("the free observer's call")
+        var realms: [Realm] = []
+        var tokens: [NotificationToken] = []
+        try stage.on(blocked) {
+          let realm = try Realm(configuration: stage.configuration(), queue: blocked)
+          realms.append(realm)
+          tokens.append(
+            realm.observe { _, _ in
+              entered.open()
+              _ = release.wait(stage.patience)
+            })
+        }
+        try stage.on(free) {
+          let realm = try Realm(configuration: stage.configuration(), queue: free)
+          realms.append(realm)
+          tokens.append(realm.observe { _, _ in if entered.isOpen { told.open() } })
+        }
+        try stage.foreign { $0.account(1).balance = 7 }
+        try stage.wait(for: entered)
+        try stage.foreign { $0.account(1).balance = 8 }
+        try stage.wait(for: told)
+        stage.equal(try stage.seen { $0.account(1).balance }, 8, "what was written meanwhile")
+        release.open()
+        stage.on(blocked) {}
+        for token in tokens { token.invalidate() }
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Notify {
   static let tokens: [Rule] = [
     notify23, notify24, notify25, notify30, notify31,
@@ -9,9 +13,30 @@ extension Rules.Notify {
       + "after `invalidate()` returned on the delivering thread no further callback runs.",
     source: "S4 (\"must retain the returned token\").",
     broken: "registration owned by the realm",
-    untested:
-      "no probe yet; the experiment would be: drop: silent after fence (another live token as "
-      + "fence)")
+    probes: [
+      Probe("without its token an observation ends") { stage in
+        let realm = try stage.stocked()
+        var dropped = 0
+        var invalidated = 0
+        var kept = 0
+        var token: NotificationToken? = realm.objects(Account.self).observe {
+          if case .update = $0 { dropped += 1 }
+        }
+        let other = realm.objects(Account.self).observe {
+          if case .update = $0 { invalidated += 1 }
+        }
+        let fence = realm.objects(Account.self).observe { if case .update = $0 { kept += 1 } }
+        try stage.settle(realm)
+        use(token)
+        token = nil
+        other.invalidate()
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.spin(until: { kept == 1 }, "the call of the one that was kept")
+        stage.equal(dropped, 0, "calls of the one that was dropped")
+        stage.equal(invalidated, 0, "calls of the one that was invalidated")
+        fence.invalidate()
+      }
+    ])
 
   static let notify24 = Rule(
     "NOTIFY-24", .implementation,
@@ -20,14 +45,42 @@ extension Rules.Notify {
     source: "(impl) OC/RLMCollection.mm RLMCancellationToken; CHANGELOG; NotificationToken is "
       + "Sendable.",
     broken: "dies on foreign thread; returns true twice",
-    untested: "no probe yet; the experiment would be: invalidate on another thread, then again")
+    probes: [
+      Probe("invalidate() on any thread, twice") { stage in
+        let realm = try stage.stocked()
+        let token = realm.objects(Account.self).observe { _ in }
+        try stage.settle(realm)
+        try stage.elsewhere {
+          stage.equal(token.invalidate(), true, "the first answer")
+          stage.equal(token.invalidate(), false, "the second answer")
+        }
+        stage.equal(token.invalidate(), false, "the third answer")
+      }
+    ])
 
   static let notify25 = Rule(
     "NOTIFY-25", .implementation,
     "`invalidate()` before a queue/actor registration happened MUST prevent it.",
     source: "(impl) RST:1523.",
     broken: "late registration fires",
-    untested: "no probe yet; the experiment would be: RST:1523 ported")
+    probes: [
+      Probe("invalidate() before the registration on a queue happened") { stage in
+        let realm = try stage.stocked()
+        let queue = DispatchQueue(label: "serial")
+        let release = Latch("the queue's way")
+        stage.later(on: queue) { _ = release.wait(stage.patience) }
+        var calls = 0
+        let token = realm.objects(Account.self).observe(on: queue) { _ in calls += 1 }
+        stage.equal(token.invalidate(), true, "the answer")
+        release.open()
+        try realm.write { realm.account(1).balance = 7 }
+        for _ in 0..<5 {
+          stage.on(queue) {}
+          try stage.settle(realm)
+        }
+        stage.equal(stage.on(queue) { calls }, 0, "calls")
+      }
+    ])
 
   static let notify30 = Rule(
     "NOTIFY-30", .implementation,
@@ -36,12 +89,46 @@ extension Rules.Notify {
       + "transactions notify again with correct indices.",
     source: "RS/Realm.swift:235-260; TOS/results.cpp:901-1260.",
     broken: "skipped changes re-appear later; index drift",
-    untested: "no probe yet; the experiment would be: model check with random skips")
+    probes: [
+      Probe("a write skips the tokens it names, this once") { stage in
+        let realm = try stage.stocked()
+        var first: [String] = []
+        var second: [String] = []
+        let one = realm.objects(Account.self).sorted(byKeyPath: "id").observe {
+          if case .update(_, let d, let i, let m) = $0 { first.append("\(d) \(i) \(m)") }
+        }
+        let two = realm.objects(Account.self).sorted(byKeyPath: "id").observe {
+          if case .update(_, let d, let i, let m) = $0 { second.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write(withoutNotifying: [one]) { realm.add(Account(id: 9)) }
+        try stage.spin(until: { second.count == 1 }, "the call of the one that was not named")
+        try realm.write { realm.account(9).balance = 7 }
+        try stage.spin(
+          until: { second.count == 2 && first.count == 1 }, "the calls for a later write")
+        stage.equal(first, ["[] [] [3]"], "the calls of the one that was named")
+        stage.equal(second, ["[] [3] []", "[] [] [3]"], "the calls of the other")
+        one.invalidate()
+        two.invalidate()
+      }
+    ])
 
   static let notify31 = Rule(
     "NOTIFY-31", .implementation,
     "Passing a token of another realm there MUST die.",
     source: "(impl) RS/Realm.swift:318-322; OC/RLMRealm.mm:629-632",
     broken: "silently ignored",
-    untested: "no probe yet; the experiment would be: child")
+    probes: [
+      Probe(
+        "a token of another realm",
+        refusing: [
+          "Incorrect Realm: only notifications for the Realm being modified can be skipped"
+        ]
+      ) { stage in
+        let one = try stage.stocked("one")
+        let two = try stage.stocked("two")
+        let token = one.objects(Account.self).observe { _ in }
+        stage.act { try two.write(withoutNotifying: [token]) { two.account(1).balance = 7 } }
+      }
+    ])
 }

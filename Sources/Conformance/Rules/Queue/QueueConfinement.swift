@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Queue {
   static let confinement: [Rule] = [
     queue01, queue02, queue03, queue04, queue05, queue06, queue07, queue10, queue11,
@@ -9,8 +13,34 @@ extension Rules.Queue {
       + "whichever worker thread runs its blocks.",
     source: "S0 Create a Serial Queue.",
     broken: "binds to thread",
-    untested: "no probe yet; the experiment would be: several blocks on different workers use the "
-      + "same instance")
+    probes: [
+      Probe("one realm of a queue, whichever thread runs the block") { stage in
+        let queue = DispatchQueue(label: "serial")
+        var realm: Realm?
+        try stage.on(queue) {
+          realm = try Realm(configuration: stage.configuration(), queue: queue)
+          try realm!.write { Stage.stock(realm!) }
+        }
+        var threads = Set<UInt>()
+        for round in 0..<20 {
+          let ran = Latch("block \(round)")
+          let block = {
+            threads.insert(UInt(pthread_self()))
+            stage.equal(realm!.account(1).balance, 100 + round, "the balance in block \(round)")
+            try? realm!.write { realm!.account(1).balance += 1 }
+            ran.open()
+          }
+          if round % 2 == 0 {
+            stage.later(on: queue, block)
+            try stage.wait(for: ran)
+          } else {
+            try stage.elsewhere { stage.on(queue) { block() } }
+          }
+        }
+        stage.overlapped(threads.count > 1 ? 1 : 0)
+        stage.on(queue) { realm = nil }
+      }
+    ])
 
   static let queue02 = Rule(
     "QUEUE-02", .documented,
@@ -18,24 +48,64 @@ extension Rules.Queue {
     source: "S0 Create a Serial Queue (\"does not support ... concurrent queues, such as "
       + "global()\").",
     broken: "accepted",
-    untested: "no probe yet; the experiment would be: `DispatchQueue.global()`, `attributes: "
-      + ".concurrent`. Match `Realms can only be confined to serial queues or the main queue`")
+    probes: [
+      Probe("concurrent queues are refused") { stage in
+        for queue in [
+          DispatchQueue.global(), DispatchQueue(label: "concurrent", attributes: .concurrent),
+        ] {
+          do {
+            _ = try stage.on(queue) {
+              try Realm(configuration: stage.configuration(), queue: queue)
+            }
+            stage.fail(expected: "an error", observed: "a realm")
+          } catch {
+            stage.expect(
+              error.localizedDescription.contains(
+                "Realms can only be confined to serial queues or the main queue"),
+              "Realm's words", observed: error.localizedDescription)
+          }
+        }
+      }
+    ])
 
   static let queue03 = Rule(
     "QUEUE-03", .implementation,
     "Opening for a queue from outside that queue MUST fail with its own diagnostic.",
     source: "(impl) OCT/RealmTests.mm:2177.",
     broken: "opens and binds lazily",
-    untested: "no probe yet; the experiment would be: child. A conforming Linux engine may THROW; "
-      + "record")
+    probes: [
+      Probe("an open off the queue", refusing: ["Realm opened from incorrect dispatch queue"]) {
+        stage in
+        let queue = DispatchQueue(label: "serial")
+        stage.act { use(try Realm(configuration: stage.configuration(), queue: queue)) }
+      }
+    ])
 
   static let queue04 = Rule(
     "QUEUE-04", .documented,
     "Using a queue realm off its queue MUST die.",
     source: "S0 rule 3.",
     broken: "no check for queue realms",
-    untested:
-      "no probe yet; the experiment would be: child: from main, other queue, loopless thread")
+    probes: ["the main thread", "another queue", "a plain thread"].map { place in
+      Probe.dies("used on \(place)", saying: Words.wrongThread) { stage in
+        let queue = DispatchQueue(label: "serial")
+        let realm = try stage.on(queue) {
+          try Realm(configuration: stage.configuration(), queue: queue)
+        }
+        let trespass = { stage.act { use(realm.objects(Person.self).count) } }
+        switch place {
+        case "another queue":
+          let ran = Latch("the other queue's block")
+          stage.later(on: DispatchQueue(label: "other")) {
+            trespass()
+            ran.open()
+          }
+          try stage.wait(for: ran)
+        case "a plain thread": try stage.elsewhere { trespass() }
+        default: trespass()
+        }
+      }
+    })
 
   static let queue05 = Rule(
     "QUEUE-05", .implementation,
@@ -43,9 +113,36 @@ extension Rules.Queue {
       + "main realm stays usable inside `q.sync` called from main.",
     source: "(impl) OCT/RealmTests.mm:2190-2222.",
     broken: "thread id test only; or walks the whole sync stack",
-    untested:
-      "no probe yet; the experiment would be: as that test, incl. nested `q1.sync { q2.sync { "
-      + "} }`: inside q2, the q1 realm is refused")
+    probes: [
+      Probe("sync from another thread is on the queue, and the main realm stays usable in it") {
+        stage in
+        let main = try stage.stocked()
+        let queue = DispatchQueue(label: "serial")
+        let realm = try stage.on(queue) {
+          try Realm(configuration: stage.configuration(), queue: queue)
+        }
+        stage.on(queue) {
+          stage.equal(
+            realm.account(1).balance, 100, "the queue's realm in sync from the main thread")
+          stage.equal(main.account(1).balance, 100, "the main thread's realm inside that block")
+        }
+        try stage.elsewhere {
+          stage.on(queue) {
+            stage.equal(realm.account(1).balance, 100, "the queue's realm in sync from a thread")
+          }
+        }
+      },
+      Probe.dies(
+        "inside a second queue's sync the first queue's realm is refused", saying: Words.wrongThread
+      ) { stage in
+        let one = DispatchQueue(label: "one")
+        let two = DispatchQueue(label: "two")
+        let realm = try stage.on(one) {
+          try Realm(configuration: stage.configuration(), queue: one)
+        }
+        one.sync { two.sync { stage.act { use(realm.objects(Person.self).count) } } }
+      },
+    ])
 
   static let queue06 = Rule(
     "QUEUE-06", .implementation,
@@ -53,21 +150,57 @@ extension Rules.Queue {
       + "instance and from other queues'.",
     source: "(impl) OCT/RealmTests.mm:2115.",
     broken: "cache by thread only",
-    untested: "no probe yet; the experiment would be: identities")
+    probes: [
+      Probe("realms are cached by queue") { stage in
+        let main = try stage.stocked()
+        let one = DispatchQueue(label: "one")
+        let two = DispatchQueue(label: "two")
+        let first = try stage.on(one) {
+          try Realm(configuration: stage.configuration(), queue: one)
+        }
+        let again = try stage.on(one) {
+          try Realm(configuration: stage.configuration(), queue: one)
+        }
+        let other = try stage.on(two) {
+          try Realm(configuration: stage.configuration(), queue: two)
+        }
+        stage.expect(first == again, "two opens for one queue are equal")
+        stage.expect(first != other, "another queue's realm is not equal")
+        stage.expect(first != main, "the main thread's realm is not equal")
+      }
+    ])
 
   static let queue07 = Rule(
     "QUEUE-07", .documented,
     "`Realm(queue: .main)` MUST equal the main thread's realm.",
     source: "S4 Open (one main realm); (impl) OC/RLMScheduler.mm:63-75",
     broken: "separate main-queue instance",
-    untested: "no probe yet; the experiment would be: compare with ==")
+    probes: [
+      Probe("the main queue's realm is the main thread's") { stage in
+        let one = try stage.open()
+        let two = try Realm(configuration: stage.configuration(), queue: .main)
+        stage.expect(one == two, "the realms are equal")
+      }
+    ])
 
   static let queue10 = Rule(
     "QUEUE-10", .implementation,
     "One configuration value MUST be reusable for several queues.",
     source: "(impl) OCT/RealmTests.mm:2224.",
     broken: "configuration stores the scheduler",
-    untested: "no probe yet; the experiment would be: q1, q2 in turn")
+    probes: [
+      Probe("one configuration serves several queues") { stage in
+        let configuration = stage.configuration()
+        for number in 0..<3 {
+          let queue = DispatchQueue(label: "queue \(number)")
+          try stage.on(queue) {
+            let realm = try Realm(configuration: configuration, queue: queue)
+            try realm.write { realm.add(Account(id: number)) }
+          }
+        }
+        stage.equal(try stage.seen { $0.objects(Account.self).count }, 3, "the accounts")
+      }
+    ])
 
   static let queue11 = Rule(
     "QUEUE-11", .documented,
@@ -75,7 +208,23 @@ extension Rules.Queue {
       + "queue: serialQueue)` inside `async`) MUST compile and run.",
     source: "S0 Create a Serial Queue code.",
     broken: "queue parameter ignored",
-    untested:
-      "no probe yet; the experiment would be: compile the block verbatim; use the realm in a "
-      + "second block of the queue")
+    probes: [
+      Probe("the documented example, and its realm in a second block") { stage in
+        Realm.Configuration.defaultConfiguration = stage.configuration()
+        let serialQueue = DispatchQueue(label: "serial-queue")
+        var kept: Realm?
+        let done = Latch("the first block")
+        stage.later(on: serialQueue) {
+          let realm = try! Realm(configuration: .defaultConfiguration, queue: serialQueue)
+          try! realm.write { realm.add(Person(name: "Ann", age: 1)) }
+          kept = realm
+          done.open()
+        }
+        try stage.wait(for: done)
+        stage.on(serialQueue) {
+          stage.equal(kept!.objects(Person.self).count, 1, "people seen in the second block")
+          kept = nil
+        }
+      }
+    ])
 }

@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Read {
   static let liveViews: [Rule] = [
     read11, read12,
@@ -10,9 +14,25 @@ extension Rules.Read {
     source: "S0/S1/S3 Internal Structure (reading is looking at the stored value; basis for live "
       + "objects)",
     broken: "property cache in the accessor",
-    untested: "no probe yet; the experiment would be: two accessors of one row in one realm; write "
-      + "through one, read through the other inside and after the write, and after refresh of a "
-      + "foreign commit")
+    probes: [
+      Probe("two accessors of one row agree at every moment") { stage in
+        let realm = try stage.stocked()
+        let one = realm.account(1)
+        let other = realm.objects(Account.self).where { $0.id == 1 }.first!
+        try realm.write {
+          one.balance = 5
+          stage.equal(other.balance, 5, "the other accessor in the write")
+          other.balance = 6
+          stage.equal(one.balance, 6, "the first accessor in the write")
+        }
+        stage.equal(one.balance, 6, "the first accessor after the write")
+        stage.equal(other.balance, 6, "the other accessor after the write")
+        try stage.foreign { $0.account(1).note = "foreign" }
+        realm.refresh()
+        stage.equal(one.note, "foreign", "the first accessor after the refresh")
+        stage.equal(other.note, "foreign", "the other accessor after the refresh")
+      }
+    ])
 
   static let read12 = Rule(
     "READ-12", .implementation,
@@ -20,6 +40,22 @@ extension Rules.Read {
       + "began, even when the body changes or deletes members.",
     source: "(impl) RST/RealmCollectionTypeTests.swift testFastEnumerationWithMutation",
     broken: "index-based live iteration (skips every second)",
-    untested: "no probe yet; the experiment would be: in a write, iterate a Results filtered on a "
-      + "property which the body changes: every original member visited exactly once")
+    probes: [
+      Probe("every member is visited once although the body changes the query") { stage in
+        let realm = try stage.open()
+        try realm.write {
+          for id in 0..<20 { realm.add(Account(id: id, balance: 1)) }
+        }
+        let unpaid = realm.objects(Account.self).where { $0.balance == 1 }
+        try realm.write {
+          var visited: [Int] = []
+          for account in unpaid {
+            visited.append(account.id)
+            account.balance = 0
+          }
+          stage.equal(visited.sorted(), Array(0..<20), "the accounts visited")
+          stage.equal(unpaid.count, 0, "the accounts left")
+        }
+      }
+    ])
 }

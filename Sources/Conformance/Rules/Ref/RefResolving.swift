@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Ref {
   static let resolving: [Rule] = [
     ref12, ref13, ref14, ref15, ref16, ref17, ref18, ref19, ref20, ref21, ref22,
@@ -9,9 +13,27 @@ extension Rules.Ref {
       + "reference; a target that is newer stays where it is.",
     source: "RS/ThreadSafeReference.swift:208; CORE/OS/thread_safe_reference.cpp:54-78.",
     broken: "resolves against the old version (nil for a new object)",
-    untested: "no probe yet; the experiment would be: target on old version (autorefresh off, "
-      + "loopless); create ref from newer; resolve: target advanced to >= source. And the "
-      + "reverse")
+    probes: [
+      Probe("a target that is older is moved, one that is newer stays") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let realm = try stage.open()
+        realm.autorefresh = false
+        use(realm.account(1).balance)
+        var reference: ThreadSafeReference<Account>?
+        try stage.elsewhere {
+          let other = try stage.open()
+          try other.write { other.add(Account(id: 9, balance: 900)) }
+          reference = ThreadSafeReference(to: other.account(9))
+        }
+        stage.equal(realm.resolve(reference!)?.balance, 900, "an object the target did not have")
+        let old = ThreadSafeReference(to: realm.account(1))
+        try stage.elsewhere {
+          let other = try stage.open()
+          try other.write { other.account(1).balance = 7 }
+          stage.equal(other.resolve(old)?.balance, 7, "the balance in a target that is newer")
+        }
+      }
+    ])
 
   static let ref13 = Rule(
     "REF-13", .implementation,
@@ -19,8 +41,21 @@ extension Rules.Ref {
       + "version instead of the latest.",
     source: "(impl) thread_safe_reference.cpp:58-72; TOS 195-249.",
     broken: "resolves at some version older than the source",
-    untested: "no probe yet; the experiment would be: permitted set {source version .. latest}; "
-      + "afterwards `refresh()` goes to latest")
+    probes: [
+      Probe("a realm without a read begins at the source's version or later") { stage in
+        let realm = try stage.stocked()
+        let reference = ThreadSafeReference(to: realm.account(1))
+        try stage.foreign { $0.account(1).balance = 7 }
+        try stage.elsewhere {
+          let other = try stage.open()
+          other.invalidate()
+          let balance = other.resolve(reference)?.balance
+          stage.expect(balance == 100 || balance == 7, "100 or 7", observed: "\(balance ?? -1)")
+          other.refresh()
+          stage.equal(other.account(1).balance, 7, "the balance after a refresh")
+        }
+      }
+    ])
 
   static let ref14 = Rule(
     "REF-14", .documented,
@@ -28,9 +63,20 @@ extension Rules.Ref {
       + "MUST unpin.",
     source: "S0/S1/S4 Important notes.",
     broken: "pin leaks after resolve; never pins Results (resolve fails after source version gone)",
-    untested:
-      "no probe yet; the experiment would be: GROW-02 style file growth / version count while "
-      + "the reference lives, drop after")
+    probes: [
+      Probe("results that are referred to keep their version until they are resolved") { stage in
+        let realm = try stage.stocked()
+        let reference = ThreadSafeReference(
+          to: realm.objects(Account.self).where { $0.balance > 150 })
+        for round in 0..<20 { try stage.foreign { $0.account(1).note = "\(round)" } }
+        try stage.elsewhere {
+          let other = try stage.open()
+          stage.equal(other.resolve(reference)?.count, 2, "the accounts found")
+        }
+        for round in 0..<20 { try stage.foreign { $0.account(1).note = "\(round)" } }
+        stage.equal(try stage.seen { $0.account(1).note }, "19", "the last note")
+      }
+    ])
 
   static let ref15 = Rule(
     "REF-15", .implementation,
@@ -38,7 +84,24 @@ extension Rules.Ref {
       + "commit, and to nil after a cancel.",
     source: "(impl) TOS 834, 966.",
     broken: "nil always",
-    untested: "no probe yet; the experiment would be: both")
+    probes: [
+      Probe("a reference made in a write to what the write made") { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        let kept = realm.create(Account.self, value: ["id": 8, "balance": 80])
+        let keptReference = ThreadSafeReference(to: kept)
+        try realm.commitWrite()
+        realm.beginWrite()
+        let lost = realm.create(Account.self, value: ["id": 9, "balance": 90])
+        let lostReference = ThreadSafeReference(to: lost)
+        realm.cancelWrite()
+        try stage.elsewhere {
+          let other = try stage.open()
+          stage.equal(other.resolve(keptReference)?.balance, 80, "after a commit")
+          stage.expect(other.resolve(lostReference) == nil, "nil after a cancellation")
+        }
+      }
+    ])
 
   static let ref16 = Rule(
     "REF-16", .implementation,
@@ -46,40 +109,90 @@ extension Rules.Ref {
       + "fail.",
     source: "(impl).",
     broken: "resolves to wrong or empty results silently",
-    untested: "no probe yet; the experiment would be: child; accept either")
+    probes: [
+      Probe.dies(
+        "results in a write that has changes",
+        saying: "Can only duplicate a write transaction before any changes have been made",
+        "Cannot create a ThreadSafeReference to Results backed by"
+      ) { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        realm.add(Account(id: 9))
+        let results = realm.objects(Account.self).where { $0.balance > 100 }
+        stage.act { use(ThreadSafeReference(to: results)) }
+      }
+    ])
 
   static let ref17 = Rule(
     "REF-17", .implementation,
     "Making a reference MUST NOT disturb the source object: it stays usable.",
     source: "RS/ThreadSafeReference.swift:104.",
     broken: "source invalidated by handing over",
-    untested: "no probe yet; the experiment would be: create a reference, keep reading and writing "
-      + "the source")
+    probes: [
+      Probe("the source stays usable") { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        let reference = ThreadSafeReference(to: ann)
+        stage.equal(ann.age, 30, "Ann's age")
+        try realm.write { ann.age = 31 }
+        try stage.elsewhere { use(try stage.open().resolve(reference)) }
+        try realm.write { ann.age += 1 }
+        stage.equal(ann.age, 32, "Ann's age in the end")
+      }
+    ])
 
   static let ref18 = Rule(
     "REF-18", .implementation,
     "Resolving on the source thread itself MUST work.",
     source: "(impl) TOS 271.",
     broken: "refused or duplicate accessor of another instance",
-    untested:
-      "no probe yet; the experiment would be: create and resolve on one thread; same realm; "
-      + "isSameObject")
+    probes: [
+      Probe("a reference resolves where it was made") { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        let there = realm.resolve(ThreadSafeReference(to: ann))
+        stage.equal(there?.age, 30, "Ann's age")
+        stage.expect(there?.realm == realm, "the same realm")
+        stage.equal(there?.isSameObject(as: ann), true, "whether it is the same object")
+      }
+    ])
 
   static let ref19 = Rule(
     "REF-19", .implementation,
     "References into read-only realms MUST work.",
     source: "(impl) TOS 314-343; issue #5475.",
     broken: "reference needs a write lock",
-    untested: "no probe yet; the experiment would be: read-only realm on two threads, object and "
-      + "Results references")
+    probes: [
+      Probe("references into a read-only realm") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        let readOnly = configuration
+        let realm = try Realm(configuration: readOnly)
+        let object = ThreadSafeReference(to: realm.person("Ann"))
+        let results = ThreadSafeReference(to: realm.objects(Dog.self).where { $0.age > 1 })
+        try stage.elsewhere {
+          let other = try Realm(configuration: readOnly)
+          stage.equal(other.resolve(object)?.age, 30, "Ann's age")
+          stage.equal(other.resolve(results)?.count, 3, "the number of old dogs")
+        }
+      }
+    ])
 
   static let ref20 = Rule(
     "REF-20", .implementation,
     "A reference to a frozen object is allowed.",
     source: "RS/ThreadSafeReference.swift:50.",
     broken: "dies",
-    untested: "no probe yet; the experiment would be: freeze, make reference, resolve on another "
-      + "thread: gives an object of the target realm or the frozen one; no death")
+    probes: [
+      Probe("a reference to a frozen object") { stage in
+        let realm = try stage.stocked()
+        let reference = ThreadSafeReference(to: realm.person("Ann").freeze())
+        try stage.elsewhere {
+          stage.equal(try stage.open().resolve(reference)?.age, 30, "Ann's age")
+        }
+      }
+    ])
 
   static let ref21 = Rule(
     "REF-21", .implementation,
@@ -87,15 +200,28 @@ extension Rules.Ref {
     source:
       "(impl) unchecked in real Realm (key reinterpretation possible). Recommend: die or nil.",
     broken: "object with the same key of the other file returned",
-    untested:
-      "no probe yet; the experiment would be: two files with equal keys, resolve in the wrong "
-      + "one")
+    probes: [
+      Probe("a realm of another file does not hand out its own object") { stage in
+        let one = try stage.stocked("one")
+        let two = try stage.stocked("two")
+        try two.write { two.account(1).balance = 4711 }
+        let reference = ThreadSafeReference(to: one.account(1))
+        // Nil and a refusal are both fine; an object of the other file is not.
+        let resolved = two.resolve(reference)
+        stage.expect(resolved == nil, "nil", observed: "balance \(resolved?.balance ?? -1)")
+      }
+    ])
 
   static let ref22 = Rule(
     "REF-22", .documented,
     "`resolve` called from the wrong thread for the target realm MUST die.",
     source: "S0 rule 3",
     broken: "resolves on the wrong thread",
-    untested: "no probe yet; the experiment would be: child: realm of thread A, resolve called on B"
-  )
+    probes: [
+      Probe.dies("resolve on a foreign thread", saying: Words.wrongThread) { stage in
+        let realm = try stage.stocked()
+        let reference = ThreadSafeReference(to: realm.person("Ann"))
+        try stage.elsewhere { stage.act { use(realm.resolve(reference)) } }
+      }
+    ])
 }

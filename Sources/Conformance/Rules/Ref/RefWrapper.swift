@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Ref {
   static let wrapper: [Rule] = [
     ref23, ref24, ref25, ref26, ref27, ref28, ref29, ref30, ref31,
@@ -8,7 +12,16 @@ extension Rules.Ref {
     "`@ThreadSafe` variables MUST be optional in type whatever is wrapped.",
     source: "S0 Use the @ThreadSafe Wrapper.",
     broken: "non-optional projected type",
-    untested: "no probe yet; the experiment would be: compile `let x: Person? = ref`")
+    probes: [
+      Probe("a wrapped variable is optional") { stage in
+        try stage.compiles(
+          "class Model: Object {}\nfunc f(_ m: Model) { @ThreadSafe var reference = m; let x: Model? = reference; _ = x }"
+        )
+        try stage.doesNotCompile(
+          "class Model: Object {}\nfunc f(_ m: Model) { @ThreadSafe var reference = m; let x: Model = reference; _ = x }",
+          saying: "optional")
+      }
+    ])
 
   static let ref24 = Rule(
     "REF-24", .documented,
@@ -16,14 +29,36 @@ extension Rules.Ref {
       + "any number of times, on any number of threads.",
     source: "S0 steps; RS/ThreadSafeReference.swift:119-135.",
     broken: "second read dies (single-use)",
-    untested: "no probe yet; the experiment would be: RST 382, 800")
+    probes: [
+      Probe("a wrapped object is read on many threads, many times") { stage in
+        let realm = try stage.stocked()
+        let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
+        for number in 0..<3 {
+          stage.thread("reader \(number)") {
+            for _ in 0..<5 { stage.equal(wrapped.wrappedValue?.age, 30, "Ann's age") }
+          }
+        }
+        try stage.joinAll()
+        stage.equal(wrapped.wrappedValue?.age, 30, "Ann's age here")
+      }
+    ])
 
   static let ref25 = Rule(
     "REF-25", .documented,
     "If the object was deleted the variable MUST become nil and stay nil.",
     source: "S0.",
     broken: "invalidated object",
-    untested: "no probe yet; the experiment would be: RST 407")
+    probes: [
+      Probe("a wrapped object that is deleted becomes nil and stays nil") { stage in
+        let realm = try stage.stocked()
+        let wrapped = ThreadSafe(wrappedValue: realm.account(1))
+        try stage.foreign { $0.delete($0.account(1)) }
+        try stage.elsewhere {
+          stage.expect(wrapped.wrappedValue == nil, "nil")
+          stage.expect(wrapped.wrappedValue == nil, "nil the second time")
+        }
+      }
+    ])
 
   static let ref26 = Rule(
     "REF-26", .implementation,
@@ -31,9 +66,31 @@ extension Rules.Ref {
       + "with an unmanaged object MUST die.",
     source: "RST 377, 423, 442, 525, 791.",
     broken: "old target kept after reassignment; unmanaged accepted",
-    untested:
-      "no probe yet; the experiment would be: reassign and read on another thread; child for "
-      + "unmanaged")
+    probes: [
+      Probe("assignment re-targets") { stage in
+        let realm = try stage.stocked()
+        let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
+        wrapped.wrappedValue = realm.person("Bob")
+        try stage.elsewhere { stage.equal(wrapped.wrappedValue?.name, "Bob", "the name") }
+        wrapped.wrappedValue = nil
+        try stage.elsewhere { stage.expect(wrapped.wrappedValue == nil, "nil") }
+      },
+      Probe.dies(
+        "an unmanaged object is wrapped",
+        saying: "Only managed objects may be wrapped as thread safe"
+      ) { stage in
+        let person = Person(name: "x")
+        stage.act { use(ThreadSafe(wrappedValue: person)) }
+      },
+      Probe.dies(
+        "an unmanaged object is assigned",
+        saying: "Only managed objects may be wrapped as thread safe"
+      ) { stage in
+        let wrapped = ThreadSafe(wrappedValue: try stage.stocked().person("Ann"))
+        let person = Person(name: "x")
+        stage.act { wrapped.wrappedValue = person }
+      },
+    ])
 
   static let ref27 = Rule(
     "REF-27", .documented,
@@ -41,7 +98,23 @@ extension Rules.Ref {
       + "blocks, and properties.",
     source: "S0 function-parameter example.",
     broken: "wrapper unusable in closures or as parameter",
-    untested: "no probe yet; the experiment would be: documented code; RST 779")
+    probes: [
+      Probe("parameters, captured variables and properties") { stage in
+        try stage.compiles(
+          """
+          class Person: Object { @Persisted var name: String }
+          class Holder { @ThreadSafe var person: Person? }
+          func update(@ThreadSafe person: Person?) { _ = person?.name }
+          func f(_ p: Person) {
+            let holder = Holder()
+            holder.person = p
+            update(person: p)
+            @ThreadSafe var reference = p
+            DispatchQueue(label: "background").async { _ = reference?.name }
+          }
+          """, mode: 5)
+      }
+    ])
 
   static let ref28 = Rule(
     "REF-28", .implementation,
@@ -49,9 +122,17 @@ extension Rules.Ref {
       + "default.",
     source: "(impl) RST 500.",
     broken: "default configuration",
-    untested:
-      "no probe yet; the experiment would be: in-memory realm object wrapped, read on another "
-      + "thread")
+    probes: [
+      Probe("a wrapped object resolves in its own configuration") { stage in
+        Realm.Configuration.defaultConfiguration = stage.configuration("default")
+        let configuration = Realm.Configuration(
+          inMemoryIdentifier: "memory", objectTypes: Models.all)
+        let realm = try Realm(configuration: configuration)
+        try realm.write { Stage.stock(realm) }
+        let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
+        try stage.elsewhere { stage.equal(wrapped.wrappedValue?.age, 30, "Ann's age") }
+      }
+    ])
 
   static let ref29 = Rule(
     "REF-29", .documented,
@@ -59,9 +140,18 @@ extension Rules.Ref {
       + "that is writable in that transaction.",
     source: "S0 example (personRef inside realm.write).",
     broken: "separate instance",
-    untested:
-      "no probe yet; the experiment would be: documented example; write through it; visible "
-      + "after commit")
+    probes: [
+      Probe("a wrapped object read inside a write is written there") { stage in
+        let realm = try stage.stocked()
+        let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
+        try stage.elsewhere {
+          let other = try stage.open()
+          try other.write { wrapped.wrappedValue?.age = 77 }
+        }
+        realm.refresh()
+        stage.equal(realm.person("Ann").age, 77, "Ann's age")
+      }
+    ])
 
   static let ref30 = Rule(
     "REF-30", .implementation,
@@ -69,13 +159,35 @@ extension Rules.Ref {
       + "AnyRealmCollection.",
     source: "(impl) RST 540-689.",
     broken: "works for objects only",
-    untested: "no probe yet; the experiment would be: RST tests 540-689 ported")
+    probes: [
+      Probe("collections are wrapped as well") { stage in
+        let realm = try stage.stocked()
+        let list = ThreadSafe(wrappedValue: realm.person("Ann").dogs)
+        let results = ThreadSafe(wrappedValue: realm.objects(Person.self).where { $0.age > 35 })
+        let owners = ThreadSafe(wrappedValue: realm.person("Ann").dogs[0].owners)
+        let all = try realm.write { realm.create(Everything.self) }
+        let set = ThreadSafe(wrappedValue: all.words)
+        let map = ThreadSafe(wrappedValue: all.scores)
+        try stage.elsewhere {
+          stage.equal(list.wrappedValue?.count, 2, "a list")
+          stage.equal(results.wrappedValue?.count, 2, "results")
+          stage.equal(owners.wrappedValue?.count, 1, "linking objects")
+          stage.equal(set.wrappedValue?.count, 0, "a set")
+          stage.equal(map.wrappedValue?.count, 0, "a map")
+        }
+      }
+    ])
 
   static let ref31 = Rule(
     "REF-31", .documented,
     "Both `ThreadSafeReference` and `ThreadSafe` MUST be `Sendable`.",
     source: "S0 Sendable Conformance.",
     broken: "conformance conditional on the wrapped type",
-    untested: "no probe yet; the experiment would be: compile a generic `func need<T: Sendable>(_: "
-      + "T)`; for any `Confined`")
+    probes: [
+      Probe("both are Sendable, whatever they carry") { stage in
+        try stage.compiles(
+          "class Model: Object {}\nfunc need<T: Sendable>(_: T.Type) {}\nfunc f<C: ThreadConfined>(_: C.Type) { need(ThreadSafeReference<C>.self); need(ThreadSafe<C>.self) }"
+        )
+      }
+    ])
 }

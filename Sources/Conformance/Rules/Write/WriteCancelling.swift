@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Write {
   static let cancelling: [Rule] = [
     write18, write19, write20, write21,
@@ -9,9 +13,50 @@ extension Rules.Write {
       + "deletes return, property, link, list, set and map changes are undone.",
     source: "RS/Realm.swift:339-370; OCT/RealmTests.mm:1076-1205",
     broken: "undo log misses collections or links or back-links",
-    untested:
-      "no probe yet; the experiment would be: golden dump before == dump after cancel, in the "
-      + "same realm, on other threads and after reopening")
+    probes: [
+      Probe("a cancellation brings everything back") { stage in
+        let realm = try stage.stocked()
+        try realm.write {
+          let all = realm.create(Everything.self)
+          all.fill(7)
+          all.numbers.append(objectsIn: [1, 2, 3])
+          all.words.insert("one")
+          all.scores["a"] = 1
+          all.link = realm.person("Ann").dogs[0]
+          all.dogs.append(realm.person("Ann").dogs[1])
+        }
+        func golden(_ realm: Realm) -> String {
+          let people = realm.objects(Person.self).sorted(byKeyPath: "name").map {
+            "\($0.name) \($0.age) \($0.dogs.map(\.name)) \($0.best?.name ?? "nil")"
+          }
+          let dogs = realm.objects(Dog.self).sorted(byKeyPath: "name").map {
+            "\($0.name) \($0.owners.map(\.name).sorted())"
+          }
+          return "\(people) \(dogs) \(realm.objects(Everything.self).first!.dump)"
+        }
+        let before = golden(realm)
+        realm.beginWrite()
+        let all = realm.objects(Everything.self).first!
+        all.fill(8)
+        all.numbers.remove(at: 0)
+        all.numbers.append(9)
+        all.words.removeAll()
+        all.words.insert("two")
+        all.scores["a"] = nil
+        all.scores["b"] = 2
+        all.link = nil
+        all.dogs.removeAll()
+        realm.person("Ann").dogs.append(Dog(name: "new"))
+        realm.person("Bob").age = 0
+        realm.delete(realm.person("Cid").dogs)
+        realm.delete(realm.person("Cid"))
+        realm.add(Person(name: "Dan"))
+        stage.expect(golden(realm) != before, "the write changed something")
+        realm.cancelWrite()
+        stage.equal(golden(realm), before, "the realm after the cancellation")
+        stage.equal(try stage.seen { golden($0) }, before, "the file seen by another thread")
+      }
+    ])
 
   static let write19 = Rule(
     "WRITE-19", .implementation,
@@ -19,16 +64,43 @@ extension Rules.Write {
       + "unmanaged again).",
     source: "RS/Realm.swift:347-349.",
     broken: "object silently reverts to unmanaged with its values",
-    untested:
-      "no probe yet; the experiment would be: `obj.isInvalidated == true`, `obj.realm == nil` "
-      + "or unusable; re-adding is refused")
+    probes: [
+      Probe("an object added in a cancelled write is invalidated") { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        let person = Person(name: "Dan")
+        realm.add(person)
+        realm.cancelWrite()
+        stage.equal(person.isInvalidated, true, "whether the object is invalidated")
+      },
+      Probe.dies("a read of an object added in a cancelled write", saying: Words.invalidated) {
+        stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        let person = Person(name: "Dan")
+        realm.add(person)
+        realm.cancelWrite()
+        stage.act { use(person.name) }
+      },
+    ])
 
   static let write20 = Rule(
     "WRITE-20", .implementation,
     "After a cancel, the accessor of an object deleted in the transaction is usable again.",
     source: "(impl) OCT/RealmTests.mm:1087-1100 asserts `isInvalidated == false` and the value.",
     broken: "accessor marked dead forever",
-    untested: "no probe yet; the experiment would be: delete, cancel, read old accessor")
+    probes: [
+      Probe("an object deleted in a cancelled write is back") { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        realm.beginWrite()
+        realm.delete(ann)
+        stage.equal(ann.isInvalidated, true, "whether it is invalidated in the write")
+        realm.cancelWrite()
+        stage.equal(ann.isInvalidated, false, "whether it is invalidated afterwards")
+        stage.equal(ann.age, 30, "Ann's age")
+      }
+    ])
 
   static let write21 = Rule(
     "WRITE-21", .implementation,
@@ -36,7 +108,25 @@ extension Rules.Write {
       + "realm-level notifications, but no collection or object notifications.",
     source: "(impl) test_shared.cpp:2600; RS/Realm.swift:301-309",
     broken: "empty commit elided; or spurious collection callbacks",
-    untested:
-      "no probe yet; the experiment would be: observers of all three kinds; empty `write {}`; "
-      + "realm `.didChange` once, others silent (proved by a later real change)")
+    probes: [
+      Probe("an empty write is told to realm observers only") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let tokens = [
+          realm.observe { _, _ in events.append("realm") },
+          realm.objects(Account.self).observe {
+            if case .update = $0 { events.append("collection") }
+          },
+          realm.account(1).observe { _ in events.append("object") },
+        ]
+        try stage.settle(realm)
+        try realm.write {}
+        stage.equal(events, ["realm"], "who was told of the empty write")
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.spin(
+          until: { events.contains("collection") && events.contains("object") }, "a real change")
+        stage.equal(events.count { $0 != "realm" }, 2, "how often the others were told")
+        for token in tokens { token.invalidate() }
+      }
+    ])
 }

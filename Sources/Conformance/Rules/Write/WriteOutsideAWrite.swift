@@ -1,3 +1,7 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
 extension Rules.Write {
   static let outsideAWrite: [Rule] = [
     write15, write16, write17, write26,
@@ -8,7 +12,24 @@ extension Rules.Write {
     "Setting a property of a managed object outside a write MUST die.",
     source: "S0 code (all changes in write); OCT/TransactionTests.m.",
     broken: "implicit auto-commit write",
-    untested: "no probe yet; the experiment would be: child, per property type")
+    probes: Probe.each(
+      saying: Words.outsideWrite,
+      acts: [
+        .init("an Int") { $0.person("Ann").age = 1 },
+        .init("a String") { $0.person("Ann").name = "x" },
+        .init("a link") { $0.person("Ann").best = nil },
+        .init("the same value again") { realm in
+          let ann = realm.person("Ann")
+          let age = ann.age
+          ann.age = age
+        },
+      ]) + [
+        Probe.dies("a property of every kind's object", saying: Words.outsideWrite) { stage in
+          let realm = try stage.open()
+          let all = try realm.write { realm.create(Everything.self) }
+          stage.act { all.optionalInt = 3 }
+        }
+      ])
 
   static let write16 = Rule(
     "WRITE-16", .implementation,
@@ -16,22 +37,61 @@ extension Rules.Write {
       + "die.",
     source: "(impl).",
     broken: "only property setters guarded",
-    untested: "no probe yet; the experiment would be: child per mutator (append, insert, remove, "
-      + "replace, move, set union ...). Match on the common part `outside of a write "
-      + "transaction`")
+    probes: Probe.each(
+      saying: Words.outsideWrite, "Attempting to modify object outside",
+      acts: [
+        .init("append") { $0.person("Ann").dogs.append(Dog(name: "x")) },
+        .init("insert") { $0.person("Ann").dogs.insert(Dog(name: "x"), at: 0) },
+        .init("remove") { $0.person("Ann").dogs.remove(at: 0) },
+        .init("removeAll") { $0.person("Ann").dogs.removeAll() },
+        .init("move") { $0.person("Ann").dogs.move(from: 0, to: 1) },
+      ]) + [
+        Probe.dies("a set's insert", saying: Words.outsideWrite) { stage in
+          let realm = try stage.open()
+          let all = try realm.write { realm.create(Everything.self) }
+          stage.act { all.words.insert("x") }
+        },
+        Probe.dies("a map's value", saying: Words.outsideWrite) { stage in
+          let realm = try stage.open()
+          let all = try realm.write { realm.create(Everything.self) }
+          stage.act { all.scores["x"] = 1 }
+        },
+      ])
 
   static let write17 = Rule(
     "WRITE-17", .implementation,
     "add/create/delete outside a write MUST die.",
     source: "(impl).",
     broken: "queueing the change",
-    untested: "no probe yet; the experiment would be: child per method")
+    probes: Probe.each(
+      saying: Words.onlyInWrite,
+      acts: [
+        .init("add") { $0.add(Person(name: "x")) },
+        .init("create") { use($0.create(Person.self, value: ["name": "x"])) },
+        .init("delete") { $0.delete($0.person("Ann")) },
+        .init("delete of results") { $0.delete($0.objects(Person.self)) },
+        .init("deleteAll") { $0.deleteAll() },
+      ]))
 
   static let write26 = Rule(
     "WRITE-26", .documented,
     "Begin on a read-only realm MUST die.",
     source: "S4 Observation Limitations mentions read-only realms; RS/Realm.swift doc.",
     broken: "error only at commit",
-    untested: "no probe yet; the experiment would be: child for `beginWrite`, `write`, "
-      + "`beginAsyncWrite`, `writeAsync`")
+    probes: ["beginWrite", "write", "beginAsyncWrite", "writeAsync"].map { verb in
+      Probe.dies(verb, saying: Words.readOnly) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        let realm = try Realm(configuration: configuration)
+        stage.act {
+          switch verb {
+          case "beginWrite": realm.beginWrite()
+          case "write": try realm.write {}
+          case "beginAsyncWrite": realm.beginAsyncWrite {}
+          default: realm.writeAsync {}
+          }
+        }
+      }
+    })
 }
