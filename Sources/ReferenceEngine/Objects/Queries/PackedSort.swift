@@ -112,7 +112,7 @@ enum PackedSort {
         end += 1
       }
       if end - start > 1 {
-        rows[start..<end].sort { left, right in
+        let isBefore: (UInt32, UInt32) -> Bool = { left, right in
           let (a, b) = (Int(left), Int(right))
           if words[a] != words[b] { return words[a] < words[b] }
           if let tie {
@@ -121,6 +121,9 @@ enum PackedSort {
           }
           return a < b
         }
+        // Runs of what is really equal are in order already, and often long.
+        let isSorted = (start + 1..<end).allSatisfy { !isBefore(rows[$0], rows[$0 - 1]) }
+        if !isSorted { rows[start..<end].sort(by: isBefore) }
       }
       start = end
     }
