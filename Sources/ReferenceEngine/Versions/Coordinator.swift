@@ -48,11 +48,16 @@ final class Coordinator: @unchecked Sendable {
   private let forks = rb_fork_count()
 
   private struct Caches {
-    var snapshots: [VersionID: WeakSnapshot] = [:]
+    var snapshots: [SnapshotKey: WeakSnapshot] = [:]
     /// At so many the dead entries are dropped; doubled with the living, so that it costs little for each.
     var snapshotLimit = 64
     var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
     var nextListener = 0
+  }
+  /// By kind, too: the records of changes stay for a notifier's version, not for a frozen one.
+  private struct SnapshotKey: Hashable {
+    let version: VersionID
+    let kind: PinKind
   }
   private struct WeakSnapshot {
     weak var snapshot: Snapshot?
@@ -171,18 +176,19 @@ final class Coordinator: @unchecked Sendable {
     return try Snapshot(newestIn: self, kind: kind)
   }
 
-  /// The snapshot of a version that the caller keeps pinned meanwhile; one for all who ask.
+  /// The snapshot of a version that the caller keeps pinned meanwhile; one for all who ask for the same purpose.
   func snapshot(of root: Root, kind: PinKind) throws -> Snapshot {
     try requireSameProcess()
-    if let found = caches.withLock({ $0.snapshots[root.version]?.snapshot }) { return found }
+    let key = SnapshotKey(version: root.version, kind: kind)
+    if let found = caches.withLock({ $0.snapshots[key]?.snapshot }) { return found }
     let made = try Snapshot(root, kind: kind, coordinator: self)
     return caches.withLock { caches in
-      if let found = caches.snapshots[root.version]?.snapshot { return found }
+      if let found = caches.snapshots[key]?.snapshot { return found }
       if caches.snapshots.count >= caches.snapshotLimit {
         caches.snapshots = caches.snapshots.filter { $0.value.snapshot != nil }
         caches.snapshotLimit = max(64, caches.snapshots.count * 2)
       }
-      caches.snapshots[root.version] = WeakSnapshot(snapshot: made)
+      caches.snapshots[key] = WeakSnapshot(snapshot: made)
       return made
     }
   }
