@@ -27,6 +27,11 @@ package struct Benchmark: Sendable {
   package let isQuick: Bool
   /// About how many measuring times one round lasts: whole programs and growth need more than one.
   package let weight: Double
+  /// Whether counting operations would say nothing: many threads, or a size at the end.
+  package var isOnlyTimed: Bool {
+    ["rate", "kept", "growth", "ratio", "stall", "p99"].contains(metrics[0])
+      || metrics.contains("fairness") || name == "async.call" || name == "reads.open-cold"
+  }
   package let measure: @Sendable (Track) throws -> Void
 
   package init(

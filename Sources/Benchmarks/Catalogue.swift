@@ -3,11 +3,17 @@ import Evidence
 /// Every benchmark there is, in the order reports show them, and the engines this build holds.
 package enum Catalogue {
   package static let all: [Benchmark] =
-    FloorWorkloads.all + KeyValueWorkloads.all
+    FloorWorkloads.all + ObjectWorkloads.reads + KeyValueWorkloads.reads
+    + ObjectWorkloads.refreshing + KeyValueWorkloads.writes + [AsyncWorkloads.call]
+    + KeyValueWorkloads.grouping + ObjectWorkloads.frozen + KeyValueWorkloads.versions
+    + WayWorkloads.all
 
   /// The engines that take part in this build, with how they are set up.
   package static var engines: [Environment.Engine] {
-    var found: [Environment.Engine] = []
+    var found = [
+      Environment.Engine(
+        name: RealmStore.name, version: RealmStore.version, setting: RealmStore.setting)
+    ]
     #if SQLite
     found.append(
       .init(name: SQLiteStore.name, version: SQLiteStore.version, setting: SQLiteStore.setting))
@@ -23,8 +29,16 @@ package enum Catalogue {
     return found
   }
 
-  /// Names of the stores that speak the narrow protocol.
-  static var stores: [String] { KeyValueWorkloads.engines }
+  /// Whether an engine can do what a full name asks: not every engine knows every durability.
+  static func offers(_ engine: String, _ name: BenchmarkName) -> Bool {
+    guard let durability = name.parameters["durability"].flatMap(Durability.init) else {
+      return true
+    }
+    #if SQLite
+    if engine == SQLiteStore.name { return SQLiteStore.durabilities.contains(durability) }
+    #endif
+    return true
+  }
 
   /// `list benchmarks`.
   package static var text: String {

@@ -50,6 +50,15 @@ package protocol KeyValueReader {
   /// Visits everyone and adds up ages.
   func iterateAges() throws -> Int
   func count() throws -> Int
+  func sumOfAges() throws -> Int
+  func countAges(above limit: Int) throws -> Int
+  func countNames(equalTo name: String) throws -> Int
+  /// Younger than, scored above, name beginning with.
+  func countConjunction(below age: Int, above score: Double, prefix: String) throws -> Int
+  /// Sorts everyone by age, then id, and reads first, middle and last id.
+  func sortedEnds() throws -> [Int]
+  /// The first hundred ids in that order.
+  func firstHundred() throws -> [Int]
 }
 
 package protocol KeyValueWriter {
@@ -78,10 +87,8 @@ extension KeyValueStore {
 }
 
 extension Track {
-  /// A store with people in it, from the shelf: made once per run, copied where it will be written to.
-  func stocked<Store: KeyValueStore>(
-    _ type: Store.Type, rows: Int, durability: Durability = .none, writable: Bool
-  ) throws -> Store {
+  /// The directory of a store with people in it, made by whoever needs it first.
+  func shelved<Store: KeyValueStore>(_ type: Store.Type, rows: Int) throws -> URL {
     let shelved = shelf.appendingPathComponent("\(Store.name)-\(rows)")
     let manager = FileManager.default
     if !manager.fileExists(atPath: shelved.path) {
@@ -94,9 +101,17 @@ extension Track {
       // Renaming is atomic: a killed child leaves no half-filled store on the shelf.
       try? manager.moveItem(at: making, to: shelved)
     }
+    return shelved
+  }
+
+  /// A store with people in it, from the shelf: made once per run, copied where it will be written to.
+  func stocked<Store: KeyValueStore>(
+    _ type: Store.Type, rows: Int, durability: Durability = .none, writable: Bool
+  ) throws -> Store {
+    let shelved = try shelved(type, rows: rows)
     guard writable else { return try Store(directory: shelved, durability: durability) }
     let own = directory.appendingPathComponent("store")
-    try manager.copyItem(at: shelved, to: own)
+    try FileManager.default.copyItem(at: shelved, to: own)
     return try Store(directory: own, durability: durability)
   }
 }

@@ -20,6 +20,8 @@ package struct Plan: Sendable {
   package let seed: UInt64
   package let steps: [Step]
   package let estimate: Double
+  /// When the run ends whatever is left of it, in seconds after its start; nil for no limit.
+  package let deadline: Double?
 
   /// Fewer rounds than this say nothing about spread.
   static let fewestRounds = 3
@@ -66,7 +68,9 @@ package struct Plan: Sendable {
       }
       for name in names where Glob.select(patterns, name.family, name.description) {
         for engine in benchmark.engines
-        where request.engines.isEmpty || request.engines.contains(engine) {
+        where (request.engines.isEmpty || request.engines.contains(engine))
+          && Catalogue.offers(engine, name)
+        {
           cases.append(Case(name, engine))
         }
       }
@@ -110,17 +114,25 @@ package struct Plan: Sendable {
     self.seconds = seconds
     seed = request.seed
     estimate = cost(rounds, seconds)
+    deadline = budget.map { request.isQuick && request.budget == nil ? 48 : $0 }
     var steps: [Step] = []
     var generator = SeededGenerator(seed: derivedSeed(request.seed, "order"))
     for round in 0..<rounds {
       for (position, one) in cases.shuffled(using: &generator).enumerated() {
         steps.append(Step(case: one, round: round, position: position, pass: .time))
       }
-    }
-    for (position, one) in cases.enumerated() {
-      steps.append(Step(case: one, round: 0, position: position, pass: .count))
+      // Counting right after the first round: should the time run out, every number is there once.
+      guard round == 0 else { continue }
+      for (position, one) in cases.enumerated() where !Plan.countsNothing(one, catalogue) {
+        steps.append(Step(case: one, round: 0, position: position, pass: .count))
+      }
     }
     self.steps = steps
+  }
+
+  /// Benchmarks that only run against the clock have no counting pass.
+  private static func countsNothing(_ one: Case, _ catalogue: [Benchmark]) -> Bool {
+    catalogue.first { $0.name == one.name.family }?.isOnlyTimed ?? false
   }
 
   private static func isSpelled(_ benchmark: Benchmark, _ request: RunRequest) -> Bool {

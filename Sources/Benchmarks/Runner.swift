@@ -60,6 +60,11 @@ package final class Runner {
         break
       }
       let elapsed = Double(Stopwatch.now - start) / 1e9
+      // A busy machine takes longer than planned: fewer rounds then, but each benchmark at least once.
+      if let deadline = plan.deadline, elapsed > deadline, step.round > 0 {
+        run.asked.rounds = step.round + 1
+        break
+      }
       progress(
         Progress(
           done: done, total: plan.steps.count, current: "\(step.case.name) (\(step.case.engine))",

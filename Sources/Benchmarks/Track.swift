@@ -174,6 +174,32 @@ package final class Track {
     record(histogram)
   }
 
+  /// Times operations one by one that each need a preparation of their own, which is not timed.
+  package func timeEach(
+    _ prepare: () throws -> Void, _ body: () throws -> UInt64
+  ) throws {
+    guard pass == .time else {
+      try prepare()
+      report.checksum = sink(report.checksum &+ (try body()))
+      return
+    }
+    for _ in 0..<20 {
+      try prepare()
+      report.checksum = sink(report.checksum &+ (try body()))
+    }
+    let histogram = Histogram()
+    let end = Stopwatch.now + UInt64(seconds * 1e9)
+    repeat {
+      try prepare()
+      let start = Stopwatch.now
+      let result = try body()
+      histogram.record(Stopwatch.now - start)
+      report.checksum = sink(report.checksum &+ result)
+    } while Stopwatch.now < end || histogram.total < 20
+    record("time", histogram.mean, count: histogram.total)
+    record(histogram)
+  }
+
   package func record(_ histogram: Histogram) {
     guard histogram.total > 0 else { return }
     for (metric, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p999", 0.999)]
@@ -204,13 +230,10 @@ package final class Track {
     report.checksum = sink(report.checksum &+ sum)
     let total = Int(operations)
     record("flushes", Double(rb_flushes() - flushesBefore) / operations, count: total)
-    if let from = allocatedBefore, let to = allocatedAfter {
-      // A reading allocates a little itself; less than one allocation per thousand operations is that.
-      let count = (to.count - from.count) / operations
-      record("allocations", count < 0.002 ? 0 : Track.tidy(count), count: total)
-      record(
-        "allocated", count < 0.002 ? 0 : Track.tidy((to.bytes - from.bytes) / operations),
-        count: total)
+    if let allocations, let from = allocatedBefore, let to = allocatedAfter {
+      let made = allocations.difference(from, to)
+      record("allocations", Track.tidy(made.count / operations), count: total)
+      record("allocated", Track.tidy(made.bytes / operations), count: total)
     }
     if let from = before.ioCalls, let to = after.ioCalls {
       // Reading /proc/self/io is one read and one open's worth; the second reading sees the first.

@@ -103,12 +103,11 @@ package final class Allocations {
     return (count, bytes)
   }
 
-  /// What a piece of work allocates, less what the readings themselves do.
-  package func count(_ work: () throws -> Void) rethrows -> (count: Double, bytes: Double) {
-    let before = reading()
-    try work()
-    let after = reading()
-    return (
+  /// What was allocated between two readings, less what a reading itself allocates.
+  package func difference(
+    _ before: (count: Double, bytes: Double), _ after: (count: Double, bytes: Double)
+  ) -> (count: Double, bytes: Double) {
+    (
       max(0, after.count - before.count - own.count), max(0, after.bytes - before.bytes - own.bytes)
     )
   }

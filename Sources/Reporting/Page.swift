@@ -104,8 +104,8 @@ package struct Page {
     .counts li{border:1px solid var(--line);border-radius:6px;padding:.35rem .75rem;background:var(--band)}
     .counts b{font-size:1.25rem;margin-right:.35rem;font-variant-numeric:tabular-nums}
     .box{border:1px solid var(--line);border-left:5px solid var(--c2);border-radius:4px;background:var(--band);padding:.5rem .9rem;margin:.75rem 0}
-    .box.warn{border-left-color:var(--warn)}
-    .box.bad{border-left-color:var(--bad)}
+    .box-warn{border-left-color:var(--warn)}
+    .box-bad{border-left-color:var(--bad)}
     .box p,.box ul{margin:.25rem 0}
     .scroll{overflow-x:auto;margin:.5rem 0}
     table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9375rem}

@@ -161,7 +161,8 @@ package struct RunReport {
     )
     let warned = e.warnings + (run.comparison?.reasons ?? [])
     let kind =
-      run.comparison.map { !$0.trusted } ?? false ? "bad" : warned.isEmpty ? "" : "warn"
+      run.comparison.map { !$0.trusted } ?? false
+      ? "box-bad" : warned.isEmpty ? "" : "box-warn"
     let items = (lines + warned.map { "⚠ \($0)" }).map { "<li>\(Markup.escape($0))</li>" }.joined()
     return
       "<div class=\"box \(kind)\"><p><b>Can these numbers be trusted?</b></p><ul>\(items)</ul></div>"
@@ -223,58 +224,80 @@ package struct RunReport {
   }
 
   private func table(_ title: String, _ own: [(String, [Finding])]) -> String {
+    let results = own.flatMap(\.1)
+    let sureness = results.flatMap { $0.values.map(\.confidence) }.min() ?? 0
+    let optional = ["rate", "p50", "p99"].filter { name in results.contains { $0[name] != nil } }
+    let hasOther = results.contains { !$0.valid || !$0.flags.isEmpty || !other($0).isEmpty }
     var table = HTMLTable(
-      "\(title): medians of rounds with their interval",
-      [
-        .init("engine"), .init("time", number: true), .init("interval", number: true),
-        .init("rate", number: true), .init("p50", number: true), .init("p99", number: true),
-        .init("other"), .init("rounds", number: true), .init("again"),
-      ])
+      "\(title): medians over rounds, intervals that cover at least \(Figures.percent(sureness, signed: false))",
+      [.init("engine"), .init("time", number: true), .init("interval", number: true)]
+        + optional.map { .init($0, number: true) } + (hasOther ? [.init("also")] : [])
+        + [.init("rounds", number: true), .init("again")])
     for (benchmark, results) in own {
       table.group(benchmark)
       let best = results.compactMap { $0["time"]?.value }.min()
-      for result in results { table.add(cells(result, best: best, alone: results.count == 1)) }
+      for result in results {
+        let isBest = results.count > 1 && result["time"]?.value == best && best != nil
+        var cells = timeCells(result, isBest: isBest)
+        cells += optional.map { optionalCell(result, $0) }
+        if hasOther { cells.append(otherCell(result)) }
+        cells += [
+          .init(String(result.rounds)),
+          .init(
+            html:
+              "<details><summary>command</summary><code>\(Markup.escape(result.reproduction))</code></details>"
+          ),
+        ]
+        table.add(cells)
+      }
     }
     return table.html
   }
 
-  private func cells(_ result: Finding, best: Double?, alone: Bool) -> [HTMLTable.Cell] {
-    let again = HTMLTable.Cell(
-      html:
-        "<details><summary>command</summary><code>\(Markup.escape(result.reproduction))</code></details>"
-    )
+  private func timeCells(_ result: Finding, isBest: Bool) -> [HTMLTable.Cell] {
     guard result.valid else {
-      return [
-        .init(result.engine), .init("✕ invalid", kind: "bad"), "", "", "", "",
-        .init(result.reason, kind: "bad"), .init(String(result.rounds)), again,
-      ]
-    }
-    func percentile(_ name: String, _ share: Double) -> String {
-      guard let value = result[name] else { return "" }
-      return value.samples < Histogram.needed(for: share)
-        ? "n too small" : Figures.text(value.value, "ns")
+      return [.init(result.engine), .init("✕ invalid", kind: "bad"), ""]
     }
     let time = result["time"]
-    let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max"]
-    let other = result.values.filter { !shown.contains($0.metric) }.map { value in
-      "\(value.metric) \(Figures.text(value.value, Metric.named(value.metric).unit, low: value.low, high: value.high))"
-    }
-    let flags = result.flags.map { "<span class=\"tag\">\(Markup.escape($0))</span>" }.joined(
-      separator: " ")
-    let kind = !alone && time != nil && time?.value == best ? "best" : ""
     return [
       .init(result.engine),
       .init(
-        time.map { Figures.text($0.value, "ns/op", low: $0.low, high: $0.high) } ?? "", kind: kind),
+        time.map { Figures.text($0.value, "ns/op", low: $0.low, high: $0.high) } ?? "",
+        kind: isBest ? "best" : ""),
       .init(time.map { Figures.interval($0.value, $0.low, $0.high, "ns/op") } ?? ""),
-      .init(
-        result["rate"].map { Figures.text($0.value, "op/s", low: $0.low, high: $0.high) } ?? ""),
-      .init(percentile("p50", 0.5)), .init(percentile("p99", 0.99)),
-      .init(
-        html: Markup.escape(other.joined(separator: " · ")) + (flags.isEmpty ? "" : " " + flags)),
-      .init(String(result.rounds)), again,
     ]
   }
+
+  private func optionalCell(_ result: Finding, _ name: String) -> HTMLTable.Cell {
+    guard let value = result[name] else { return "" }
+    if name == "p99", value.samples < Histogram.needed(for: 0.99) {
+      return .init("n too small", kind: "soft")
+    }
+    return .init(
+      Figures.text(value.value, Metric.named(name).unit, low: value.low, high: value.high))
+  }
+
+  /// What neither the columns nor the table of resources shows.
+  private func other(_ result: Finding) -> String {
+    let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max", "cpu", "faults"]
+    return result.values.filter {
+      !shown.contains($0.metric) && !RunReport.resourceNames.contains($0.metric)
+    }.map { value in
+      let unit = Metric.named(value.metric).unit
+      let spelled = Figures.text(value.value, unit, low: value.low, high: value.high)
+      return "\(value.metric) \(spelled)"
+    }.joined(separator: " · ")
+  }
+
+  private func otherCell(_ result: Finding) -> HTMLTable.Cell {
+    guard result.valid else { return .init(result.reason, kind: "bad") }
+    let flags = result.flags.map { "<span class=\"tag\">\(Markup.escape($0))</span>" }
+    return .init(html: ([Markup.escape(other(result))] + flags).joined(separator: " "))
+  }
+
+  static let resourceNames = [
+    "allocations", "allocated", "instructions", "syscalls", "writes", "bytes", "flushes",
+  ]
 
   // MARK: Views
 
@@ -513,7 +536,8 @@ package struct RunReport {
       "allocations", "allocated", "instructions", "syscalls", "writes", "bytes", "flushes",
     ]
     let own = run.results.filter { result in
-      result.valid && result.side != "B" && names.contains { result[$0] != nil }
+      result.valid && result.side != "B" && result.name.chapter != "floor"
+        && names.contains { result[$0] != nil }
     }
     guard !own.isEmpty else { return nil }
     var table = HTMLTable(

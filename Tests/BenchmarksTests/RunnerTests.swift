@@ -65,6 +65,7 @@ struct RunnerTests {
     let plan = try Plan(request { $0.rounds = 4 }, catalogue: catalogue)
     #expect(plan.cases.count == 6)
     #expect(plan.steps.count == 6 * 4 + 6)
+    #expect(plan.steps.filter { $0.pass == .count }.count == 6)
     for round in 0..<4 {
       let steps = plan.steps.filter { $0.round == round && $0.pass == .time }
       #expect(Set(steps.map(\.case)) == Set(plan.cases))

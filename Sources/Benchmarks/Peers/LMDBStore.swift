@@ -167,18 +167,77 @@ package struct LMDBReader: KeyValueReader {
     }
   }
 
-  package func iterateAges() throws -> Int {
+  /// Visits every record where it lies.
+  private func scan(_ body: (Int, UnsafeRawPointer) -> Void) throws {
     var cursor: OpaquePointer?
     try must(mdb_cursor_open(transaction, people, &cursor), "cursor")
     defer { mdb_cursor_close(cursor) }
-    var sum = 0
     var key = MDB_val()
     var value = MDB_val()
     while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
-      sum &+= value.mv_data.loadUnaligned(fromByteOffset: Packed.age, as: Int.self)
+      body(Int(key.mv_data.loadUnaligned(as: UInt64.self)), UnsafeRawPointer(value.mv_data))
     }
+  }
+
+  private static func age(_ record: UnsafeRawPointer) -> Int {
+    record.loadUnaligned(fromByteOffset: Packed.age, as: Int.self)
+  }
+
+  private static func name(_ record: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: record + Packed.name,
+      count: Int(record.loadUnaligned(fromByteOffset: Packed.nameLength, as: UInt32.self)))
+  }
+
+  package func iterateAges() throws -> Int {
+    var sum = 0
+    try scan { sum &+= LMDBReader.age($1) }
     return sum
   }
+
+  package func sumOfAges() throws -> Int { try iterateAges() }
+
+  package func countAges(above limit: Int) throws -> Int {
+    var found = 0
+    try scan { if LMDBReader.age($1) > limit { found += 1 } }
+    return found
+  }
+
+  package func countNames(equalTo name: String) throws -> Int {
+    let wanted = Array(name.utf8)
+    var found = 0
+    try scan { _, record in
+      let name = LMDBReader.name(record)
+      if name.count == wanted.count, name.elementsEqual(wanted) { found += 1 }
+    }
+    return found
+  }
+
+  package func countConjunction(below age: Int, above score: Double, prefix: String) throws -> Int {
+    let wanted = Array(prefix.utf8)
+    var found = 0
+    try scan { _, record in
+      guard LMDBReader.age(record) < age,
+        record.loadUnaligned(fromByteOffset: Packed.score, as: Double.self) > score
+      else { return }
+      if LMDBReader.name(record).starts(with: wanted) { found += 1 }
+    }
+    return found
+  }
+
+  private func sorted() throws -> [(age: Int, id: Int)] {
+    var all: [(age: Int, id: Int)] = []
+    try scan { all.append((LMDBReader.age($1), $0)) }
+    all.sort { ($0.age, $0.id) < ($1.age, $1.id) }
+    return all
+  }
+
+  package func sortedEnds() throws -> [Int] {
+    let all = try sorted()
+    return all.isEmpty ? [] : [all[0].id, all[all.count / 2].id, all[all.count - 1].id]
+  }
+
+  package func firstHundred() throws -> [Int] { try sorted().prefix(100).map(\.id) }
 
   package func count() throws -> Int {
     var stat = MDB_stat()

@@ -45,6 +45,13 @@ package final class SQLiteConnection: KeyValueConnection {
   private let store: SQLiteStore
   private lazy var person = Result {
     SQLitePeople(
+      sum: try prepare("SELECT sum(age) FROM person"),
+      above: try prepare("SELECT count(*) FROM person WHERE age > ?"),
+      named: try prepare("SELECT count(*) FROM person WHERE name = ?"),
+      conjunction: try prepare(
+        "SELECT count(*) FROM person WHERE age < ? AND score > ? AND name >= ? AND name < ?"),
+      sorted: try prepare("SELECT id FROM person ORDER BY age, id"),
+      hundred: try prepare("SELECT id FROM person ORDER BY age, id LIMIT 100"),
       find: try prepare("SELECT age, name FROM person WHERE id = ?"),
       ages: try prepare("SELECT age FROM person"),
       total: try prepare("SELECT count(*) FROM person"),
@@ -147,6 +154,12 @@ package final class SQLiteConnection: KeyValueConnection {
 
 /// Both sides in one: SQLite's statements do not differ by transaction.
 package struct SQLitePeople: KeyValueReader, KeyValueWriter {
+  let sum: OpaquePointer
+  let above: OpaquePointer
+  let named: OpaquePointer
+  let conjunction: OpaquePointer
+  let sorted: OpaquePointer
+  let hundred: OpaquePointer
   let find: OpaquePointer
   let ages: OpaquePointer
   let total: OpaquePointer
@@ -171,10 +184,49 @@ package struct SQLitePeople: KeyValueReader, KeyValueWriter {
     return sum
   }
 
-  package func count() throws -> Int {
-    defer { sqlite3_reset(total) }
-    guard sqlite3_step(total) == SQLITE_ROW else { return 0 }
-    return Int(sqlite3_column_int64(total, 0))
+  package func count() throws -> Int { one(total) }
+
+  package func sumOfAges() throws -> Int { one(sum) }
+
+  package func countAges(above limit: Int) throws -> Int {
+    sqlite3_bind_int64(above, 1, Int64(limit))
+    return one(above)
+  }
+
+  package func countNames(equalTo name: String) throws -> Int {
+    bind(named, 1, name)
+    return one(named)
+  }
+
+  package func countConjunction(below age: Int, above score: Double, prefix: String) throws -> Int {
+    sqlite3_bind_int64(conjunction, 1, Int64(age))
+    sqlite3_bind_double(conjunction, 2, score)
+    bind(conjunction, 3, prefix)
+    // The end of a prefix's range: SQLite's LIKE would fold cases and use no comparison of bytes.
+    bind(conjunction, 4, prefix + "\u{7F}")
+    return one(conjunction)
+  }
+
+  package func sortedEnds() throws -> [Int] {
+    let ids = all(sorted)
+    return ids.isEmpty ? [] : [ids[0], ids[ids.count / 2], ids[ids.count - 1]]
+  }
+
+  package func firstHundred() throws -> [Int] { all(hundred) }
+
+  private func one(_ statement: OpaquePointer) -> Int {
+    defer { sqlite3_reset(statement) }
+    guard sqlite3_step(statement) == SQLITE_ROW else { return 0 }
+    return Int(sqlite3_column_int64(statement, 0))
+  }
+
+  private func all(_ statement: OpaquePointer) -> [Int] {
+    defer { sqlite3_reset(statement) }
+    var found: [Int] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      found.append(Int(sqlite3_column_int64(statement, 0)))
+    }
+    return found
   }
 
   package func insert(_ row: Population.Row) throws {

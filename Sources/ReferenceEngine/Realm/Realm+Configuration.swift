@@ -57,7 +57,7 @@ extension Realm {
     var classes: [ClassLayout]?
 
     /// How commits are brought to the disk.
-    var commitProtocol = CommitProtocol.twoPhase
+    package var commitProtocol = CommitProtocol.twoPhase
 
     /// Whether opening it twice in the same place gives the same instance.
     var cache = true

@@ -1,0 +1,284 @@
+import CShims
+import EngineUnderTest
+import Evidence
+import Foundation
+import Harness
+
+/// What only live objects have: accessors, confinement, refreshing, freezing. No peer has an equivalent.
+enum ObjectWorkloads {
+  private static let oneSize = Benchmark.Parameter("rows", ["100000"])
+  private static let threads = Benchmark.Parameter(
+    "threads", KeyValueWorkloads.threadCounts.map(String.init))
+  private static let ours = [RealmStore.name]
+
+  static let reads: [Benchmark] = [
+    Benchmark(
+      "reads.held-int", "one Int property of an object already held; 1,000 objects in turn",
+      [oneSize], engines: ours + ["c"], quick: true
+    ) { track in
+      if track.engine == "c" { return try gather(track) }
+      try held(track, read: { UInt64($0.age) }, right: { UInt64($0.age) })
+    },
+    Benchmark(
+      "reads.held-string", "one String property of an object already held; 1,000 objects in turn",
+      [oneSize], engines: ours, quick: true
+    ) {
+      try held($0, read: { UInt64($0.name.utf8.count) }, right: { UInt64($0.name.utf8.count) })
+    },
+    Benchmark(
+      "reads.frozen-int", "one Int property of frozen objects that all threads share",
+      [oneSize, threads], engines: ours, metrics: ["time", "rate", "fairness"], quick: true,
+      frozenInt),
+    Benchmark(
+      "reads.queue-int", "one Int property of an object confined to a serial queue, read there",
+      [oneSize], engines: ours, quick: true, queueInt),
+    Benchmark(
+      "reads.actor-int", "one Int property of an object confined to an actor, read there",
+      [oneSize], engines: ours, quick: true, actorInt),
+  ]
+
+  static let refreshing: [Benchmark] = [
+    Benchmark(
+      "reads.refresh-idle", "refresh() with nothing new", [oneSize], engines: ours, quick: true
+    ) { track in
+      let realm = try people(track).realm
+      var news = 0
+      try track.time { count in
+        for _ in 0..<count where realm.refresh() { news += 1 }
+        return UInt64(news)
+      }
+      track.check(news == 0, "\(news) refreshes found news where there was none")
+    },
+    Benchmark(
+      "reads.refresh-after-commit", "refresh() after one commit on another thread", [oneSize],
+      engines: ours, metrics: ["time", "p50", "p99"], quick: true, weight: 2, refreshAfterCommit),
+  ]
+
+  static let frozen: [Benchmark] = [
+    Benchmark(
+      "frozen.freeze-realm", "freeze a realm", [oneSize], engines: ours, quick: true
+    ) { track in
+      let (realm, person) = try people(track)
+      var last: Realm?
+      try track.time { count in
+        for _ in 0..<count { last = realm.freeze() }
+        return UInt64(count)
+      }
+      let found = last?.object(ofType: Person.self, forPrimaryKey: person.id)?.age
+      track.check(
+        found == person.age && last?.isFrozen == true, "the frozen realm shows \(found ?? -1)")
+    },
+    Benchmark(
+      "frozen.freeze-object", "freeze an object", [oneSize], engines: ours, quick: true
+    ) { track in
+      let (_, person) = try people(track)
+      var last: Person?
+      try track.time { count in
+        for _ in 0..<count { last = person.freeze() }
+        return UInt64(count)
+      }
+      track.check(
+        last?.age == person.age && last?.isFrozen == true, "the frozen object has another age")
+    },
+    Benchmark(
+      "frozen.thaw", "thaw a frozen object", [oneSize], engines: ours, quick: true
+    ) { track in
+      let (_, person) = try people(track)
+      let frozen = person.freeze()
+      var last: Person?
+      try track.time { count in
+        for _ in 0..<count { last = frozen.thaw() }
+        return UInt64(count)
+      }
+      track.check(
+        last?.age == person.age && last?.isFrozen == false, "the thawed object has another age")
+    },
+  ]
+
+  // MARK: Setting up
+
+  /// A realm with people on this thread, and one of them.
+  private static func people(_ track: Track) throws -> (realm: Realm, person: Person) {
+    let store = try track.stocked(
+      RealmStore.self, rows: try track.integer("rows"), writable: false)
+    let realm = try Realm(configuration: store.configuration)
+    guard let person = realm.object(ofType: Person.self, forPrimaryKey: 7) else {
+      throw BenchmarkError("there is no person 7")
+    }
+    return (realm, person)
+  }
+
+  static func thousand(_ realm: Realm, _ rows: Int, _ track: Track) throws -> [Person] {
+    var generator = track.generator("held")
+    return try (0..<1000).map { _ in
+      let key = generator.below(rows)
+      guard let person = realm.object(ofType: Person.self, forPrimaryKey: key) else {
+        throw BenchmarkError("there is no person \(key)")
+      }
+      return person
+    }
+  }
+
+  /// Times one property of a thousand held objects in turn.
+  private static func timeHeld(
+    _ track: Track, _ people: [Person], read: (Person) -> UInt64, right: (Population.Row) -> UInt64
+  ) throws {
+    var at = 0
+    try track.time { count in
+      var sum: UInt64 = 0
+      for _ in 0..<count {
+        sum &+= read(people[at])
+        at += 1
+        if at == people.count { at = 0 }
+      }
+      return sum
+    }
+    let wrong = people.first { read($0) != right(Population.row($0.id)) }
+    track.check(wrong == nil, "person \(wrong?.id ?? 0) has another value")
+  }
+
+  private static func held(
+    _ track: Track, read: (Person) -> UInt64, right: (Population.Row) -> UInt64
+  ) throws {
+    let rows = try track.integer("rows")
+    let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
+    let realm = try Realm(configuration: store.configuration)
+    try timeHeld(track, try thousand(realm, rows, track), read: read, right: right)
+  }
+
+  /// The same in C: a word at a known place in each of 1,024 records of 64 bytes.
+  private static func gather(_ track: Track) throws {
+    let rows = try track.integer("rows")
+    let stride = 64
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: rows * stride + 8)
+    defer { bytes.deallocate() }
+    bytes.initialize(repeating: 0, count: rows * stride + 8)
+    for id in 0..<rows {
+      UnsafeMutableRawPointer(bytes + id * stride)
+        .storeBytes(of: UInt64(Population.row(id).age), as: UInt64.self)
+    }
+    var generator = track.generator("held")
+    let order = (0..<1024).map { _ in UInt32(generator.below(rows)) }
+    try track.time { rb_limit_gather(bytes, UInt64(stride), order, UInt64($0), 1023) }
+    let sum = rb_limit_gather(bytes, UInt64(stride), order, 1024, 1023)
+    let right = order.reduce(0) { $0 + Population.row(Int($1)).age }
+    track.check(sum == right, "the ages add up to \(sum), expected \(right)")
+  }
+
+  private static func frozenInt(_ track: Track) throws {
+    let rows = try track.integer("rows")
+    let threads = try track.integer("threads")
+    guard track.pass == .time else { return track.check(true, "") }
+    let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
+    let frozen = try Realm(configuration: store.configuration).freeze()
+    let shared = Handed(try thousand(frozen, rows, track))
+    let crew = try track.concurrently(threads, chunk: 4096) { index in
+      let people = shared.value
+      var at = index * 97 % people.count
+      return { count in
+        var sum: UInt64 = 0
+        for _ in 0..<count {
+          sum &+= UInt64(people[at].age)
+          at += 1
+          if at == people.count { at = 0 }
+        }
+        return sum
+      }
+    }
+    KeyValueWorkloads.report(crew, threads, on: track)
+    let wrong = shared.value.first { $0.age != Population.row($0.id).age }
+    track.check(wrong == nil, "person \(wrong?.id ?? 0) has another age")
+  }
+
+  private static func queueInt(_ track: Track) throws {
+    let rows = try track.integer("rows")
+    let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
+    let queue = DispatchQueue(label: "home")
+    try queue.sync {
+      let realm = try Realm(configuration: store.configuration, queue: queue)
+      try timeHeld(
+        track, try thousand(realm, rows, track), read: { UInt64($0.age) },
+        right: { UInt64($0.age) })
+    }
+  }
+
+  private static func actorInt(_ track: Track) throws {
+    let rows = try track.integer("rows")
+    let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
+    let lane = Handed(track)
+    try waitFor {
+      try await Home().run { home in
+        let realm = try await Realm(configuration: store.configuration, actor: home)
+        try timeHeld(
+          lane.value, try thousand(realm, rows, lane.value), read: { UInt64($0.age) },
+          right: { UInt64($0.age) })
+      }
+    }
+  }
+
+  private static func refreshAfterCommit(_ track: Track) throws {
+    let rows = try track.integer("rows")
+    let store = try track.stocked(RealmStore.self, rows: rows, durability: .none, writable: true)
+    let realm = try Realm(configuration: store.configuration)
+    realm.autorefresh = false
+    guard let person = realm.object(ofType: Person.self, forPrimaryKey: 7) else {
+      throw BenchmarkError("there is no person 7")
+    }
+    let queue = DispatchQueue(label: "other")
+    let other = try queue.sync {
+      Handed(try Realm(configuration: store.configuration, queue: queue))
+    }
+    var age = 100
+    var wrong = 0
+    try track.timeEach {
+      age += 1
+      try queue.sync {
+        try other.value.write {
+          other.value.object(ofType: Person.self, forPrimaryKey: 7)?.age = age
+        }
+      }
+    } _: {
+      realm.refresh()
+      if person.age != age { wrong += 1 }
+      return UInt64(age)
+    }
+    track.check(wrong == 0, "\(wrong) refreshes did not show the newest commit")
+    queue.sync { _ = other.value }
+  }
+}
+
+/// A value that crosses threads because the benchmark sees to it: frozen, or used on one side at a time.
+struct Handed<Value>: @unchecked Sendable {
+  // Unchecked: each use says why; frozen objects may be shared, and other values wait for a join.
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// An actor to be at home on.
+actor Home {
+  func run<Result: Sendable>(
+    _ body: @Sendable (isolated Home) async throws -> Result
+  ) async throws -> Result {
+    try await body(self)
+  }
+}
+
+/// Lets synchronous code wait for asynchronous code that never needs the waiting thread.
+func waitFor<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws
+  -> Result
+{
+  let done = DispatchSemaphore(value: 0)
+  // Written before the signal, read after it.
+  nonisolated(unsafe) var outcome: Swift.Result<Result, any Error>?
+  Task.detached {
+    do {
+      outcome = .success(try await body())
+    } catch {
+      outcome = .failure(error)
+    }
+    done.signal()
+  }
+  done.wait()
+  guard let outcome else { throw BenchmarkError("a task ended without an outcome") }
+  return try outcome.get()
+}

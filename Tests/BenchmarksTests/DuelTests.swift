@@ -1,0 +1,83 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+/// Two made-up builds whose noise is known: drift over the session, a penalty for going first, and what B adds.
+struct DuelTests {
+  private static let catalogue = ["reads.a", "reads.b", "writes.c"].map { name in
+    Benchmark(name, name, engines: ["x"]) { $0.check(true, "") }
+  }
+
+  private func build(_ factor: [String: Double], flushes: Double = 2, seed: UInt64) -> FakeRounds {
+    FakeRounds { order, turn in
+      var generator = SeededGenerator(seed: seed &+ UInt64(turn) &* 7919)
+      let drift = 1 + 0.05 * sin(Double(turn) / 20)
+      let noise = 1 + 0.01 * (generator.unit() - 0.5)
+      var report = RoundReport()
+      let time = 1000 * drift * noise * (factor[order.case.name.family] ?? 1)
+      report.values =
+        order.pass == .time
+        ? [.init(metric: "time", value: time, count: 100)]
+        : [.init(metric: "flushes", value: flushes, count: 100)]
+      report.checks = 1
+      return report
+    }
+  }
+
+  private func fight(_ a: FakeRounds, _ b: FakeRounds, seed: UInt64 = 5) throws -> Run {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("duel-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var request = RunRequest()
+    request.seed = seed
+    let duel = try Duel(
+      request, base: a, candidate: b, scratch: place, catalogue: DuelTests.catalogue)
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    return try duel.run(
+      into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side))
+  }
+
+  @Test func `equal builds are unchanged and the session is trusted`() throws {
+    let run = try fight(build([:], seed: 1), build([:], seed: 2))
+    let comparison = try #require(run.comparison)
+    #expect(comparison.trusted)
+    #expect(comparison.count(.regressed) == 0 && comparison.count(.improved) == 0)
+    #expect(comparison.outcome() == .fine)
+  }
+
+  @Test func `ten percent slower is found, and only where it is`() throws {
+    let run = try fight(build([:], seed: 1), build(["reads.b": 1.1], seed: 2))
+    let rows = try #require(run.comparison).rows.filter { $0.metric == "time" }
+    let found = rows.filter { $0.verdict == .regressed }.map(\.benchmark)
+    #expect(found == ["reads.b"])
+    #expect(rows.first { $0.benchmark == "reads.b" }?.rounds == 24)
+    #expect(run.comparison?.outcome() == .regressed)
+  }
+
+  @Test func `one more flush is found without any statistics`() throws {
+    let run = try fight(build([:], seed: 1), build([:], flushes: 3, seed: 2))
+    let rows = try #require(run.comparison).rows.filter { $0.metric == "flushes" }
+    #expect(rows.count == 3 && rows.allSatisfy { $0.verdict == .regressed })
+  }
+
+  @Test func `each round puts both sides next to each other, in a balanced order`() throws {
+    let run = try fight(build([:], seed: 1), build([:], seed: 2))
+    #expect(run.results.filter { $0.side == "A" }.count == 3)
+    #expect(run.results.filter { $0.side == "B" }.count == 3)
+    #expect(run.state == .finished)
+  }
+
+  @Test func `a wrong answer makes the benchmark invalid, not fast`() throws {
+    let wrong = FakeRounds { order, turn in
+      var report = RoundReport.good(1)
+      if order.case.name.family == "reads.a" { report.failure = "the sum was wrong" }
+      return report
+    }
+    let run = try fight(build([:], seed: 1), wrong)
+    let row = try #require(run.comparison?.rows.first { $0.benchmark == "reads.a" })
+    #expect(row.verdict == .invalid && row.note == "the sum was wrong")
+  }
+}

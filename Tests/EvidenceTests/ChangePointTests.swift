@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Evidence
+
+struct ChangePointTests {
+  private func series(_ count: Int, stepAt step: Int?, by factor: Double, seed: UInt64) -> [Double]
+  {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { place in
+      let level = step.map { place >= $0 ? factor : 1 } ?? 1
+      return 100 * level * (1 + 0.04 * (generator.unit() - 0.5))
+    }
+  }
+
+  @Test func `a step of ten percent is found where it is`() {
+    let steps = ChangePoints.find(series(40, stepAt: 25, by: 1.1, seed: 3), seed: 1)
+    #expect(steps.count == 1)
+    #expect(steps.first?.index == 25)
+    #expect(abs((steps.first?.ratio ?? 0) - 1.1) < 0.02)
+  }
+
+  @Test func `level series rarely show a step`() {
+    var alarms = 0
+    for seed in 0..<60 {
+      if !ChangePoints.find(
+        series(30, stepAt: nil, by: 1, seed: UInt64(seed)), shuffles: 199, seed: 1
+      ).isEmpty {
+        alarms += 1
+      }
+    }
+    #expect(alarms <= 2)
+  }
+
+  @Test func `seven values are too few`() {
+    #expect(ChangePoints.find([1, 1, 1, 9, 9, 9, 9], seed: 1).isEmpty)
+  }
+}

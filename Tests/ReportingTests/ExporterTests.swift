@@ -1,0 +1,126 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Reporting
+
+/// What each format promises its readers; Tests/Clients/read_exports.py has the readers themselves.
+struct ExporterTests {
+  private func text(_ name: String, _ run: Run = Fixture.run) throws -> String {
+    try Exporter.named(name).files(run)[0].text
+  }
+
+  private func json(_ text: String) throws -> Any {
+    try JSONSerialization.jsonObject(with: Data(text.utf8))
+  }
+
+  @Test(arguments: Exporter.all.map(\.name))
+  func `every export is the same twice and never says nan`(name: String) throws {
+    let one = try Exporter.named(name).files(Fixture.run)
+    let two = try Exporter.named(name).files(Fixture.run)
+    #expect(one.map(\.text) == two.map(\.text))
+    #expect(!one.isEmpty)
+    for file in one {
+      #expect(!file.text.contains("inf ") && !file.text.contains(" nan"))
+      #expect(!file.name.contains(" ") && !file.name.contains(".."))
+    }
+  }
+
+  @Test func `an unknown export is refused and the known ones are named`() {
+    let error = #expect(throws: RecordError.self) { try Exporter.named("excel") }
+    #expect(error?.description.contains("jmh, bmf, github") == true)
+  }
+
+  @Test func `jmh keeps a fork per round and no space in a name`() throws {
+    let entries = try #require(try json(try text("jmh")) as? [[String: Any]])
+    let first = try #require(entries.first)
+    #expect(entries.allSatisfy { ($0["benchmark"] as? String)?.contains(" ") == false })
+    let metric = try #require(first["primaryMetric"] as? [String: Any])
+    #expect((metric["rawData"] as? [[Double]])?.count == 8)
+    #expect(first["secondaryMetrics"] != nil)
+  }
+
+  @Test func `the t interval is the textbook's`() {
+    // t(0.9995, 9) = 4.780912…
+    #expect(abs(StudentT.quantile(0.9995, freedom: 9) - 4.780912585931212) < 1e-9)
+    #expect(abs(StudentT.quantile(0.975, freedom: 1) - 12.706204736174694) < 1e-8)
+  }
+
+  @Test func `bmf holds the value between its bounds`() throws {
+    let document = try #require(try json(try text("bmf")) as? [String: [String: [String: Double]]])
+    #expect(
+      document.values.allSatisfy { measures in
+        measures.values.allSatisfy { measure in
+          guard let value = measure["value"], let low = measure["lower_value"],
+            let high = measure["upper_value"]
+          else { return false }
+          return low <= value && value <= high
+        }
+      })
+    #expect(document.keys.contains { $0.hasSuffix("/engine=lmdb") })
+  }
+
+  @Test func `github gets a file for each direction`() throws {
+    let files = try Exporter.named("github").files(Fixture.run)
+    #expect(files.map(\.name) == ["github-smaller.json", "github-bigger.json"])
+    let bigger = try #require(try json(files[1].text) as? [[String: Any]])
+    #expect(
+      bigger.allSatisfy {
+        ($0["name"] as? String)?.contains("rate") == true
+          || ($0["name"] as? String)?.contains("fairness") == true
+      })
+  }
+
+  @Test func `openmetrics keeps families together and ends where it must`() throws {
+    let lines = try text("openmetrics").split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.suffix(2) == ["# EOF", ""])
+    #expect(lines.dropLast().allSatisfy { !$0.isEmpty })
+    var seen: [Substring] = []
+    for line in lines where !line.hasPrefix("#") && !line.isEmpty {
+      let name = line.prefix { $0 != "{" }
+      if seen.last != name {
+        #expect(!seen.contains(name))
+        seen.append(name)
+      }
+    }
+    #expect(try text("openmetrics").contains("# UNIT realm_bench_time_seconds seconds"))
+  }
+
+  @Test func `benchfmt says which counts are exact`() throws {
+    let text = try text("benchfmt")
+    #expect(text.contains("Unit allocs/op assume=exact better=lower"))
+    #expect(text.contains("BenchmarkReadsScaling/engine=lmdb/rows=100000-4 "))
+  }
+
+  @Test func `hgrm rises to the largest value`() throws {
+    let files = try Exporter.named("hgrm").files(Fixture.run)
+    #expect(files.count == 3)
+    let values = files[0].text.split(separator: "\n").dropFirst().compactMap { line in
+      line.hasPrefix("#") ? nil : line.split(separator: " ").first.flatMap { Double($0) }
+    }
+    #expect(values == values.sorted())
+    #expect(files[0].text.contains("1.000000000000"))
+  }
+
+  @Test func `otava gets no empty cell and rows in the order of time`() throws {
+    var older = Fixture.run
+    older.started = "2025-12-31T00:00:00Z"
+    let files = OtavaExport.files([Fixture.run, older])
+    let csv = try #require(files.first { $0.name.hasSuffix(".csv") })
+    let rows = CSV.rows(of: csv.text)
+    #expect(rows.count == 3)
+    #expect(rows[1][0] < rows[2][0])
+    #expect(rows.allSatisfy { $0.allSatisfy { !$0.isEmpty } })
+    #expect(files.last?.text.contains("quote_char") == true)
+  }
+
+  @Test func `junit counts its children and calls a regression a failure`() throws {
+    var run = Fixture.run
+    run.comparison = Fixture.comparison
+    let text = try text("junit", run)
+    let cases = text.components(separatedBy: "<testcase ").count - 1
+    #expect(text.contains("tests=\"\(cases)\" failures=\"2\""))
+    #expect(text.components(separatedBy: "<failure ").count - 1 == 2)
+    #expect(try self.text("junit").contains("<error message="))
+  }
+}
