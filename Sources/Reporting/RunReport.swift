@@ -225,7 +225,8 @@ package struct RunReport {
 
   private func table(_ title: String, _ own: [(String, [Finding])]) -> String {
     let results = own.flatMap(\.1)
-    let sureness = results.flatMap { $0.values.map(\.confidence) }.min() ?? 0
+    let sureness =
+      results.flatMap(\.values).filter { $0.rounds.count > 1 }.map(\.confidence).min() ?? 0
     let optional = ["rate", "p50", "p99"].filter { name in results.contains { $0[name] != nil } }
     let hasOther = results.contains { !$0.valid || !$0.flags.isEmpty || !other($0).isEmpty }
     var table = HTMLTable(
