@@ -28,6 +28,7 @@ public struct ConformanceText {
     if let reason = verdict.reason { lines.append("  in        \(reason)") }
     if let expected = verdict.expected { lines.append("  expected  \(expected)") }
     if let observed = verdict.observed { lines.append("  observed  \(observed)") }
+    if let known = verdict.known { lines.append("  known     \(known)") }
     if let repro = verdict.repro { lines.append("  again     \(repro)") }
     return lines.joined(separator: "\n") + "\n"
   }

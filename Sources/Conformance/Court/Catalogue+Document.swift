@@ -37,6 +37,9 @@ extension Catalogue {
         } else {
           lines.append("- probes: \(rule.probes.map(\.name).joined(separator: "; "))")
         }
+        if let known = knownViolations[rule.id] {
+          lines.append("- **known violation of the reference engine**: \(known)")
+        }
         let killers = suspects.filter { $0.caughtBy.contains(rule.id) }.map { "`\($0.name)`" }
         if !killers.isEmpty { lines.append("- catches: \(killers.joined(separator: ", "))") }
         lines.append("")

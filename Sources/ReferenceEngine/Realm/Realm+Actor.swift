@@ -89,6 +89,7 @@ extension Realm {
   /// Brings the realm to the newest version; false if it already shows it.
   @discardableResult
   public func asyncRefresh(_isolation: isolated any Actor = #isolation) async -> Bool {
+    if session.isFrozen { return false }
     if !session.scheduler.isActorIsolated {
       refuse(.needsMainThreadOrActor("asyncRefresh"), at: .asyncRefresh)
     }

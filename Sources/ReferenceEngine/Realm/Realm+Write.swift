@@ -12,7 +12,7 @@ extension Realm {
     do {
       result = try block()
     } catch {
-      if session.isInWrite { cancelWrite() }
+      if session.isInWrite { session.cancelWrite() }
       throw error
     }
     if session.isInWrite { try commitWrite(withoutNotifying: tokens) }
@@ -37,6 +37,7 @@ extension Realm {
   /// Undoes everything since the write began.
   public func cancelWrite() {
     session.verify(at: .cancelWrite)
+    if session.asyncWrites.isCompleting { refuse(.cancelInCompletion, at: .cancelWrite) }
     if !session.isInWrite {
       refuse(.noWriteToCancel, at: .cancelWrite)
       return

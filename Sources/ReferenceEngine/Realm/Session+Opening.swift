@@ -6,7 +6,9 @@ extension Session {
   static func scheduler(for queue: DispatchQueue?) throws -> any Scheduler {
     guard let queue else { return Seams.current.schedulers.here() }
     guard let scheduler = Seams.current.schedulers.queue(queue) else {
-      refuse(.queueIsNotSerial(label: queue.label, kind: "concurrent"))
+      // Realm throws here, where its other refusals end the process.
+      throw Realm.Error(
+        .fail, Violation.queueIsNotSerial(label: queue.label, kind: "concurrent").sentence)
     }
     if !scheduler.isHere { refuse(.wrongQueue, at: .open) }
     return scheduler

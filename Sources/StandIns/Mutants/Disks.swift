@@ -108,7 +108,7 @@ extension Mutant {
     Mutant(
       "reuses-pinned-nodes", "space is reused that a pinned version still needs",
       caughtBy: [
-        "READ-15", "COMMIT-09", "GROW-01", "GROW-02", "FREEZE-37",
+        "READ-15", "COMMIT-09", "GROW-01", "GROW-02",
       ],
       rulings: ReusesPinnedNodes()),
     Mutant(

@@ -126,14 +126,6 @@ final class OpenersWait: Moments, Schedulers {
   func actor(_ actor: any Actor) -> any Scheduler { HonestSchedulers().actor(actor) }
 }
 
-/// A writer that waits for the readers of older versions, who may never go.
-struct WaitsForReaders: Rulings {
-  func mayReuse(born: VersionID, freed: VersionID, blocking: VersionID?) -> Bool {
-    if blocking != nil { for _ in 0..<40_000 { rest() } }
-    return blocking == nil
-  }
-}
-
 extension Mutant {
   static let gates: [Mutant] = [
     Mutant(
@@ -169,8 +161,5 @@ extension Mutant {
       seams.moments = waiting
       seams.schedulers = waiting
     },
-    Mutant(
-      "writer-waits-for-readers", "a commit waits until older versions are left",
-      caughtBy: ["READ-03", "READ-09"], rulings: WaitsForReaders()),
   ]
 }

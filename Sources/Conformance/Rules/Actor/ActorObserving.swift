@@ -45,7 +45,7 @@ extension Rules.Actor {
         try stage.foreign { $0.account(1).balance = 7 }
         try await stage.yield(until: { told.of("update") != nil }, "the update")
         try await stage.yield(until: { told.of("object") != nil }, "the object's change")
-        stage.ordered("initial", before: "update")
+        stage.expect(told.ordered("initial", before: "update"), "the initial call comes first")
         token.invalidate()
         object.invalidate()
       }
