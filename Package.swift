@@ -3,7 +3,7 @@ import PackageDescription
 
 // Wiring only: one target per room. ARCHITECTURE.md draws who may import whom; HouseTests keep it so.
 
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
 let package = Package(
   name: "realm-bench",
@@ -52,7 +52,7 @@ let package = Package(
     // The engine, the socket it is plugged into, and its understudies.
     .target(name: "EngineUnderTest", dependencies: ["ReferenceEngine"], swiftSettings: strict),
     .target(name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict),
-    .target(name: "StandIns", dependencies: ["ReferenceEngine"], swiftSettings: strict),
+    .target(name: "StandIns", dependencies: ["ReferenceEngine", "CShims"], swiftSettings: strict),
 
     // The cellar: C, nothing else.
     .target(name: "CShims"),
