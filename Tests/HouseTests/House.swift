@@ -43,7 +43,14 @@ enum House {
   /// The text without comments and string literals, so that a name mentioned in prose is no use of it.
   static func code(of source: String) -> String {
     var result = ""
+    var inBlock = false
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.contains("\"\"\"") {
+        // A literal over several lines: code that is text, such as a program to be compiled by a probe.
+        if line.components(separatedBy: "\"\"\"").count == 2 { inBlock.toggle() }
+        continue
+      }
+      if inBlock { continue }
       var inString = false
       var previous: Character = " "
       for character in line {

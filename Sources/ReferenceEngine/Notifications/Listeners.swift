@@ -23,6 +23,8 @@ final class Listeners {
   private var known: [VersionID: ChangeSet?] = [:]
   /// The version on which the session's own last commits were based: what came after it was its own work.
   private var ownSince: VersionID?
+  /// The newest version of which the realm's listeners have been told that they are behind it.
+  private var newestAnnounced = VersionID(0)
 
   init(of session: Session) {
     self.session = session
@@ -46,6 +48,13 @@ final class Listeners {
   func knock() { bell.ring() }
 
   // MARK: Telling
+
+  /// Tells the listeners of the realm that there is a newer version, once for each: the bell may ring twice for one.
+  func tellBehind(_ newest: VersionID) {
+    guard newest > newestAnnounced else { return }
+    newestAnnounced = newest
+    tellRealm(.refreshRequired)
+  }
 
   /// Tells the listeners of the realm.
   func tellRealm(_ notification: Realm.Notification, except skipped: [NotificationToken] = []) {

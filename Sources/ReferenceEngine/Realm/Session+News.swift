@@ -8,7 +8,8 @@ extension Session {
     if isAutorefreshing, root != nil, advance() { return }
     listeners.tellObservers()
     guard let root else { return listeners.tellRealm(.didChange) }
-    if coordinator.newestVersion > root.version { listeners.tellRealm(.refreshRequired) }
+    let newest = coordinator.newestVersion
+    if newest > root.version { listeners.tellBehind(newest) }
   }
 
   /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.
