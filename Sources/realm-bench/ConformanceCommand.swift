@@ -32,7 +32,8 @@ let conformanceVerb = Verb(
   notes: """
       verdicts: holds · violated · skipped (the machine or engine lacks something) · vacuous (the probe asserted
       nothing) · flaky (reruns disagree) · untested (no probe) · error (the probe came to no verdict).
-      Ends with 4 if a rule is violated or a mutant survived, with 0 if all that could be asked holds.
+      Ends with 4 if a rule is violated or a mutant survived, with 0 if all that could be asked holds. What docs/RULES.md
+      lists as a known violation of the reference engine is shown as violated each time, but does not count for the end.
     """
 ) { arguments in
   var options = try examinerOptions(arguments)
@@ -87,7 +88,13 @@ func workplace(_ asked: String? = nil) throws -> URL {
       "cannot write in \(folder.path); run in a folder that is writable"
         + (asked == nil ? "" : ", or name another with --workdir"))
   }
-  return folder
+  let scratch = folder.appendingPathComponent(".realm-bench")
+  do {
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+  } catch {
+    throw UsageError("cannot make \(scratch.path): \(error.localizedDescription)")
+  }
+  return scratch
 }
 
 /// Where the verdicts go. Checked before anything runs: a pass that cannot be written is a pass lost.

@@ -125,9 +125,9 @@ public struct Examiner: Sendable {
         verdict.reason = probe.name
         verdict.expected = expected
         verdict.observed = observed
-        if mutant == nil, engine.name == "reference" {
-          verdict.known = Catalogue.knownViolations[rule.id]
-        }
+      }
+      if mutant == nil, engine.name == "reference" {
+        verdict.known = Catalogue.knownViolations[rule.id]
       }
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"

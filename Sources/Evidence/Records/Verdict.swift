@@ -29,7 +29,7 @@ public struct Verdict: Sendable, Codable, Hashable {
   public var probes: Int
   public var assertions: Int
   public var seed: UInt64
-  /// Why a violation is known and stands: it is shown, but does not fail the run.
+  /// Why a violation, steady or not, is known and stands: it is shown, but does not fail the run.
   public var known: String?
   /// The command that shows the same again.
   public var repro: String?
@@ -88,7 +88,7 @@ public struct Examination: Sendable, Codable, Hashable {
     let bad: Set<Verdict.State> = [.violated, .error, .vacuous, .flaky]
     return !verdicts.contains {
       bad.contains($0.state) && $0.level != "informative"
-        && !($0.state == .violated && $0.known != nil)
+        && !([.violated, .flaky].contains($0.state) && $0.known != nil)
     }
       && (kills?.survivors.isEmpty ?? true)
   }
