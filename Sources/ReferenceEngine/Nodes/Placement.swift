@@ -66,19 +66,22 @@ final class Placement: NodeSink {
 
   private func open(atLeast size: Int) {
     close()
+    if failure != nil { return openInVain(atLeast: size) }
     let goal = max(size, min(wanted, Heap.stagingBytes))
     do {
       run = try heap.take(atLeast: size, wanted: goal)
     } catch {
-      if failure == nil { failure = error }
-      // A place that will never be written, so that settling can end in order.
-      run = Run(offset: 0, bytes: size)
+      failure = error
+      return openInVain(atLeast: size)
     }
-    if let memory, failure == nil {
-      start = memory + Int(run.offset)
-    } else {
-      start = heap.staging(bytes: run.bytes)
-    }
+    start = memory.map { $0 + Int(run.offset) } ?? heap.staging(bytes: run.bytes)
+  }
+
+  /// After a failure nothing more is taken from the heap. What follows is composed in the staging memory and forgotten, at
+  /// a place that is none of a node's: but settling must be able to tell it from no reference at all, to end in order.
+  private func openInVain(atLeast size: Int) {
+    run = Run(offset: FileHeader.heapStart, bytes: size)
+    start = heap.staging(bytes: size)
   }
 
   private func close() {
@@ -86,10 +89,7 @@ final class Placement: NodeSink {
       run = Run(offset: 0, bytes: 0)
       used = 0
     }
-    if run.bytes == 0 || failure != nil {
-      if run.offset != 0 { heap.free.give(run) }
-      return
-    }
+    if run.bytes == 0 || failure != nil { return }
     let written = Run(offset: run.offset, bytes: used)
     heap.free.give(Run(offset: run.offset + UInt64(used), bytes: run.bytes - used))
     sealNodes()

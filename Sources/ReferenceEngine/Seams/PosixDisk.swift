@@ -85,11 +85,18 @@ package final class PosixDisk: Disk {
       byteCount: min(step, Int(newSize - oldSize)), alignment: 4096)
     defer { zeros.deallocate() }
     zeros.initializeMemory(as: UInt8.self, repeating: 0)
+    let sizeBefore = try size()
     var offset = oldSize
-    while offset < newSize {
-      let count = min(UInt64(zeros.count), newSize - offset)
-      try write(UnsafeRawBufferPointer(rebasing: zeros[0..<Int(count)]), at: offset)
-      offset += count
+    do {
+      while offset < newSize {
+        let count = min(UInt64(zeros.count), newSize - offset)
+        try write(UnsafeRawBufferPointer(rebasing: zeros[0..<Int(count)]), at: offset)
+        offset += count
+      }
+    } catch {
+      // What there was room for would be missing elsewhere on a full disk.
+      try? truncate(to: sizeBefore)
+      throw error
     }
   }
 

@@ -84,6 +84,44 @@ import Testing
     #expect(surfaced > 3)
   }
 
+  /// What broke: after a failure, nodes were composed at place 0, which a column took for "no long value here" and copied the
+  /// value itself into room for a reference: a crash instead of the error.
+  @Test(arguments: [FailingDisk.Failure.noSpace, .torn])
+  func `WRITE-27: a write of many long values that outgrows a full disk only throws`(
+    failure: FailingDisk.Failure
+  ) throws {
+    let long = [UInt8](repeating: 7, count: 50_000)
+    func blobs(_ coordinator: Coordinator, _ keys: Range<Int64>) throws {
+      let write = try coordinator.beginWrite()
+      let trees = TreeWriter(arena: write.arena, base: Top(space: write.space, ref: write.base.top))
+      let table = trees.table(0) ?? trees.addTable([.int, .bytes])
+      for key in keys {
+        let place = try #require(table.insert(key))
+        table.setInt(place, 0, key)
+        long.withUnsafeBytes { table.setBytes(place, 1, $0) }
+      }
+      _ = try write.commit(settle: trees.settle(into:))
+    }
+    func rows(_ coordinator: Coordinator) -> Int? {
+      Top(space: coordinator.space, ref: coordinator.pins.newestRoot.top).table(0)?.rows.count
+    }
+    for call in 0..<12 {
+      let disk = FailingDisk(try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)))
+      let coordinator = try Coordinator(
+        StorageConfiguration(location: .memory(identifier: "full")), disk: disk, lockPath: nil)
+      try blobs(coordinator, 0..<2)
+      disk.fail(at: call, failure, sticky: true)
+      #expect(throws: StorageError.self) { try blobs(coordinator, 2..<400) }
+      #expect(disk.hasFailed)
+      #expect(rows(coordinator) == 2)
+      try coordinator.checkEverything()
+      disk.heal()
+      try blobs(coordinator, 2..<4)
+      #expect(rows(coordinator) == 4)
+      try coordinator.checkEverything()
+    }
+  }
+
   @Test func `A failure while a file is made leaves nothing that hinders the next`() throws {
     for call in 0..<20 {
       let disk = FailingDisk(try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)))
