@@ -7,7 +7,9 @@ import Synchronization
 public final class RunningChild {
   public let identifier: pid_t
   private let limits: ChildProcess.Limits
-  private let leadsGroup: Bool
+  let leadsGroup: Bool
+  /// What its kin inherit, wherever they go.
+  let token = UUID().uuidString
   private let started: ContinuousClock.Instant
   private var input: Int32
   private var output: Int32
@@ -18,6 +20,7 @@ public final class RunningChild {
   private var linesTaken = 0
   private var ending: Remains.Ending?
   private var stopped: Remains.Stopped?
+  private var kinCounted: ContinuousClock.Instant
 
   /// A pipe end that another thread's child inherited by accident would never report its end. Spawning is therefore
   /// one at a time from making the pipes to closing our copies: Swift cannot reach `pipe2`.
@@ -29,8 +32,10 @@ public final class RunningChild {
     var variables = ProcessInfo.processInfo.environment
     // A backtrace of every expected trap costs time and buries the sentence that is looked for.
     variables["SWIFT_BACKTRACE"] = "enable=no"
+    if newGroup { variables[RunningChild.mark] = token }
     variables.merge(process.environment) { $1 }
     started = .now
+    kinCounted = started
     let spawned = try RunningChild.spawning.withLock { _ in
       try RunningChild.spawn(
         process, variables: variables, newGroup: newGroup, keepsInput: keepsInput)
@@ -89,10 +94,7 @@ public final class RunningChild {
     }
     // What the pipes still hold; a process that was left behind may keep them open, so this never waits.
     while drain(waiting: 0) {}
-    if leadsGroup, kill(-identifier, 0) == 0 {
-      if stopped == nil { stopped = .leftProcesses }
-      kill(-identifier, SIGKILL)
-    }
+    if leadsGroup, endKin(), stopped == nil { stopped = .leftProcesses }
     return Remains(
       ending: ending ?? .signalled(SIGKILL), stopped: stopped,
       stdout: String(decoding: outputBytes, as: UTF8.self),
@@ -114,7 +116,7 @@ public final class RunningChild {
       _ = drain(waiting: Int32(min(left * 1000 + 1, 20)))
     }
     if outputBytes.count + errorBytes.count > limits.output { stop(.flood(limit: limits.output)) }
-    if residentBytes > limits.memory { stop(.memory(limit: limits.memory)) }
+    if appetite > limits.memory { stop(.memory(limit: limits.memory)) }
     reap(blocking: !open && stopped != nil)
     if ending == nil && !open { usleep(1000) }
   }
@@ -162,20 +164,12 @@ public final class RunningChild {
     return true
   }
 
-  /// Resident memory from `/proc`: 0 where there is none, so that the limit never bites by mistake.
-  private var residentBytes: Int {
-    let file = open("/proc/\(identifier)/statm", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return 0 }
-    defer { close(file) }
-    var buffer = [UInt8](repeating: 0, count: 128)
-    let count = Foundation.read(file, &buffer, buffer.count)
-    guard count > 0 else { return 0 }
-    let words = String(decoding: buffer[..<count], as: UTF8.self).split(separator: " ")
-    // Resident less shared pages: a mapped file is not the child's appetite.
-    guard words.count > 2, let resident = Int(words[1]), let shared = Int(words[2]) else {
-      return 0
-    }
-    return (resident - shared) * 4096
+  /// What the child has in memory, and now and then what its kin have as well: looking for them costs more.
+  private var appetite: Int {
+    let own = RunningChild.residentBytes(of: identifier)
+    guard leadsGroup, kinCounted + .milliseconds(250) < .now else { return own }
+    kinCounted = .now
+    return kin().reduce(own) { $0 + RunningChild.residentBytes(of: $1) }
   }
 
   // MARK: - Starting

@@ -18,6 +18,7 @@ package struct ConformanceSection {
       let killed = kills.rows.count { $0.isKilled }
       said += "; \(killed) of \(kills.rows.count) broken engines were caught"
     }
+    if examination.isPartial == true { said += "; interrupted, the rest was not asked" }
     if let mutant = examination.mutant { said += "; examined was the broken engine \(mutant)" }
     return said + "."
   }
@@ -25,23 +26,30 @@ package struct ConformanceSection {
   package var section: PageSection {
     PageSection(
       id: "rules", title: "Rules",
-      html: "<p>\(Markup.escape(sentence))</p>\(failures)\(families)\(rules)\(mutants)")
+      html: "<p>\(Markup.escape(sentence))</p>\(covered)\(failures)\(families)\(rules)\(mutants)")
+  }
+
+  private var covered: String {
+    guard let coverage = examination.coverage else { return "" }
+    return
+      "<p>\(coverage.sentences) sentences of Realm's documents: \(coverage.binding) bind an engine, "
+      + "\(coverage.probed) of these are probed; each of the others is accounted for by a reason.</p>"
   }
 
   private var failures: String {
-    let bad = examination.verdicts.filter {
-      [.violated, .vacuous, .flaky, .error].contains($0.state)
-    }
-    return bad.map { verdict in
+    // What is news comes first, what is known last.
+    let bad = examination.verdicts.filter(\.state.isBad)
+    return (bad.filter { !$0.isForgiven } + bad.filter(\.isForgiven)).map { verdict in
       let facts: [(String, String?)] = [
         ("rule", verdict.wording), ("what happened", verdict.reason),
         ("expected", verdict.expected), ("observed", verdict.observed),
-        ("again", verdict.repro),
+        ("known", verdict.known), ("source", verdict.source), ("again", verdict.repro),
       ]
       let lines = facts.compactMap { name, value in
         value.map { "<dt>\(name)</dt><dd>\(Markup.escape($0))</dd>" }
       }
-      return "<h3>✕ \(Markup.escape(verdict.id)) \(verdict.state.rawValue)</h3>"
+      let known = verdict.isForgiven ? ", known" : ""
+      return "<h3>✕ \(Markup.escape(verdict.id)) \(verdict.state.rawValue)\(known)</h3>"
         + "<dl>\(lines.joined())</dl>"
     }.joined(separator: "\n")
   }
@@ -54,13 +62,13 @@ package struct ConformanceSection {
       "Verdicts by family",
       [.init("family"), .init("rules", number: true)]
         + states.map { .init($0.rawValue, number: true) })
-    for (family, verdicts) in grouped {
+    for (family, verdicts) in examination.families {
       table.add(
         [.init(family), .init("\(verdicts.count)")]
           + states.map { state in
             let count = verdicts.count { $0.state == state }
-            let isBad = count > 0 && ![.holds, .skipped, .untested].contains(state)
-            return .init(count == 0 ? "·" : "\(count)", kind: isBad ? "bad" : "")
+            return .init(
+              count == 0 ? "·" : "\(count)", kind: count > 0 && state.isBad ? "bad" : "")
           })
     }
     return table.html
@@ -71,15 +79,16 @@ package struct ConformanceSection {
       "Every rule",
       [
         .init("rule"), .init("verdict"), .init("wording"), .init("why"),
-        .init("checks", number: true),
+        .init("checks", number: true), .init("source"),
       ])
-    for (family, verdicts) in grouped {
+    for (family, verdicts) in examination.families {
       table.group(family, note: "\(verdicts.count { $0.state == .holds }) hold")
       for verdict in verdicts {
         table.add([
           .init(verdict.id), .init(Self.symbol(verdict.state) + " " + verdict.state.rawValue),
           .init(verdict.wording), .init(verdict.state == .holds ? "" : verdict.reason ?? ""),
           .init(verdict.assertions == 0 ? "" : "\(verdict.assertions)"),
+          .init(verdict.source ?? ""),
         ])
       }
     }
@@ -109,15 +118,6 @@ package struct ConformanceSection {
       ? ""
       : "<p>Unproven, because no mutant falls to them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
     return "<h3>Can the suite fail?</h3>\(table.html)\(rest)"
-  }
-
-  private var grouped: [(String, [Verdict])] {
-    var order: [String] = []
-    for verdict in examination.verdicts where !order.contains(verdict.family) {
-      order.append(verdict.family)
-    }
-    let groups = Dictionary(grouping: examination.verdicts, by: \.family)
-    return order.map { ($0, groups[$0] ?? []) }
   }
 
   static func symbol(_ state: Verdict.State) -> String {

@@ -36,12 +36,11 @@ public struct ConformanceText {
   /// The whole examination.
   public func report(_ examination: Examination) -> String {
     var text = ""
-    let bad: Set<Verdict.State> = [.violated, .error, .vacuous, .flaky]
-    for verdict in examination.verdicts where bad.contains(verdict.state) {
+    for verdict in examination.verdicts where verdict.state.isBad {
       text += failure(verdict) + "\n"
     }
     if isVerbose {
-      for verdict in examination.verdicts where !bad.contains(verdict.state) {
+      for verdict in examination.verdicts where !verdict.state.isBad {
         text += line(verdict) + "\n"
       }
       text += "\n"
@@ -54,13 +53,8 @@ public struct ConformanceText {
 
   /// A line for each family: how many rules, how many in each state.
   func families(_ examination: Examination) -> String {
-    var names: [String] = []
-    for verdict in examination.verdicts where !names.contains(verdict.family) {
-      names.append(verdict.family)
-    }
     var text = "family     rules  holds  violated  skipped  untested  other\n"
-    for name in names {
-      let own = examination.verdicts.filter { $0.family == name }
+    for (name, own) in examination.families {
       func count(_ states: Verdict.State...) -> String {
         let number = own.count { states.contains($0.state) }
         return number == 0 ? "·" : "\(number)"
@@ -97,12 +91,15 @@ public struct ConformanceText {
       return number == 0 ? nil : "\(number) \(state.rawValue)"
     }
     var text = "\(examination.verdicts.count) rules: \(parts.joined(separator: ", "))"
+    let known = examination.verdicts.count(where: \.isForgiven)
+    if known > 0 { text += " (\(known) known)" }
     if let kills = examination.kills {
       text += "; \(kills.rows.count { $0.isKilled }) of \(kills.rows.count) mutants caught"
     }
     text += "; engine \(examination.engine) \(examination.engineVersion)"
     text += ", seed 0x\(String(examination.seed, radix: 16))"
     if let mutant = examination.mutant { text += ", mutant \(mutant)" }
+    if examination.isPartial == true { text += "; interrupted, the rest was not asked" }
     return text
   }
 

@@ -1,3 +1,5 @@
+import Evidence
+
 /// One part of a page: a heading that the table of contents lists, and markup made elsewhere.
 package struct PageSection: Sendable {
   package let id: String

@@ -16,6 +16,9 @@ package enum ReportFiles {
     if let comparison = run.comparison { try put(ResultsCSV.rounds(comparison), "rounds.csv") }
     if let examination = run.examination {
       try put(ConformanceFiles.csv(examination), "verdicts.csv")
+      if let others = run.otherExaminations {
+        try put(ConformanceMatrix([examination] + others).csv, "matrix.csv")
+      }
     }
     try put(RunReport(run, extra: extra).html, "report.html")
     try put(SummaryMarkdown.text(run), "summary.md")
@@ -40,17 +43,14 @@ package enum ReportFiles {
         merged.results.append(finding)
       }
       if run.state != .finished { merged.state = run.state }
-      if let more = run.examination {
-        let known = Set((merged.examination?.verdicts ?? []).map(\.id))
-        merged.examination = merged.examination ?? more
-        merged.examination?.verdicts += more.verdicts.filter {
-          !known.isEmpty && !known.contains($0.id)
-        }
-      }
       for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
         merged.environment.warnings.append(warning)
       }
     }
+    let examinations = Examination.merged(
+      runs.flatMap { [$0.examination].compactMap(\.self) + ($0.otherExaminations ?? []) })
+    merged.examination = examinations.first
+    merged.otherExaminations = examinations.count > 1 ? Array(examinations.dropFirst()) : nil
     merged.asked.shard = ""
     return merged
   }

@@ -30,6 +30,9 @@ package struct RunReport {
       scaling, latency, growth, grouping, ways, resources,
     ].compactMap { $0 }
     if let examination = run.examination {
+      if let others = run.otherExaminations {
+        sections.append(ConformanceMatrix([examination] + others).section)
+      }
       sections.append(ConformanceSection(examination).section)
     }
     sections += extra

@@ -1,7 +1,6 @@
 import Conformance
 import Evidence
 import Foundation
-import Reporting
 import StandIns
 
 /// Judges the engine rule by rule, and with `--self-test` the suite by broken engines.
@@ -16,6 +15,10 @@ let conformanceVerb = Verb(
     .value("seed", "N", "for probes that draw lots (default 1)"),
     .value("shard", "I/N", "every N-th rule from the I-th; also from the variables of array jobs"),
     .value("jobs", "N", "children at a time (default 2)"),
+    .value("repeat", "N", "so many passes; a rule whose verdicts differ is flaky"),
+    .value("engine", "NAME", "the engine of this build; another one is refused"),
+    .flag("dry-run", "print what would be examined and stop"),
+    .value("workdir", "DIR", "where realms lie while it runs (default: the current directory)"),
     .value("timeout", "TIME", "for each probe, instead of its own deadline"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
     Option(
@@ -26,7 +29,9 @@ let conformanceVerb = Verb(
       valueIsOptional: true),
     .value("junit", "FILE", "the verdicts as JUnit XML"),
     .value("csv", "FILE", "the verdicts as CSV"),
+    .value("html", "FILE", "a page with every rule, its verdict and its source"),
     .value("badge", "FILE", "an SVG badge"),
+    .value("out", "DIR", "a run directory, for 'report' and 'compare'"),
     .flag("verbose", "also the rules that hold"),
   ],
   notes: """
@@ -36,13 +41,19 @@ let conformanceVerb = Verb(
       lists as a known violation of the reference engine is shown as violated each time, but does not count for the end.
     """
 ) { arguments in
-  var options = try examinerOptions(arguments)
+  let options = try examinerOptions(arguments)
   let outputs = try ConformanceOutputs(arguments)
+  let passes = try arguments.integer("repeat", within: 1...1000) ?? 1
   let examiner: Examiner
   do {
-    examiner = try Examiner(options, engine: thisEngine, scratch: try workplace())
+    examiner = try Examiner(
+      options, engine: thisEngine, scratch: try workplace(arguments.string("workdir")))
   } catch let error as Filter.MatchesNothing {
     throw UsageError("\(error)")
+  }
+  if arguments.has("dry-run") {
+    for rule in examiner.rules { Terminal.out("\(rule.id)  \(rule.wording)\n") }
+    return .fine
   }
   // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts worthless.
   if options.mutant == nil, let canary = Mutant.canary,
@@ -52,22 +63,49 @@ let conformanceVerb = Verb(
       "realm-bench: the canary mutant '\(canary.name)' was not caught: no verdict counts")
     return .violated
   }
-  let progress = Progress(total: examiner.rules.count, what: "rules")
-  var examination = try examiner.examine { _ in progress.step() }
-  progress.finish()
-  if arguments.has("self-test") {
+  Interruption.listen()
+  let started = Timestamp.utc()
+  var examination = try examined(examiner, passes: passes)
+  if arguments.has("self-test"), !Interruption.hasCome {
     let progress = Progress(total: Mutant.all.count, what: "mutants")
     examination.kills = try examiner.selfTest(Mutant.all.map(\.suspect)) { _ in progress.step() }
     progress.finish()
   }
-  try outputs.write(examination)
+  try outputs.write(examination, started: started)
+  if examination.isPartial == true { return .interrupted }
   return examination.isClean ? .fine : .violated
+}
+
+/// One pass, or several that must agree.
+private func examined(_ examiner: Examiner, passes: Int) throws -> Examination {
+  var runs: [Examination] = []
+  while runs.count < passes, !(Interruption.hasCome && !runs.isEmpty) {
+    let progress = Progress(total: examiner.rules.count, what: "rules")
+    let begun = ContinuousClock.now
+    let run = try examiner.examine(
+      progress: { _ in progress.step() }, isStopped: { Interruption.hasCome })
+    progress.finish()
+    runs.append(run)
+    guard passes > 1 else { break }
+    let differing = run.differences(from: runs[0])
+    Terminal.say(
+      "pass \(runs.count) of \(passes), \((ContinuousClock.now - begun).components.seconds) s: "
+        + (differing.isEmpty
+          ? "the same verdicts" : "other verdicts on \(differing.joined(separator: " "))"))
+  }
+  guard let agreed = Examination(agreementOf: runs) else { throw UsageError("no pass was made") }
+  return agreed
 }
 
 /// The engine that this build holds.
 let thisEngine = Examiner.Engine(name: "reference", version: SourceStamp.version)
 
 func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
+  if let asked = arguments.string("engine"), asked != thisEngine.name {
+    throw UsageError(
+      "--engine '\(asked)': this build judges '\(thisEngine.name)' only"
+        + suggestion(for: asked, among: [thisEngine.name]))
+  }
   var options = Examiner.Options()
   options.filters = arguments.strings("filter")
   options.documentedOnly =
@@ -95,62 +133,4 @@ func workplace(_ asked: String? = nil) throws -> URL {
     throw UsageError("cannot make \(scratch.path): \(error.localizedDescription)")
   }
   return scratch
-}
-
-/// Where the verdicts go. Checked before anything runs: a pass that cannot be written is a pass lost.
-private struct ConformanceOutputs {
-  private var files: [(path: String, render: (Examination) -> String)] = []
-  private var standard: (Examination) -> String
-
-  init(_ arguments: Arguments) throws {
-    let text = ConformanceText(
-      usesColour: Terminal.showsColour, isVerbose: arguments.has("verbose"))
-    standard = { text.report($0) }
-    switch try arguments.choice("format", among: ["text", "json", "markdown"]) {
-    case "json": standard = { ConformanceFiles.json($0) }
-    case "markdown":
-      let plain = ConformanceText(usesColour: false, isVerbose: arguments.has("verbose"))
-      standard = { "```\n\(plain.report($0))```\n" }
-    default: break
-    }
-    let renderers: [(String, (Examination) -> String)] = [
-      ("json", { ConformanceFiles.json($0) }), ("tap", { ConformanceFiles.tap($0) }),
-      ("junit", { ConformanceFiles.junit($0) }), ("csv", { ConformanceFiles.csv($0) }),
-      ("badge", { ConformanceFiles.badge($0) }),
-    ]
-    for (name, render) in renderers {
-      if let path = arguments.string(name) {
-        try checkWritable(path, option: name)
-        files.append((path, render))
-      } else if arguments.has(name) {
-        standard = render
-      }
-    }
-  }
-
-  func write(_ examination: Examination) throws {
-    Terminal.out(standard(examination))
-    for (path, render) in files { try writeFile(render(examination), to: path) }
-  }
-}
-
-/// Whether a file can be written where an option says.
-func checkWritable(_ path: String, option: String) throws {
-  let file = URL(fileURLWithPath: path)
-  var isFolder: ObjCBool = false
-  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-    throw UsageError("--\(option) \(path) is a folder, expected a file to write")
-  }
-  let folder = file.deletingLastPathComponent().path
-  guard FileManager.default.isWritableFile(atPath: folder) else {
-    throw UsageError("--\(option) \(path): the folder \(folder) is missing or not writable")
-  }
-}
-
-func writeFile(_ text: String, to path: String) throws {
-  do {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-  } catch {
-    throw UsageError("cannot write \(path): \(error.localizedDescription)")
-  }
 }

@@ -6,8 +6,7 @@ import Foundation
 enum RealmBench {
   static let verbs: [Verb] = [
     runVerb, conformanceVerb, compareVerb, abVerb, trendVerb, reportVerb, listVerb, doctorVerb,
-    verifyVerb, inspectVerb, reproVerb,
-    completionsVerb,
+    verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
     probeVerb, measureVerb,
   ]
 

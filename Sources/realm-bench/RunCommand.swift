@@ -125,7 +125,13 @@ func rendered(_ run: Run, _ format: String) throws -> String {
   switch format {
   case "json": try RunDirectory.encode(run)
   case "markdown": SummaryMarkdown.text(run)
-  default: run.comparison.map(TextTable.comparison) ?? TextTable.run(run)
+  default:
+    if run.results.isEmpty, run.comparison == nil, let examination = run.examination {
+      run.otherExaminations.map { ConformanceMatrix([examination] + $0).text }
+        ?? ConformanceText().report(examination)
+    } else {
+      run.comparison.map(TextTable.comparison) ?? TextTable.run(run)
+    }
   }
 }
 

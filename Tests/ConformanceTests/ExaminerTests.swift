@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Harness
+import Synchronization
 import Testing
 
 @testable import Conformance
@@ -15,6 +16,13 @@ import Testing
       skips) printf '%s\\n' "${mark}skipped\tno actors here" "${mark}done" ;;
       empty) printf '%s\\n' "${mark}done" ;;
       hangs) sleep 60 ;;
+      floods) while :; do echo flood; done ;;
+      eats) x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done ;;
+      breeds) (x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done) ;;
+      forks) sleep 61 & printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
+      flees) setsid sh -c 'echo; exec sleep 62' >"${TMPDIR:-/tmp}/fled.$$" 2>&1 &
+             while [ ! -s "${TMPDIR:-/tmp}/fled.$$" ]; do :; done; rm "${TMPDIR:-/tmp}/fled.$$"
+             printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
       wavers) if mkdir "$FLAG/once" 2>/dev/null; then
                 printf '%s\\n' "${mark}violated\ta\tb" "${mark}done"
               else printf '%s\\n' "${mark}held\t1" "${mark}done"; fi ;;
@@ -67,6 +75,51 @@ import Testing
     #expect(fallen.repro == "realm-bench repro READ-02 --seed 0x1")
     #expect(examination.verdicts[6].reason == "too dear")
     #expect(!examination.isClean)
+  }
+
+  @Test(arguments: [
+    ("floods", "stopped: it wrote more than 64 KiB of output"),
+    ("eats", "stopped: it used more than 64 MiB of memory"),
+    ("breeds", "stopped: it used more than 64 MiB of memory"),
+    ("forks", "it left processes behind"),
+    ("flees", "it left processes behind"),
+  ])
+  func `stops a probe that runs wild, and says what it did`(probe: String, said: String) throws {
+    let examination = try examiner(
+      catalogue: [Self.rule("READ-01", Probe(probe, Self.nothing))],
+      change: {
+        $0.deadline = .seconds(20)
+        $0.output = 64 << 10
+        $0.memory = 64 << 20
+        $0.reruns = 1
+      }
+    ).examine()
+    #expect(examination.verdicts[0].state == .error)
+    #expect(examination.verdicts[0].reason == "\(probe): \(said)")
+    #expect(!examination.isClean)
+  }
+
+  @Test func `begins nothing more once it is stopped`() throws {
+    let heard = Mutex(0)
+    let examination = try examiner(change: { $0.jobs = 1 }).examine(
+      progress: { _ in heard.withLock { $0 += 1 } }, isStopped: { heard.withLock { $0 } == 2 })
+    #expect(examination.isPartial == true)
+    #expect((2...3).contains(examination.verdicts.count))
+    #expect(try examiner().examine().isPartial == nil)
+  }
+
+  @Test func `calls flaky what several passes disagree on`() throws {
+    let first = try examiner().examine()
+    var second = first
+    #expect(second.differences(from: first).isEmpty)
+    second.verdicts[0].state = .violated
+    second.verdicts[0].reason = "holds"
+    #expect(second.differences(from: first) == ["READ-01"])
+    let agreed = try #require(Examination(agreementOf: [first, first, second]))
+    #expect(agreed.verdicts[0].state == .flaky)
+    #expect(agreed.verdicts[0].reason == "run 1 said holds, run 3 violated: holds")
+    #expect(agreed.verdicts.dropFirst().map(\.state) == first.verdicts.dropFirst().map(\.state))
+    #expect(Examination(agreementOf: []) == nil)
   }
 
   @Test func `stops a probe that hangs and says so`() throws {
@@ -150,10 +203,29 @@ import Testing
 private typealias ExaminerTests = `The examiner`
 
 @Suite struct `A filter` {
-  @Test func `takes globs without regard to case`() {
-    #expect(Filter.matches("CONFINE-02", "confine-*"))
-    #expect(Filter.matches("CONFINE-02", "*-0?"))
-    #expect(!Filter.matches("CONFINE-02", "CONFINE"))
-    #expect(Filter.matches("CONFINE-02", "*02"))
+  let ids = ["CONFINE-02", "CONFINE-12", "READ-01"]
+
+  func chosen(_ globs: String...) throws -> [String] {
+    let filter = try Filter(globs, over: ids)
+    return ids.filter(filter.admits)
+  }
+
+  @Test func `takes globs without regard to case`() throws {
+    #expect(try chosen("confine-*") == ["CONFINE-02", "CONFINE-12"])
+    #expect(try chosen("*-0?") == ["CONFINE-02", "READ-01"])
+    #expect(try chosen("*02", "read-01") == ["CONFINE-02", "READ-01"])
+    #expect(try chosen("CONFINE-*", "!*-12") == ["CONFINE-02"])
+  }
+
+  @Test(arguments: [
+    ("CONFINE", "no rule matches 'CONFINE'; did you mean 'CONFINE-*'?"),
+    ("REED-01", "no rule matches 'REED-01'; did you mean 'READ-01'?"),
+    ("!confime-*", "no rule matches 'confime-*'; did you mean 'CONFINE-*'?"),
+    ("xyzzy", "no rule matches 'xyzzy'"),
+  ])
+  func `refuses a glob that matches nothing and names the nearest`(glob: String, said: String) {
+    #expect {
+      _ = try chosen(glob)
+    } throws: { error in "\(error)" == said }
   }
 }

@@ -17,6 +17,9 @@ public struct Examiner: Sendable {
     public var shard: (index: Int, count: Int)?
     /// Instead of each probe's own deadline.
     public var deadline: Duration?
+    /// How many bytes a child may write, and how many it and its kin may have in memory.
+    public var output = 4 << 20
+    public var memory = 1 << 30
     /// How long a probe waits for what must happen.
     public var patience = Duration.seconds(8)
     /// How many children at a time.
@@ -76,18 +79,29 @@ public struct Examiner: Sendable {
   }
 
   /// Examines every chosen rule; `progress` hears each verdict, in the catalogue's order.
-  public func examine(progress: (Verdict) -> Void = { _ in }) throws -> Examination {
+  ///
+  /// Once `isStopped` says so no further rule is begun: what was found by then is the examination.
+  public func examine(
+    progress: (Verdict) -> Void = { _ in }, isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws -> Examination {
     let place = try Scratch("conformance", in: scratch)
     var verdicts: [Verdict] = []
     try eachInOrder(
-      rules, { rule in try judge(rule, mutant: options.mutant, below: place.url) },
-      { verdict in
+      rules,
+      { rule in
+        isStopped() ? nil : try judge(rule, mutant: options.mutant, below: place.url)
+      },
+      { (verdict: Verdict?) in
+        guard let verdict else { return }
         verdicts.append(verdict)
         progress(verdict)
       })
-    return Examination(
+    var examination = Examination(
       engine: engine.name, engineVersion: engine.version, seed: options.seed,
       mutant: options.mutant, verdicts: verdicts)
+    examination.coverage = DocumentCoverage.total
+    if verdicts.count < rules.count { examination.isPartial = true }
+    return examination
   }
 
   // MARK: - One rule
@@ -96,6 +110,7 @@ public struct Examiner: Sendable {
     var verdict = Verdict(
       id: rule.id, tier: rule.tier.rawValue, level: rule.level.rawValue, wording: rule.wording,
       state: .holds, probes: rule.probes.count, seed: options.seed)
+    verdict.source = rule.fullSource
     if let reason = rule.untested {
       verdict.state = .untested
       verdict.reason = reason
@@ -166,7 +181,9 @@ public struct Examiner: Sendable {
       patience: options.patience)
     let child = ChildProcess(
       program.executable, program.arguments + request.arguments,
-      limits: .init(deadline: options.deadline ?? probe.deadline))
+      limits: .init(
+        deadline: options.deadline ?? probe.deadline, output: options.output,
+        memory: options.memory))
     return Finding(try child.run(), expecting: probe.expectation)
   }
 

@@ -59,6 +59,12 @@ public struct Rule: Sendable {
     probes = []
   }
 
+  /// Its source in words, and the sentences of Realm's documents that say it.
+  public var fullSource: String {
+    let said = DocumentCoverage.citation(of: id)
+    return said.isEmpty ? source : "\(source) Sentences: \(said)"
+  }
+
   public var family: String { String(id.prefix { $0 != "-" }) }
   /// The number behind the family's name.
   var number: Int { Int(id.drop { $0 != "-" }.dropFirst()) ?? 0 }

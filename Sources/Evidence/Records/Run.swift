@@ -36,12 +36,14 @@ package struct Run: Codable, Sendable {
   package var comparison: Comparison?
   /// What an examination of the engine found, by `conformance` or beside the benchmarks.
   package var examination: Examination?
+  /// Of other engines or versions, where several runs were put side by side.
+  package var otherExaminations: [Examination]?
 
   package init() {}
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, version, id, started, finished, state, asked, environment, results,
-      comparison, examination
+      comparison, examination, otherExaminations
   }
 
   package init(from decoder: any Decoder) throws {
@@ -58,6 +60,7 @@ package struct Run: Codable, Sendable {
     results = try box.decodeIfPresent([Finding].self, forKey: .results) ?? []
     comparison = try box.decodeIfPresent(Comparison.self, forKey: .comparison)
     examination = try box.decodeIfPresent(Examination.self, forKey: .examination)
+    otherExaminations = try box.decodeIfPresent([Examination].self, forKey: .otherExaminations)
   }
 
   package var durationSeconds: Double? {

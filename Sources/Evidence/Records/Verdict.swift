@@ -13,6 +13,14 @@ public struct Verdict: Sendable, Codable, Hashable {
     case untested
     /// The probe did not come to a verdict; the reason says what happened to it.
     case error
+
+    /// Speaks against the engine or against the suite.
+    public var isBad: Bool {
+      switch self {
+      case .violated, .vacuous, .flaky, .error: true
+      case .holds, .skipped, .untested: false
+      }
+    }
   }
 
   public var id: String
@@ -20,6 +28,8 @@ public struct Verdict: Sendable, Codable, Hashable {
   public var tier: String
   public var level: String
   public var wording: String
+  /// Where the rule is from, and which sentences say it.
+  public var source: String?
   public var state: State
   /// Why, for every state but `holds`.
   public var reason: String?
@@ -54,6 +64,12 @@ public struct Verdict: Sendable, Codable, Hashable {
     self.repro = repro
   }
 
+  /// Fell, and yet does not fail the run: the rule only records, or the violation is known.
+  public var isForgiven: Bool {
+    state.isBad
+      && (level == "informative" || (known != nil && (state == .violated || state == .flaky)))
+  }
+
   /// The family a rule belongs to: what stands before the number of its id.
   public var family: String { String(id.prefix { $0 != "-" }) }
 }
@@ -66,6 +82,24 @@ public struct Examination: Sendable, Codable, Hashable {
   public var mutant: String?
   public var verdicts: [Verdict]
   public var kills: KillMatrix?
+  public var coverage: Coverage?
+  /// Interrupted: rules behind the last verdict were not asked.
+  public var isPartial: Bool?
+
+  /// How much of Realm's documents the rules account for.
+  public struct Coverage: Sendable, Codable, Hashable {
+    public var sentences: Int
+    /// Sentences that bind an engine to something; the others explain, lead on or tell of something else.
+    public var binding: Int
+    /// Binding sentences of whose rules one is probed at least.
+    public var probed: Int
+
+    public init(sentences: Int, binding: Int, probed: Int) {
+      self.sentences = sentences
+      self.binding = binding
+      self.probed = probed
+    }
+  }
 
   public init(
     engine: String, engineVersion: String, seed: UInt64, mutant: String? = nil,
@@ -83,14 +117,17 @@ public struct Examination: Sendable, Codable, Hashable {
     verdicts.count { $0.state == state }
   }
 
+  /// The verdicts by family, in the order in which families appear.
+  public var families: [(name: String, verdicts: [Verdict])] {
+    var order: [String] = []
+    for verdict in verdicts where !order.contains(verdict.family) { order.append(verdict.family) }
+    let groups = Dictionary(grouping: verdicts, by: \.family)
+    return order.map { ($0, groups[$0] ?? []) }
+  }
+
   /// Whether nothing speaks against the engine or against the suite.
   public var isClean: Bool {
-    let bad: Set<Verdict.State> = [.violated, .error, .vacuous, .flaky]
-    return !verdicts.contains {
-      bad.contains($0.state) && $0.level != "informative"
-        && !([.violated, .flaky].contains($0.state) && $0.known != nil)
-    }
-      && (kills?.survivors.isEmpty ?? true)
+    !verdicts.contains { $0.state.isBad && !$0.isForgiven } && (kills?.survivors.isEmpty ?? true)
   }
 }
 

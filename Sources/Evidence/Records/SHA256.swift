@@ -1,4 +1,4 @@
-/// The hash that a content security policy names a style or script by (FIPS 180-4).
+/// A hash that names bytes by what they are (FIPS 180-4): styles of a page, sentences of a document.
 package enum SHA256 {
   /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
   private static let k: [UInt32] = [

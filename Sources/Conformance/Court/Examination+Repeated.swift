@@ -1,0 +1,32 @@
+import Evidence
+
+extension Examination {
+  /// One examination out of several of the same rules with the same seed.
+  ///
+  /// Where they disagree the rule is flaky, whatever the verdicts were: an answer that changes by itself is none.
+  public init?(agreementOf runs: [Examination]) {
+    guard var first = runs.first else { return nil }
+    for place in first.verdicts.indices {
+      let id = first.verdicts[place].id
+      let states = runs.map { run in run.verdicts.first { $0.id == id }?.state }
+      guard let other = states.firstIndex(where: { $0 != states[0] }) else { continue }
+      let odd = runs[other].verdicts.first { $0.id == id }
+      first.verdicts[place].reason =
+        "run 1 said \(states[0]?.rawValue ?? "nothing"), run \(other + 1) "
+        + "\(states[other]?.rawValue ?? "nothing")"
+        + (odd?.reason.map { ": \($0)" } ?? "")
+      first.verdicts[place].state = .flaky
+      first.verdicts[place].expected = odd?.expected ?? first.verdicts[place].expected
+      first.verdicts[place].observed = odd?.observed ?? first.verdicts[place].observed
+      first.verdicts[place].repro = odd?.repro ?? first.verdicts[place].repro
+    }
+    if runs.contains(where: { $0.isPartial == true }) { first.isPartial = true }
+    self = first
+  }
+
+  /// The rules on which another examination came to a different verdict.
+  public func differences(from other: Examination) -> [String] {
+    let states = Dictionary(other.verdicts.map { ($0.id, $0.state) }) { first, _ in first }
+    return verdicts.filter { states[$0.id] != $0.state }.map(\.id)
+  }
+}

@@ -1,0 +1,100 @@
+import Benchmarks
+import Evidence
+import Foundation
+import Reporting
+
+/// Where the verdicts go. Checked before anything runs: a pass that cannot be written is a pass lost.
+struct ConformanceOutputs {
+  private let directory: URL?
+  private let asked: RunRequest
+  private var files: [(path: String, render: (Examination) -> String)] = []
+  private let html: String?
+  private var standard: (Examination) -> String
+
+  init(_ arguments: Arguments) throws {
+    directory = arguments.string("out").map { URL(fileURLWithPath: $0) }
+    asked = try runRequest(arguments)
+    html = arguments.string("html")
+    if let html { try checkWritable(html, option: "html") }
+    if let directory,
+      FileManager.default.fileExists(atPath: directory.appendingPathComponent("run.json").path)
+    {
+      throw UsageError(
+        "--out \(directory.path) holds a run already; name another directory")
+    }
+    let text = ConformanceText(
+      usesColour: Terminal.showsColour, isVerbose: arguments.has("verbose"))
+    standard = { text.report($0) }
+    switch try arguments.choice("format", among: ["text", "json", "markdown"]) {
+    case "json": standard = { ConformanceFiles.json($0) }
+    case "markdown":
+      let plain = ConformanceText(usesColour: false, isVerbose: arguments.has("verbose"))
+      standard = { "```\n\(plain.report($0))```\n" }
+    default: break
+    }
+    let renderers: [(String, (Examination) -> String)] = [
+      ("json", { ConformanceFiles.json($0) }), ("tap", { ConformanceFiles.tap($0) }),
+      ("junit", { ConformanceFiles.junit($0) }), ("csv", { ConformanceFiles.csv($0) }),
+      ("badge", { ConformanceFiles.badge($0) }),
+    ]
+    for (name, render) in renderers {
+      if let path = arguments.string(name) {
+        try checkWritable(path, option: name)
+        files.append((path, render))
+      } else if arguments.has(name) {
+        standard = render
+      }
+    }
+  }
+
+  /// Everything is written before the process ends, whatever the verdicts.
+  func write(_ examination: Examination, started: String) throws {
+    Terminal.out(standard(examination))
+    for (path, render) in files { try writeFile(render(examination), to: path) }
+    guard directory != nil || html != nil else { return }
+    let run = try record(examination, started: started)
+    if let html { try writeFile(RunReport(run).html, to: html) }
+    if let directory {
+      _ = try RunDirectory.create(at: directory, run: run)
+      try ReportFiles.write(run, into: directory)
+      try RunDirectory.write(
+        ConformanceFiles.junit(examination), to: directory.appendingPathComponent("junit.xml"))
+    }
+  }
+
+  private func record(_ examination: Examination, started: String) throws -> Run {
+    var run = Run()
+    run.version = SourceStamp.version
+    run.id = directory?.lastPathComponent ?? "conformance"
+    (run.started, run.finished) = (started, Timestamp.utc())
+    run.state = examination.isPartial == true ? .interrupted : .finished
+    run.asked.verb = "conformance"
+    run.asked.seed = examination.seed
+    run.asked.command = asked.command
+    run.asked.engines = [examination.engine]
+    run.environment = try Doctor.examine(asked, workdir: try workplace()).environment
+    run.examination = examination
+    return run
+  }
+}
+
+/// Whether a file can be written where an option says.
+func checkWritable(_ path: String, option: String) throws {
+  let file = URL(fileURLWithPath: path)
+  var isFolder: ObjCBool = false
+  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    throw UsageError("--\(option) \(path) is a folder, expected a file to write")
+  }
+  let folder = file.deletingLastPathComponent().path
+  guard FileManager.default.isWritableFile(atPath: folder) else {
+    throw UsageError("--\(option) \(path): the folder \(folder) is missing or not writable")
+  }
+}
+
+func writeFile(_ text: String, to path: String) throws {
+  do {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  } catch {
+    throw UsageError("cannot write \(path): \(error.localizedDescription)")
+  }
+}

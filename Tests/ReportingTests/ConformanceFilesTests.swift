@@ -1,0 +1,178 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Reporting
+
+/// What each file says of each verdict; Tests/Clients/read_verdicts.py has the readers themselves.
+@Suite struct `The files of an examination` {
+  static let examination: Examination = {
+    var verdicts = Verdict.State.allCases.enumerated().map { place, state in
+      Verdict(
+        id: "READ-0\(place + 1)", tier: "documented", level: "required",
+        wording: "It MUST <hold> & say \"so\" #\(place).", state: state,
+        reason: state == .holds ? nil : "because\nof 'this'",
+        expected: state == .violated ? "1, not 2" : nil,
+        observed: state == .violated ? "2" : nil, milliseconds: 12.34, probes: 1, assertions: 2,
+        seed: 0xfeed, repro: state.isBad ? "realm-bench repro READ-0\(place + 1)" : nil)
+    }
+    verdicts[0].source = "S0 “Boats” 3 (0123abcd)"
+    var known = verdicts[1]
+    known.id = "WRITE-01"
+    known.known = "since ever"
+    var informative = verdicts[1]
+    informative.id = "WRITE-02"
+    informative.level = "informative"
+    var examination = Examination(
+      engine: "reference", engineVersion: "1.0", seed: 0xfeed,
+      verdicts: verdicts + [known, informative])
+    examination.coverage = .init(sentences: 9, binding: 6, probed: 5)
+    return examination
+  }()
+
+  @Test func `count every state in JSON and say what is known`() throws {
+    let text = ConformanceFiles.json(Self.examination)
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let counts = try #require(json["counts"] as? [String: Int])
+    #expect(json["schema"] as? Int == 1)
+    #expect(
+      counts == [
+        "rules": 9, "holds": 1, "violated": 3, "skipped": 1, "vacuous": 1, "flaky": 1,
+        "untested": 1, "error": 1,
+      ])
+    let rules = try #require(json["rules"] as? [[String: Any]])
+    for key in ["id", "tier", "state", "ms", "assertions", "seed"] {
+      #expect(rules.allSatisfy { $0[key] != nil }, "every rule has \(key)")
+    }
+    #expect(rules[7]["known"] as? String == "since ever")
+    #expect(rules[0]["source"] as? String == "S0 “Boats” 3 (0123abcd)")
+    #expect((json["coverage"] as? [String: Int])?["binding"] == 6)
+  }
+
+  @Test func `let TAP expect what is known to fall`() {
+    let lines = ConformanceFiles.tap(Self.examination).split(separator: "\n")
+    #expect(lines[0] == "TAP version 14" && lines[1] == "1..9")
+    #expect(
+      lines.contains { $0.hasPrefix("not ok 8 - WRITE-01") && $0.hasSuffix("# TODO since ever") })
+    #expect(lines.contains { $0.hasPrefix("not ok 9 ") && $0.hasSuffix("# TODO informative") })
+    #expect(lines.contains { $0.hasPrefix("not ok 2 ") && !$0.contains("TODO") })
+    #expect(lines.count { $0.hasPrefix("ok ") } == 3)
+    #expect(lines.count { $0.contains("# SKIP") } == 2)
+  }
+
+  @Test func `let JUnit fail for what is news only`() {
+    let text = ConformanceFiles.junit(Self.examination)
+    #expect(
+      text.contains(
+        "<testsuites name=\"realm-bench\" tests=\"9\" failures=\"1\" errors=\"3\" skipped=\"4\""))
+    #expect(text.components(separatedBy: "<failure ").count - 1 == 1)
+    #expect(text.components(separatedBy: "<error ").count - 1 == 3)
+    #expect(text.components(separatedBy: "<skipped ").count - 1 == 4)
+    #expect(text.contains("violated, known; since ever"))
+    #expect(!text.contains("<hold>") && text.contains("&lt;hold&gt; &amp; say"))
+    let parser = XMLText(text)
+    #expect(parser.isWellFormed)
+  }
+
+  @Test func `give CSV a row for each rule, quoted where it must be`() {
+    let rows = CSV.rows(of: ConformanceFiles.csv(Self.examination))
+    #expect(rows.count == 10)
+    #expect(rows.allSatisfy { $0.count == rows[0].count })
+    #expect(rows[0].suffix(2) == ["known", "source"])
+    #expect(rows[2][9] == "1, not 2" && rows[8][12] == "since ever")
+  }
+
+  @Test func `paint the badge red for news only`() {
+    var examination = Self.examination
+    #expect(ConformanceFiles.badge(examination).contains("#b3261e"))
+    examination.verdicts.removeAll { $0.state.isBad && !$0.isForgiven }
+    #expect(!ConformanceFiles.badge(examination).contains("#b3261e"))
+    #expect(ConformanceFiles.badge(examination).contains(">1/5<"))
+    #expect(XMLText(ConformanceFiles.badge(examination)).isWellFormed)
+  }
+
+  @Test func `tell the terminal what was expected, observed, known, and how to see it again`() {
+    let text = ConformanceText().report(Self.examination)
+    for words in [
+      "expected  1, not 2", "observed  2", "known     since ever",
+      "again     realm-bench repro READ-02", "3 violated", "(2 known)",
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+    #expect(ConformanceText(usesColour: true).report(Self.examination).contains("\u{1b}[31m"))
+    #expect(!text.contains("\u{1b}"))
+  }
+
+  @Test func `show sources and coverage on the page`() {
+    let html = ConformanceSection(Self.examination).section.html
+    #expect(html.contains("S0 “Boats” 3 (0123abcd)"))
+    #expect(html.contains("9 sentences of Realm's documents: 6 bind"))
+    #expect(html.contains("WRITE-01 violated, known"))
+    #expect(!html.contains("<hold>"))
+  }
+}
+
+@Suite struct `Several examinations` {
+  func examination(_ engine: String, _ version: String, _ states: [String: Verdict.State])
+    -> Examination
+  {
+    Examination(
+      engine: engine, engineVersion: version, seed: 1,
+      verdicts: states.sorted { $0.key < $1.key }.map { id, state in
+        Verdict(id: id, tier: "documented", level: "required", wording: "It MUST.", state: state)
+      })
+  }
+
+  @Test func `of one engine are put together where they are shards`() {
+    let merged = Examination.merged([
+      examination("a", "1", ["READ-01": .holds, "WRITE-01": .holds]),
+      examination("a", "1", ["READ-02": .violated, "READ-03": .holds]),
+    ])
+    #expect(merged.count == 1)
+    #expect(merged[0].verdicts.map(\.id) == ["READ-01", "READ-02", "READ-03", "WRITE-01"])
+  }
+
+  @Test func `of engines and versions stand side by side, differences first`() throws {
+    let merged = Examination.merged([
+      examination("a", "1", ["READ-01": .holds, "READ-02": .holds]),
+      examination("a", "2", ["READ-01": .holds, "READ-02": .violated]),
+      examination("b", "1", ["READ-01": .holds]),
+      examination("a", "1", ["READ-01": .holds, "READ-02": .holds]),
+    ])
+    let matrix = ConformanceMatrix(merged)
+    #expect(matrix.names == ["a 1", "a 2", "b 1", "a 1 #2"])
+    #expect(
+      CSV.rows(of: matrix.csv) == [
+        ["id", "a 1", "a 2", "b 1", "a 1 #2"],
+        ["READ-01", "holds", "holds", "holds", "holds"],
+        ["READ-02", "holds", "violated", "", "holds"],
+      ])
+    #expect(
+      matrix.sentence
+        == "4 examinations side by side: 1 of 2 rules got different verdicts.")
+    let html = matrix.section.html
+    let first = try #require(html.range(of: ">READ-02<"))
+    let second = try #require(html.range(of: ">READ-01<"))
+    #expect(first.lowerBound < second.lowerBound)
+    #expect(matrix.text.contains("READ-02    a 1 holds, a 2 violated, b 1 not asked"))
+  }
+}
+
+/// Whether every tag is closed, in order: as much of a parser as the files need.
+private struct XMLText {
+  let isWellFormed: Bool
+
+  init(_ text: String) {
+    var open: [Substring] = []
+    var sound = true
+    for tag in text.matches(of: /<(\/?)([A-Za-z]+)([^<>]*?)(\/?)>/) {
+      if !tag.1.isEmpty {
+        if open.popLast() != tag.2 { sound = false }
+      } else if tag.4.isEmpty {
+        open.append(tag.2)
+      }
+    }
+    isWellFormed = sound && open.isEmpty
+  }
+}
