@@ -142,7 +142,8 @@ final class Listeners {
     tellObservers()
   }
 
-  /// A write has begun: what was to be told of before it is told now, so that it stands alone.
+  /// A write has begun: what was to be told of before it is told now, so that it stands alone. A listener that has
+  /// heard nothing yet goes on waiting.
   func didBegin(_ session: Session) { tellObservers() }
 
   func willCommit(_ session: Session, withoutNotifying tokens: [NotificationToken]) {
@@ -171,7 +172,10 @@ final class Listeners {
 
   func didCancel(_ session: Session) {
     forget()
-    if coordinator.newestVersion != session.version { bell.ring() }
+    if coordinator.newestVersion != session.version || observers.contains(where: { $0.told == nil })
+    {
+      bell.ring()
+    }
   }
 
   /// Ends all listeners of objects and collections: nothing of what they listen to is left.

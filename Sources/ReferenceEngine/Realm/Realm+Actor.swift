@@ -77,6 +77,8 @@ extension Realm {
       try Task.checkCancellation()
       let request = TurnRequest(session: session)
       try await withTaskCancellationHandler {
+        // Without this capture the closure belongs to no actor, and asks for its turn on any thread.
+        _ = _isolation
         try await withCheckedThrowingContinuation { continuation in request.start(continuation) }
       } onCancel: {
         request.cancel()
@@ -99,7 +101,9 @@ extension Realm {
     let waiter = RefreshWaiter()
     let session = Handed(session)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      // Keeps the closure on the actor, and spares the way to another thread and back.
+      _ = _isolation
+      return await withCheckedContinuation { continuation in
         waiter.start(continuation)
         session.value.scheduler.run { waiter.end { session.value.refreshIfPossible() } }
       }
@@ -130,6 +134,7 @@ private final class TurnRequest: @unchecked Sendable {
   init(session: Session) { self.session = session }
 
   func start(_ continuation: CheckedContinuation<Void, any Swift.Error>) {
+    session.verify(at: .asyncWrite)
     self.continuation = continuation
     id = session.asyncWrites.add(.task(resume: { error in self.end(error) }))
     if Task.isCancelled { cancelHere() }

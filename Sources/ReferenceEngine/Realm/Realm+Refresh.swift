@@ -31,7 +31,7 @@ extension Realm {
   /// begins anew, on the newest version, with the next read.
   ///
   /// A write is cancelled; what was committed asynchronously is waited for, what has not begun is dropped. Inside a
-  /// listener's call it does nothing.
+  /// listener's call it does nothing. A frozen realm is closed: it cannot be read any more.
   public func invalidate() {
     if !session.isFrozen { session.verify(at: .invalidate) }
     session.invalidate()

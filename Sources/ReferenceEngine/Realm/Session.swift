@@ -1,5 +1,6 @@
 import CShims
 import Foundation
+import Synchronization
 
 /// The state behind a `Realm`: who may use it, the version it shows, the write it is in.
 ///
@@ -30,6 +31,8 @@ final class Session: @unchecked Sendable {
   /// What is read now: the version, or the write's pending tree.
   var store: Store
 
+  /// Whether the session was frozen and is invalidated: nothing is read through it any more.
+  private let hasClosed = Atomic(false)
   /// Whether new versions arrive by themselves.
   var isAutorefreshing = true
   /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
@@ -145,7 +148,7 @@ final class Session: @unchecked Sendable {
   /// Pins the newest version if none is held.
   @inline(__always)
   func read() {
-    if _slowPath(root == nil) { beginRead() }
+    if _slowPath(root == nil || hasClosed.load(ordering: .relaxed)) { beginRead() }
   }
 
   @inline(never)
@@ -212,6 +215,7 @@ final class Session: @unchecked Sendable {
   ///
   /// Not from inside a listener's call. What was committed asynchronously is waited for.
   func invalidate() {
+    if isFrozen { return close() }
     if listeners?.isTelling == true { return }
     if write != nil { cancelWrite() }
     pendingWrites?.close()
@@ -222,6 +226,17 @@ final class Session: @unchecked Sendable {
     lastFrozen = nil
     pin.release()
     store = Store(space: coordinator.space, top: .none)
+    contentChanged()
+  }
+
+  /// Whether a frozen session can still be read.
+  var isClosed: Bool { hasClosed.load(ordering: .relaxed) }
+
+  /// Ends a frozen session. Its version stays pinned as long as somebody refers to the session, because other threads may be
+  /// reading right now.
+  private func close() {
+    guard !hasClosed.exchange(true, ordering: .relaxed) else { return }
+    epoch += 1
     contentChanged()
   }
 

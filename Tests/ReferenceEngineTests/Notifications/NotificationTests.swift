@@ -58,6 +58,40 @@ import Testing
     token.invalidate()
   }
 
+  // desk                              listener
+  // observes
+  // writes, before its first call
+  //                                   initial, with what was written
+  @Test func `NOTIFY-05: the first call holds what its own realm wrote before it`() {
+    let desk = Desk(configuration)
+    let told = Noted<String>()
+    let token = desk.work { realm -> NotificationToken in
+      let people = realm.objects(Person.self)
+      let token = people.observe { told.add("\(brief($0)) of \(people.count)") }
+      try? realm.write { realm.add(Person(name: "Ada")) }
+      return token
+    }
+    desk.work { _ in }
+    #expect(told.all == ["initial of 1"])
+    desk.commit { $0.objects(Person.self)[0].age = 1 }
+    desk.work { _ in }
+    #expect(told.all == ["initial of 1", "-[] +[] ~[0] of 1"])
+    token.invalidate()
+  }
+
+  @Test func `NOTIFY-05: a listener whose first call met a write is called after it was cancelled`()
+  {
+    let desk = Desk(configuration)
+    let told = Noted<String>()
+    let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+    // The write is open while the home comes to look for news.
+    desk.work { $0.beginWrite() }
+    desk.work { $0.cancelWrite() }
+    desk.work { _ in }
+    #expect(told.all == ["initial"])
+    token.invalidate()
+  }
+
   @Test func `NOTIFY-08: setting a property to what it is counts`() {
     let desk = Desk(configuration)
     let told = Noted<String>()

@@ -9,6 +9,25 @@ struct DiagnosticsTests {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(words)
   }
 
+  @Test func `FREEZE-39: a read from a frozen realm that was invalidated dies`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let frozen = try Scratch().realm().freeze()
+      frozen.invalidate()
+      print(frozen.objects(Person.self).count)
+    }
+    #expect(said(result, "Cannot read from a frozen Realm which has been invalidated."))
+  }
+
+  @Test func `FREEZE-39: a property of an object of such a realm dies`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Scratch().realm()
+      let person = try realm.write { realm.create(Person.self) }.freeze()
+      person.realm?.invalidate()
+      print(person.name)
+    }
+    #expect(said(result, "Object has been deleted or invalidated."))
+  }
+
   @Test func `WRITE-09: a write inside a write dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Scratch().realm()

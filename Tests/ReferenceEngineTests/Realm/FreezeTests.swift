@@ -50,6 +50,23 @@ import Testing
     }
   }
 
+  @Test func `FREEZE-39: a closed frozen realm leaves others alone, and freezing makes another`()
+    throws
+  {
+    let (realm, ada) = try realmWithAda()
+    let closed = realm.freeze()
+    let frozenAda = ada.freeze()
+    closed.invalidate()
+    closed.invalidate()
+    #expect(frozenAda.isInvalidated, "it belongs to the closed one")
+    #expect(realm.freeze() != closed)
+    #expect(realm.freeze().objects(Person.self).count == 1)
+    #expect(ada.freeze().name == "Ada")
+    try realm.write { ada.name = "Eva" }
+    #expect(ada.freeze().name == "Eva")
+    #expect(frozenAda.thaw()?.name == "Eva")
+  }
+
   @Test func `FREEZE-06, FREEZE-07: all that is reached from something frozen is frozen`() throws {
     let (realm, ada) = try realmWithAda()
     let frozen = realm.freeze()
