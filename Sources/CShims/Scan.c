@@ -146,6 +146,82 @@ void rb_scan_ends(
   plain_c.ends[code - 4](values, count, least, greatest);
 }
 
+// MARK: Narrowing and widening. Plain loops again: the vectors are the compiler's.
+
+#define NARROW_BODY(type)                                                    \
+  {                                                                          \
+    type *t = target;                                                        \
+    for (size_t i = 0; i < count; i++) t[i] = (type)values[i];               \
+  }
+#define WIDEN_BODY(type)                                                     \
+  {                                                                          \
+    const type *v = values;                                                  \
+    for (size_t i = 0; i < count; i++) target[i] = v[i];                     \
+  }
+#define WIDTH(suffix, attributes, name, type)                                                     \
+  attributes static void narrow##name##suffix(                                                    \
+      const int64_t *values, size_t count, void *target) NARROW_BODY(type)                        \
+  attributes static void widen##name##suffix(                                                     \
+      const void *values, size_t count, int64_t *target) WIDEN_BODY(type)
+#define WIDTHS(suffix, attributes)                                                                \
+  WIDTH(suffix, attributes, 8, int8_t)                                                            \
+  WIDTH(suffix, attributes, 16, int16_t)                                                          \
+  WIDTH(suffix, attributes, 32, int32_t)                                                          \
+  WIDTH(suffix, attributes, 64, int64_t)                                                          \
+  static const struct {                                                                           \
+    void (*narrow[4])(const int64_t *, size_t, void *);                                           \
+    void (*widen[4])(const void *, size_t, int64_t *);                                            \
+  } widths##suffix = {                                                                            \
+      {narrow8##suffix, narrow16##suffix, narrow32##suffix, narrow64##suffix},                    \
+      {widen8##suffix, widen16##suffix, widen32##suffix, widen64##suffix}};
+
+WIDTHS(_c, )
+#if defined(__x86_64__)
+WIDTHS(_avx2, AVX2)
+WIDTHS(_avx512, AVX512)
+#endif
+
+void rb_scan_narrow(const int64_t *values, size_t count, unsigned code, void *target) {
+  if (code == 0) return;
+  if (code < 4) {
+    unsigned bits = 1u << (code - 1), each = 8 / bits;
+    uint8_t *bytes = target;
+    for (size_t i = 0; i < count; i += each) {
+      unsigned byte = 0;
+      for (unsigned j = 0; j < each && i + j < count; j++)
+        byte |= (unsigned)(uint8_t)values[i + j] << (j * bits);
+      *bytes++ = (uint8_t)byte;
+    }
+    return;
+  }
+#if defined(__x86_64__)
+  int at = level();
+  if (at == 2) return widths_avx512.narrow[code - 4](values, count, target);
+  if (at == 1) return widths_avx2.narrow[code - 4](values, count, target);
+#endif
+  widths_c.narrow[code - 4](values, count, target);
+}
+
+void rb_scan_widen(const void *values, unsigned code, size_t count, int64_t *target) {
+  if (code == 0) {
+    memset(target, 0, count * 8);
+    return;
+  }
+  if (code < 4) {
+    unsigned bits = 1u << (code - 1), each = 8 / bits, mask = (1u << bits) - 1;
+    const uint8_t *bytes = values;
+    for (size_t i = 0; i < count; i++)
+      target[i] = bytes[i / each] >> (i % each * bits) & mask;
+    return;
+  }
+#if defined(__x86_64__)
+  int at = level();
+  if (at == 2) return widths_avx512.widen[code - 4](values, count, target);
+  if (at == 1) return widths_avx2.widen[code - 4](values, count, target);
+#endif
+  widths_c.widen[code - 4](values, count, target);
+}
+
 // MARK: Range. Value is within low…high if value − low ≤ high − low without signs: one comparison instead of two.
 
 #define RANGE_BODY(type, unsigned_type)                                              \

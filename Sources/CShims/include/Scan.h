@@ -15,6 +15,12 @@ int64_t rb_scan_sum(const void *values, unsigned code, size_t count);
 /// The least and the greatest of at least one value.
 void rb_scan_ends(const void *values, unsigned code, size_t count, int64_t *least, int64_t *greatest);
 
+/// Writes whole numbers of 64 bits, which it can hold, in the form of a code; of the last byte the unused bits are 0.
+void rb_scan_narrow(const int64_t *values, size_t count, unsigned code, void *target);
+
+/// The reverse.
+void rb_scan_widen(const void *values, unsigned code, size_t count, int64_t *target);
+
 /// Which values lie from low through high.
 void rb_scan_range(
     const void *values, unsigned code, size_t count, int64_t low, int64_t high, uint64_t found[4]);

@@ -103,6 +103,15 @@ final class NodeArena {
     recycled[bin] = node
   }
 
+  /// The committed nodes let go, for the commit to keep.
+  func takeFreed() -> [FreedNode] {
+    defer {
+      freed = []
+      freed.reserveCapacity(16)
+    }
+    return freed
+  }
+
   /// Forgets all nodes, and keeps the memory for the write that will become `version`.
   func reset(for version: VersionID) {
     self.version = version

@@ -11,27 +11,35 @@ final class Placement: NodeSink {
   private let heap: Heap
   private let born: VersionID
 
-  /// The runs written so far, without the last one's unused end.
+  /// The runs taken so far. All are written but the last, which has its unused end.
   private(set) var runs: [Run] = []
-  private(set) var checksum: UInt32 = 0
+  /// Of all bytes written, in order; nil if it was not asked for.
+  private(set) var checksum: UInt32?
+  /// Bytes placed.
   private(set) var bytes = 0
   /// The first failure of the disk: the nodes that follow are composed in vain.
   private(set) var failure: (any Error)?
 
+  private let isFlushed: Bool
   private var wanted: Int
   private var run = Run(offset: 0, bytes: 0)
   private var start: UnsafeMutableRawPointer
   private var used = 0
 
-  /// - Parameter expected: how many bytes the commit will probably place.
+  /// - Parameters:
+  ///   - expected: how many bytes the commit will probably place.
+  ///   - commitProtocol: how the commit is to become durable: a single flush needs a checksum, none needs no system call.
   init(
-    disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, born: VersionID, expected: Int
+    disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, born: VersionID, expected: Int,
+    for commitProtocol: CommitProtocol
   ) {
     self.disk = disk
     self.heap = heap
     self.memory = memory
     self.born = born
     wanted = max(64, expected)
+    checksum = commitProtocol == .singleFlush ? 0 : nil
+    isFlushed = commitProtocol != .none
     start = heap.staging
   }
 
@@ -44,24 +52,35 @@ final class Placement: NodeSink {
     node.storeBytes(of: 0, toByteOffset: size - 16, as: UInt64.self)
     node.storeBytes(of: 0, toByteOffset: size - 8, as: UInt64.self)
     used += size
+    bytes += size
     wanted -= size
     return (ref, node)
   }
 
   /// How many runs there will be if `count` more bytes are placed.
   func runCount(placing count: Int) -> Int {
-    runs.count + (run.bytes == 0 ? 0 : 1) + (used + count > run.bytes ? 1 : 0)
+    runs.count + (used + count > run.bytes ? 1 : 0)
   }
 
   /// The runs if the placement ended now.
-  var runsSoFar: [Run] {
-    used == 0 ? runs : runs + [Run(offset: run.offset, bytes: used)]
+  func runsSoFar() -> [Run] {
+    if used > 0, failure == nil { runs[runs.count - 1].bytes = used }
+    return runs
   }
 
   /// Writes what is left.
   func finish() throws {
     close()
     if let failure { throw failure }
+  }
+
+  /// Gives everything back.
+  func abandon() {
+    if run.bytes > 0, failure == nil { runs[runs.count - 1] = run }
+    run = Run(offset: 0, bytes: 0)
+    used = 0
+    runs.forEach(heap.free.map.give)
+    runs = []
   }
 
   private func open(atLeast size: Int) {
@@ -74,6 +93,7 @@ final class Placement: NodeSink {
       failure = error
       return openInVain(atLeast: size)
     }
+    runs.append(run)
     start = memory.map { $0 + Int(run.offset) } ?? heap.staging(bytes: run.bytes)
   }
 
@@ -90,19 +110,29 @@ final class Placement: NodeSink {
       used = 0
     }
     if run.bytes == 0 || failure != nil { return }
-    let written = Run(offset: run.offset, bytes: used)
-    heap.free.give(Run(offset: run.offset + UInt64(used), bytes: run.bytes - used))
+    noteRun()
+    heap.free.map.give(Run(offset: run.offset + UInt64(used), bytes: run.bytes - used))
     sealNodes()
-    runs.append(written)
-    bytes += used
     guard memory == nil else { return }
     let composed = UnsafeRawBufferPointer(start: start, count: used)
-    checksum = Checksum.of(composed, seed: checksum)
+    if let sum = checksum { checksum = Checksum.of(composed, seed: sum) }
     do {
-      try disk.write(composed, at: run.offset)
+      if isFlushed {
+        try disk.write(composed, at: run.offset)
+      } else {
+        try disk.store(composed, at: run.offset)
+      }
     } catch {
       failure = error
     }
+  }
+
+  /// Notes what was used of the last run, which may go on where the one before ends.
+  private func noteRun() {
+    runs[runs.count - 1].bytes = used
+    guard runs.count > 1, runs[runs.count - 2].end == run.offset else { return }
+    runs.removeLast()
+    runs[runs.count - 1].bytes += used
   }
 
   /// Fills in what only the commit knows: who wrote the node, and its checksum.
@@ -121,97 +151,4 @@ final class Placement: NodeSink {
       offset += header.bytes
     }
   }
-}
-
-/// The heap of a file as its writer knows it: free space, the file's size, and the memory in which runs are composed.
-///
-/// Belongs to whoever is inside the gate.
-final class Heap {
-  static let stagingBytes = 1 << 20
-
-  let disk: any Disk
-  let free: FreeSpace
-  /// Looks at the waiting nodes, knowing the pins.
-  private let examine: (FreeSpace) -> Void
-  private(set) var fileSize: UInt64
-  private(set) var staging: UnsafeMutableRawPointer
-  private var stagingCapacity = 1 << 16
-
-  init(
-    disk: any Disk, free: FreeSpace, fileSize: UInt64, examine: @escaping (FreeSpace) -> Void
-  ) {
-    self.examine = examine
-    self.disk = disk
-    self.free = free
-    self.fileSize = fileSize
-    staging = .allocate(byteCount: stagingCapacity, alignment: 16)
-  }
-
-  deinit { staging.deallocate() }
-
-  func staging(bytes: Int) -> UnsafeMutableRawPointer {
-    if bytes > stagingCapacity {
-      staging.deallocate()
-      stagingCapacity = bytes
-      staging = .allocate(byteCount: bytes, alignment: 16)
-    }
-    return staging
-  }
-
-  func examineWaiting() { examine(free) }
-
-  /// Takes free space, and makes the file longer if there is none.
-  func take(atLeast least: Int, wanted: Int) throws -> Run {
-    if let run = free.take(atLeast: least, wanted: wanted) { return run }
-    // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at all pins.
-    if free.unexaminedBytes >= max(wanted, 1 << 16, free.pinsSeen << 8) {
-      examineWaiting()
-      if let run = free.take(atLeast: least, wanted: wanted) { return run }
-    }
-    // Nor while a good part of it is free in smaller pieces: the commit then has some more writes.
-    if free.freeBytes > max(1 << 18, Int(free.end) / 4) {
-      var smaller = min(wanted, FreeSpace.pageBytes) / 2
-      while smaller >= max(least, 512) {
-        if let run = free.take(atLeast: least, wanted: smaller) { return run }
-        smaller /= 2
-      }
-    }
-    let run = free.takeAtEnd(bytes: max(least, wanted))
-    do {
-      try provide(for: run)
-      return run
-    } catch {
-      free.give(run)
-      _ = free.trimEnd()
-      throw error
-    }
-  }
-
-  /// Makes the file long enough for a run and for readers who load 16 bytes past its end.
-  private func provide(for run: Run) throws {
-    let needed = max(run.end, free.end) + UInt64(FreeSpace.pageBytes)
-    guard needed > fileSize else { return }
-    guard needed < NodeRef.reservation else {
-      throw StorageError.outOfSpace(
-        path: disk.path, reason: "a file cannot be larger than \(NodeRef.reservation >> 30) GiB")
-    }
-    let step = min(max(fileSize / 4, 1 << 16), 1 << 24)
-    let size = (max(needed, fileSize + step) + 4095) & ~4095
-    // What the run itself covers is about to be written anyway.
-    try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)
-    fileSize = size
-    Seams.current.moments.reach(.fileGrown)
-  }
-
-  /// Gives the free end of the file back to the file system, if it is most of the file. The commit that ends at `end` is
-  /// durable.
-  func shrink(to end: UInt64) throws {
-    let size = end + UInt64(1 << 16)
-    guard size + 1 << 20 < fileSize, size < fileSize / 2 else { return }
-    try disk.truncate(to: size)
-    fileSize = size
-  }
-
-  /// Another process may have made the file longer or shorter.
-  func measure() throws { fileSize = try disk.size() }
 }

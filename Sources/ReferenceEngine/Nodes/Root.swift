@@ -19,4 +19,11 @@ struct Root: Hashable, Sendable {
 
   /// How it was made durable.
   let commitProtocol: CommitProtocol
+
+  /// The same version, as it was made durable in the end.
+  func committed(by commitProtocol: CommitProtocol, slot: Int) -> Root {
+    Root(
+      version: version, top: top, log: log, end: end, when: when, slot: slot,
+      commitProtocol: commitProtocol)
+  }
 }

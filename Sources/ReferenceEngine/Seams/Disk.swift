@@ -20,6 +20,10 @@ package protocol Disk: AnyObject, Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws
 
+  /// As `write`, for bytes that no flush waits for; the file has been made long enough before. They need not go through a
+  /// system call, but a flush that comes later takes them along.
+  func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws
+
   /// Makes the file longer; the new space is written, not merely promised, so that no later store can fail.
   func grow(from oldSize: UInt64, to newSize: UInt64) throws
 
@@ -29,4 +33,10 @@ package protocol Disk: AnyObject, Sendable {
   func sync() throws
 
   func close()
+}
+
+extension Disk {
+  package func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    try write(bytes, at: offset)
+  }
 }

@@ -8,11 +8,16 @@ import Darwin
 
 /// A file, written by pwrite and flushed by fdatasync.
 ///
-/// Never through the mapping: dirty mapped pages go out in whatever units and order the kernel likes.
-package final class PosixDisk: Disk {
+/// What is to be flushed is never stored through a mapping: dirty mapped pages go out in whatever units and order the system
+/// likes. What nobody waits for is: a system call costs more than all else that a small commit does.
+package final class PosixDisk: Disk, @unchecked Sendable {
+  // Sendable because its fields are constant but for `mapped`, which belongs to whoever is inside the gate.
   package let path: String
   package let descriptor: Int32
   package let isMemory: Bool
+  /// The file as memory to store into, once somebody has; as for reading, far more than its size is mapped.
+  private var mapped: UnsafeMutableRawPointer?
+  private static let mappedBytes = 1 << 38
 
   /// Opens a file, creating it if `create` says so.
   package init(path: String, writable: Bool, create: Bool) throws {
@@ -76,11 +81,29 @@ package final class PosixDisk: Disk {
     }
   }
 
+  package func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    // A large write touches pages that nobody has touched before, and each of them would be a fault.
+    guard let start = bytes.baseAddress, bytes.count <= 1 << 14,
+      Int(offset) + bytes.count <= PosixDisk.mappedBytes
+    else { return try write(bytes, at: offset) }
+    (try memory() + Int(offset)).copyMemory(from: start, byteCount: bytes.count)
+  }
+
+  private func memory() throws -> UnsafeMutableRawPointer {
+    if let mapped { return mapped }
+    let address = mmap(
+      nil, PosixDisk.mappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
+    guard let address, address != MAP_FAILED else { throw StorageError.system("map", path) }
+    mapped = address
+    return address
+  }
+
   package func grow(from oldSize: UInt64, to newSize: UInt64) throws {
     if isMemory { return try truncate(to: newSize) }
     // Zeros are written, not just allocated: flushing a commit into space that was written before costs the
     // device one request less, because no extent has to be converted through the file system's journal.
-    let step = 1 << 20
+    // In small steps, see Heap.stagingBytes.
+    let step = 1 << 16
     let zeros = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(step, Int(newSize - oldSize)), alignment: 4096)
     defer { zeros.deallocate() }
@@ -113,5 +136,8 @@ package final class PosixDisk: Disk {
     }
   }
 
-  package func close() { _ = Glibc.close(descriptor) }
+  package func close() {
+    if let mapped { munmap(mapped, PosixDisk.mappedBytes) }
+    _ = Glibc.close(descriptor)
+  }
 }

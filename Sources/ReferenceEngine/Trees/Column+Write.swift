@@ -1,3 +1,5 @@
+import CShims
+
 /// Changes columns of the running write, in their wide form.
 ///
 /// Every call takes the reference under which the column is known to its parent and returns the one it has now: a committed
@@ -115,7 +117,10 @@ struct ColumnWriter {
         kind: kind, width: width, count: count, payload: bitmap + room * cellBytes)
       let values = space.pendingPayload(ref) + bitmap
       switch spec.type {
-      case .int: ColumnWriter.widen(column, count, to: values)
+      case .int:
+        rb_scan_widen(
+          column.values, UInt32(column.width & 0x7F), count,
+          values.assumingMemoryBound(to: Int64.self))
       default: values.copyMemory(from: column.values, byteCount: count * cellBytes)
       }
       (values + count * cellBytes).initializeMemory(
@@ -132,23 +137,6 @@ struct ColumnWriter {
     }
     arena.discard(old)
     return ref
-  }
-
-  /// Copies whole numbers of any width into 64 bits each.
-  private static func widen(_ column: Column, _ count: Int, to values: UnsafeMutableRawPointer) {
-    let target = values.assumingMemoryBound(to: Int64.self)
-    @inline(__always)
-    func copy<Value: FixedWidthInteger & SignedInteger>(_ type: Value.Type) {
-      let source = column.values.assumingMemoryBound(to: Value.self)
-      for index in 0..<count { target[index] = Int64(truncatingIfNeeded: source[index]) }
-    }
-    switch column.width & 0x7F {
-    case 4: copy(Int8.self)
-    case 5: copy(Int16.self)
-    case 6: copy(Int32.self)
-    case 7: values.copyMemory(from: column.values, byteCount: count * 8)
-    default: for index in 0..<count { target[index] = column.int(index) }
-    }
   }
 
   private func heapBytes(_ column: Column, _ index: Int) -> Int {

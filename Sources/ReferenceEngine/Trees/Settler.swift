@@ -1,3 +1,5 @@
+import CShims
+
 /// Brings the pending nodes of a write into their final, narrow form, children before parents.
 ///
 /// A committed node is returned as it is, so the walk touches what was changed and nothing else.
@@ -74,13 +76,9 @@ struct Settler {
     let source = column.values.assumingMemoryBound(to: Int64.self)
     var low: Int64 = 0
     var high: Int64 = 0
-    for index in 0..<count {
-      let value = source[index]
-      low = value < low ? value : low
-      high = value > high ? value : high
-    }
+    if count > 0 { rb_scan_ends(source, 7, count, &low, &high) }
     let nulls = anyNull(column)
-    let code = Settler.code(low, high)
+    let code = Settler.code(min(low, 0), max(high, 0))
     let bits = code == 0 ? 0 : 1 << (Int(code) - 1)
     let bitmap = nulls ? Column.bitmapBytes : 0
     let header = column.node.load(as: NodeHeader.self)
@@ -89,34 +87,8 @@ struct Settler {
       header, width: width, payload: bitmap + (count * bits + 7) / 8)
     if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
     let values = payload + bitmap
-    switch code {
-    case 0: break
-    case 7: values.copyMemory(from: column.values, byteCount: count * 8)
-    case 6: Settler.narrow(source, count, to: values, Int32.self)
-    case 5: Settler.narrow(source, count, to: values, Int16.self)
-    case 4: Settler.narrow(source, count, to: values, Int8.self)
-    default:
-      let perByte = 8 / bits
-      var index = 0
-      while index < count {
-        var byte: UInt8 = 0
-        for part in 0..<min(perByte, count - index) {
-          byte |= UInt8(truncatingIfNeeded: source[index + part]) << UInt8(part * bits)
-        }
-        values.storeBytes(of: byte, toByteOffset: index / perByte, as: UInt8.self)
-        index += perByte
-      }
-    }
+    rb_scan_narrow(source, count, UInt32(code), values)
     return (placed, width)
-  }
-
-  @inline(__always)
-  private static func narrow<Value: FixedWidthInteger>(
-    _ source: UnsafePointer<Int64>, _ count: Int, to values: UnsafeMutableRawPointer,
-    _ type: Value.Type
-  ) {
-    let target = values.assumingMemoryBound(to: Value.self)
-    for index in 0..<count { target[index] = Value(truncatingIfNeeded: source[index]) }
   }
 
   /// The narrowest code that holds all values between two.

@@ -46,25 +46,28 @@ final class TreeWriter {
   let base: Top
   /// Kept alive by the write that both belong to.
   unowned(unsafe) var recorder: (any ChangeSink)? {
-    didSet { for table in tables.values { table.recorder = recorder } }
+    didSet { for table in tables { table?.recorder = recorder } }
   }
-  private(set) var tableCount: Int
-  private var tables: [Int: TableWriter] = [:]
+  /// One for each table of the file, nil while it is not changed.
+  private var tables: [TableWriter?]
   private var removed: Set<Int> = []
   private var newSchema: [UInt8]?
 
   init(arena: NodeArena, base: Top) {
     self.arena = arena
     self.base = base
-    tableCount = base.tableCount
+    tables = Array(repeating: nil, count: base.tableCount)
   }
 
+  var tableCount: Int { tables.count }
+
   var isChanged: Bool {
-    newSchema != nil || !removed.isEmpty || tables.values.contains(where: \.isChanged)
+    newSchema != nil || !removed.isEmpty || tables.contains { $0?.isChanged == true }
   }
 
   /// A table to be changed; nil if there is none under this number.
   func table(_ index: Int) -> TableWriter? {
+    guard index < tables.count else { return nil }
     if let open = tables[index] { return open }
     guard !removed.contains(index), let committed = base.table(index) else { return nil }
     let writer = TableWriter(arena: arena, index: index, committed: committed)
@@ -75,14 +78,14 @@ final class TreeWriter {
 
   /// A table as it is now, to be read.
   func reader(_ index: Int) -> Table? {
-    tables[index]?.reader ?? (removed.contains(index) ? nil : base.table(index))
+    guard index < tables.count else { return nil }
+    return tables[index]?.reader ?? (removed.contains(index) ? nil : base.table(index))
   }
 
   func addTable(_ specs: [ColumnSpec]) -> TableWriter {
     let writer = TableWriter(arena: arena, index: tableCount, specs: specs)
     writer.recorder = recorder
-    tables[tableCount] = writer
-    tableCount += 1
+    tables.append(writer)
     return writer
   }
 
@@ -107,7 +110,8 @@ final class TreeWriter {
     let settler = Settler(space: arena.space, sink: sink)
     var refs = (0..<tableCount).map { base.tableRef($0) }
     for index in removed { refs[index] = .none }
-    for (index, table) in tables.sorted(by: { $0.key < $1.key }) where table.isChanged {
+    for (index, table) in tables.enumerated() {
+      guard let table, table.isChanged else { continue }
       arena.discard(refs[index])
       refs[index] = table.settle(settler, into: sink)
     }

@@ -24,7 +24,7 @@ extension Coordinator {
   func collectSpace(_ heap: Heap) -> Int {
     let pinCount = Int(rb_load32(lock.half(LockFile.pinCountOffset)))
     if heap.free.unexamined.count >= max(256, pinCount)
-      || heap.free.unexaminedBytes >= max(1 << 18, Int(heap.free.end >> 4))
+      || heap.free.unexaminedBytes >= max(1 << 18, Int(heap.free.map.end >> 4))
     {
       heap.examineWaiting()
     }
@@ -46,16 +46,12 @@ extension Coordinator {
     else { return false }
     try heap.measure()
     for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
-      for run in log.runs where !heap.free.takeForeign(run) {
+      for run in log.runs where !heap.free.map.markUsed(run, mayExtend: true) {
         // The other one knew earlier that a pin was gone: so shall we.
         heap.free.examine(pins: pins.pinnedVersions(), rulings: HonestRulings())
-        guard heap.free.takeForeign(run) else { return false }
+        guard heap.free.map.markUsed(run, mayExtend: true) else { return false }
       }
-      for node in log.freed {
-        heap.free.wait(
-          FreeSpace.Waiting(
-            offset: node.ref.raw, units: UInt32(node.units), born: node.born, freed: log.version))
-      }
+      heap.free.wait(log.freed, freed: log.version)
       writer.records = writer.records.drop { $0.born < log.floor }
       writer.records.append(
         FreedNode(ref: ref, units: space.header(ref).units, born: log.version))
@@ -68,8 +64,9 @@ extension Coordinator {
   /// free, also what a crash left behind.
   private func rebuildHeap(for base: Root) throws -> Heap {
     lock.clearTheDead()
-    let free = FreeSpace(version: base.version, end: base.end)
-    free.markAllFree()
+    let map = FreeMap(end: base.end)
+    map.markAllFree()
+    let free = FreeSpace(version: base.version, map: map)
     let heap = Heap(disk: disk, free: free, fileSize: try disk.size()) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }
       free.examine(pins: pins.pinnedVersions(), rulings: Seams.current.rulings)
@@ -77,7 +74,7 @@ extension Coordinator {
     let walk = NodeWalk(space: space, end: base.end, tree: configuration.tree)
 
     try walk.each(from: base.top, path: path) { ref, header in
-      guard free.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
+      guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
         throw StorageError.damaged(
           path: path, reason: "the node at \(ref.raw) is reached twice, or overlaps another")
       }
@@ -87,7 +84,7 @@ extension Coordinator {
     if let logs = ChangeLog.chain(from: base, downTo: floor(of: base), in: space) {
       for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
         let units = space.header(ref).units
-        guard free.markUsed(Run(offset: ref.raw, bytes: units << 4)) else {
+        guard map.markUsed(Run(offset: ref.raw, bytes: units << 4)) else {
           throw StorageError.damaged(
             path: path, reason: "the record at \(ref.raw) overlaps another node")
         }
@@ -97,11 +94,9 @@ extension Coordinator {
     for pin in pins.pinnedTops() where pin.version != base.version && !pin.top.isNone {
       try walk.each(from: pin.top, path: path) { ref, header in
         // Shared with the newest version or another pinned one, and so are all nodes below it.
-        guard free.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else { return false }
-        free.wait(
-          FreeSpace.Waiting(
-            offset: ref.raw, units: UInt32(header.units), born: VersionID(header.born),
-            freed: max(base.version, pin.version.next)))
+        guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else { return false }
+        let node = FreedNode(ref: ref, units: header.units, born: VersionID(header.born))
+        free.wait([node], freed: max(base.version, pin.version.next))
         return true
       }
     }
@@ -140,7 +135,7 @@ extension Coordinator {
       pins.publish(root)
     }
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
-    Seams.current.moments.reach(.ownerRecovered)
+    moments.reach(.ownerRecovered)
   }
 }
 

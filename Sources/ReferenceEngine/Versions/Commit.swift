@@ -20,33 +20,25 @@ import CShims
 /// intact. With **none** steps 3 and 5 are.
 ///
 /// A **group** does steps 1 and 2 for each of its commits and the others once, for the last: after a crash all of them are
-/// there or none. A failure before step 6 leaves the old version, in the file and in memory, and throws.
+/// there or none. A single commit is a group of one. A failure before step 6 leaves the old version, in the file and in
+/// memory, and throws.
 extension Coordinator {
   func commit(
-    _ write: WriteTransaction, _ commitProtocol: CommitProtocol?,
+    _ write: WriteTransaction, _ requested: CommitProtocol?,
     settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
-    if !writer.group.isEmpty {
-      _ = try seal(write, settle: settle)
-      return try commitGroup(commitProtocol)
-    }
-    let root: Root
-    do {
-      let sealed = try placeAndWrite(write, settle)  // 1, 2
-      root = try makeDurable([sealed], from: write.base, commitProtocol)  // 3, 4, 5
-      publish([sealed], as: root)  // 6
-    } catch {
-      gate.leave()
-      throw error
-    }
-    leaveAndTell()  // 7, 8
-    return root
+    try seal(write, requested, settle: settle)  // 1, 2
+    return try commitGroup(requested)  // 3 to 8
   }
 
   /// Steps 1 and 2 for one commit of a group.
-  func seal(_ write: WriteTransaction, settle: (any NodeSink) throws -> NodeRef) throws -> Root {
+  @discardableResult
+  func seal(
+    _ write: WriteTransaction, _ requested: CommitProtocol? = nil,
+    settle: (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
     do {
-      let sealed = try placeAndWrite(write, settle)
+      let sealed = try placeAndWrite(write, requested ?? configuration.commitProtocol, settle)
       writer.group.append(sealed)
       return sealed.root
     } catch {
@@ -57,64 +49,58 @@ extension Coordinator {
   }
 
   /// Steps 3 to 8 for all sealed commits. If it throws, none of them has happened.
-  func commitGroup(_ commitProtocol: CommitProtocol? = nil) throws -> Root {
-    let group = writer.group
-    writer.group = []
-    invariant(!group.isEmpty, "there is no group to commit")
+  func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
     let root: Root
     do {
-      root = try makeDurable(group, from: pins.newestRoot, commitProtocol)
-      publish(group, as: root)
+      root = try makeDurable(requested)  // 3, 4, 5
+      publish(root)  // 6
     } catch {
       gate.leave()
       throw error
     }
-    leaveAndTell()
+    gate.leave()  // 7
+    moments.reach(.gateLeft)
+    beacon.ring()  // 8
+    announce()
     return root
   }
 
   // MARK: 1, 2
 
   private func placeAndWrite(
-    _ write: WriteTransaction, _ settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, _ wanted: CommitProtocol,
+    _ settle: (any NodeSink) throws -> NodeRef
   ) throws -> SealedCommit {
-    let moments = Seams.current.moments
     let heap = try readyHeap(for: write.base)
     let dropped = collectSpace(heap)
     let arena = write.arena
     let changes = ChangeSet.normalised(write.changes.changes)
     moments.reach(.placesChosen)
 
-    let nodes = Int(Double(arena.pendingBytes) * writer.narrowing)
-    let record = ChangeLog.bytes(
-      runs: 4, freed: arena.freed.count + dropped + 4, changes: changes.count)
     let placement = Placement(
       disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, born: write.version,
-      expected: nodes + nodes / 8 + record)
+      expected: writer.expected(
+        of: arena, record: ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: changes.count)),
+      for: wanted)
     do {
       let top = try settle(placement)
-      // Asked now: settling lets nodes go, too.
-      var freed = arena.freed
+      writer.learn(from: arena, placed: placement.bytes)
+      // Taken now: settling lets nodes go, too.
+      var freed = arena.takeFreed()
       freed.append(contentsOf: writer.records.prefix(dropped))
-      let written = placement.runsSoFar.reduce(0) { $0 + $1.bytes }
-      if arena.pendingBytes > 0 {
-        writer.narrowing =
-          0.75 * writer.narrowing + 0.25 * min(1, Double(written) / Double(arena.pendingBytes))
-      }
-      let log = placeRecord(write, placement, freed, changes, dropped)
+      let record = placeRecord(write, placement, freed, changes, dropped)
       try placement.finish()
       moments.reach(.dataWritten)
-      heap.free.trimIfMostlyFree()
+      heap.free.map.trimIfMostlyFree()
       writer.lastVersion = write.version
       return SealedCommit(
         root: Root(
-          version: write.version, top: top, log: log.ref, end: heap.free.end, when: rb_now(),
+          version: write.version, top: top, log: record.ref, end: heap.free.map.end, when: rb_now(),
           slot: 1 - write.base.slot, commitProtocol: .twoPhase),
-        runs: placement.runs, checksum: placement.checksum, freed: freed, record: log,
+        runs: placement.runs, checksum: placement.checksum, freed: freed, record: record,
         droppedRecords: dropped)
     } catch {
-      try? placement.finish()
-      placement.runs.forEach(heap.free.give)
+      placement.abandon()
       throw error
     }
   }
@@ -124,8 +110,9 @@ extension Coordinator {
     _ write: WriteTransaction, _ placement: Placement, _ freed: [FreedNode],
     _ changes: [RowChange], _ dropped: Int
   ) -> FreedNode {
+    // It may need a run of its own, which makes it longer.
     let estimate = ChangeLog.bytes(
-      runs: placement.runsSoFar.count + 1, freed: freed.count, changes: changes.count)
+      runs: placement.runs.count + 1, freed: freed.count, changes: changes.count)
     let bytes = ChangeLog.bytes(
       runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes.count)
     let (ref, node) = placement.place(bytes: bytes)
@@ -134,34 +121,23 @@ extension Coordinator {
     let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
     ChangeLog.write(
       to: node, bytes: bytes, version: write.version, base: write.base,
-      floor: oldest?.born ?? write.version, runs: placement.runsSoFar, freed: freed,
+      floor: oldest?.born ?? write.version, runs: placement.runsSoFar(), freed: freed,
       changes: changes, rowsAreKnown: !write.changes.isIncomplete)
     return FreedNode(ref: ref, units: bytes >> 4, born: write.version)
   }
 
   // MARK: 3, 4, 5
 
-  /// Brings the last of the commits to the medium, and so all before it.
-  private func makeDurable(
-    _ commits: [SealedCommit], from base: Root, _ requested: CommitProtocol?
-  ) throws -> Root {
-    guard let last = commits.last else { broken("there is nothing to make durable") }
-    let moments = Seams.current.moments
-    let runs = commits.flatMap(\.runs)
-    var chosen = disk.isMemory ? .none : requested ?? configuration.commitProtocol
-    // A single flush stands on the old version being durable, and has room to name so many runs.
-    if chosen == .singleFlush,
-      base.commitProtocol == .none || runs.count > CommitSlot.mostRuns || commits.count > 1
-    {
-      chosen = .twoPhase
-    }
-    let root = Root(
-      version: last.root.version, top: last.root.top, log: last.root.log, end: last.root.end,
-      when: last.root.when, slot: 1 - base.slot, commitProtocol: chosen)
+  /// Brings the last commit of the group to the medium, and so all before it.
+  private func makeDurable(_ requested: CommitProtocol?) throws -> Root {
+    guard let last = writer.group.last else { broken("there is no group to commit") }
+    let base = pins.newestRoot
+    let how = commitProtocol(for: last, after: base, requested)
+    let root = last.root.committed(by: how, slot: 1 - base.slot)
     if disk.isMemory { return root }
     var slotIsWritten = false
     do {
-      if chosen == .twoPhase {
+      if how == .twoPhase {
         try disk.sync()  // 3
         moments.reach(.dataSynced)
       }
@@ -169,73 +145,81 @@ extension Coordinator {
       rb_store_seq_cst(lock.word(LockFile.committingOffset), root.version.number)
       slotIsWritten = true
       try Opening.write(
-        chosen == .singleFlush
-          ? CommitSlot(root: root, runs: runs, runsChecksum: last.checksum)
+        how == .singleFlush
+          ? CommitSlot(root: root, runs: last.runs, runsChecksum: last.checksum ?? 0)
           : CommitSlot(root: root), to: disk)  // 4
       moments.reach(.slotWritten)
-      if chosen != .none {
+      if how != .none {
         try disk.sync()  // 5
         moments.reach(.slotSynced)
       }
       return root
     } catch {
-      undo(commits, slotIsWritten ? root.slot : nil)
+      undo(slotIsWritten ? root.slot : nil)
       throw error
     }
   }
 
-  /// Takes failed commits back. What they wrote is free again; but if the slot may have reached the medium, only after
+  /// A single flush stands on the old version being durable, on a checksum of all that is new, and on a slot that has room
+  /// to name where it lies; without these there are two.
+  private func commitProtocol(
+    for last: SealedCommit, after base: Root, _ requested: CommitProtocol?
+  ) -> CommitProtocol {
+    let wanted = disk.isMemory ? .none : requested ?? configuration.commitProtocol
+    let mayFlushOnce =
+      base.commitProtocol != .none && writer.group.count == 1 && last.checksum != nil
+      && last.runs.count <= CommitSlot.mostRuns
+    return wanted == .singleFlush && !mayFlushOnce ? .twoPhase : wanted
+  }
+
+  /// Takes the group's commits back. What they wrote is free again; but if the slot may have reached the medium, only after
   /// another commit has overwritten it.
-  private func undo(_ commits: [SealedCommit], _ slot: Int?) {
-    let written = commits.flatMap { commit in
+  private func undo(_ slot: Int?) {
+    let written = writer.group.flatMap { commit in
       commit.runs.map {
         FreeSpace.Waiting(
           offset: $0.offset, units: UInt32($0.bytes >> 4), born: commit.root.version,
           freed: commit.root.version.next)
       }
     }
+    writer.group.removeAll()
     if let slot {
       let nothing = [UInt8](repeating: 0, count: FileHeader.sector)
       try? nothing.withUnsafeBytes { try disk.write($0, at: FileHeader.slotOffset(slot)) }
       rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
       writer.doubtful.append(contentsOf: written)
     } else {
-      for node in written { writer.heap?.free.wait(node) }
+      writer.heap?.free.wait(written)
     }
   }
 
   // MARK: 6
 
-  private func publish(_ commits: [SealedCommit], as root: Root) {
+  private func publish(_ root: Root) {
     pins.publish(root)
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
-    Seams.current.moments.reach(.published)
+    moments.reach(.published)
+    handOver(to: root)
+    writer.group.removeAll(keepingCapacity: true)
+  }
+
+  /// The nodes that the group let go begin to wait, and its records join the others.
+  private func handOver(to root: Root) {
     guard let heap = writer.heap else { return }
-    for commit in commits {
-      for node in commit.freed {
-        heap.free.wait(
-          FreeSpace.Waiting(
-            offset: node.ref.raw, units: UInt32(node.units), born: node.born,
-            freed: commit.root.version))
+    for commit in writer.group {
+      heap.free.wait(commit.freed, freed: commit.root.version)
+      if commit.droppedRecords > 0 {
+        writer.records = writer.records.dropFirst(commit.droppedRecords)
       }
-      writer.records = writer.records.dropFirst(commit.droppedRecords)
       writer.records.append(commit.record)
     }
     heap.free.version = root.version
-    if root.commitProtocol != .none || disk.isMemory {
-      writer.doubtful.forEach(heap.free.wait)
+    guard root.commitProtocol != .none || disk.isMemory else { return }
+    if !writer.doubtful.isEmpty {
+      heap.free.wait(writer.doubtful)
       writer.doubtful = []
-      // A file that cannot be made shorter now can be later.
-      try? heap.shrink(to: root.end)
     }
-  }
-
-  // MARK: 7, 8
-
-  private func leaveAndTell() {
-    gate.leave()
-    Seams.current.moments.reach(.gateLeft)
-    beacon.ring()
-    announce()
+    // A file that cannot be made shorter now can be later.
+    try? heap.shrink(to: root.end)
   }
 }

@@ -45,6 +45,8 @@ final class Coordinator: @unchecked Sendable {
   let gate: any Gate
   let beacon: any Beacon
   let writer: Writer
+  /// Those of the seams when the file was opened.
+  let moments: any Moments
   private let forks = rb_fork_count()
 
   private struct Caches {
@@ -132,6 +134,7 @@ final class Coordinator: @unchecked Sendable {
     }
     space = mapping.space
     pins = PinTable(lock: lock)
+    moments = Seams.current.moments
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
     writer = Writer(space: space)
@@ -237,6 +240,6 @@ final class Coordinator: @unchecked Sendable {
     if listeners.isEmpty { return }
     let version = newestVersion
     for listener in listeners { listener(version) }
-    Seams.current.moments.reach(.announced)
+    moments.reach(.announced)
   }
 }

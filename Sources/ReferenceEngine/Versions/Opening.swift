@@ -48,8 +48,12 @@ enum Opening {
   static func write(_ slot: CommitSlot, to disk: any Disk) throws {
     try withUnsafeTemporaryAllocation(byteCount: FileHeader.sector, alignment: 8) { sector in
       slot.encode(into: sector)
-      try disk.write(
-        UnsafeRawBufferPointer(sector), at: FileHeader.slotOffset(slot.root.slot))
+      let (bytes, place) = (UnsafeRawBufferPointer(sector), FileHeader.slotOffset(slot.root.slot))
+      if slot.root.commitProtocol == .none {
+        try disk.store(bytes, at: place)
+      } else {
+        try disk.write(bytes, at: place)
+      }
     }
   }
 

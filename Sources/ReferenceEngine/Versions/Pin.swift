@@ -58,7 +58,7 @@ final class Snapshot: @unchecked Sendable {
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
     place.store(root)
-    Seams.current.moments.reach(.versionPinned)
+    coordinator.moments.reach(.versionPinned)
   }
 
   /// Pins the newest version.
@@ -67,12 +67,12 @@ final class Snapshot: @unchecked Sendable {
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
     root = coordinator.pins.pinNewest(in: place)
-    Seams.current.moments.reach(.versionPinned)
+    coordinator.moments.reach(.versionPinned)
   }
 
   deinit {
     coordinator.pins.release(place)
-    Seams.current.moments.reach(.versionReleased)
+    coordinator.moments.reach(.versionReleased)
   }
 
   var version: VersionID { root.version }

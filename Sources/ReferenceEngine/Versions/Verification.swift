@@ -13,7 +13,7 @@ struct Verification: Sendable, Hashable {
       throw StorageError.damaged(
         path: path, reason: "it has \(fileSize) bytes, version \(root.version) \(root.end)")
     }
-    let seen = FreeSpace(version: root.version, end: root.end)
+    let seen = FreeMap(end: root.end)
     seen.markAllFree()
     let walk = NodeWalk(space: space, end: root.end, tree: tree)
     var nodes = 0

@@ -25,17 +25,41 @@ final class Writer {
   init(space: NodeSpace) {
     arena = NodeArena(space: space, version: VersionID(0))
   }
+
+  /// How many bytes a commit will probably place, its record included.
+  func expected(of arena: NodeArena, record: Int) -> Int {
+    let nodes = Int(Double(arena.pendingBytes) * narrowing)
+    return nodes + nodes / 8 + record + arena.freed.count * 16
+  }
+
+  func learn(from arena: NodeArena, placed: Int) {
+    if arena.pendingBytes == 0 { return }
+    narrowing = 0.75 * narrowing + 0.25 * min(1, Double(placed) / Double(arena.pendingBytes))
+  }
 }
 
 /// A commit after steps 1 and 2: its nodes are written, nothing names it yet.
-struct SealedCommit {
+final class SealedCommit {
   let root: Root
   let runs: [Run]
-  let checksum: UInt32
+  /// Of all bytes of the runs, in order; nil if it was not asked for.
+  let checksum: UInt32?
   let freed: [FreedNode]
   let record: FreedNode
   /// How many of the oldest records it let go.
   let droppedRecords: Int
+
+  init(
+    root: Root, runs: [Run], checksum: UInt32?, freed: [FreedNode], record: FreedNode,
+    droppedRecords: Int
+  ) {
+    self.root = root
+    self.runs = runs
+    self.checksum = checksum
+    self.freed = freed
+    self.record = record
+    self.droppedRecords = droppedRecords
+  }
 }
 
 /// One write: exclusive over all threads and processes from its beginning to its commit or cancel.
@@ -87,7 +111,7 @@ final class WriteTransaction {
   func cancel() {
     close()
     if coordinator.writer.group.isEmpty { coordinator.gate.leave() }
-    Seams.current.moments.reach(.writeCancelled)
+    coordinator.moments.reach(.writeCancelled)
   }
 
   private func close() {
@@ -123,7 +147,7 @@ extension Coordinator {
 
   private func begin(otherDied: Bool) throws -> WriteTransaction {
     do {
-      Seams.current.moments.reach(.gateEntered)
+      moments.reach(.gateEntered)
       if otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
       if let limit = configuration.maximumActiveVersions {
         lock.clearTheDead()

@@ -76,8 +76,8 @@ import Testing
     let heap = try #require(coordinator.writer.heap)
     heap.examineWaiting()
     let found = try coordinator.checkEverything()
-    let heapBytes = Int(heap.free.end - FileHeader.heapStart)
-    #expect(heapBytes - heap.free.freeBytes - heap.free.waitingBytes == found.bytes)
+    let heapBytes = Int(heap.free.map.end - FileHeader.heapStart)
+    #expect(heapBytes - heap.free.map.freeBytes - heap.free.waitingBytes == found.bytes)
   }
 
   @Test func `COMMIT-08: a commit of one property is two writes and two flushes of few bytes`()

@@ -1,0 +1,94 @@
+/// The heap of a file as its writer knows it: free space, the file's size, and the memory in which runs are composed.
+///
+/// Belongs to whoever is inside the gate.
+final class Heap {
+  /// The most that is written at once. Larger writes would hardly be faster; but the system keeps what was written at once
+  /// together in its cache, and walks over all of it whenever a later commit writes a few bytes there.
+  static let stagingBytes = 1 << 16
+
+  let disk: any Disk
+  let free: FreeSpace
+  /// Looks at the waiting nodes, knowing the pins.
+  private let examine: (FreeSpace) -> Void
+  private(set) var fileSize: UInt64
+  private(set) var staging: UnsafeMutableRawPointer
+  private var stagingCapacity = 1 << 16
+
+  init(
+    disk: any Disk, free: FreeSpace, fileSize: UInt64, examine: @escaping (FreeSpace) -> Void
+  ) {
+    self.examine = examine
+    self.disk = disk
+    self.free = free
+    self.fileSize = fileSize
+    staging = .allocate(byteCount: stagingCapacity, alignment: 16)
+  }
+
+  deinit { staging.deallocate() }
+
+  func staging(bytes: Int) -> UnsafeMutableRawPointer {
+    if bytes > stagingCapacity {
+      staging.deallocate()
+      stagingCapacity = bytes
+      staging = .allocate(byteCount: bytes, alignment: 16)
+    }
+    return staging
+  }
+
+  func examineWaiting() { examine(free) }
+
+  /// Takes free space, and makes the file longer if there is none.
+  func take(atLeast least: Int, wanted: Int) throws -> Run {
+    if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
+    // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at all pins.
+    if free.unexaminedBytes >= max(wanted, 1 << 16, free.pinsSeen << 8) {
+      examineWaiting()
+      if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
+    }
+    // Nor while a good part of it is free in smaller pieces: the commit then has some more writes.
+    if free.map.freeBytes > max(1 << 18, Int(free.map.end) / 4) {
+      var smaller = min(wanted, FreeMap.pageBytes) / 2
+      while smaller >= max(least, 512) {
+        if let run = free.map.take(atLeast: least, wanted: smaller) { return run }
+        smaller /= 2
+      }
+    }
+    let run = free.map.takeAtEnd(bytes: max(least, wanted))
+    do {
+      try provide(for: run)
+      return run
+    } catch {
+      free.map.give(run)
+      _ = free.map.trimEnd()
+      throw error
+    }
+  }
+
+  /// Makes the file long enough for a run and for readers who load 16 bytes past its end.
+  private func provide(for run: Run) throws {
+    let needed = max(run.end, free.map.end) + UInt64(FreeMap.pageBytes)
+    guard needed > fileSize else { return }
+    guard needed < NodeRef.reservation else {
+      throw StorageError.outOfSpace(
+        path: disk.path, reason: "a file cannot be larger than \(NodeRef.reservation >> 30) GiB")
+    }
+    let step = min(max(fileSize / 4, 1 << 16), 1 << 24)
+    let size = (max(needed, fileSize + step) + 4095) & ~4095
+    // What the run itself covers is about to be written anyway.
+    try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)
+    fileSize = size
+    Seams.current.moments.reach(.fileGrown)
+  }
+
+  /// Gives the free end of the file back to the file system, if it is most of the file. The commit that ends at `end` is
+  /// durable.
+  func shrink(to end: UInt64) throws {
+    let size = end + UInt64(1 << 16)
+    guard size + 1 << 20 < fileSize, size < fileSize / 2 else { return }
+    try disk.truncate(to: size)
+    fileSize = size
+  }
+
+  /// Another process may have made the file longer or shorter.
+  func measure() throws { fileSize = try disk.size() }
+}
