@@ -7,7 +7,7 @@ package enum MeasureCommand {
   /// Runs the case and returns its report; a wrong answer or an error is in the report, never thrown.
   package static func run(
     benchmark full: String, engine: String, seed: UInt64, pass: Track.Pass, seconds: Double,
-    workdir: URL, catalogue: [Benchmark] = Catalogue.all
+    workdir: URL, handicap: Handicap? = nil, catalogue: [Benchmark] = Catalogue.all
   ) -> RoundReport {
     let name = BenchmarkName(parsing: full)
     guard let benchmark = catalogue.first(where: { $0.name == name.family }) else {
@@ -24,7 +24,7 @@ package enum MeasureCommand {
       try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
       let track = Track(
         name: name, engine: engine, seed: seed, pass: pass, seconds: seconds,
-        directory: scratch.url, shelf: shelf)
+        directory: scratch.url, shelf: shelf, handicap: handicap)
       do {
         try benchmark.measure(track)
       } catch {

@@ -15,6 +15,7 @@ package struct RoundOrder: Sendable {
   package var seconds: Double
   package var workdir: URL
   package var timeout: Double
+  package var handicap: Handicap?
 
   package init(
     case one: Case, seed: UInt64, pass: Track.Pass, seconds: Double, workdir: URL, timeout: Double
@@ -33,7 +34,7 @@ package struct RoundOrder: Sendable {
       "measure", "--benchmark", `case`.name.description, "--engine", `case`.engine, "--seed",
       String(seed), "--pass", pass.rawValue, "--seconds", String(seconds), "--workdir",
       workdir.path,
-    ]
+    ] + (handicap.map { ["--handicap", $0.text] } ?? [])
   }
 }
 

@@ -25,13 +25,14 @@ package final class Track {
   package let directory: URL
   /// Where prepared data sets are kept between children.
   package let shelf: URL
+  private let handicap: Handicap?
   package private(set) var report = RoundReport()
   private let counters = Counters()
   private lazy var clockCost = Stopwatch.calibrate().cost
 
   package init(
     name: BenchmarkName, engine: String, seed: UInt64, pass: Pass, seconds: Double, directory: URL,
-    shelf: URL
+    shelf: URL, handicap: Handicap? = nil
   ) {
     self.name = name
     self.engine = engine
@@ -40,6 +41,7 @@ package final class Track {
     self.seconds = seconds
     self.directory = directory
     self.shelf = shelf
+    self.handicap = handicap
   }
 
   // MARK: Parameters
@@ -128,6 +130,7 @@ package final class Track {
   private func timed(_ batch: Int, _ body: (Int) throws -> UInt64) throws -> Double {
     let start = Stopwatch.now
     let result = try body(batch)
+    handicap?.delay(since: start)
     let took = Stopwatch.now - start
     report.checksum = sink(report.checksum &+ result)
     return Double(took)
@@ -167,6 +170,7 @@ package final class Track {
     var last = Stopwatch.now
     repeat {
       report.checksum = sink(report.checksum &+ (try body()))
+      handicap?.delay(since: last)
       let now = Stopwatch.now
       histogram.record(now - last)
       last = now
@@ -193,6 +197,7 @@ package final class Track {
       try prepare()
       let start = Stopwatch.now
       let result = try body()
+      handicap?.delay(since: start)
       histogram.record(Stopwatch.now - start)
       report.checksum = sink(report.checksum &+ result)
     } while Stopwatch.now < end || histogram.total < 20
@@ -224,7 +229,10 @@ package final class Track {
     let flushesBefore = rb_flushes()
     let before = counters.read()
     let allocatedBefore = allocations?.reading()
-    for _ in 0..<repeats { sum &+= try body(batch) }
+    for _ in 0..<repeats {
+      sum &+= try body(batch)
+      handicap?.carry(batch * per, in: directory)
+    }
     let allocatedAfter = allocations?.reading()
     let after = counters.read()
     report.checksum = sink(report.checksum &+ sum)
@@ -279,6 +287,7 @@ package final class Track {
     _ prepare: @escaping @Sendable (Int) throws -> (Int) throws -> UInt64
   ) throws -> Crew {
     let window = UInt64((seconds ?? self.seconds) * 1e9)
+    let handicap = handicap
     let meeting = Meeting(workers)
     let done = DispatchGroup()
     for index in 0..<workers {
@@ -297,6 +306,7 @@ package final class Track {
           var now = began
           while true {
             sum &+= try work(isTimed ? 1 : chunk)
+            handicap?.delay(since: now)
             let then = Stopwatch.now
             guard then < end else { break }
             if isTimed { histogram.record(then - now) }

@@ -77,4 +77,21 @@ package struct TextTable {
     let reasons = comparison.reasons.map { "! \($0)\n" }.joined()
     return table.text + "\n" + reasons + comparison.sentence + "\n"
   }
+
+  /// What `calibrate` prints: rates with what the counts allow at 95 %.
+  package static func calibration(_ calibration: Calibration) -> String {
+    var table = TextTable([
+      "the candidate", "sessions>", "untrusted>", "questions>", "flagged>", "rate>", "at 95 %",
+    ])
+    for one in calibration.tallies {
+      let (low, high) = one.interval
+      func percent(_ share: Double) -> String { Figures.percent(share, signed: false) }
+      table.add([
+        one.kind == "same" ? "is the same" : "carries \(one.kind)", String(one.sessions),
+        String(one.untrusted), String(one.questions), String(one.flagged), percent(one.rate),
+        one.kind == "same" ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
+      ])
+    }
+    return table.text
+  }
 }

@@ -5,8 +5,8 @@ import Foundation
 /// The tool as a whole: its verbs, and what it says when asked for none of them.
 enum RealmBench {
   static let verbs: [Verb] = [
-    runVerb, conformanceVerb, compareVerb, abVerb, trendVerb, reportVerb, listVerb, doctorVerb,
-    verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
+    runVerb, conformanceVerb, compareVerb, abVerb, calibrateVerb, trendVerb, reportVerb, listVerb,
+    doctorVerb, verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
     probeVerb, measureVerb,
   ]
 

@@ -1,0 +1,97 @@
+import Evidence
+import Foundation
+
+/// Compares this build with itself, plain and under known handicaps, as often as asked, and counts the verdicts.
+///
+/// Every session is a whole `ab` with its control, screen and confirmation; its run directory stays as evidence.
+package struct Calibrator {
+  package struct Setting: Sendable {
+    /// Sessions of a build against itself.
+    package var same = 8
+    /// Sessions for each handicap.
+    package var handicapped = 2
+    package var handicaps: [Handicap] = [
+      .time(0.05), .time(0.1), .time(0.2), .allocation, .flush,
+    ]
+    package init() {}
+  }
+
+  private let request: RunRequest
+  private let setting: Setting
+  private let executable: String
+  private let isStopped: () -> Bool
+  private let say: (String) -> Void
+
+  package init(
+    _ request: RunRequest, setting: Setting, executable: String,
+    isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in }
+  ) {
+    self.request = request
+    self.setting = setting
+    self.executable = executable
+    self.isStopped = isStopped
+    self.say = say
+  }
+
+  /// One session: its name, its seed's place in the row, and what the candidate carries.
+  private struct Session {
+    let kind: String
+    let number: Int
+    let handicap: Handicap?
+  }
+
+  private var sessions: [Session] {
+    var all = (0..<setting.same).map { Session(kind: "same", number: $0 + 1, handicap: nil) }
+    for handicap in setting.handicaps {
+      all += (0..<setting.handicapped).map {
+        Session(kind: handicap.text, number: $0 + 1, handicap: handicap)
+      }
+    }
+    return all
+  }
+
+  /// Runs all sessions below `folder`; what was counted is returned after each, so that none is lost.
+  package func run(
+    into folder: URL, environment: Environment, scratch: URL, counted: (Calibration) throws -> Void
+  ) throws {
+    var calibration = Calibration()
+    for (place, session) in sessions.enumerated() {
+      if isStopped() { return }
+      say("\(place + 1) of \(sessions.count): \(session.kind), session \(session.number)")
+      guard let comparison = try judge(session, into: folder, environment, scratch) else { return }
+      if calibration.tallies.last?.kind != session.kind {
+        calibration.tallies.append(Calibration.Tally(kind: session.kind))
+      }
+      calibration.tallies[calibration.tallies.count - 1].add(comparison)
+      try counted(calibration)
+    }
+  }
+
+  private func judge(
+    _ session: Session, into folder: URL, _ environment: Environment, _ scratch: URL
+  ) throws -> Comparison? {
+    var request = request
+    request.seed = derivedSeed(request.seed, "\(session.kind) \(session.number)")
+    let base = ChildRounds(executable: executable)
+    let candidate: any RoundRunner =
+      session.handicap.map { HandicappedRounds(executable: executable, $0) } ?? base
+    var rounds = Duel.Setting()
+    if session.handicap == .allocation || session.handicap == .flush {
+      // What is only counted needs no clock, so no rounds and no control of durations.
+      rounds.screenRounds = 0
+      rounds.controlCases = 0
+    }
+    let duel = try Duel(
+      request, base: base, candidate: candidate, scratch: scratch, setting: rounds,
+      isStopped: isStopped, say: say)
+    let name = session.kind.replacing("=", with: "-")
+    let side = Comparison.Side(name: "A", commit: request.commit, subject: "", source: executable)
+    var other = side
+    other.name = "B"
+    other.subject = session.handicap.map { "handicap \($0.text)" } ?? "the same"
+    return try duel.run(
+      into: folder.appendingPathComponent("\(name)-\(session.number)"), environment: environment,
+      sides: (side, other)
+    ).comparison
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Harness
+
+/// A known fault laid on one side of a comparison, to see whether the comparison finds it.
+///
+/// It burdens the measured operation where a slower engine would: within the timed section, for every single
+/// operation. Nothing of the judging side knows of it.
+package enum Handicap: Sendable, Equatable {
+  /// Every timed section lasts longer by this share of itself.
+  case time(Double)
+  /// One more allocation per operation.
+  case allocation
+  /// One more flush per operation.
+  case flush
+
+  /// Reads `time=0.1`, `allocation` or `flush`.
+  package init?(_ text: String) {
+    switch text {
+    case "allocation": self = .allocation
+    case "flush": self = .flush
+    default:
+      let words = text.split(separator: "=", omittingEmptySubsequences: false)
+      guard words.count == 2, words[0] == "time", let share = Double(words[1]),
+        share > 0, share <= 10
+      else { return nil }
+      self = .time(share)
+    }
+  }
+
+  package var text: String {
+    switch self {
+    case .time(let share): "time=\(share)"
+    case .allocation: "allocation"
+    case .flush: "flush"
+    }
+  }
+
+  /// Spins until the section that began at `start` has lasted as long as the handicap demands.
+  func delay(since start: UInt64) {
+    guard case .time(let share) = self else { return }
+    let now = Stopwatch.now
+    let end = now + UInt64(Double(now - start) * share)
+    while Stopwatch.now < end {}
+  }
+
+  /// Does what the handicap counts, once for each operation.
+  func carry(_ operations: Int, in directory: URL) {
+    switch self {
+    case .time: break
+    case .allocation:
+      for _ in 0..<operations {
+        let block = UnsafeMutableRawPointer.allocate(byteCount: 48, alignment: 16)
+        _ = sink(UInt64(UInt(bitPattern: block)))
+        block.deallocate()
+      }
+    case .flush:
+      let file = open(directory.appendingPathComponent("handicap").path, O_RDWR | O_CREAT, 0o600)
+      guard file >= 0 else { return }
+      for _ in 0..<operations { fdatasync(file) }
+      close(file)
+    }
+  }
+}
+
+/// Children that run every round under a handicap.
+package struct HandicappedRounds: RoundRunner {
+  private let executable: String
+  private let handicap: Handicap
+
+  package init(executable: String = ChildProcess.thisProgram, _ handicap: Handicap) {
+    self.executable = executable
+    self.handicap = handicap
+  }
+
+  package func run(_ order: RoundOrder) -> RoundReport {
+    var order = order
+    order.handicap = handicap
+    return ChildRounds(executable: executable).run(order)
+  }
+}

@@ -1,0 +1,84 @@
+import Benchmarks
+import Evidence
+import Foundation
+import Harness
+import Reporting
+
+/// Asks `ab` what is known: this build against itself, then against itself with a known fault.
+let calibrateVerb = Verb(
+  name: "calibrate",
+  summary: "counts false alarms and detections of 'ab' on this machine, with known faults",
+  options: [
+    .value("sessions", "N", "of a build against itself (default 8)"),
+    .value("handicapped", "N", "sessions for each handicap (default 2)"),
+    .value(
+      "handicap", "KIND",
+      "time=0.1 (10 % slower), allocation, flush: one more per operation (default: 5, 10, 20 %, both)",
+      repeatable: true),
+    .value("filter", "GLOB", "only these benchmarks; '!GLOB' leaves out", repeatable: true),
+    .value("engine", "NAME[,NAME]", "only these engines (default reference)"),
+    .flag("quick", "the benchmarks and round lengths of a first impression"),
+    .flag("dry-run", "print the plan and stop"),
+    .value("seed", "N", "for data, order and lots (default 1)"),
+  ] + placeOptions + [
+    .value("timeout", "TIME", "for one child (default 2m)"),
+    .value("format", "text|json", "what stdout gets (default text)"),
+  ],
+  notes: """
+      Every session is a whole 'ab' in a run directory of its own below --out; calibration.csv counts them all.
+      Exit code 3: more than 2 % of the questions asked of equal builds were answered with a change.
+    """
+) { arguments in
+  var request = try runRequest(arguments)
+  request.filters = arguments.strings("filter")
+  request.engines =
+    arguments.string("engine")?.split(separator: ",").map(String.init) ?? ["reference"]
+  request.isQuick = arguments.has("quick")
+  request.timeout = try arguments.seconds("timeout") ?? 120
+  var setting = Calibrator.Setting()
+  setting.same = try arguments.integer("sessions", within: 0...1000) ?? setting.same
+  setting.handicapped =
+    try arguments.integer("handicapped", within: 0...1000) ?? setting.handicapped
+  if !arguments.strings("handicap").isEmpty {
+    setting.handicaps = try arguments.strings("handicap").map { text in
+      guard let handicap = Handicap(text) else {
+        throw UsageError(
+          "--handicap '\(text)' is unknown: expected time=SHARE with a share up to 10, allocation or flush"
+        )
+      }
+      return handicap
+    }
+  }
+  let format = try arguments.choice("format", among: ["text", "json"]) ?? "text"
+  if arguments.has("dry-run") {
+    Terminal.out(try Plan(request).text)
+    return .fine
+  }
+  guard RealmBench.isReleaseBuild else {
+    throw BenchmarkError(
+      "this is a debug build and its numbers mean nothing: build with swift build -c release",
+      .untrusted)
+  }
+  Interruption.listen()
+  let scratch = try Session.workspace(request)
+  let doctor = try Doctor.examine(request, workdir: scratch.url)
+  let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
+  var calibration = Calibration()
+  try Calibrator(
+    request, setting: setting, executable: ChildProcess.thisProgram,
+    isStopped: { Interruption.hasCome }, say: Terminal.say
+  ).run(into: folder, environment: doctor.environment, scratch: scratch.url) {
+    calibration = $0
+    try RunDirectory.write($0.csv, to: folder.appendingPathComponent("calibration.csv"))
+  }
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+  Terminal.out(
+    format == "json"
+      ? String(decoding: try encoder.encode(calibration), as: UTF8.self) + "\n"
+      : TextTable.calibration(calibration))
+  Terminal.say("sessions and calibration.csv: \(folder.path)")
+  if Interruption.hasCome { return .interrupted }
+  let alarms = calibration.tallies.first { $0.kind == "same" }?.rate ?? 0
+  return alarms > 0.02 ? .untrusted : .fine
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Evidence
+
+/// Counts of verdicts where the truth is known.
+struct CalibrationTests {
+  private func comparison(
+    _ rows: [(metric: String, verdict: Comparison.Verdict)], trusted: Bool = true
+  ) -> Comparison {
+    Comparison(
+      a: .init(name: "A", commit: "", subject: "", source: ""),
+      b: .init(name: "B", commit: "", subject: "", source: ""), interleaved: true,
+      trusted: trusted, reasons: [],
+      control: .init(benchmarks: 1, suspects: 0, confirmed: trusted ? 0 : 1, noiseFloor: 0),
+      q: 0.02,
+      rows: rows.map {
+        Comparison.Row(
+          benchmark: "b", engine: "e", metric: $0.metric, verdict: $0.verdict, a: 1, b: 1,
+          change: 0, low: 0, high: 0, p: nil, tau: 0.03, noiseFloor: 0, rounds: 8, note: "",
+          pairsA: [], pairsB: [])
+      }, voidRounds: 0)
+  }
+
+  @Test func `equal builds: every verdict of change is a false alarm, in either direction`() {
+    var tally = Calibration.Tally(kind: "same")
+    tally.add(comparison([("time", .regressed), ("p99", .improved), ("time", .unchanged)]))
+    tally.add(comparison([("flushes", .unchanged), ("time", .invalid)], trusted: false))
+    #expect(tally.sessions == 2 && tally.untrusted == 1)
+    #expect(tally.questions == 4 && tally.flagged == 2)
+    #expect(tally.interval.low == 0 && tally.interval.high > 0.5)
+  }
+
+  @Test func `a slower build: only its own kind of question counts, and only worse is found`() {
+    var time = Calibration.Tally(kind: "time=0.1")
+    time.add(
+      comparison([("time", .regressed), ("time", .improved), ("p99", .regressed)]))
+    #expect(time.questions == 2 && time.flagged == 1)
+    var flush = Calibration.Tally(kind: "flush")
+    flush.add(comparison([("time", .regressed), ("flushes", .regressed)]))
+    #expect(flush.questions == 1 && flush.rate == 1)
+  }
+
+  @Test func `no false alarm in 150 questions says at most 2 percent`() {
+    var tally = Calibration.Tally(kind: "same")
+    for _ in 0..<150 { tally.add(comparison([("time", .unchanged)])) }
+    #expect(tally.flagged == 0)
+    #expect(abs(tally.interval.high - 0.01977) < 0.0001)
+  }
+}
