@@ -21,7 +21,7 @@ package enum ComparisonReport {
           + calibrated(runs)))
     var page = runs.last ?? Run()
     page.comparison = comparisons.last
-    sections.append(RunReport.method(page))
+    sections.append(MethodSection(run: page).section)
     let answers = comparisons.map { comparison in
       """
       <p class="answer">\(Markup.escape(comparison.sentence))</p>
@@ -29,7 +29,7 @@ package enum ComparisonReport {
       """
     }.joined()
     return Page(
-      title: "realm-bench: comparison", lead: answers + RunReport.trust(page), sections: sections
+      title: "realm-bench: comparison", lead: answers + TrustBox(run: page).html, sections: sections
     ).html
   }
 

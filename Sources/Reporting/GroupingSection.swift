@@ -1,0 +1,46 @@
+import Evidence
+
+/// Many commits made durable together: time and flushes of each by the size of the group.
+struct GroupingSection {
+  let run: Run
+
+  private var times: [Run.Series] { run.series("async.commit", by: "group", metric: "time") }
+
+  /// What grouping saves on this machine, in a sentence.
+  var finding: String? {
+    guard let ours = times.first(where: { $0.engine == "reference" }),
+      let one = ours.points.first, let most = ours.points.last
+    else { return nil }
+    let (alone, together) = (one.value.value, most.value.value)
+    let saved = alone / together
+    let compared =
+      saved >= 1
+      ? "\(Figures.times(saved)) as many commits in the same time"
+      : "grouping gained nothing here"
+    return "A commit costs \(Figures.text(alone, "ns")) in groups of \(Int(one.x)) and "
+      + "\(Figures.text(together, "ns")) in groups of \(Int(most.x)): \(compared)."
+  }
+
+  var section: PageSection? {
+    guard !times.isEmpty else { return nil }
+    let chart = LineChart(
+      id: "grouping-time", title: "Time per commit by commits in a group", finding: finding ?? "",
+      xTitle: "commits in a group", yTitle: "time per commit", yUnit: "ns",
+      series: LineChart.Series.lines(times), logX: true, logY: true)
+    let durability = Markup.escape(run.environment.storage.durability.sentence)
+    return PageSection(
+      id: "grouping", title: "Grouped commits",
+      html: "<p>\(durability).</p>" + chart.figure.html + flushes)
+  }
+
+  private var flushes: String {
+    let flushes = run.series("async.commit", by: "group", metric: "flushes")
+    guard !flushes.isEmpty else { return "" }
+    return LineChart(
+      id: "grouping-flushes", title: "Flushes per commit",
+      finding: "One flush can make many commits durable.",
+      xTitle: "commits in a group", yTitle: "flushes per commit", yUnit: "",
+      series: LineChart.Series.lines(flushes), logX: true
+    ).figure.html
+  }
+}
