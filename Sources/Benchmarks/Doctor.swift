@@ -90,7 +90,10 @@ package struct Doctor: Codable, Sendable {
         "other work waits for this machine's cores (pressure \(e.pressure) %)",
         "stop it, or wait: the spread of every number grows")
     }
-    if e.steal > 2 { say("the host steals \(e.steal) % of the time", "another machine or hour") }
+    if e.steal > 2 {
+      say(
+        "the host steals \((e.steal * 10).rounded() / 10) % of the time", "another machine or hour")
+    }
     if e.gaps > 200 || e.longestGap > 10_000_000 {
       say(
         "the scheduler interrupts often: \(e.gaps) gaps over 50 µs in half a second",
@@ -133,21 +136,5 @@ package struct Doctor: Codable, Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return ((try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}") + "\n"
-  }
-
-  package var text: String {
-    let width = environment.facts.map(\.name.count).max() ?? 0
-    var lines = environment.facts.filter { !$0.value.isEmpty }.map { fact in
-      fact.name + String(repeating: " ", count: width - fact.name.count + 2) + fact.value
-    }
-    for engine in environment.engines {
-      lines.append("engine \(engine.name) \(engine.version): \(engine.setting)")
-    }
-    lines.append("")
-    lines +=
-      remedies.isEmpty
-      ? ["Nothing stands in the way of a good measurement."]
-      : remedies.flatMap { ["! \($0.finding)", "  → \($0.remedy)"] }
-    return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -1,5 +1,6 @@
 import Benchmarks
 import Foundation
+import Reporting
 
 /// Says what this machine can measure, and what to do about what it cannot.
 let doctorVerb = Verb(
@@ -13,6 +14,10 @@ let doctorVerb = Verb(
   let request = try runRequest(arguments)
   let scratch = try Session.workspace(request)
   let doctor = try Doctor.examine(request, workdir: scratch.url)
-  Terminal.out(arguments.has("json") ? doctor.json : doctor.text)
+  Terminal.out(
+    arguments.has("json")
+      ? doctor.json
+      : TextTable.doctor(
+        doctor.environment, doctor.remedies.map { (finding: $0.finding, remedy: $0.remedy) }))
   return .fine
 }

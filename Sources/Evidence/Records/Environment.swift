@@ -116,27 +116,6 @@ package struct Environment: Codable, Hashable, Sendable {
 }
 
 extension Environment {
-  /// The facts that make two runs comparable, by name, in the order reports show them.
-  package var facts: [(name: String, value: String)] {
-    [
-      ("machine", machineID), ("processor", cpu), ("cores", String(cores)),
-      ("usable cores", CSV.number(usableCores)), ("memory", CSV.number(memoryBytes) + " B"),
-      ("kernel", kernel), ("system", system), ("architecture", architecture),
-      ("virtual machine", virtualized), ("governor", governor), ("clock source", clockSource),
-      ("clock cost", CSV.number(clockCost) + " ns"), ("file system", storage.filesystem),
-      ("durability class", storage.durability.rawValue),
-      ("flush median", CSV.number(storage.flushMedian) + " ns"),
-      ("flush p95", CSV.number(storage.flushP95) + " ns"), ("toolchain", toolchain),
-      ("build", build),
-      ("commit", commit + (dirty ? " (with uncommitted changes)" : "")), ("subject", subject),
-      ("allocator", allocator), ("hardware counters", perfEvents ? "yes" : "no"),
-      ("allocation counts", countsAllocations ? "yes" : "no"),
-      ("scheduler gaps > 50 µs in 0.5 s", String(gaps)),
-      ("longest gap", CSV.number(longestGap) + " ns"), ("load average", CSV.number(load)),
-      ("stolen time", CSV.number(steal) + " %"), ("processor pressure", CSV.number(pressure)),
-    ]
-  }
-
   /// What must be equal before durations of two runs may be judged against each other.
   package func incompatibility(with other: Environment) -> String? {
     if machineID != other.machineID {
