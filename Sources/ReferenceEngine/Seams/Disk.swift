@@ -32,6 +32,9 @@ package protocol Disk: AnyObject, Sendable {
   /// Returns when everything written before has reached the medium.
   func sync() throws
 
+  /// Returns when the file's name, too, has reached the medium: a file that was just made may be whole and have none.
+  func syncName() throws
+
   func close()
 }
 
@@ -39,4 +42,6 @@ extension Disk {
   package func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
     try write(bytes, at: offset)
   }
+
+  package func syncName() throws {}
 }

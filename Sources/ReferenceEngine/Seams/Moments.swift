@@ -18,6 +18,8 @@ package struct Moment: Hashable, Sendable {
   package static let versionPinned = Moment("versionPinned")
   package static let versionReleased = Moment("versionReleased")
   package static let fileGrown = Moment("fileGrown")
+  package static let copyFlushed = Moment("copyFlushed")
+  package static let copyNamed = Moment("copyNamed")
   package static let writeCancelled = Moment("writeCancelled")
   package static let ownerRecovered = Moment("ownerRecovered")
 }

@@ -15,12 +15,13 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   package let path: String
   package let descriptor: Int32
   package let isMemory: Bool
+  private let calls: FileCalls
   /// The file as memory to store into, once somebody has; as for reading, far more than its size is mapped.
   private var mapped: UnsafeMutableRawPointer?
   private static let mappedBytes = 1 << 38
 
   /// Opens a file, creating it if `create` says so.
-  package init(path: String, writable: Bool, create: Bool) throws {
+  package init(path: String, writable: Bool, create: Bool, calls: FileCalls = .system) throws {
     let opened = rb_open(path, writable ? 1 : 0, create ? 1 : 0)
     guard opened >= 0 else { throw StorageError.system("open", path) }
     var status = stat()
@@ -36,6 +37,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
         : StorageError.notARealm(path: path, reason: "it is not a regular file")
     }
     self.path = path
+    self.calls = calls
     descriptor = opened
     isMemory = false
   }
@@ -45,6 +47,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     let opened = rb_memory_file(name)
     guard opened >= 0 else { throw StorageError.system("make memory for", name) }
     path = name
+    calls = .system
     descriptor = opened
     isMemory = true
   }
@@ -58,7 +61,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int {
     var done = 0
     while done < buffer.count, let base = buffer.baseAddress {
-      let count = pread(descriptor, base + done, buffer.count - done, off_t(offset) + off_t(done))
+      let count = calls.read(
+        descriptor, base + done, buffer.count - done, off_t(offset) + off_t(done))
       if count == 0 { break }
       if count < 0 {
         if errno == EINTR { continue }
@@ -72,7 +76,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
     var done = 0
     while done < bytes.count, let base = bytes.baseAddress {
-      let count = pwrite(descriptor, base + done, bytes.count - done, off_t(offset) + off_t(done))
+      let count = calls.write(
+        descriptor, base + done, bytes.count - done, off_t(offset) + off_t(done))
       if count < 0 {
         if errno == EINTR { continue }
         throw StorageError.system("write", path)
@@ -124,16 +129,29 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   }
 
   package func truncate(to size: UInt64) throws {
-    while ftruncate(descriptor, off_t(size)) != 0 {
+    while calls.resize(descriptor, off_t(size)) != 0 {
       if errno != EINTR { throw StorageError.system("resize", path) }
     }
   }
 
   package func sync() throws {
     if isMemory { return }
-    while fdatasync(descriptor) != 0 {
+    while calls.flush(descriptor) != 0 {
       if errno != EINTR { throw StorageError.system("flush", path) }
     }
+  }
+
+  package func syncName() throws {
+    if !isMemory { try PosixDisk.syncFolder(of: path) }
+  }
+
+  /// Makes a name in a folder as durable as the file behind it.
+  static func syncFolder(of path: String) throws {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let opened = rb_open(folder.isEmpty ? "/" : folder, 0, 0)
+    guard opened >= 0 else { throw StorageError.system("open", folder) }
+    defer { _ = Glibc.close(opened) }
+    guard fsync(opened) == 0 else { throw StorageError.system("flush", folder) }
   }
 
   package func close() {

@@ -48,6 +48,7 @@ struct Compaction {
     try disk.sync()
     try FileHeader.encode().withUnsafeBytes { try disk.write($0, at: 0) }
     try disk.sync()
+    try disk.syncName()
     return try disk.size()
   }
 
@@ -152,19 +153,12 @@ extension Coordinator {
       let copy = path + ".compacting"
       unlink(copy)
       try Compaction.copy(root, in: mapping.space, to: copy, tree: configuration.tree)
+      Seams.current.moments.reach(.copyFlushed)
       guard rename(copy, path) == 0 else { throw StorageError.system("replace", path) }
-      try syncFolder(of: path)
+      Seams.current.moments.reach(.copyNamed)
+      try PosixDisk.syncFolder(of: path)
       isDone = true
     }
     return isDone
-  }
-
-  /// Makes a name in a folder as durable as the file behind it.
-  static func syncFolder(of path: String) throws {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let opened = rb_open(folder.isEmpty ? "/" : folder, 0, 0)
-    guard opened >= 0 else { throw StorageError.system("open", folder) }
-    defer { _ = Glibc.close(opened) }
-    guard fsync(opened) == 0 else { throw StorageError.system("flush", folder) }
   }
 }

@@ -33,7 +33,7 @@ enum Opening {
     }
   }
 
-  /// Makes an empty file: the slot first, and when it is on the medium, the header that makes it a realm.
+  /// Makes an empty file: the slot first, and when it is on the medium, the header that makes it a realm; its name last.
   private static func create(_ disk: any Disk, size: UInt64, now: UInt64) throws -> Root {
     let root = firstRoot(now: now)
     let wanted: UInt64 = 1 << 16
@@ -42,6 +42,7 @@ enum Opening {
     try disk.sync()
     try FileHeader.encode().withUnsafeBytes { try disk.write($0, at: 0) }
     try disk.sync()
+    try disk.syncName()
     return root
   }
 

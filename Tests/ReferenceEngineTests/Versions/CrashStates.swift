@@ -76,6 +76,8 @@ struct CrashStates {
   /// Subsets drawn at random for each epoch with more pieces than can be enumerated.
   var randomSubsets = 200
   var problemLimit = 3
+  /// Whether a state may be no realm at all, as long as nothing was acknowledged.
+  var mayBeNoFile = false
 
   mutating func explore() -> Outcome {
     var outcome = Outcome()
@@ -191,6 +193,8 @@ struct CrashStates {
       _ = try Verification(
         root, in: space, fileSize: try disk.size(), path: "image", tree: Toy.tree)
       return problem(root, space, allowed, least)
+    } catch StorageError.notARealm where mayBeNoFile && least == VersionID(0) {
+      return nil
     } catch {
       return "\(error)"
     }
@@ -199,6 +203,8 @@ struct CrashStates {
   private func problem(
     _ root: Root, _ space: NodeSpace, _ allowed: Set<VersionID>, _ least: VersionID
   ) -> String? {
+    // Empty, and so made anew.
+    if mayBeNoFile, root.top.isNone, least == VersionID(0) { return nil }
     if root.version < least {
       return "version \(root.version) is there, \(least) was acknowledged"
     }

@@ -79,7 +79,55 @@ import Testing
     #expect(total >= 20_000)
   }
 
-  /// Flushes 0 and 1 make the file; then each two-phase commit has an even one for its nodes and an odd one for its slot.
+  /// Copies a file onto a recording disk. Version 1, of which nothing is known, stands for no file at all: until the copy
+  /// has its header, nobody may take it for one, and afterwards it must be whole.
+  private func recordCopy(
+    leaves: Int, seed: UInt64, forgets: @escaping @Sendable (Int) -> Bool = { _ in false }
+  ) throws -> CrashStates {
+    let source = try Coordinator(Toy.configuration(.memory(identifier: "source\(seed)")))
+    var dice = SeededDice(seed: seed)
+    for index in 0..<leaves { try source.set([index: dice.bytes(upTo: 3_000)]) }
+    let snapshot = try source.newestSnapshot(kind: .frozen)
+    let disk = try RecordingDisk(forgets: forgets)
+    let nothing = VersionID(0)
+    var story = CrashStates.Story()
+    story.contents[snapshot.version] = Toy.checksum(snapshot.root, snapshot.space)
+    story.notes.append((acknowledged: nothing, inFlight: snapshot.version))
+    disk.note(0)
+    _ = try Compaction.write(snapshot.root, in: snapshot.space, to: disk, tree: Toy.tree)
+    story.notes.append((acknowledged: snapshot.version, inFlight: snapshot.version))
+    disk.note(1)
+    var states = CrashStates(
+      steps: disk.steps, story: story, dice: SeededDice(seed: seed &+ 1), randomSubsets: 100)
+    states.mayBeNoFile = true
+    return states
+  }
+
+  @Test func `COMMIT-04: a copy that a crash cut short is no file, or the whole version`() throws {
+    var total = 0
+    for seed in UInt64(1)...12 {
+      var states = try recordCopy(leaves: Int(seed), seed: seed)
+      let outcome = states.explore()
+      total += outcome.states
+      #expect(outcome.problems.isEmpty, "seed \(seed): \(outcome.problems)")
+    }
+    print("crash states of copies opened: \(total)")
+    #expect(total >= 1_000)
+  }
+
+  @Test(arguments: [0, 1])
+  func `COMMIT-02: each flush of a copy carries something`(flush: Int) throws {
+    var states = try recordCopy(leaves: 8, seed: 5) { $0 == flush }
+    states.problemLimit = 1
+    let outcome = states.explore()
+    #expect(!outcome.problems.isEmpty)
+    let carries = ["that a copy with a header is whole", "that what was copied stays"][flush]
+    print(
+      "copy without flush \(flush): caught at \(outcome.problems.first ?? "-"); it carries \(carries)"
+    )
+  }
+
+  /// Flushes 0 and 1 make the file, before and after its header; then each two-phase commit has an even one for its nodes and an odd one for its slot.
   struct Forgotten: Sendable, CustomTestStringConvertible {
     let name: String
     let workload: Workload
@@ -109,6 +157,10 @@ import Testing
       name: "no flush before the header of a new file", workload: .twoPhase,
       carries: "that a file which says that it is a realm has a version"
     ) { $0 == 0 },
+    Forgotten(
+      name: "no flush after the header of a new file", workload: .singleFlush,
+      carries: "that a file which has a commit says that it is a realm"
+    ) { $0 == 1 },
   ]
 
   @Test(arguments: forgotten)

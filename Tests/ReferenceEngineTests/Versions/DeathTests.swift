@@ -71,4 +71,32 @@ import Testing
     try next.set([0: [1]])
     try next.checkEverything()
   }
+
+  @Test(arguments: ["copyFlushed", "copyNamed", ""])
+  func `A process that dies while it compacts a file leaves the old one or the new`(moment: String)
+    async throws
+  {
+    let folder = Folder()
+    let path = folder.path
+    var content: [[UInt8]] = []
+    do {
+      let coordinator = try Coordinator(Toy.configuration(folder.file()))
+      for index in 0..<16 { try coordinator.set([index: [UInt8](repeating: 1, count: 50_000)]) }
+      for index in 0..<16 { try coordinator.set([index: [UInt8(index)]]) }
+      content = try coordinator.newestContent()
+    }
+    let before = folder.size()
+    let isKilled = !moment.isEmpty
+    await #expect(processExitsWith: isKilled ? .signal(SIGKILL) : .success) {
+      [path = path as String, moment = moment as String] in
+      if !moment.isEmpty { Seams.current.moments = Death(at: Moment(moment)) }
+      let configuration = Toy.configuration(.file(path: path + "/a.realm"))
+      _ = try Coordinator.compact(configuration) { _, _ in true }
+    }
+    #expect((folder.size() == before) == (moment == "copyFlushed"))
+    let next = try Coordinator(Toy.configuration(folder.file()))
+    #expect(try next.newestContent() == content)
+    try next.set([0: [9]])
+    try next.checkEverything()
+  }
 }

@@ -122,6 +122,35 @@ import Testing
     }
   }
 
+  @Test(arguments: CommitProtocol.allCases)
+  func `COMMIT-08: a system that interrupts every call and does a third of each loses nothing`(
+    how: CommitProtocol
+  ) throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    let system = Interruptions()
+    func coordinator() throws -> Coordinator {
+      let disk = try PosixDisk(path: path, writable: true, create: true, calls: system.fileCalls)
+      return try Coordinator(
+        Toy.configuration(folder.file(), how), disk: disk, lockPath: path + ".lock")
+    }
+    var dice = SeededDice(seed: 6)
+    var model = [[UInt8]](repeating: [], count: 16)
+    for _ in 0..<3 {
+      let writer = try coordinator()
+      for step in 0..<20 {
+        let index = Int.random(in: 0..<16, using: &dice)
+        model[index] = dice.bytes(upTo: step == 7 ? 300_000 : 2_000)
+        try writer.set([index: model[index]])
+      }
+      #expect(try writer.newestContent() == model)
+      try writer.checkEverything()
+    }
+    let snapshot = try coordinator().newestSnapshot(kind: .frozen)
+    #expect(Toy.content(snapshot.root, snapshot.space) == model)
+    #expect(system.calls > 200)
+  }
+
   @Test func `A failure while a file is made leaves nothing that hinders the next`() throws {
     for call in 0..<20 {
       let disk = FailingDisk(try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)))

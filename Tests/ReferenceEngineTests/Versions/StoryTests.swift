@@ -1,0 +1,50 @@
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// Random stories over several tables and many held versions, compared with a model after every step.
+@Suite struct StoryTests {
+  /// Two openers of one file.
+  private func teller(_ folder: Folder) -> Storyteller {
+    Storyteller { try Coordinator(StorageConfiguration(location: folder.file())) }
+  }
+
+  @Test func `READ-03: every version is what was committed, as long as it is held`() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = UInt64(environment["SEED"] ?? "31") ?? 31
+    let count = Int(environment["STORY_STEPS"] ?? "200000") ?? 200_000
+    var dice = SeededDice(seed: seed)
+    let story = StoryStep.story(count, &dice)
+    let folder = Folder()
+    do throws(Storyteller.Ending) {
+      let comparisons = try teller(folder).tell(story)
+      print("story of \(count) steps, seed \(seed): \(comparisons) versions compared")
+    } catch {
+      let short = Storyteller {
+        try Coordinator(StorageConfiguration(location: folder.file("short.realm")))
+      }
+      .shortened(Array(story.prefix(error.step + 1)))
+      Issue.record("seed \(seed), \(error); the same in short: \(short)")
+    }
+  }
+
+  @Test func `A story that ends badly is shortened to its point`() throws {
+    var dice = SeededDice(seed: 3)
+    let story = StoryStep.story(2_000, &dice)
+    let teller = Storyteller {
+      // Nobody else has it open, so each opener has its own.
+      let disk = LosingDisk(
+        try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)), losing: 2)
+      return try Coordinator(
+        StorageConfiguration(location: .memory(identifier: "lost")), disk: disk, lockPath: nil)
+    }
+    let one = story.filter { $0 != .changeWriter && $0 != .reopen }
+    #expect(throws: Storyteller.Ending.self) { try teller.tell(one) }
+    let short = teller.shortened(one, limit: .seconds(20))
+    print("a story of \(one.count) steps shortened to \(short.count): \(short)")
+    #expect(short.count <= 6)
+    #expect(throws: Storyteller.Ending.self) { try teller.tell(short) }
+  }
+}
