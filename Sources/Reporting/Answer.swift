@@ -49,7 +49,7 @@ struct Answer {
   }
 
   private var counters: String {
-    let items = counts.map { "<li><b>\($0.0)</b>\($0.1)</li>" }.joined()
+    let items = counts.map { "<li><b>\($0.0)</b> \($0.1)</li>" }.joined()
     return "<ul class=\"counts\">\(items)</ul>"
   }
 

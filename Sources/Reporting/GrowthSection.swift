@@ -6,14 +6,17 @@ struct GrowthSection {
 
   private var all: [Run.Series] { run.series("frozen.growth", by: "held", metric: "growth") }
 
-  /// The dearest line in words; nil when nothing was held.
+  /// What each engine's file grows by when most is held; nil when nothing was held.
   var finding: String? {
-    all.flatMap { one in one.points.map { (one.name, $0) } }
-      .max { $0.1.value.value < $1.1.value.value }
-      .map { name, point in
-        let growth = Figures.text(point.value.value, "B")
-        return "Most: \(growth) per commit with \(Int(point.x)) versions held (\(name))."
-      }
+    let engines = all.compactMap { one -> String? in
+      guard let most = one.points.last else { return nil }
+      return "\(one.engine) \(Figures.text(most.value.value, "B"))"
+    }
+    guard !engines.isEmpty, let held = all.compactMap({ $0.points.last?.x }).max() else {
+      return nil
+    }
+    return "The file grows with each commit while \(Int(held)) versions are held: "
+      + "\(engines.joined(separator: ", "))."
   }
 
   var section: PageSection? {

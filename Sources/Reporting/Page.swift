@@ -104,7 +104,7 @@ package struct Page {
     .soft{color:var(--soft)}
     .counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0;margin:.75rem 0}
     .counts li{border:1px solid var(--line);border-radius:6px;padding:.35rem .75rem;background:var(--band)}
-    .counts b{font-size:1.25rem;margin-right:.35rem;font-variant-numeric:tabular-nums}
+    .counts b{font-size:1.25rem;margin-right:.1rem;font-variant-numeric:tabular-nums}
     .box{border:1px solid var(--line);border-left:5px solid var(--c2);border-radius:4px;background:var(--band);padding:.5rem .9rem;margin:.75rem 0}
     .box-warn{border-left-color:var(--warn)}
     .box-bad{border-left-color:var(--bad)}

@@ -49,8 +49,10 @@ package struct TextTable {
       }
       table.add([
         String(finding.benchmark.prefix(44)), finding.engine, shown,
-        head.map { Figures.interval($0.value, $0.low, $0.high, Metric.named($0.metric).unit) }
-          ?? "",
+        finding.rounds < 2
+          ? ""
+          : head.map { Figures.interval($0.value, $0.low, $0.high, Metric.named($0.metric).unit) }
+            ?? "",
         p99 ?? "", finding.valid ? finding.flags.joined(separator: " ") : finding.reason,
       ])
     }

@@ -40,10 +40,10 @@ struct WaysSection {
     let ranking = ranking(size)
     guard let best = ranking.first, ranking.count > 1 else { return nil }
     let others = ranking.dropFirst().map {
-      "\($0.way) \(Figures.times($0.time / best.time))"
+      "\($0.way) takes \(Figures.times($0.time / best.time)) that"
     }.joined(separator: ", ")
     return "To hand \(size) objects to another thread, \(best.way) is cheapest: "
-      + "\(Figures.text(best.time, "ns")); of that, \(others)."
+      + "\(Figures.text(best.time, "ns")); \(others)."
   }
 
   var section: PageSection? {

@@ -101,7 +101,7 @@ def otava():
             out.writerow([f"2026-0{1 + day // 28}-{1 + day % 28:02d}T00:00:00+00:00", f"c{day}", row[2]]
                          + [value] * (len(head) - 3))
     (history / "otava.yaml").write_text(
-        "tests:\n  planted:\n    type: csv\n    file: planted.csv\n    time_column: time\n"
+        "tests:\n  planted:\n    type: csv\n    file: planted.csv\n    time_column: utc\n"
         "    attributes: [commit, machine]\n    metrics:\n"
         f"      {metric}: {{column: {metric}, direction: -1, scale: 1}}\n"
         "    csv_options: {delimiter: ',', quote_char: '\"'}\n")

@@ -114,6 +114,14 @@ struct ExporterTests {
     #expect(files.last?.text.contains("quote_char") == true)
   }
 
+  /// The instant was called `time` like the metric, and Otava stopped over series of unequal length.
+  @Test func `otava gets no two columns of one name`() {
+    for file in OtavaExport.files([Fixture.run]) where file.name.hasSuffix(".csv") {
+      let head = CSV.rows(of: file.text)[0]
+      #expect(Set(head).count == head.count, "\(file.name): \(head)")
+    }
+  }
+
   @Test func `junit counts its children and calls a regression a failure`() throws {
     var run = Fixture.run
     run.comparison = Fixture.comparison

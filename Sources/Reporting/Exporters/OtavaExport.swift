@@ -3,7 +3,8 @@ import Evidence
 /// Files for Apache Otava: a CSV per benchmark and engine, and one configuration that names them.
 ///
 /// Otava reads rows in the order of the file, fails a whole test over an empty cell and goes silent over
-/// `nan`: rows are sorted by time, only metrics that every run has are written, and nothing else.
+/// `nan`: rows are sorted by time, only metrics that every run has are written, and nothing else. The instant is
+/// the column `utc`: `time` is a metric, and of two columns of one name Otava reads the wrong one.
 enum OtavaExport {
   static func files(_ runs: [Run]) -> [Exporter.File] {
     let runs = runs.sorted { $0.started < $1.started }
@@ -27,7 +28,7 @@ enum OtavaExport {
         (Metric.rank($0), $0) < (Metric.rank($1), $1)
       }
       guard !metrics.isEmpty else { continue }
-      var csv = CSV.row(["time", "commit", "machine"] + metrics)
+      var csv = CSV.row(["utc", "commit", "machine"] + metrics)
       for (run, finding) in rows {
         csv += CSV.row(
           [
@@ -37,7 +38,7 @@ enum OtavaExport {
           ] + metrics.map { CSV.number(finding[$0]?.value) })
       }
       files.append(.init(name: "otava/\(name).csv", text: csv))
-      yaml += "  \(name):\n    type: csv\n    file: otava/\(name).csv\n    time_column: time\n"
+      yaml += "  \(name):\n    type: csv\n    file: otava/\(name).csv\n    time_column: utc\n"
       yaml += "    attributes: [commit, machine]\n    metrics:\n"
       for metric in metrics {
         let direction = Metric.named(metric).better == .lower ? -1 : 1
