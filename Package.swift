@@ -52,7 +52,9 @@ let package = Package(
     // The engine, the socket it is plugged into, and its understudies.
     .target(name: "EngineUnderTest", dependencies: ["ReferenceEngine"], swiftSettings: strict),
     .target(name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict),
-    .target(name: "StandIns", dependencies: ["ReferenceEngine", "CShims"], swiftSettings: strict),
+    .target(
+      name: "StandIns", dependencies: ["ReferenceEngine", "Harness", "CShims"],
+      swiftSettings: strict),
 
     // The cellar: C, nothing else.
     .target(name: "CShims"),

@@ -17,6 +17,9 @@ public struct Schedules: Sendable {
     public let schedule: String
     public let sentence: String
     public let story: [String]
+
+    /// How often the turn passes from one thread to another.
+    public var switches: Int { zip(schedule, schedule.dropFirst()).count { $0 != $1 } }
   }
 
   public struct Report: Sendable, Equatable {
@@ -32,11 +35,13 @@ public struct Schedules: Sendable {
 
   public init(bound: Int = 2, limit: Int = 100_000) { (self.bound, self.limit) = (bound, limit) }
 
-  /// All schedules with at most `bound` preemptions, depth first.
-  public func explore(_ make: (Turns) -> Program) -> Report {
+  /// All schedules with at most `bound` preemptions, depth first; fewer if the time is over before.
+  public func explore(
+    until deadline: ContinuousClock.Instant? = nil, _ make: (Turns) -> Program
+  ) -> Report {
     var report = Report()
     var prefix: [Int] = []
-    while report.schedules < limit {
+    while report.schedules < limit, deadline.map({ .now < $0 }) ?? true {
       let (turns, failure) = Self.run(make, following: prefix)
       report.schedules += 1
       if let failure {
@@ -54,12 +59,14 @@ public struct Schedules: Sendable {
 
   /// Schedules drawn at random: each run gives every thread a rank, the highest ready one runs, and at `depth` random
   /// steps the running one falls to the lowest rank.
-  public func sample(seed: UInt64, runs: Int, depth: Int = 3, _ make: (Turns) -> Program) -> Report
-  {
+  public func sample(
+    seed: UInt64, runs: Int, depth: Int = 3, until deadline: ContinuousClock.Instant? = nil,
+    _ make: (Turns) -> Program
+  ) -> Report {
     var report = Report()
     var dice = SplitMix(seed: seed)
     var length = 64
-    for _ in 0..<runs {
+    for _ in 0..<runs where deadline.map({ .now < $0 }) ?? true {
       var ranks: [Int: Int] = [:]
       let falls = Set((0..<depth).map { _ in Int(dice.next() % UInt64(max(1, length))) })
       var step = 0
@@ -84,7 +91,39 @@ public struct Schedules: Sendable {
   public static func replay(_ schedule: String, _ make: (Turns) -> Program) -> (
     turns: Turns, failure: Failure?
   ) {
-    run(make, following: schedule.map { Int($0.asciiValue ?? 65) - 65 })
+    run(make, following: schedule.compactMap(Turns.index(of:)))
+  }
+
+  /// The same failure with fewer switches between threads, as far as leaving out one after the other leads.
+  public static func shrink(_ failure: Failure, tries: Int = 200, _ make: (Turns) -> Program)
+    -> Failure
+  {
+    var best = failure
+    var tried = 0
+    var place = 1
+    while place < best.schedule.count, tried < tries {
+      var letters = Array(best.schedule)
+      // Where the turn passes on, the one before keeps it for as long as the other one had it.
+      guard letters[place] != letters[place - 1] else {
+        place += 1
+        continue
+      }
+      var end = place
+      while end < letters.count, letters[end] == letters[place] { end += 1 }
+      let run = letters[place..<end]
+      letters.removeSubrange(place..<end)
+      var later = place
+      while later < letters.count, letters[later] == letters[place - 1] { later += 1 }
+      letters.insert(contentsOf: run, at: later)
+      tried += 1
+      if let smaller = replay(String(letters), make).failure, smaller.switches < best.switches {
+        best = smaller
+        place = 1
+      } else {
+        place += 1
+      }
+    }
+    return best
   }
 
   private static func run(_ make: (Turns) -> Program, following prefix: [Int]) -> (Turns, Failure?)
@@ -110,6 +149,7 @@ public struct Schedules: Sendable {
     case .deadlock(let waiting): sentence = "deadlock: \(waiting.joined(separator: ", "))"
     case .stuck(let who): sentence = who
     case .threw(let error): sentence = error
+    case .endless(let steps): sentence = "it did not end within \(steps) steps"
     }
     return sentence.map {
       Failure(schedule: turns.schedule, sentence: $0, story: turns.story)

@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
 
 /// Lets threads run one at a time, and somebody else decide which: the same decisions give the same run.
 ///
 /// A thread of a program gives its turn away at points (`point`), and where it would have to wait for another
-/// (`wait(for:until:)`); in between it runs alone. Threads that do not belong to the program pass points freely. What is
-/// explored is therefore every interleaving at the points, under sequential consistency; weaker memory orders are
-/// ThreadSanitizer's matter.
+/// (`wait(for:until:)`); in between it runs alone. What happens at a thread that waits for deliveries (`attend`) is handed to
+/// it by `post`, and a thread may set off others (`start`). Threads that do not belong to the program pass points freely.
+/// What is explored is therefore every interleaving at the points, under sequential consistency; weaker memory orders
+/// are ThreadSanitizer's matter.
 public final class Turns: @unchecked Sendable {
   // Sendable because only the thread that holds the turn, or the director while nobody does, touches what varies; the
   // semaphores order the two.
@@ -28,6 +28,8 @@ public final class Turns: @unchecked Sendable {
     /// A thread kept its turn beyond the limit: it waits for something that the director does not see.
     case stuck(String)
     case threw(String)
+    /// The program goes round in circles: more steps than anybody would follow.
+    case endless(Int)
   }
 
   /// A decision: who could go on, who went, and whether that took the turn from one that could have kept it.
@@ -44,32 +46,45 @@ public final class Turns: @unchecked Sendable {
   }
 
   private final class Thread {
+    unowned let turns: Turns
+    let index: Int
     let part: Part
     let go = DispatchSemaphore(value: 0)
     var at = "start"
     var condition: (() -> Bool)?
+    var inbox: [() -> Void] = []
     var hasFinished = false
     var error: (any Error)?
-    init(_ part: Part) { self.part = part }
+
+    init(_ part: Part, _ index: Int, of turns: Turns) {
+      (self.part, self.index, self.turns) = (part, index, turns)
+    }
 
     var isReady: Bool { !hasFinished && (condition?() ?? true) }
   }
 
+  /// More steps than this are taken for a circle.
+  public static let stepLimit = 20_000
+
   private let back = DispatchSemaphore(value: 0)
   private var threads: [Thread] = []
-  private static let key = "realm-bench.turn"
 
   public private(set) var steps: [Step] = []
+  /// Told each decision before it is carried out, so that it is known even if the process dies of it.
+  public var recorder: ((Character) -> Void)?
 
   public init() {}
 
   /// The points passed so far, in order, as `A:gateEntered`: what a failing schedule shows.
   public var story: [String] { steps.map { "\(Turns.letter($0.chosen)):\($0.at)" } }
 
+  private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+
   /// Which thread is which letter in a schedule.
-  public static func letter(_ index: Int) -> Character {
-    Character(UnicodeScalar(UInt8(65 + index)))
-  }
+  public static func letter(_ index: Int) -> Character { letters[index] }
+
+  /// Which thread a letter stands for; nil if for none.
+  public static func index(of letter: Character) -> Int? { letters.firstIndex(of: letter) }
 
   /// The decisions of this run as letters, to be replayed.
   public var schedule: String { String(steps.map { Turns.letter($0.chosen) }) }
@@ -79,14 +94,8 @@ public final class Turns: @unchecked Sendable {
     _ parts: [Part], limit: Duration = .seconds(30),
     choose: (_ ready: [Int], _ previous: Int?) -> Int
   ) -> End {
-    precondition(threads.isEmpty && parts.count <= 26)
-    threads = parts.map(Thread.init)
-    for thread in threads {
-      let start = Smuggled { [self] in live(thread) }
-      let real = Foundation.Thread { try? start.takeAndCall() }
-      real.stackSize = 4 << 20
-      real.start()
-    }
+    precondition(threads.isEmpty, "turns are for one run")
+    for part in parts { add(part) }
     var previous: Int?
     while threads.contains(where: { !$0.hasFinished }) {
       let ready = threads.indices.filter { threads[$0].isReady }
@@ -94,9 +103,11 @@ public final class Turns: @unchecked Sendable {
         return .deadlock(
           threads.filter { !$0.hasFinished }.map { "\($0.part.name) waits at \($0.at)" })
       }
+      if steps.count >= Turns.stepLimit { return .endless(steps.count) }
       let chosen = choose(ready, previous)
       let thread = threads[chosen]
       steps.append(Step(ready: ready, chosen: chosen, previous: previous, at: thread.at))
+      recorder?(Turns.letter(chosen))
       thread.condition = nil
       thread.go.signal()
       guard back.wait(timeout: .now() + limit.inSeconds) == .success else {
@@ -105,21 +116,54 @@ public final class Turns: @unchecked Sendable {
       if let error = thread.error { return .threw("\(thread.part.name): \(error)") }
       previous = chosen
     }
+    // Work that nobody came for may hold what the program used, and the parts hold this.
+    threads = []
     return .finished
+  }
+
+  private func add(_ part: Part) {
+    precondition(threads.count < Turns.letters.count, "a program has at most 52 threads")
+    let thread = Thread(part, threads.count, of: self)
+    threads.append(thread)
+    let start = Smuggled { [self] in live(thread) }
+    let real = Foundation.Thread { try? start.takeAndCall() }
+    real.stackSize = 4 << 20
+    real.start()
   }
 
   private func live(_ thread: Thread) {
     thread.go.wait()
-    Foundation.Thread.current.threadDictionary[Turns.key] = thread
+    pthread_setspecific(Turns.key, Unmanaged.passUnretained(thread).toOpaque())
     do { try thread.part.body() } catch { thread.error = error }
-    Foundation.Thread.current.threadDictionary.removeObject(forKey: Turns.key)
+    pthread_setspecific(Turns.key, nil)
     thread.hasFinished = true
     back.signal()
   }
 
-  private var current: Thread? {
-    Foundation.Thread.current.threadDictionary[Turns.key] as? Thread
+  // MARK: Who is asking
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  private static var here: Thread? {
+    pthread_getspecific(key).map { Unmanaged<Thread>.fromOpaque($0).takeUnretainedValue() }
   }
+
+  private var current: Thread? { Turns.here.flatMap { $0.turns === self ? $0 : nil } }
+
+  /// Whose turn it is that the calling thread holds; nil if it belongs to no program.
+  public static var current: Turns? { here?.turns }
+
+  /// Whether the calling thread belongs to the program.
+  public var isDirected: Bool { current != nil }
+
+  /// The number of the calling thread in its program.
+  public var number: Int? { current?.index }
+
+  // MARK: Giving the turn away
 
   /// Gives the turn away here; returns when it is given back.
   public func point(_ name: String) {
@@ -143,6 +187,34 @@ public final class Turns: @unchecked Sendable {
     return true
   }
 
-  /// Whether the calling thread belongs to the program.
-  public var isDirected: Bool { current != nil }
+  // MARK: Setting things off
+
+  /// Sets off another thread of the program: it takes part from the next decision on.
+  public func start(_ part: Part) { add(part) }
+
+  /// Leaves work for a thread, which does it when it attends. For a thread that has finished it is lost.
+  public func post(to number: Int, _ work: @escaping () -> Void) {
+    guard threads.indices.contains(number) else { return }
+    if !threads[number].hasFinished { threads[number].inbox.append(work) }
+  }
+
+  /// Does the work that is left for this thread, until no more waits and something is so that this work brings about.
+  public func attend(until isEnough: () -> Bool = { true }) {
+    guard let thread = current else { return }
+    point("attending")
+    while true {
+      while !thread.inbox.isEmpty {
+        thread.inbox.removeFirst()()
+        point("attended")
+      }
+      if isEnough() { return }
+      wait(for: "delivery") { !thread.inbox.isEmpty }
+    }
+  }
+
+  /// Does one piece of the work that is left for this thread, if there is any.
+  public func attendOnce() {
+    guard let thread = current, !thread.inbox.isEmpty else { return }
+    thread.inbox.removeFirst()()
+  }
 }

@@ -89,4 +89,55 @@ private final class Counter: @unchecked Sendable {
     let report = Schedules().sample(seed: 1, runs: 200) { Self.increments($0, locked: false) }
     #expect(report.failure?.sentence == "two increments made 1")
   }
+
+  @Test func `are shrunk to fewer switches`() throws {
+    // Drawn at random, the race is found among switches that have nothing to do with it.
+    func racing(_ turns: Turns) -> Schedules.Program {
+      let counter = Counter()
+      let part: () -> Void = {
+        for _ in 0..<4 { turns.point("idle") }
+        let read = counter.value
+        turns.point("between")
+        counter.value = read + 1
+        for _ in 0..<4 { turns.point("idle") }
+      }
+      return .init([.init("one", part), .init("two", part)]) {
+        counter.value == 2 ? nil : "two increments made \(counter.value)"
+      }
+    }
+    let found = try #require(
+      Schedules().sample(seed: 3, runs: 500, depth: 8, racing).failure)
+    let small = Schedules.shrink(found, racing)
+    #expect(small.switches <= 3 && small.switches <= found.switches)
+    #expect(Schedules.replay(small.schedule, racing).failure == small)
+  }
+
+  @Test func `include threads that are set off on the way, and what is delivered`() {
+    var orders: Set<String> = []
+    let report = Schedules(bound: 3).explore { turns in
+      var order = ""
+      return .init([
+        .init("home") {
+          turns.attend { order.count == 2 }
+        },
+        .init("worker") {
+          for letter in ["x", "y"] {
+            turns.start(.init(letter) { turns.post(to: 0) { order += letter } })
+          }
+        },
+      ]) {
+        orders.insert(order)
+        return order.count == 2 ? nil : "lost: \(order)"
+      }
+    }
+    #expect(report.failure == nil && report.isExhaustive)
+    #expect(orders == ["xy", "yx"])
+  }
+
+  @Test func `know a circle when they run in one`() {
+    let report = Schedules(bound: 0).explore { turns in
+      .init([.init("runner") { while true { turns.point("again") } }]) { nil }
+    }
+    #expect(report.failure?.sentence == "it did not end within \(Turns.stepLimit) steps")
+  }
 }

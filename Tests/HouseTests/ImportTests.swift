@@ -12,7 +12,7 @@ let mayImport: [String: Set<String>] = [
     "EngineUnderTest", "Harness", "Evidence", "CLMDB", "CSQLite", "CShims", "CFlushes",
   ],
   "Reporting": ["Evidence"],
-  "StandIns": ["ReferenceEngine", "CShims"],
+  "StandIns": ["ReferenceEngine", "Harness", "CShims"],
   "EngineUnderTest": ["ReferenceEngine", "RealmSwift"],
   "ReferenceEngine": ["CShims"],
   "Harness": ["CShims", "CJemalloc"],

@@ -33,10 +33,8 @@ final class AsyncWrites {
   private var anchor: AnyObject?
   private(set) var isCompleting = false
 
-  // Serial queues get threads of their own; of the threads that concurrent queues share, a few that wait for the gate
-  // would leave none for the flush that opens it.
-  private lazy var waits = DispatchQueue(label: "realm.gate", qos: .userInitiated)
-  private lazy var disk = DispatchQueue(label: "realm.flush", qos: .userInitiated)
+  private lazy var waits = Seams.current.schedulers.errands("realm.gate")
+  private lazy var disk = Seams.current.schedulers.errands("realm.flush")
 
   init(of session: Session) { self.session = session }
 
@@ -281,9 +279,9 @@ private final class GateWait: @unchecked Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
   func start(
-    at coordinator: Coordinator, on queue: DispatchQueue, _ then: @escaping @Sendable () -> Void
+    at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
   ) {
-    queue.async {
+    errands.run {
       self.outcome = Result { try coordinator.beginWrite() }
       self.ended.signal()
       then()
@@ -292,6 +290,7 @@ private final class GateWait: @unchecked Sendable {
 
   /// Waits until the write has begun. Once only.
   func take() throws -> WriteTransaction {
+    Seams.current.moments.wait(at: .gateAwaited) { self.outcome != nil }
     ended.wait()
     guard let outcome else { fatalError("the wait for the gate has ended without an outcome") }
     return try outcome.get()
@@ -300,17 +299,18 @@ private final class GateWait: @unchecked Sendable {
 
 /// Sealed commits on their way to the disk.
 private final class Flush: @unchecked Sendable {
-  // Sendable because the error is written before the signal and read after it.
+  // Sendable because what varies is written before the signal and read after it.
   let count: Int
   private(set) var error: (any Error)?
+  private var hasEnded = false
   private let ended = DispatchSemaphore(value: 0)
 
   init(of count: Int) { self.count = count }
 
   func start(
-    at coordinator: Coordinator, on queue: DispatchQueue, _ then: @escaping @Sendable () -> Void
+    at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
   ) {
-    queue.async {
+    errands.run {
       self.run(at: coordinator)
       then()
     }
@@ -318,11 +318,13 @@ private final class Flush: @unchecked Sendable {
 
   func run(at coordinator: Coordinator) {
     do { _ = try coordinator.commitGroup() } catch { self.error = error }
+    hasEnded = true
     ended.signal()
   }
 
   /// Waits for the end; may be called again.
   func wait() {
+    Seams.current.moments.wait(at: .flushAwaited) { self.hasEnded }
     ended.wait()
     ended.signal()
   }

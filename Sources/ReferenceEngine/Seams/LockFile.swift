@@ -31,7 +31,7 @@ package final class LockFile: @unchecked Sendable {
   private(set) var place = 0
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
-  let path: String
+  package let path: String
 
   static let magic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
   static let publishedOffset = 64

@@ -95,4 +95,24 @@ package protocol Schedulers: Sendable {
 
   /// The scheduler of an actor; the main one for the main actor.
   func actor(_ actor: any Actor) -> any Scheduler
+
+  /// Somebody who does for a home what it may not wait for.
+  func errands(_ name: String) -> any Errands
+}
+
+extension Schedulers {
+  package func errands(_ name: String) -> any Errands {
+    // Serial queues get threads of their own; of the threads that concurrent queues share, a few that wait for the gate
+    // would leave none for the flush that opens it.
+    DispatchQueue(label: name, qos: .userInitiated)
+  }
+}
+
+/// Does work on another thread: piece by piece, in the order given.
+package protocol Errands: Sendable {
+  func run(_ work: @escaping @Sendable () -> Void)
+}
+
+extension DispatchQueue: Errands {
+  package func run(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
 }

@@ -149,6 +149,7 @@ final class PinTable: Sendable {
       let version = newest
       let root = entry(of: version)
       place.store(root)
+      if _slowPath(Seams.readersPause) { Seams.current.moments.reach(.pinStored) }
       if rb_load_seq_cst(lock.word(LockFile.publishedOffset)) == version.number { return root }
     }
   }

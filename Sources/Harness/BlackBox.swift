@@ -1,0 +1,46 @@
+import Foundation
+
+/// A few bytes in a file that survive the process that writes them: what it was about to do when it died.
+///
+/// Mapped, so that a note costs no call; written by one thread at a time.
+public final class BlackBox: @unchecked Sendable {
+  // Sendable because whoever has the turn writes, and the turn orders the writers.
+  private static let size = 1 << 16
+  private let bytes: UnsafeMutablePointer<UInt8>
+  private var used = 0
+
+  public init(_ path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0, ftruncate(descriptor, off_t(BlackBox.size)) == 0 else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+    defer { close(descriptor) }
+    guard
+      let memory = mmap(
+        nil, BlackBox.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      memory != MAP_FAILED
+    else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    bytes = memory.assumingMemoryBound(to: UInt8.self)
+  }
+
+  deinit { munmap(bytes, BlackBox.size) }
+
+  /// Forgets what was noted.
+  public func restart() {
+    used = 0
+    bytes[0] = 0
+  }
+
+  public func note(_ letter: Character) {
+    guard used + 1 < BlackBox.size, let byte = letter.asciiValue else { return }
+    bytes[used + 1] = 0
+    bytes[used] = byte
+    used += 1
+  }
+
+  /// What was noted last, by whoever wrote the file.
+  public static func read(_ path: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    return String(decoding: data.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

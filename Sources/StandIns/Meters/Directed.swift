@@ -1,0 +1,123 @@
+import Dispatch
+import Harness
+import ReferenceEngine
+
+/// The engine with a director: wherever its threads meet (gate, moments, homes, errands), the turn is given away, and
+/// whoever runs the program decides who goes on.
+///
+/// Threads that belong to no program find everything as it is. The disk loses its flushes, because thousands of runs would
+/// wait for the medium and nothing here asks what a crash leaves.
+package enum Directed {
+  /// Puts the stand-ins in place, for the rest of this process. To be done before any realm opens.
+  package static func install() {
+    var seams = Seams.current
+    let (gate, disk) = (seams.gate, seams.disk)
+    seams.gate = { DirectedGate(gate($0)) }
+    seams.disk = { UnflushedDisk(try disk($0, $1, $2)) }
+    seams.beacon = { _ in MuteBeacon() }
+    seams.moments = DirectedMoments()
+    seams.schedulers = DirectedSchedulers()
+    Seams.current = seams
+    Seams.readersPause = true
+  }
+}
+
+/// A gate at which the director chooses among those who wait.
+final class DirectedGate: Gate, @unchecked Sendable {
+  // Sendable because only the thread with the turn touches `isTaken`.
+  private let honest: any Gate
+  private var isTaken = false
+
+  init(_ honest: any Gate) { self.honest = honest }
+
+  func enter() -> Bool {
+    Turns.current?.wait(for: "gate") { [self] in !isTaken }
+    isTaken = true
+    return honest.enter()
+  }
+
+  func tryEnter() -> Bool? {
+    Turns.current?.point("gateTried")
+    guard let entered = honest.tryEnter() else { return nil }
+    isTaken = true
+    return entered
+  }
+
+  func leave() {
+    isTaken = false
+    honest.leave()
+  }
+}
+
+/// Gives the turn away at every moment.
+struct DirectedMoments: Moments {
+  func reach(_ moment: Moment) { Turns.current?.point(moment.name) }
+
+  func wait(at moment: Moment, until isSo: @escaping () -> Bool) {
+    Turns.current?.wait(for: moment.name, until: isSo)
+  }
+}
+
+/// Homes of a program's threads, and errands that are threads of the program themselves.
+struct DirectedSchedulers: Schedulers {
+  private let honest = HonestSchedulers()
+
+  func here() -> any Scheduler {
+    guard let turns = Turns.current, let number = turns.number else { return honest.here() }
+    return DirectedHome(honest.here(), number, of: turns)
+  }
+
+  func queue(_ queue: DispatchQueue) -> (any Scheduler)? { honest.queue(queue) }
+  func actor(_ actor: any Actor) -> any Scheduler { honest.actor(actor) }
+
+  func errands(_ name: String) -> any Errands {
+    Turns.current.map { DirectedErrands(name, of: $0) } ?? honest.errands(name)
+  }
+}
+
+/// A thread of a program as the home of a realm: what is due there waits until the thread attends.
+final class DirectedHome: Scheduler {
+  private let thread: any Scheduler
+  private let number: Int
+  private let turns: Turns
+
+  init(_ thread: any Scheduler, _ number: Int, of turns: Turns) {
+    (self.thread, self.number, self.turns) = (thread, number, turns)
+  }
+
+  var threadToken: UInt { thread.threadToken }
+  var isHere: Bool { thread.isHere }
+  var canDeliver: Bool { true }
+  var home: Home { thread.home }
+  var isAlive: Bool { thread.isAlive }
+  var isActorIsolated: Bool { false }
+
+  func run(_ work: @escaping @Sendable () -> Void) { turns.post(to: number, work) }
+}
+
+/// Each errand is a thread of the program, which begins when the one before it has ended.
+final class DirectedErrands: Errands, @unchecked Sendable {
+  // Sendable because only the thread with the turn touches the counts.
+  private let name: String
+  private let turns: Turns
+  private var given = 0
+  private var done = 0
+
+  init(_ name: String, of turns: Turns) { (self.name, self.turns) = (name, turns) }
+
+  func run(_ work: @escaping @Sendable () -> Void) {
+    let mine = given
+    given += 1
+    turns.start(
+      Turns.Part(name) { [self] in
+        turns.wait(for: name) { self.done == mine }
+        work()
+        done += 1
+      })
+  }
+}
+
+/// A disk whose flushes return at once.
+final class UnflushedDisk: WatchedDisk, @unchecked Sendable {
+  override func sync() throws {}
+}
