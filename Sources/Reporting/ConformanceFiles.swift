@@ -22,7 +22,7 @@ public enum ConformanceFiles {
         .init(
           total: $0.rows.count, killed: $0.rows.count { $0.isKilled }, survived: $0.survivors,
           rulesWithoutMutant: $0.rulesWithoutMutant, rows: $0.rows)
-      })
+      }, exploration: examination.explorations)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
     guard let data = try? encoder.encode(document) else { return "{}\n" }
@@ -39,6 +39,7 @@ public enum ConformanceFiles {
     var coverage: Examination.Coverage?
     var partial: Bool?
     var mutants: Mutants?
+    var exploration: [Exploration]?
 
     struct Engine: Encodable {
       var name: String

@@ -46,6 +46,7 @@ public struct ConformanceText {
       text += "\n"
     }
     text += families(examination)
+    if let found = examination.explorations { text += "\n" + explorations(found) }
     if let kills = examination.kills { text += "\n" + matrix(kills) }
     text += "\n" + summary(examination) + "\n"
     return text
@@ -66,6 +67,28 @@ public struct ConformanceText {
       text += "\n"
     }
     return text
+  }
+
+  /// What was explored and how far, and in full what was wrong.
+  public func explorations(_ found: [Exploration]) -> String {
+    let width = (found.map(\.name.count).max() ?? 0) + 2
+    var text = ""
+    for one in found {
+      let state = one.failure == nil ? "holds " : "BROKEN"
+      text += "\(padded(one.name, to: width))\(state)  \(one.count) \(one.kind.unit): \(one.detail)"
+      text += ", \(Int(one.milliseconds)) ms\n"
+      guard let failure = one.failure else { continue }
+      text += "  observed  \(failure.sentence)\n"
+      if !failure.story.isEmpty { text += "  story     \(failure.story.joined(separator: " "))\n" }
+      text += "  again     \(failure.repro)\n"
+    }
+    let totals = Exploration.Kind.allCases.compactMap { kind -> String? in
+      let own = found.filter { $0.kind == kind }
+      return own.isEmpty ? nil : "\(own.reduce(0) { $0 + $1.count }) \(kind.unit)"
+    }
+    let broken = found.count { $0.failure != nil }
+    return text + "explored: \(totals.joined(separator: ", ")); "
+      + "\(broken == 0 ? "nothing" : "\(broken)") broken\n"
   }
 
   /// Which mutant was caught by which rule.

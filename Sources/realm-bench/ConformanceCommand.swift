@@ -12,6 +12,8 @@ let conformanceVerb = Verb(
     .value("tier", "documented|all", "rules that Realm's documents state, or all (default)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .flag("self-test", "then each mutant before the rules that must catch it"),
+    .value(
+      "explore", "N", "also schedules, crash states, histories and programs: N of each at random"),
     .value("seed", "N", "for probes that draw lots (default 1)"),
     .value("shard", "I/N", "every N-th rule from the I-th; also from the variables of array jobs"),
     .value("jobs", "N", "children at a time (default 2)"),
@@ -66,10 +68,16 @@ let conformanceVerb = Verb(
   Interruption.listen()
   let started = Timestamp.utc()
   var examination = try examined(examiner, passes: passes)
+  if arguments.has("explore"), !Interruption.hasCome {
+    examination.explorations = try explore(arguments, examiner.rules.map(\.id))
+  }
   if arguments.has("self-test"), !Interruption.hasCome {
     let progress = Progress(total: Mutant.all.count, what: "mutants")
     examination.kills = try examiner.selfTest(Mutant.all.map(\.suspect)) { _ in progress.step() }
     progress.finish()
+    if arguments.has("explore") {
+      examination.kills?.rows += try explorer(arguments, []).selfTest(Mutant.planted.map(\.suspect))
+    }
   }
   try outputs.write(examination, started: started)
   if examination.isPartial == true { return .interrupted }

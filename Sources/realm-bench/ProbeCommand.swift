@@ -7,6 +7,7 @@ import StandIns
 let probeVerb = Verb.hidden("probe") { words in
   let request: ProbeRequest
   do { request = try ProbeRequest(arguments: words) } catch { throw UsageError("\(error)") }
+  ReferenceHooks.install()
   if let name = request.mutant { try mutant(named: name).install() }
   exit(request.run())
 }

@@ -7,7 +7,7 @@ enum RealmBench {
   static let verbs: [Verb] = [
     runVerb, conformanceVerb, compareVerb, abVerb, calibrateVerb, trendVerb, reportVerb, listVerb,
     doctorVerb, verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
-    probeVerb, measureVerb,
+    probeVerb, exploreVerb, measureVerb,
   ]
 
   /// Does what the words say. Every mistake ends as one sentence on stderr.

@@ -11,6 +11,8 @@ let reproVerb = Verb(
   operandCount: 1...1,
   options: [
     .value("seed", "N", "the seed that the failure printed (default 1)"),
+    .value("scenario", "NAME", "what was explored when it failed, instead of the rule's probes"),
+    .value("schedule", "LETTERS", "the schedule that failed, or what else a failure printed"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .value("timeout", "TIME", "instead of the probe's own deadline"),
   ]
@@ -22,10 +24,32 @@ let reproVerb = Verb(
       "unknown rule '\(id)'\(suggestion(for: id, among: Conformance.Catalogue.all.map(\.id))); "
         + "'realm-bench list rules' names all \(Conformance.Catalogue.all.count)")
   }
+  if arguments.has("scenario") || arguments.has("schedule") {
+    return try replay(id, arguments)
+  }
   options.filters = [id]
   let examiner = try Examiner(options, engine: thisEngine, scratch: try workplace())
   let examination = try examiner.examine()
   Terminal.out(
     ConformanceText(usesColour: Terminal.showsColour, isVerbose: true).report(examination))
   return examination.isClean ? .fine : .violated
+}
+
+/// Replays what exploration found.
+private func replay(_ rule: String, _ arguments: Arguments) throws -> ExitCode {
+  let known = Explorer.inquiries(about: [rule])
+  let names = known.map(\.name)
+  guard let name = arguments.string("scenario") ?? (names.count == 1 ? names[0] : nil) else {
+    throw UsageError(
+      "--scenario: expected which exploration of \(rule): \(names.joined(separator: ", "))")
+  }
+  guard let inquiry = Inquiry.named(name) else {
+    throw UsageError(
+      "unknown scenario '\(name)'\(suggestion(for: name, among: Inquiry.all.map(\.name)))")
+  }
+  var explorer = try explorer(arguments, [inquiry])
+  explorer.effort.replay = arguments.string("schedule")
+  let found = try explorer.explore()
+  Terminal.out(ConformanceText(usesColour: Terminal.showsColour).explorations(found))
+  return found.contains { $0.failure != nil } ? .violated : .fine
 }

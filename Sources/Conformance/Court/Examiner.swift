@@ -187,23 +187,31 @@ public struct Examiner: Sendable {
     return Finding(try child.run(), expecting: probe.expectation)
   }
 
-  /// Does `work` for each item, `jobs` at a time, and hands the results over in the items' order.
+  /// Does `work` for each item, as many at a time as the options say.
   func eachInOrder<Item: Sendable, Outcome: Sendable>(
     _ items: [Item], _ work: @escaping @Sendable (Item) throws -> Outcome,
     _ take: (Outcome) -> Void
   ) throws {
-    let shop = Workshop<Outcome>()
-    for number in 0..<min(options.jobs, items.count) {
-      let thread = Thread {
-        while let index = shop.claim(below: items.count) {
-          shop.deliver(index, Result { try work(items[index]) })
-        }
-      }
-      thread.name = "examiner \(number)"
-      thread.start()
-    }
-    for index in items.indices { take(try shop.result(of: index).get()) }
+    try Conformance.eachInOrder(items, jobs: options.jobs, work, take)
   }
+}
+
+/// Does `work` for each item, `jobs` at a time, and hands the results over in the items' order.
+func eachInOrder<Item: Sendable, Outcome: Sendable>(
+  _ items: [Item], jobs: Int, _ work: @escaping @Sendable (Item) throws -> Outcome,
+  _ take: (Outcome) -> Void
+) throws {
+  let shop = Workshop<Outcome>()
+  for number in 0..<min(jobs, items.count) {
+    let thread = Thread {
+      while let index = shop.claim(below: items.count) {
+        shop.deliver(index, Result { try work(items[index]) })
+      }
+    }
+    thread.name = "examiner \(number)"
+    thread.start()
+  }
+  for index in items.indices { take(try shop.result(of: index).get()) }
 }
 
 /// Where threads fetch the next piece of work and leave what came of it.

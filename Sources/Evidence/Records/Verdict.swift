@@ -101,6 +101,9 @@ public struct Examination: Sendable, Codable, Hashable {
     }
   }
 
+  /// What was explored beside the rules, if it was asked for.
+  public var explorations: [Exploration]?
+
   public init(
     engine: String, engineVersion: String, seed: UInt64, mutant: String? = nil,
     verdicts: [Verdict], kills: KillMatrix? = nil
@@ -128,6 +131,7 @@ public struct Examination: Sendable, Codable, Hashable {
   /// Whether nothing speaks against the engine or against the suite.
   public var isClean: Bool {
     !verdicts.contains { $0.state.isBad && !$0.isForgiven } && (kills?.survivors.isEmpty ?? true)
+      && !(explorations ?? []).contains { $0.failure != nil }
   }
 }
 

@@ -2,6 +2,12 @@ import Foundation
 import ReferenceEngine
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// An honest disk, to be wrong about one thing.
 class WrongDisk: Disk, @unchecked Sendable {
   // The honest disk is safe to use from any thread; subclasses guard what they add.
@@ -96,7 +102,7 @@ extension Mutant {
     },
     Mutant(
       "ignores-a-full-disk", "what the system refuses to write is taken for written",
-      caughtBy: ["WRITE-27", "COMMIT-07", "ASYNC-09"]
+      caughtBy: ["WRITE-27", "COMMIT-07", "ASYNC-09", "COMMIT-18"]
     ) { seams in
       let honest = seams.disk
       seams.disk = { QuietDisk(try honest($0, $1, $2)) }
@@ -124,5 +130,97 @@ extension Mutant {
     Mutant(
       "miscounts-versions", "a limit of versions bites too early", caughtBy: ["GROW-08"],
       rulings: CountsTooManyVersions()),
+  ]
+}
+
+/// Flushes only when it feels like it.
+final class LazyDisk: WrongDisk, @unchecked Sendable {
+  // Sendable because the count is atomic.
+  private let count = Atomic(0)
+  private let flushes: @Sendable (Int) -> Bool
+
+  init(_ honest: any Disk, flushes: @escaping @Sendable (Int) -> Bool) {
+    self.flushes = flushes
+    super.init(honest)
+  }
+
+  override func sync() throws {
+    if flushes(count.wrappingAdd(1, ordering: .relaxed).oldValue) { try honest.sync() }
+  }
+}
+
+/// Flushes whatever it is given, at once.
+final class EagerDisk: WrongDisk, @unchecked Sendable {
+  override func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+    try honest.write(bytes, at: offset)
+    try honest.sync()
+  }
+}
+
+/// Takes the gate with it when its process dies inside.
+final class MortalGate: Gate {
+  private let honest: any Gate
+  private let left: String
+
+  init(_ honest: any Gate, path: String) {
+    self.honest = honest
+    left = path + ".inside"
+  }
+
+  private func entered(_ otherDied: Bool) -> Bool {
+    // Whoever finds this file waits for one who never comes back.
+    while open(left, O_CREAT | O_EXCL | O_RDWR, 0o600) < 0 { rest() }
+    return otherDied
+  }
+
+  func enter() -> Bool { entered(honest.enter()) }
+  func tryEnter() -> Bool? { honest.tryEnter().map(entered) }
+
+  func leave() {
+    unlink(left)
+    honest.leave()
+  }
+}
+
+extension Mutant {
+  private static func lazy(
+    _ name: String, _ story: String, caughtBy: [String],
+    flushes: @escaping @Sendable (Int) -> Bool
+  ) -> Mutant {
+    Mutant(name, story, caughtBy: caughtBy) { seams in
+      let honest = seams.disk
+      seams.disk = { LazyDisk(try honest($0, $1, $2), flushes: flushes) }
+    }
+  }
+
+  /// Broken only as one sees who listens at the disk, or who dies inside the gate.
+  static let durability: [Mutant] = [
+    // Flushes 0 and 1 make the file; then each commit has an even one for its nodes and an odd one for its slot.
+    lazy(
+      "points-before-it-flushes",
+      "no flush between the nodes of a commit and the slot that names them",
+      caughtBy: ["COMMIT-02", "COMMIT-03", "COMMIT-17"]
+    ) { $0 < 2 || $0 % 2 == 1 },
+    lazy(
+      "returns-before-it-flushes", "no flush after the slot of a commit",
+      caughtBy: ["COMMIT-08"]
+    ) { $0 < 2 || $0 % 2 == 0 },
+    lazy(
+      "groups-without-end", "dozens of commits share one flush",
+      caughtBy: ["ASYNC-45"]
+    ) { $0 < 2 || $0 % 12 == 0 },
+    Mutant(
+      "flushes-every-write", "each write is flushed by itself", caughtBy: ["ASYNC-48"]
+    ) { seams in
+      let honest = seams.disk
+      seams.disk = { EagerDisk(try honest($0, $1, $2)) }
+    },
+    Mutant(
+      "dies-with-the-gate", "the gate of a writer that died stays shut",
+      caughtBy: ["COMMIT-15"]
+    ) { seams in
+      let honest = seams.gate
+      seams.gate = { MortalGate(honest($0), path: $0.path) }
+    },
   ]
 }

@@ -27,7 +27,7 @@ public struct Mutant: Sendable {
     self.init(name, story, caughtBy: caughtBy) { $0.rulings = rulings }
   }
 
-  public static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> Mutant? { (all + planted).first { $0.name == name } }
 
   /// Puts the mutant in place, for the rest of this process. To be done before any realm opens.
   public func install() {
@@ -37,7 +37,7 @@ public struct Mutant: Sendable {
   }
 
   /// Every mutant there is.
-  public static let all: [Mutant] = forgiving + gates + storage + schedulers
+  public static let all: [Mutant] = forgiving + gates + storage + durability + schedulers
 
   /// The one that every run tries first: if it survives, the suite sees nothing and its verdicts are worthless.
   public static var canary: Mutant? { named("reads-anywhere") }

@@ -1,0 +1,45 @@
+import Conformance
+import ReferenceEngine
+import StandIns
+
+/// The reference engine's hooks: its stand-ins, as the suite asks for them.
+struct ReferenceHooks: Hooks {
+  private let ear = Ear()
+
+  /// Makes the hooks of this process. To be done before a broken engine is put in place, and before any realm opens.
+  static func install() {
+    let hooks = ReferenceHooks()
+    hooks.ear.install()
+    Backstage.hooks = hooks
+  }
+
+  func record() { ear.record() }
+  func stop() { ear.stop() }
+  func note(_ number: Int) { ear.note(number) }
+
+  var requests: [DiskRequest] {
+    ear.steps.map { step in
+      switch step {
+      case .write(let offset, let bytes): .write(offset: offset, bytes: bytes)
+      case .resize(let size): .resize(size)
+      case .sync: .flush
+      case .note(let number): .note(number)
+      }
+    }
+  }
+
+  func fail(_ kind: DiskFault, after passing: Int, times: Int) {
+    ear.fail(kind == .writes ? .writes : .flushes, after: passing, times: times)
+  }
+
+  var steps: [String] {
+    [
+      Moment.gateEntered, .placesChosen, .dataWritten, .dataSynced, .slotWritten, .slotSynced,
+      .published, .gateLeft,
+    ].map(\.name)
+  }
+
+  func die(at step: String) {
+    Seams.current.moments = Death(at: Moment(step))
+  }
+}

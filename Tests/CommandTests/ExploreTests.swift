@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// What exploration finds can be shown again by whoever reads the line it printed.
+@Suite struct `Exploration` {
+  private func line(_ name: String, in text: String) -> String? {
+    text.split(separator: "\n").last { $0.hasPrefix("  \(name)") }
+      .map { $0.dropFirst(12).trimmingCharacters(in: .whitespaces) }
+  }
+
+  @Test func `finds a planted race, and repro shows it again`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let found = try Tool.run(
+      [
+        "conformance", "--filter", "ASYNC-52", "--explore", "0", "--mutant",
+        "forgets-while-it-fetches",
+      ], in: folder)
+    #expect(found.code == 4)
+    let observed = try #require(line("observed", in: found.out))
+    let again = try #require(line("again", in: found.out))
+    #expect(observed.hasPrefix("deadlock: home"))
+    let words = again.split(separator: " ").dropFirst().map(String.init)
+    for _ in 0..<3 {
+      let replayed = try Tool.run(words, in: folder)
+      #expect(replayed.code == 4)
+      #expect(line("observed", in: replayed.out) == observed)
+      #expect(line("story", in: replayed.out) == line("story", in: found.out))
+    }
+  }
+
+  @Test func `says what it does not know`() throws {
+    let unknown = try Tool.run(["repro", "WRITE-01", "--scenario", "two-writer"])
+    #expect(unknown.code == 1)
+    #expect(unknown.err.contains("did you mean 'two-writers'?"))
+    let several = try Tool.run(["repro", "WRITE-01", "--schedule", "AB"])
+    #expect(several.code == 1)
+    #expect(several.err.contains("two-writers"))
+  }
+}
