@@ -141,7 +141,20 @@ extension Rules.Async {
     "At most 20 grouped commits MUST share one sync.",
     source: "(impl) TOS/realm.cpp:2566.",
     broken: "unbounded group",
-    untested: "seen only from inside the engine: needs the durable version while a block runs")
+    probes: [
+      Probe("of sixty grouped commits no more than twenty are made without a flush between them") {
+        stage in
+        let flushes = try stage.flushesAndCommits(of: 60, grouping: true)
+        var since = 0
+        var most = 0
+        for isFlush in flushes {
+          since = isFlush ? 0 : since + 1
+          most = max(most, since)
+        }
+        stage.expect(most <= 20, "at most 20 commits share a flush", observed: "\(most) do")
+        stage.equal(flushes.count { !$0 }, 60, "the number of commits")
+      }
+    ])
 
   static let async46 = Rule(
     "ASYNC-46", .implementation,
@@ -183,5 +196,14 @@ extension Rules.Async {
     "Grouping MUST reduce the number of disk syncs for many small commits.",
     source: "S0 (\"improves write performance; particularly when ... small\").",
     broken: "one sync each",
-    untested: "seen only from inside the engine: needs a count of syncs; the benchmarks report it")
+    probes: [
+      Probe("forty grouped commits flush less often than forty single ones, and than forty times") {
+        stage in
+        let grouped = try stage.flushesAndCommits(of: 40, grouping: true).count { $0 }
+        let single = try stage.flushesAndCommits(of: 40, grouping: false, "single").count { $0 }
+        stage.expect(
+          grouped < single && grouped < 40, "fewer flushes in groups",
+          observed: "\(grouped) in groups, \(single) singly")
+      }
+    ])
 }

@@ -72,9 +72,13 @@ extension Rules.Commit {
       + "then is the pointer to the newest version switched.",
     source: "S0/S1/S3 Internal Structure (two bullets).",
     broken: "pointer first; single sync; missing barrier",
-    untested:
-      "seen only from inside the engine: needs a record of what the disk was told in which order. The crash states of ReferenceEngineTests/Versions show it for the reference engine"
-  )
+    probes: [
+      Probe("a crash anywhere in a commit leaves the version before or the new one, whole") {
+        stage in
+        try stage.survivesCrashes(
+          Workload("commits", "", rules: []) { for round in 0..<4 { try $0.write(round) } })
+      }
+    ])
 
   static let commit03 = Rule(
     "COMMIT-03", .documented,
@@ -83,9 +87,22 @@ extension Rules.Commit {
     source: "S0/S1/S3 (\"original version is not corrupted\", \"root pointer will point to the "
       + "original version\").",
     broken: "in-place update",
-    untested:
-      "seen only from inside the engine: needs a disk that fails at the k-th call. The fault tests of ReferenceEngineTests/Versions show it for the reference engine"
-  )
+    probes: [
+      Probe("a commit whose data cannot be written leaves the version before, also after a crash") {
+        stage in
+        try stage.survivesCrashes(
+          Workload("failing commits", "", rules: []) { recorder in
+            for round in 0..<3 {
+              try recorder.write(round)
+              recorder.hooks.fail(.writes, after: 0, times: 1)
+              recorder.attempt(round)
+              recorder.hooks.fail(.flushes, after: 0, times: 1)
+              recorder.attempt(round)
+            }
+            try recorder.write(1)
+          })
+      }
+    ])
 
   static let commit04 = Rule(
     "COMMIT-04", .implementation,
@@ -242,7 +259,19 @@ extension Rules.Commit {
       + "asynchronous before completion.",
     source: "S0/S1/S3 (\"writes changes to disk and verifies success\"); durability.",
     broken: "no fsync; fsync after return",
-    untested:
-      "seen only from inside the engine: needs a record of when the disk was synced. The crash states of ReferenceEngineTests/Versions show it for the reference engine"
-  )
+    probes: [
+      Probe("nothing of a commit that has returned is lost by a crash") { stage in
+        try stage.survivesCrashes(
+          Workload("commits", "", rules: []) { for round in 0..<4 { try $0.write(round) } })
+      },
+      Probe("nothing of a commit is lost by a crash after its completion") { stage in
+        try stage.survivesCrashes(
+          Workload("asynchronous commits", "", rules: []) { recorder in
+            for round in 0..<4 {
+              recorder.writeAsync(round, grouping: false)
+              try recorder.settle()
+            }
+          })
+      },
+    ])
 }

@@ -13,8 +13,46 @@ extension Rules.Commit {
       + "finishing, others MUST not silently continue on a broken version list.",
     source: "(impl) db.cpp:2441.",
     broken: "continues on a half-published version",
-    untested:
-      "seen only from inside the engine: needs a process that dies at a named instant of a commit")
+    probes: [
+      Probe(
+        "others go on with a whole version when a writer dies at any step of its commit",
+        deadline: .seconds(60),
+        companions: [
+          "writer": { stage in
+            let hooks = try stage.hooks()
+            let realm = try stage.open()
+            realm.beginWrite()
+            for id in 1...3 { realm.account(id).balance = 7 }
+            hooks.die(at: stage.words.first ?? "")
+            try realm.commitWrite()
+            stage.tell("survived")
+          }
+        ]
+      ) { stage in
+        let steps = try stage.hooks().steps
+        // It has the file open all the time: what the dead one did half it must see whole or not at all.
+        let witness = try stage.stocked()
+        let balances = { (realm: Realm) in [1, 2, 3].map { realm.account($0).balance } }
+        for step in steps {
+          try stage.foreign { realm in for id in 1...3 { realm.account(id).balance = 1 } }
+          let remains = try stage.companion("writer", step).remains()
+          if case .exited = remains.ending { continue }
+          witness.refresh()
+          for (who, seen) in [
+            ("a session from before", balances(witness)),
+            ("a new session", try stage.seen { balances($0) }),
+          ] {
+            stage.expect(
+              seen == [1, 1, 1] || seen == [7, 7, 7],
+              "after a death at \(step) \(who) sees the accounts as before or as committed",
+              observed: "\(seen)")
+          }
+          try stage.foreign { $0.account(1).note = step }
+          stage.equal(
+            try stage.seen { $0.account(1).note }, step, "what is written after a death at \(step)")
+        }
+      }
+    ])
 
   static let commit16 = Rule(
     "COMMIT-16", .implementation,
@@ -59,9 +97,18 @@ extension Rules.Commit {
       + "MUST NOT be reused until the newer one is durable.",
     source: "S0/S1/S3 (original version not corrupted).",
     broken: "free list counts the non-durable root as the only root",
-    untested:
-      "seen only from inside the engine: needs the durable root. The crash states of ReferenceEngineTests/Versions show it for the reference engine"
-  )
+    probes: [
+      Probe("a crash during groups that use space again leaves a durable version, whole") { stage in
+        try stage.survivesCrashes(
+          Workload("groups", "", rules: [], pages: 260) { recorder in
+            for _ in 0..<2 {
+              for _ in 0..<2 { recorder.writeAsync(nil, grouping: true) }
+              recorder.writeAsync(1, grouping: true)
+              try recorder.settle()
+            }
+          })
+      }
+    ])
 
   static let commit18 = Rule(
     "COMMIT-18", .implementation,
@@ -69,7 +116,19 @@ extension Rules.Commit {
       + "overwriting of the durable version.",
     source: "(impl) CORE/transaction.cpp:808-830 (read lock leaked deliberately).",
     broken: "durable version overwritten after a failed sync",
-    untested:
-      "seen only from inside the engine: needs a disk whose sync fails. The fault tests of ReferenceEngineTests/Versions show it for the reference engine"
-  )
+    probes: [
+      Probe("after a flush of an async commit has failed a crash leaves what was acknowledged") {
+        stage in
+        try stage.survivesCrashes(
+          Workload("failing flushes", "", rules: []) { recorder in
+            for round in 0..<4 {
+              recorder.hooks.fail(.flushes, after: round % 2, times: 1)
+              recorder.attemptAsync(round)
+              try recorder.settle()
+              recorder.writeAsync(round, grouping: false)
+              try recorder.settle()
+            }
+          })
+      }
+    ])
 }
