@@ -3,10 +3,11 @@ import Evidence
 /// Every benchmark there is, in the order reports show them, and the engines this build holds.
 package enum Catalogue {
   package static let all: [Benchmark] =
-    FloorWorkloads.all + ObjectWorkloads.reads + KeyValueWorkloads.reads
-    + ObjectWorkloads.refreshing + KeyValueWorkloads.writes + [AsyncWorkloads.call]
-    + KeyValueWorkloads.grouping + ObjectWorkloads.frozen + KeyValueWorkloads.versions
-    + WayWorkloads.all
+    FloorWorkloads.all + ObjectWorkloads.reads + KeyReads.all + Scans.all + Sorting.all
+    + Openings.all + Company.all + Refreshing.all + Commits.all + Batches.all
+    + Contention.all + Stall.all + AsyncWorkloads.all + ObjectWorkloads.frozen + Versions.all
+    + WayWorkloads.all + [NotificationWay.benchmark] + NotifyWorkloads.all
+    + [Chat.benchmark, Import.benchmark, Events.benchmark] + Classic.all
 
   /// The engines that take part in this build, with how they are set up.
   package static var engines: [Environment.Engine] {
@@ -31,6 +32,8 @@ package enum Catalogue {
 
   /// Whether an engine can do what a full name asks: not every engine knows every durability.
   static func offers(_ engine: String, _ name: BenchmarkName) -> Bool {
+    if name.family == "writes.stall" { return Stall.offers(engine, name.parameters["mode"] ?? "") }
+    if name.parameters["mode"]?.hasPrefix("mixed") == true { return engine == RealmStore.name }
     guard let durability = name.parameters["durability"].flatMap(Durability.init) else {
       return true
     }

@@ -11,6 +11,11 @@ package enum Durability: String, Sendable, CaseIterable {
   case none
 }
 
+/// What people are found by in a store.
+package enum Keys: String, Sendable {
+  case integers, strings
+}
+
 /// The few verbs that an embedded store of any kind can speak, over people.
 ///
 /// Kept to what every peer does natively, so that no adapter has to emulate. A store is a file; what a thread
@@ -23,10 +28,12 @@ package protocol KeyValueStore: Sendable {
   static var setting: String { get }
   /// Which promises of durability it can make.
   static var durabilities: [Durability] { get }
-  init(directory: URL, durability: Durability) throws
+  init(directory: URL, durability: Durability, keys: Keys) throws
   func connect() throws -> Connection
   /// Bytes of its files on disk.
   func bytesOnDisk() -> Int
+  /// How far they are in use: a file that grows in steps says nothing about one commit.
+  func bytesInUse() -> Int
 }
 
 package protocol KeyValueConnection: AnyObject {
@@ -47,8 +54,12 @@ package protocol KeyValueConnection: AnyObject {
 package protocol KeyValueReader {
   /// Finds by primary key and decodes both: the digest of the population; nil when there is no such person.
   func ageAndName(_ key: Int) throws -> UInt64?
+  /// The same in a store whose keys are strings.
+  func ageAndName(_ key: String) throws -> UInt64?
   /// Visits everyone and adds up ages.
   func iterateAges() throws -> Int
+  /// The same with a closure that is handed one after another.
+  func forEachAge() throws -> Int
   func count() throws -> Int
   func sumOfAges() throws -> Int
   func countAges(above limit: Int) throws -> Int
@@ -63,16 +74,34 @@ package protocol KeyValueReader {
 
 package protocol KeyValueWriter {
   func insert(_ row: Population.Row) throws
+  func insert(_ row: Population.Row, key: String) throws
   func setAge(_ key: Int, _ age: Int) throws
   func delete(_ key: Int) throws
 }
 
+extension KeyValueReader {
+  /// A cursor knows one way to walk.
+  package func forEachAge() throws -> Int { try iterateAges() }
+}
+
 extension KeyValueStore {
+  package func bytesInUse() -> Int { bytesOnDisk() }
+
+  package init(directory: URL, durability: Durability) throws {
+    try self.init(directory: directory, durability: durability, keys: .integers)
+  }
+
   /// Fills an empty store in one write, in the population's order.
-  package func fill(_ population: Population) throws {
+  package func fill(_ population: Population, keys: Keys = .integers) throws {
     let connection = try connect()
     try connection.write { writer in
-      for key in population.keys { try writer.insert(Population.row(key)) }
+      for key in population.keys {
+        let row = Population.row(key)
+        switch keys {
+        case .integers: try writer.insert(row)
+        case .strings: try writer.insert(row, key: Population.stringKey(key))
+        }
+      }
     }
   }
 
@@ -88,15 +117,17 @@ extension KeyValueStore {
 
 extension Track {
   /// The directory of a store with people in it, made by whoever needs it first.
-  func shelved<Store: KeyValueStore>(_ type: Store.Type, rows: Int) throws -> URL {
-    let shelved = shelf.appendingPathComponent("\(Store.name)-\(rows)")
+  func shelved<Store: KeyValueStore>(
+    _ type: Store.Type, rows: Int, keys: Keys = .integers
+  ) throws -> URL {
+    let shelved = shelf.appendingPathComponent("\(Store.name)-\(keys.rawValue)-\(rows)")
     let manager = FileManager.default
     if !manager.fileExists(atPath: shelved.path) {
       let making = shelf.appendingPathComponent("making-\(UUID().uuidString.prefix(8))")
       try manager.createDirectory(at: making, withIntermediateDirectories: true)
       do {
-        let store = try Store(directory: making, durability: .none)
-        if rows > 0 { try store.fill(Population(rows)) }
+        let store = try Store(directory: making, durability: .none, keys: keys)
+        if rows > 0 { try store.fill(Population(rows), keys: keys) }
       }
       // Renaming is atomic: a killed child leaves no half-filled store on the shelf.
       try? manager.moveItem(at: making, to: shelved)
@@ -106,12 +137,15 @@ extension Track {
 
   /// A store with people in it, from the shelf: made once per run, copied where it will be written to.
   func stocked<Store: KeyValueStore>(
-    _ type: Store.Type, rows: Int, durability: Durability = .none, writable: Bool
+    _ type: Store.Type, rows: Int, durability: Durability = .none, keys: Keys = .integers,
+    writable: Bool
   ) throws -> Store {
-    let shelved = try shelved(type, rows: rows)
-    guard writable else { return try Store(directory: shelved, durability: durability) }
+    let shelved = try shelved(type, rows: rows, keys: keys)
+    guard writable else {
+      return try Store(directory: shelved, durability: durability, keys: keys)
+    }
     let own = directory.appendingPathComponent("store")
     try FileManager.default.copyItem(at: shelved, to: own)
-    return try Store(directory: own, durability: durability)
+    return try Store(directory: own, durability: durability, keys: keys)
   }
 }

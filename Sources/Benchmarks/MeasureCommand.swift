@@ -7,7 +7,8 @@ package enum MeasureCommand {
   /// Runs the case and returns its report; a wrong answer or an error is in the report, never thrown.
   package static func run(
     benchmark full: String, engine: String, seed: UInt64, pass: Track.Pass, seconds: Double,
-    workdir: URL, handicap: Handicap? = nil, catalogue: [Benchmark] = Catalogue.all
+    workdir: URL, part: String? = nil, handicap: Handicap? = nil,
+    catalogue: [Benchmark] = Catalogue.all
   ) -> RoundReport {
     let name = BenchmarkName(parsing: full)
     guard let benchmark = catalogue.first(where: { $0.name == name.family }) else {
@@ -17,6 +18,14 @@ package enum MeasureCommand {
       return failed(
         "\(name.family) knows no engine '\(engine)', only \(benchmark.engines.joined(separator: ", "))"
       )
+    }
+    if let part {
+      // A companion works where the measuring process has its files.
+      let track = Track(
+        name: name, engine: engine, seed: seed, pass: pass, seconds: seconds, directory: workdir,
+        shelf: workdir, part: part)
+      do { try benchmark.measure(track) } catch { return failed("\(error)") }
+      return track.report
     }
     do {
       let scratch = try Scratch("round", in: workdir)

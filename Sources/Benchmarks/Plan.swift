@@ -25,6 +25,10 @@ package struct Plan: Sendable {
 
   /// Fewer rounds than this say nothing about spread.
   static let fewestRounds = 3
+  /// Seconds for which a first impression is planned, and after which it begins no further rounds: with the looks
+  /// at the machine and the report it stays below a minute.
+  static let quickBudget = 42.0
+  static let quickDeadline = 52.0
   /// Seconds a child spends outside measuring: starting, opening its data set, warming up.
   static let overhead = 0.06
 
@@ -86,7 +90,7 @@ package struct Plan: Sendable {
     }
     let weights = cases.map { one in catalogue.first { $0.name == one.name.family }?.weight ?? 1 }
     let weight = weights.reduce(0, +)
-    let budget = request.budget ?? (request.isQuick ? 38 : nil)
+    let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil)
     var rounds = request.rounds ?? (request.isQuick ? Plan.fewestRounds : 8)
     var seconds = request.isQuick ? 0.1 : 0.25
     func cost(_ rounds: Int, _ seconds: Double) -> Double {
@@ -114,7 +118,7 @@ package struct Plan: Sendable {
     self.seconds = seconds
     seed = request.seed
     estimate = cost(rounds, seconds)
-    deadline = budget.map { request.isQuick && request.budget == nil ? 48 : $0 }
+    deadline = budget.map { request.isQuick && request.budget == nil ? Plan.quickDeadline : $0 }
     var steps: [Step] = []
     var generator = SeededGenerator(seed: derivedSeed(request.seed, "order"))
     for round in 0..<rounds {

@@ -14,4 +14,17 @@ package enum Engine {
     }
     return true
   }
+
+  /// The internal key of an object's row; nil where the engine tells nobody.
+  package static func rowKey(of object: Object) -> Int64? { object.rowKey }
+
+  /// The object of a row by its internal key.
+  package static func object<E: Object>(ofType type: E.Type, forRowKey key: Int64, in realm: Realm)
+    -> E?
+  { realm.object(ofType: type, forRowKey: key) }
+
+  /// How many bytes of a file are in use up to the last one, where the engine tells; a file may grow in steps.
+  package static func bytesInUse(ofFileAt path: String) -> Int? {
+    Inspection.end(ofFileAt: path).map { Int($0) }
+  }
 }

@@ -8,7 +8,7 @@ let measureVerb = Verb.hidden("measure") { words in
     Terminal.out(Doctor.allocationProbe + "\n")
     exit(0)
   }
-  let values = ["benchmark", "engine", "seed", "pass", "seconds", "workdir", "handicap"]
+  let values = ["benchmark", "engine", "seed", "pass", "seconds", "workdir", "part", "handicap"]
   let arguments = try Arguments(
     words, verb: "measure", options: values.map { .value($0, "VALUE", "") }, operands: 0...0)
   guard let benchmark = arguments.string("benchmark"), let engine = arguments.string("engine"),
@@ -22,7 +22,7 @@ let measureVerb = Verb.hidden("measure") { words in
   }
   let report = MeasureCommand.run(
     benchmark: benchmark, engine: engine, seed: seed, pass: pass, seconds: seconds,
-    workdir: URL(fileURLWithPath: workdir),
+    workdir: URL(fileURLWithPath: workdir), part: arguments.string("part"),
     handicap: arguments.string("handicap").flatMap(Handicap.init))
   Terminal.out(report.json + "\n")
   exit(0)

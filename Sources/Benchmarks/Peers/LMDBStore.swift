@@ -35,7 +35,7 @@ package final class LMDBStore: KeyValueStore, @unchecked Sendable {
   let environment: OpaquePointer
   let people: MDB_dbi
 
-  package init(directory: URL, durability: Durability) throws {
+  package init(directory: URL, durability: Durability, keys: Keys) throws {
     self.directory = directory
     var environment: OpaquePointer?
     try must(mdb_env_create(&environment), "create")
@@ -54,8 +54,8 @@ package final class LMDBStore: KeyValueStore, @unchecked Sendable {
     var transaction: OpaquePointer?
     try must(mdb_txn_begin(environment, nil, 0, &transaction), "begin")
     var people = MDB_dbi()
-    try must(
-      mdb_dbi_open(transaction, nil, UInt32(MDB_INTEGERKEY | MDB_CREATE), &people), "open table")
+    let order = keys == .integers ? MDB_INTEGERKEY : 0
+    try must(mdb_dbi_open(transaction, nil, UInt32(order | MDB_CREATE), &people), "open table")
     try must(mdb_txn_commit(transaction), "commit")
     self.people = people
   }
@@ -131,6 +131,18 @@ private func withKey<Result>(_ key: Int, _ body: (inout MDB_val) throws -> Resul
   }
 }
 
+private func withKey<Result>(_ key: String, _ body: (inout MDB_val) throws -> Result) rethrows
+  -> Result
+{
+  var key = key
+  return try key.withUTF8 { bytes in
+    // LMDB reads what it is pointed to and never writes there.
+    var value = MDB_val(
+      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    return try body(&value)
+  }
+}
+
 /// Offsets within a packed person.
 private enum Packed {
   static let age = 0
@@ -144,27 +156,26 @@ package struct LMDBReader: KeyValueReader {
   let people: MDB_dbi
 
   package func ageAndName(_ key: Int) throws -> UInt64? {
-    try withValue(for: key) { bytes in
-      let age = bytes.loadUnaligned(fromByteOffset: Packed.age, as: Int.self)
-      let length = Int(bytes.loadUnaligned(fromByteOffset: Packed.nameLength, as: UInt32.self))
-      // A String as a user would have it, not borrowed bytes.
-      let name = String(
-        decoding: bytes[Packed.name..<Packed.name + length], as: UTF8.self)
-      return Population.digest(age: age, nameLength: name.utf8.count)
-    }
+    try withKey(key) { try digest(&$0) }
+  }
+
+  package func ageAndName(_ key: String) throws -> UInt64? {
+    try withKey(key) { try digest(&$0) }
   }
 
   /// LMDB's own fast path: the bytes where they lie.
   @inline(__always)
-  func withValue<Result>(for key: Int, _ body: (UnsafeRawBufferPointer) -> Result) throws -> Result?
-  {
-    try withKey(key) { key in
-      var value = MDB_val()
-      let found = mdb_get(transaction, people, &key, &value)
-      if found == MDB_NOTFOUND { return nil }
-      try must(found, "get")
-      return body(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
-    }
+  private func digest(_ key: inout MDB_val) throws -> UInt64? {
+    var value = MDB_val()
+    let found = mdb_get(transaction, people, &key, &value)
+    if found == MDB_NOTFOUND { return nil }
+    try must(found, "get")
+    let bytes = UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+    let age = bytes.loadUnaligned(fromByteOffset: Packed.age, as: Int.self)
+    let length = Int(bytes.loadUnaligned(fromByteOffset: Packed.nameLength, as: UInt32.self))
+    // A String as a user would have it, not borrowed bytes.
+    let name = String(decoding: bytes[Packed.name..<Packed.name + length], as: UTF8.self)
+    return Population.digest(age: age, nameLength: name.utf8.count)
   }
 
   /// Visits every record where it lies.
@@ -251,6 +262,16 @@ package struct LMDBWriter: KeyValueWriter {
   let people: MDB_dbi
 
   package func insert(_ row: Population.Row) throws {
+    var bytes = packed(row)
+    try withKey(row.id) { try put(&$0, &bytes) }
+  }
+
+  package func insert(_ row: Population.Row, key: String) throws {
+    var bytes = packed(row)
+    try withKey(key) { try put(&$0, &bytes) }
+  }
+
+  private func packed(_ row: Population.Row) -> [UInt8] {
     let name = Array(row.name.utf8)
     let note = row.note.map { Array($0.utf8) } ?? []
     var bytes = [UInt8](repeating: 0, count: Packed.name)
@@ -260,7 +281,7 @@ package struct LMDBWriter: KeyValueWriter {
       $0.storeBytes(of: UInt32(name.count), toByteOffset: Packed.nameLength, as: UInt32.self)
     }
     bytes += name + note
-    try put(row.id, &bytes)
+    return bytes
   }
 
   package func setAge(_ key: Int, _ age: Int) throws {
@@ -272,19 +293,17 @@ package struct LMDBWriter: KeyValueWriter {
       bytes = Array(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
     }
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: age, toByteOffset: Packed.age, as: Int.self) }
-    try put(key, &bytes)
+    try withKey(key) { try put(&$0, &bytes) }
   }
 
   package func delete(_ key: Int) throws {
     try withKey(key) { try must(mdb_del(transaction, people, &$0, nil), "delete") }
   }
 
-  private func put(_ key: Int, _ bytes: inout [UInt8]) throws {
-    try withKey(key) { key in
-      try bytes.withUnsafeMutableBytes { buffer in
-        var value = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
-        try must(mdb_put(transaction, people, &key, &value, 0), "put")
-      }
+  private func put(_ key: inout MDB_val, _ bytes: inout [UInt8]) throws {
+    try bytes.withUnsafeMutableBytes { buffer in
+      var value = MDB_val(mv_size: buffer.count, mv_data: buffer.baseAddress)
+      try must(mdb_put(transaction, people, &key, &value, 0), "put")
     }
   }
 }

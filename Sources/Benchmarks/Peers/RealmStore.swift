@@ -20,6 +20,24 @@ final class Person: Object {
   }
 }
 
+/// A person found by a string.
+final class Member: Object {
+  @Persisted(primaryKey: true) var id: String
+  @Persisted var name: String
+  @Persisted var age: Int
+  @Persisted var score: Double
+  @Persisted var note: String?
+
+  convenience init(_ row: Population.Row, key: String) {
+    self.init()
+    id = key
+    name = row.name
+    age = row.age
+    score = row.score
+    note = row.note
+  }
+}
+
 /// Realm among the peers: whichever engine this build holds, used as its users use it.
 ///
 /// A connection is a realm of its thread. Realm has no read transaction to begin: a realm stands on a version
@@ -35,10 +53,11 @@ package struct RealmStore: KeyValueStore {
   let configuration: Realm.Configuration
   let directory: URL
 
-  package init(directory: URL, durability: Durability) throws {
+  package init(directory: URL, durability: Durability, keys: Keys) throws {
     self.directory = directory
     var configuration = Realm.Configuration(
-      fileURL: directory.appendingPathComponent("people.realm"), objectTypes: [Person.self])
+      fileURL: directory.appendingPathComponent("people.realm"),
+      objectTypes: keys == .integers ? [Person.self] : [Member.self])
     guard Engine.setDurability(durability.rawValue, of: &configuration) else {
       throw BenchmarkError("\(Engine.name) offers no durability=\(durability.rawValue)")
     }
@@ -47,6 +66,11 @@ package struct RealmStore: KeyValueStore {
 
   package func connect() throws -> RealmConnection {
     RealmConnection(try Realm(configuration: configuration))
+  }
+
+  package func bytesInUse() -> Int {
+    let file = directory.appendingPathComponent("people.realm")
+    return Engine.bytesInUse(ofFileAt: file.path) ?? bytesOnDisk()
   }
 
   package func bytesOnDisk() -> Int {
@@ -86,6 +110,19 @@ package struct RealmPeople: KeyValueReader, KeyValueWriter {
   package func ageAndName(_ key: Int) throws -> UInt64? {
     guard let person = realm.object(ofType: Person.self, forPrimaryKey: key) else { return nil }
     return Population.digest(age: person.age, nameLength: person.name.utf8.count)
+  }
+
+  package func ageAndName(_ key: String) throws -> UInt64? {
+    guard let member = realm.object(ofType: Member.self, forPrimaryKey: key) else { return nil }
+    return Population.digest(age: member.age, nameLength: member.name.utf8.count)
+  }
+
+  package func forEachAge() throws -> Int {
+    var sum = 0
+    // forEach itself is what is asked here.
+    // swift-format-ignore: ReplaceForEachWithForLoop
+    realm.objects(Person.self).forEach { sum &+= $0.age }
+    return sum
   }
 
   package func iterateAges() throws -> Int {
@@ -130,6 +167,10 @@ package struct RealmPeople: KeyValueReader, KeyValueWriter {
   }
 
   package func insert(_ row: Population.Row) throws { realm.add(Person(row)) }
+
+  package func insert(_ row: Population.Row, key: String) throws {
+    realm.add(Member(row, key: key))
+  }
 
   package func setAge(_ key: Int, _ age: Int) throws {
     guard let person = realm.object(ofType: Person.self, forPrimaryKey: key) else {

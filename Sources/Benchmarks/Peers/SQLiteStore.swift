@@ -22,14 +22,16 @@ package struct SQLiteStore: KeyValueStore {
   let durability: Durability
   var path: String { directory.appendingPathComponent("people.sqlite").path }
 
-  package init(directory: URL, durability: Durability) throws {
+  package init(directory: URL, durability: Durability, keys: Keys) throws {
     self.directory = directory
     self.durability = durability
     let connection = try SQLiteConnection(self)
+    // Without row ids a string key is the table's own order, as an integer key is by itself.
+    let (key, order) = keys == .integers ? ("INTEGER", "") : ("TEXT", "WITHOUT ROWID")
     try connection.run(
       """
       CREATE TABLE IF NOT EXISTS person
-        (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, score REAL NOT NULL, note TEXT)
+        (id \(key) PRIMARY KEY, name TEXT NOT NULL, age INTEGER NOT NULL, score REAL NOT NULL, note TEXT) \(order)
       """)
   }
 
@@ -169,6 +171,15 @@ package struct SQLitePeople: KeyValueReader, KeyValueWriter {
 
   package func ageAndName(_ key: Int) throws -> UInt64? {
     sqlite3_bind_int64(find, 1, Int64(key))
+    return found()
+  }
+
+  package func ageAndName(_ key: String) throws -> UInt64? {
+    SQLitePeople.bind(find, 1, key)
+    return found()
+  }
+
+  private func found() -> UInt64? {
     defer { sqlite3_reset(find) }
     guard sqlite3_step(find) == SQLITE_ROW else { return nil }
     let age = Int(sqlite3_column_int64(find, 0))
@@ -194,16 +205,16 @@ package struct SQLitePeople: KeyValueReader, KeyValueWriter {
   }
 
   package func countNames(equalTo name: String) throws -> Int {
-    bind(named, 1, name)
+    SQLitePeople.bind(named, 1, name)
     return one(named)
   }
 
   package func countConjunction(below age: Int, above score: Double, prefix: String) throws -> Int {
     sqlite3_bind_int64(conjunction, 1, Int64(age))
     sqlite3_bind_double(conjunction, 2, score)
-    bind(conjunction, 3, prefix)
+    SQLitePeople.bind(conjunction, 3, prefix)
     // The end of a prefix's range: SQLite's LIKE would fold cases and use no comparison of bytes.
-    bind(conjunction, 4, prefix + "\u{7F}")
+    SQLitePeople.bind(conjunction, 4, prefix + "\u{7F}")
     return one(conjunction)
   }
 
@@ -231,10 +242,23 @@ package struct SQLitePeople: KeyValueReader, KeyValueWriter {
 
   package func insert(_ row: Population.Row) throws {
     sqlite3_bind_int64(insert, 1, Int64(row.id))
-    bind(insert, 2, row.name)
+    try insertRest(row)
+  }
+
+  package func insert(_ row: Population.Row, key: String) throws {
+    SQLitePeople.bind(insert, 1, key)
+    try insertRest(row)
+  }
+
+  private func insertRest(_ row: Population.Row) throws {
+    SQLitePeople.bind(insert, 2, row.name)
     sqlite3_bind_int64(insert, 3, Int64(row.age))
     sqlite3_bind_double(insert, 4, row.score)
-    if let note = row.note { bind(insert, 5, note) } else { sqlite3_bind_null(insert, 5) }
+    if let note = row.note {
+      SQLitePeople.bind(insert, 5, note)
+    } else {
+      sqlite3_bind_null(insert, 5)
+    }
     try done(insert, "insert")
   }
 
@@ -257,7 +281,7 @@ package struct SQLitePeople: KeyValueReader, KeyValueWriter {
     }
   }
 
-  private func bind(_ statement: OpaquePointer, _ place: Int32, _ text: String) {
+  static func bind(_ statement: OpaquePointer, _ place: Int32, _ text: String) {
     // SQLITE_TRANSIENT: SQLite copies before the closure ends.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     var text = text

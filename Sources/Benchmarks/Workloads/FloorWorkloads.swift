@@ -17,6 +17,20 @@ enum FloorWorkloads {
       track.check(sink(3) == 3, "the sink changed its value")
     },
     Benchmark(
+      "floor.record",
+      "one operation that does nothing, timed and recorded by itself: what the harness adds to each latency",
+      engines: ["null"], metrics: ["time", "allocations"], quick: true
+    ) { track in
+      let histogram = Histogram()
+      var asked = 0
+      try track.time { count in
+        asked += count
+        return histogram.recordEach(count) { 1 }
+      }
+      track.check(
+        histogram.total == asked, "\(histogram.total) operations were recorded of \(asked)")
+    },
+    Benchmark(
       "floor.memory-sum", "8 bytes of a sum over 64 MiB: the speed of memory", engines: ["c"],
       quick: true
     ) { track in

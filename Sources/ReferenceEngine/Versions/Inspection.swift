@@ -1,3 +1,5 @@
+import Foundation
+
 /// A read-only window into a file, for the tools and for who examines the engine: plain values, nothing to hold on to.
 package struct Inspection: Sendable {
   package struct Slot: Sendable {
@@ -100,6 +102,19 @@ package struct Inspection: Sendable {
         version: pin.version, top: pin.top, log: .none, end: size / 16 * 16, when: 0, slot: 0,
         commitProtocol: .none)
       _ = try Verification(held, in: space, fileSize: size, path: coordinator.path, tree: tree)
+    }
+  }
+
+  /// Where the space ends that the newest version of a file knows of; the file itself grows in steps beyond it.
+  ///
+  /// Reads the header alone, so that a file may be asked while somebody writes it. Nil if no slot is whole.
+  package static func end(ofFileAt path: String) -> UInt64? {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let bytes = try? file.read(upToCount: Int(FileHeader.heapStart)),
+      bytes.count == Int(FileHeader.heapStart)
+    else { return nil }
+    return bytes.withUnsafeBytes { page in
+      Opening.slots(page).max { $0.root.version.number < $1.root.version.number }?.root.end
     }
   }
 

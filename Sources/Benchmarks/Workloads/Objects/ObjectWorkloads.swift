@@ -6,57 +6,37 @@ import Harness
 
 /// What only live objects have: accessors, confinement, refreshing, freezing. No peer has an equivalent.
 enum ObjectWorkloads {
-  private static let oneSize = Benchmark.Parameter("rows", ["100000"])
-  private static let threads = Benchmark.Parameter(
-    "threads", KeyValueWorkloads.threadCounts.map(String.init))
   private static let ours = [RealmStore.name]
 
   static let reads: [Benchmark] = [
     Benchmark(
       "reads.held-int", "one Int property of an object already held; 1,000 objects in turn",
-      [oneSize], engines: ours + ["c"], quick: true
+      [.oneSize], engines: ours + ["c"], quick: true
     ) { track in
       if track.engine == "c" { return try gather(track) }
       try held(track, read: { UInt64($0.age) }, right: { UInt64($0.age) })
     },
     Benchmark(
       "reads.held-string", "one String property of an object already held; 1,000 objects in turn",
-      [oneSize], engines: ours, quick: true
+      [.oneSize], engines: ours, quick: true
     ) {
       try held($0, read: { UInt64($0.name.utf8.count) }, right: { UInt64($0.name.utf8.count) })
     },
     Benchmark(
       "reads.frozen-int", "one Int property of frozen objects that all threads share",
-      [oneSize, threads], engines: ours, metrics: ["time", "rate", "fairness"], quick: true,
+      [.oneSize, .threads], engines: ours, metrics: ["time", "rate", "fairness"], quick: true,
       frozenInt),
     Benchmark(
       "reads.queue-int", "one Int property of an object confined to a serial queue, read there",
-      [oneSize], engines: ours, quick: true, queueInt),
+      [.oneSize], engines: ours, quick: true, queueInt),
     Benchmark(
       "reads.actor-int", "one Int property of an object confined to an actor, read there",
-      [oneSize], engines: ours, quick: true, actorInt),
-  ]
-
-  static let refreshing: [Benchmark] = [
-    Benchmark(
-      "reads.refresh-idle", "refresh() with nothing new", [oneSize], engines: ours, quick: true
-    ) { track in
-      let realm = try people(track).realm
-      var news = 0
-      try track.time { count in
-        for _ in 0..<count where realm.refresh() { news += 1 }
-        return UInt64(news)
-      }
-      track.check(news == 0, "\(news) refreshes found news where there was none")
-    },
-    Benchmark(
-      "reads.refresh-after-commit", "refresh() after one commit on another thread", [oneSize],
-      engines: ours, metrics: ["time", "p50", "p99"], quick: true, weight: 2, refreshAfterCommit),
+      [.oneSize], engines: ours, quick: true, actorInt),
   ]
 
   static let frozen: [Benchmark] = [
     Benchmark(
-      "frozen.freeze-realm", "freeze a realm", [oneSize], engines: ours, quick: true
+      "frozen.freeze-realm", "freeze a realm", [.oneSize], engines: ours, quick: true
     ) { track in
       let (realm, person) = try people(track)
       var last: Realm?
@@ -69,7 +49,7 @@ enum ObjectWorkloads {
         found == person.age && last?.isFrozen == true, "the frozen realm shows \(found ?? -1)")
     },
     Benchmark(
-      "frozen.freeze-object", "freeze an object", [oneSize], engines: ours, quick: true
+      "frozen.freeze-object", "freeze an object", [.oneSize], engines: ours, quick: true
     ) { track in
       let (_, person) = try people(track)
       var last: Person?
@@ -81,7 +61,7 @@ enum ObjectWorkloads {
         last?.age == person.age && last?.isFrozen == true, "the frozen object has another age")
     },
     Benchmark(
-      "frozen.thaw", "thaw a frozen object", [oneSize], engines: ours, quick: true
+      "frozen.thaw", "thaw a frozen object", [.oneSize], engines: ours, quick: true
     ) { track in
       let (_, person) = try people(track)
       let frozen = person.freeze()
@@ -185,7 +165,7 @@ enum ObjectWorkloads {
         return sum
       }
     }
-    KeyValueWorkloads.report(crew, threads, on: track)
+    track.report(crew, of: threads)
     let wrong = shared.value.first { $0.age != Population.row($0.id).age }
     track.check(wrong == nil, "person \(wrong?.id ?? 0) has another age")
   }
@@ -214,36 +194,6 @@ enum ObjectWorkloads {
           right: { UInt64($0.age) })
       }
     }
-  }
-
-  private static func refreshAfterCommit(_ track: Track) throws {
-    let rows = try track.integer("rows")
-    let store = try track.stocked(RealmStore.self, rows: rows, durability: .none, writable: true)
-    let realm = try Realm(configuration: store.configuration)
-    realm.autorefresh = false
-    guard let person = realm.object(ofType: Person.self, forPrimaryKey: 7) else {
-      throw BenchmarkError("there is no person 7")
-    }
-    let queue = DispatchQueue(label: "other")
-    let other = try queue.sync {
-      Handed(try Realm(configuration: store.configuration, queue: queue))
-    }
-    var age = 100
-    var wrong = 0
-    try track.timeEach {
-      age += 1
-      try queue.sync {
-        try other.value.write {
-          other.value.object(ofType: Person.self, forPrimaryKey: 7)?.age = age
-        }
-      }
-    } _: {
-      realm.refresh()
-      if person.age != age { wrong += 1 }
-      return UInt64(age)
-    }
-    track.check(wrong == 0, "\(wrong) refreshes did not show the newest commit")
-    queue.sync { _ = other.value }
   }
 }
 

@@ -1,0 +1,108 @@
+import CFlushes
+import Evidence
+import Foundation
+import Harness
+
+/// Adds up what stretches of work ask of the allocator, the kernel and the disk.
+///
+/// Two readings enclose each stretch; what a reading itself costs is known and taken off. Never used where time
+/// is taken.
+final class Meter {
+  private let counters: Counters
+  private let allocations = Allocations()
+  private var flushes = 0.0
+  private var made: (count: Double, bytes: Double) = (0, 0)
+  private var ioCalls: Double? = 0
+  private var writeCalls: Double? = 0
+  private var writtenBytes: Double? = 0
+  private var faults = 0.0
+
+  init(_ counters: Counters) { self.counters = counters }
+
+  func during<Result>(_ work: () throws -> Result) rethrows -> Result {
+    let flushesBefore = rb_flushes()
+    let before = counters.read()
+    let allocatedBefore = allocations?.reading()
+    let result = try work()
+    let allocatedAfter = allocations?.reading()
+    let after = counters.read()
+    flushes += Double(rb_flushes() - flushesBefore)
+    if let allocations, let from = allocatedBefore, let to = allocatedAfter {
+      let one = allocations.difference(from, to)
+      made = (made.count + one.count, made.bytes + one.bytes)
+    }
+    // Reading /proc/self/io is one read itself: the second reading sees the first.
+    ioCalls = Meter.sum(ioCalls, before.ioCalls, after.ioCalls).map { $0 - 1 }
+    writeCalls = Meter.sum(writeCalls, before.writeCalls, after.writeCalls)
+    writtenBytes = Meter.sum(writtenBytes, before.writtenBytes, after.writtenBytes)
+    faults += after.minorFaults - before.minorFaults
+    return result
+  }
+
+  private static func sum(_ sum: Double?, _ from: Double?, _ to: Double?) -> Double? {
+    guard let sum, let from, let to else { return nil }
+    return sum + to - from
+  }
+
+  /// What was counted, per operation; what cannot be had is left out, never 0.
+  func values(per operations: Int) -> [RoundReport.Value] {
+    let operations = max(1, operations)
+    var found: [(String, Double?)] = [("flushes", flushes)]
+    if allocations != nil { found += [("allocations", made.count), ("allocated", made.bytes)] }
+    found += [
+      ("syscalls", ioCalls.map { max(0, $0) }), ("writes", writeCalls), ("bytes", writtenBytes),
+      ("faults", faults),
+    ]
+    return found.compactMap { metric, value in
+      value.map {
+        .init(metric: metric, value: Meter.tidy($0 / Double(operations)), count: operations)
+      }
+    }
+  }
+
+  /// Three decimals: what one reading too many would add to a count disappears.
+  private static func tidy(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}
+
+extension Track {
+  /// The counting pass: a warm-up, then a fixed number of operations between two readings.
+  func count(per: Int, batch fixed: Int?, _ body: (Int) throws -> UInt64) throws {
+    let batch = fixed ?? 100
+    _ = try timed(batch, body)
+    let took = try timed(batch, body)
+    // Counts do not vary with length: a tenth of a second is plenty, and slow operations get few.
+    let repeats = max(1, min(20, Int(0.1e9 / max(took, 1))))
+    var sum: UInt64 = 0
+    let meter = Meter(counters)
+    try meter.during {
+      for _ in 0..<repeats {
+        sum &+= try body(batch)
+        handicap?.carry(batch * per, in: directory)
+      }
+    }
+    report.checksum = sink(report.checksum &+ sum)
+    report.values += meter.values(per: batch * repeats * per)
+  }
+
+  /// The same for operations with a preparation and a look of their own, which are not counted.
+  func countEach(
+    _ prepare: () throws -> Void, _ body: () throws -> UInt64, _ after: () throws -> Void
+  ) throws {
+    let meter = Meter(counters)
+    let operations = 20
+    for turn in -2..<operations {
+      try prepare()
+      let result = try turn < 0 ? body() : meter.during(body)
+      report.checksum = sink(report.checksum &+ result)
+      try after()
+    }
+    report.values += meter.values(per: operations)
+  }
+
+  /// The same for fixed work that is done once.
+  func countOnce(_ operations: Int, _ body: () throws -> UInt64) throws {
+    let meter = Meter(counters)
+    report.checksum = sink(report.checksum &+ (try meter.during(body)))
+    report.values += meter.values(per: operations)
+  }
+}

@@ -1,0 +1,107 @@
+import Evidence
+import Foundation
+import Harness
+
+/// The lane one child runs in: its parameters, its directory, its stopwatch, and the sheet its results go on.
+///
+/// 1. Set-up, checks and tear-down are never timed: only what is handed to `time`, `latencies` and
+///    `concurrently` is.
+/// 2. A benchmark that never checked its answer, or whose answer was wrong, has no numbers.
+/// 3. In the counting pass nothing is timed, in the timing pass nothing but instructions is counted.
+package final class Track {
+  package enum Pass: String, Sendable {
+    case time, count
+  }
+
+  package let name: BenchmarkName
+  package let engine: String
+  package let seed: UInt64
+  package let pass: Pass
+  /// How long one measurement should take.
+  package let seconds: Double
+  /// An empty directory of its own.
+  package let directory: URL
+  /// Where prepared data sets are kept between children.
+  package let shelf: URL
+  /// Which part of the benchmark this process plays; nil for the one that measures.
+  package let part: String?
+  let handicap: Handicap?
+  package internal(set) var report = RoundReport()
+  let counters = Counters()
+  lazy var clockCost = Stopwatch.calibrate().cost
+
+  package init(
+    name: BenchmarkName, engine: String, seed: UInt64, pass: Pass, seconds: Double, directory: URL,
+    shelf: URL, part: String? = nil, handicap: Handicap? = nil
+  ) {
+    self.name = name
+    self.engine = engine
+    self.seed = seed
+    self.pass = pass
+    self.seconds = seconds
+    self.directory = directory
+    self.shelf = shelf
+    self.part = part
+    self.handicap = handicap
+  }
+
+  // MARK: Parameters
+
+  package func integer(_ parameter: String) throws -> Int {
+    guard let text = name.parameters[parameter], let value = Int(text) else {
+      throw BenchmarkError("\(name) wants a whole number for \(parameter)")
+    }
+    return value
+  }
+
+  package func word(_ parameter: String) throws -> String {
+    guard let text = name.parameters[parameter] else {
+      throw BenchmarkError("\(name) wants a value for \(parameter)")
+    }
+    return text
+  }
+
+  package func generator(_ purpose: String = "") -> SeededGenerator {
+    SeededGenerator(seed: derivedSeed(seed, purpose))
+  }
+
+  // MARK: The sheet
+
+  package func record(_ metric: String, _ value: Double, count: Int = 1) {
+    guard value.isFinite else {
+      fail("\(metric) came out as no number")
+      return
+    }
+    report.values.append(.init(metric: metric, value: value, count: count))
+  }
+
+  package func flag(_ flag: String) {
+    if !report.flags.contains(flag) { report.flags.append(flag) }
+  }
+
+  /// States that an answer was right; the first wrong one ends the benchmark's claim to a number.
+  package func check(_ isRight: Bool, _ sentence: @autoclosure () -> String) {
+    report.checks += 1
+    if !isRight { fail(sentence()) }
+  }
+
+  private func fail(_ sentence: String) {
+    if report.failure == nil { report.failure = sentence }
+  }
+
+  package func record(_ histogram: Histogram) {
+    guard histogram.total > 0 else { return }
+    for (metric, share) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p999", 0.999)]
+    where histogram.total >= Histogram.needed(for: share) || share <= 0.9 {
+      record(metric, Double(histogram.quantile(share)), count: histogram.total)
+    }
+    record("max", Double(histogram.largest), count: histogram.total)
+    report.histogram = histogram.encoded
+    if Double(histogram.quantile(0.5)) < 20 * clockCost { flag("clock-bound") }
+  }
+}
+
+/// Keeps the optimiser from finding that nobody needs a result.
+@inline(never)
+@_optimize(none)
+package func sink(_ value: UInt64) -> UInt64 { value }

@@ -1,0 +1,53 @@
+import EngineUnderTest
+import Evidence
+import Foundation
+import Harness
+
+/// Asynchronous writes of a realm that lives on a serial queue.
+enum AsyncWorkloads {
+  static let all = [call, commit, Acknowledgement.acknowledge]
+
+  private static let call = Benchmark(
+    "async.call", "writeAsync until it returns to the caller", [.init("rows", ["100000"])],
+    engines: [RealmStore.name], quick: true
+  ) { track in
+    let desk = try Desk(track)
+    guard track.pass == .time else { return track.check(true, "") }
+    var times: [Double] = []
+    let batch = 50
+    let end = Stopwatch.now + UInt64(track.seconds * 1e9)
+    repeat {
+      let done = DispatchSemaphore(value: 0)
+      let took = desk.queue.sync { desk.call(batch, done) }
+      times.append(took / Double(batch))
+      // What was called is carried out before the next batch: only the calls are timed.
+      for _ in 0..<batch { done.wait() }
+    } while Stopwatch.now < end || times.count < 5
+    track.record("time", Quantiles.median(Array(times.dropFirst())), count: times.count * batch)
+    try desk.check(track)
+  }
+
+  private static let commit = Benchmark(
+    "async.commit", "one of several changes made durable together: what a group saves",
+    [.oneSize, .init("group", ["1", "20", "100"], quick: ["1", "100"])], engines: Stores.names,
+    metrics: ["time", "flushes", "bytes"], quick: true, weight: 1.5
+  ) { track in
+    if track.engine == RealmStore.name { return try grouped(track) }
+    try Stores.run(Grouped())(track)
+  }
+
+  /// One change per asynchronous transaction, `group` of them under way at once.
+  private static func grouped(_ track: Track) throws {
+    let group = try track.integer("group")
+    let desk = try Desk(track)
+    try track.time(per: group) { count in
+      for _ in 0..<count {
+        let done = DispatchSemaphore(value: 0)
+        desk.queue.sync { desk.commit(group, done) }
+        for _ in 0..<group { done.wait() }
+      }
+      return UInt64(count)
+    }
+    try desk.check(track)
+  }
+}

@@ -1,0 +1,75 @@
+import Evidence
+import Foundation
+import Harness
+
+/// One small durable change after another, and some made durable together.
+enum Commits {
+  static let all: [Benchmark] = [
+    Benchmark(
+      "writes.commit", "one transaction changing one Int of one random person",
+      [
+        .oneSize,
+        .init("durability", ["two-phase", "single-flush", "none"], quick: ["two-phase", "none"]),
+      ],
+      engines: Stores.names, metrics: ["time", "p50", "p99", "flushes", "bytes"], quick: true,
+      weight: 2,
+      Stores.run(Commit()))
+  ]
+}
+
+struct Commit: StoreWorkload {
+  static func durability(_ track: Track) throws -> Durability {
+    let word = try track.word("durability")
+    guard let durability = Durability(rawValue: word) else {
+      throw BenchmarkError("durability=\(word): expected two-phase, single-flush or none")
+    }
+    return durability
+  }
+
+  func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
+    let rows = try track.integer("rows")
+    let durability = try Commit.durability(track)
+    guard Store.durabilities.contains(durability) else {
+      throw BenchmarkError("\(Store.name) offers no durability=\(durability.rawValue)")
+    }
+    let store = try track.stocked(type, rows: rows, durability: durability, writable: true)
+    let connection = try store.connect()
+    var walk = Changes(rows, track)
+    func commit() throws -> UInt64 {
+      let (key, age) = walk.next()
+      try connection.write { try $0.setAge(key, age) }
+      return UInt64(age)
+    }
+    try track.time { count in
+      var sum: UInt64 = 0
+      for _ in 0..<count { sum &+= try commit() }
+      return sum
+    }
+    try track.latencies { try commit() }
+    try walk.check(store, track)
+  }
+}
+
+struct Grouped: StoreWorkload {
+  func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
+    let rows = try track.integer("rows")
+    let group = try track.integer("group")
+    let store = try track.stocked(type, rows: rows, durability: .twoPhase, writable: true)
+    let connection = try store.connect()
+    var walk = Changes(rows, track)
+    // One transaction holds the changes: a peer cannot make single ones visible before they are durable.
+    track.flag("batched-in-one-transaction")
+    try track.time(per: group) { count in
+      for _ in 0..<count {
+        try connection.write { writer in
+          for _ in 0..<group {
+            let (key, age) = walk.next()
+            try writer.setAge(key, age)
+          }
+        }
+      }
+      return UInt64(walk.count)
+    }
+    try walk.check(store, track)
+  }
+}
