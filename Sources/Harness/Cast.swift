@@ -7,6 +7,7 @@ import Synchronization
 public final class Stamps: Sendable {
   private let next = Atomic<Int>(1)
   private let seen = Mutex<[String: Int]>([:])
+  private let latches = Mutex<[String: Latch]>([:])
 
   public init() {}
 
@@ -19,7 +20,20 @@ public final class Stamps: Sendable {
   @discardableResult public func mark(_ name: String) -> Int {
     let number = draw()
     seen.withLock { if $0[name] == nil { $0[name] = number } }
+    latches.withLock { $0[name] }?.open()
     return number
+  }
+
+  /// A latch that opens when a name is marked, or has been.
+  public func latch(_ name: String) -> Latch {
+    let latch = latches.withLock { latches in
+      let latch = latches[name] ?? Latch(name)
+      latches[name] = latch
+      return latch
+    }
+    // Asked after the latch is known: a mark in between opens it twice rather than never.
+    if of(name) != nil { latch.open() }
+    return latch
   }
 
   /// The number that was drawn under a name; nil if that has not happened.

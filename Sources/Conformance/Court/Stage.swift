@@ -140,16 +140,17 @@ public final class Stage: Sendable {
     }
   }
 
-  /// Lets other tasks run until something is so.
-  func yield(
-    isolation: isolated (any Actor)? = #isolation, until condition: () -> Bool, _ what: String
+  /// Suspends until a latch is open. Another thread waits for it: a task that blocked would hold a thread that the
+  /// very thing it waits for may need.
+  func arrival(
+    isolation: isolated (any Actor)? = #isolation, of latch: Latch, _ what: String? = nil
   ) async throws {
-    let limit = ContinuousClock.now + patience
-    while !condition() {
-      guard ContinuousClock.now < limit else { throw Interruption.overdue(what) }
-      await Task.yield()
-      try? await Task.sleep(for: .microseconds(200))
+    let came = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [patience] in
+        continuation.resume(returning: latch.wait(patience))
+      }
     }
+    if !came { throw Interruption.overdue(what ?? latch.name) }
   }
 
   // MARK: - Other processes

@@ -148,6 +148,40 @@ extension Stage {
 }
 
 extension Stage {
+  /// Fills the first blob anew, in a write that is open.
+  func overwriteInWrite(_ realm: Realm, with byte: Int) throws {
+    realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+      repeating: UInt8(byte), count: Stage.blobSize)
+  }
+
+  /// Fills the first blob anew and commits.
+  func overwrite(_ realm: Realm, with byte: Int) throws {
+    try realm.write { try overwriteInWrite(realm, with: byte) }
+  }
+
+  /// Fills the file with what is then deleted: two megabytes that a compaction can take away.
+  func leaveSpace(in realm: Realm) throws {
+    try realm.write {
+      for id in 0..<100 { realm.add(Blob(id: id, bytes: Data(repeating: 1, count: 20_000))) }
+    }
+    try realm.write { realm.delete(realm.objects(Blob.self)) }
+  }
+
+  /// Makes something whose helpers must be gone when it is handed over.
+  func held(_ make: () throws -> Any) rethrows -> Any { try make() }
+
+  /// Asserts that commits which replace the first blob take no new space: what they need, others have let go.
+  func growsNoMore(_ when: String) throws {
+    for round in 0..<10 { try foreign { try self.overwriteInWrite($0, with: round) } }
+    let before = size()
+    for round in 0..<30 { try foreign { try self.overwriteInWrite($0, with: round) } }
+    expect(
+      size() <= before + 4 * Stage.blobSize, "a file that stopped growing \(when)",
+      observed: "\(before) and then \(size()) bytes")
+  }
+}
+
+extension Stage {
   /// How many bytes this process has handed to the system to write.
   static func bytesWritten() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8),

@@ -198,7 +198,7 @@ extension Rules.Actor {
             done.open()
           }
         }
-        try await stage.yield(until: { done.isOpen }, "the completion")
+        try await stage.arrival(of: done, "the completion")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
       }
     ])

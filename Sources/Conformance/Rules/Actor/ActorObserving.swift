@@ -41,10 +41,10 @@ extension Rules.Actor {
             }
           }
         }
-        try await stage.yield(until: { told.of("initial") != nil }, "the initial call")
+        try await stage.arrival(of: told.latch("initial"), "the initial call")
         try stage.foreign { $0.account(1).balance = 7 }
-        try await stage.yield(until: { told.of("update") != nil }, "the update")
-        try await stage.yield(until: { told.of("object") != nil }, "the object's change")
+        try await stage.arrival(of: told.latch("update"), "the update")
+        try await stage.arrival(of: told.latch("object"), "the object's change")
         stage.expect(told.ordered("initial", before: "update"), "the initial call comes first")
         token.invalidate()
         object.invalidate()
@@ -73,7 +73,7 @@ extension Rules.Actor {
           }
         }
         try stage.foreign { $0.account(1).balance = 7 }
-        try await stage.yield(until: { told.of("called") != nil }, "the call")
+        try await stage.arrival(of: told.latch("called"), "the call")
         stage.expect(told.of("another instance") != nil, "another instance than the one observed")
         stage.expect(told.of("readable") != nil, "it is read on its actor")
         token.invalidate()
@@ -101,7 +101,7 @@ extension Rules.Actor {
           try await keeper.run { _, realm in
             try await realm.asyncWrite { realm.account(1).balance = round }
           }
-          try await stage.yield(until: { told.isOpen }, "the call for write \(round)")
+          try await stage.arrival(of: told, "the call for write \(round)")
           stage.expect(told.isOpen, "write \(round) was told")
           token.invalidate()
         }
@@ -156,7 +156,7 @@ extension Rules.Actor {
         try stage.foreign { $0.account(1).balance = 7 }
         for _ in 0..<50 { await Task.yield() }
         try stage.foreign { $0.account(1).note = "x" }
-        try await stage.yield(until: { told.of("note") != nil }, "the call for the note")
+        try await stage.arrival(of: told.latch("note"), "the call for the note")
         stage.expect(told.of("other") == nil, "no call for the balance", observed: "a call")
         token.invalidate()
       }

@@ -138,7 +138,7 @@ extension Rules.Actor {
         let migrating = configuration
         let opener = Opener()
         let opening = Task { try await opener.open(migrating) }
-        try await stage.yield(until: { started.isOpen }, "the migration's start")
+        try await stage.arrival(of: started, "the migration's start")
         let answer = await opener.answers()
         stage.stamps.mark("other job")
         release.open()

@@ -29,7 +29,7 @@ extension Rules.Actor {
           }
         }
         // The actor takes another job while the write waits.
-        try await stage.yield(until: { true }, "a turn")
+        await Task.yield()
         let balance = await keeper.with { _, realm in realm.account(2).balance }
         stage.equal(balance, 200, "what another job reads")
         stage.stamps.mark("other job")
@@ -191,7 +191,7 @@ extension Rules.Actor {
             try await realm.asyncWrite { ran.open() }
           }
         }
-        try await stage.yield(until: { started.isOpen }, "the task's start")
+        try await stage.arrival(of: started, "the task's start")
         for _ in 0..<20 { await Task.yield() }
         write.cancel()
         release.open()

@@ -30,7 +30,22 @@ extension Rules.Life {
           try realm.writeCopy(toFile: url)
           stage.fail(expected: "an error", observed: "overwritten")
         } catch { stage.expect(true, "it refuses to overwrite") }
-      }
+        stage.equal(
+          try stage.seen("copy") { $0.account(1).balance }, 100, "the balance in the copy still")
+      },
+      Probe("a copy made in a write holds the state of that write") { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        try realm.writeCopy(configuration: stage.configuration("copy"))
+        realm.cancelWrite()
+        stage.equal(
+          try stage.seen("copy") { $0.account(1).balance }, 7, "the balance in the copy")
+        stage.equal(realm.account(1).balance, 100, "the balance of the original")
+        // A copy is a file of its own.
+        try stage.foreign("copy") { $0.account(1).balance = 8 }
+        stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance in the original")
+      },
     ])
 
   static let life15 = Rule(

@@ -25,6 +25,25 @@ extension Rules.Life {
         stage.equal(dogs.isInvalidated, true, "whether the list is invalidated")
         stage.equal(realm.person("Ann").age, 30, "what the realm reads next")
       },
+      Probe("after invalidate() the realm reads the latest version") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        stage.equal(realm.person("Ann").age, 30, "Ann's age before")
+        try stage.foreign { $0.person("Ann").age = 31 }
+        stage.equal(realm.person("Ann").age, 30, "Ann's age after a foreign commit")
+        realm.invalidate()
+        stage.equal(realm.person("Ann").age, 31, "Ann's age after invalidate()")
+      },
+      Probe("invalidate() lets its version go") { stage in
+        let realm = try stage.open()
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: Stage.blobSize))) }
+        realm.autorefresh = false
+        use(realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes.first)
+        for round in 100..<120 { try stage.foreign { try stage.overwriteInWrite($0, with: round) } }
+        realm.invalidate()
+        try stage.growsNoMore("after invalidate()")
+        use(realm)
+      },
       Probe.dies("an object's property", saying: Words.invalidated) { stage in
         let realm = try stage.stocked()
         let ann = realm.person("Ann")
@@ -59,6 +78,7 @@ extension Rules.Life {
         realm.account(1).balance = 7
         realm.invalidate()
         stage.equal(realm.isInWriteTransaction, false, "whether the realm is still writing")
+        // The lock must be free: another thread's write would wait for it without end.
         stage.equal(realm.account(1).balance, 100, "the balance here")
         try stage.foreign { $0.account(2).balance = 8 }
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance elsewhere")
@@ -102,7 +122,29 @@ extension Rules.Life {
         stage.equal(ages, [31], "Ann's age after invalidate() in the notification")
         stage.equal(ann.isInvalidated, false, "whether Ann is invalidated afterwards")
         token.invalidate()
-      }
+      },
+      Probe("invalidate() in the news of a collection and of an object is ignored") { stage in
+        let realm = try stage.stocked()
+        let ann = realm.person("Ann")
+        let people = realm.objects(Person.self)
+        var told: [String] = []
+        let tokens = [
+          people.observe { _ in
+            realm.invalidate()
+            told.append("people \(people.isInvalidated ? -1 : people.count)")
+          },
+          ann.observe { (_: ObjectChange<Person>) in
+            realm.invalidate()
+            told.append("Ann \(ann.isInvalidated ? -1 : ann.age)")
+          },
+        ]
+        try stage.spin(until: { told.contains("people 3") }, "the initial news")
+        told = []
+        try stage.foreign { $0.person("Ann").age = 31 }
+        try stage.spin(until: { told.count == 2 }, "the news of both")
+        stage.equal(told.sorted(), ["Ann 31", "people 3"], "what was read in the notifications")
+        for token in tokens { token.invalidate() }
+      },
     ])
 
   static let life12 = Rule(

@@ -135,6 +135,26 @@ extension Rules.Life {
         let realm = try Realm(configuration: configuration)
         stage.act { try realm.write {} }
       },
+      Probe.dies(
+        "a refresh of a read-only realm",
+        saying: "Read-only Realms do not change and cannot be refreshed"
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        let realm = try Realm(configuration: configuration)
+        stage.act { realm.refresh() }
+      },
+      Probe.dies(
+        "an observer of a read-only realm",
+        saying: "Read-only Realms do not change and do not have change notifications"
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.readOnly = true
+        let realm = try Realm(configuration: configuration)
+        stage.act { use(realm.objects(Person.self).observe { _ in }) }
+      },
     ])
 
   static let life13 = Rule(
@@ -217,9 +237,12 @@ extension Rules.Life {
         let called = Latch("the callback")
         var balance = 0
         var failed: String?
+        var kept: Realm?
         Realm.asyncOpen(configuration: stage.configuration(), callbackQueue: queue) { result in
           switch result {
-          case .success(let realm): balance = realm.account(1).balance
+          case .success(let realm):
+            balance = realm.account(1).balance
+            kept = realm
           case .failure(let error): failed = "\(error)"
           }
           called.open()
@@ -227,6 +250,22 @@ extension Rules.Life {
         try stage.spin(until: { called.isOpen }, "the callback")
         stage.equal(failed, nil, "the error")
         stage.equal(balance, 100, "the balance read in the callback")
-      }
+        // Confined to the queue and not to the thread that ran the callback: here the main thread runs the block.
+        stage.equal(
+          stage.on(queue) { kept?.account(1).balance }, 100, "the balance read later on the queue")
+        stage.on(queue) { kept = nil }
+      },
+      Probe.dies("the delivered realm off its queue", saying: Words.wrongThread) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let queue = DispatchQueue(label: "callback")
+        let called = Latch("the callback")
+        var kept: Realm?
+        Realm.asyncOpen(configuration: stage.configuration(), callbackQueue: queue) { result in
+          kept = try? result.get()
+          called.open()
+        }
+        try stage.spin(until: { called.isOpen }, "the callback")
+        stage.act { use(kept?.objects(Person.self).count) }
+      },
     ])
 }

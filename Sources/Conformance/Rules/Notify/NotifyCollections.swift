@@ -112,86 +112,87 @@ extension Rules.Notify {
         let plain = realm.objects(Account.self).sorted(byKeyPath: "id")
         let filtered = realm.objects(Account.self).where { $0.balance > 1 }.sorted(
           byKeyPath: "balance")
-        var mirrors: [[String]] = [[], []]
-        var told = [0, 0]
-        var wrong: String?
-        func row(_ account: Account) -> String { "\(account.id):\(account.balance)" }
-        func observer(_ number: Int) -> (RealmCollectionChange<Results<Account>>) -> Void {
-          { change in
-            told[number] += 1
-            switch change {
-            case .initial(let all): mirrors[number] = all.map(row)
-            case .update(let all, let deletions, let insertions, let modifications):
-              var mirror = mirrors[number]
-              for list in [deletions, insertions, modifications] where list != list.sorted() {
-                wrong = "not ascending: \(list)"
-              }
-              if !Set(deletions).isDisjoint(with: modifications) {
-                wrong = "deleted and modified: \(deletions) \(modifications)"
-              }
-              for index in modifications {
-                if index < mirror.count {
-                  mirror[index] = "?"
-                } else {
-                  wrong = "modified \(index) of \(mirror.count)"
-                }
-              }
-              for index in deletions.reversed() {
-                if index < mirror.count {
-                  mirror.remove(at: index)
-                } else {
-                  wrong = "deleted \(index)"
-                }
-              }
-              for index in insertions {
-                if index <= mirror.count {
-                  mirror.insert("?", at: index)
-                } else {
-                  wrong = "inserted \(index)"
-                }
-              }
-              let new = all.map(row)
-              if mirror.count != new.count {
-                wrong = wrong ?? "\(mirror.count) rows instead of \(new.count)"
-              }
-              for index in 0..<min(mirror.count, new.count)
-              where mirror[index] != "?" && mirror[index] != new[index] {
-                wrong = wrong ?? "\(mirror[index]) instead of \(new[index]) at \(index)"
-              }
-              mirrors[number] = new
-            case .error: wrong = "an error"
-            }
-          }
-        }
-        let tokens = [plain.observe(observer(0)), filtered.observe(observer(1))]
-        try stage.spin(until: { told == [1, 1] }, "the initial calls")
+        let mirrors = [CollectionMirror(), CollectionMirror()]
+        let tokens = [
+          plain.observe { mirrors[0].take($0) }, filtered.observe { mirrors[1].take($0) },
+        ]
+        try stage.spin(until: { mirrors.allSatisfy { $0.calls == 1 } }, "the initial calls")
         var chance = stage.chance
         var next = 20
         for _ in 0..<60 {
-          let before = told[0]
+          let before = mirrors[0].calls
+          var touched: Set<Int> = []
           try realm.write {
             for _ in 0..<Int.random(in: 1...4, using: &chance) {
               let all = realm.objects(Account.self)
+              let place = Int.random(in: 0..<all.count, using: &chance)
               switch Int.random(in: 0..<3, using: &chance) {
               case 0:
                 realm.add(Account(id: next, balance: Int.random(in: 0..<4, using: &chance)))
                 next += 1
-              case 1 where all.count > 5:
-                realm.delete(all[Int.random(in: 0..<all.count, using: &chance)])
+              case 1 where all.count > 5: realm.delete(all[place])
               default:
-                all[Int.random(in: 0..<all.count, using: &chance)].balance = Int.random(
-                  in: 0..<4, using: &chance)
+                touched.insert(all[place].id)
+                all[place].balance = Int.random(in: 0..<4, using: &chance)
               }
             }
           }
-          try stage.spin(until: { told[0] > before }, "an update")
+          for mirror in mirrors { mirror.mayBeModified = touched }
+          try stage.spin(until: { mirrors[0].calls > before }, "an update")
           try stage.settle(realm)
-          guard wrong == nil else { break }
+          guard mirrors.allSatisfy({ $0.wrong == nil }) else { break }
         }
-        stage.equal(wrong, nil, "what is wrong with the index sets")
-        stage.equal(mirrors[1], filtered.map(row), "the filtered mirror in the end")
+        stage.equal(mirrors[0].wrong, nil, "what is wrong with the index sets")
+        stage.equal(mirrors[1].wrong, nil, "what is wrong with the filtered index sets")
+        stage.equal(mirrors[0].rows, plain.map(CollectionMirror.row), "the mirror in the end")
+        stage.equal(
+          mirrors[1].rows, filtered.map(CollectionMirror.row), "the filtered mirror in the end")
         for token in tokens { token.invalidate() }
-      }
+      },
+      Probe("index sets of a list follow what is moved about in it") { stage in
+        let realm = try stage.open()
+        let owner = Everything()
+        try realm.write {
+          realm.add(owner)
+          owner.numbers.append(objectsIn: 0..<12)
+        }
+        let list = owner.numbers
+        var mirror: [Int?] = []
+        var calls = 0
+        let token = list.observe { change in
+          calls += 1
+          switch change {
+          case .initial(let all): mirror = Array(all)
+          case .update(let all, let deletions, let insertions, let modifications):
+            for index in modifications where index < mirror.count { mirror[index] = nil }
+            for index in deletions.reversed() where index < mirror.count {
+              mirror.remove(at: index)
+            }
+            for index in insertions where index <= mirror.count { mirror.insert(nil, at: index) }
+            mirror = zip(mirror, all).map { $0 ?? $1 }
+          case .error: mirror = []
+          }
+        }
+        try stage.spin(until: { calls == 1 }, "the initial call")
+        var chance = stage.chance
+        for round in 0..<40 {
+          try realm.write {
+            for step in 0..<Int.random(in: 1...3, using: &chance) {
+              let place = Int.random(in: 0..<list.count, using: &chance)
+              switch Int.random(in: 0..<4, using: &chance) {
+              case 0: list.insert(100 * round + step, at: place)
+              case 1 where list.count > 4: list.remove(at: place)
+              case 2: list.move(from: place, to: Int.random(in: 0..<list.count, using: &chance))
+              default: list[place] = -(100 * round + step)
+              }
+            }
+          }
+          try stage.settle(realm)
+          guard stage.equal(mirror, Array(list), "the list that was put together in round \(round)")
+          else { break }
+        }
+        token.invalidate()
+      },
     ])
 
   static let notify08 = Rule(
@@ -327,7 +328,45 @@ extension Rules.Notify {
         try stage.spin(until: { !events.isEmpty }, "the call")
         stage.equal(events, ["[0] [2] [1]"], "the calls")
         token.invalidate()
-      }
+      },
+      Probe("many commits at a time, told as what they come to") { stage in
+        let realm = try stage.open()
+        try realm.write { for id in 0..<20 { realm.add(Account(id: id, balance: id % 4)) } }
+        realm.autorefresh = false
+        let accounts = realm.objects(Account.self).sorted(byKeyPath: "id")
+        let mirror = CollectionMirror()
+        let token = accounts.observe { mirror.take($0) }
+        try stage.spin(until: { mirror.calls == 1 }, "the initial call")
+        var chance = stage.chance
+        var next = 20
+        for round in 0..<12 {
+          var touched: Set<Int> = []
+          for _ in 0..<Int.random(in: 1...5, using: &chance) {
+            try stage.foreign { realm in
+              let all = realm.objects(Account.self)
+              let place = Int.random(in: 0..<all.count, using: &chance)
+              switch Int.random(in: 0..<3, using: &chance) {
+              case 0:
+                realm.add(Account(id: next, balance: 1))
+                next += 1
+              case 1 where all.count > 5: realm.delete(all[place])
+              default:
+                touched.insert(all[place].id)
+                all[place].balance += 1
+              }
+            }
+          }
+          mirror.mayBeModified = touched
+          realm.refresh()
+          try stage.settle(realm)
+          stage.equal(mirror.wrong, nil, "what is wrong with the index sets of round \(round)")
+          guard
+            stage.equal(
+              mirror.rows, accounts.map(CollectionMirror.row), "the mirror of round \(round)")
+          else { break }
+        }
+        token.invalidate()
+      },
     ])
 
   static let notify37 = Rule(
@@ -391,7 +430,29 @@ extension Rules.Notify {
         try stage.spin(until: { events.count == 5 }, "two more")
         stage.equal(events.suffix(2).sorted(), ["added update", "second"], "the later calls")
         for token in tokens { token.invalidate() }
-      }
+      },
+      Probe("a callback ends another's observation") { stage in
+        let realm = try stage.stocked()
+        let accounts = realm.objects(Account.self)
+        var tokens: [NotificationToken] = []
+        var calls = [0, 0, 0]
+        for number in 0..<3 {
+          tokens.append(
+            accounts.observe { change in
+              guard case .update = change else { return }
+              calls[number] += 1
+              // Whoever comes first ends all the others.
+              for other in 0..<3 where other != number { tokens[other].invalidate() }
+            })
+        }
+        try stage.settle(realm)
+        for balance in 7...9 {
+          try realm.write { realm.account(1).balance = balance }
+          try stage.settle(realm)
+        }
+        stage.equal(calls.sorted(), [0, 0, 3], "the calls of three that end each other")
+        for token in tokens { token.invalidate() }
+      },
     ])
 
   static let notify39 = Rule(
@@ -413,7 +474,20 @@ extension Rules.Notify {
         try stage.spin(until: { !events.isEmpty }, "the call")
         stage.equal(events, ["[0, 1] [] []"], "the calls")
         token.invalidate()
-      }
+      },
+      Probe("an empty list whose parent goes") { stage in
+        let realm = try stage.stocked()
+        try realm.write { realm.add(Person(name: "Dan", age: 60)) }
+        var events: [String] = []
+        let token = realm.person("Dan").dogs.observe {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.delete(realm.person("Dan")) }
+        try stage.spin(until: { !events.isEmpty }, "the call")
+        stage.equal(events, ["[] [] []"], "the calls")
+        token.invalidate()
+      },
     ])
 
   static let notify40 = Rule(

@@ -71,6 +71,40 @@ extension Rules.Notify {
         try stage.spin(until: { events.count == 2 }, "the foreign change")
         stage.equal(events, ["balance nil 7", "balance 7 8"], "names, old and new values")
         token.invalidate()
-      }
+      },
+      Probe("a collection has neither an old nor a new value") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.person("Ann").observe { (change: ObjectChange<Person>) in
+          if case .change(_, let properties) = change {
+            events += properties.map { "\($0.name) \($0.oldValue == nil) \($0.newValue == nil)" }
+          }
+        }
+        try stage.settle(realm)
+        try stage.foreign { $0.person("Ann").dogs.append(Dog(name: "new")) }
+        try stage.spin(until: { !events.isEmpty }, "the call")
+        stage.equal(events, ["dogs true true"], "the name, and whether old and new value are nil")
+        token.invalidate()
+      },
+      Probe("on a queue the old value is there, whoever wrote") { stage in
+        let realm = try stage.stocked()
+        let queue = DispatchQueue(label: "serial")
+        var events: [String] = []
+        let told = Latch("the call")
+        let token = realm.account(1).observe(on: queue) { (change: ObjectChange<Account>) in
+          if case .change(_, let properties) = change {
+            events += properties.map {
+              "\($0.name) \($0.oldValue ?? "nil") \($0.newValue ?? "nil")"
+            }
+            told.open()
+          }
+        }
+        stage.on(queue) {}
+        try stage.settle(realm)
+        try realm.write { realm.account(1).balance = 7 }
+        try stage.spin(until: { told.isOpen }, "the call")
+        stage.equal(stage.on(queue) { events }, ["balance 100 7"], "the name, old and new value")
+        token.invalidate()
+      },
     ])
 }

@@ -110,7 +110,33 @@ extension Rules.Notify {
         stage.equal(second, ["[] [3] []", "[] [] [3]"], "the calls of the other")
         one.invalidate()
         two.invalidate()
-      }
+      },
+      Probe("commitWrite skips the tokens it names, of objects too") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let object = realm.account(1).observe { (_: ObjectChange<Account>) in
+          events.append("object")
+        }
+        let collection = realm.objects(Account.self).observe {
+          if case .update(_, let d, let i, let m) = $0 { events.append("\(d) \(i) \(m)") }
+        }
+        try stage.settle(realm)
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        try realm.commitWrite(withoutNotifying: [object])
+        try stage.settle(realm)
+        stage.equal(events, ["[] [] [0]"], "the calls when the object's token is named")
+        realm.beginWrite()
+        realm.delete(realm.account(2))
+        try realm.commitWrite(withoutNotifying: [object, collection])
+        try stage.settle(realm)
+        stage.equal(events, ["[] [] [0]"], "the calls when both are named")
+        try realm.write { realm.account(3).balance = 8 }
+        try stage.settle(realm)
+        stage.equal(events, ["[] [] [0]", "[] [] [1]"], "the calls for a later write")
+        object.invalidate()
+        collection.invalidate()
+      },
     ])
 
   static let notify31 = Rule(

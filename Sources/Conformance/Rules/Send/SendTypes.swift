@@ -80,6 +80,7 @@ extension Rules.Send {
     probes: [
       "Realm", "Object", "EmbeddedObject", "List<Int>", "MutableSet<Int>", "Map<String, Int>",
       "Results<Model>", "LinkingObjects<Model>", "AnyRealmCollection<Model>", "AnyRealmValue",
+      "PropertyChange", "ObjectChange<Model>", "RealmCollectionChange<Results<Model>>",
     ].map { type in
       Probe("\(type) is not Sendable") { stage in
         try stage.doesNotCompile(

@@ -1,0 +1,68 @@
+import EngineUnderTest
+
+/// A copy of a collection that is kept up by its notifications alone, as a table on a screen is.
+///
+/// What it cannot reconcile it remembers: index sets that are not ascending, that reach beyond the end, that name a row
+/// twice, that leave a changed row out or accuse an untouched one.
+final class CollectionMirror {
+  private(set) var rows: [String] = []
+  private var ids: [Int] = []
+  private(set) var calls = 0
+  private(set) var wrong: String?
+  /// The accounts that were written to; nil if nobody kept count.
+  var mayBeModified: Set<Int>?
+
+  static func row(_ account: Account) -> String { "\(account.id):\(account.balance)" }
+
+  func take(_ change: RealmCollectionChange<Results<Account>>) {
+    calls += 1
+    switch change {
+    case .initial(let all):
+      rows = all.map(CollectionMirror.row)
+      ids = all.map(\.id)
+    case .update(let all, let deletions, let insertions, let modifications):
+      check(deletions, insertions, modifications)
+      guard wrong == nil else { return }
+      apply(deletions, insertions, modifications, becoming: all.map(CollectionMirror.row))
+      rows = all.map(CollectionMirror.row)
+      ids = all.map(\.id)
+    case .error: wrong = "an error"
+    }
+  }
+
+  private func check(_ deletions: [Int], _ insertions: [Int], _ modifications: [Int]) {
+    for list in [deletions, insertions, modifications] where list != Set(list).sorted() {
+      wrong = "not ascending: \(list)"
+    }
+    if !Set(deletions).isDisjoint(with: modifications) {
+      wrong = "deleted and modified: \(deletions) \(modifications)"
+    }
+    if let beyond = (deletions + modifications).first(where: { $0 >= rows.count }) {
+      wrong = "deleted or modified \(beyond) of \(rows.count)"
+    }
+    if wrong == nil, let mayBeModified,
+      let innocent = modifications.first(where: { !mayBeModified.contains(ids[$0]) })
+    {
+      wrong = "modified \(rows[innocent]), which nobody wrote to"
+    }
+  }
+
+  private func apply(
+    _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], becoming new: [String]
+  ) {
+    var mirror = rows.map(Optional.some)
+    for index in modifications { mirror[index] = nil }
+    for index in deletions.reversed() { mirror.remove(at: index) }
+    for index in insertions {
+      guard index <= mirror.count else {
+        wrong = "inserted \(index) of \(mirror.count)"
+        return
+      }
+      mirror.insert(nil, at: index)
+    }
+    if mirror.count != new.count { wrong = "\(mirror.count) rows instead of \(new.count)" }
+    for (index, (mine, theirs)) in zip(mirror, new).enumerated() {
+      if let mine, mine != theirs { wrong = wrong ?? "\(mine) instead of \(theirs) at \(index)" }
+    }
+  }
+}
