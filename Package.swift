@@ -16,7 +16,13 @@ let package = Package(
     .trait(name: "Jemalloc", description: "Counts allocations, in a pass of its own; never times."),
     .trait(name: "LMDB", description: "Benchmarks LMDB beside the engine."),
     .trait(name: "SQLite", description: "Benchmarks SQLite beside the engine."),
+    .trait(
+      name: "RealmSwift", description: "Puts RealmSwift into the socket. For a Mac; untried."),
     .default(enabledTraits: ["Jemalloc", "LMDB", "SQLite"]),
+  ],
+  dependencies: [
+    // Neither resolved nor fetched unless the trait asks for it: this package builds offline.
+    .package(url: "https://github.com/realm/realm-swift.git", from: "10.54.6")
   ],
   targets: [
     // The door.
@@ -50,7 +56,14 @@ let package = Package(
     .target(name: "Reporting", dependencies: ["Evidence"], swiftSettings: strict),
 
     // The engine, the socket it is plugged into, and its understudies.
-    .target(name: "EngineUnderTest", dependencies: ["ReferenceEngine"], swiftSettings: strict),
+    .target(
+      name: "EngineUnderTest",
+      dependencies: [
+        "ReferenceEngine",
+        .product(
+          name: "RealmSwift", package: "realm-swift", condition: .when(traits: ["RealmSwift"])),
+      ],
+      swiftSettings: strict),
     .target(name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict),
     .target(
       name: "StandIns", dependencies: ["ReferenceEngine", "Harness", "CShims"],

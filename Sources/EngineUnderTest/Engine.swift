@@ -1,11 +1,18 @@
 /// Which engine the suites see, and what it is called in reports.
 package enum Engine {
+  #if RealmSwift
+  package static let name = "realm"
+  #else
   package static let name = "reference"
+  #endif
 
   /// Sets how far a commit comes before it returns; false where the engine offers no such choice.
   package static func setDurability(_ word: String, of configuration: inout Realm.Configuration)
     -> Bool
   {
+    #if RealmSwift
+    return false
+    #else
     switch word {
     case "two-phase": configuration.commitProtocol = .twoPhase
     case "single-flush": configuration.commitProtocol = .singleFlush
@@ -13,6 +20,7 @@ package enum Engine {
     default: return false
     }
     return true
+    #endif
   }
 
   /// The internal key of an object's row; nil where the engine tells nobody.

@@ -26,9 +26,15 @@ package enum SummaryMarkdown {
       }
       let calm = comparison.rows.count - notable.count
       if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | |\n") }
-    } else {
+    } else if !run.results.isEmpty {
       out += "| benchmark | engine | time | interval | p99 | other |\n|---|---|--:|--:|--:|---|\n"
       rows = run.results.map(row)
+    }
+    let fallen = run.examination?.verdicts.filter(\.state.isBad) ?? []
+    if !fallen.isEmpty {
+      rows.append(
+        "\n| rule | verdict | what it says | what happened | again |\n|---|---|---|---|---|\n")
+      rows += fallen.map(row)
     }
     for (place, row) in rows.enumerated() {
       if out.utf8.count + row.utf8.count + extra.utf8.count > limit {
@@ -38,6 +44,17 @@ package enum SummaryMarkdown {
       out += row
     }
     return out + (extra.isEmpty ? "" : "\n" + extra) + "\n"
+  }
+
+  private static func row(_ verdict: Verdict) -> String {
+    let state = verdict.state.rawValue + (verdict.isForgiven ? ", known" : "")
+    let happened = [
+      verdict.reason, verdict.expected.map { "expected \($0)" },
+      verdict.observed.map { "observed \($0)" }, verdict.known.map { "known: \($0)" },
+    ].compactMap(\.self).joined(separator: "; ")
+    let again = verdict.repro.map { "`\($0.replacing("`", with: "'"))`" } ?? ""
+    return
+      "| \(verdict.id) | ✕ \(state) | \(escape(verdict.wording)) | \(escape(happened)) | \(again) |\n"
   }
 
   private static func row(_ finding: Finding) -> String {

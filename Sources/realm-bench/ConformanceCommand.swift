@@ -106,7 +106,8 @@ private func examined(_ examiner: Examiner, passes: Int) throws -> Examination {
 }
 
 /// The engine that this build holds.
-let thisEngine = Examiner.Engine(name: "reference", version: SourceStamp.version)
+let thisEngine = Examiner.Engine(
+  name: Examiner.engineInSocket, version: SourceStamp.version)
 
 func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
   if let asked = arguments.string("engine"), asked != thisEngine.name {

@@ -104,6 +104,16 @@ import Testing
     #expect(!text.contains("\u{1b}"))
   }
 
+  @Test func `list under a pull request what fell`() {
+    var run = Run()
+    run.asked.verb = "conformance"
+    run.examination = Self.examination
+    let text = SummaryMarkdown.text(run)
+    #expect(!text.contains("| benchmark |"))
+    #expect(text.components(separatedBy: "| ✕ ").count - 1 == 6)
+    #expect(text.contains("✕ violated, known") && text.contains("`realm-bench repro READ-02`"))
+  }
+
   @Test func `show sources and coverage on the page`() {
     let html = ConformanceSection(Self.examination).section.html
     #expect(html.contains("S0 “Boats” 3 (0123abcd)"))
