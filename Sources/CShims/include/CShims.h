@@ -4,6 +4,7 @@
 #include "Executor.h"
 #include "Files.h"
 #include "Futex.h"
+#include "Held.h"
 #include "Perf.h"
 #include "Queue.h"
 #include "Scan.h"
