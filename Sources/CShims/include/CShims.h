@@ -7,6 +7,8 @@
 #include "Held.h"
 #include "Perf.h"
 #include "Queue.h"
+#include "Retain.h"
+#include "Rows.h"
 #include "Scan.h"
 #include "Token.h"
 #include "Words.h"
