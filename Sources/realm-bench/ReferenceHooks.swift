@@ -15,6 +15,8 @@ struct ReferenceHooks: Hooks {
 
   func record() { ear.record() }
   func stop() { ear.stop() }
+  func skipFlushes() { ear.skipFlushes() }
+  func verify(_ path: String) throws { _ = try Inspection(verifying: path) }
   func note(_ number: Int) { ear.note(number) }
 
   var requests: [DiskRequest] {

@@ -13,6 +13,7 @@ let reproVerb = Verb(
     .value("seed", "N", "the seed that the failure printed (default 1)"),
     .value("scenario", "NAME", "what was explored when it failed, instead of the rule's probes"),
     .value("schedule", "LETTERS", "the schedule that failed, or what else a failure printed"),
+    .value("amount", "N", "how much of it, where a failure needs luck to come again (default 100)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .value("timeout", "TIME", "instead of the probe's own deadline"),
   ]
@@ -49,6 +50,7 @@ private func replay(_ rule: String, _ arguments: Arguments) throws -> ExitCode {
   }
   var explorer = try explorer(arguments, [inquiry])
   explorer.effort.replay = arguments.string("schedule")
+  explorer.effort.amount = try arguments.integer("amount", within: 0...100_000_000) ?? 100
   let found = try explorer.explore()
   Terminal.out(ConformanceText(usesColour: Terminal.showsColour).explorations(found))
   return found.contains { $0.failure != nil } ? .violated : .fine

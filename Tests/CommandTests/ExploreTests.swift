@@ -29,6 +29,27 @@ import Testing
     }
   }
 
+  @Test(arguments: ["history-of-processes", "killed-programs", "crash-of-groups"])
+  func `holds for a little of each kind`(scenario: String) throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let rule = ["history-of-processes": "WRITE-02", "killed-programs": "WRITE-24"]
+    let found = try Tool.run(
+      ["repro", rule[scenario] ?? "ASYNC-44", "--scenario", scenario, "--amount", "5"], in: folder)
+    #expect(found.code == 0, "\(found.out)\(found.err)")
+    #expect(found.out.contains("nothing broken"))
+  }
+
+  @Test func `sees two writers at once in a history`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let found = try Tool.run(
+      [
+        "repro", "WRITE-01", "--scenario", "history-of-threads", "--mutant", "lets-two-writers-in",
+      ], in: folder)
+    #expect(found.code == 4, "\(found.out)")
+  }
+
   @Test func `says what it does not know`() throws {
     let unknown = try Tool.run(["repro", "WRITE-01", "--scenario", "two-writer"])
     #expect(unknown.code == 1)

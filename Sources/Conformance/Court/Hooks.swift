@@ -14,6 +14,12 @@ public protocol Hooks: Sendable {
   /// What has been asked so far, in order.
   var requests: [DiskRequest] { get }
 
+  /// From now on flushes of files that are opened return at once: for programs that no power failure ends.
+  func skipFlushes()
+
+  /// Checks a file that nobody writes to, as far as the engine can; throws what is wrong.
+  func verify(_ path: String) throws
+
   /// Adds a note to the record: what the user of the engine knew by then.
   func note(_ number: Int)
 

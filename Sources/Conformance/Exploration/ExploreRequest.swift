@@ -12,6 +12,16 @@ public struct ExploreRequest: Sendable, Equatable {
   public var effort = Inquiry.Effort()
   /// The broken engine that shall be put in place before `run`.
   public var mutant: String?
+  /// The part that another process plays; nil for the inquiry itself.
+  var role: String?
+  /// What a companion was told.
+  var words: [String] = []
+
+  /// A replay that says nothing.
+  struct Misunderstood: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
 
   private static let mark = "\u{1}explored\t"
 
@@ -38,6 +48,8 @@ public struct ExploreRequest: Sendable, Equatable {
       case "--limit": effort.limit = .milliseconds(Int(value) ?? 0)
       case "--replay": effort.replay = value
       case "--mutant": mutant = value
+      case "--role": role = value
+      case "--word": words.append(value)
       default: return nil
       }
     }
@@ -52,6 +64,8 @@ public struct ExploreRequest: Sendable, Equatable {
     ]
     if let replay = effort.replay { words += ["--replay", replay] }
     if let mutant { words += ["--mutant", mutant] }
+    if let role { words += ["--role", role] }
+    for word in self.words { words += ["--word", word] }
     return words
   }
 
@@ -63,10 +77,16 @@ public struct ExploreRequest: Sendable, Equatable {
     alarm(UInt32(effort.limit.inSeconds) + 120)
     let start = ContinuousClock.now
     do {
-      var result = try asked.run(
-        Inquiry.Task(
-          effort: effort, directory: URL(fileURLWithPath: directory), box: try BlackBox(boxPath),
-          deadline: start + effort.limit))
+      let isMain = role == nil
+      let task = Inquiry.Task(
+        effort: effort, directory: URL(fileURLWithPath: directory),
+        box: isMain ? try BlackBox(boxPath) : nil, deadline: start + effort.limit, words: words,
+        mutant: mutant, inquiry: inquiry)
+      if let role {
+        try asked.companions[role]?(task)
+        return 0
+      }
+      var result = try asked.run(task)
       result.milliseconds = start.duration(to: .now).inSeconds * 1000
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

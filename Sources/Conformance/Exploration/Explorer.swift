@@ -36,7 +36,35 @@ public struct Explorer: Sendable {
         found.append($0)
         progress($0)
       })
-    return found
+    return try found.map { try shrunk($0, below: place.url) }
+  }
+
+  /// A program that failed, with as few acts as lead to it. Each try runs in a child several times, because queues and
+  /// actors have the last word.
+  private func shrunk(_ found: Exploration, below directory: URL) throws -> Exploration {
+    guard let failure = found.failure, effort.replay == nil,
+      let inquiry = Inquiry.named(found.name),
+      let text = failure.program, var best = AsyncProgram(text)
+    else { return found }
+    var result = found
+    var again = self
+    again.effort.amount = 20
+    var tries = 40
+    var isSmaller = true
+    while isSmaller {
+      isSmaller = false
+      for shorter in best.shorter where tries > 0 {
+        tries -= 1
+        again.effort.replay = shorter.text
+        if let smaller = try again.explore(inquiry, below: directory).failure {
+          best = shorter
+          result.failure = smaller
+          isSmaller = true
+          break
+        }
+      }
+    }
+    return result
   }
 
   /// Judges the explorer: explores what must see each of the broken engines.
@@ -79,5 +107,16 @@ public struct Explorer: Sendable {
       repro: inquiry.repro(effort, replay: last.flatMap { $0.isEmpty ? nil : $0 })
         + (mutant.map { " --mutant \($0)" } ?? ""))
     return dead
+  }
+}
+
+extension Exploration.Failure {
+  /// The program that failed, if it was one.
+  fileprivate var program: String? {
+    guard repro.contains("--scenario async-programs"), let at = repro.range(of: "--schedule ")
+    else {
+      return nil
+    }
+    return String(repro[at.upperBound...].prefix { $0 != " " })
   }
 }

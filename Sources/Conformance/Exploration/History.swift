@@ -8,7 +8,7 @@ public struct History: Sendable {
   public init(transactions: [Transaction] = []) { self.transactions = transactions }
 
   /// One transaction as its session saw it.
-  public struct Transaction: Sendable, Hashable {
+  public struct Transaction: Sendable, Hashable, Codable {
     /// Who: a thread, a queue, an actor or a process with a realm of its own.
     public var session: Int
     /// Stamp taken before the call that began it, and after the call that ended it returned.
@@ -31,7 +31,7 @@ public struct History: Sendable {
     }
   }
 
-  public enum Outcome: Sendable, Hashable {
+  public enum Outcome: Sendable, Hashable, Codable {
     case readOnly
     case committed(version: UInt64)
     case cancelled
@@ -40,13 +40,13 @@ public struct History: Sendable {
   }
 
   /// The whole list found under a key, in order, before the transaction's own appends.
-  public struct Read: Sendable, Hashable {
+  public struct Read: Sendable, Hashable, Codable {
     public var key: Int
     public var values: [Int]
     public init(key: Int, values: [Int]) { (self.key, self.values) = (key, values) }
   }
 
-  public struct Append: Sendable, Hashable {
+  public struct Append: Sendable, Hashable, Codable {
     public var key: Int
     public var value: Int
     public init(key: Int, value: Int) { (self.key, self.value) = (key, value) }

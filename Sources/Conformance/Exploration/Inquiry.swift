@@ -25,17 +25,55 @@ public struct Inquiry: Sendable {
     let directory: URL
     let box: BlackBox?
     var deadline: ContinuousClock.Instant
+    /// How long a wait that must have an end may take: beyond it is a deadlock.
+    var patience = Duration.seconds(20)
+    /// What a companion was told.
+    var words: [String] = []
+    var mutant: String?
+    var inquiry = ""
+
+    /// Starts a companion of the inquiry: the same program in the role of that name.
+    func companion(
+      _ role: String, in directory: URL, seed: UInt64? = nil, words: [String] = []
+    ) throws -> RunningChild {
+      var effort = effort
+      effort.seed = seed ?? effort.seed
+      effort.replay = nil
+      var request = ExploreRequest(
+        inquiry, directory: directory.path, effort: effort, mutant: mutant)
+      (request.role, request.words) = (role, words)
+      return try ChildProcess(
+        ChildProcess.thisProgram, ["explore"] + request.arguments,
+        limits: .init(deadline: patience + .seconds(10))
+      ).start()
+    }
   }
+
+  typealias Run = @Sendable (Inquiry, Task) throws -> Exploration
+  typealias Companion = @Sendable (Task) throws -> Void
 
   public let kind: Exploration.Kind
   public let name: String
   /// What is explored, in a few words.
   public let story: String
   public let rules: [String]
-  let run: @Sendable (Task) throws -> Exploration
+  let body: Run
+  /// What other processes do for it, by the name of their role.
+  let companions: [String: Companion]
+
+  init(
+    _ kind: Exploration.Kind, _ name: String, _ story: String, rules: [String],
+    companions: [String: Companion] = [:], _ body: @escaping Run
+  ) {
+    (self.kind, self.name, self.story, self.rules) = (kind, name, story, rules)
+    (self.companions, self.body) = (companions, body)
+  }
+
+  func run(_ task: Task) throws -> Exploration { try body(self, task) }
 
   public static let all: [Inquiry] =
     Scenario.all.map(Inquiry.init(schedulesOf:)) + Workload.all.map(Inquiry.init(crashesOf:))
+    + programs + histories
 
   public static func named(_ name: String) -> Inquiry? { all.first { $0.name == name } }
 
@@ -53,11 +91,9 @@ public struct Inquiry: Sendable {
 extension Inquiry {
   /// All schedules of a scenario within the bound, and random ones beyond.
   init(schedulesOf scenario: Scenario) {
-    kind = .schedules
-    name = scenario.name
-    story = scenario.story
-    rules = scenario.rules
-    run = { try Inquiry(schedulesOf: scenario).explore(scenario, $0) }
+    self.init(.schedules, scenario.name, scenario.story, rules: scenario.rules) {
+      try $0.explore(scenario, $1)
+    }
   }
 
   private func explore(_ scenario: Scenario, _ task: Task) throws -> Exploration {

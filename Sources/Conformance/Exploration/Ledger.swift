@@ -28,20 +28,23 @@ final class Ledger: Sendable {
   private let values: Atomic<Int>
   private let history = Mutex<[History.Transaction]>([])
   private let complaints = Mutex<[String]>([])
+  private let journal: Journal?
 
   /// - Parameters:
   ///   - stamps: one counter for all who take part.
   ///   - firstValue: from where on values are new; each process takes another range.
+  ///   - journal: where all of it is written down as it happens.
   ///   - durability: how far commits come before they return, in an engine that offers a choice.
   init(
     _ file: URL, pages: Int, firstValue: Int = 1, durability: String? = nil,
-    stamps: @escaping @Sendable () -> UInt64 = Ledger.counter()
+    journal: Journal? = nil, stamps: @escaping @Sendable () -> UInt64 = Ledger.counter()
   ) {
     var configuration = Realm.Configuration(fileURL: file, objectTypes: [Page.self])
     if let durability { _ = Engine.setDurability(durability, of: &configuration) }
     self.configuration = configuration
     self.pages = pages
     self.stamps = stamps
+    self.journal = journal
     values = Atomic(firstValue)
   }
 
@@ -49,6 +52,7 @@ final class Ledger: Sendable {
   init(_ file: URL, continuing other: Ledger) {
     configuration = Realm.Configuration(fileURL: file, objectTypes: [Page.self])
     pages = other.pages
+    journal = nil
     stamps = Ledger.counter()
     values = Atomic(other.values.load(ordering: .relaxed))
     let past = other.transactions.map { transaction in
@@ -79,11 +83,16 @@ final class Ledger: Sendable {
   /// Adds a transaction; returns its place.
   @discardableResult
   func add(_ transaction: History.Transaction) -> Int {
-    history.withLock {
+    let place = history.withLock {
       $0.append(transaction)
       return $0.count - 1
     }
+    journal?.add(transaction, at: place)
+    return place
   }
+
+  /// Adds what others did, in other processes.
+  func merge(_ others: [History.Transaction]) { history.withLock { $0 += others } }
 
   /// Notes how a transaction ended that was added before its end was known.
   func end(_ place: Int, _ outcome: History.Outcome? = nil) {
@@ -92,6 +101,7 @@ final class Ledger: Sendable {
       $0[place].ended = now
       if let outcome { $0[place].outcome = outcome }
     }
+    journal?.end(place, at: now, outcome)
   }
 
   var transactions: [History.Transaction] { history.withLock { $0 } }
@@ -101,6 +111,7 @@ final class Ledger: Sendable {
     if condition { return }
     let words = complaint()
     complaints.withLock { $0.append(words) }
+    journal?.complain(words)
   }
 
   var complaint: String? { complaints.withLock { $0.first } }
@@ -135,10 +146,11 @@ final class Pen {
     realm = try Realm(configuration: ledger.configuration, queue: queue)
   }
 
-  init(_ ledger: Ledger, session: Int, realm: Realm) {
+  /// - Parameter stamp: drawn before the realm was opened.
+  init(_ ledger: Ledger, session: Int, realm: Realm, openedAfter stamp: UInt64) {
     self.ledger = ledger
     self.session = session
-    fresh = 0
+    fresh = stamp
     self.realm = realm
   }
 
@@ -229,6 +241,35 @@ final class Pen {
       block()
       commitAsync(draft(keys, began: nil), grouping: grouping, then: then)
     }
+  }
+
+  /// Does the same in a task of the realm's actor. Throws what kept the write from happening, and `Refrained` if told to.
+  func writeInTask(
+    _ keys: [Int], refraining: Bool = false, _isolation: isolated any Actor = #isolation
+  ) async throws {
+    var place: Int?
+    try await realm.asyncWrite {
+      var draft = draft(keys, began: nil)
+      if refraining {
+        draft.outcome = .cancelled
+        draft.ended = ledger.stamp()
+        ledger.add(draft)
+        throw Refrained()
+      }
+      draft.outcome = .committed(version: draft.snapshot + 1)
+      draft.ended = .max
+      place = ledger.add(draft)
+    }
+    if let place { ledger.end(place) }
+  }
+
+  /// A write that throws on purpose.
+  struct Refrained: Error {}
+
+  /// Comes to the newest version without blocking the actor.
+  func refresh(_isolation: isolated any Actor = #isolation) async {
+    let before = ledger.stamp()
+    if await realm.asyncRefresh() { fresh = max(fresh, before) }
   }
 
   /// Begins here, where the realm is at home, and lets the disk work in the background.

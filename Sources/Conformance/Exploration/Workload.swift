@@ -253,12 +253,7 @@ extension Workload {
 extension Inquiry {
   /// The crash states of a workload.
   init(crashesOf workload: Workload) {
-    kind = .crashes
-    name = workload.name
-    story = workload.story
-    rules = workload.rules
-    run = { task in
-      let inquiry = Inquiry(crashesOf: workload)
+    self.init(.crashes, workload.name, workload.story, rules: workload.rules) { inquiry, task in
       guard let hooks = Backstage.hooks else {
         var skipped = inquiry.blank(task.effort)
         skipped.detail = "this engine gives no hooks"

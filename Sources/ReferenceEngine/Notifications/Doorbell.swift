@@ -3,14 +3,15 @@ import Synchronization
 /// Tells a session that there may be news: rung by any thread, answered where the session is at home.
 ///
 /// Rings are coalesced: one answer looks at everything that came before it. It does not keep the session.
-final class Doorbell: Sendable {
-  private let session: SessionTie
+final class Doorbell: @unchecked Sendable {
+  // Sendable because the weak reference is set once, before the bell is handed out, and the rest is guarded.
+  private weak var session: Session?
   private let scheduler: any Scheduler
   private let hasRung = Atomic(false)
   private let own = Atomic<UInt64>(0)
 
   init(of session: Session) {
-    self.session = session.tie
+    self.session = session
     scheduler = session.scheduler
   }
 
@@ -23,7 +24,7 @@ final class Doorbell: Sendable {
     guard !hasRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
     scheduler.run { [self] in
       hasRung.store(false, ordering: .releasing)
-      session.session?.lookForNews()
+      session?.lookForNews()
     }
   }
 

@@ -2,13 +2,12 @@ import CShims
 
 /// What everything with properties in a realm is: top-level, embedded and dynamic objects.
 open class ObjectBase {
-  // The first stored property lies at offset 16; `_header` relies on it, and a test looks.
-  @usableFromInline final var header: HeaderWords
+  // The first stored property lies at offset 16; `_header` relies on it, and `Session` checks it at its start.
+  @usableFromInline final var header = ObjectHeader()
 
-  // Inlinable, so that making an object writes zeros and calls nothing.
-  @inlinable public required init() { header = HeaderWords() }
+  public required init() {}
 
-  deinit { _header.deinitialize(count: 1) }
+  deinit {}
 
   /// The header through a raw pointer: no exclusivity check, no retain.
   @inlinable @inline(__always)
@@ -17,12 +16,16 @@ open class ObjectBase {
   }
 
   /// The header, after making sure that the object may be used here and that its place is that of the version
-  /// the realm is on. Only of a managed object.
+  /// the realm is on.
   @inlinable @inline(__always)
   final func _checked() -> UnsafeMutablePointer<ObjectHeader> {
     let own = _header
-    let isDoubtful = rb_row_is_doubtful(own.pointee.hot.unsafelyUnwrapped, own.pointee.generation)
-    return _slowPath(isDoubtful) ? _recheck(own) : own
+    let hot = own.pointee.hot
+    let stranger = (UInt(rb_token_get()) ^ hot.pointee.token) & hot.pointee.mask
+    if _slowPath(stranger | UInt(own.pointee.generation ^ hot.pointee.generation) != 0) {
+      return _recheck(own)
+    }
+    return own
   }
 
   /// The class's name in the schema.
@@ -45,7 +48,7 @@ open class ObjectBase {
 @_effects(readonly) @inline(never) @usableFromInline
 func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
   // The usual case of a queue's or an actor's object, without touching a reference count.
-  let hot = header.pointee.hot.unsafelyUnwrapped
+  let hot = header.pointee.hot
   if header.pointee.generation == hot.pointee.generation, hot.pointee.sign.isHere { return header }
   guard let session = header.pointee.session, let table = header.pointee.table else {
     refuse(.invalidated)

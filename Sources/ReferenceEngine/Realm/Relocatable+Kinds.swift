@@ -32,7 +32,7 @@ extension Session {
 
   fileprivate func object(_ key: Int64, of layout: ClassLayout) -> ObjectBase? {
     read()
-    let bound = self.bound(like: layout)
+    let bound = self.bound(layout.type)
     guard let table = bound.table, let spot = store.locate(key, of: table) else { return nil }
     return accessor(bound, key, spot)
   }
@@ -58,7 +58,7 @@ struct CollectionPlace: Sendable {
 
   func found(in session: Session) -> ManagedCollection? {
     session.read()
-    let bound = session.bound(like: layout)
+    let bound = session.bound(layout.type)
     guard session.hasRow(key, of: bound) else { return nil }
     return ManagedCollection(
       session: session, table: bound, key: key, column: bound.columns[field])
@@ -179,7 +179,7 @@ struct Question: @unchecked Sendable {
     session.read()
     let found: ResultsState.Origin
     switch origin {
-    case .all(let layout): found = .all(session.bound(like: layout))
+    case .all(let layout): found = .all(session.bound(layout.type))
     case .collection(let place):
       guard let collection = place.found(in: session) else { return nil }
       found = .collection(collection)

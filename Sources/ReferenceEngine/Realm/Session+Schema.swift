@@ -4,12 +4,11 @@ extension Session {
   /// A class by its Swift type; known from the first use on.
   @inline(__always)
   func bound(_ type: ObjectBase.Type) -> BoundClass {
-    shelf.find(ObjectIdentifier(type)) ?? boundSlowly(type)
+    classes[ObjectIdentifier(type)] ?? bindFirst(type)
   }
 
   @inline(never)
-  private func boundSlowly(_ type: ObjectBase.Type) -> BoundClass {
-    if let known = classes[ObjectIdentifier(type)] { return known }
+  private func bindFirst(_ type: ObjectBase.Type) -> BoundClass {
     let layout = ClassLayout.of(type)
     if let allowed = configuration.classes, !isFrozen,
       !allowed.contains(where: { $0.name == layout.name })
@@ -45,7 +44,6 @@ extension Session {
       lateClasses[id] = bound
     } else {
       classes[id] = bound
-      shelf.put(bound, id)
       classesByName[layout.name] = bound
     }
     return bound
@@ -79,11 +77,6 @@ extension Session {
       refuse(.unknownClass(name))
     }
     return bind(ClassLayout(dynamic: schema))
-  }
-
-  /// The class that another session of the file knows by a layout.
-  func bound(like layout: ClassLayout) -> BoundClass {
-    layout.type == DynamicObject.self ? dynamicClass(layout.name) : bound(layout.type)
   }
 
   /// Whether objects of a class belong to a parent.

@@ -9,9 +9,6 @@ import Synchronization
 ///
 /// A session is in one of three states: it holds no version (just opened or invalidated; the next read pins the
 /// newest), it reads a version (`root`), or it is in a write (`write`), whose pending tree it reads.
-///
-/// What every read looks at is exempt from the runtime's check for exclusive access, here and in what a session holds: it
-/// is used by one thread at a time and calls nobody while it looks, and a check costs 5 ns, of which a lookup had a dozen.
 @usableFromInline
 final class Session: @unchecked Sendable {
   // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one is immutable.
@@ -20,8 +17,6 @@ final class Session: @unchecked Sendable {
   /// Where the session lives.
   let scheduler: any Scheduler
   let isFrozen: Bool
-  /// What others know it by, without keeping it.
-  let tie = SessionTie()
   /// Shared with all objects of the session; freed with it.
   @usableFromInline let hot: UnsafeMutablePointer<HotWord>
 
@@ -30,11 +25,11 @@ final class Session: @unchecked Sendable {
   /// The version of a frozen session.
   let frozenSnapshot: Snapshot?
   /// The committed version the session is on, nil while it holds none.
-  @exclusivity(unchecked) private(set) var root: Root?
+  private(set) var root: Root?
   /// The write the session is in.
-  @exclusivity(unchecked) var write: WriteTransaction?
+  var write: WriteTransaction?
   /// What is read now: the version, or the write's pending tree.
-  @exclusivity(unchecked) var store: Store
+  var store: Store
 
   /// Whether the session was frozen and is invalidated: nothing is read through it any more.
   private let hasClosed = Atomic(false)
@@ -51,31 +46,27 @@ final class Session: @unchecked Sendable {
   var attachments: [ObjectIdentifier: AnyObject] = [:]
 
   /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
-  @exclusivity(unchecked) private(set) var epoch: UInt32 = 1
+  private(set) var epoch: UInt32 = 1
   /// The running write's number, 0 outside writes.
-  @exclusivity(unchecked) private(set) var writeNumber: UInt32 = 0
+  private(set) var writeNumber: UInt32 = 0
   private var writeCount: UInt32 = 0
   /// The rows that cancelled writes had added: their accessors stay invalid though the key may be given again.
-  @exclusivity(unchecked) private var undone: [UInt32: Set<RowLink>] = [:]
+  private var undone: [UInt32: Set<RowLink>] = [:]
   /// The policy with which objects that are linked to are added.
-  @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
+  var updatePolicy = Realm.UpdatePolicy.error
 
-  /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs without counting.
+  /// The classes used so far, by Swift type and by name.
   var classes: [ObjectIdentifier: BoundClass] = [:]
-  /// The same, found faster.
-  let shelf = ClassShelf.make()
   var classesByName: [String: BoundClass] = [:]
   /// The classes used by name alone.
   var dynamicClasses: [String: BoundClass] = [:]
-  /// The classes of a migration's objects, kept for whoever kept one.
-  var retiredClasses: [BoundClass] = []
   /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are guarded by `late`.
   var lateClasses: [ObjectIdentifier: BoundClass] = [:]
   let late = NSLock()
   /// Whether several threads may use the session by now.
-  @exclusivity(unchecked) private(set) var isShared = false
+  private(set) var isShared = false
   /// The file's schema at the version that is read.
-  @exclusivity(unchecked) var stored = StoredSchema()
+  var stored = StoredSchema()
   /// The node `stored` was read from.
   var storedRef = NodeRef.none
 
@@ -92,7 +83,6 @@ final class Session: @unchecked Sendable {
     store = Store(space: coordinator.space, top: .none)
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: .max, coordinator.space, scheduler.sign)
-    tie.bind(self)
     if !configuration.readOnly { listeners = Listeners(of: self) }
   }
 
@@ -108,7 +98,6 @@ final class Session: @unchecked Sendable {
     isAutorefreshing = false
     store = Store(space: coordinator.space, top: snapshot.top, isShared: true)
     hot = Session.makeHotWord(token: 0, mask: 0, coordinator.space)
-    tie.bind(self)
     readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many threads.
     for known in live.classes.values { _ = bind(known.layout) }
@@ -125,11 +114,9 @@ final class Session: @unchecked Sendable {
   }
 
   deinit {
-    tie.cut()
     // Nobody is left who could commit it.
     write?.cancel()
     hot.deallocate()
-    shelf.deallocate()
   }
 
   // MARK: - Confinement

@@ -1,5 +1,3 @@
-import CShims
-
 /// Up to 256 rows with ascending keys, as one reference for each column.
 ///
 ///     count   rows; width: only while it is written, see `limit`
@@ -33,7 +31,8 @@ struct Cluster {
   /// The reference to a column, with its form; none if it is missing.
   @inlinable @inline(__always)
   func slot(_ index: Int) -> ColumnSlot {
-    ColumnSlot(word: rb_row_slot(node, index))
+    ColumnSlot(
+      word: index < columnCount ? node.load(fromByteOffset: 32 &+ index &<< 3, as: UInt64.self) : 0)
   }
 
   /// A column; none if it is missing.
@@ -159,13 +158,15 @@ struct RowPlace {
 
   @inlinable @inline(__always)
   func int(_ column: Int, in space: NodeSpace) -> Int64 {
-    cluster.slot(column).int(index, in: space.base)
+    let slot = cluster.slot(column)
+    return slot.isNone ? 0 : slot.int(index, in: space.base)
   }
 
   /// Whether a value of a nullable column is null; a missing column is.
   @inlinable @inline(__always)
   func isNull(_ column: Int, in space: NodeSpace) -> Bool {
-    cluster.slot(column).isNull(index, in: space.base)
+    let slot = cluster.slot(column)
+    return slot.isNone || slot.isNull(index, in: space.base)
   }
 
   @inlinable @inline(__always)

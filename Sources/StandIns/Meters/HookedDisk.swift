@@ -48,6 +48,7 @@ package final class Ear: Sendable {
 
   private struct State {
     var isRecording = false
+    var skipsFlushes = false
     var steps: [RecordingDisk.Step] = []
     var fault: (kind: Fault, passing: Int, times: Int)?
   }
@@ -63,11 +64,14 @@ package final class Ear: Sendable {
     let honest = Seams.current.disk
     Seams.current.disk = { [self] in
       let disk = try honest($0, $1, $2)
-      return state.withLock { $0.isRecording } && $1 ? HookedDisk(disk, self) : disk
+      let (isRecording, skipsFlushes) = state.withLock { ($0.isRecording, $0.skipsFlushes) }
+      if isRecording, $1 { return HookedDisk(disk, self) }
+      return skipsFlushes ? UnflushedDisk(disk) : disk
     }
   }
 
   package func record() { state.withLock { $0.isRecording = true } }
+  package func skipFlushes() { state.withLock { $0.skipsFlushes = true } }
   package func stop() { state.withLock { $0.isRecording = false } }
   package var steps: [RecordingDisk.Step] { state.withLock { $0.steps } }
   package func note(_ number: Int) { hear(.note(number)) }

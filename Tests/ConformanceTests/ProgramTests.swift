@@ -1,0 +1,75 @@
+import Foundation
+import Harness
+import Testing
+
+@testable import Conformance
+
+@Suite struct `Random programs` {
+  /// How many of them: `PROGRAMS=10000` for the long run, `SEED` for another beginning.
+  private static let amount =
+    ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 25
+  private static let seed =
+    ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 20_261_121
+
+  @Test func `ASYNC-52: end, and leave what they were asked for`() throws {
+    var acts = 0
+    for number in 0..<Self.amount {
+      let program = AsyncProgram(seed: Self.seed &+ UInt64(number))
+      acts += program.acts.count
+      let scratch = try Scratch("program")
+      let complaint = try ProgramRun(in: scratch.url).run(program, limit: .seconds(20))
+      #expect(complaint == nil, "program \(program.text)")
+      if complaint != nil { return }
+    }
+    print("random programs: \(Self.amount), \(acts) acts, seeds from \(Self.seed)")
+  }
+
+  @Test func `are the same for the same seed, and for their text`() {
+    for seed in UInt64(0)..<50 {
+      let program = AsyncProgram(seed: seed)
+      #expect(AsyncProgram(program.text) == program)
+      #expect(AsyncProgram(seed: seed) == program)
+    }
+    #expect(AsyncProgram("1w2") == nil)
+    #expect(AsyncProgram("9w") == nil)
+  }
+
+  @Test func `get shorter by every run of acts`() throws {
+    let program = try #require(AsyncProgram("1w2s3g4r"))
+    #expect(program.shorter.map(\.text).prefix(2) == ["3g4r", "1w2s"])
+    #expect(program.shorter.map(\.text).suffix(4) == ["2s3g4r", "1w3g4r", "1w2s4r", "1w2s3g"])
+  }
+}
+
+@Suite struct `A journal` {
+  @Test func `gives back what a killed process came to`() throws {
+    let scratch = try Scratch("journal")
+    let path = scratch.path + "/journal"
+    let journal = try Journal(path)
+    let first = History.Transaction(
+      session: 1, began: 1, ended: .max, inside: 2...3, snapshot: 4,
+      outcome: .committed(version: 5),
+      reads: [.init(key: 1, values: [1, 2])], appends: [.init(key: 1, value: 3)])
+    journal.add(first, at: 0)
+    journal.add(first, at: 1)
+    journal.end(0, at: 9, .cancelled)
+    // The last line of a process that is killed may be cut.
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("{\"added\":{\"pla".utf8))
+    let found = Journal.read(path)
+    var ended = first
+    (ended.ended, ended.outcome) = (9, .cancelled)
+    #expect(found.transactions == [ended, first])
+    #expect(found.complaint == nil)
+  }
+}
+
+@Suite struct `Stamps of several processes` {
+  @Test func `are one counter`() throws {
+    let scratch = try Scratch("stamps")
+    let one = try SharedStamps(scratch.path + "/stamps")
+    let other = try SharedStamps(scratch.path + "/stamps")
+    #expect([one.draw(), other.draw(), one.draw()] == [1, 2, 3])
+  }
+}
