@@ -80,6 +80,7 @@ struct Answer {
     let said: [(String, String, String?)] = [
       ("ways", "Across threads", WaysSection(run: run).finding),
       ("grouping", "Grouped commits", GroupingSection(run: run).finding),
+      ("stall", "Main loop", StallSection(run: run).finding),
       ("growth", "Held versions", GrowthSection(run: run).finding),
     ]
     let items = said.compactMap { id, title, finding in

@@ -25,7 +25,8 @@ package struct RunReport {
     sections += [
       ScalingSection(run: run).section, LatencySection(run: run).section,
       GrowthSection(run: run).section, GroupingSection(run: run).section,
-      WaysSection(run: run).section, ResourcesSection(run: run).section,
+      WaysSection(run: run).section, StallSection(run: run).section,
+      ResourcesSection(run: run).section,
     ].compactMap { $0 }
     if let examination = run.examination {
       if let others = run.otherExaminations {

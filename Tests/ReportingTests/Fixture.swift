@@ -62,6 +62,11 @@ enum Fixture {
           ["time": 4000 + factor * Double(objects)])
       }
     }
+    for (mode, stall) in [("sync", 40e6), ("writeAsync", 1.5e6)] {
+      add(
+        "writes.stall/megabytes=4/mode=\(mode)/transaction=64K", "reference",
+        ["stall": stall, "p50": 1000, "p99": stall / 2, "dropped60": stall / 16.7e6, "time": 5e5])
+    }
     add("floor.flush", "c", ["time": 46_000], flags: "not-steady")
     samples.append(
       Sample(

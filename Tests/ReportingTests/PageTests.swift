@@ -60,6 +60,16 @@ struct PageTests {
     #expect(html.contains("✕ invalid"))
   }
 
+  @Test func `what to decide by stands before the first table`() throws {
+    let html = RunReport(Fixture.run).html
+    let top = try #require(html.components(separatedBy: "<nav").first)
+    #expect(
+      top.contains("To hand 100 objects to another thread, freeze is cheapest: 12.9 µs"), "\(top)")
+    #expect(top.contains("as many commits in the same time"))
+    #expect(top.contains("The main loop stood still for at most: sync 39.8 ms, writeAsync 1.49 ms"))
+    #expect(top.contains("The file grows with each commit while 1000 versions are held: reference"))
+  }
+
   @Test func `every chart is named, described and given as numbers`() {
     let html = RunReport(Fixture.run).html
     let figures = html.components(separatedBy: "<figure>").dropFirst()
