@@ -117,7 +117,10 @@ package struct ConformanceSection {
       unproven.isEmpty
       ? ""
       : "<p>Unproven, because no mutant falls to them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
-    return "<h3>Can the suite fail?</h3>\(table.html)\(rest)"
+    let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
+      .map { "<li>\(Markup.escape("\($0.key): \($0.value)"))</li>" }.joined()
+    let exceptions = excused.isEmpty ? "" : "<p>No engine could break:</p><ul>\(excused)</ul>"
+    return "<h3>Can the suite fail?</h3>\(table.html)\(rest)\(exceptions)"
   }
 
   static func symbol(_ state: Verdict.State) -> String {

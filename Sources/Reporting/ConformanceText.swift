@@ -105,6 +105,11 @@ public struct ConformanceText {
       text +=
         "unproven (no mutant falls to them): \(kills.rulesWithoutMutant.joined(separator: " "))\n"
     }
+    let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
+    for (rule, reason) in excused { text += "cannot fall: \(rule): \(reason)\n" }
+    text +=
+      "\(kills.provenRules.count) rules fell to a mutant, \(kills.rulesWithoutMutant.count) to none, "
+      + "\(excused.count) cannot fall\n"
     return text
   }
 

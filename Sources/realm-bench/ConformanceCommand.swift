@@ -31,6 +31,7 @@ let conformanceVerb = Verb(
       valueIsOptional: true),
     .value("junit", "FILE", "the verdicts as JUnit XML"),
     .value("csv", "FILE", "the verdicts as CSV"),
+    .value("kills", "FILE", "after a self-test: mutants and rules as a CSV matrix"),
     .value("html", "FILE", "a page with every rule, its verdict and its source"),
     .value("badge", "FILE", "an SVG badge"),
     .value("out", "DIR", "a run directory, for 'report' and 'compare'"),

@@ -35,7 +35,7 @@ struct ConformanceOutputs {
     let renderers: [(String, (Examination) -> String)] = [
       ("json", { ConformanceFiles.json($0) }), ("tap", { ConformanceFiles.tap($0) }),
       ("junit", { ConformanceFiles.junit($0) }), ("csv", { ConformanceFiles.csv($0) }),
-      ("badge", { ConformanceFiles.badge($0) }),
+      ("badge", { ConformanceFiles.badge($0) }), ("kills", { ConformanceFiles.kills($0) }),
     ]
     for (name, render) in renderers {
       if let path = arguments.string(name) {

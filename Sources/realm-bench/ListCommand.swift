@@ -17,8 +17,14 @@ let listVerb = Verb(
   summary: "what there is, with one line each",
   operands: "[benchmarks|rules|mutants|engines|metrics]",
   operandCount: 0...1,
-  options: [.flag("json", "as JSON")]
+  options: [
+    .flag("json", "as JSON"), .flag("markdown", "the rules as the page docs/RULES.md"),
+  ]
 ) { arguments in
+  if arguments.has("markdown") {
+    Terminal.out(Conformance.Catalogue.document(suspects: Mutant.all.map(\.suspect)))
+    return .fine
+  }
   let topics = listTopics
   let names = topics.map(\.name)
   if let asked = arguments.operands.first, !names.contains(asked) {

@@ -5,10 +5,14 @@ import StandIns
 
 /// What the examiner starts: one probe, in a process of its own, before the engine or a broken one.
 let probeVerb = Verb.hidden("probe") { words in
-  let request: ProbeRequest
+  var request: ProbeRequest
   do { request = try ProbeRequest(arguments: words) } catch { throw UsageError("\(error)") }
   ReferenceHooks.install()
-  if let name = request.mutant { try mutant(named: name).install() }
+  if let name = request.mutant {
+    let mutant = try mutant(named: name)
+    mutant.install()
+    request.declarations = mutant.declarations
+  }
   exit(request.run())
 }
 

@@ -16,7 +16,9 @@ extension Catalogue {
       "them of the **implementation** (only realm-swift's code, comments or tests say so). "
         + "\(probed) are probed, \(probedDocumented) of the",
       "documented ones. \(suspects.count) broken engines prove that "
-        + "\(all.count { proven.contains($0.id) }) rules can fail.",
+        + "\(all.count { proven.contains($0.id) }) rules can fail; "
+        + "\(unproven.count) cannot,",
+      "each for the reason that stands with it.",
       "",
       "Sources: S0 is Realm's page “Threading - Swift SDK”, S1 “Threading - iOS SDK”, S2 “Swift Concurrency - Swift",
       "SDK”, S3 the older “Threading”, S4 “Use Realm with Actors - Swift SDK”. RS/, OC/, RST/ and OCT/ are folders of",
@@ -46,6 +48,7 @@ extension Catalogue {
         }
         let killers = suspects.filter { $0.caughtBy.contains(rule.id) }.map { "`\($0.name)`" }
         if !killers.isEmpty { lines.append("- catches: \(killers.joined(separator: ", "))") }
+        if let reason = unproven[rule.id] { lines.append("- has no mutant: \(reason)") }
         lines.append("")
       }
     }

@@ -63,7 +63,10 @@ extension Examiner {
     let proven = Set(suspects.flatMap(\.caughtBy))
     return KillMatrix(
       rows: suspects.compactMap { rows[$0.name] },
-      rulesWithoutMutant: rules.filter { $0.untested == nil && !proven.contains($0.id) }.map(\.id))
+      rulesWithoutMutant: rules.filter {
+        $0.untested == nil && !proven.contains($0.id) && Catalogue.unproven[$0.id] == nil
+      }.map(\.id),
+      rulesThatCannotFall: Catalogue.unproven.filter { known[$0.key] != nil })
   }
 
   /// Shows that the suite can see a broken engine at all: a run whose canary survives proves nothing.

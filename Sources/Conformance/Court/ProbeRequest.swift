@@ -18,6 +18,9 @@ public struct ProbeRequest: Sendable, Equatable {
   public var role: String?
   /// What a companion was told.
   public var words: [String] = []
+  /// Declarations of the broken engine that hide or extend the engine's own, for rules about what compiles. Set by the
+  /// door, with the mutant.
+  public var declarations = ""
 
   public init(
     rule: String, probe: String, seed: UInt64, directory: String, mutant: String? = nil,

@@ -31,7 +31,10 @@ extension Stage {
         atPath: modules.appendingPathComponent("EngineUnderTest.swiftmodule").path)
     else { try skip("the engine's module is not beside the program: it was not built here") }
     let file = directory.appendingPathComponent("probe.swift")
-    let text = "import EngineUnderTest\nimport Foundation\nimport Dispatch\n\n" + source + "\n"
+    let text =
+      "import EngineUnderTest\nimport Foundation\nimport Dispatch\n\n" + declarations + "\n"
+      + source
+      + "\n"
     try text.write(to: file, atomically: true, encoding: .utf8)
     var words = [
       "-frontend", "-emit-sil", "-parse-as-library", "-module-name", "Probe", "-swift-version",

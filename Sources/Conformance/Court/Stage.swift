@@ -165,6 +165,9 @@ public final class Stage: Sendable {
     ).start()
   }
 
+  /// What a broken engine declares otherwise.
+  var declarations: String { request.declarations }
+
   /// What the companion was told when it was started.
   var words: [String] { request.words }
 

@@ -125,6 +125,22 @@ extension Stage {
   /// How many bytes the blob has that the growth scenes overwrite.
   static let blobSize = 64 << 10
 
+  /// Puts a blob of nothing but zeros into a realm.
+  static func addBlob(to realm: Realm) throws {
+    try realm.write { realm.add(Blob(id: 1, bytes: Data(count: blobSize))) }
+  }
+
+  /// Overwrites that blob so often that the space of its older versions is used again, unless somebody needs it.
+  func overwriteBlob(_ name: String = "probe") throws {
+    let realm = try open(name)
+    for round in 1...20 {
+      try realm.write {
+        realm.object(ofType: Blob.self, forPrimaryKey: 1)!.bytes = Data(
+          repeating: UInt8(round), count: Stage.blobSize)
+      }
+    }
+  }
+
   /// Overwrites one blob 30 times while something is held; how large the file is then, and whether what was held
   /// still shows the first bytes.
   static func growth(

@@ -158,11 +158,19 @@ public struct KillMatrix: Sendable, Codable, Hashable {
   public var rows: [Row]
   /// Probed rules that no mutant falls to: unproven.
   public var rulesWithoutMutant: [String]
+  /// Probed rules that no engine could break, and why.
+  public var rulesThatCannotFall: [String: String]?
 
-  public init(rows: [Row], rulesWithoutMutant: [String]) {
+  public init(
+    rows: [Row], rulesWithoutMutant: [String], rulesThatCannotFall: [String: String]? = nil
+  ) {
     self.rows = rows
     self.rulesWithoutMutant = rulesWithoutMutant
+    self.rulesThatCannotFall = rulesThatCannotFall
   }
+
+  /// The rules that have fallen to a mutant.
+  public var provenRules: Set<String> { Set(rows.flatMap(\.caughtBy)) }
 
   public var survivors: [String] { rows.filter { !$0.isKilled }.map(\.mutant) }
 }

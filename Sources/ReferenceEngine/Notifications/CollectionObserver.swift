@@ -13,7 +13,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     _ collection: Collection, in session: Session, keyPaths: [String]?,
     _ block: @escaping (RealmCollectionChange<Collection>) -> Void
   ) {
-    self.collection = collection
+    self.collection =
+      keeps(.listenersGetTheirCollection) ? collection : collection.another(in: session)
     state = collection._source.state
     reach = Reach(ofMembers: state.elementClass, keyPaths: keyPaths)
     self.block = block
@@ -27,7 +28,11 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       return { [self] in block(.initial(collection)) }
     }
     if state.isInvalidated { return farewell() }
-    guard let difference = difference(since: told), !difference.isEmpty else { return nil }
+    let found = difference(since: told)
+    if found?.isEmpty != false, !keeps(.untouchedCollectionsAreSilent) {
+      return { [self] in block(RealmCollectionChange(collection, Difference())) }
+    }
+    guard let difference = found, !difference.isEmpty else { return nil }
     return { [self] in block(RealmCollectionChange(collection, difference)) }
   }
 
@@ -38,6 +43,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   /// The owner of the collection is gone, and its members with it: the last call, even if there were none.
   private func farewell() -> (() -> Void)? {
     isGone = true
+    if !keeps(.deletedListsSayFarewell) { return nil }
     let difference = Difference(deletions: Array(0..<known.count))
     return { [self] in block(RealmCollectionChange(collection, difference)) }
   }
@@ -49,7 +55,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       return Difference(from: before, to: known, isModified: { _ in false })
     }
     let touched = reach.touched(by: changes, in: session)
-    guard !touched.isEmpty || state.mayDependOn(changes) else { return nil }
+    let countsAll = !reach.hasKeyPaths || keeps(.comingsAndGoingsAlwaysCount)
+    guard !touched.isEmpty || countsAll && state.mayDependOn(changes) else { return nil }
     passOver()
     guard state.isInKeyOrder else {
       return Difference(from: before, to: known, isModified: { touched[$0] != nil })
@@ -148,5 +155,12 @@ extension Operand {
     case .path(let path): path.steps.count > 1
     case .aggregate, .subqueryCount: true
     }
+  }
+}
+
+extension RealmCollection {
+  /// The same collection as another value.
+  fileprivate func another(in session: Session) -> Self {
+    (self as? any Relocatable)?.found(in: session) as? Self ?? self
   }
 }

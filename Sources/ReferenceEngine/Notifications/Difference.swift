@@ -25,10 +25,12 @@ extension Difference {
       switch (wasAt(key), isAt(key)) {
       case (let old?, nil): deletions.append(old)
       case (nil, let new?): insertions.append(new)
-      case (let old?, .some) where isModified(key): modifications.append(old)
+      case (let old?, let new?) where isModified(key):
+        modifications.append(keeps(.modificationsAreOldPositions) ? old : new)
       default: break
       }
     }
+    if !keeps(.changesListTheirPositions) { swap(&deletions, &insertions) }
   }
 
   /// The difference of two sequences in any order, where an element may occur more than once.
@@ -57,11 +59,13 @@ extension Difference {
     }
     deletions = oldPart.indices.filter { !keptOld.contains($0) }.map { $0 + head }
     insertions = newPart.indices.filter { !keptNew.contains($0) }.map { $0 + head }
-    let gone = Set(deletions)
-    for (position, element) in old.enumerated()
-    where isModified(element) && !gone.contains(position) {
+    let isOld = keeps(.modificationsAreOldPositions)
+    let moved = Set(isOld ? deletions : insertions)
+    for (position, element) in (isOld ? Array(old) : Array(new)).enumerated()
+    where isModified(element) && !moved.contains(position) {
       modifications.append(position)
     }
+    if !keeps(.changesListTheirPositions) { swap(&deletions, &insertions) }
   }
 
   /// Where each occurrence of the old sequence is in the new one, in the order of the new one.

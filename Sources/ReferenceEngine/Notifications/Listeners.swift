@@ -1,3 +1,5 @@
+import Foundation
+
 /// The listeners of one session, and its ear for what others commit.
 ///
 /// News are told where the session is at home, in this order: the realm has moved to the version, the listeners
@@ -26,6 +28,9 @@ final class Listeners {
   /// The newest version of which the realm's listeners have been told that they are behind it.
   private var newestAnnounced = VersionID(0)
 
+  /// Held while listeners are told, if one is to hold up the others.
+  private static let everybody = NSRecursiveLock()
+
   init(of session: Session) {
     self.session = session
     coordinator = session.coordinator
@@ -41,7 +46,10 @@ final class Listeners {
 
   func add(_ observer: Observer) { observers.append(observer) }
   func add(_ listener: RealmListener) { realmListeners.append(listener) }
-  func remove(_ observer: Observer) { observers.removeAll { $0 === observer } }
+  func remove(_ observer: Observer) {
+    let all = isTelling && !keeps(.neighboursSurviveARemoval)
+    observers.removeAll { $0 === observer || all }
+  }
   func remove(_ listener: RealmListener) { realmListeners.removeAll { $0 === listener } }
 
   /// Lets the home look for news in a while.
@@ -77,7 +85,7 @@ final class Listeners {
 
   private func telling(_ calls: () -> Void) {
     depth += 1
-    calls()
+    if keeps(.listenersHoldUpNobody) { calls() } else { Listeners.everybody.withLock(calls) }
     depth -= 1
     guard depth == 0 else { return }
     forget()
@@ -134,10 +142,14 @@ final class Listeners {
 
   // MARK: What happens to the session
 
-  func willAdvance(_ session: Session, from old: Root) { keep(old) }
+  func willAdvance(_ session: Session, from old: Root) {
+    keep(old)
+    if !keeps(.newsComeAfterTheStep) { tellRealm(.didChange) }
+  }
 
   func didAdvance(_ session: Session, from old: Root, to new: Root) {
     ownSince = nil
+    if !keeps(.refreshTellsBeforeItReturns) { return bell.ring() }
     tellRealm(.didChange)
     tellObservers()
   }
@@ -165,13 +177,16 @@ final class Listeners {
     if ownSince == nil { ownSince = old.version }
     let skipped = self.skipped
     self.skipped = []
-    for token in skipped { (token.observation as? Observer)?.skip() }
+    if keeps(.skippedChangesStaySkipped) {
+      for token in skipped { (token.observation as? Observer)?.skip() }
+    }
     tellRealm(.didChange, except: skipped)
     if observers.isEmpty { forget() } else { bell.ring() }
   }
 
   func didCancel(_ session: Session) {
     forget()
+    if !keeps(.cancelledWritesAreNoNews) { tellRealm(.didChange) }
     if coordinator.newestVersion != session.version || observers.contains(where: { $0.told == nil })
     {
       bell.ring()

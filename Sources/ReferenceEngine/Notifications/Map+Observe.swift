@@ -6,7 +6,7 @@ extension Map {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    let session = observedSession
+    guard let session = observedSession else { return NotificationToken() }
     let make = Map.observer(keyPaths, block)
     if let queue { return Registration.on(queue, self, in: session, make) }
     return Registration.here(self, in: session, make)
@@ -18,7 +18,7 @@ extension Map {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
   ) async -> NotificationToken {
-    let session = observedSession
+    guard let session = observedSession else { return NotificationToken() }
     return await Registration.on(actor, self, in: session, block) { Map.observer(keyPaths, $0) }
   }
 
@@ -28,8 +28,9 @@ extension Map {
     { map, session, _ in MapObserver(map, in: session, keyPaths: keyPaths, block) }
   }
 
-  private var observedSession: Session {
-    guard let session = realm?.session else { refuse(.observedUnmanagedCollection) }
+  private var observedSession: Session? {
+    let session = realm?.session
+    if session == nil { refuse(.observedUnmanagedCollection, at: .observe) }
     return session
   }
 }

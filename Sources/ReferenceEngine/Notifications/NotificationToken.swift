@@ -25,7 +25,7 @@ public final class NotificationToken: Sendable {
   @discardableResult
   func hold(_ observation: any Observation) -> Bool {
     let (isHeld) = state.withLock { state in
-      guard case .waiting = state else { return false }
+      if case .ended = state, keeps(.endedTokensRegisterNothing) { return false }
       state = .holding(observation)
       return true
     }
@@ -34,7 +34,8 @@ public final class NotificationToken: Sendable {
   }
 
   var hasEnded: Bool {
-    state.withLock { if case .ended = $0 { true } else { false } }
+    keeps(.endedTokensRegisterNothing)
+      && state.withLock { if case .ended = $0 { true } else { false } }
   }
 
   /// The observation, while there is one.
@@ -54,10 +55,10 @@ public final class NotificationToken: Sendable {
       }
     }
     observation?.end()
-    return before
+    return before || !keeps(.tokensEndOnce)
   }
 
-  deinit { invalidate() }
+  deinit { if keeps(.droppedTokensEnd) { invalidate() } }
 }
 
 /// A registered listener, as its token knows it.

@@ -13,7 +13,9 @@ extension ThreadConfined where Self: ObjectBase {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    let session = observedSession(.observedUnmanagedObject)
+    guard let session = observedSession(.observedUnmanagedObject) else {
+      return NotificationToken()
+    }
     if let queue {
       return Registration.on(queue, self, in: session, Self.observer(keyPaths, block))
     }
@@ -34,7 +36,9 @@ extension ThreadConfined where Self: ObjectBase {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    let session = observedSession(.observedUnmanagedObjectOnActor)
+    guard let session = observedSession(.observedUnmanagedObjectOnActor) else {
+      return NotificationToken()
+    }
     return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
   }
 
@@ -56,8 +60,11 @@ extension ThreadConfined where Self: ObjectBase {
     }
   }
 
-  private func observedSession(_ unmanaged: Violation) -> Session {
-    guard let session = realm?.session else { refuse(isInvalidated ? .invalidated : unmanaged) }
+  private func observedSession(_ unmanaged: Violation) -> Session? {
+    guard let session = realm?.session else {
+      refuse(isInvalidated ? .invalidated : unmanaged, at: .observe)
+      return nil
+    }
     session.verify(at: .observe)
     if isInvalidated { refuse(.invalidated, at: .observe) }
     return session

@@ -32,14 +32,14 @@ final class ObjectObserver<Observed: ObjectBase>: Observer, @unchecked Sendable 
   }
 
   private func farewell() -> (() -> Void)? {
-    endHere()
+    if keeps(.deletionIsToldOnce) { endHere() }
     return { [self] in block(.deleted) }
   }
 
   private func propertyChanges(_ columns: UInt64, since told: Root) -> [PropertyChange] {
     // What the session itself has overwritten it does not tell.
     let before =
-      session.listeners?.isOwnWork(since: told) == true
+      session.listeners?.isOwnWork(since: told) == true || !keeps(.changesTellTheOldValue)
       ? nil : session.listeners?.frozenSession(of: told)?.object(at: row)
     var changes: [PropertyChange] = []
     for field in bound.layout.fields {

@@ -13,19 +13,32 @@ struct Reach {
   static let depth = 4
 
   private let extent: Extent
+  /// Whether key paths say what concerns the listener.
+  let hasKeyPaths: Bool
   /// The class of the observed objects; nil for collections of plain values.
   private let bound: BoundClass?
 
   /// - Parameter keyPaths: Nil for all, empty for none.
   init(ofObjects bound: BoundClass, keyPaths: [String]?) {
     self.bound = bound
-    extent = keyPaths.map { .paths(Reach.resolve($0, in: bound)) } ?? .own
+    let keyPaths = Reach.filter(keyPaths)
+    hasKeyPaths = keyPaths != nil
+    let all = keeps(.objectsLookAtThemselves) ? Extent.own : .deep
+    extent = keyPaths.map { .paths(Reach.resolve($0, in: bound)) } ?? all
   }
 
   init(ofMembers bound: BoundClass?, keyPaths: [String]?) {
     self.bound = bound
+    let keyPaths = Reach.filter(keyPaths)
+    hasKeyPaths = keyPaths != nil
     extent =
       keyPaths.map { paths in .paths(bound.map { Reach.resolve(paths, in: $0) } ?? []) } ?? .deep
+  }
+
+  /// The key paths that count.
+  private static func filter(_ keyPaths: [String]?) -> [String]? {
+    if !keeps(.keyPathsFilter) { return nil }
+    return keyPaths?.isEmpty == true && !keeps(.emptyKeyPathsAreShallow) ? nil : keyPaths
   }
 
   /// Splits key paths, and stops whoever names a property that is not there.
@@ -34,11 +47,9 @@ struct Reach {
       var layout: ClassLayout? = bound.layout
       let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       for step in steps {
-        guard let current = layout else {
-          refuse(.noSuchProperty(step, in: path))
-        }
-        guard let index = current.index(of: step) else {
-          refuse(.noSuchProperty(step, in: current.name))
+        guard let current = layout, let index = current.index(of: step) else {
+          refuse(.noSuchProperty(step, in: layout?.name ?? path), at: .observe)
+          return []
         }
         layout = current.fields[index].linked.map(ClassLayout.of)
       }
@@ -74,7 +85,8 @@ struct Reach {
       }
     }
     var front = Array(seen)
-    for _ in 0..<Reach.depth where !front.isEmpty {
+    let depth = keeps(.collectionsLookOverLinks) ? Reach.depth : 0
+    for _ in 0..<depth where !front.isEmpty {
       var next: [RowLink] = []
       for row in front {
         session.forEachSource(of: row) { source, _ in

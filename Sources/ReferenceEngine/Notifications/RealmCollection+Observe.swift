@@ -14,7 +14,7 @@ extension RealmCollection {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    let session = observedSession
+    guard let session = observedSession else { return NotificationToken() }
     if let queue {
       return Registration.on(queue, self, in: session, Self.observer(keyPaths, block))
     }
@@ -27,7 +27,7 @@ extension RealmCollection {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
   ) async -> NotificationToken {
-    let session = observedSession
+    guard let session = observedSession else { return NotificationToken() }
     return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
   }
 
@@ -39,8 +39,9 @@ extension RealmCollection {
     }
   }
 
-  private var observedSession: Session {
-    guard let session = realm?.session else { refuse(.observedUnmanagedCollection) }
+  private var observedSession: Session? {
+    let session = realm?.session
+    if session == nil { refuse(.observedUnmanagedCollection, at: .observe) }
     return session
   }
 }

@@ -26,6 +26,7 @@ enum Registration {
   static func on<Thing: ThreadConfined>(
     _ queue: DispatchQueue, _ thing: Thing, in session: Session, _ make: @escaping Make<Thing>
   ) -> NotificationToken {
+    if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
     let transfer = Transfer(thing, from: session)
     guard let scheduler = Seams.current.schedulers.queue(queue) else {
       refuse(.queueIsNotSerial(label: queue.label, kind: "concurrent"))
@@ -50,7 +51,7 @@ enum Registration {
   ) async -> NotificationToken {
     let transfer = Transfer(thing, from: session)
     let token = NotificationToken()
-    if Task.isCancelled {
+    if Task.isCancelled, keeps(.cancelledTasksListenToNothing) {
       token.invalidate()
       return token
     }
@@ -61,6 +62,14 @@ enum Registration {
       if token.hasEnded { return }
       let scheduler = Seams.current.schedulers.actor(actor)
       transfer.arrive(at: scheduler, as: Thing.self, token, make)
+    }
+    if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
+    if !keeps(.actorListenersAreInForce) {
+      Task { [weak token] in
+        try? await Task.sleep(for: .milliseconds(100))
+        if token != nil { await open(arrive, at: actor) }
+      }
+      return token
     }
     await open(arrive, at: actor)
     return token
@@ -91,7 +100,8 @@ struct Transfer: Sendable {
   ) {
     guard let session = try? Session.open(handover.configuration, at: scheduler),
       let thing = handover.found(in: session) as? Thing,
-      let observer = make(thing, session, since.root)
+      let observer = make(
+        thing, session, keeps(.actorListenersAreInForce) ? since.root : session.root ?? since.root)
     else { return }
     session.listeners?.keep(since)
     session.listeners?.add(observer)

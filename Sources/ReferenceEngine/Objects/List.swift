@@ -45,7 +45,10 @@ public final class List<Element: RealmCollectionValue> {
   // MARK: Changing
 
   public func append(_ element: Element) {
-    guard let managed else { return elements.append(element) }
+    guard let managed else {
+      verifyFree()
+      return elements.append(element)
+    }
     managed.append(Element._rlmEncode(element).value)
   }
 

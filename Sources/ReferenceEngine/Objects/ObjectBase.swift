@@ -55,6 +55,10 @@ func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePoin
   }
   session.verify(at: .readProperty)
   if header.pointee.generation == session.generation { return header }
+  if !keeps(.objectsAreFoundAnew) {
+    header.pointee.generation = session.generation
+    return header
+  }
   guard header.pointee.epoch == session.epoch,
     !session.isUndone(header.pointee.key, of: table, since: header.pointee.birth),
     let number = table.table, let place = session.store.locate(header.pointee.key, of: number)

@@ -48,12 +48,16 @@ struct AsyncWriteQueue<Block, Completion> {
   private var lastID: ID = 0
 
   /// Whether asynchronous work is under way or waits.
-  var isBusy: Bool { phase != .resting || !waiting.isEmpty || !sealed.isEmpty }
+  var isBusy: Bool {
+    if !keeps(.busyFromTheCallOn) { return phase == .running || phase == .syncing }
+    if lastID > 0, !keeps(.idleWhenAllIsDone) { return true }
+    return phase != .resting || !waiting.isEmpty || !sealed.isEmpty
+  }
 
   /// A number that nothing else has.
   mutating func makeID() -> ID {
     lastID &+= 1
-    if lastID == 0 { lastID = 1 }
+    if lastID == 0 || !keeps(.idsAreUnique) { lastID = 1 }
     return lastID
   }
 
@@ -67,9 +71,11 @@ struct AsyncWriteQueue<Block, Completion> {
   /// Drops a waiting block, or the completion of a commit that is not yet on the disk.
   mutating func cancel(_ id: ID) {
     if let index = waiting.firstIndex(where: { $0.id == id }) {
-      waiting.remove(at: index)
+      if keeps(.cancellingDropsTheBlock) { waiting.remove(at: index) }
     } else if let index = sealed.firstIndex(where: { $0.id == id }) {
-      sealed[index].completion = nil
+      if keeps(.cancellingSilencesTheCompletion) { sealed[index].completion = nil }
+    } else if !keeps(.unknownIdsNameNothing) {
+      _ = waiting.popLast()
     }
   }
 
@@ -99,13 +105,16 @@ struct AsyncWriteQueue<Block, Completion> {
   }
 
   /// The block to run next in this turn, if there is one.
-  mutating func next() -> Waiting? { hasNext ? waiting.removeFirst() : nil }
+  mutating func next() -> Waiting? {
+    guard hasNext else { return nil }
+    return keeps(.blocksRunInOrder) ? waiting.removeFirst() : waiting.removeLast()
+  }
 
   /// Takes note of a commit that is visible but not yet on the disk.
   mutating func seal(_ completion: Completion?, allowGrouping: Bool) -> ID {
     let id = makeID()
     sealed.append(Sealed(id: id, completion: completion))
-    if !allowGrouping { mayGroup = false }
+    if !allowGrouping, keeps(.ungroupedCommitsAreBarriers) { mayGroup = false }
     return id
   }
 
@@ -122,7 +131,8 @@ struct AsyncWriteQueue<Block, Completion> {
     sealed.removeFirst(ended.count)
     if phase == .syncing, sealed.isEmpty { phase = .resting }
     if sealed.isEmpty { mayGroup = true }
-    return ended.compactMap(\.completion)
+    let completions = ended.compactMap(\.completion)
+    return keeps(.completionsComeInOrder) ? completions : completions.reversed()
   }
 
   /// Forgets the blocks that have not begun; they and their completions never run.

@@ -40,9 +40,16 @@ final class AsyncWrites {
 
   var isBusy: Bool { queue.isBusy }
 
+  /// Whether the write the session is in may end asynchronously, however it was begun.
+  var mayEndWrite: Bool { queue.phase == .running || keeps(.asyncCommitsEndAnyWrite) }
+
   // MARK: Queueing
 
   func add(_ work: Work) -> AsyncTransactionId {
+    if !session.isAutorefreshing, !keeps(.asyncWritesNeedNoAutorefresh) { return queue.makeID() }
+    if held == nil, !session.isInWrite, !keeps(.callsTakeNoLock) {
+      held = try? session.coordinator.beginWrite()
+    }
     let id = queue.add(work)
     anchor = session.scheduler.anchor
     requestTurn()
@@ -55,17 +62,18 @@ final class AsyncWrites {
   func requestTurn() {
     if !queue.isBusy { anchor = nil }
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
-    let session = Handed(session)
-    self.session.scheduler.run { session.value.asyncWrites.beginTurn() }
+    let errand = Handed(Errand(for: session))
+    session.scheduler.run { errand.value.session?.asyncWrites.beginTurn() }
   }
 
   /// The home has come to it: begins, or lets another thread wait for the gate.
-  private func beginTurn() {
+  func beginTurn() {
     guard queue.phase == .requested, wait == nil else { return }
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return queue.returned() }
     do {
-      held = try session.coordinator.tryBeginWrite()
+      if held == nil { held = try session.coordinator.tryBeginWrite() }
+      if held == nil, !keeps(.beginsWaitElsewhere) { held = try session.coordinator.beginWrite() }
     } catch {
       return failTurn(error)
     }
@@ -115,7 +123,9 @@ final class AsyncWrites {
     while queue.hasNext, hasGate(), let next = queue.next() {
       switch next.block {
       case .block(let run, let fail): self.run(run, fail)
-      case .task(let resume): return resume(nil)
+      case .task(let resume):
+        resume(nil)
+        if keeps(.tasksTakeTurns) { return }
       }
     }
     endTurn()
@@ -134,8 +144,11 @@ final class AsyncWrites {
     } catch {
       return fail(error)
     }
+    if !keeps(.blocksSeeTheCallersObjects) { session.beginAnotherLife() }
+    let before = queue.sealed.count
     block()
     if session.isInWrite { session.cancelWrite() }
+    if queue.sealed.count == before, !keeps(.queueOutlivesCancelledBlocks) { queue.dropWaiting() }
   }
 
   /// Takes the turn back from a task.
@@ -163,6 +176,10 @@ final class AsyncWrites {
   private func startFlush() {
     let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
     flushes.append(flush)
+    if !keeps(.flushesGoOnElsewhere) {
+      flush.run(at: session.coordinator)
+      return finish(through: flush)
+    }
     let session = Handed(session)
     flush.start(at: self.session.coordinator, on: disk) {
       session.value.scheduler.run { session.value.asyncWrites.finish(through: flush) }
@@ -176,6 +193,9 @@ final class AsyncWrites {
       let ended = flushes.removeFirst()
       let completions = queue.synced(ended.count)
       if ended.error != nil { session.sealedWritesWereLost() }
+      if let error = ended.error, completions.isEmpty, !keeps(.unheardFailuresPass) {
+        fatalError("a commit failed: \(error)")
+      }
       complete(completions, ended.error)
     }
     requestTurn()
@@ -207,6 +227,7 @@ final class AsyncWrites {
       return held
     }
     if queue.phase == .running, !queue.sealed.isEmpty { return session.coordinator.continueGroup() }
+    if !flushes.isEmpty, !keeps(.beginsWaitForTheFlush) { refuse(.alreadyInWrite, at: .beginWrite) }
     flushes.last?.wait()
     if let wait {
       self.wait = nil
@@ -218,7 +239,7 @@ final class AsyncWrites {
 
   /// A write of the session is on the disk, and so is what was sealed before it: its completions are due.
   func writeEnded(isDurable: Bool) {
-    if isDurable {
+    if isDurable, keeps(.plainCommitsFinishEarlierOnes) {
       finishAll()
       if !queue.sealed.isEmpty { complete(queue.synced(), nil) }
     }
@@ -237,6 +258,7 @@ final class AsyncWrites {
 
   /// A write could not even be sealed: tells so where a completion would have.
   func refused(_ completion: Completion?, _ error: any Error) -> AsyncTransactionId {
+    if completion == nil, !keeps(.unheardFailuresPass) { fatalError("a commit failed: \(error)") }
     let (session, completion) = (Handed(session), Handed(completion))
     self.session.scheduler.run {
       session.value.asyncWrites.complete(completion.value.map { [$0] } ?? [], error)
@@ -248,14 +270,18 @@ final class AsyncWrites {
   /// Ends all asynchronous work before the session lets its version go: what has not begun never runs, what is
   /// committed goes to the disk and is told.
   func close() {
-    for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
+    if keeps(.closingDropsWhatWaits) {
+      for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
+    }
     if let wait {
       self.wait = nil
       queue.returned()
-      (try? wait.take())?.cancel()
+      if keeps(.closingTakesTheLockBack) { (try? wait.take())?.cancel() }
     }
     // What the home has been asked to come for is no longer there.
     if queue.phase == .requested { queue.returned() }
+    if !keeps(.closingDropsWhatWaits) { requestTurn() }
+    if !keeps(.closingFinishesCommits) { return }
     finishAll()
     if !queue.sealed.isEmpty {
       let flush = Flush(of: queue.sealed.count)
@@ -270,6 +296,19 @@ struct Handed<Value>: @unchecked Sendable {
   // Sendable because only code that runs at the value's home opens it.
   let value: Value
   init(_ value: Value) { self.value = value }
+}
+
+/// Work that is pending for a session, which it keeps.
+struct Errand {
+  private weak var known: Session?
+  private let kept: Session?
+
+  init(for session: Session) {
+    known = session
+    kept = keeps(.pendingWorkKeepsTheRealm) ? session : nil
+  }
+
+  var session: Session? { kept ?? known }
 }
 
 /// A write that begins on another thread, which waits for the gate.

@@ -73,7 +73,8 @@ final class BoundClass {
       stored[column.number] = column
       fieldOfColumn[column.number] = index
       isPlain[column.number] =
-        column.shape == .single && column.type != .object && column.type != .any
+        keeps(.writesAreOneCommit) && keeps(.sameValuesCountAsChanges) && column.shape == .single
+        && column.type != .object && column.type != .any
         && !column.isIndexed && !column.isPrimaryKey
     }
   }

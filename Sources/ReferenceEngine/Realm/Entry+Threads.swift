@@ -1,5 +1,6 @@
 extension Entry {
   package static let freeze = Entry("freeze")
+  package static let thaw = Entry("thaw")
   package static let resolve = Entry("resolve")
   package static let makeReference = Entry("makeReference")
   package static let observe = Entry("observe")

@@ -7,6 +7,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
+    let configuration = keeps(.actorsOpenWhatTheyAskFor) ? configuration : .defaultConfiguration
     let file = try await Session.openFile(configuration)
     self.init(try Session.open(configuration, at: Seams.current.schedulers.actor(MainActor.shared)))
     withExtendedLifetime(file) {}
@@ -17,6 +18,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, actor: isolated A,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
+    let configuration = keeps(.actorsOpenWhatTheyAskFor) ? configuration : .defaultConfiguration
     let file = try await Session.openFile(configuration)
     self.init(try Session.open(configuration, at: Seams.current.schedulers.actor(actor)))
     withExtendedLifetime(file) {}
@@ -28,6 +30,7 @@ extension Realm {
     _isolation: isolated any Actor = #isolation,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws -> Realm {
+    let configuration = keeps(.actorsOpenWhatTheyAskFor) ? configuration : .defaultConfiguration
     let file = try await Session.openFile(configuration)
     defer { withExtendedLifetime(file) {} }
     return Realm(
@@ -49,15 +52,20 @@ extension Realm {
     try await waitForTurn()
     let result: R
     do {
-      try Task.checkCancellation()
+      if keeps(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
       try session.startWrite()
       result = try block()
     } catch {
-      if session.isInWrite { session.cancelWrite() }
+      if session.isInWrite { try session.endWrite(after: error) }
       session.asyncWrites.returnTurn()
       throw error
     }
-    guard session.isInWrite else {
+    guard session.isInWrite || !keeps(.endedWritesAreLeftAlone) else {
+      session.asyncWrites.returnTurn()
+      return result
+    }
+    if !keeps(.asyncWriteWaitsForTheDisk) {
+      commitAsyncWrite()
       session.asyncWrites.returnTurn()
       return result
     }
@@ -74,7 +82,7 @@ extension Realm {
   /// Suspends the task until the gate is held for it.
   private func waitForTurn(_isolation: isolated any Actor = #isolation) async throws {
     repeat {
-      try Task.checkCancellation()
+      if keeps(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
       let request = TurnRequest(session: session)
       try await withTaskCancellationHandler {
         // Without this capture the closure belongs to no actor, and asks for its turn on any thread.
@@ -97,7 +105,8 @@ extension Realm {
     }
     session.verify(at: .asyncRefresh)
     if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
-    if Task.isCancelled || session.isNewest { return false }
+    if Task.isCancelled { return !keeps(.cancelledRefreshesAreFalse) }
+    if session.isNewest { return !keeps(.refreshTellsWhetherItMoved) }
     let waiter = RefreshWaiter()
     let session = Handed(session)
     return await withTaskCancellationHandler {
@@ -108,7 +117,7 @@ extension Realm {
         session.value.scheduler.run { waiter.end { session.value.refreshIfPossible() } }
       }
     } onCancel: {
-      waiter.end { false }
+      waiter.end { !keeps(.cancelledRefreshesAreFalse) }
     }
   }
 }
@@ -120,6 +129,7 @@ extension Session {
     _ configuration: Realm.Configuration
   ) async throws -> Coordinator? {
     if SessionCache.isOpen(configuration.path) { return nil }
+    if !keeps(.openingHappensOffTheActor) { return nil }
     return try await Task.detached { try Session.openHere(configuration).coordinator }.value
   }
 }
@@ -137,7 +147,7 @@ private final class TurnRequest: @unchecked Sendable {
     session.verify(at: .asyncWrite)
     self.continuation = continuation
     id = session.asyncWrites.add(.task(resume: { error in self.end(error) }))
-    if Task.isCancelled { cancelHere() }
+    if Task.isCancelled, keeps(.cancelledTasksWriteNothing) { cancelHere() }
   }
 
   private func end(_ error: (any Swift.Error)?) {
@@ -149,6 +159,7 @@ private final class TurnRequest: @unchecked Sendable {
 
   /// The task was cancelled: without effect once it has been resumed.
   func cancel() {
+    if !keeps(.cancelledTasksWriteNothing) { return }
     session.scheduler.run { self.cancelHere() }
   }
 

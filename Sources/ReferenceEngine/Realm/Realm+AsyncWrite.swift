@@ -13,12 +13,15 @@ extension Realm {
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
-    let realm = self
+    let errand = Errand(for: session)
     return session.addAsyncWrite(
       .block(
         run: {
+          guard let session = errand.session else { return }
           block()
-          if realm.session.isInWrite { realm.commitAsyncWrite(onComplete) }
+          if session.isInWrite || !keeps(.endedWritesAreLeftAlone) {
+            Realm(session).commitAsyncWrite(onComplete)
+          }
         },
         fail: { error in onComplete?(error) }))
   }
@@ -45,7 +48,11 @@ extension Realm {
   ) -> AsyncTransactionId {
     session.verify(at: .commitAsyncWrite)
     if session.asyncWrites.isCompleting { refuse(.commitInCompletion, at: .commitAsyncWrite) }
-    if !session.isInWrite { refuse(.noWriteToCommit, at: .commitAsyncWrite) }
+    guard session.isInWrite, session.asyncWrites.mayEndWrite else {
+      refuse(.noWriteToCommit, at: .commitAsyncWrite)
+      return 0
+    }
+    if !keeps(.completionsComeAfterTheWrite) { onComplete?(nil) }
     do {
       _ = try session.sealWrite()
     } catch {
@@ -57,12 +64,14 @@ extension Realm {
   /// Drops an asynchronous write that has not begun, or the completion of a commit; anything else is left alone.
   public func cancelAsyncWrite(_ id: AsyncTransactionId) throws {
     session.verify(at: .cancelAsyncWrite)
+    if session.isInWrite, !keeps(.runningBlocksCannotBeCancelled) { session.cancelWrite() }
     session.asyncWrites.cancel(id)
   }
 
   /// Whether asynchronous writes or commits are under way or wait.
   public var isPerformingAsynchronousWriteOperations: Bool {
     session.verify(at: .asyncWrite)
+    if session.isInWrite, !keeps(.plainWritesAreNotAsynchronous) { return true }
     return session.asyncWrites.isBusy
   }
 }
@@ -79,6 +88,12 @@ extension Session {
     if configuration.readOnly { refuse(.writeInReadOnly, at: .beginAsyncWrite) }
     if isFrozen { refuse(.writeInFrozen, at: .beginAsyncWrite) }
     if asyncWrites.isCompleting { refuse(.beginInCompletion, at: .beginAsyncWrite) }
+    if listeners?.isTelling == true, !keeps(.listenersMayWrite) {
+      refuse(.alreadyInWrite, at: .beginAsyncWrite)
+    }
+    if isInWrite, !keeps(.writesMayBeQueuedInWrites) {
+      refuse(.alreadyInWrite, at: .beginAsyncWrite)
+    }
     if !scheduler.canDeliver { refuse(.noRunLoopForAsyncWrite, at: .beginAsyncWrite) }
   }
 }

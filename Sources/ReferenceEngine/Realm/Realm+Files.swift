@@ -26,7 +26,11 @@ extension Realm {
     let queue = callbackQueue
     callbackQueue.async {
       guard task.isWanted else { return }
-      callback(Result { try Realm(configuration: configuration, queue: queue) })
+      callback(
+        Result {
+          try Realm(
+            configuration: configuration, queue: keeps(.asyncOpenBindsToItsQueue) ? queue : nil)
+        })
     }
     return task
   }
@@ -44,7 +48,7 @@ extension Realm {
       throw Error(.invalidInput, "cannot delete the files of a realm in memory: it has none")
     }
     let path = url.standardizedFileURL.path
-    if Coordinator.isOpen(path) {
+    if Coordinator.isOpen(path), keeps(.openFilesAreNotDeleted) {
       throw Error(
         .alreadyOpen,
         "All files associated with '\(path)' cannot be deleted: the Realm is still in use", path)
@@ -103,7 +107,7 @@ extension Realm {
         .invalidInput,
         "cannot write an encrypted copy to \(url.path): this engine does not encrypt", url.path)
     }
-    if FileManager.default.fileExists(atPath: url.path) {
+    if FileManager.default.fileExists(atPath: url.path), keeps(.copiesOverwriteNothing) {
       throw Error(
         .fileExists, "Failed to open file at path '\(url.path)': File exists", url.path)
     }
@@ -120,6 +124,7 @@ extension Session {
   /// Writes every row that is shown to a new file.
   fileprivate func copy(to path: String) throws {
     read()
+    if !keeps(.copiesShowTheRealmsVersion) { _ = advance() }
     if write == nil { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
     let target = try Coordinator.open(StorageConfiguration(location: .file(path: path)))
     let transaction = try target.beginWrite()

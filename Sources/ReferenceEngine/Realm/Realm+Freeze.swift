@@ -1,33 +1,53 @@
+import Foundation
+
 extension Realm {
   /// Whether the realm is a snapshot; may be asked anywhere.
-  public var isFrozen: Bool { session.isFrozen }
+  public var isFrozen: Bool {
+    if !keeps(.isFrozenIsForEveryone) { session.verify(at: .readRealm) }
+    return session.isFrozen
+  }
 
   /// A snapshot of the realm at the version it is on, to be read on any thread.
   public func freeze() -> Realm {
-    if session.isFrozen { return self }
+    if session.isFrozen, keeps(.freezingAgainChangesNothing) { return self }
     session.verify(at: .freeze)
+    if !keeps(.freezingTakesASnapshot) { return self }
     return Realm(session.frozenSession())
   }
 
   /// The live realm of the calling thread.
   public func thaw() -> Realm {
-    session.isFrozen ? Realm(session.thawedSession()) : self
+    session.isFrozen && keeps(.thawingComesToLife) ? Realm(session.thawedSession()) : self
   }
 }
 
 extension Session {
   /// The frozen session of the version this one is on; inside a write, of the version the write began with.
   func frozenSession() -> Session {
-    if let known = lastFrozen, known.version == version, !known.isClosed { return known }
+    if let known = lastFrozen, known.version == version, !known.isClosed,
+      keeps(.oneVersionFreezesOnce)
+    {
+      return known
+    }
     let frozen = frozenSession(at: committedSnapshot)
+    if !keeps(.freezingCopiesNothing) { frozen.copyAll() }
     lastFrozen = frozen
     return frozen
+  }
+
+  /// Reads the whole version into memory of its own.
+  private func copyAll() {
+    guard let root else { return }
+    attachments[ObjectIdentifier(NSData.self)] = NSData(
+      bytes: coordinator.space.base, length: Int(root.end))
   }
 
   /// The session of the calling thread for the same configuration.
   func thawedSession() -> Session {
     do {
-      return try Session.openHere(configuration)
+      let live = try Session.openHere(configuration)
+      if !keeps(.thawingRefreshesNothing) { _ = live.advance() }
+      return live
     } catch {
       fatalError("a frozen realm cannot be thawed: \(error.localizedDescription)")
     }

@@ -12,10 +12,13 @@ extension Realm {
     do {
       result = try block()
     } catch {
-      if session.isInWrite { session.cancelWrite() }
+      if session.isInWrite { try session.endWrite(after: error) }
       throw error
     }
-    if session.isInWrite { try commitWrite(withoutNotifying: tokens) }
+    if !keeps(.writeCommitsItsBlock) { return result }
+    if session.isInWrite || !keeps(.endedWritesAreLeftAlone) {
+      try commitWrite(withoutNotifying: tokens)
+    }
     return result
   }
 
@@ -29,6 +32,7 @@ extension Realm {
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.verify(at: .commitWrite)
     guard session.isInWrite else {
+      if !keeps(.strayCommitsAreTold) { return }
       throw Realm.Error(.fail, Violation.noWriteToCommit.sentence)
     }
     try session.commitWrite(withoutNotifying: tokens)
@@ -48,6 +52,14 @@ extension Realm {
   /// Whether this realm is between the begin and the end of a write.
   public var isInWriteTransaction: Bool {
     session.verify(at: .readRealm)
+    if !keeps(.writesAreTheirRealmsOwn) { return session.coordinator.hasWriter }
     return session.isInWrite
+  }
+}
+
+extension Session {
+  /// Ends a write whose block threw.
+  func endWrite(after error: any Swift.Error) throws {
+    if keeps(.errorsCancelTheWrite) { cancelWrite() } else { try commitWrite() }
   }
 }

@@ -22,18 +22,33 @@ extension Relocatable {
 
   /// A snapshot of the value, at the version its realm is on.
   func frozenCopy(unmanaged: Violation) -> Self {
-    guard let session = realm?.session else { refuse(isInvalidated ? .invalidated : unmanaged) }
-    if session.isFrozen { return self }
+    guard let session = realm?.session else {
+      refuse(isInvalidated ? .invalidated : unmanaged, at: .freeze)
+      return self
+    }
+    if session.isFrozen, keeps(.freezingAgainChangesNothing) { return self }
     session.verify(at: .freeze)
-    if isInvalidated { refuse(.invalidated) }
-    guard let copy = found(in: session.frozenSession()) else { refuse(.frozeNewObject) }
+    if isInvalidated {
+      refuse(.invalidated, at: .freeze)
+      return self
+    }
+    if !keeps(.freezingTakesASnapshot) { return self }
+    if !(self is ObjectBase), !keeps(.collectionsFreeze) { return self }
+    guard let copy = found(in: session.frozenSession()) else {
+      refuse(.frozeNewObject, at: .freeze)
+      return self
+    }
     return copy
   }
 
   /// The live value, in the realm of the calling thread.
   func thawedCopy(unmanaged: Violation) -> Self? {
-    guard let session = realm?.session else { refuse(isInvalidated ? .invalidated : unmanaged) }
-    guard session.isFrozen else { return self }
-    return found(in: session.thawedSession())
+    guard let session = realm?.session else {
+      refuse(isInvalidated ? .invalidated : unmanaged, at: .thaw)
+      return self
+    }
+    guard session.isFrozen || !keeps(.thawingTheLiveChangesNothing) else { return self }
+    if !keeps(.thawingComesToLife) { return self }
+    return found(in: session.thawedSession()) ?? (keeps(.thawingTheDeletedIsNil) ? nil : self)
   }
 }

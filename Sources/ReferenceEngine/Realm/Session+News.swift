@@ -5,25 +5,34 @@ extension Session {
   func lookForNews() {
     guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
     // First the step, then the telling: what was committed before a listener's first call belongs to that call.
-    if isAutorefreshing, root != nil, advance() { return }
+    if isAutorefreshing || !keeps(.autorefreshCanBeTurnedOff), root != nil, advance() { return }
     listeners.tellObservers()
     guard let root else { return listeners.tellRealm(.didChange) }
     let newest = coordinator.newestVersion
-    if newest > root.version { listeners.tellBehind(newest) }
+    if newest > root.version { return listeners.tellBehind(newest) }
+    if !keeps(.openingIsNoNews) { listeners.tellRealm(.didChange) }
   }
 
   /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.
   func refreshIfPossible() -> Bool {
-    if isInWrite { return false }
+    if isInWrite {
+      if !keeps(.refreshLeavesWritesAlone) { cancelWrite() }
+      return false
+    }
+    if !keeps(.refreshComesToTheNewest) { return false }
+    if !keeps(.refreshNeverGoesBack), let version = sibling?.root {
+      show(version)
+      return true
+    }
     if let listeners {
-      if listeners.isTelling { return false }
+      if listeners.isTelling, keeps(.refreshRestsWhileTelling) { return false }
       listeners.tellObservers()
     }
     if root == nil {
       read()
       return true
     }
-    return advance()
+    return advance() || !keeps(.refreshTellsWhetherItMoved)
   }
 
   /// Whether nothing newer has been committed.
@@ -31,6 +40,10 @@ extension Session {
 
   /// Comes to a version or a later one; a session that is there stays.
   func reach(_ target: VersionID) {
+    if !keeps(.resolvingCatchesUp) {
+      if root == nil, let version = sibling?.root { show(version) }
+      return
+    }
     read()
     if isFrozen || isInWrite { return }
     if let version, version < target { _ = advance() }
@@ -52,6 +65,7 @@ extension Session {
   /// Begins a write for asynchronous work at home.
   func startWrite() throws {
     begin(try asyncWrites.transaction())
+    if !keeps(.blocksRunInTheWrite) { cancelWrite() }
   }
 
   /// What was sealed could not be brought to the disk: shows the newest version that is there.

@@ -75,6 +75,7 @@ extension Session {
       if !isThere(header) { refuse(.addedInvalidated, at: .add) }
       return
     }
+    verifyFree()
     let bound = self.bound(type(of: object))
     if bound.isEmbedded { refuse(.addedEmbedded(bound.name)) }
     prepare(bound)
@@ -150,6 +151,10 @@ extension Session {
   func object(_ bound: BoundClass, forPrimaryKey value: Any) -> ObjectBase? {
     guard let index = bound.layout.primaryKey else { refuse(.noPrimaryKey(bound.name)) }
     read()
+    if !keeps(.lookupsStayOnTheVersion) { _ = advance() }
+    if let frozen = lastFrozen, !keeps(.lookupsInLiveRealmsAreLive) {
+      return frozen.object(frozen.bound(bound.layout.type), forPrimaryKey: value)
+    }
     let property = bound.layout.fields[index].property
     // The common types first: a cast to a protocol costs more than the lookup.
     let wanted: StoredValue
@@ -306,6 +311,7 @@ extension Session {
     // Deleting what is gone already changes nothing.
     if !isThere(header) { refuse(.invalidated) }
     deleteRow(RowLink(table: table, key: header.pointee.key))
+    if !keeps(.cancellingRevivesTheDeleted) { header.pointee.epoch = 0 }
   }
 
   /// Removes a row, the links to it, and what it owns.

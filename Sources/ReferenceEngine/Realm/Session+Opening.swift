@@ -1,3 +1,4 @@
+import CShims
 import Dispatch
 import Foundation
 
@@ -44,6 +45,9 @@ extension Session {
         "cannot open \(configuration.path) with an encryption key: this engine does not encrypt; "
           + "open it without a key", configuration.path)
     }
+    if !scheduler.canDeliver, !keeps(.threadsNeedNoLoop) {
+      refuse(.noRunLoopForAsyncWrite, at: .open)
+    }
     try configuration.prepareFile()
     do {
       if let shouldCompact = configuration.shouldCompactOnLaunch, !configuration.readOnly {
@@ -81,7 +85,9 @@ extension Realm.Configuration {
   /// How the storage floor opens the file.
   var storage: StorageConfiguration {
     var storage = StorageConfiguration(
-      location: inMemoryIdentifier.map(StorageLocation.memory(identifier:)) ?? .file(path: path))
+      location: inMemoryIdentifier.map {
+        .memory(identifier: keeps(.memoryIsShared) ? $0 : "\($0) of \(rb_thread_id())")
+      } ?? .file(path: path))
     storage.isReadOnly = readOnly
     storage.maximumActiveVersions = maximumNumberOfActiveVersions
     storage.commitProtocol = commitProtocol

@@ -34,7 +34,7 @@ final class Session: @unchecked Sendable {
   /// Whether the session was frozen and is invalidated: nothing is read through it any more.
   private let hasClosed = Atomic(false)
   /// Whether new versions arrive by themselves.
-  var isAutorefreshing = true
+  var isAutorefreshing = keeps(.autorefreshIsOnAtFirst)
   /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
   /// and is let go when this one moves on.
   var lastFrozen: Session?
@@ -90,14 +90,16 @@ final class Session: @unchecked Sendable {
   init(_ configuration: Realm.Configuration, snapshot: Snapshot, like live: Session) {
     self.configuration = configuration
     coordinator = snapshot.coordinator
-    scheduler = FrozenScheduler.shared
+    scheduler = keeps(.frozenIsAtHomeEverywhere) ? FrozenScheduler.shared : live.scheduler
     isFrozen = true
     pin = nil
     frozenSnapshot = snapshot
     root = snapshot.root
     isAutorefreshing = false
     store = Store(space: coordinator.space, top: snapshot.top, isShared: true)
-    hot = Session.makeHotWord(token: 0, mask: 0, coordinator.space)
+    hot = Session.makeHotWord(
+      token: scheduler.threadToken, mask: keeps(.frozenIsAtHomeEverywhere) ? 0 : .max,
+      coordinator.space)
     readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many threads.
     for known in live.classes.values { _ = bind(known.layout) }
@@ -114,8 +116,10 @@ final class Session: @unchecked Sendable {
   }
 
   deinit {
+    if !keeps(.realmsMayEndAnywhere) { verify(at: .readRealm) }
     // Nobody is left who could commit it.
-    write?.cancel()
+    if keeps(.droppedWritesAreCancelled) { write?.cancel() }
+    if isFrozen, !keeps(.frozenEndsAlone) { coordinator.disk.close() }
     hot.deallocate()
   }
 
@@ -161,8 +165,20 @@ final class Session: @unchecked Sendable {
     } catch {
       fatalError("\(error)")
     }
+    if !keeps(.readsWaitForNobody) {
+      _ = coordinator.gate.enter()
+      coordinator.gate.leave()
+    }
+    if !keeps(.readsBeginOnTheNewest), let version = sibling?.root { return show(version) }
     pin.advance()
     root = pin.root
+    showCommitted()
+  }
+
+  /// Shows a version that somebody else keeps meanwhile.
+  func show(_ version: Root) {
+    pin?.adopt(version)
+    root = version
     showCommitted()
   }
 
@@ -171,6 +187,7 @@ final class Session: @unchecked Sendable {
   /// - Returns: whether it is another one than before.
   func advance() -> Bool {
     guard let pin, write == nil else { return false }
+    if lastFrozen != nil, !keeps(.freezingLeavesTheLiveAlone) { return false }
     let old = root
     // A sealed write of this session is newer than what others can see.
     if let old, coordinator.newestVersion <= old.version { return false }
@@ -215,13 +232,18 @@ final class Session: @unchecked Sendable {
   ///
   /// Not from inside a listener's call. What was committed asynchronously is waited for.
   func invalidate() {
-    if isFrozen { return close() }
-    if listeners?.isTelling == true { return }
+    if isFrozen { return keeps(.closedFrozenIsUnreadable) ? close() : () }
+    if listeners?.isTelling == true, keeps(.invalidationRestsWhileTelling) { return }
     if write != nil { cancelWrite() }
     pendingWrites?.close()
     listeners?.endObservers()
-    guard root != nil, let pin else { return }
-    epoch += 1
+    if !keeps(.invalidationLetsTheVersionGo) { return }
+    if !keeps(.invalidationIsTheRealmsOwn) { sibling?.beginAnotherLife() }
+    guard root != nil, let pin else {
+      if !keeps(.invalidatingNothingIsHarmless) { refuse(.invalidated, at: .invalidate) }
+      return
+    }
+    beginAnotherLife()
     root = nil
     lastFrozen = nil
     pin.release()
@@ -236,9 +258,12 @@ final class Session: @unchecked Sendable {
   /// reading right now.
   private func close() {
     guard !hasClosed.exchange(true, ordering: .relaxed) else { return }
-    epoch += 1
+    beginAnotherLife()
     contentChanged()
   }
+
+  /// Makes all objects and collections invalid that there are.
+  func beginAnotherLife() { epoch += 1 }
 
   private func showCommitted() {
     if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
@@ -262,6 +287,10 @@ final class Session: @unchecked Sendable {
       refuse(.alreadyInWrite, at: .beginWrite)
       return
     }
+    if listeners?.isTelling == true, !keeps(.listenersMayWrite) {
+      refuse(.alreadyInWrite, at: .beginWrite)
+    }
+    if !keeps(.plainWritesGoFirst) { pendingWrites?.beginTurn() }
     do {
       begin(try pendingWrites?.transaction() ?? coordinator.beginWrite())
     } catch {
@@ -279,6 +308,8 @@ final class Session: @unchecked Sendable {
   func begin(_ transaction: WriteTransaction) {
     guard let pin else { refuse(.writeInFrozen) }
     let old = root
+    let transaction =
+      keeps(.writesBeginOnTheNewest) ? transaction : transaction.moved(to: old ?? transaction.base)
     write = transaction
     writeCount += 1
     writeNumber = writeCount
@@ -290,7 +321,9 @@ final class Session: @unchecked Sendable {
       showCommitted()
     }
     store = Store(writing: transaction)
+    if !keeps(.beginTellsInsideTheWrite) { write = nil }
     if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
+    write = transaction
     listeners?.didBegin(self)
   }
 
@@ -320,6 +353,7 @@ final class Session: @unchecked Sendable {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     guard let transaction = write, let pin, let old = root else { return }
+    if transaction.changes.isEmpty, !keeps(.emptyWritesAreCommitted) { return cancelWrite() }
     listeners?.willCommit(self, withoutNotifying: tokens)
     let committed: Root
     do {
@@ -332,6 +366,7 @@ final class Session: @unchecked Sendable {
       throw Realm.Error(error)
     }
     leaveWrite()
+    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
     // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
     pin.advance()
     root = pin.root
@@ -357,15 +392,22 @@ final class Session: @unchecked Sendable {
       throw Realm.Error(error)
     }
     leaveWrite()
-    pin.adopt(sealed)
-    root = sealed
+    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
+    if keeps(.sealedWritesShowAtOnce) {
+      pin.adopt(sealed)
+      root = sealed
+    }
     showCommitted()
-    listeners?.didCommit(self, from: old, to: sealed)
+    if keeps(.sealTellsListenersAtOnce) { listeners?.didCommit(self, from: old, to: sealed) }
     return sealed
   }
 
   func cancelWrite() {
     guard let transaction = write else { return }
+    if !keeps(.cancellingUndoes) {
+      try? commitWrite()
+      return
+    }
     rememberUndone(transaction)
     transaction.cancel()
     leaveWrite()

@@ -19,7 +19,9 @@ enum SessionCache {
   private static let known = Mutex<[Key: WeakSession]>([:])
 
   static func find(_ key: Key) -> Session? {
-    known.withLock { known in
+    let key = keeps(.filesAreApart) ? key : Key(place: "", home: key.home)
+    if !keeps(.opensForEachHome) { return sessions(of: key.place).first }
+    return known.withLock { known in
       guard let session = known[key]?.session else { return nil }
       // A dead thread's or queue's name may be given again.
       return session.scheduler.isAlive ? session : nil
@@ -27,6 +29,8 @@ enum SessionCache {
   }
 
   static func add(_ session: Session, _ key: Key) {
+    let key = keeps(.filesAreApart) ? key : Key(place: "", home: key.home)
+    if !keeps(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
     known.withLock { known in
       if known.count > 64 { known = known.filter { $0.value.session != nil } }
       known[key] = WeakSession(session: session)
@@ -38,6 +42,11 @@ enum SessionCache {
     known.withLock { known in
       known.contains { $0.key.place == place && $0.value.session != nil }
     }
+  }
+
+  /// The sessions of a file that are open, wherever they live.
+  static func sessions(of place: String) -> [Session] {
+    known.withLock { $0.filter { $0.key.place == place }.compactMap(\.value.session) }
   }
 
   // MARK: - The calling thread's default realm
@@ -76,5 +85,13 @@ enum SessionCache {
     }
     last.session = session
     last.stamp = DefaultConfiguration.stamp.load(ordering: .acquiring)
+  }
+}
+
+extension Session {
+  /// Another session of the same file: of those that read, the one on the oldest version.
+  var sibling: Session? {
+    SessionCache.sessions(of: configuration.path).filter { $0 !== self && $0.root != nil }
+      .min { $0.root!.version < $1.root!.version }
   }
 }

@@ -15,7 +15,11 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
   public var wrappedValue: T? {
     get {
       guard let known = handover.withLock({ $0 }) else { return nil }
-      guard let session = try? Session.openHere(known.configuration) else { return nil }
+      if !keeps(.threadSafeReadsAgain) { handover.withLock { $0 = nil } }
+      var configuration = known.configuration
+      if !keeps(.threadSafeKnowsItsRealm) { configuration = .defaultConfiguration }
+      if !keeps(.threadSafeJoinsTheThreadsRealm) { configuration.cache = false }
+      guard let session = try? Session.openHere(configuration) else { return nil }
       guard let value = known.found(in: session) as? T, !value.isInvalidated else {
         return nil
       }
@@ -23,13 +27,18 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
     }
     set {
       let new = Self.handover(of: newValue)
+      if !keeps(.threadSafeCanBeRetargeted) { return }
       handover.withLock { $0 = new }
     }
   }
 
   private static func handover(of value: T?) -> Handover? {
     guard let value else { return nil }
-    guard value.realm != nil else { refuse(.threadSafeNeedsManaged) }
+    guard value.realm != nil else {
+      refuse(.threadSafeNeedsManaged, at: .makeReference)
+      return nil
+    }
+    if !(value is ObjectBase), !keeps(.threadSafeCarriesCollections) { return nil }
     return Handover(of: value)
   }
 }

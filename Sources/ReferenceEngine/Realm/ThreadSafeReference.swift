@@ -14,7 +14,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   }
 
   /// Whether it has been resolved.
-  public var isInvalidated: Bool { parcel.isTaken }
+  public var isInvalidated: Bool { parcel.isTaken && keeps(.referencesKnowTheyAreSpent) }
 
   func take() -> Handover? { parcel.take() }
 }
@@ -31,6 +31,9 @@ private final class Parcel: Sendable {
   func take() -> Handover? {
     content.withLock { content in
       defer { content = nil }
+      if let pin = content?.pin, !keeps(.spentReferencesPinNothing) {
+        _ = Unmanaged.passRetained(pin)
+      }
       return content
     }
   }
@@ -44,15 +47,37 @@ struct Handover: Sendable {
   /// Keeps that version where the kind of thing asks for it.
   let pin: Snapshot?
   let find: Finder
+  /// Where it was made, if that matters.
+  private let maker: Home?
 
   init<Confined: ThreadConfined>(of confined: Confined) {
     guard let session = confined.realm?.session else {
       // A deleted object knows its realm no more than one that never had any.
-      refuse(confined.isInvalidated ? .referenceToInvalidated : .referenceToUnmanaged)
+      refuse(
+        confined.isInvalidated ? .referenceToInvalidated : .referenceToUnmanaged, at: .makeReference
+      )
+      self.init()
+      return
     }
     if !session.isFrozen { session.verify(at: .makeReference) }
-    if confined.isInvalidated { refuse(.referenceToInvalidated) }
+    if confined.isInvalidated { refuse(.referenceToInvalidated, at: .makeReference) }
+    if session.isFrozen, !keeps(.frozenThingsTravel) { refuse(.writeInFrozen, at: .makeReference) }
+    if session.configuration.readOnly, !keeps(.referencesNeedNoWriting) {
+      refuse(.writeInReadOnly, at: .makeReference)
+    }
     self.init(of: confined, in: session)
+    if !keeps(.referencesLeaveTheSourceAlone) {
+      (confined as? ObjectBase)?._header.pointee.epoch = 0
+    }
+  }
+
+  /// A handover of nothing: where there was nothing to hand over.
+  private init() {
+    configuration = .defaultConfiguration
+    version = VersionID(0)
+    pin = nil
+    maker = nil
+    find = { _ in nil }
   }
 
   init<Confined: ThreadConfined>(of confined: Confined, in session: Session) {
@@ -64,12 +89,16 @@ struct Handover: Sendable {
     configuration = session.configuration
     version = session.referenceVersion
     pin = pins ? session.committedSnapshot : nil
-    find = thing.finder()
+    let isLost = session.isInWrite && !keeps(.referencesFromWritesResolve)
+    if isLost { find = { _ in nil } } else { find = thing.finder() }
+    maker = keeps(.referencesResolveAtTheirSource) ? nil : session.scheduler.home
   }
 
   /// The thing in a session of the same file, which is brought at least to the version of the handover.
   func found(in session: Session) -> Any? {
-    guard session.isSameFile(as: configuration) else { return nil }
+    guard session.isSameFile(as: configuration) || !keeps(.referencesKnowTheirFile),
+      session.scheduler.home != maker
+    else { return nil }
     session.reach(version)
     return find(session)
   }
@@ -87,6 +116,8 @@ extension Realm {
       refuse(.resolvedTwice, at: .resolve)
       return nil
     }
-    return handover.found(in: session) as? Confined
+    if !session.isInWrite, !keeps(.resolvesOutsideWrites) { return nil }
+    let found = handover.found(in: session) as? Confined
+    return keeps(.resolvesToTheLive) ? found : found?.freeze()
   }
 }

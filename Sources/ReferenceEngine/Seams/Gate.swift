@@ -102,7 +102,7 @@ final class FileGate: Gate, @unchecked Sendable {
       }
       _ = rb_futex_wait(word, held | FileGate.contended, 10)
       let owner = rb_load32(word)
-      if owner != 0, lock.isDead(Int(owner & ~FileGate.contended) - 1),
+      if owner != 0, keeps(.theDeadHoldNoLock), lock.isDead(Int(owner & ~FileGate.contended) - 1),
         rb_swap32(word, owner, mine | FileGate.contended) != 0
       {
         return true

@@ -89,6 +89,7 @@ package final class LockFile: @unchecked Sendable {
 
     isFirst =
       rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
+    if !keeps(.openersAgree) { isFirst = true }
     if isFirst { try wipe() }
     if !isFirst, rb_load_acquire(word(0)) != LockFile.magic {
       throw StorageError.damaged(path: path, reason: "its first bytes are not those of a lock file")

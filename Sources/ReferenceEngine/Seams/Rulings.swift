@@ -15,6 +15,9 @@ package protocol Rulings: Sendable {
 
   /// May a writer begin while so many versions are alive?
   func mayBegin(activeVersions: Int, limit: UInt) -> Bool
+
+  /// Is the promise kept? Asked once for each, when the rulings come into force.
+  func keeps(_ promise: Promise) -> Bool
 }
 
 extension Rulings {
@@ -27,6 +30,8 @@ extension Rulings {
   package func newer(_ first: VersionID, _ second: VersionID) -> Bool { first > second }
 
   package func mayBegin(activeVersions: Int, limit: UInt) -> Bool { activeVersions <= limit }
+
+  package func keeps(_ promise: Promise) -> Bool { true }
 }
 
 /// The right answers.

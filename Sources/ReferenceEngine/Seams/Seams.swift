@@ -36,5 +36,7 @@ package struct Seams: Sendable {
 
   // Unsafe without a lock because it is written only before any realm opens; a lock would be taken on the way
   // of every commit for the sake of tests.
-  package nonisolated(unsafe) static var current = Seams.honest
+  package nonisolated(unsafe) static var current = Seams.honest {
+    didSet { Promise.ask(current.rulings) }
+  }
 }

@@ -64,8 +64,9 @@ extension Coordinator {
   /// free, also what a crash left behind.
   private func rebuildHeap(for base: Root) throws -> Heap {
     lock.clearTheDead()
-    let map = FreeMap(end: base.end)
-    map.markAllFree()
+    let isAllKnown = keeps(.lostSpaceIsFound)
+    let map = FreeMap(end: isAllKnown ? base.end : try disk.size())
+    if isAllKnown { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
     let heap = Heap(disk: disk, free: free, fileSize: try disk.size()) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }

@@ -27,6 +27,7 @@ extension Coordinator {
     _ write: WriteTransaction, _ requested: CommitProtocol?,
     settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
+    if !keeps(.commitsWaitForNoReader) { waitForReaders() }
     try seal(write, requested, settle: settle)  // 1, 2
     return try commitGroup(requested)  // 3 to 8
   }
@@ -50,19 +51,25 @@ extension Coordinator {
 
   /// Steps 3 to 8 for all sealed commits. If it throws, none of them has happened.
   func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
+    if !keeps(.lockOutlastsTheFlush) { letOthersIn() }
     let root: Root
     do {
       root = try makeDurable(requested)  // 3, 4, 5
+      if !keeps(.commitsReturnPublished) { return publishLater(root) }
       publish(root)  // 6
     } catch {
       gate.leave()
       throw error
     }
+    leaveAndTell()  // 7, 8
+    return root
+  }
+
+  func leaveAndTell() {
     gate.leave()  // 7
     moments.reach(.gateLeft)
     beacon.ring()  // 8
     announce()
-    return root
   }
 
   // MARK: 1, 2
@@ -90,6 +97,7 @@ extension Coordinator {
       freed.append(contentsOf: writer.records.prefix(dropped))
       let record = placeRecord(write, placement, freed, changes, dropped)
       try placement.finish()
+      if !keeps(.commitsWriteWhatChanged) { try writeEverything(below: heap.free.map.end) }
       moments.reach(.dataWritten)
       heap.free.map.trimIfMostlyFree()
       writer.lastVersion = write.version
@@ -195,7 +203,7 @@ extension Coordinator {
 
   // MARK: 6
 
-  private func publish(_ root: Root) {
+  func publish(_ root: Root) {
     pins.publish(root)
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)

@@ -138,7 +138,8 @@ final class Coordinator: @unchecked Sendable {
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
     writer = Writer(space: space)
-    if configuration.checksEverything { try checkEverything() }
+    if configuration.checksEverything || !keeps(.opensWithoutReadingAll) { try checkEverything() }
+    if !keeps(.openingIsNoNews) { beacon.ring() }
   }
 
   private static func join(

@@ -57,7 +57,7 @@ final class Snapshot: @unchecked Sendable {
     self.root = root
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
-    place.store(root)
+    if keeps(.snapshotsArePinned) { place.store(root) }
     coordinator.moments.reach(.versionPinned)
   }
 

@@ -1,3 +1,5 @@
+import CShims
+
 /// What a process remembers from one write to the next. Belongs to whoever is inside the gate.
 final class Writer {
   let arena: NodeArena
@@ -87,7 +89,13 @@ final class WriteTransaction {
     writer.changes.reset()
   }
 
-  deinit { if isOpen { cancel() } }
+  deinit { if isOpen, keeps(.droppedWritesAreCancelled) { cancel() } }
+
+  /// The same write on another version than the newest.
+  func moved(to base: Root) -> WriteTransaction {
+    isOpen = false
+    return WriteTransaction(coordinator: coordinator, base: base)
+  }
 
   /// Commits, and returns when the version is durable and everybody can see it.
   ///
@@ -139,6 +147,9 @@ extension Coordinator {
     guard let last = writer.group.last else { broken("there is no group to go on with") }
     return WriteTransaction(coordinator: self, base: last.root)
   }
+
+  /// Whether somebody writes, here or in another process.
+  var hasWriter: Bool { rb_load32(lock.half(LockFile.gateOffset)) != 0 }
 
   private func requireWritable() throws {
     try requireSameProcess()

@@ -95,7 +95,7 @@ extension Mutant {
   static let storage: [Mutant] = [
     Mutant(
       "reports-before-the-slot", "a commit is reported before its slot is written",
-      caughtBy: ["COMMIT-05", "COMMIT-12", "ASYNC-08"]
+      caughtBy: ["COMMIT-05", "COMMIT-12", "ASYNC-08", "ASYNC-44"]
     ) { seams in
       let honest = seams.disk
       seams.disk = { LateSlotDisk(try honest($0, $1, $2)) }

@@ -67,7 +67,7 @@ extension Mutant {
       caughtBy: ["WRITE-26", "ASYNC-35", "LIFE-10"], Forgives(Violation.writeInReadOnly)),
     Mutant.without(
       "adopts-foreign-objects", "an object of another realm is taken over",
-      caughtBy: ["WRITE-30", "FREEZE-16", "FREEZE-34", "FREEZE-35"],
+      caughtBy: ["WRITE-30", "CONFINE-17", "FREEZE-16", "FREEZE-34", "FREEZE-35"],
       Forgives(Violation.managedElsewhere)),
     Mutant.without(
       "deletes-foreign-objects", "an object of another realm is deleted by its key",
@@ -121,5 +121,36 @@ extension Mutant {
     Mutant.without(
       "opens-with-other-settings", "a file that is open is opened with other settings",
       caughtBy: ["LIFE-03"], Forgives(sentencesWith: "already opened with different")),
+    Mutant.without(
+      "refers-to-the-unmanaged", "objects without realm can be referred to", caughtBy: ["REF-07"],
+      Forgives(Violation.referenceToUnmanaged)),
+    Mutant.without(
+      "refers-to-the-invalid", "deleted objects can be referred to", caughtBy: ["REF-08"],
+      Forgives(Violation.referenceToInvalidated)),
+    Mutant.without(
+      "wraps-the-unmanaged", "@ThreadSafe takes objects without realm", caughtBy: ["REF-26"],
+      Forgives(Violation.threadSafeNeedsManaged)),
+    Mutant.without(
+      "freezes-the-unmanaged", "objects without realm are frozen", caughtBy: ["FREEZE-20"],
+      Forgives(Violation.frozeUnmanaged)),
+    Mutant.without(
+      "freezes-the-new", "objects of the running write are frozen", caughtBy: ["FREEZE-24"],
+      Forgives(Violation.frozeNewObject)),
+    Mutant.without(
+      "thaws-the-unmanaged", "objects without realm are thawed", caughtBy: ["FREEZE-32"],
+      Forgives(Violation.thawedUnmanaged)),
+    Mutant.without(
+      "commits-nothing-async", "commitAsyncWrite outside a write does nothing",
+      caughtBy: ["ASYNC-34"],
+      Forgives(Violation.noWriteToCommit)),
+    Mutant.without(
+      "observes-the-unmanaged", "what has no realm is observed", caughtBy: ["NOTIFY-26"],
+      Forgives(Violation.observedUnmanagedObject, Violation.observedUnmanagedCollection)),
+    Mutant.without(
+      "freezes-the-deleted", "deleted objects are frozen", caughtBy: ["FREEZE-21"],
+      Forgives(Violation.invalidated, at: ["freeze"])),
+    Mutant.without(
+      "ignores-wrong-key-paths", "key paths that lead nowhere are passed over",
+      caughtBy: ["NOTIFY-15"], Forgives(sentencesWith: "not found in object of type")),
   ]
 }

@@ -130,7 +130,7 @@ extension Mutant {
   static let gates: [Mutant] = [
     Mutant(
       "lets-two-writers-in", "the write lock locks nothing",
-      caughtBy: ["WRITE-01", "WRITE-03", "WRITE-05"]
+      caughtBy: ["WRITE-01", "WRITE-03", "WRITE-05", "ACTOR-25"]
     ) { $0.gate = { _ in OpenGate() } },
     Mutant(
       "locks-threads-only", "the write lock is the process's own", caughtBy: ["WRITE-02"]

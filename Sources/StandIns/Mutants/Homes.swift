@@ -13,11 +13,15 @@ final class WrongScheduler: Scheduler {
     case runsAtOnce
     case hasNoHome
     case claimsALoop
+    case hasAThreadsHandle
+    case losesItsHome
+    case isNowhere
   }
 
   private let honest: any Scheduler
   private let fault: Fault
   private let held = Mutex<[@Sendable () -> Void]>([])
+  private let hasLeft = Atomic(false)
   private static let number = Atomic<UInt>(1)
   private static let helper = DispatchQueue(label: "helper")
   let home: Home
@@ -26,14 +30,22 @@ final class WrongScheduler: Scheduler {
     self.honest = honest
     self.fault = fault
     home =
-      fault == .hasNoHome
-      ? .actor(WrongScheduler.number.wrappingAdd(1, ordering: .relaxed).newValue) : honest.home
+      switch fault {
+      case .hasNoHome:
+        .actor(WrongScheduler.number.wrappingAdd(1, ordering: .relaxed).newValue)
+      case .hasAThreadsHandle: .thread(threadHandle())
+      default: honest.home
+      }
+    if fault == .losesItsHome { honest.run { [self] in hasLeft.store(true, ordering: .relaxed) } }
   }
 
-  var threadToken: UInt { honest.threadToken }
-  var isHere: Bool { fault == .isEverywhere || honest.isHere }
+  var threadToken: UInt { [.losesItsHome, .isNowhere].contains(fault) ? .max : honest.threadToken }
+  var isHere: Bool {
+    fault == .isEverywhere
+      || honest.isHere && fault != .isNowhere && !hasLeft.load(ordering: .relaxed)
+  }
   var canDeliver: Bool { fault == .claimsALoop || honest.canDeliver }
-  var isAlive: Bool { honest.isAlive }
+  var isAlive: Bool { fault == .hasAThreadsHandle || honest.isAlive }
   var isActorIsolated: Bool { honest.isActorIsolated }
 
   func run(_ work: @escaping @Sendable () -> Void) {
@@ -47,7 +59,8 @@ final class WrongScheduler: Scheduler {
       honest.run { [self] in held.withLock { $0.popLast() }?() }
     case .runsNothing: break
     case .runsAtOnce: if honest.isHere { work() } else { honest.run(work) }
-    case .isEverywhere, .hasNoHome, .claimsALoop: honest.run(work)
+    case .isEverywhere, .hasNoHome, .claimsALoop, .hasAThreadsHandle, .losesItsHome, .isNowhere:
+      honest.run(work)
     }
   }
 }
@@ -80,6 +93,16 @@ struct MainQueueApart: Schedulers {
   }
   func actor(_ actor: any Actor) -> any Scheduler {
     WrongScheduler(HonestSchedulers().actor(actor), .hasNoHome)
+  }
+}
+
+/// Does not recognise actors, or not for long.
+struct ActorsLost: Schedulers {
+  let fault: WrongScheduler.Fault
+  func here() -> any Scheduler { HonestSchedulers().here() }
+  func queue(_ queue: DispatchQueue) -> (any Scheduler)? { HonestSchedulers().queue(queue) }
+  func actor(_ actor: any Actor) -> any Scheduler {
+    WrongScheduler(HonestSchedulers().actor(actor), fault)
   }
 }
 
@@ -116,8 +139,20 @@ extension Mutant {
       caughtBy: ["CONFINE-12", "QUEUE-07", "ACTOR-01", "ACTOR-02"], MainQueueApart()),
     homes(
       "binds-to-threads", "queues and actors are bound to the thread that opened",
-      caughtBy: ["QUEUE-01", "QUEUE-02", "QUEUE-03", "QUEUE-04", "QUEUE-05", "ACTOR-08"],
+      caughtBy: [
+        "QUEUE-01", "QUEUE-02", "QUEUE-03", "QUEUE-04", "QUEUE-05", "QUEUE-11", "ACTOR-04",
+        "ACTOR-05", "ACTOR-07", "ACTOR-08",
+      ],
       ThreadsForAll()),
+    homes(
+      "binds-to-jobs", "an actor's realm dies when the actor comes to something else",
+      caughtBy: ["ACTOR-08"], ActorsLost(fault: .losesItsHome)),
+    homes(
+      "never-on-the-actor", "code on an actor is refused its actor's realm",
+      caughtBy: ["ACTOR-06", "ACTOR-36"], ActorsLost(fault: .isNowhere)),
+    homes(
+      "names-threads-by-handle", "a new thread with a dead one's handle gets its realm",
+      caughtBy: ["CONFINE-13"], WrongSchedulers(fault: .hasAThreadsHandle)),
     homes(
       "claims-a-loop", "a thread without loop is promised what never comes",
       caughtBy: ["ASYNC-31", "NOTIFY-29"], WrongSchedulers(fault: .claimsALoop)),

@@ -10,15 +10,18 @@ public struct Mutant: Sendable {
   public let story: String
   /// The rules that must catch it.
   public let caughtBy: [String]
+  /// Swift that hides or extends the engine's own declarations: what rules about compiling are put to instead.
+  public let declarations: String
   private let breaks: @Sendable (inout Seams) -> Void
 
   init(
-    _ name: String, _ story: String, caughtBy: [String],
+    _ name: String, _ story: String, caughtBy: [String], declarations: String = "",
     breaks: @escaping @Sendable (inout Seams) -> Void
   ) {
     self.name = name
     self.story = story
     self.caughtBy = caughtBy
+    self.declarations = declarations
     self.breaks = breaks
   }
 
@@ -37,7 +40,8 @@ public struct Mutant: Sendable {
   }
 
   /// Every mutant there is.
-  public static let all: [Mutant] = forgiving + gates + storage + durability + schedulers
+  public static let all: [Mutant] =
+    forgiving + gates + storage + durability + schedulers + breaking + declaring
 
   /// The one that every run tries first: if it survives, the suite sees nothing and its verdicts are worthless.
   public static var canary: Mutant? { named("reads-anywhere") }

@@ -37,6 +37,11 @@ extension Rules.Actor {
     source: "S4 Pass a Sendable Type (three strategies).",
     broken: "non-Sendable ObjectId",
     probes: [
+      Probe("keys and values are Sendable") { stage in
+        try stage.compiles(
+          "func need<T: Sendable>(_: T.Type) {}\nfunc f() { need(ObjectId.self); need(Decimal128.self); need(String.self) }"
+        )
+      },
       Probe.task("keys, values and structs cross actors") { stage in
         let one = try await Keeper(stage.configuration())
         let two = try await Keeper(stage.configuration())
@@ -52,6 +57,6 @@ extension Rules.Actor {
           return realm.object(ofType: Todo.self, forPrimaryKey: key)?.owner
         }
         stage.equal(owner, "Frodo", "what the other actor finds by the key")
-      }
+      },
     ])
 }

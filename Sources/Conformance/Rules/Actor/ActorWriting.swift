@@ -20,18 +20,23 @@ extension Rules.Actor {
         let keeper = try await Keeper(stage.configuration())
         let release = Latch("the other job on the actor")
         let writer = try stage.holdingWrite(until: release)
+        let asked = Latch("the write being asked for")
         let write = Task {
           try await keeper.run { _, realm in
+            asked.open()
             try await realm.asyncWrite {
               stage.stamps.mark("got")
               realm.account(1).balance = 7
             }
           }
         }
-        // The actor takes another job while the write waits.
-        await Task.yield()
-        let balance = await keeper.with { _, realm in realm.account(2).balance }
-        stage.equal(balance, 200, "what another job reads")
+        // The actor takes other jobs while the write waits.
+        try await stage.arrival(of: asked)
+        for _ in 0..<20 {
+          await Task.yield()
+          let balance = await keeper.with { _, realm in realm.account(2).balance }
+          stage.equal(balance, 200, "what another job reads")
+        }
         stage.stamps.mark("other job")
         release.open()
         try await write.value
@@ -76,7 +81,11 @@ extension Rules.Actor {
             Task.detached {
               let keeper = try await Keeper(stage.configuration())
               try await keeper.run { _, realm in
-                try await realm.asyncWrite { realm.account(1).balance = 7 }
+                try await realm.asyncWrite {
+                  realm.account(1).balance = 7
+                  // Keeps the disk busy for a while.
+                  realm.add(Blob(id: 1, bytes: Data(repeating: 7, count: 32 << 20)))
+                }
               }
               stage.tell("written")
             }

@@ -322,6 +322,10 @@ extension Rules.Async {
     source: "S0 Perform a Background Write; S0/S1 ThreadSafeReference extension.",
     broken: "overload ambiguity",
     probes: [
+      Probe("the documented call compiles") { stage in
+        try stage.compiles(
+          "func f(_ realm: Realm) { realm.writeAsync { realm.deleteAll() } onComplete: { _ in } }")
+      },
       Probe("the documented call and the documented extension side by side") { stage in
         let realm = try stage.stocked()
         let people = realm.objects(Person.self)
@@ -341,6 +345,6 @@ extension Rules.Async {
         try stage.wait(for: handled)
         try stage.spin(until: { people.count == 0 }, "the deletion")
         stage.equal(try stage.seen { $0.objects(Person.self).count }, 0, "the people left")
-      }
+      },
     ])
 }

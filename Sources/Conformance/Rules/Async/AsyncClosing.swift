@@ -75,17 +75,23 @@ extension Rules.Async {
           held.open()
           try stage.wait(for: attempt)
           for _ in 0..<2000 { sched_yield() }
+          stage.stamps.mark("released")
           try realm.commitWrite()
         }
         try stage.wait(for: held)
         var ran = false
         realm.beginAsyncWrite { ran = true }
+        var turned = false
+        stage.later(on: .main) { turned = true }
+        try stage.spin(until: { turned }, "a turn of the loop")
         attempt.open()
         realm.invalidate()
+        stage.stamps.mark("closed")
         try stage.join(writer)
         try stage.foreign { $0.account(1).balance = 7 }
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "what a third writer wrote")
         stage.equal(ran, false, "whether the block ran")
+        stage.ordered("released", before: "closed")
       }
     ])
 }

@@ -59,7 +59,8 @@ extension Rules.Async {
         realm.writeAsync {
           realm.person("Ann").dogs.append(Dog(name: "third"))
         } onComplete: { _ in
-          seen = "\(realm.person("Ann").dogs.count) \(realm.isInWriteTransaction)"
+          // Of two calls the first counts.
+          seen = seen ?? "\(realm.person("Ann").dogs.count) \(realm.isInWriteTransaction)"
         }
         try stage.spin(until: { seen != nil }, "the completion")
         stage.equal(seen, "3 false", "dogs and flag in the completion")

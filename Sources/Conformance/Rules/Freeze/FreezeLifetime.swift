@@ -23,6 +23,12 @@ extension Rules.Freeze {
           stage.equal(frozen.age, 30, "the frozen age here")
           try stage.elsewhere { stage.equal(frozen.dogs.count, 2, "the frozen dogs there") }
         }
+        try Stage.addBlob(to: realm)
+        let blob = realm.object(ofType: Blob.self, forPrimaryKey: 1)!.freeze()
+        try stage.elsewhere { try stage.overwriteBlob() }
+        realm.refresh()
+        try stage.elsewhere { try stage.overwriteBlob() }
+        stage.expect(blob.bytes == Data(count: Stage.blobSize), "the frozen bytes in the end")
       }
     ])
 
@@ -39,11 +45,15 @@ extension Rules.Freeze {
         try stage.elsewhere {
           let realm = try stage.stocked()
           frozen = realm.person("Ann").freeze()
+          try Stage.addBlob(to: realm)
           frozenRealm = realm.freeze()
         }
         for round in 1...50 {
           try stage.foreign { $0.objects(Person.self)[0].name = "Ann \(round)" }
         }
+        try stage.elsewhere { try stage.overwriteBlob() }
+        let blob = frozenRealm!.object(ofType: Blob.self, forPrimaryKey: 1)!
+        stage.expect(blob.bytes == Data(count: Stage.blobSize), "the frozen bytes")
         stage.equal(frozen!.name, "Ann", "the frozen name")
         stage.equal(frozen!.dogs.map(\.name), ["Ann's 1", "Ann's 2"], "the frozen dogs")
         stage.equal(frozenRealm!.objects(Person.self).count, 3, "the frozen people")
@@ -76,6 +86,8 @@ extension Rules.Freeze {
         try realm.write { ann.age = 31 }
         stage.equal(try stage.seen { $0.person("Ann").age }, 31, "Ann's age elsewhere")
         stage.equal(realm.freeze().person("Ann").age, 31, "Ann's age in a new frozen realm")
+        try realm.write { ann.age = 32 }
+        stage.equal(try stage.seen { $0.person("Ann").age }, 32, "Ann's age in the end")
       }
     ])
 

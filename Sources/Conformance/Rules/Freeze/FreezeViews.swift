@@ -106,6 +106,11 @@ extension Rules.Freeze {
         }
         stage.equal(ann.age, 31, "Ann's age")
         stage.equal(people.count, 4, "the number of people")
+        let frozen = realm.freeze()
+        try stage.foreign { $0.person("Ann").age = 32 }
+        stage.equal(realm.refresh(), true, "whether a refresh advanced")
+        stage.equal(ann.age, 32, "Ann's age after the refresh")
+        use(frozen)
       }
     ])
 
@@ -234,6 +239,7 @@ extension Rules.Freeze {
         stage.expect(frozenRealm.isFrozen, "the frozen realm is frozen")
         let frozenPeople = frozenRealm.objects(Person.self)
         stage.expect(!person.realm!.isFrozen, "the live object's realm is still live")
+        stage.expect(!person.isFrozen, "the live object is still live")
         stage.expect(frozenPeople.isFrozen, "its collection is frozen")
         stage.expect(frozenPeople.realm!.isFrozen, "the collection's realm is frozen")
         let frozenPerson = frozenPeople.first!
@@ -260,7 +266,9 @@ extension Rules.Freeze {
           realm.delete(realm.person("Bob"))
           realm.account(1).balance = 0
         }
-        stage.equal(frozen.objects(Person.self).where { $0.age > 35 }.count, 2, "where")
+        stage.equal(
+          frozen.objects(Person.self).where { $0.age > 35 }.map(\.name).sorted(), ["Bob", "Cid"],
+          "where")
         stage.equal(people.filter("age > 35").count, 2, "filter")
         stage.equal(
           people.sorted(byKeyPath: "age", ascending: false).map(\.name), ["Cid", "Bob", "Ann"],

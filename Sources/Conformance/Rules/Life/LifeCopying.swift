@@ -67,6 +67,13 @@ extension Rules.Life {
         stage.equal(realm.account(1).balance, 7, "the original's balance")
         realm.invalidate()
         stage.equal(copy.balance, 8, "the copy's balance after invalidate()")
-      }
+      },
+      Probe("a copied object keeps nothing of its realm") { stage in
+        var copy: Account?
+        try stage.elsewhere { copy = Account(value: try stage.stocked().account(1)) }
+        stage.equal(
+          try Realm.deleteFiles(for: stage.configuration()), true, "whether the files were deleted")
+        stage.equal(copy?.balance, 100, "the copy's balance")
+      },
     ])
 }

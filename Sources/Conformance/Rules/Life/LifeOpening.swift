@@ -33,6 +33,8 @@ extension Rules.Life {
           stage.equal(
             try stage.open("other").objects(Person.self).count, 0, "people in another file")
         }
+        stage.equal(
+          try stage.open("other").objects(Person.self).count, 0, "people in another file, here")
         use(realm)
       },
       Probe(

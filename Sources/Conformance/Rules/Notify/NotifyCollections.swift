@@ -327,6 +327,10 @@ extension Rules.Notify {
         realm.refresh()
         try stage.spin(until: { !events.isEmpty }, "the call")
         stage.equal(events, ["[0] [2] [1]"], "the calls")
+        try stage.foreign { $0.account(3).note = "x" }
+        realm.refresh()
+        try stage.spin(until: { events.count >= 2 }, "the second call")
+        stage.equal(events.last, "[] [] [1]", "the second call")
         token.invalidate()
       },
       Probe("many commits at a time, told as what they come to") { stage in

@@ -21,6 +21,10 @@ extension Rules.Notify {
         let token = realm.objects(Account.self).observe { change in
           if case .update(let accounts, _, _, _) = change { seen.append(accounts[0].balance) }
         }
+        var shown: [Int] = []
+        let other = realm.observe { notification, realm in
+          if notification == .didChange { shown.append(realm.account(1).balance) }
+        }
         try stage.settle(realm)
         try stage.foreign { $0.account(1).balance = 7 }
         try stage.settle(realm)
@@ -28,7 +32,9 @@ extension Rules.Notify {
         realm.refresh()
         try stage.spin(until: { !seen.isEmpty }, "the call")
         stage.equal(seen, [7], "the balance in the call")
+        stage.equal(shown, [7], "the balance when the realm's observer was called")
         token.invalidate()
+        other.invalidate()
       }
     ])
 

@@ -37,6 +37,8 @@ extension Rules.Notify {
         try stage.spin(until: { events.count == 1 }, "the change")
         try realm.write { realm.delete(account) }
         try stage.spin(until: { events.count == 2 }, "the end")
+        try realm.write { realm.account(2).balance = 7 }
+        try stage.settle(realm)
         try realm.write { realm.add(Account(id: 1)) }
         try stage.settle(realm)
         stage.equal(events, ["balance=7 note=x", "deleted"], "the calls")

@@ -216,7 +216,7 @@ extension Rules.Notify {
           tokens.append(
             realm.observe { _, _ in
               entered.open()
-              _ = release.wait(stage.patience)
+              _ = release.wait(stage.patience * 2)
             })
         }
         try stage.on(free) {

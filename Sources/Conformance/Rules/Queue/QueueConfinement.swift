@@ -191,10 +191,12 @@ extension Rules.Queue {
     probes: [
       Probe("one configuration serves several queues") { stage in
         let configuration = stage.configuration()
+        var kept: [Realm] = []
         for number in 0..<3 {
           let queue = DispatchQueue(label: "queue \(number)")
           try stage.on(queue) {
             let realm = try Realm(configuration: configuration, queue: queue)
+            kept.append(realm)
             try realm.write { realm.add(Account(id: number)) }
           }
         }

@@ -243,9 +243,10 @@ extension Rules.Ref {
       Probe("a resolve inside a write gives the latest state") { stage in
         let realm = try stage.stocked()
         let reference = ThreadSafeReference(to: realm.account(1))
-        try stage.foreign { $0.account(1).balance = 7 }
         try stage.elsewhere {
           let other = try stage.open()
+          use(other.account(1).balance)
+          try stage.foreign { $0.account(1).balance = 7 }
           try other.write { stage.equal(other.resolve(reference)?.balance, 7, "the balance") }
         }
       }

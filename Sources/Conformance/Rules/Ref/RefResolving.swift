@@ -43,7 +43,20 @@ extension Rules.Ref {
     broken: "resolves at some version older than the source",
     probes: [
       Probe("a realm without a read begins at the source's version or later") { stage in
+        let old = Latch("a realm on an older version")
+        let release = Latch("the end")
         let realm = try stage.stocked()
+        try realm.write { realm.account(1).balance = 1 }
+        stage.thread("old") {
+          let behind = try stage.open()
+          use(behind.account(1).balance)
+          old.open()
+          try stage.wait(for: release)
+          use(behind.account(1).balance)
+        }
+        try stage.wait(for: old)
+        defer { release.open() }
+        try realm.write { realm.account(1).balance = 100 }
         let reference = ThreadSafeReference(to: realm.account(1))
         try stage.foreign { $0.account(1).balance = 7 }
         try stage.elsewhere {
@@ -75,7 +88,21 @@ extension Rules.Ref {
         }
         for round in 0..<20 { try stage.foreign { $0.account(1).note = "\(round)" } }
         stage.equal(try stage.seen { $0.account(1).note }, "19", "the last note")
-      }
+      },
+      Probe("references that were resolved let their versions go") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.maximumNumberOfActiveVersions = 12
+        let realm = try Realm(configuration: configuration)
+        var kept: [ThreadSafeReference<Results<Account>>] = []
+        for round in 1...30 {
+          let reference = ThreadSafeReference(to: realm.objects(Account.self))
+          kept.append(reference)
+          try realm.write { realm.account(1).balance = round }
+          stage.equal(realm.resolve(reference)?.count, 3, "the accounts of round \(round)")
+        }
+        stage.equal(kept.count, 30, "the references that are still there")
+      },
     ])
 
   static let ref15 = Rule(

@@ -139,7 +139,9 @@ extension Rules.Refresh {
           for round in 1...10 {
             try stage.foreign { $0.account(1).balance = round }
             for _ in 0..<50 { sched_yield() }
-            guard stage.equal(account.balance, 100, "the balance") else { return }
+            guard stage.equal(account.balance, 100, "the balance"),
+              stage.equal(realm.account(1).balance, 100, "the balance found anew")
+            else { return }
           }
           realm.refresh()
           stage.equal(account.balance, 10, "the balance after the refresh")

@@ -234,6 +234,11 @@ extension Rules.Refresh {
     source: "S0 Swift snippet.",
     broken: "result not discardable (warning or error)",
     probes: [
+      Probe("the result may be left unused") { stage in
+        try stage.compiles(
+          "func f(_ realm: Realm) { if (!realm.autorefresh) { realm.refresh() } }",
+          warningsAreErrors: true)
+      },
       Probe("the documented snippet") { stage in
         let realm = try stage.stocked()
         realm.autorefresh = false
@@ -244,7 +249,7 @@ extension Rules.Refresh {
           realm.refresh()
         }
         stage.equal(realm.account(1).balance, 7, "the balance")
-      }
+      },
     ])
 
   static let refresh19 = Rule(
@@ -255,7 +260,8 @@ extension Rules.Refresh {
     broken: "older version after refresh",
     probes: [
       Probe("refreshes never go back") { stage in
-        try stage.elsewhere { _ = try stage.stocked() }
+        let behind = try stage.stocked()
+        use(behind.account(1).balance)
         let stop = Latch("the writer's end")
         let started = Latch("the reader having started")
         var advances = 0

@@ -172,7 +172,7 @@ extension Rules.Write {
     broken: "lock leak; implicit commit",
     probes: [
       Probe("a realm dropped inside its write leaves nothing and frees the lock") { stage in
-        try stage.elsewhere { _ = try stage.stocked() }
+        let bystander = try stage.stocked()
         try stage.elsewhere("forgetful writer") {
           let realm = try stage.open()
           realm.beginWrite()
@@ -182,6 +182,7 @@ extension Rules.Write {
         stage.equal(
           try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" }, "100 8",
           "the balances")
+        use(bystander)
       }
     ])
 

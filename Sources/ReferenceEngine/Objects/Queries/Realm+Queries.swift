@@ -5,7 +5,13 @@ extension Realm {
     guard let model = type as? ObjectBase.Type else {
       refuseQuery("Only objects can be queried by their type, not \(type).")
     }
-    return Results(ResultsState(session: session, origin: .all(session.bound(model))))
+    if !keeps(.lookupsStayOnTheVersion) { _ = session.advance() }
+    if !keeps(.resultsKeepTheirRealm) { Unmanaged.passUnretained(session).release() }
+    var asked = session
+    if session.isFrozen, !keeps(.frozenRealmsAnswerFromTheirVersion) {
+      asked = session.thawedSession()
+    }
+    return Results(ResultsState(session: asked, origin: .all(asked.bound(model))))
   }
 
   /// Removes the objects of a query from the realm.

@@ -136,7 +136,7 @@ final class ResultsState {
   private func withCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
     let generation = session.generation
     if found.generation != generation {
-      found = Found()
+      if keeps(.resultsFollowOwnWrites) || !session.isInWrite { found = Found() }
       found.generation = generation
     }
     return body(&found)

@@ -51,6 +51,8 @@ final class RowWalk {
   /// The state of the session in which the clusters are those that are shown.
   private let startGeneration: UInt32
   private let isPooled: Bool
+  /// What is asked again at every step, if a walk is to follow what happens during it.
+  private let followed: ResultsState?
   private var object: ObjectBase?
   @usableFromInline let state: UnsafeMutablePointer<WalkState>
 
@@ -58,6 +60,7 @@ final class RowWalk {
 
   init(_ results: ResultsState, of table: BoundClass) {
     session = results.session
+    followed = keeps(.loopsWalkAsBegun) ? nil : results
     self.table = table
     var snapshot: Snapshot?
     switch results.answer() {
@@ -96,8 +99,9 @@ final class RowWalk {
       guard let cluster = clusters.next() else { return false }
       source = .clusters(clusters, rows)
       fill(from: cluster, rows)
-    case .keys(let keys, let at):
-      let end = min(at + RowWalk.batch, keys.count)
+    case .keys(let begun, let at):
+      let keys = followed?.allKeys() ?? begun
+      let end = min(at + (followed == nil ? RowWalk.batch : 1), keys.count)
       guard at < end else { return false }
       source = .keys(keys, at: end)
       fill(from: keys[at..<end])

@@ -1,0 +1,19 @@
+import ReferenceEngine
+
+extension Mutant {
+  /// Engines that break a promise about the file.
+  static let files: [Mutant] = [
+    Mutant(
+      "reads-all-at-opening", "opening a file reads all of it",
+      breaking: .opensWithoutReadingAll, caughtBy: ["COMMIT-14"]),
+    Mutant(
+      "leaks-space-at-crashes", "space that a crash lost is never used again",
+      breaking: .lostSpaceIsFound, caughtBy: ["COMMIT-16"]),
+    Mutant(
+      "openers-start-over", "who opens a file clears what others share",
+      breaking: .openersAgree, caughtBy: ["LIFE-17"]),
+    Mutant(
+      "compacts-under-readers", "a file is made shorter while others have it open",
+      breaking: .compactionWaitsForItsTurn, caughtBy: ["LIFE-16"]),
+  ]
+}
