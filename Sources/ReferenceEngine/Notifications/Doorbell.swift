@@ -3,15 +3,14 @@ import Synchronization
 /// Tells a session that there may be news: rung by any thread, answered where the session is at home.
 ///
 /// Rings are coalesced: one answer looks at everything that came before it. It does not keep the session.
-final class Doorbell: @unchecked Sendable {
-  // Sendable because the weak reference is set once, before the bell is handed out, and the rest is guarded.
-  private weak var session: Session?
+final class Doorbell: Sendable {
+  private let session: SessionTie
   private let scheduler: any Scheduler
   private let hasRung = Atomic(false)
   private let own = Atomic<UInt64>(0)
 
   init(of session: Session) {
-    self.session = session
+    self.session = session.tie
     scheduler = session.scheduler
   }
 
@@ -24,7 +23,7 @@ final class Doorbell: @unchecked Sendable {
     guard !hasRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
     scheduler.run { [self] in
       hasRung.store(false, ordering: .releasing)
-      session?.lookForNews()
+      session.session?.lookForNews()
     }
   }
 

@@ -84,7 +84,7 @@ extension ObjectBase {
   }
 
   private func dynamicCollection(_ name: String, _ shape: PropertyShape) -> ManagedCollection {
-    let header = _checked()
+    let header = _header.pointee.place == nil ? _header : _checked()
     guard let session = header.pointee.session, let table = header.pointee.table,
       let index = table.layout.index(of: name),
       table.layout.fields[index].property.shape == shape

@@ -2,12 +2,13 @@ import CShims
 
 /// What everything with properties in a realm is: top-level, embedded and dynamic objects.
 open class ObjectBase {
-  // The first stored property lies at offset 16; `_header` relies on it, and `Session` checks it at its start.
-  @usableFromInline final var header = ObjectHeader()
+  // The first stored property lies at offset 16; `_header` relies on it, and a test looks.
+  @usableFromInline final var header: HeaderWords
 
-  public required init() {}
+  // Inlinable, so that making an object writes zeros and calls nothing.
+  @inlinable public required init() { header = HeaderWords() }
 
-  deinit {}
+  deinit { _header.deinitialize(count: 1) }
 
   /// The header through a raw pointer: no exclusivity check, no retain.
   @inlinable @inline(__always)
@@ -16,16 +17,12 @@ open class ObjectBase {
   }
 
   /// The header, after making sure that the object may be used here and that its place is that of the version
-  /// the realm is on.
+  /// the realm is on. Only of a managed object.
   @inlinable @inline(__always)
   final func _checked() -> UnsafeMutablePointer<ObjectHeader> {
     let own = _header
-    let hot = own.pointee.hot
-    let stranger = (UInt(rb_token_get()) ^ hot.pointee.token) & hot.pointee.mask
-    if _slowPath(stranger | UInt(own.pointee.generation ^ hot.pointee.generation) != 0) {
-      return _recheck(own)
-    }
-    return own
+    let isDoubtful = rb_row_is_doubtful(own.pointee.hot.unsafelyUnwrapped, own.pointee.generation)
+    return _slowPath(isDoubtful) ? _recheck(own) : own
   }
 
   /// The class's name in the schema.
@@ -48,7 +45,7 @@ open class ObjectBase {
 @_effects(readonly) @inline(never) @usableFromInline
 func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
   // The usual case of a queue's or an actor's object, without touching a reference count.
-  let hot = header.pointee.hot
+  let hot = header.pointee.hot.unsafelyUnwrapped
   if header.pointee.generation == hot.pointee.generation, hot.pointee.sign.isHere { return header }
   guard let session = header.pointee.session, let table = header.pointee.table else {
     refuse(.invalidated)

@@ -6,6 +6,7 @@ import CShims
 /// Written only where the session is at home; `generation` moves whenever a remembered place may be stale.
 @frozen @usableFromInline
 struct HotWord {
+  // The first four words are read in C, too: Rows.h.
   /// The token of the thread the session lives on; never equal to a thread's if only the scheduler can tell.
   @usableFromInline var token: UInt
   /// All ones where the token decides, 0 where anybody may read (frozen).
@@ -26,40 +27,47 @@ struct HotWord {
 struct ObjectHeader {
   /// The cluster that holds the row, in the generation below; nil for an unmanaged object.
   @usableFromInline var place: UnsafeRawPointer?
-  @usableFromInline var hot: UnsafeMutablePointer<HotWord>
+  /// Nil for an unmanaged object: a header is all zeros until it has a row.
+  @usableFromInline var hot: UnsafeMutablePointer<HotWord>?
   @usableFromInline var generation: UInt32
   /// The row within the cluster.
   @usableFromInline var row: UInt32
   @usableFromInline var key: Int64
   @usableFromInline var session: Session?
-  @usableFromInline var table: BoundClass?
+  // The session has it as long as it lives, so it is not counted: that is 10 ns of every accessor.
+  @usableFromInline unowned(unsafe) var table: BoundClass?
   /// The write of the session in which the accessor was made, 0 outside; see `Session.isUndone`.
   @usableFromInline var birth: UInt32
   /// The session's life in which the accessor was made: `invalidate` begins a new one.
   @usableFromInline var epoch: UInt32
 
-  @inlinable
-  init() {
-    place = nil
-    hot = HotWord.nowhere
-    generation = 0
-    row = 0
-    key = 0
-    session = nil
-    table = nil
-    birth = 0
-    epoch = 0
+  /// Makes the header of a free object that of a view of a row.
+  ///
+  /// Word by word: a header is large enough for the compiler to copy it by a function that counts.
+  @inline(__always)
+  static func show(
+    _ header: UnsafeMutablePointer<ObjectHeader>, _ session: Session, _ table: BoundClass,
+    _ key: Int64, _ spot: RowPlace
+  ) {
+    header.pointee.place = spot.cluster.node
+    header.pointee.hot = session.hot
+    header.pointee.generation = session.generation
+    header.pointee.row = UInt32(truncatingIfNeeded: spot.index)
+    header.pointee.key = key
+    // A free object has no session to let go.
+    withUnsafeMutablePointer(to: &header.pointee.session) { $0.initialize(to: session) }
+    header.pointee.table = table
+    header.pointee.birth = session.writeNumber
+    header.pointee.epoch = session.epoch
   }
 }
 
-extension HotWord {
-  /// What an unmanaged object points at: stale for every header, and never written.
-  // Unsafe only by type: allocated once and never changed.
-  @usableFromInline nonisolated(unsafe) static let nowhere: UnsafeMutablePointer<HotWord> = {
-    let word = UnsafeMutablePointer<HotWord>.allocate(capacity: 1)
-    word.initialize(
-      to: HotWord(
-        token: .max, mask: .max, base: UnsafeRawPointer(word), generation: .max, sign: .none))
-    return word
-  }()
+/// The memory of a header, as an instance declares it: zeros, which a free object's header is, and nothing to count, so that
+/// making an object only writes them.
+@frozen @usableFromInline
+struct HeaderWords {
+  @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  @inlinable @inline(__always)
+  init() { words = (0, 0, 0, 0, 0, 0, 0) }
 }

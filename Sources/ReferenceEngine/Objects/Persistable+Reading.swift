@@ -1,3 +1,4 @@
+import CShims
 import Foundation
 
 // The fastest way of a value out of the file: from the wrapper's getter, which has checked place and thread, to the
@@ -13,7 +14,7 @@ extension _Cell {
   }
 
   @inlinable @inline(__always)
-  var space: NodeSpace { NodeSpace(base: header.pointee.hot.pointee.base) }
+  var space: NodeSpace { NodeSpace(base: header.pointee.hot.unsafelyUnwrapped.pointee.base) }
 
   /// Whether the file has no such column yet, as far as the wrapper knows.
   @inlinable @inline(__always)
@@ -26,22 +27,64 @@ extension _Cell {
   func isNull() -> Bool { place.isNull(Int(column), in: space) }
 
   @inlinable @inline(__always)
-  func string() -> String { SmallString.make(place.bytes(Int(column), in: space)) }
+  func bits() -> UInt64 { UInt64(bitPattern: int()) }
+
+  @inlinable @inline(__always)
+  func string() -> String {
+    let place = self.place
+    let words = rb_row_small_string(place.cluster.node, Int(column), space.base, place.index)
+    return _fastPath(words.second != 0)
+      ? unsafeBitCast(words, to: String.self) : longString()
+  }
+
+  /// It lets nothing go, so that a getter around it needs no retain.
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func longString() -> String { SmallString.make(place.bytes(Int(column), in: space)) }
+}
+
+// What a wrapper older than its column is read by: through the schema as it is now. Not generic, and nothing below is: a
+// witness whose body applies a function to the type's own conformance is not inlined into a model's module, but called
+// through the witness table, 3 ns a read.
+
+extension _Cell {
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func lateInt() -> Int64? {
+    if case .int(let value) = load().value { value } else { nil }
+  }
+
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func lateBool() -> Bool? {
+    if case .bool(let value) = load().value { value } else { nil }
+  }
+
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func lateDouble() -> Double? {
+    if case .double(let value) = load().value { value } else { nil }
+  }
+
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func lateFloat() -> Float? {
+    if case .float(let value) = load().value { value } else { nil }
+  }
+
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func lateString() -> String? {
+    if case .string(let value) = load().value { value } else { nil }
+  }
 }
 
 // One extension for each width, and not one for all of them: a witness that a protocol's extension provides is called
-// through the witness table, 3 ns a read; one of the type itself is inlined.
+// through the witness table, too.
 
 extension Int {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Int {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Int(truncatingIfNeeded: cell.int())
+    Int(truncatingIfNeeded: cell.isAbsent ? cell.lateInt() ?? 0 : cell.int())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Int? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
+    if cell.isAbsent { return cell.lateInt().map { Int(truncatingIfNeeded: $0) } }
     return cell.isNull() ? nil : Int(truncatingIfNeeded: cell.int())
   }
 }
@@ -49,13 +92,12 @@ extension Int {
 extension Int8 {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Int8 {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Int8(truncatingIfNeeded: cell.int())
+    Int8(truncatingIfNeeded: cell.isAbsent ? cell.lateInt() ?? 0 : cell.int())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Int8? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
+    if cell.isAbsent { return cell.lateInt().map { Int8(truncatingIfNeeded: $0) } }
     return cell.isNull() ? nil : Int8(truncatingIfNeeded: cell.int())
   }
 }
@@ -63,13 +105,12 @@ extension Int8 {
 extension Int16 {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Int16 {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Int16(truncatingIfNeeded: cell.int())
+    Int16(truncatingIfNeeded: cell.isAbsent ? cell.lateInt() ?? 0 : cell.int())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Int16? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
+    if cell.isAbsent { return cell.lateInt().map { Int16(truncatingIfNeeded: $0) } }
     return cell.isNull() ? nil : Int16(truncatingIfNeeded: cell.int())
   }
 }
@@ -77,13 +118,12 @@ extension Int16 {
 extension Int32 {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Int32 {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Int32(truncatingIfNeeded: cell.int())
+    Int32(truncatingIfNeeded: cell.isAbsent ? cell.lateInt() ?? 0 : cell.int())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Int32? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
+    if cell.isAbsent { return cell.lateInt().map { Int32(truncatingIfNeeded: $0) } }
     return cell.isNull() ? nil : Int32(truncatingIfNeeded: cell.int())
   }
 }
@@ -91,13 +131,12 @@ extension Int32 {
 extension Int64 {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Int64 {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Int64(truncatingIfNeeded: cell.int())
+    Int64(truncatingIfNeeded: cell.isAbsent ? cell.lateInt() ?? 0 : cell.int())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Int64? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
+    if cell.isAbsent { return cell.lateInt().map { Int64(truncatingIfNeeded: $0) } }
     return cell.isNull() ? nil : Int64(truncatingIfNeeded: cell.int())
   }
 }
@@ -105,41 +144,52 @@ extension Int64 {
 extension Bool {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Bool {
-    cell.isAbsent ? _rlmDecode(cell.load()) : cell.int() != 0
+    cell.isAbsent ? cell.lateBool() ?? false : cell.int() != 0
+  }
+
+  @inlinable @inline(__always)
+  public static func _rlmReadOptional(_ cell: _Cell) -> Bool? {
+    if cell.isAbsent { return cell.lateBool() }
+    return cell.isNull() ? nil : cell.int() != 0
   }
 }
 
 extension Double {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Double {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Double(bitPattern: UInt64(bitPattern: cell.int()))
+    cell.isAbsent ? cell.lateDouble() ?? 0 : Double(bitPattern: cell.bits())
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> Double? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
-    return cell.isNull() ? nil : Double(bitPattern: UInt64(bitPattern: cell.int()))
+    if cell.isAbsent { return cell.lateDouble() }
+    return cell.isNull() ? nil : Double(bitPattern: cell.bits())
   }
 }
 
 extension Float {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> Float {
-    if cell.isAbsent { return _rlmDecode(cell.load()) }
-    return Float(bitPattern: UInt32(truncatingIfNeeded: cell.int()))
+    cell.isAbsent
+      ? cell.lateFloat() ?? 0 : Float(bitPattern: UInt32(truncatingIfNeeded: cell.bits()))
+  }
+
+  @inlinable @inline(__always)
+  public static func _rlmReadOptional(_ cell: _Cell) -> Float? {
+    if cell.isAbsent { return cell.lateFloat() }
+    return cell.isNull() ? nil : Float(bitPattern: UInt32(truncatingIfNeeded: cell.bits()))
   }
 }
 
 extension String {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> String {
-    cell.isAbsent ? _rlmDecode(cell.load()) : cell.string()
+    cell.isAbsent ? cell.lateString() ?? "" : cell.string()
   }
 
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ cell: _Cell) -> String? {
-    if cell.isAbsent { return _rlmLateOptional(cell) }
+    if cell.isAbsent { return cell.lateString() }
     return cell.isNull() ? nil : cell.string()
   }
 }

@@ -21,7 +21,7 @@ extension _Persistable where Self: _StoredConvertible {
 
 extension Bool: _Persistable, RealmCollectionValue, _OptionalPersistable {
   public static var _rlmType: PropertyType { .bool }
-  public static func _rlmDefaultValue() -> Bool { false }
+  @inlinable public static func _rlmDefaultValue() -> Bool { false }
   public static func _rlmDecode(_ stored: _Stored) -> Bool {
     if case .bool(let value) = stored.value { value } else { false }
   }
@@ -61,7 +61,7 @@ extension Int64: _IntegerPersistable {}
 
 extension Float: _Persistable, RealmCollectionValue, _OptionalPersistable {
   public static var _rlmType: PropertyType { .float }
-  public static func _rlmDefaultValue() -> Float { 0 }
+  @inlinable public static func _rlmDefaultValue() -> Float { 0 }
   public static func _rlmDecode(_ stored: _Stored) -> Float {
     if case .float(let value) = stored.value { value } else { 0 }
   }
@@ -76,7 +76,7 @@ extension Float: _Persistable, RealmCollectionValue, _OptionalPersistable {
 
 extension Double: _Persistable, RealmCollectionValue, _OptionalPersistable {
   public static var _rlmType: PropertyType { .double }
-  public static func _rlmDefaultValue() -> Double { 0 }
+  @inlinable public static func _rlmDefaultValue() -> Double { 0 }
   public static func _rlmDecode(_ stored: _Stored) -> Double {
     if case .double(let value) = stored.value { value } else { 0 }
   }
@@ -91,7 +91,7 @@ extension Double: _Persistable, RealmCollectionValue, _OptionalPersistable {
 
 extension String: _Persistable, RealmCollectionValue, _OptionalPersistable {
   public static var _rlmType: PropertyType { .string }
-  public static func _rlmDefaultValue() -> String { "" }
+  @inlinable public static func _rlmDefaultValue() -> String { "" }
   public static func _rlmDecode(_ stored: _Stored) -> String {
     if case .string(let value) = stored.value { value } else { "" }
   }

@@ -53,11 +53,7 @@ public protocol _OptionalPersistable: _StoredConvertible {
 }
 
 extension _OptionalPersistable {
-  public static func _rlmReadOptional(_ cell: _Cell) -> Self? { _rlmLateOptional(cell) }
-
-  /// Reads through the schema as it is now: the wrapper may be older than the column.
-  @usableFromInline @inline(never)
-  static func _rlmLateOptional(_ cell: _Cell) -> Self? {
+  public static func _rlmReadOptional(_ cell: _Cell) -> Self? {
     let stored = cell.load()
     if case .null = stored.value { return nil }
     return _rlmDecode(stored)

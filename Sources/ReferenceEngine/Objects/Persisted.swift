@@ -61,7 +61,7 @@ public struct Persisted<Value: _Persistable> {
       if _fastPath(object._header.pointee.place != nil) {
         return Value._rlmRead(_Cell(object._checked(), column))
       }
-      if column != 0 { KeyPathProbe.note(column) }
+      if column != 0 { object[keyPath: storage].column = KeyPathProbe.noted(column) }
       if let value = object[keyPath: storage].value { return value }
       let value = Value._rlmDefaultValue()
       object[keyPath: storage].value = value
@@ -90,6 +90,12 @@ enum KeyPathProbe {
     nonisolated(unsafe) var columns: [UInt32] = []
   }
 
-  @usableFromInline @inline(never)
-  static func note(_ column: UInt32) { notes?.columns.append(column) }
+  /// Takes a note, and returns what it noted.
+  ///
+  /// Declared to be read-only although it notes: the getter, whose object is nobody else's then, needs no retain for it.
+  @_effects(readonly) @usableFromInline @inline(never)
+  static func noted(_ column: UInt32) -> UInt32 {
+    notes?.columns.append(column)
+    return column
+  }
 }

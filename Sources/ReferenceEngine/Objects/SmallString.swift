@@ -1,3 +1,5 @@
+import CShims
+
 /// Strings made from bytes in the file at the cost of two loads.
 ///
 /// A Swift string of up to 15 bytes of UTF-8 lies in the string's own 16 bytes; they are built here directly, which is
@@ -10,17 +12,7 @@ enum SmallString {
   static func make(_ bytes: UnsafeRawBufferPointer) -> String {
     let count = bytes.count
     if count <= 15, let start = bytes.baseAddress {
-      let low = start.loadUnaligned(as: UInt64.self)
-      let high = start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-      // Bits of the bytes that belong to the value; shifts beyond the width give 0 and all ones.
-      let bits = UInt64(truncatingIfNeeded: count &<< 3)
-      let lowMask: UInt64 = count >= 8 ? ~0 : (1 &<< bits) &- 1
-      let highMask: UInt64 = count > 8 ? (1 &<< (bits &- 64)) &- 1 : 0
-      let first = low & lowMask
-      let second = high & highMask
-      let isASCII = (first | second) & 0x8080_8080_8080_8080 == 0
-      let discriminator = (isASCII ? 0xE0 : 0xA0) | UInt64(truncatingIfNeeded: count)
-      return unsafeBitCast((first, second | discriminator &<< 56), to: String.self)
+      return unsafeBitCast(rb_small_string(start, count), to: String.self)
     }
     return long(bytes)
   }

@@ -6,23 +6,31 @@
 @usableFromInline
 final class BoundClass {
   let layout: ClassLayout
-  unowned let session: Session
+  // The session has the class, so the class never outlives it.
+  unowned(unsafe) let session: Session
   /// The table's number in the file, nil before the first write that needs it.
-  private(set) var table: Int?
+  @exclusivity(unchecked) private(set) var table: Int?
   /// What each property's wrapper holds: its column, or the field's number with `absent` set.
-  private(set) var columns: [UInt32]
+  @exclusivity(unchecked) private(set) var columns: [UInt32]
   /// How each column is stored; nil for numbers that no property of the class uses.
-  private(set) var stored: [StoredColumn?] = []
-  private var fieldOfColumn: [Int] = []
+  @exclusivity(unchecked) private(set) var stored: [StoredColumn?] = []
+  @exclusivity(unchecked) private var fieldOfColumn: [Int] = []
   /// Whether a column's values are nothing but values: no key, no link, no index, so that setting one touches
   /// nothing else.
-  private(set) var isPlain: [Bool] = []
+  @exclusivity(unchecked) private(set) var isPlain: [Bool] = []
   /// Whether table and columns are all there.
-  private(set) var isReady = false
+  @exclusivity(unchecked) private(set) var isReady = false
+  /// The number of the primary key's column, -1 while there is none.
+  @exclusivity(unchecked) private(set) var keyColumn = -1
 
   /// What is written into an instance's wrappers: plain memory, as every accessor made copies it.
   private let stamps: UnsafeMutablePointer<(offset: Int32, column: UInt32)>
   private let stampCount: Int
+
+  /// How a new row takes the values of a free object: the plain ones in one go, the other fields one by one.
+  @exclusivity(unchecked) private var plainSteps:
+    [(offset: Int32, column: UInt32, kind: PlainKind)] = []
+  @exclusivity(unchecked) private(set) var otherFields: [Int] = []
 
   @usableFromInline static var absent: UInt32 { 1 << 31 }
 
@@ -54,6 +62,7 @@ final class BoundClass {
     table = schema.index(of: layout.name)
     columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
     isReady = table != nil
+    keyColumn = -1
     guard let table else {
       stored = []
       fieldOfColumn = []
@@ -70,12 +79,35 @@ final class BoundClass {
         continue
       }
       columns[index] = UInt32(column.number)
+      if index == layout.primaryKey { keyColumn = column.number }
       stored[column.number] = column
       fieldOfColumn[column.number] = index
       isPlain[column.number] =
         keeps(.writesAreOneCommit) && keeps(.sameValuesCountAsChanges) && column.shape == .single
         && column.type != .object && column.type != .any
         && !column.isIndexed && !column.isPrimaryKey
+    }
+    planFilling()
+  }
+
+  private func planFilling() {
+    plainSteps = []
+    otherFields = []
+    for (index, field) in layout.fields.enumerated() where index != layout.primaryKey {
+      let column = columns[index]
+      if let kind = field.plain, column & BoundClass.absent == 0, isPlain[Int(column)] {
+        plainSteps.append((Int32(field.offset), column, kind))
+      } else {
+        otherFields.append(index)
+      }
+    }
+  }
+
+  /// Writes the plain values of a free object to its new row.
+  @inline(__always)
+  func fillPlain(from raw: UnsafeMutableRawPointer, _ table: TableWriter, _ place: RowPlace) {
+    for step in plainSteps {
+      step.kind.fill(from: raw + Int(step.offset), table, place, Int(step.column))
     }
   }
 

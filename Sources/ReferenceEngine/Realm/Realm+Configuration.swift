@@ -20,13 +20,23 @@ extension Realm {
 
     /// The file; setting it forgets `inMemoryIdentifier`.
     public var fileURL: URL? {
-      didSet { if fileURL != nil { inMemoryIdentifier = nil } }
+      didSet {
+        if fileURL != nil { inMemoryIdentifier = nil }
+        path = Configuration.path(fileURL, inMemoryIdentifier)
+      }
     }
 
     /// The name under which a realm without a lasting file is shared in the process; setting it forgets `fileURL`.
     public var inMemoryIdentifier: String? {
-      didSet { if inMemoryIdentifier != nil { fileURL = nil } }
+      didSet {
+        if inMemoryIdentifier != nil { fileURL = nil }
+        path = Configuration.path(fileURL, inMemoryIdentifier)
+      }
     }
+
+    /// What names the file in the process: its path, or the identifier of a realm in memory. Kept, because making a path
+    /// of a URL costs more than finding the open realm by it.
+    private(set) var path: String
 
     /// Refused when a realm is opened: this engine does not encrypt.
     public var encryptionKey: Data?
@@ -81,6 +91,7 @@ extension Realm {
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
+      path = Configuration.path(self.fileURL, inMemoryIdentifier)
       self.encryptionKey = encryptionKey
       self.readOnly = readOnly
       self.schemaVersion = schemaVersion
@@ -123,10 +134,16 @@ extension Realm.Configuration: Equatable, CustomStringConvertible {
     return lines.joined(separator: "\n") + "\n}"
   }
 
-  /// What names the file in the process: its path, or the identifier of a realm in memory.
-  var path: String {
-    if let fileURL { return fileURL.standardizedFileURL.path }
-    return "memory:" + (inMemoryIdentifier ?? "")
+  private static func path(_ fileURL: URL?, _ inMemoryIdentifier: String?) -> String {
+    fileURL?.standardizedFileURL.path ?? "memory:" + (inMemoryIdentifier ?? "")
+  }
+
+  /// Whether both list the very same classes: one array, or none.
+  func hasSameClasses(as other: Realm.Configuration) -> Bool {
+    func place(_ classes: [ClassLayout]?) -> UnsafePointer<ClassLayout>? {
+      classes?.withUnsafeBufferPointer { $0.baseAddress }
+    }
+    return place(classes) == place(other.classes)
   }
 }
 

@@ -19,6 +19,20 @@ extension Realm {
   public func thaw() -> Realm {
     session.isFrozen && keeps(.thawingComesToLife) ? Realm(session.thawedSession()) : self
   }
+
+  /// A snapshot of an object of this realm.
+  public func freeze<T: ObjectBase>(_ object: T) -> T { object.freeze() }
+
+  /// The live object of a snapshot; nil if it is no longer there.
+  public func thaw<T: ObjectBase>(_ object: T) -> T? { object.thaw() }
+
+  /// A snapshot of a collection of this realm.
+  public func freeze<C: RealmCollection>(_ collection: C) -> C {
+    collection.freeze()
+  }
+
+  /// The live collection of a snapshot; nil if its owner is no longer there.
+  public func thaw<C: RealmCollection>(_ collection: C) -> C? { collection.thaw() }
 }
 
 extension Session {

@@ -16,13 +16,19 @@ public struct Realm {
       self.init(known)
     } else {
       try self.init(configuration: .defaultConfiguration, queue: queue)
-      if queue == nil { SessionCache.remember(session) }
+      if queue == nil { SessionCache.remember(standard: session) }
     }
   }
 
   /// Opens a realm for the calling thread, or for a serial queue.
-  public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-    session = try Session.open(configuration, at: Session.scheduler(for: queue))
+  // Shared, as a copy of a configuration counts everything in it.
+  public init(configuration: __shared Configuration, queue: DispatchQueue? = nil) throws {
+    if queue == nil, let known = SessionCache.here(configuration) {
+      session = known
+    } else {
+      session = try Session.open(configuration, at: Session.scheduler(for: queue))
+      if queue == nil { SessionCache.remember(session) }
+    }
   }
 
   /// Opens a file for the calling thread.
@@ -130,11 +136,20 @@ extension Realm {
   }
 
   /// The object with that primary key, if there is one.
+  // Inlinable, so that the caller's compiler knows the type of the key: asking a value of any type what it is costs more
+  // than finding the row.
+  @inlinable
   public func object<E: Object, K>(ofType type: E.Type, forPrimaryKey key: K) -> E? {
-    session.verify(at: .readRealm)
-    return session.object(session.bound(type), forPrimaryKey: key).map {
-      unsafeDowncast($0, to: type)
-    }
+    let found: ObjectBase? =
+      if K.self == Int.self {
+        session.object(type, key: unsafeBitCast(key, to: Int.self))
+      } else if K.self == String.self {
+        session.object(type, key: unsafeBitCast(key, to: String.self))
+      } else {
+        session.object(type, anyKey: key)
+      }
+    guard let found else { return nil }
+    return unsafeDowncast(found, to: type)
   }
 
   /// The object with that primary key, its class given by name.

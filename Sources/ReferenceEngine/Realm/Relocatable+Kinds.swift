@@ -41,7 +41,7 @@ extension Session {
 
   fileprivate func object(_ key: Int64, of layout: ClassLayout) -> ObjectBase? {
     read()
-    let bound = self.bound(layout.type)
+    let bound = self.bound(like: layout)
     guard let table = bound.table, let spot = store.locate(key, of: table) else { return nil }
     return accessor(bound, key, spot)
   }
@@ -67,7 +67,7 @@ struct CollectionPlace: Sendable {
 
   func found(in session: Session) -> ManagedCollection? {
     session.read()
-    let bound = session.bound(layout.type)
+    let bound = session.bound(like: layout)
     guard session.hasRow(key, of: bound) else { return nil }
     return ManagedCollection(
       session: session, table: bound, key: key, column: bound.columns[field])
@@ -188,7 +188,7 @@ struct Question: @unchecked Sendable {
     session.read()
     let found: ResultsState.Origin
     switch origin {
-    case .all(let layout): found = .all(session.bound(layout.type))
+    case .all(let layout): found = .all(session.bound(like: layout))
     case .collection(let place):
       guard let collection = place.found(in: session) else { return nil }
       found = .collection(collection)

@@ -99,6 +99,7 @@ extension Session {
           ? schema.tables.filter { !$0.isDropped }.map(\.schema) : layouts.map(\.schema))
       block(Migration(old: before, new: self, newSchema: new), before.stored.version ?? 0)
     }
+    retiredClasses += dynamicClasses.values
     dynamicClasses = [:]
   }
 

@@ -18,16 +18,7 @@ extension Session {
   /// Makes an object the view of a row.
   @inline(__always)
   func attach(_ object: ObjectBase, to bound: BoundClass, _ key: Int64, _ spot: RowPlace) {
-    let header = object._header
-    header.pointee.session = self
-    header.pointee.table = bound
-    header.pointee.hot = hot
-    header.pointee.key = key
-    header.pointee.place = spot.cluster.node
-    header.pointee.row = UInt32(truncatingIfNeeded: spot.index)
-    header.pointee.generation = hot.pointee.generation
-    header.pointee.epoch = epoch
-    header.pointee.birth = writeNumber
+    ObjectHeader.show(object._header, self, bound, key, spot)
     bound.writeColumns(into: Unmanaged.passUnretained(object).toOpaque())
   }
 
@@ -82,12 +73,15 @@ extension Session {
     let before = updatePolicy
     updatePolicy = update
     defer { updatePolicy = before }
-    let raw = Unmanaged.passUnretained(object).toOpaque()
-    guard let index = bound.layout.primaryKey else {
+    guard bound.layout.primaryKey != nil else {
       return fill(bound, newRow(bound), from: object)
     }
-    let field = bound.layout.fields[index]
-    let value = field.storedValue(at: raw)
+    let raw = Unmanaged.passUnretained(object).toOpaque()
+    let value = bound.layout.primaryKeyValue(at: raw)
+    // Looked for by inserting, where the key is the row's: one descent instead of two.
+    if case .int(let number) = value, let row = insertRow(bound, number) {
+      return fill(bound, row, from: object)
+    }
     if let key = find(bound, value) {
       if update == .error { refuse(.existingKey(bound.name, value.text)) }
       return self.update(bound, key, from: object, update)
@@ -95,16 +89,22 @@ extension Session {
     fill(bound, newRow(bound, primaryKey: value), from: object)
   }
 
+  /// A row that is new: its values are zeros and nulls.
+  struct NewRow {
+    let key: Int64
+    let place: RowPlace
+  }
+
   /// Writes the values of an unmanaged object to its new row, and makes it the row's view.
-  private func fill(_ bound: BoundClass, _ key: Int64, from object: ObjectBase) {
-    guard let table = bound.table, let spot = store.locate(key, of: table) else {
-      refuse(.invalidated)
-    }
+  private func fill(_ bound: BoundClass, _ row: NewRow, from object: ObjectBase) {
     let raw = Unmanaged.passUnretained(object).toOpaque()
     let header = object._header
     // First the view, then the values: an object that links back to itself finds itself managed.
-    attach(object, to: bound, key, spot)
-    for (index, field) in bound.layout.fields.enumerated() where index != bound.layout.primaryKey {
+    attach(object, to: bound, row.key, row.place)
+    // The plain ones first: the others may add more rows, and the place is true until then.
+    if let table = store.writer(bound.table ?? -1) { bound.fillPlain(from: raw, table, row.place) }
+    for index in bound.otherFields {
+      let field = bound.layout.fields[index]
       field.wrapper.persist(at: raw + field.offset, to: _Cell(header, bound.columns[index]))
     }
   }
@@ -126,16 +126,28 @@ extension Session {
   }
 
   /// Makes a row of the next key, or of the one that its primary key asks for.
-  func newRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> Int64 {
+  func newRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> NewRow {
     guard let table = bound.table else { refuse(.invalidated) }
-    let key: Int64
-    if case .int(let number) = primaryKey { key = number } else { key = store.nextKey(of: table) }
-    _ = store.insertRow(key, of: table)
+    if case .int(let number) = primaryKey {
+      guard let row = insertRow(bound, number) else { refuse(.invalidated) }
+      return row
+    }
+    let key = store.nextKey(of: table)
+    guard let place = store.insertRow(key, of: table) else { refuse(.invalidated) }
     contentChanged()
     if let primaryKey, let column = bound.primaryKey {
-      store.set(primaryKey, key, column, of: table)
+      store.setNew(primaryKey, key, place, column, of: table)
     }
-    return key
+    return NewRow(key: key, place: place)
+  }
+
+  /// Makes the row of a whole number as primary key; nil if it is there.
+  @inline(__always)
+  private func insertRow(_ bound: BoundClass, _ key: Int64) -> NewRow? {
+    guard let table = bound.table, let place = store.insertRow(key, of: table) else { return nil }
+    contentChanged()
+    store.writer(table)?.setInt(place, bound.keyColumn, key)
+    return NewRow(key: key, place: place)
   }
 
   /// The row with a primary key.
@@ -147,6 +159,38 @@ extension Session {
     return store.firstKey(of: table, where: column, equals: value)
   }
 
+  /// The object with a whole number as its primary key: what is asked for most, so without a detour.
+  @usableFromInline
+  func object(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
+    verify(at: .readRealm)
+    let bound = self.bound(type)
+    guard bound.layout.primaryKeyType == .int else { return object(bound, forPrimaryKey: key) }
+    read()
+    let key = Int64(key)
+    guard let place = store.locate(key, of: bound.table ?? -1) else { return nil }
+    return accessor(bound, key, place)
+  }
+
+  /// The object with a string as its primary key.
+  @usableFromInline
+  func object(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
+    verify(at: .readRealm)
+    let bound = self.bound(type)
+    guard bound.layout.primaryKeyType == .string else { return object(bound, forPrimaryKey: key) }
+    read()
+    guard let table = bound.table, bound.keyColumn >= 0,
+      let (row, place) = store.row(of: table, whereText: bound.keyColumn, equals: key)
+    else { return nil }
+    return accessor(bound, row, place)
+  }
+
+  /// The object with a primary key of any type.
+  @usableFromInline
+  func object(_ type: ObjectBase.Type, anyKey key: Any) -> ObjectBase? {
+    verify(at: .readRealm)
+    return object(bound(type), forPrimaryKey: key)
+  }
+
   /// The object with a primary key, given as a caller gives it.
   func object(_ bound: BoundClass, forPrimaryKey value: Any) -> ObjectBase? {
     guard let index = bound.layout.primaryKey else { refuse(.noPrimaryKey(bound.name)) }
@@ -156,15 +200,7 @@ extension Session {
       return frozen.object(frozen.bound(bound.layout.type), forPrimaryKey: value)
     }
     let property = bound.layout.fields[index].property
-    // The common types first: a cast to a protocol costs more than the lookup.
-    let wanted: StoredValue
-    if property.type == .int, let number = value as? Int {
-      wanted = .int(Int64(number))
-    } else if property.type == .string, let text = value as? String {
-      wanted = .string(text)
-    } else if let coerced = StoredValue(value, for: property) {
-      wanted = coerced
-    } else {
+    guard let wanted = StoredValue(value, for: property) else {
       refuse(.invalidKey(value, for: property, of: bound.name))
     }
     if case .int(let key) = wanted {
@@ -206,10 +242,10 @@ extension Session {
         if update == .error { refuse(.existingKey(bound.name, id.text)) }
         (key, isNew) = (known, false)
       } else {
-        (key, isNew) = (newRow(bound, primaryKey: id), true)
+        (key, isNew) = (newRow(bound, primaryKey: id).key, true)
       }
     } else {
-      (key, isNew) = (newRow(bound), true)
+      (key, isNew) = (newRow(bound).key, true)
     }
     guard let table = bound.table, let spot = store.locate(key, of: table) else {
       refuse(.invalidated)

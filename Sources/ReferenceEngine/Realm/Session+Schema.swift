@@ -4,11 +4,12 @@ extension Session {
   /// A class by its Swift type; known from the first use on.
   @inline(__always)
   func bound(_ type: ObjectBase.Type) -> BoundClass {
-    classes[ObjectIdentifier(type)] ?? bindFirst(type)
+    shelf.find(ObjectIdentifier(type)) ?? boundSlowly(type)
   }
 
   @inline(never)
-  private func bindFirst(_ type: ObjectBase.Type) -> BoundClass {
+  private func boundSlowly(_ type: ObjectBase.Type) -> BoundClass {
+    if let known = classes[ObjectIdentifier(type)] { return known }
     let layout = ClassLayout.of(type)
     if let allowed = configuration.classes, !isFrozen,
       !allowed.contains(where: { $0.name == layout.name })
@@ -44,6 +45,7 @@ extension Session {
       lateClasses[id] = bound
     } else {
       classes[id] = bound
+      shelf.put(bound, id)
       classesByName[layout.name] = bound
     }
     return bound
@@ -77,6 +79,11 @@ extension Session {
       refuse(.unknownClass(name))
     }
     return bind(ClassLayout(dynamic: schema))
+  }
+
+  /// The class that another session of the file knows by a layout.
+  func bound(like layout: ClassLayout) -> BoundClass {
+    layout.type == DynamicObject.self ? dynamicClass(layout.name) : bound(layout.type)
   }
 
   /// Whether objects of a class belong to a parent.

@@ -9,6 +9,9 @@ import Synchronization
 ///
 /// A session is in one of three states: it holds no version (just opened or invalidated; the next read pins the
 /// newest), it reads a version (`root`), or it is in a write (`write`), whose pending tree it reads.
+///
+/// What every read looks at is exempt from the runtime's check for exclusive access, here and in what a session holds: it
+/// is used by one thread at a time and calls nobody while it looks, and a check costs 5 ns, of which a lookup had a dozen.
 @usableFromInline
 final class Session: @unchecked Sendable {
   // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one is immutable.
@@ -17,6 +20,8 @@ final class Session: @unchecked Sendable {
   /// Where the session lives.
   let scheduler: any Scheduler
   let isFrozen: Bool
+  /// What others know it by, without keeping it.
+  let tie = SessionTie()
   /// Shared with all objects of the session; freed with it.
   @usableFromInline let hot: UnsafeMutablePointer<HotWord>
 
@@ -25,11 +30,11 @@ final class Session: @unchecked Sendable {
   /// The version of a frozen session.
   let frozenSnapshot: Snapshot?
   /// The committed version the session is on, nil while it holds none.
-  private(set) var root: Root?
+  @exclusivity(unchecked) private(set) var root: Root?
   /// The write the session is in.
-  var write: WriteTransaction?
+  @exclusivity(unchecked) var write: WriteTransaction?
   /// What is read now: the version, or the write's pending tree.
-  var store: Store
+  @exclusivity(unchecked) var store: Store
 
   /// Whether the session was frozen and is invalidated: nothing is read through it any more.
   private let hasClosed = Atomic(false)
@@ -46,27 +51,31 @@ final class Session: @unchecked Sendable {
   var attachments: [ObjectIdentifier: AnyObject] = [:]
 
   /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
-  private(set) var epoch: UInt32 = 1
+  @exclusivity(unchecked) private(set) var epoch: UInt32 = 1
   /// The running write's number, 0 outside writes.
-  private(set) var writeNumber: UInt32 = 0
+  @exclusivity(unchecked) private(set) var writeNumber: UInt32 = 0
   private var writeCount: UInt32 = 0
   /// The rows that cancelled writes had added: their accessors stay invalid though the key may be given again.
-  private var undone: [UInt32: Set<RowLink>] = [:]
+  @exclusivity(unchecked) private var undone: [UInt32: Set<RowLink>] = [:]
   /// The policy with which objects that are linked to are added.
-  var updatePolicy = Realm.UpdatePolicy.error
+  @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
 
-  /// The classes used so far, by Swift type and by name.
+  /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs without counting.
   var classes: [ObjectIdentifier: BoundClass] = [:]
+  /// The same, found faster.
+  let shelf = ClassShelf.make()
   var classesByName: [String: BoundClass] = [:]
   /// The classes used by name alone.
   var dynamicClasses: [String: BoundClass] = [:]
+  /// The classes of a migration's objects, kept for whoever kept one.
+  var retiredClasses: [BoundClass] = []
   /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are guarded by `late`.
   var lateClasses: [ObjectIdentifier: BoundClass] = [:]
   let late = NSLock()
   /// Whether several threads may use the session by now.
-  private(set) var isShared = false
+  @exclusivity(unchecked) private(set) var isShared = false
   /// The file's schema at the version that is read.
-  var stored = StoredSchema()
+  @exclusivity(unchecked) var stored = StoredSchema()
   /// The node `stored` was read from.
   var storedRef = NodeRef.none
 
@@ -83,6 +92,7 @@ final class Session: @unchecked Sendable {
     store = Store(space: coordinator.space, top: .none)
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: .max, coordinator.space, scheduler.sign)
+    tie.bind(self)
     if !configuration.readOnly { listeners = Listeners(of: self) }
   }
 
@@ -100,6 +110,7 @@ final class Session: @unchecked Sendable {
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: keeps(.frozenIsAtHomeEverywhere) ? 0 : .max,
       coordinator.space)
+    tie.bind(self)
     readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many threads.
     for known in live.classes.values { _ = bind(known.layout) }
@@ -117,10 +128,12 @@ final class Session: @unchecked Sendable {
 
   deinit {
     if !keeps(.realmsMayEndAnywhere) { verify(at: .readRealm) }
+    tie.cut()
     // Nobody is left who could commit it.
     if keeps(.droppedWritesAreCancelled) { write?.cancel() }
     if isFrozen, !keeps(.frozenEndsAlone) { coordinator.disk.close() }
     hot.deallocate()
+    shelf.deallocate()
   }
 
   // MARK: - Confinement

@@ -1,60 +1,55 @@
-import CShims
-import Dispatch
 import Foundation
 import Synchronization
 
 /// The sessions that are open, so that opening a realm again in the same place gives the same instance.
 ///
-/// Weak: when the last reference to a realm and its objects is gone, the next opening starts on the newest version.
+/// It keeps none of them: when the last reference to a realm and its objects is gone, the next opening starts on the newest
+/// version.
 enum SessionCache {
   struct Key: Hashable {
     let place: String
     let home: Home
   }
-  private struct WeakSession: @unchecked Sendable {
-    // Sendable because only the reference is touched here, never what is in the session.
-    weak var session: Session?
-  }
   /// Guards the dictionary, held for its accesses only.
-  private static let known = Mutex<[Key: WeakSession]>([:])
+  private static let known = Mutex<[Key: SessionTie]>([:])
 
   static func find(_ key: Key) -> Session? {
     let key = keeps(.filesAreApart) ? key : Key(place: "", home: key.home)
     if !keeps(.opensForEachHome) { return sessions(of: key.place).first }
-    return known.withLock { known in
-      guard let session = known[key]?.session else { return nil }
-      // A dead thread's or queue's name may be given again.
-      return session.scheduler.isAlive ? session : nil
-    }
+    // Followed outside the lock, as are all below: the reference may turn out to be the last one.
+    guard let session = known.withLock({ $0[key] })?.session else { return nil }
+    // A dead thread's or queue's name may be given again.
+    return session.scheduler.isAlive ? session : nil
   }
 
   static func add(_ session: Session, _ key: Key) {
     let key = keeps(.filesAreApart) ? key : Key(place: "", home: key.home)
     if !keeps(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
     known.withLock { known in
-      if known.count > 64 { known = known.filter { $0.value.session != nil } }
-      known[key] = WeakSession(session: session)
+      if known.count > 64 { known = known.filter { $0.value.isBound } }
+      known[key] = session.tie
     }
   }
 
   /// Whether anybody in the process has the file open.
   static func isOpen(_ place: String) -> Bool {
-    known.withLock { known in
-      known.contains { $0.key.place == place && $0.value.session != nil }
-    }
+    known.withLock { $0.contains { $0.key.place == place && $0.value.isBound } }
   }
 
   /// The sessions of a file that are open, wherever they live.
   static func sessions(of place: String) -> [Session] {
-    known.withLock { $0.filter { $0.key.place == place }.compactMap(\.value.session) }
+    known.withLock { $0.filter { $0.key.place == place } }.compactMap(\.value.session)
   }
 
-  // MARK: - The calling thread's default realm
+  // MARK: - What the calling thread opened last
 
-  /// What `Realm()` gave last on this thread.
+  /// A thread asks for the same realms again and again; these answers need no lock and make no key.
   private final class Last {
-    weak var session: Session?
+    /// What `Realm()` gave, and for which default configuration.
+    var standard: SessionTie?
     var stamp = 0
+    /// What `Realm(configuration:)` gave.
+    var named: SessionTie?
   }
   private static let slot: pthread_key_t = {
     var key = pthread_key_t()
@@ -64,27 +59,46 @@ enum SessionCache {
     return key
   }()
 
+  private static var last: Last? {
+    pthread_getspecific(slot).map { Unmanaged<Last>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func makeLast() -> Last {
+    if let last { return last }
+    let made = Last()
+    pthread_setspecific(slot, Unmanaged.passRetained(made).toOpaque())
+    return made
+  }
+
   /// The session of the default configuration, if it is open on the calling thread.
   static func here() -> Session? {
-    guard let raw = pthread_getspecific(slot) else { return nil }
-    let last = Unmanaged<Last>.fromOpaque(raw).takeUnretainedValue()
-    guard last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
-      let session = last.session, session.scheduler.isHere
+    guard let last, last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
+      let session = last.standard?.session, session.scheduler.isHere
+    else { return nil }
+    return session
+  }
+
+  /// The session of a configuration, if it is the one that the calling thread asked for last.
+  static func here(_ configuration: Realm.Configuration) -> Session? {
+    guard let session = last?.named?.session, session.configuration.path == configuration.path,
+      configuration.cache, session.configuration.readOnly == configuration.readOnly,
+      session.configuration.hasSameClasses(as: configuration), configuration.encryptionKey == nil,
+      // A thread may be home to two: its own realms and, while it runs the main queue, those.
+      session.scheduler === Seams.current.schedulers.here()
     else { return nil }
     return session
   }
 
   /// Notes that a session is what `Realm()` gives on this thread.
-  static func remember(_ session: Session) {
-    let last: Last
-    if let raw = pthread_getspecific(slot) {
-      last = Unmanaged<Last>.fromOpaque(raw).takeUnretainedValue()
-    } else {
-      last = Last()
-      pthread_setspecific(slot, Unmanaged.passRetained(last).toOpaque())
-    }
-    last.session = session
+  static func remember(standard session: Session) {
+    let last = makeLast()
+    last.standard = session.tie
     last.stamp = DefaultConfiguration.stamp.load(ordering: .acquiring)
+  }
+
+  /// Notes that a session is what its configuration gives on this thread.
+  static func remember(_ session: Session) {
+    if session.configuration.cache { makeLast().named = session.tie }
   }
 }
 

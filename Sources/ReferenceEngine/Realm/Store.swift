@@ -1,3 +1,5 @@
+import Foundation
+
 /// The trees of one version, or of a running write, spoken to in Realm's terms: rows, properties, links.
 ///
 /// What it remembers of a version's tables is found on first demand, or at once for a frozen session, which many
@@ -9,11 +11,11 @@ final class Store {
   let trees: TreeWriter?
   /// Whether many threads read: then nothing is remembered after the beginning.
   private let isShared: Bool
-  private var tables: [Table?]
+  @exclusivity(unchecked) private var tables: [Table?]
   /// The rows of the tables above; plain values, so that a lookup copies nothing that is counted.
-  private var rowTrees: [RowTree?]
-  private var writers: [TableWriter?]
-  private var opened: Opened?
+  @exclusivity(unchecked) private var rowTrees: [RowTree?]
+  @exclusivity(unchecked) private var writers: [TableWriter?]
+  @exclusivity(unchecked) private var opened: Opened?
 
   /// The trees of a version.
   init(space: NodeSpace, top: NodeRef, isShared: Bool = false) {
@@ -221,6 +223,15 @@ final class Store {
     touch(key, column.number, of: number, table)
   }
 
+  /// Writes a value of a row that was just inserted.
+  func setNew(
+    _ value: StoredValue, _ key: Int64, _ place: RowPlace, _ column: StoredColumn, of number: Int
+  ) {
+    guard let table = writer(number) else { return }
+    if column.isIndexed { addIndex(column, of: number, value, key) }
+    column.set(value, table, place)
+  }
+
   // MARK: - Indexes
 
   /// The row whose value equals one; of several the one with the least key.
@@ -231,6 +242,30 @@ final class Store {
       return false
     }
     return found
+  }
+
+  /// The row whose indexed, required text equals one.
+  func row(
+    of number: Int, whereText column: Int, equals text: String
+  ) -> (key: Int64, place: RowPlace)? {
+    guard let root = root(UInt32(column) << 1, of: number), let rows = rows(of: number) else {
+      return nil
+    }
+    var text = text
+    return text.withUTF8 { wanted in
+      let wanted = UnsafeRawBufferPointer(wanted)
+      var found: (Int64, RowPlace)?
+      PairTree(space: space, root: root).forEach(first: StoredValue.hash(wanted)) { second in
+        let key = Int64(bitPattern: second)
+        // Different texts may share a hash.
+        guard let place = rows.find(key), place.bytes(column, in: space).isEqual(to: wanted) else {
+          return true
+        }
+        found = (key, place)
+        return false
+      }
+      return found
+    }
   }
 
   /// Calls the body with the rows whose indexed value equals one, until it returns false.
@@ -336,4 +371,13 @@ extension StoredColumn {
   var backlinkNumber: UInt32 { UInt32(number) << 1 | 1 }
   /// Whether the column says what the row's key says already.
   var isRowKey: Bool { isPrimaryKey && type == .int && !isOptional }
+}
+
+extension UnsafeRawBufferPointer {
+  @inline(__always)
+  fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let one = baseAddress, let two = other.baseAddress, count > 0 else { return true }
+    return memcmp(one, two, count) == 0
+  }
 }

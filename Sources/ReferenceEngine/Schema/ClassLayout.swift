@@ -15,6 +15,10 @@ final class ClassLayout: @unchecked Sendable {
   let schema: ObjectSchema
   /// The index of the primary key in `fields`.
   let primaryKey: Int?
+  /// Its type; kept apart, because a property is many strings, each counted when it is looked at.
+  let primaryKeyType: PropertyType?
+  /// Whether it is an `Int`.
+  private let hasPlainKey: Bool
   private let byName: [String: Int]
 
   /// One persisted property: its place in an instance, and how its wrapper is asked.
@@ -24,6 +28,8 @@ final class ClassLayout: @unchecked Sendable {
     let offset: Int
     let wrapper: any PersistedStorage.Type
     let linked: ObjectBase.Type?
+    /// How its values are stored, if they are plain ones.
+    var plain: PlainKind?
   }
 
   var isEmbedded: Bool { schema.isEmbedded }
@@ -43,6 +49,16 @@ final class ClassLayout: @unchecked Sendable {
 
   func index(of property: String) -> Int? { byName[property] }
 
+  /// The primary key of a free object, as it is stored; null in a class that has none.
+  func primaryKeyValue(at raw: UnsafeMutableRawPointer) -> StoredValue {
+    guard let primaryKey else { return .null }
+    if hasPlainKey {
+      let wrapper = (raw + offsets[primaryKey]).assumingMemoryBound(to: Persisted<Int>.self)
+      return .int(Int64(wrapper.pointee.value ?? 0))
+    }
+    return fields[primaryKey].storedValue(at: raw)
+  }
+
   init(type: ObjectBase.Type, name: String, schema: ObjectSchema, fields: [Field]) {
     self.type = type
     self.name = name
@@ -50,6 +66,8 @@ final class ClassLayout: @unchecked Sendable {
     self.fields = fields
     offsets = fields.map(\.offset)
     primaryKey = fields.firstIndex { $0.property.isPrimaryKey }
+    primaryKeyType = primaryKey.map { fields[$0].property.type }
+    hasPlainKey = primaryKey.map { fields[$0].plain == .int } ?? false
     byName = Dictionary(
       fields.enumerated().map { ($1.property.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -78,7 +96,7 @@ final class ClassLayout: @unchecked Sendable {
             isPrimaryKey: attributes.isPrimaryKey || legacyKey == name,
             objectClassName: value._rlmLinkedClass?.className(),
             linkOriginPropertyName: attributes.originProperty),
-          offset: offset, wrapper: wrapper, linked: value._rlmLinkedClass))
+          offset: offset, wrapper: wrapper, linked: value._rlmLinkedClass, plain: PlainKind(value)))
       return true
     }
     withExtendedLifetime(sample) {}

@@ -1,3 +1,5 @@
+import CShims
+
 /// Up to 256 rows with ascending keys, as one reference for each column.
 ///
 ///     count   rows; width: only while it is written, see `limit`
@@ -31,8 +33,7 @@ struct Cluster {
   /// The reference to a column, with its form; none if it is missing.
   @inlinable @inline(__always)
   func slot(_ index: Int) -> ColumnSlot {
-    ColumnSlot(
-      word: index < columnCount ? node.load(fromByteOffset: 32 &+ index &<< 3, as: UInt64.self) : 0)
+    ColumnSlot(word: rb_row_slot(node, index))
   }
 
   /// A column; none if it is missing.
@@ -158,15 +159,13 @@ struct RowPlace {
 
   @inlinable @inline(__always)
   func int(_ column: Int, in space: NodeSpace) -> Int64 {
-    let slot = cluster.slot(column)
-    return slot.isNone ? 0 : slot.int(index, in: space.base)
+    cluster.slot(column).int(index, in: space.base)
   }
 
   /// Whether a value of a nullable column is null; a missing column is.
   @inlinable @inline(__always)
   func isNull(_ column: Int, in space: NodeSpace) -> Bool {
-    let slot = cluster.slot(column)
-    return slot.isNone || slot.isNull(index, in: space.base)
+    cluster.slot(column).isNull(index, in: space.base)
   }
 
   @inlinable @inline(__always)

@@ -1,3 +1,5 @@
+import CShims
+
 /// The values of one property in one cluster, or of one stretch of a list: up to 256, read in place.
 ///
 ///     width   bit 7: a bitmap of nulls stands first (32 bytes, bit set = null); low bits by kind:
@@ -44,22 +46,7 @@ struct Column {
   @inlinable @inline(__always)
   func int(_ index: Int) -> Int64 {
     let width = self.width
-    let values = node + (width & 0x80 != 0 ? 48 : 16)
-    switch width & 0x7F {
-    case 4: return Int64(values.load(fromByteOffset: index, as: Int8.self))
-    case 5: return Int64(values.load(fromByteOffset: index &<< 1, as: Int16.self))
-    case 6: return Int64(values.load(fromByteOffset: index &<< 2, as: Int32.self))
-    case 7: return values.load(fromByteOffset: index &<< 3, as: Int64.self)
-    case 0: return 0
-    case 1:
-      return Int64(values.load(fromByteOffset: index &>> 3, as: UInt8.self) &>> (index & 7) & 1)
-    case 2:
-      return Int64(
-        values.load(fromByteOffset: index &>> 2, as: UInt8.self) &>> ((index & 3) &<< 1) & 3)
-    default:
-      return Int64(
-        values.load(fromByteOffset: index &>> 1, as: UInt8.self) &>> ((index & 1) &<< 2) & 15)
-    }
+    return rb_column_int(node + (width & 0x80 != 0 ? 48 : 16), UInt32(width & 7), index)
   }
 
   /// A string's or data's bytes where they lie: in the mapping, or in the write's memory until its next change.

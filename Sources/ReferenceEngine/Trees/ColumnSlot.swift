@@ -1,3 +1,5 @@
+import CShims
+
 /// A cluster's reference to a column, with the form of the column in the low four bits.
 ///
 ///     bits 0…2   the code of the column's width (see Column); 0 for values of one size
@@ -46,44 +48,24 @@ struct ColumnSlot: Hashable, Sendable {
 
   @inlinable @inline(__always)
   func values(_ base: UnsafeRawPointer) -> UnsafeRawPointer {
-    node(base) + (16 &+ Int(truncatingIfNeeded: word & 8) &<< 2)
+    rb_slot_values(word, base).unsafelyUnwrapped
   }
 
+  /// Whether a value is null; all of a missing column are.
   @inlinable @inline(__always)
   func isNull(_ index: Int, in base: UnsafeRawPointer) -> Bool {
-    word & 8 != 0
-      && node(base).load(fromByteOffset: 16 &+ index &>> 3, as: UInt8.self) &>> (index & 7) & 1 != 0
+    rb_slot_is_null(word, base, index)
   }
 
   @inlinable @inline(__always)
-  func int(_ index: Int, in base: UnsafeRawPointer) -> Int64 {
-    let values = self.values(base)
-    switch word & 7 {
-    case 4: return Int64(values.load(fromByteOffset: index, as: Int8.self))
-    case 5: return Int64(values.load(fromByteOffset: index &<< 1, as: Int16.self))
-    case 6: return Int64(values.load(fromByteOffset: index &<< 2, as: Int32.self))
-    case 7: return values.load(fromByteOffset: index &<< 3, as: Int64.self)
-    case 0: return 0
-    case 1:
-      return Int64(values.load(fromByteOffset: index &>> 3, as: UInt8.self) &>> (index & 7) & 1)
-    case 2:
-      return Int64(
-        values.load(fromByteOffset: index &>> 2, as: UInt8.self) &>> ((index & 3) &<< 1) & 3)
-    default:
-      return Int64(
-        values.load(fromByteOffset: index &>> 1, as: UInt8.self) &>> ((index & 1) &<< 2) & 15)
-    }
-  }
+  func int(_ index: Int, in base: UnsafeRawPointer) -> Int64 { rb_slot_int(word, base, index) }
 
   /// - Parameter count: the rows of the cluster, which are the values of a settled column.
   @inlinable @inline(__always)
   func bytes(_ index: Int, count: Int, in base: UnsafeRawPointer) -> UnsafeRawBufferPointer {
     if _fastPath(word & 7 == 5) {
-      let values = self.values(base)
-      let end = Int(values.load(fromByteOffset: index &<< 1, as: UInt16.self))
-      let start =
-        index == 0 ? 0 : Int(values.load(fromByteOffset: (index &- 1) &<< 1, as: UInt16.self))
-      return UnsafeRawBufferPointer(start: values + (count &<< 1 &+ start), count: end &- start)
+      let bytes = rb_slot_bytes(word, base, count, index)
+      return UnsafeRawBufferPointer(start: bytes.start, count: bytes.count)
     }
     return Column(node(base)).bytes(index, in: NodeSpace(base: base))
   }

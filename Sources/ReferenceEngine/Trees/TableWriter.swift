@@ -15,26 +15,26 @@ protocol ChangeSink: AnyObject {
 final class TableWriter {
   let arena: NodeArena
   let index: Int
-  private(set) var specs: [ColumnSpec]
-  private(set) var root: NodeRef
-  private(set) var height: Int
-  private(set) var count: Int
+  @exclusivity(unchecked) private(set) var specs: [ColumnSpec]
+  @exclusivity(unchecked) private(set) var root: NodeRef
+  @exclusivity(unchecked) private(set) var height: Int
+  @exclusivity(unchecked) private(set) var count: Int
   /// The key that the next row without one of its own gets.
-  var nextKey: Int64 { didSet { isChanged = true } }
+  @exclusivity(unchecked) var nextKey: Int64 { didSet { isChanged = true } }
   /// Roots of indexes and backlinks, by numbers that the schema gives.
-  var trees: [UInt32: NodeRef] { didSet { isChanged = true } }
+  @exclusivity(unchecked) var trees: [UInt32: NodeRef] { didSet { isChanged = true } }
   /// Grows whenever a place that was taken before may no longer be true: rows have moved, or their cluster was copied.
-  private(set) var structure: UInt64 = 0
-  private(set) var isChanged: Bool
+  @exclusivity(unchecked) private(set) var structure: UInt64 = 0
+  @exclusivity(unchecked) private(set) var isChanged: Bool
   /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for at every value.
   unowned(unsafe) var recorder: (any ChangeSink)?
 
   private let cursor = RowCursor.make()
   /// Whether there are clusters that committing should pack.
-  private var isScattered = false
+  @exclusivity(unchecked) private var isScattered = false
   /// Whether the row being inserted belongs into the last cluster.
-  private var isAppending = false
-  private var writers: [ColumnWriter]
+  @exclusivity(unchecked) private var isAppending = false
+  @exclusivity(unchecked) private var writers: [ColumnWriter]
   private var space: NodeSpace { arena.space }
 
   deinit {

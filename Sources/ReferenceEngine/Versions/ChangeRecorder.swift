@@ -24,7 +24,7 @@ struct RowChange: Hashable, Sendable {
 ///
 /// A self-assignment is a change too, so it is the write that is noted and not a difference between versions.
 final class ChangeRecorder: ChangeSink {
-  private(set) var changes: [RowChange] = []
+  @exclusivity(unchecked) private(set) var changes: [RowChange] = []
 
   /// Set if what happened to some table cannot be told row by row: readers then compare the versions.
   private(set) var isIncomplete = false

@@ -28,7 +28,10 @@ struct ClassLayoutTests {
     let person = Person(name: "Jane")
     #expect(person.name == "Jane")
     #expect(person._header.pointee.generation == 0)
-    withUnsafePointer(to: &person.header) { #expect($0 == UnsafePointer(person._header)) }
+    withUnsafePointer(to: &person.header) {
+      #expect(UnsafeRawPointer($0) == UnsafeRawPointer(person._header))
+    }
+    #expect(MemoryLayout<HeaderWords>.size == MemoryLayout<ObjectHeader>.size)
   }
 
   @Test func `an unmanaged object takes dictionaries, arrays and objects`() {

@@ -1,4 +1,3 @@
-import CShims
 import EngineUnderTest
 import Evidence
 import Foundation
@@ -13,14 +12,15 @@ enum ObjectWorkloads {
       "reads.held-int", "one Int property of an object already held; 1,000 objects in turn",
       [.oneSize], engines: ours + ["c"], quick: true
     ) { track in
-      if track.engine == "c" { return try gather(track) }
+      if track.engine == "c" { return try HeldInC.int(track) }
       try held(track, read: { UInt64($0.age) }, right: { UInt64($0.age) })
     },
     Benchmark(
       "reads.held-string", "one String property of an object already held; 1,000 objects in turn",
-      [.oneSize], engines: ours, quick: true
-    ) {
-      try held($0, read: { UInt64($0.name.utf8.count) }, right: { UInt64($0.name.utf8.count) })
+      [.oneSize], engines: ours + ["c"], quick: true
+    ) { track in
+      if track.engine == "c" { return try HeldInC.string(track) }
+      try held(track, read: { UInt64($0.name.utf8.count) }, right: { UInt64($0.name.utf8.count) })
     },
     Benchmark(
       "reads.frozen-int", "one Int property of frozen objects that all threads share",
@@ -124,25 +124,6 @@ enum ObjectWorkloads {
     let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
     let realm = try Realm(configuration: store.configuration)
     try timeHeld(track, try thousand(realm, rows, track), read: read, right: right)
-  }
-
-  /// The same in C: a word at a known place in each of 1,024 records of 64 bytes.
-  private static func gather(_ track: Track) throws {
-    let rows = try track.integer("rows")
-    let stride = 64
-    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: rows * stride + 8)
-    defer { bytes.deallocate() }
-    bytes.initialize(repeating: 0, count: rows * stride + 8)
-    for id in 0..<rows {
-      UnsafeMutableRawPointer(bytes + id * stride)
-        .storeBytes(of: UInt64(Population.row(id).age), as: UInt64.self)
-    }
-    var generator = track.generator("held")
-    let order = (0..<1024).map { _ in UInt32(generator.below(rows)) }
-    try track.time { rb_limit_gather(bytes, UInt64(stride), order, UInt64($0), 1023) }
-    let sum = rb_limit_gather(bytes, UInt64(stride), order, 1024, 1023)
-    let right = order.reduce(0) { $0 + Population.row(Int($1)).age }
-    track.check(sum == right, "the ages add up to \(sum), expected \(right)")
   }
 
   private static func frozenInt(_ track: Track) throws {

@@ -48,7 +48,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
       state.pointee.object != nil && generation == state.pointee.hot.pointee.generation
         && state.pointee.count == state.pointee.soleCount)
     {
-      let entry = state.pointee.entries[index]
+      let entry = state.pointee.entry(index)
       if _fastPath(entry.row != .max) {
         let header = state.pointee.header
         header.pointee.place = entry.place

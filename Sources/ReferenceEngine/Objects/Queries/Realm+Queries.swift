@@ -14,6 +14,12 @@ extension Realm {
     return Results(ResultsState(session: asked, origin: .all(asked.bound(model))))
   }
 
+  /// All objects of a class, its name given.
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    session.verify(at: .readRealm)
+    return Results(ResultsState(session: session, origin: .all(session.dynamicClass(typeName))))
+  }
+
   /// Removes the objects of a query from the realm.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
     session.verifyAdding(at: .delete)

@@ -25,8 +25,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     guard let table = state.elementClass else {
       return Element._rlmDecode(_Stored(state.value(at: position), state.session))
     }
-    let object = state.session.accessor(table, state.key(at: position))
-    return unsafeBitCast(object, to: Element.self)
+    return unsafeBitCast(state.object(at: position, of: table), to: Element.self)
   }
 
   public func index(of object: Element) -> Int? {

@@ -141,6 +141,26 @@ extension ResultsState {
     }
   }
 
+  /// The object at a position; of a whole class without a look for its key.
+  func object(at position: Int, of table: BoundClass) -> ObjectBase {
+    verify()
+    guard let rows = wholeRows else { return session.accessor(table, key(at: position)) }
+    checkPosition(position, rows.count)
+    guard let place = rows.place(at: position) else { refuse(.invalidated) }
+    return session.accessor(table, place.cluster.key(place.index, in: rows.space), place)
+  }
+
+  /// The rows if they are all of a class in the order of their keys; found once for a state of a live session.
+  private var wholeRows: RowTree? {
+    guard isWhole else { return nil }
+    let generation = session.generation
+    if !session.isFrozen, whole.generation == generation { return whole.rows }
+    guard case .all(let table) = origin, let rows = session.rows(of: table) else { return nil }
+    // A frozen session is read by many threads, and remembers nothing here.
+    if !session.isFrozen { whole = (generation, rows) }
+    return rows
+  }
+
   private func firstKeys(_ found: inout Found) -> [Int64]? {
     if let known = found.first { return known }
     guard let first = firstOfSort(&found, limit: ResultsState.firstLimit) else { return nil }

@@ -44,7 +44,11 @@ final class ResultsState {
     var first: [Int64]?
     var condition: BoundPredicate?
   }
-  var found = Found()
+  @exclusivity(unchecked) var found = Found()
+  /// Whether the question is about all objects of a class, in the order of their keys.
+  let isWhole: Bool
+  /// The rows of such a question; of a live session only.
+  @exclusivity(unchecked) var whole: (generation: UInt32, rows: RowTree?) = (0, nil)
   private let lock = NSLock()
 
   init(
@@ -62,6 +66,11 @@ final class ResultsState {
       elementClass = elementType == .object ? collection.elementClass : nil
     }
     epoch = session.epoch
+    if case .all = origin, orderings.isEmpty, predicate == .constant(true) {
+      isWhole = true
+    } else {
+      isWhole = false
+    }
   }
 
   var isInvalidated: Bool { epoch != session.epoch || isOrphaned }

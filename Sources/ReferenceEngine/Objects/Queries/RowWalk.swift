@@ -7,12 +7,21 @@ struct WalkEntry {
   @usableFromInline var key: Int64
   @usableFromInline var place: UnsafeRawPointer
   @usableFromInline var row: UInt32
+
+  @inlinable @inline(__always)
+  init(key: Int64, place: UnsafeRawPointer, row: UInt32) {
+    (self.key, self.place, self.row) = (key, place, row)
+  }
 }
 
 /// The part of a walk that every step touches, in memory of its own: no reference is counted to reach it.
 @frozen @usableFromInline
 struct WalkState {
   @usableFromInline var entries: UnsafeMutablePointer<WalkEntry>
+  /// The cluster ahead, where its keys follow each other without a gap: its entries need not be written down. Its keys
+  /// begin with `base`.
+  @usableFromInline var cluster: UnsafeRawPointer?
+  @usableFromInline var base: Int64 = 0
   @usableFromInline var next = 0
   @usableFromInline var filled = 0
   /// The state of the session in which the entries were found.
@@ -23,6 +32,15 @@ struct WalkState {
   @usableFromInline var header: UnsafeMutablePointer<ObjectHeader>
   /// The object's reference count word while the walk alone holds it.
   @usableFromInline var soleCount: UInt = 0
+
+  /// A row ahead.
+  @inlinable @inline(__always)
+  func entry(_ index: Int) -> WalkEntry {
+    guard let cluster else { return entries[index] }
+    return WalkEntry(
+      key: base &+ Int64(truncatingIfNeeded: index), place: cluster,
+      row: UInt32(truncatingIfNeeded: index))
+  }
 
   /// The reference count word of the object.
   @inlinable @inline(__always)
@@ -93,6 +111,7 @@ final class RowWalk {
     session.verify(at: .readCollection)
     state.pointee.next = 0
     state.pointee.filled = 0
+    state.pointee.cluster = nil
     state.pointee.generation = session.generation
     switch source {
     case .clusters(var clusters, let rows):
@@ -111,14 +130,11 @@ final class RowWalk {
 
   private func fill(from cluster: Cluster, _ rows: RowTree) {
     let count = cluster.count
-    let entries = state.pointee.entries
     if cluster.keys.isNone {
-      let base = cluster.base
-      for row in 0..<count {
-        entries[row] = WalkEntry(
-          key: base &+ Int64(row), place: cluster.node, row: UInt32(truncatingIfNeeded: row))
-      }
+      state.pointee.cluster = cluster.node
+      state.pointee.base = cluster.base
     } else {
+      let entries = state.pointee.entries
       for row in 0..<count {
         entries[row] = WalkEntry(
           key: cluster.key(row, in: rows.space), place: cluster.node,
@@ -154,7 +170,7 @@ final class RowWalk {
   /// The object of the entry before `next`, where it cannot be had by moving the last one.
   @usableFromInline @inline(never)
   func make() -> Unmanaged<ObjectBase> {
-    let entry = state.pointee.entries[state.pointee.next - 1]
+    let entry = state.pointee.entry(state.pointee.next - 1)
     let isCurrent = state.pointee.generation == session.generation
     let place: RowPlace?
     if isCurrent {
@@ -202,7 +218,7 @@ enum ModelStorage {
       if let answer = known[id] { return answer }
       var others = 0
       _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, _, kind, _ in
-        if !(kind is any PersistedStorage.Type) && kind != ObjectHeader.self { others += 1 }
+        if !(kind is any PersistedStorage.Type) && kind != HeaderWords.self { others += 1 }
         return true
       }
       known[id] = others == 0

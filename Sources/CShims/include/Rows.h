@@ -1,0 +1,104 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include "Token.h"
+
+// Reading one value of a row, in the form in which the file keeps it. In Swift the same code is too large for the compiler
+// to inline it into a model's getter, and a getter that is called costs its object a retain; a call into C counts as one
+// small instruction until all such decisions are made, and is inlined afterwards. `pure`: none of it writes.
+#define RB_ROWS static inline __attribute__((always_inline, pure))
+
+/// Whether an object's place in a version may be out of date, or the code may run elsewhere than at the session's home. The
+/// words are the session's: token, mask, base, 32 bits of generation.
+RB_ROWS bool rb_row_is_doubtful(const void *session, uint32_t generation) {
+  const struct {
+    uintptr_t token, mask;
+    const void *base;
+    uint32_t generation;
+  } *words = session;
+  return (((rb_token_get() ^ words->token) & words->mask) | (generation ^ words->generation)) != 0;
+}
+
+/// A cluster's reference to a column, the column's form in the low four bits; 0 if it is missing.
+RB_ROWS uint64_t rb_row_slot(const void *cluster, size_t column) {
+  const uint8_t *bytes = cluster;
+  uint64_t units, slot;
+  memcpy(&units, bytes + 8, 8);
+  if (column >= (((units & 0xFFFFFF) << 4) - 32) >> 3) return 0;
+  memcpy(&slot, bytes + 32 + (column << 3), 8);
+  return slot;
+}
+
+/// One of a column's whole numbers; `code` is their width as in Scan.h.
+RB_ROWS int64_t rb_column_int(const void *values, unsigned code, size_t index) {
+  switch (code) {
+    case 4: return ((const int8_t *)values)[index];
+    case 5: return ((const int16_t *)values)[index];
+    case 6: return ((const int32_t *)values)[index];
+    case 7: return ((const int64_t *)values)[index];
+    case 0: return 0;
+    case 1: return ((const uint8_t *)values)[index >> 3] >> (index & 7) & 1;
+    case 2: return ((const uint8_t *)values)[index >> 2] >> ((index & 3) << 1) & 3;
+    default: return ((const uint8_t *)values)[index >> 1] >> ((index & 1) << 2) & 15;
+  }
+}
+
+/// The first value of a column, behind the header and the bitmap of nulls.
+RB_ROWS const void *rb_slot_values(uint64_t slot, const void *base) {
+  return (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)15)) + 16 + ((slot & 8) << 2);
+}
+
+/// A whole number; 0 for null, and of a missing column.
+RB_ROWS int64_t rb_slot_int(uint64_t slot, const void *base, size_t index) {
+  return slot == 0 ? 0 : rb_column_int(rb_slot_values(slot, base), slot & 7, index);
+}
+
+/// Whether a value of a column that may hold nulls is null; all are in a missing one.
+RB_ROWS bool rb_slot_is_null(uint64_t slot, const void *base, size_t index) {
+  if (slot == 0) return true;
+  if ((slot & 8) == 0) return false;
+  const uint8_t *bits = (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)15)) + 16;
+  return bits[index >> 3] >> (index & 7) & 1;
+}
+
+/// The bytes of a string in a column of short ones (code 5): 16-bit ends, then the bytes.
+struct rb_bytes {
+  const void *start;
+  size_t count;
+};
+
+RB_ROWS struct rb_bytes rb_slot_bytes(uint64_t slot, const void *base, size_t rows, size_t index) {
+  const uint16_t *ends = rb_slot_values(slot, base);
+  size_t from = index == 0 ? 0 : ends[index - 1];
+  return (struct rb_bytes){(const uint8_t *)ends + 2 * rows + from, ends[index] - from};
+}
+
+/// The two words of a small string of Swift: up to 15 bytes of UTF-8, with 16 readable from their start.
+struct rb_words {
+  uint64_t first, second;
+};
+
+RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
+  uint64_t low, high;
+  memcpy(&low, bytes, 8);
+  memcpy(&high, (const uint8_t *)bytes + 8, 8);
+  uint64_t bits = (uint64_t)count << 3;
+  low &= count >= 8 ? ~0ull : (1ull << bits) - 1;
+  high &= count > 8 ? (1ull << (bits - 64)) - 1 : 0;
+  uint64_t kind = ((low | high) & 0x8080808080808080ull) == 0 ? 0xE0 : 0xA0;
+  return (struct rb_words){low, high | (kind | count) << 56};
+}
+
+/// The string of a row as a small string of Swift; `second` is 0 if it is longer, or kept elsewhere than with the others.
+RB_ROWS struct rb_words rb_row_small_string(
+    const void *cluster, size_t column, const void *base, size_t row) {
+  uint64_t slot = rb_row_slot(cluster, column);
+  if ((slot & 7) != 5) return (struct rb_words){0, 0};
+  uint16_t rows;
+  memcpy(&rows, (const uint8_t *)cluster + 2, 2);
+  struct rb_bytes bytes = rb_slot_bytes(slot, base, rows, row);
+  if (bytes.count > 15) return (struct rb_words){0, 0};
+  return rb_small_string(bytes.start, bytes.count);
+}

@@ -1,0 +1,85 @@
+extension PredicateBinding {
+  /// The columnar form of a comparison, where there is one.
+  func columnTest(
+    _ path: BoundPath, _ operation: Comparison.Operation, _ values: [StoredValue], _ test: ValueTest
+  ) -> ColumnTest? {
+    // A mixed value says itself what it is, so it is asked one by one.
+    guard let column = path.singleColumn?.number, let property = path.property,
+      let table = path.owner, property.type != .any
+    else { return nil }
+    let place = ColumnTest.Place(
+      table: table, column: column, session: session,
+      isNullable: property.isOptional || property.type == .object)
+    if values == [.null], let wantsNull = operation.asksForNull {
+      return NullTest(place, wantsNull: wantsNull)
+    }
+    switch property.type {
+    case .int, .bool, .object: return integerTest(place, operation, values)
+    case .float, .double, .date:
+      return FractionBounds(operation, values).map {
+        FractionTest(
+          place, $0, isNegated: operation == .notEqual, isFloat: property.type == .float)
+      }
+    case .string, .data:
+      return textMatcher(operation, values, test.options).map { TextTest(place, $0) }
+    case .UUID, .objectId: return identityTest(place, operation, values)
+    default: return nil
+    }
+  }
+
+  private func integerTest(
+    _ place: ColumnTest.Place, _ operation: Comparison.Operation, _ values: [StoredValue]
+  ) -> ColumnTest? {
+    guard operation == .in else {
+      return IntegerBounds(operation, values).map {
+        IntegerTest(place, $0, isNegated: operation == .notEqual)
+      }
+    }
+    var members: Set<Int64> = []
+    for value in values where value != .null {
+      guard let bounds = IntegerBounds(.equal, [value]) else { return nil }
+      if bounds.low == bounds.high { members.insert(bounds.low) }
+    }
+    return IntegerSetTest(place, members, hasNull: values.contains(.null))
+  }
+
+  private func textMatcher(
+    _ operation: Comparison.Operation, _ values: [StoredValue], _ options: StringOptions
+  ) -> StringMatcher? {
+    guard operation != .in, operation != .between, values.count == 1 else { return nil }
+    switch values[0] {
+    case .string(let text): return StringMatcher(operation, text, options: options)
+    case .data(let data): return StringMatcher(operation, bytes: data)
+    case .null: return StringMatcher(operation, nil, options: options)
+    default: return nil
+    }
+  }
+
+  private func identityTest(
+    _ place: ColumnTest.Place, _ operation: Comparison.Operation, _ values: [StoredValue]
+  ) -> ColumnTest? {
+    guard operation == .equal || operation == .notEqual || operation == .in else { return nil }
+    var members: [[UInt8]] = []
+    for value in values {
+      switch value {
+      case .uuid(let id): members.append(id.fixedBytes)
+      case .objectId(let id): members.append(id.fixedBytes)
+      case .null: break
+      default: return nil
+      }
+    }
+    return IdentityTest(
+      place, members, hasNull: values.contains(.null), isNegated: operation == .notEqual)
+  }
+}
+
+extension Comparison.Operation {
+  /// What the operation means beside null: whether null satisfies it, or everything else; nil if nothing does.
+  fileprivate var asksForNull: Bool? {
+    switch self {
+    case .equal, .lessOrEqual, .greaterOrEqual: true
+    case .notEqual: false
+    default: nil
+    }
+  }
+}

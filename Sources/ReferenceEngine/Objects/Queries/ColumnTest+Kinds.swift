@@ -1,0 +1,111 @@
+/// Whole numbers, flags and links within bounds, or without them; then null does, too.
+final class IntegerTest: ColumnTest {
+  private let bounds: IntegerBounds
+
+  init(_ place: Place, _ bounds: IntegerBounds, isNegated: Bool) {
+    self.bounds = bounds
+    super.init(place, isNegated: isNegated, acceptsNull: isNegated)
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    values.rows(from: bounds.low, through: bounds.high, count: count)
+  }
+
+  override var matchesZero: Bool { bounds.low <= 0 && 0 <= bounds.high }
+}
+
+/// One of several whole numbers.
+final class IntegerSetTest: ColumnTest {
+  private let members: Set<Int64>
+
+  init(_ place: Place, _ members: Set<Int64>, hasNull: Bool) {
+    self.members = members
+    super.init(place, acceptsNull: hasNull)
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    // A few scans of the whole are faster than a look at each.
+    if members.count > 4 { return rows(count) { members.contains(values.int($0)) } }
+    return members.reduce(.none) {
+      $0.union(values.rows(from: $1, through: $1, count: count))
+    }
+  }
+
+  override var matchesZero: Bool { members.contains(0) }
+}
+
+/// Null, or not.
+final class NullTest: ColumnTest {
+  init(_ place: Place, wantsNull: Bool) {
+    // No value is null, and all are not.
+    super.init(place, isNegated: !wantsNull, acceptsNull: wantsNull)
+  }
+}
+
+/// Fractions and dates within bounds, or without them. NaN lies within none, so it satisfies `!=` alone.
+final class FractionTest: ColumnTest {
+  private let bounds: FractionBounds
+  private let isFloat: Bool
+
+  init(_ place: Place, _ bounds: FractionBounds, isNegated: Bool, isFloat: Bool) {
+    self.bounds = bounds
+    self.isFloat = isFloat
+    super.init(place, isNegated: isNegated, acceptsNull: isNegated)
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    guard isFloat else { return values.rows(from: bounds.low, through: bounds.high, count: count) }
+    return rows(count) {
+      let value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: values.int($0))))
+      return bounds.low <= value && value <= bounds.high
+    }
+  }
+
+  override var matchesZero: Bool { bounds.low <= 0 && 0 <= bounds.high }
+}
+
+/// Strings and data compared by their bytes.
+final class TextTest: ColumnTest {
+  private let matcher: StringMatcher
+  /// The bytes that are looked for as they are, where that is all there is to it.
+  private let exact: [UInt8]?
+
+  init(_ place: Place, _ matcher: StringMatcher) {
+    self.matcher = matcher
+    exact = matcher.exactBytes.map(Array.init)
+    super.init(
+      place, isNegated: exact != nil && matcher.operation == .notEqual,
+      acceptsNull: matcher.matches(nil as UnsafeRawBufferPointer?))
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    guard let exact else { return rows(count) { matcher.matches(values.bytes($0, in: space)) } }
+    return exact.withUnsafeBytes { values.rows(equalTo: $0, count: count, in: space) }
+  }
+
+  override var matchesZero: Bool {
+    if let exact { return exact.isEmpty }
+    return withUnsafeBytes(of: UInt8(0)) {
+      matcher.matches(UnsafeRawBufferPointer(rebasing: $0.prefix(0)))
+    }
+  }
+}
+
+/// UUIDs and object ids that are equal to one, or to one of several.
+final class IdentityTest: ColumnTest {
+  private let members: [[UInt8]]
+
+  init(_ place: Place, _ members: [[UInt8]], hasNull: Bool, isNegated: Bool) {
+    self.members = members
+    super.init(place, isNegated: isNegated, acceptsNull: hasNull != isNegated)
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    rows(count) { row in
+      let bytes = values.fixed(row)
+      return members.contains { $0.elementsEqual(bytes) }
+    }
+  }
+
+  override var matchesZero: Bool { members.contains { $0.allSatisfy { $0 == 0 } } }
+}

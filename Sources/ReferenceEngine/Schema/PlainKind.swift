@@ -1,0 +1,113 @@
+import Foundation
+
+/// The kinds of property whose values lie in their column as they are: what most of most objects is made of.
+///
+/// `Persisted` is generic, and filling a row through it makes the runtime look up its metadata value by value: more than
+/// all the rest of an insert costs. A kind says which of the known forms the storage has, and nothing is looked up.
+enum PlainKind: UInt8 {
+  case int, int8, int16, int32, int64, bool, float, double, date, string
+  case optionalInt, optionalInt8, optionalInt16, optionalInt32, optionalInt64, optionalBool
+  case optionalFloat, optionalDouble, optionalDate, optionalString
+
+  private static let known: [ObjectIdentifier: PlainKind] = [
+    ObjectIdentifier(Int.self): .int, ObjectIdentifier(Int?.self): .optionalInt,
+    ObjectIdentifier(Int8.self): .int8, ObjectIdentifier(Int8?.self): .optionalInt8,
+    ObjectIdentifier(Int16.self): .int16, ObjectIdentifier(Int16?.self): .optionalInt16,
+    ObjectIdentifier(Int32.self): .int32, ObjectIdentifier(Int32?.self): .optionalInt32,
+    ObjectIdentifier(Int64.self): .int64, ObjectIdentifier(Int64?.self): .optionalInt64,
+    ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Bool?.self): .optionalBool,
+    ObjectIdentifier(Float.self): .float, ObjectIdentifier(Float?.self): .optionalFloat,
+    ObjectIdentifier(Double.self): .double, ObjectIdentifier(Double?.self): .optionalDouble,
+    ObjectIdentifier(Date.self): .date, ObjectIdentifier(Date?.self): .optionalDate,
+    ObjectIdentifier(String.self): .string, ObjectIdentifier(String?.self): .optionalString,
+  ]
+
+  /// Nil for a type whose values are more than a value: links, collections, enumerations.
+  init?(_ type: any _Persistable.Type) {
+    guard let kind = PlainKind.known[ObjectIdentifier(type)] else { return nil }
+    self = kind
+  }
+
+  /// Writes the value of a free object into a row that is new, so that its columns hold zeros and nulls.
+  @inline(__always)
+  func fill(
+    from raw: UnsafeMutableRawPointer, _ table: TableWriter, _ place: RowPlace, _ column: Int
+  ) {
+    let target = NewValue(raw: raw, table: table, place: place, column: column)
+    switch self {
+    case .int: target.put(0) { Int64($0 as Int) }
+    case .int8: target.put(0) { Int64($0 as Int8) }
+    case .int16: target.put(0) { Int64($0 as Int16) }
+    case .int32: target.put(0) { Int64($0 as Int32) }
+    case .int64: target.put(0) { $0 as Int64 }
+    case .bool: target.put(false) { $0 ? 1 : 0 }
+    case .float: target.put(0) { Int64(($0 as Float).bitPattern) }
+    case .double: target.put(0) { Int64(bitPattern: ($0 as Double).bitPattern) }
+    case .date: target.put(Date(timeIntervalSince1970: 0), word)
+    case .string: target.putText()
+    case .optionalInt: target.putPresent { Int64($0 as Int) }
+    case .optionalInt8: target.putPresent { Int64($0 as Int8) }
+    case .optionalInt16: target.putPresent { Int64($0 as Int16) }
+    case .optionalInt32: target.putPresent { Int64($0 as Int32) }
+    case .optionalInt64: target.putPresent { $0 as Int64 }
+    case .optionalBool: target.putPresent { ($0 as Bool) ? 1 : 0 }
+    case .optionalFloat: target.putPresent { Int64(($0 as Float).bitPattern) }
+    case .optionalDouble: target.putPresent { Int64(bitPattern: ($0 as Double).bitPattern) }
+    case .optionalDate: target.putPresent(word)
+    case .optionalString: target.putPresentText()
+    }
+  }
+
+  @inline(__always)
+  private func word(_ date: Date) -> Int64 {
+    Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern)
+  }
+}
+
+/// A value on its way from an object's storage into a new row.
+private struct NewValue {
+  let raw: UnsafeMutableRawPointer
+  let table: TableWriter
+  let place: RowPlace
+  let column: Int
+
+  @inline(__always)
+  private func wrapper<Value>(_: Value.Type) -> UnsafeMutablePointer<Persisted<Value>> {
+    raw.assumingMemoryBound(to: Persisted<Value>.self)
+  }
+
+  @inline(__always)
+  func put<Value: _Persistable>(_ standard: Value, _ word: (Value) -> Int64) {
+    let word = word(wrapper(Value.self).pointee.value ?? standard)
+    if word != 0 { table.setInt(place, column, word) }
+  }
+
+  @inline(__always)
+  func putPresent<Value: _OptionalPersistable>(_ word: (Value) -> Int64) {
+    if case .some(.some(let value)) = wrapper(Value?.self).pointee.value {
+      table.setInt(place, column, word(value))
+    }
+  }
+
+  @inline(__always)
+  func putText() {
+    let wrapper = wrapper(String.self)
+    guard var text = wrapper.pointee.value else { return }
+    // Let go of: the row has it.
+    wrapper.pointee.value = nil
+    if !text.isEmpty { write(&text) }
+  }
+
+  @inline(__always)
+  func putPresentText() {
+    let wrapper = wrapper(String?.self)
+    guard case .some(.some(var text)) = wrapper.pointee.value else { return }
+    wrapper.pointee.value = nil
+    write(&text)
+  }
+
+  @inline(__always)
+  private func write(_ text: inout String) {
+    text.withUTF8 { table.setBytes(place, column, UnsafeRawBufferPointer($0)) }
+  }
+}
