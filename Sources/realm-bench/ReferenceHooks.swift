@@ -34,6 +34,8 @@ struct ReferenceHooks: Hooks {
     ear.fail(kind == .writes ? .writes : .flushes, after: passing, times: times)
   }
 
+  func beforeFlush(_ call: (@Sendable () -> Void)?) { ear.beforeFlush(call) }
+
   var steps: [String] {
     [
       Moment.gateEntered, .placesChosen, .dataWritten, .dataSynced, .slotWritten, .slotSynced,

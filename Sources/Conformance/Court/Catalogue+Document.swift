@@ -8,8 +8,8 @@ extension Catalogue {
     var lines = [
       "# The rules",
       "",
-      "Made from the catalogue in `Sources/Conformance/Rules`; do not edit. `UPDATE_GOLDENS=1 swift test --filter",
-      "ConformanceTests` writes it anew.",
+      "Made from the catalogue in `Sources/Conformance/Rules`; do not edit. `realm-bench list rules --markdown` prints it,",
+      "and so does `UPDATE_GOLDENS=1 swift test --filter ConformanceTests`.",
       "",
       "\(all.count) rules, \(documented) of them **documented** (a sentence of Realm's documentation says so) and "
         + "\(all.count - documented) of",

@@ -26,6 +26,9 @@ public protocol Hooks: Sendable {
   /// Lets the next writes or flushes of the recorded file fail, so many as told, after so many that succeed.
   func fail(_ kind: DiskFault, after passing: Int, times: Int)
 
+  /// Calls someone before each flush of a recorded file, on the thread that flushes and that waits until it returns.
+  func beforeFlush(_ call: (@Sendable () -> Void)?)
+
   /// What a commit passes through, in order: the names that `die` understands.
   var steps: [String] { get }
 

@@ -32,6 +32,7 @@ package final class HookedDisk: WatchedDisk, @unchecked Sendable {
   }
 
   package override func sync() throws {
+    ear.callBeforeFlush()
     if ear.fails(.flushes) { throw error("flush") }
     // Nobody pulls the plug while it is being recorded; what a crash leaves is made from the record.
     ear.hear(.sync)
@@ -54,6 +55,7 @@ package final class Ear: Sendable {
   }
 
   private let state = Mutex(State())
+  private let arrival = Mutex<(@Sendable () -> Void)?>(nil)
 
   package init() {}
 
@@ -79,6 +81,11 @@ package final class Ear: Sendable {
   package func fail(_ kind: Fault, after passing: Int, times: Int) {
     state.withLock { $0.fault = (kind, passing, times) }
   }
+
+  package func beforeFlush(_ call: (@Sendable () -> Void)?) { arrival.withLock { $0 = call } }
+
+  /// Outside of every lock: whoever is called may keep the flush waiting for as long as it likes.
+  func callBeforeFlush() { arrival.withLock { $0 }?() }
 
   func hear(_ step: RecordingDisk.Step) { state.withLock { $0.steps.append(step) } }
 

@@ -258,6 +258,41 @@ extension Rules.Actor {
             }
             token.invalidate()
           }
+          func createObject(in actor: isolated RealmActor) async throws {
+            try actor.realm.write {
+              actor.realm.create(Todo.self, value: ["name": "Keep it secret", "owner": "Frodo", "status": "In Progress"])
+            }
+            let taskCount = actor.count
+            print("The actor currently has \\(taskCount) tasks")
+          }
+          extension BackgroundActor {
+            public func deleteTodo(tsrToTodo tsr: ThreadSafeReference<Todo>) throws {
+              let realm = try! Realm()
+              try realm.write {
+                let todoOnActor = realm.resolve(tsr)
+                realm.delete(todoOnActor!)
+              }
+            }
+          }
+          @MainActor func objectListener() async throws {
+            let realm = try! await Realm()
+            let scourTheShire = try await realm.asyncWrite {
+              return realm.create(Todo.self, value: ["_id": ObjectId.generate(), "name": "Scour the Shire", "owner": "Merry", "status": "In Progress"])
+            }
+            let token = await scourTheShire.observe(on: BackgroundActor.shared, { actor, change in
+              print("A change occurred on actor: \\(actor)")
+              switch change {
+              case .change(let object, let properties):
+                for property in properties { print("\\(property.name) of \\(object) is \\(property.newValue!)") }
+              case .error(let error): print("An error occurred: \\(error)")
+              case .deleted: print("The object was deleted.")
+              }
+            })
+            let reference = ThreadSafeReference(to: scourTheShire)
+            try await BackgroundActor.shared.deleteTodo(tsrToTodo: reference)
+            await realm.asyncRefresh()
+            token.invalidate()
+          }
           """, mode: 5)
       }
     ])

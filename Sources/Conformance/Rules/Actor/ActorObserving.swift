@@ -129,9 +129,18 @@ extension Rules.Actor {
         task.cancel()
         let token = await task.value
         stage.equal(token.invalidate(), false, "the token's answer")
+        // Whoever was registered before this one on the same actor is called before it.
+        let fenced = Latch("the fence's call")
+        let fence = await keeper.run { _, realm in
+          await realm.objects(Account.self).observe(on: listener) { _, change in
+            if case .update = change { fenced.open() }
+          }
+        }
         try stage.foreign { $0.account(1).balance = 7 }
-        for _ in 0..<50 { await Task.yield() }
+        try await stage.arrival(of: fenced)
+        await listener.with { _, _ in }
         stage.equal(told.isOpen, false, "whether it was called")
+        fence.invalidate()
       }
     ])
 
@@ -153,13 +162,44 @@ extension Rules.Actor {
             told.mark(account.note == "x" ? "note" : "other")
           }
         }
+        // One without key paths tells when the balance has been told, so that the two commits are not told as one.
+        let fence = await keeper.run { _, realm in
+          await realm.account(1).observe(on: listener) { _, _ in told.mark("balance") }
+        }
         try stage.foreign { $0.account(1).balance = 7 }
-        for _ in 0..<50 { await Task.yield() }
+        try await stage.arrival(of: told.latch("balance"), "the call without key paths")
+        await listener.with { _, _ in }
         try stage.foreign { $0.account(1).note = "x" }
         try await stage.arrival(of: told.latch("note"), "the call for the note")
         stage.expect(told.of("other") == nil, "no call for the balance", observed: "a call")
         token.invalidate()
-      }
+        fence.invalidate()
+      },
+      Probe.task("key paths filter a collection on an actor") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        let listener = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let told = Stamps()
+        let tokens = await keeper.run { _, realm in
+          [
+            await realm.objects(Account.self).observe(keyPaths: ["note"], on: listener) {
+              _, change in
+              guard case .update(let accounts, _, _, _) = change else { return }
+              told.mark(accounts[0].note == "x" ? "note" : "other")
+            },
+            await realm.objects(Account.self).observe(on: listener) { _, change in
+              if case .update = change { told.mark("balance") }
+            },
+          ]
+        }
+        try stage.foreign { $0.account(1).balance = 7 }
+        try await stage.arrival(of: told.latch("balance"), "the call without key paths")
+        await listener.with { _, _ in }
+        try stage.foreign { $0.account(1).note = "x" }
+        try await stage.arrival(of: told.latch("note"), "the call for the note")
+        stage.expect(told.of("other") == nil, "no call for the balance", observed: "a call")
+        for token in tokens { token.invalidate() }
+      },
     ])
 
   static let actor34 = Rule(

@@ -28,6 +28,37 @@ extension Rules.Actor {
           stage.equal(await realm.asyncRefresh(), false, "the answer the second time")
         }
       },
+      Probe.task("asyncRefresh delivers the news") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let initial = Latch("the initial call")
+        let told = Latch("the call for the foreign commit")
+        let token = await keeper.with { _, realm in
+          realm.autorefresh = false
+          return realm.objects(Account.self).observe { change in
+            if case .update(let accounts, _, _, _) = change {
+              if accounts[0].balance == 7 { told.open() }
+            } else {
+              initial.open()
+            }
+          }
+        }
+        try await stage.arrival(of: initial)
+        try stage.foreign { $0.account(1).balance = 7 }
+        stage.equal(told.isOpen, false, "whether it was told before the refresh")
+        stage.equal(await keeper.run { _, realm in await realm.asyncRefresh() }, true, "the answer")
+        try await stage.arrival(of: told)
+        token.invalidate()
+      },
+      Probe.task("a realm that has not read yet has nothing to refresh") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        await keeper.run { _, realm in
+          realm.invalidate()
+          stage.equal(await realm.asyncRefresh(), false, "the answer")
+          stage.equal(realm.account(1).balance, 0, "what it reads then")
+        }
+      },
       Probe.task("a frozen realm's answer is no") { stage in
         let keeper = try await Keeper(stage.configuration())
         try await keeper.add(Account.self, id: 1)

@@ -99,7 +99,33 @@ extension Rules.Actor {
         writer.signal(SIGKILL)
         use(writer.remains())
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
-      }
+      },
+      Probe.task("while the disk is waited for the actor works, and the task does not") { stage in
+        let hooks = try stage.hooks()
+        hooks.record()
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        let flushing = Latch("the flush of the write")
+        let release = Latch("the flush's release")
+        hooks.beforeFlush {
+          flushing.open()
+          _ = release.wait(stage.patience)
+        }
+        let write = Task {
+          try await keeper.run { _, realm in
+            try await realm.asyncWrite { realm.account(1).balance = 7 }
+            stage.stamps.mark("resumed")
+          }
+        }
+        try await stage.arrival(of: flushing)
+        await keeper.with { _, _ in _ = stage.stamps.mark("other job") }
+        stage.stamps.mark("released")
+        hooks.beforeFlush(nil)
+        release.open()
+        try await write.value
+        stage.ordered("other job", before: "released")
+        stage.ordered("released", before: "resumed")
+      },
     ])
 
   static let actor15 = Rule(
@@ -201,7 +227,8 @@ extension Rules.Actor {
           }
         }
         try await stage.arrival(of: started, "the task's start")
-        for _ in 0..<20 { await Task.yield() }
+        // The actor takes another job only once asyncWrite waits.
+        await keeper.with { _, _ in }
         write.cancel()
         release.open()
         do {

@@ -117,6 +117,7 @@ extension Rules.Commit {
           "writer": { stage in
             let realm = try stage.open()
             let round = Int(stage.words[0])!
+            var ids = stage.chance
             stage.tell("ready")
             _ = stage.hear()
             while true {
@@ -124,7 +125,7 @@ extension Rules.Commit {
                 realm.account(1).balance += 1
                 realm.add(
                   Blob(
-                    id: Int.random(in: 0..<Int.max),
+                    id: round << 32 | Int.random(in: 0..<1 << 32, using: &ids),
                     bytes: Data(repeating: UInt8(round), count: 20_000)))
                 realm.account(2).balance += 1
               }
