@@ -20,8 +20,8 @@ public struct Examiner: Sendable {
     /// How many bytes a child may write, and how many it and its kin may have in memory.
     public var output = 4 << 20
     public var memory = 1 << 30
-    /// How long a probe waits for what must happen.
-    public var patience = Duration.seconds(8)
+    /// How long a probe waits for what must happen: generous, for a machine that has much else to do is no violation.
+    public var patience = Duration.seconds(30)
     /// How many children at a time.
     public var jobs = 2
     /// How often a rule that fell is asked again, to tell a violation from a suite that wavers.

@@ -39,7 +39,8 @@ public struct Probe: Sendable {
     self.deadline = deadline
   }
 
-  static let usualDeadline = Duration.seconds(20)
+  /// Longer than two waits of a probe: who hangs says what for, unless it hangs in the engine.
+  static let usualDeadline = Duration.seconds(75)
 
   /// An experiment that ends well, on the main thread.
   init(

@@ -16,7 +16,7 @@ extension Rules.Commit {
     probes: [
       Probe(
         "others go on with a whole version when a writer dies at any step of its commit",
-        deadline: .seconds(60),
+        deadline: .seconds(150),
         companions: [
           "writer": { stage in
             let hooks = try stage.hooks()
