@@ -5,7 +5,13 @@
 ///     8·room  u64 children
 ///     16·room u32 rows
 @frozen @usableFromInline
-struct Branch {
+struct Branch: BranchNode {
+  struct Entry {
+    let key: Int64
+    let child: NodeRef
+    let rows: Int
+  }
+
   @usableFromInline let node: UnsafeRawPointer
 
   @inlinable init(_ node: UnsafeRawPointer) { self.node = node }
@@ -44,11 +50,16 @@ struct Branch {
     return low
   }
 
-  func set(_ index: Int, key: Int64, child: NodeRef, rows: Int) {
+  func entry(_ index: Int) -> Entry {
+    Entry(key: key(index), child: child(index), rows: rows(index))
+  }
+
+  func set(_ index: Int, _ entry: Entry) {
     let node = UnsafeMutableRawPointer(mutating: node)
-    node.storeBytes(of: key, toByteOffset: 16 + index * 8, as: Int64.self)
-    node.storeBytes(of: child.raw, toByteOffset: 16 + (room + index) * 8, as: UInt64.self)
-    node.storeBytes(of: UInt32(rows), toByteOffset: 16 + room * 16 + index * 4, as: UInt32.self)
+    node.storeBytes(of: entry.key, toByteOffset: 16 + index * 8, as: Int64.self)
+    node.storeBytes(of: entry.child.raw, toByteOffset: 16 + (room + index) * 8, as: UInt64.self)
+    node.storeBytes(
+      of: UInt32(entry.rows), toByteOffset: 16 + room * 16 + index * 4, as: UInt32.self)
   }
 
   func setChild(_ index: Int, _ child: NodeRef) {
@@ -68,22 +79,11 @@ struct Branch {
     }
   }
 
-  /// Copies all entries of a branch with less room or as much.
-  func copy(from other: Branch) {
+  func copyEntries(from other: Branch) {
     let node = UnsafeMutableRawPointer(mutating: node)
     let (count, from) = (other.count, other.room)
     (node + 16).copyMemory(from: other.node + 16, byteCount: count * 8)
     (node + 16 + room * 8).copyMemory(from: other.node + 16 + from * 8, byteCount: count * 8)
     (node + 16 + room * 16).copyMemory(from: other.node + 16 + from * 16, byteCount: count * 4)
-  }
-
-  func setCount(_ count: Int) {
-    UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
-  }
-
-  func setRoom(_ room: Int) {
-    UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: UInt8(room), toByteOffset: 1, as: UInt8.self)
   }
 }

@@ -30,3 +30,10 @@ func forEachChild(of ref: NodeRef, in space: NodeSpace, _ body: (NodeRef) -> Voi
   default: break
   }
 }
+
+/// Lets a node and everything below it go.
+func discardTree(_ ref: NodeRef, arena: NodeArena) {
+  if ref.isNone { return }
+  forEachChild(of: ref, in: arena.space) { discardTree($0, arena: arena) }
+  arena.discard(ref)
+}

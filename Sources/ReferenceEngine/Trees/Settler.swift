@@ -311,7 +311,7 @@ struct Settler {
       header, width: header.width, payload: settled.count * PairBranch.entryBytes)
     let new = PairBranch(payload - NodeHeader.size)
     for (index, child) in settled.enumerated() {
-      new.set(index, first: old.first(index), child: child)
+      new.set(index, PairBranch.Entry(first: old.first(index), child: child))
     }
     return placed
   }
@@ -323,7 +323,7 @@ struct Settler {
       header, width: header.width, payload: settled.count * ListBranch.entryBytes)
     let new = ListBranch(payload - NodeHeader.size)
     for (index, child) in settled.enumerated() {
-      new.set(index, child: child, values: old.values(index))
+      new.set(index, ListBranch.Entry(child: child, values: old.values(index)))
     }
     return placed
   }

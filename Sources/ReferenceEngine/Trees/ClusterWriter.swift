@@ -1,0 +1,166 @@
+/// Changes the clusters of the running write: their rows, in all columns at once.
+///
+/// Every call takes clusters that are pending, but for `open`, which makes them so.
+struct ClusterWriter {
+  let arena: NodeArena
+  private(set) var columns: [ColumnWriter]
+
+  private let keys: ColumnWriter
+  private var space: NodeSpace { arena.space }
+
+  init(arena: NodeArena, specs: [ColumnSpec]) {
+    self.arena = arena
+    columns = specs.map { ColumnWriter(arena: arena, spec: $0) }
+    keys = ColumnWriter(arena: arena, spec: .int)
+  }
+
+  mutating func addColumn(_ spec: ColumnSpec) {
+    columns.append(ColumnWriter(arena: arena, spec: spec))
+  }
+
+  // MARK: Making
+
+  /// The cluster as a pending one, with a place for each column.
+  func open(_ ref: NodeRef) -> NodeRef {
+    let old = Cluster(space.node(ref))
+    if ref.isPending && old.columnCount >= columns.count { return ref }
+    let opened = make(count: old.count, base: old.base)
+    let cluster = Cluster(space.node(opened))
+    cluster.setKeySlot(old.keySlot)
+    for column in 0..<min(columns.count, old.columnCount) {
+      cluster.setSlot(column, old.slot(column))
+    }
+    arena.discard(ref)
+    return opened
+  }
+
+  func make(count: Int, base: Int64) -> NodeRef {
+    let payload = 16 + columns.count * 8
+    let ref = arena.make(kind: NodeKind.cluster, count: count, payload: payload)
+    space.pendingPayload(ref)
+      .initializeMemory(as: UInt8.self, repeating: 0, count: arena.capacity(of: ref))
+    Cluster(space.node(ref)).setBase(base)
+    return ref
+  }
+
+  /// The keys of an opened cluster as a column of their own, even if they follow each other without a gap.
+  private func openKeys(_ cluster: Cluster) -> NodeRef {
+    if cluster.keys.isNone {
+      let ref = keys.make(count: cluster.count, room: cluster.limit)
+      for at in 0..<cluster.count { keys.setInt(ref, at, Int64(at)) }
+      cluster.setKeys(ref, in: space)
+    } else {
+      cluster.setKeys(
+        keys.open(cluster.keys, count: cluster.count, room: cluster.limit), in: space)
+    }
+    return cluster.keys
+  }
+
+  // MARK: Rows
+
+  /// Inserts a row of nulls and zeros.
+  func insert(_ key: Int64, into cluster: Cluster, at place: Int) {
+    let count = cluster.count
+    let followsDensely =
+      cluster.keys.isNone && place == count && (count == 0 || key &- cluster.base == Int64(count))
+    if followsDensely {
+      if count == 0 { cluster.setBase(key) }
+    } else {
+      let ref = keys.insert(openKeys(cluster), at: place)
+      keys.setInt(ref, place, key &- cluster.base)
+      cluster.setKeys(ref, in: space)
+    }
+    for column in columns.indices {
+      let ref = cluster.column(column)
+      if ref.isNone { continue }
+      let opened = columns[column].open(ref, count: count, room: cluster.limit)
+      let grown = columns[column].insert(opened, at: place)
+      if grown != ref { cluster.setColumn(column, grown, in: space) }
+    }
+    cluster.setCount(count + 1)
+  }
+
+  /// Removes a row. Small trees that it refers to must have been let go before.
+  func remove(at place: Int, from cluster: Cluster) {
+    let count = cluster.count
+    if !(cluster.keys.isNone && place == count - 1) {
+      cluster.setKeys(keys.remove(openKeys(cluster), at: place), in: space)
+    }
+    for column in columns.indices {
+      let ref = cluster.column(column)
+      if ref.isNone { continue }
+      let opened = columns[column].open(ref, count: count)
+      let left = columns[column].remove(opened, at: place)
+      cluster.setColumn(column, left, in: space)
+    }
+    cluster.setCount(count - 1)
+    if count == 1 { discardColumns(cluster) }
+  }
+
+  private func discardColumns(_ cluster: Cluster) {
+    arena.discard(cluster.keys)
+    cluster.setKeys(.none, in: space)
+    for column in columns.indices {
+      arena.discard(cluster.column(column))
+      cluster.setSlot(column, ColumnSlot(word: 0))
+    }
+  }
+
+  // MARK: Splitting and joining
+
+  /// Moves the rows from `keep` on into a new cluster.
+  func split(_ cluster: Cluster, at keep: Int) -> NodeRef {
+    let count = cluster.count
+    let base = cluster.key(keep, in: space)
+    let right = make(count: count - keep, base: base)
+    let other = Cluster(space.node(right))
+    let room = cluster.isNew ? Cluster.small : Cluster.most
+    if cluster.isNew {
+      other.setNew(isSmall: true)
+    }
+    if !cluster.keys.isNone {
+      let (left, moved) = keys.split(openKeys(cluster), at: keep, room: room)
+      let shift = base &- cluster.base
+      let column = Column(space.node(moved))
+      for at in 0..<(count - keep) { keys.setInt(moved, at, column.int(at) &- shift) }
+      cluster.setKeys(left, in: space)
+      other.setKeys(moved, in: space)
+    }
+    for column in columns.indices where !cluster.column(column).isNone {
+      let opened = columns[column].open(cluster.column(column), count: count)
+      let (left, moved) = columns[column].split(opened, at: keep, room: room)
+      cluster.setColumn(column, left, in: space)
+      other.setColumn(column, moved, in: space)
+    }
+    cluster.setCount(keep)
+    return right
+  }
+
+  /// Moves the rows of the second cluster behind those of the first and lets the second go.
+  func join(_ one: NodeRef, _ other: NodeRef) -> NodeRef {
+    let opened = open(one)
+    let cluster = Cluster(space.node(opened))
+    let right = Cluster(space.node(other))
+    let (count, more) = (cluster.count, right.count)
+    if !(cluster.keys.isNone && right.keys.isNone && right.base &- cluster.base == Int64(count)) {
+      let ref = keys.append(.none, count: more, to: openKeys(cluster), room: Column.most)
+      for at in 0..<more {
+        keys.setInt(ref, count + at, right.key(at, in: space) &- cluster.base)
+      }
+      cluster.setKeys(ref, in: space)
+    }
+    for column in columns.indices {
+      let (left, moved) = (cluster.column(column), right.column(column))
+      if left.isNone && moved.isNone { continue }
+      let opened = columns[column].open(left, count: count)
+      cluster.setColumn(
+        column, columns[column].append(moved, count: more, to: opened, room: Column.most), in: space
+      )
+    }
+    if cluster.isNew { cluster.setNew(isSmall: false) }
+    cluster.setCount(count + more)
+    arena.discard(right.keys)
+    arena.discard(other)
+    return opened
+  }
+}

@@ -1,0 +1,138 @@
+/// Changes a sorted set of pairs. Whoever owns the root puts `root` back when it is done.
+struct PairWriter: BranchWriter {
+  typealias Inner = PairBranch
+  static let mostInLeaf = PairLeaf.most
+
+  let arena: NodeArena
+  private(set) var root: NodeRef
+
+  init(arena: NodeArena, root: NodeRef) { (self.arena, self.root) = (arena, root) }
+
+  private var space: NodeSpace { arena.space }
+  var tree: PairTree { PairTree(space: space, root: root) }
+
+  /// Inserts a pair; false if it is there already.
+  @discardableResult
+  mutating func insert(_ pair: Pair) -> Bool {
+    if root.isNone { root = makeLeaf() }
+    if let isNew = insertInPlace(pair) { return isNew }
+    if tree.contains(pair) { return false }
+    let height = height(of: root)
+    let (ref, split) = insert(pair, root, height)
+    root = split.map { makeRoot(over: ref, $0, height: height + 1) } ?? ref
+    return true
+  }
+
+  /// Inserts a pair with one descent where nothing but its leaf changes: true if that was done, false if the pair is
+  /// there already, nil if more has to change.
+  private func insertInPlace(_ pair: Pair) -> Bool? {
+    var ref = root
+    while ref.isPending, space.header(ref).kind == NodeKind.pairBranch {
+      let branch = branch(ref)
+      ref = branch.child(branch.place(of: pair))
+    }
+    guard ref.isPending else { return nil }
+    let leaf = PairLeaf(space.node(ref))
+    let (at, count) = (leaf.place(of: pair), leaf.count)
+    if at < count && leaf.pair(at) == pair { return false }
+    // Branches know with what a leaf begins, so a new beginning is theirs to know, too.
+    if count == PairLeaf.most || at == 0 { return nil }
+    leaf.insert(pair, at: at)
+    return true
+  }
+
+  /// Removes a pair; false if it is not there.
+  @discardableResult
+  mutating func remove(_ pair: Pair) -> Bool {
+    guard !root.isNone, tree.contains(pair) else { return false }
+    let height = height(of: root)
+    root = remove(pair, root, height).map { lowered($0, height: height).root } ?? .none
+    return true
+  }
+
+  // MARK: Nodes
+
+  private func height(of ref: NodeRef) -> Int {
+    let header = space.header(ref)
+    return header.kind == NodeKind.pairs ? 0 : Int(header.width)
+  }
+
+  private func makeLeaf() -> NodeRef {
+    arena.make(kind: NodeKind.pairs, payload: PairLeaf.most * 16)
+  }
+
+  func makeBranch(height: Int) -> NodeRef {
+    arena.make(
+      kind: NodeKind.pairBranch, width: UInt8(height),
+      payload: PairBranch.most * PairBranch.entryBytes)
+  }
+
+  func entry(for child: NodeRef, height: Int) -> PairBranch.Entry {
+    let node = space.node(child)
+    return PairBranch.Entry(
+      first: height == 0 ? PairLeaf(node).pair(0) : PairBranch(node).first(0), child: child)
+  }
+
+  private func openLeaf(_ ref: NodeRef) -> NodeRef {
+    if ref.isPending { return ref }
+    let opened = makeLeaf()
+    PairLeaf(space.node(ref)).copy(from: 0, to: PairLeaf(space.node(opened)))
+    arena.discard(ref)
+    return opened
+  }
+
+  func joinLeaves(_ one: NodeRef, _ other: NodeRef) -> NodeRef {
+    let opened = openLeaf(one)
+    PairLeaf(space.node(other)).copy(from: 0, to: PairLeaf(space.node(opened)))
+    arena.discard(other)
+    return opened
+  }
+
+  // MARK: The way down
+
+  private func insert(_ pair: Pair, _ old: NodeRef, _ height: Int) -> (NodeRef, split: NodeRef?) {
+    if height == 0 { return insert(pair, leaf: openLeaf(old)) }
+    let ref = openBranch(old, height: height)
+    let branch = branch(ref)
+    let at = branch.place(of: pair)
+    let (child, split) = insert(pair, branch.child(at), height - 1)
+    branch.set(at, entry(for: child, height: height - 1))
+    return (ref, split.flatMap { add($0, behind: at, to: ref, height: height) })
+  }
+
+  private func insert(_ pair: Pair, leaf ref: NodeRef) -> (NodeRef, split: NodeRef?) {
+    let leaf = PairLeaf(space.node(ref))
+    let at = leaf.place(of: pair)
+    guard leaf.count == PairLeaf.most else {
+      leaf.insert(pair, at: at)
+      return (ref, nil)
+    }
+    let keep = at == PairLeaf.most ? PairLeaf.most : PairLeaf.most / 2
+    let right = makeLeaf()
+    let other = PairLeaf(space.node(right))
+    leaf.copy(from: keep, to: other)
+    leaf.setCount(keep)
+    if at <= keep && keep < PairLeaf.most {
+      leaf.insert(pair, at: at)
+    } else {
+      other.insert(pair, at: at - keep)
+    }
+    return (ref, right)
+  }
+
+  private func remove(_ pair: Pair, _ old: NodeRef, _ height: Int) -> NodeRef? {
+    if height > 0 {
+      let ref = openBranch(old, height: height)
+      let branch = branch(ref)
+      let at = branch.place(of: pair)
+      let child = remove(pair, branch.child(at), height - 1)
+      return putBack(child, at: at, in: ref, height: height)
+    }
+    let ref = openLeaf(old)
+    let leaf = PairLeaf(space.node(ref))
+    leaf.remove(at: leaf.place(of: pair))
+    if leaf.count > 0 { return ref }
+    arena.discard(ref)
+    return nil
+  }
+}
