@@ -18,15 +18,15 @@ final class FreeSpace {
   }
 
   /// The version for which this is true.
-  var version: VersionID
+  @exclusivity(unchecked) var version: VersionID
 
   let map: FreeMap
 
-  private(set) var unexamined: [Waiting] = []
-  private(set) var unexaminedBytes = 0
+  @exclusivity(unchecked) private(set) var unexamined: [Waiting] = []
+  @exclusivity(unchecked) private(set) var unexaminedBytes = 0
   /// How many versions were pinned when nodes were last looked at.
   private(set) var pinsSeen = 0
-  private var blocked: [VersionID: [Waiting]] = [:]
+  @exclusivity(unchecked) private var blocked: [VersionID: [Waiting]] = [:]
 
   init(version: VersionID, map: FreeMap) {
     self.version = version

@@ -18,18 +18,18 @@ final class NodeArena {
   let space: NodeSpace
 
   /// The version that the write will become; the `born` of every node made here.
-  private(set) var version: VersionID
+  @exclusivity(unchecked) private(set) var version: VersionID
 
   /// Committed nodes that this write has let go.
-  private(set) var freed: [FreedNode] = []
+  @exclusivity(unchecked) private(set) var freed: [FreedNode] = []
 
   /// Bytes of the pending nodes in use, spare capacity included: an upper bound of what settling will write.
-  private(set) var pendingBytes = 0
+  @exclusivity(unchecked) private(set) var pendingBytes = 0
 
-  private var chunks: [(memory: UnsafeMutableRawPointer, bytes: Int)] = []
-  private var chunk = 0
-  private var cursor: UnsafeMutableRawPointer?
-  private var limit: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var chunks: [(memory: UnsafeMutableRawPointer, bytes: Int)] = []
+  @exclusivity(unchecked) private var chunk = 0
+  @exclusivity(unchecked) private var cursor: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var limit: UnsafeMutableRawPointer?
   private var recycled: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   private static let chunkBytes = 1 << 18

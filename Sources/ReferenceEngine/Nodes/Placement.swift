@@ -12,19 +12,19 @@ final class Placement: NodeSink {
   private let born: VersionID
 
   /// The runs taken so far. All are written but the last, which has its unused end.
-  private(set) var runs: [Run] = []
+  @exclusivity(unchecked) private(set) var runs: [Run] = []
   /// Of all bytes written, in order; nil if it was not asked for.
-  private(set) var checksum: UInt32?
+  @exclusivity(unchecked) private(set) var checksum: UInt32?
   /// Bytes placed.
-  private(set) var bytes = 0
+  @exclusivity(unchecked) private(set) var bytes = 0
   /// The first failure of the disk: the nodes that follow are composed in vain.
-  private(set) var failure: (any Error)?
+  @exclusivity(unchecked) private(set) var failure: (any Error)?
 
   private let isFlushed: Bool
-  private var wanted: Int
-  private var run = Run(offset: 0, bytes: 0)
-  private var start: UnsafeMutableRawPointer
-  private var used = 0
+  @exclusivity(unchecked) private var wanted: Int
+  @exclusivity(unchecked) private var run = Run(offset: 0, bytes: 0)
+  @exclusivity(unchecked) private var start: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var used = 0
 
   /// - Parameters:
   ///   - expected: how many bytes the commit will probably place.

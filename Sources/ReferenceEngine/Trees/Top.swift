@@ -49,7 +49,7 @@ final class TreeWriter {
     didSet { for table in tables { table?.recorder = recorder } }
   }
   /// One for each table of the file, nil while it is not changed.
-  private var tables: [TableWriter?]
+  @exclusivity(unchecked) private var tables: [TableWriter?]
   private var removed: Set<Int> = []
   private var newSchema: [UInt8]?
 

@@ -6,23 +6,23 @@ final class Writer {
   let changes = ChangeRecorder()
 
   /// Nil before the first write, and when what is known is not to be trusted: it is then rebuilt.
-  var heap: Heap?
+  @exclusivity(unchecked) var heap: Heap?
 
   /// The records of past commits that are still there, oldest first.
-  var records: ArraySlice<FreedNode> = []
+  @exclusivity(unchecked) var records: ArraySlice<FreedNode> = []
 
   /// Commits that are written, but whose group is not durable yet.
-  var group: [SealedCommit] = []
+  @exclusivity(unchecked) var group: [SealedCommit] = []
 
   /// The highest version number ever used here: a failed commit's is not used again, as somebody may have seen it.
-  var lastVersion = VersionID(0)
+  @exclusivity(unchecked) var lastVersion = VersionID(0)
 
   /// How much of the arena's memory the last commits really placed.
-  var narrowing = 1.0
+  @exclusivity(unchecked) var narrowing = 1.0
 
   /// Written by commits of which a failing flush left open whether they are durable; nobody may write there before a later
   /// commit is.
-  var doubtful: [FreeSpace.Waiting] = []
+  @exclusivity(unchecked) var doubtful: [FreeSpace.Waiting] = []
 
   init(space: NodeSpace) {
     arena = NodeArena(space: space, version: VersionID(0))
