@@ -72,7 +72,7 @@ final class Heap {
       throw StorageError.outOfSpace(
         path: disk.path, reason: "a file cannot be larger than \(NodeRef.reservation >> 30) GiB")
     }
-    let step = min(max(fileSize / 4, 1 << 16), 1 << 24)
+    let step = min(max(fileSize / 16, 1 << 16), 1 << 24)
     let size = (max(needed, fileSize + step) + 4095) & ~4095
     // What the run itself covers is about to be written anyway.
     try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)

@@ -23,7 +23,7 @@ extension Coordinator {
   /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns how many records may go.
   func collectSpace(_ heap: Heap) -> Int {
     let pinCount = Int(rb_load32(lock.half(LockFile.pinCountOffset)))
-    if heap.free.unexamined.count >= max(256, pinCount)
+    if heap.free.unexamined.count >= max(64, pinCount)
       || heap.free.unexaminedBytes >= max(1 << 18, Int(heap.free.map.end >> 4))
     {
       heap.examineWaiting()
