@@ -3,10 +3,12 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 static uint64_t flushes;
+static uint64_t written;
 static uint64_t delay;
 
 static void note(void) {
@@ -17,6 +19,12 @@ static void note(void) {
   }
 }
 
+static ssize_t wrote(long count) {
+  if (count > 0) __atomic_fetch_add(&written, (uint64_t)count, __ATOMIC_RELAXED);
+  return (ssize_t)count;
+}
+
+uint64_t rb_written(void) { return __atomic_load_n(&written, __ATOMIC_RELAXED); }
 uint64_t rb_flushes(void) { return __atomic_load_n(&flushes, __ATOMIC_RELAXED); }
 void rb_flushes_delay(uint64_t nanoseconds) { delay = nanoseconds; }
 
@@ -33,4 +41,29 @@ int fdatasync(int file) {
 int msync(void *start, size_t length, int flags) {
   if (flags & MS_SYNC) note();
   return (int)syscall(SYS_msync, start, length, flags);
+}
+
+/* Every way an engine writes to a file at a place of its choice, or to the end. */
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
+  return wrote(syscall(SYS_pwrite64, file, bytes, count, offset));
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
+  return wrote(syscall(SYS_pwrite64, file, bytes, count, offset));
+}
+
+ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset) {
+  return wrote(syscall(SYS_pwritev, file, parts, count, offset, 0L));
+}
+
+ssize_t pwritev64(int file, const struct iovec *parts, int count, off64_t offset) {
+  return wrote(syscall(SYS_pwritev, file, parts, count, offset, 0L));
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+  return wrote(syscall(SYS_write, file, bytes, count));
+}
+
+ssize_t writev(int file, const struct iovec *parts, int count) {
+  return wrote(syscall(SYS_writev, file, parts, count));
 }

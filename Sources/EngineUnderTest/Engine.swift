@@ -23,6 +23,15 @@ package enum Engine {
     #endif
   }
 
+  #if RealmSwift
+  package static func rowKey(of object: Object) -> Int64? { nil }
+
+  package static func object<E: Object>(ofType type: E.Type, forRowKey key: Int64, in realm: Realm)
+    -> E?
+  { nil }
+
+  package static func bytesInUse(ofFileAt path: String) -> Int? { nil }
+  #else
   /// The internal key of an object's row; nil where the engine tells nobody.
   package static func rowKey(of object: Object) -> Int64? { object.rowKey }
 
@@ -35,4 +44,5 @@ package enum Engine {
   package static func bytesInUse(ofFileAt path: String) -> Int? {
     Inspection.end(ofFileAt: path).map { Int($0) }
   }
+  #endif
 }

@@ -3,15 +3,16 @@ import Testing
 
 /// Workloads of several processes: the others are this tool again, which only the built one can be.
 struct MeasureTests {
-  private func measure(_ benchmark: String, _ engine: String, pass: String = "time") throws
-    -> String
-  {
+  private func measure(
+    _ benchmark: String, _ engine: String, pass: String = "time", _ more: [String] = []
+  ) throws -> String {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let result = try Tool.run([
-      "measure", "--benchmark", benchmark, "--engine", engine, "--seed", "3", "--pass", pass,
-      "--seconds", "0.05", "--workdir", folder.path,
-    ])
+    let result = try Tool.run(
+      [
+        "measure", "--benchmark", benchmark, "--engine", engine, "--seed", "3", "--pass", pass,
+        "--seconds", "0.05", "--workdir", folder.path,
+      ] + more)
     #expect(result.code == 0, "\(result.err)")
     return result.out
   }
@@ -32,5 +33,35 @@ struct MeasureTests {
   @Test func `recording a latency allocates nothing`() throws {
     let out = try measure("floor.record", "null", pass: "count")
     #expect(out.contains("\"flushes\"") && !out.contains("\"failure\""), "\(out)")
+  }
+
+  /// The value of one metric in a report.
+  private func value(_ metric: String, in out: String) throws -> Double? {
+    let report = try JSONSerialization.jsonObject(with: Data(out.utf8)) as? [String: Any]
+    let values = report?["values"] as? [[String: Any]]
+    return (values?.first { $0["metric"] as? String == metric }?["value"] as? NSNumber)?.doubleValue
+  }
+
+  // Counts are of a whole process: they need one that does nothing else.
+
+  @Test func `what is flushed and written is counted wherever it happens`() throws {
+    let out = try measure("floor.flush", "c", pass: "count")
+    #expect(try value("flushes", in: out) == 1)
+    #expect(try value("writes", in: out) == 1)
+    #expect(try value("bytes", in: out) == 4096)
+    #expect(!out.contains("bytes-disagree"), "\(out)")
+  }
+
+  @Test(arguments: ["reference", "sqlite", "lmdb"])
+  func `the kernel and the C library agree on the bytes of a commit`(engine: String) throws {
+    let out = try measure("writes.commit/durability=two-phase/rows=200", engine, pass: "count")
+    #expect(try (value("bytes", in: out) ?? 0) > 0)
+    #expect(!out.contains("bytes-disagree") && !out.contains("\"failure\""), "\(out)")
+  }
+
+  @Test func `one more flush per operation is counted as exactly that`() throws {
+    #expect(try value("flushes", in: measure("floor.null", "null", pass: "count")) == 0)
+    let out = try measure("floor.null", "null", pass: "count", ["--handicap", "flush"])
+    #expect(try value("flushes", in: out) == 1)
   }
 }

@@ -1,23 +1,12 @@
+import Evidence
 import Foundation
 import Testing
 
 @testable import Conformance
 
-/// A small generator with a seed that is printed when a test fails.
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// An engine in a few lines: lists by key at every version, one writer at a time.
 private struct PerfectEngine {
-  var dice: Dice
+  var dice: SeededGenerator
   var versions: [[Int: [Int]]] = [[:]]
   var positions: [Int: UInt64] = [:]
   var stamp: UInt64 = 0
@@ -65,7 +54,7 @@ private struct PerfectEngine {
   }
 
   static func history(seed: UInt64, steps: Int = 40) -> History {
-    var engine = PerfectEngine(dice: Dice(state: seed))
+    var engine = PerfectEngine(dice: SeededGenerator(seed: seed))
     for _ in 0..<steps { engine.step() }
     return engine.history
   }

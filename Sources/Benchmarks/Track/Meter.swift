@@ -11,6 +11,8 @@ final class Meter {
   private let counters: Counters
   private let allocations = Allocations()
   private var flushes = 0.0
+  /// Bytes as the C library saw them, beside those of the kernel's account.
+  private var seenBytes = 0.0
   private var made: (count: Double, bytes: Double) = (0, 0)
   private var ioCalls: Double? = 0
   private var writeCalls: Double? = 0
@@ -21,12 +23,14 @@ final class Meter {
 
   func during<Result>(_ work: () throws -> Result) rethrows -> Result {
     let flushesBefore = rb_flushes()
+    let seenBefore = rb_written()
     let before = counters.read()
     let allocatedBefore = allocations?.reading()
     let result = try work()
     let allocatedAfter = allocations?.reading()
     let after = counters.read()
     flushes += Double(rb_flushes() - flushesBefore)
+    seenBytes += Double(rb_written() - seenBefore)
     if let allocations, let from = allocatedBefore, let to = allocatedAfter {
       let one = allocations.difference(from, to)
       made = (made.count + one.count, made.bytes + one.bytes)
@@ -42,6 +46,12 @@ final class Meter {
   private static func sum(_ sum: Double?, _ from: Double?, _ to: Double?) -> Double? {
     guard let sum, let from, let to else { return nil }
     return sum + to - from
+  }
+
+  /// Whether the kernel and the C library agree on what was written: within a percent and a line of text.
+  var agrees: Bool {
+    guard let writtenBytes else { return true }
+    return abs(writtenBytes - seenBytes) <= max(256, writtenBytes * 0.01)
   }
 
   /// What was counted, per operation; what cannot be had is left out, never 0.
@@ -81,7 +91,12 @@ extension Track {
       }
     }
     report.checksum = sink(report.checksum &+ sum)
-    report.values += meter.values(per: batch * repeats * per)
+    record(meter, per: batch * repeats * per)
+  }
+
+  private func record(_ meter: Meter, per operations: Int) {
+    report.values += meter.values(per: operations)
+    if !meter.agrees { flag("bytes-disagree") }
   }
 
   /// The same for operations with a preparation and a look of their own, which are not counted.
@@ -96,13 +111,13 @@ extension Track {
       report.checksum = sink(report.checksum &+ result)
       try after()
     }
-    report.values += meter.values(per: operations)
+    record(meter, per: operations)
   }
 
   /// The same for fixed work that is done once.
   func countOnce(_ operations: Int, _ body: () throws -> UInt64) throws {
     let meter = Meter(counters)
     report.checksum = sink(report.checksum &+ (try meter.during(body)))
-    report.values += meter.values(per: operations)
+    record(meter, per: operations)
   }
 }

@@ -1,4 +1,5 @@
 import EngineUnderTest
+import Evidence
 import Foundation
 import Harness
 import Synchronization
@@ -193,20 +194,5 @@ public final class Stage: Sendable {
   // MARK: - Chance
 
   /// Numbers that depend on nothing but the seed.
-  var chance: Chance { Chance(seed: seed) }
-}
-
-/// Reproducible chance: SplitMix64.
-struct Chance: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
+  var chance: SeededGenerator { SeededGenerator(seed: seed) }
 }

@@ -159,7 +159,8 @@ enum Chat {
       marks += 1
       realm.writeAsync { [self] in
         let unread = realm.objects(ChatMessage.self).where { $0.conversation == 0 && !$0.isRead }
-        for message in unread.suffix(30) { message.isRead = true }
+        // Taken out first: a message that is read leaves the live question.
+        for message in Array(unread.suffix(30)) { message.isRead = true }
       } onComplete: { [self] error in
         if error != nil { failures += 1 }
         marks -= 1

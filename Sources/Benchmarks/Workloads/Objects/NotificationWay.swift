@@ -15,7 +15,7 @@ enum NotificationWay {
     [.init("objects", ["1", "100", "10000"], quick: ["100"])], engines: [RealmStore.name],
     quick: true
   ) { track in
-    let rows = 20_000
+    let rows = WayWorkloads.rows
     let count = try track.integer("objects")
     let store = try track.stocked(RealmStore.self, rows: rows, durability: .none, writable: true)
     let realm = try Realm(configuration: store.configuration)

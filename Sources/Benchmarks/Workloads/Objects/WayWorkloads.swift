@@ -9,6 +9,9 @@ import Harness
 /// One operation hands over all `objects` and waits until the other side has read them; the hop to the other
 /// side's queue and back is part of it, as it is in life (`floor.queue-hop` is that hop alone).
 enum WayWorkloads {
+  /// How many people there are. A debug build is never measured, and its tests should not wait for them.
+  static let rows = Doctor.isOptimised ? 20_000 : 500
+
   private static let parameters: [Benchmark.Parameter] = [
     .init("objects", ["1", "100", "10000"], quick: ["100"])
   ]
@@ -83,7 +86,7 @@ enum WayWorkloads {
       "hand objects to another thread and read one property of each there: \(sentence)",
       parameters, engines: [RealmStore.name], quick: true
     ) { track in
-      let rows = 20_000
+      let rows = WayWorkloads.rows
       let count = try track.integer("objects")
       let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
       let realm = try Realm(configuration: store.configuration)
