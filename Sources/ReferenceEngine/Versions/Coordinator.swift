@@ -45,8 +45,6 @@ final class Coordinator: @unchecked Sendable {
   let gate: any Gate
   let beacon: any Beacon
   let writer: Writer
-  /// Those of the seams when the file was opened.
-  let moments: any Moments
   private let forks = rb_fork_count()
 
   private struct Caches {
@@ -74,6 +72,9 @@ final class Coordinator: @unchecked Sendable {
   }
   /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open.
   private static let registry = Mutex<[String: WeakCoordinator]>([:])
+
+  /// Asked for anew each time: somebody may wish to die at a moment of a commit that has begun.
+  var moments: any Moments { Seams.current.moments }
 
   /// The coordinator of a file; opens the file if this process does not have it open.
   static func open(_ configuration: StorageConfiguration) throws -> Coordinator {
@@ -134,7 +135,6 @@ final class Coordinator: @unchecked Sendable {
     }
     space = mapping.space
     pins = PinTable(lock: lock)
-    moments = Seams.current.moments
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
     writer = Writer(space: space)
