@@ -32,7 +32,7 @@ public protocol Hooks: Sendable {
   /// What a commit passes through, in order: the names that `die` understands.
   var steps: [String] { get }
 
-  /// Ends this process, as a kill would, when a commit comes to a step.
+  /// Ends this process, as a kill would, when a commit comes to a step. To be called before the file is opened.
   func die(at step: String)
 }
 

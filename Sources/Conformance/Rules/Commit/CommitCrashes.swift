@@ -19,11 +19,10 @@ extension Rules.Commit {
         deadline: .seconds(150),
         companions: [
           "writer": { stage in
-            let hooks = try stage.hooks()
+            try stage.hooks().die(at: stage.words.first ?? "")
             let realm = try stage.open()
             realm.beginWrite()
             for id in 1...3 { realm.account(id).balance = 7 }
-            hooks.die(at: stage.words.first ?? "")
             try realm.commitWrite()
             stage.tell("survived")
           }
