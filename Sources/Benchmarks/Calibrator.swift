@@ -59,10 +59,7 @@ package struct Calibrator {
       if isStopped() { return }
       say("\(place + 1) of \(sessions.count): \(session.kind), session \(session.number)")
       guard let comparison = try judge(session, into: folder, environment, scratch) else { return }
-      if calibration.tallies.last?.kind != session.kind {
-        calibration.tallies.append(Calibration.Tally(kind: session.kind))
-      }
-      calibration.tallies[calibration.tallies.count - 1].add(comparison)
+      calibration.add(comparison, kind: session.kind)
       try counted(calibration)
     }
   }

@@ -89,9 +89,9 @@ package struct TextTable {
       let (low, high) = one.interval
       func percent(_ share: Double) -> String { Figures.percent(share, signed: false) }
       table.add([
-        one.kind == "same" ? "is the same" : "carries \(one.kind)", String(one.sessions),
+        one.isSame ? "is the \(one.kind)" : "carries \(one.kind)", String(one.sessions),
         String(one.untrusted), String(one.questions), String(one.flagged), percent(one.rate),
-        one.kind == "same" ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
+        one.isSame ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
       ])
     }
     return table.text

@@ -26,8 +26,17 @@ struct CalibrationTests {
     tally.add(comparison([("time", .regressed), ("p99", .improved), ("time", .unchanged)]))
     tally.add(comparison([("flushes", .unchanged), ("time", .invalid)], trusted: false))
     #expect(tally.sessions == 2 && tally.untrusted == 1)
-    #expect(tally.questions == 4 && tally.flagged == 2)
+    #expect(tally.questions == 3 && tally.flagged == 2)
     #expect(tally.interval.low == 0 && tally.interval.high > 0.5)
+  }
+
+  @Test func `equal builds: durations and counts are told apart`() {
+    var calibration = Calibration()
+    calibration.add(comparison([("time", .unchanged), ("flushes", .regressed)]), kind: "same")
+    calibration.add(comparison([("time", .regressed)]), kind: "time=0.1")
+    #expect(calibration.tallies.map(\.kind) == ["same", "same counted", "time=0.1"])
+    #expect(calibration.tallies.map(\.flagged) == [0, 1, 1])
+    #expect(calibration.csv.split(separator: "\n").count == 4)
   }
 
   @Test func `a slower build: only its own kind of question counts, and only worse is found`() {

@@ -5,22 +5,24 @@
 package struct Calibration: Codable, Hashable, Sendable {
   /// Sessions of one kind, taken together.
   package struct Tally: Codable, Hashable, Sendable {
-    /// `same`, or the handicap: `time=0.1`, `allocation`, `flush`.
+    /// `same` for durations and `same counted` for counts of a build against itself, or the handicap:
+    /// `time=0.1`, `allocation`, `flush`.
     package var kind: String
     package var sessions = 0
     /// Sessions whose own control failed: `ab` would have refused to judge durations.
     package var untrusted = 0
     package var questions = 0
-    /// Judged changed, of those: for `same` in either direction, else worse.
+    /// Judged changed, of those: for equal builds in either direction, else worse.
     package var flagged = 0
     package var inconclusive = 0
 
     package init(kind: String) { self.kind = kind }
 
+    package var isSame: Bool { kind.hasPrefix("same") }
     package var rate: Double { questions == 0 ? 0 : Double(flagged) / Double(questions) }
     /// What the counts allow at 95 %: at most for false alarms, at least to at most for findings.
     package var interval: (low: Double, high: Double) {
-      kind == "same"
+      isSame
         ? (0, ClopperPearson.upperBound(flagged, of: questions))
         : ClopperPearson.interval(flagged, of: questions)
     }
@@ -35,14 +37,15 @@ package struct Calibration: Codable, Hashable, Sendable {
         switch kind {
         case "allocation": return row.metric == "allocations"
         case "flush": return row.metric == "flushes"
-        case "same": return true
+        case "same": return Metric.named(row.metric).kind == .timed
+        case "same counted": return Metric.named(row.metric).kind != .timed
         // Percentiles of a handicapped side move too, but with a wider margin: the rate is of the head metric.
         default: return Metric.named(row.metric).kind == .timed && row.metric != "p99"
         }
       }
       questions += asked.count
       flagged +=
-        asked.filter { $0.verdict == .regressed || kind == "same" && $0.verdict == .improved }
+        asked.filter { $0.verdict == .regressed || isSame && $0.verdict == .improved }
         .count
       inconclusive += asked.filter { $0.verdict == .inconclusive }.count
     }
@@ -51,6 +54,15 @@ package struct Calibration: Codable, Hashable, Sendable {
   package var tallies: [Tally] = []
 
   package init() {}
+
+  /// Counts a session under its kind; a build against itself answers two questions, of durations and of counts.
+  package mutating func add(_ comparison: Comparison, kind: String) {
+    for kind in kind == "same" ? ["same", "same counted"] : [kind] {
+      let place = tallies.firstIndex { $0.kind == kind } ?? tallies.endIndex
+      if place == tallies.endIndex { tallies.append(Tally(kind: kind)) }
+      tallies[place].add(comparison)
+    }
+  }
 
   package var csv: String {
     let head = CSV.row([
