@@ -32,13 +32,17 @@ package final class Duel {
   private var round = 0
   private let isStopped: () -> Bool
   private let say: (String) -> Void
+  private let pace: () -> Pace
 
+  /// `pace` is read around every pair; tests give one that does not depend on the machine.
   package init(
     _ request: RunRequest, base: any RoundRunner, candidate: any RoundRunner, scratch: URL,
     setting: Setting = Setting(), catalogue: [Benchmark] = Catalogue.all,
-    isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in }
+    isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in },
+    pace: @escaping () -> Pace = Pace.read
   ) throws {
     self.request = request
+    self.pace = pace
     self.setting = setting
     self.scratch = scratch
     a = base
@@ -226,11 +230,11 @@ package final class Duel {
         let aFirst = orders[one]?[turn] ?? true
         var found: (RoundReport, RoundReport)
         while true {
-          let before = Pace.read()
+          let before = pace()
           let first = try child(one, aFirst ? a : other)
           let second = try child(one, aFirst ? other : a)
           found = aFirst ? (first, second) : (second, first)
-          let isVoid = Pace.read().differs(from: before)
+          let isVoid = pace().differs(from: before)
           if isVoid { voids += 1 }
           if !isVoid || voids > allowedVoids { break }
         }
@@ -316,12 +320,12 @@ extension String {
 }
 
 /// How the processor fares: two of these around a pair show whether it can be believed.
-struct Pace {
+package struct Pace {
   let loop: Double
   let ticks: Double
   let stolen: Double
 
-  static func read() -> Pace {
+  package static func read() -> Pace {
     let ticks = Machine.ticks()
     return Pace(
       loop: min(Stopwatch.pace(), Stopwatch.pace()), ticks: ticks.total, stolen: ticks.stolen)

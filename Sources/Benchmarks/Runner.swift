@@ -60,8 +60,8 @@ package final class Runner {
         break
       }
       let elapsed = Double(Stopwatch.now - start) / 1e9
-      // A busy machine takes longer than planned: fewer rounds then, but each benchmark at least once.
-      if let deadline = plan.deadline, elapsed > deadline, step.round > 0 {
+      // A busy machine takes longer than planned: fewer rounds and counts then, but each benchmark is timed once.
+      if let deadline = plan.deadline, elapsed > deadline, step.round > 0 || step.pass == .count {
         run.asked.rounds = step.round + 1
         break
       }

@@ -34,7 +34,8 @@ struct DuelTests {
     var request = RunRequest()
     request.seed = seed
     let duel = try Duel(
-      request, base: a, candidate: b, scratch: place, catalogue: DuelTests.catalogue)
+      request, base: a, candidate: b, scratch: place, catalogue: DuelTests.catalogue,
+      pace: { Pace(loop: 1, ticks: 1, stolen: 0) })
     let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
     return try duel.run(
       into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side))
