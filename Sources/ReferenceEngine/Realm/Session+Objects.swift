@@ -159,12 +159,19 @@ extension Session {
     return store.firstKey(of: table, where: column, equals: value)
   }
 
+  /// Whether the short ways may be taken: what a broken engine does with a lookup stands on the long one.
+  private var lookupsAreHonest: Bool {
+    keeps(.lookupsStayOnTheVersion) && keeps(.lookupsInLiveRealmsAreLive)
+  }
+
   /// The object with a whole number as its primary key: what is asked for most, so without a detour.
   @usableFromInline
   func object(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
     verify(at: .readRealm)
     let bound = self.bound(type)
-    guard bound.layout.primaryKeyType == .int else { return object(bound, forPrimaryKey: key) }
+    guard bound.layout.primaryKeyType == .int, lookupsAreHonest else {
+      return object(bound, forPrimaryKey: key)
+    }
     read()
     let key = Int64(key)
     guard let place = store.locate(key, of: bound.table ?? -1) else { return nil }
@@ -176,7 +183,9 @@ extension Session {
   func object(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
     verify(at: .readRealm)
     let bound = self.bound(type)
-    guard bound.layout.primaryKeyType == .string else { return object(bound, forPrimaryKey: key) }
+    guard bound.layout.primaryKeyType == .string, lookupsAreHonest else {
+      return object(bound, forPrimaryKey: key)
+    }
     read()
     guard let table = bound.table, bound.keyColumn >= 0,
       let (row, place) = store.row(of: table, whereText: bound.keyColumn, equals: key)

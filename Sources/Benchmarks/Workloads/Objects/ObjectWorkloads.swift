@@ -100,6 +100,7 @@ enum ObjectWorkloads {
   }
 
   /// Times one property of a thousand held objects in turn.
+  @inline(__always)
   private static func timeHeld(
     _ track: Track, _ people: [Person], read: (Person) -> UInt64, right: (Population.Row) -> UInt64
   ) throws {
@@ -117,6 +118,7 @@ enum ObjectWorkloads {
     track.check(wrong == nil, "person \(wrong?.id ?? 0) has another value")
   }
 
+  @inline(__always)
   private static func held(
     _ track: Track, read: (Person) -> UInt64, right: (Population.Row) -> UInt64
   ) throws {
