@@ -40,6 +40,22 @@ import Testing
     #expect(found.out.contains("nothing broken"))
   }
 
+  /// In a process of their own: the other tests block threads that the programs' actors wait for.
+  ///
+  /// `PROGRAMS=10000` for the long run, `SEED` for another beginning.
+  @Test func `ASYNC-52: random programs end, and leave what they were asked for`() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let found = try Tool.run(
+      [
+        "repro", "ASYNC-52", "--scenario", "async-programs",
+        "--amount", environment["PROGRAMS"] ?? "25", "--seed", environment["SEED"] ?? "20261121",
+      ], in: folder, within: 3600)
+    print(found.out)
+    #expect(found.code == 0, "\(found.out)\(found.err)")
+  }
+
   @Test func `sees two writers at once in a history`() throws {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }

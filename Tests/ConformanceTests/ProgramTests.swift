@@ -5,25 +5,6 @@ import Testing
 @testable import Conformance
 
 @Suite struct `Random programs` {
-  /// How many of them: `PROGRAMS=10000` for the long run, `SEED` for another beginning.
-  private static let amount =
-    ProcessInfo.processInfo.environment["PROGRAMS"].flatMap { Int($0) } ?? 25
-  private static let seed =
-    ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 20_261_121
-
-  @Test func `ASYNC-52: end, and leave what they were asked for`() throws {
-    var acts = 0
-    for number in 0..<Self.amount {
-      let program = AsyncProgram(seed: Self.seed &+ UInt64(number))
-      acts += program.acts.count
-      let scratch = try Scratch("program")
-      let complaint = try ProgramRun(in: scratch.url).run(program, limit: .seconds(20))
-      #expect(complaint == nil, "program \(program.text)")
-      if complaint != nil { return }
-    }
-    print("random programs: \(Self.amount), \(acts) acts, seeds from \(Self.seed)")
-  }
-
   @Test func `are the same for the same seed, and for their text`() {
     for seed in UInt64(0)..<50 {
       let program = AsyncProgram(seed: seed)
