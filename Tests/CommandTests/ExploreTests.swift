@@ -40,6 +40,20 @@ import Testing
     #expect(found.out.contains("nothing broken"))
   }
 
+  @Test(arguments: [
+    "two-writers", "writer-and-reader", "grouped-commits", "invalidate-and-flush", "autorefresh",
+  ])
+  func `holds under all schedules with two preemptions, and under some beyond`(scenario: String)
+    throws
+  {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let found = try Tool.run(
+      ["repro", "WRITE-01", "--scenario", scenario, "--amount", "10"], in: folder)
+    #expect(found.code == 0, "\(found.out)\(found.err)")
+    #expect(found.out.contains("schedules: all "), "\(found.out)")
+  }
+
   /// In a process of their own: the other tests block threads that the programs' actors wait for.
   ///
   /// `PROGRAMS=10000` for the long run, `SEED` for another beginning.
