@@ -11,6 +11,8 @@ final class Heap {
   /// Looks at the waiting nodes, knowing the pins.
   private let examine: (FreeSpace) -> Void
   private(set) var fileSize: UInt64
+  /// Where the heap ended when it was last looked whether it grows.
+  private var endSeen = UInt64.max
   private(set) var staging: UnsafeMutableRawPointer
   private var stagingCapacity = 1 << 16
 
@@ -72,10 +74,25 @@ final class Heap {
       throw StorageError.outOfSpace(
         path: disk.path, reason: "a file cannot be larger than \(NodeRef.reservation >> 30) GiB")
     }
-    let step = min(max(fileSize / 16, 1 << 16), 1 << 24)
-    let size = (max(needed, fileSize + step) + 4095) & ~4095
+    let size = (max(needed, fileSize + growthStep) + 4095) & ~4095
     // What the run itself covers is about to be written anyway.
     try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)
+    fileSize = size
+    Seams.current.moments.reach(.fileGrown)
+  }
+
+  private var growthStep: UInt64 { min(max(fileSize / 16, 1 << 16), 1 << 24) }
+
+  /// Makes the file longer before a commit has to, if the heap has been growing: for a thread that nobody waits for, so that
+  /// the next commits, which may be sealed where a user waits, find space that is written.
+  func growAhead() {
+    defer { endSeen = free.map.end }
+    guard !disk.isMemory, free.map.end > endSeen, fileSize < free.map.end + growthStep / 2,
+      fileSize + growthStep < NodeRef.reservation
+    else { return }
+    let size = (fileSize + growthStep) & ~4095
+    // Who needs the space will be told if there is none.
+    guard (try? disk.grow(from: fileSize, to: size)) != nil else { return }
     fileSize = size
     Seams.current.moments.reach(.fileGrown)
   }

@@ -54,9 +54,10 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       passOver()
       return Difference(from: before, to: known, isModified: { _ in false })
     }
-    let touched = reach.touched(by: changes, in: session)
+    let touched = reach.touched(by: changes, since: told, in: session)
     let countsAll = !reach.hasKeyPaths || keeps(.comingsAndGoingsAlwaysCount)
     guard !touched.isEmpty || countsAll && state.mayDependOn(changes) else { return nil }
+    if let difference = filtered(changes, touched) { return difference }
     passOver()
     guard state.isInKeyOrder else {
       return Difference(from: before, to: known, isModified: { touched[$0] != nil })
@@ -69,6 +70,20 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     return Difference(
       touched: keys.sorted(), wasAt: before.position, isAt: now.position,
       isModified: { touched[$0] != nil })
+  }
+
+  /// The difference of a plain filter, from the changed rows alone; nil if it is something else, or has changed so much
+  /// that asking anew costs less.
+  private func filtered(_ changes: ChangeSet, _ touched: [Int64: UInt64]) -> Difference? {
+    guard let isMember = state.filter, case .keys(let keys) = known else { return nil }
+    let runs = state.elementClass?.table.flatMap { changes.tables[UInt32($0)] } ?? []
+    guard runs.reduce(0, { $0 + Int($1.count) }) <= max(64, keys.count / 8) else { return nil }
+    known = .keys([])
+    var members = FilteredMembers(consume keys)
+    let difference = members.update(
+      runs.flatMap { $0.key..<$0.end }, isMember: isMember, modified: touched.keys)
+    known = .keys(members.keys)
+    return difference
   }
 }
 
@@ -114,6 +129,17 @@ extension ResultsState {
   /// Whether the members stand in the order of their keys.
   var isInKeyOrder: Bool {
     if case .all = origin, orderings.isEmpty { true } else { false }
+  }
+
+  /// Says of a row whether it is a member, where that depends on the row alone and the members stand in the order of
+  /// their keys; nil elsewhere.
+  fileprivate var filter: ((Int64) -> Bool)? {
+    guard case .all(let bound) = origin, let table = bound.table, orderings.isEmpty,
+      !predicate.looksOverLinks
+    else { return nil }
+    let condition: BoundPredicate = withFound { self.condition(&$0) }
+    let store = session.store
+    return { store.locate($0, of: table) != nil && condition.test(.row($0)) }
   }
 
   /// Whether changes may have made members come, go or move.

@@ -44,11 +44,18 @@ final class Listeners {
   /// Whether code runs inside a call of a listener.
   var isTelling: Bool { depth > 0 }
 
-  func add(_ observer: Observer) { observers.append(observer) }
+  /// Whether objects or collections are listened to.
+  var hasObservers: Bool { !observers.isEmpty }
+
+  func add(_ observer: Observer) {
+    observers.append(observer)
+    session.noteQuiet()
+  }
   func add(_ listener: RealmListener) { realmListeners.append(listener) }
   func remove(_ observer: Observer) {
     let all = isTelling && !keeps(.neighboursSurviveARemoval)
     observers.removeAll { $0 === observer || all }
+    session.noteQuiet()
   }
   func remove(_ listener: RealmListener) { realmListeners.removeAll { $0 === listener } }
 
@@ -107,7 +114,10 @@ final class Listeners {
   func changes(since root: Root) -> ChangeSet? {
     guard let now = session.root else { return nil }
     if let found = known[root.version] { return found }
-    let changes = coordinator.changes(after: root.version, upTo: now)
+    var changes = coordinator.changes(after: root.version, upTo: now)
+    if changes == nil, let old = kept[root.version] {
+      changes = ChangeSet(comparing: old.root, with: now, in: coordinator.space)
+    }
     known[root.version] = changes
     return changes
   }

@@ -35,7 +35,7 @@ final class MapObserver<Key: _MapKey, Value: RealmCollectionValue>: Observer, @u
       return telling(Array(before.keys), [], [])
     }
     let changes = session.listeners?.changes(since: told)
-    let touched = changes.map { reach.touched(by: $0, in: session) } ?? [:]
+    let touched = changes.map { reach.touched(by: $0, since: told, in: session) } ?? [:]
     passOver()
     let deletions = before.keys.filter { known[$0] == nil }
     let insertions = known.keys.filter { before[$0] == nil }

@@ -26,7 +26,9 @@ final class ObjectObserver<Observed: ObjectBase>: Observer, @unchecked Sendable 
     guard session.hasRow(row.key, of: bound) else { return farewell() }
     guard let changes = session.listeners?.changes(since: told) else { return nil }
     if changes.kind(of: row) == .replaced { return farewell() }
-    guard let columns = reach.touched(by: changes, in: session)[row.key] else { return nil }
+    guard let columns = reach.touched(by: changes, since: told, in: session)[row.key] else {
+      return nil
+    }
     let properties = propertyChanges(columns, since: told)
     return { [self] in block(.change(object, properties)) }
   }

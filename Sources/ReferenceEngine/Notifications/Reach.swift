@@ -58,22 +58,26 @@ struct Reach {
   }
 
   /// The observed class's objects that changes concern, each with the bits of the columns by which they do.
-  func touched(by changes: ChangeSet, in session: Session) -> [Int64: UInt64] {
+  func touched(by changes: ChangeSet, since told: Root, in session: Session) -> [Int64: UInt64] {
     guard let bound, let table = bound.table else { return [:] }
-    var touched: [Int64: UInt64] = [:]
     switch extent {
     case .own:
+      var touched: [Int64: UInt64] = [:]
       for change in changes.tables[UInt32(table)] ?? [] where change.kind == .modified {
         for key in change.key..<change.end { touched[key, default: 0] |= change.columns }
       }
+      return touched
     case .deep:
+      var touched: [Int64: UInt64] = [:]
       for row in climbed(from: changes, in: session) where row.table == table {
         touched[row.key] = .max
       }
+      return touched
     case .paths(let paths):
-      for path in paths { follow(path, changes, session, &touched) }
+      var trace = PathTrace(changes: changes, told: told, session: session)
+      for path in paths { trace.follow(path, from: bound) }
+      return trace.touched
     }
-    return touched
   }
 
   /// All rows that were modified, and those that link to them over up to four links.
@@ -96,46 +100,5 @@ struct Reach {
       front = next
     }
     return seen
-  }
-
-  /// Adds what changes of one key path's properties concern.
-  private func follow(
-    _ path: [String], _ changes: ChangeSet, _ session: Session, _ touched: inout [Int64: UInt64]
-  ) {
-    var links: [(table: Int, column: Int)] = []
-    var current: BoundClass? = bound
-    for step in path {
-      guard let here = current, let table = here.table, let column = here.column(named: step)
-      else { return }
-      for change in changes.tables[UInt32(table)] ?? []
-      where change.kind == .modified && change.columns & RowChange.bit(of: column.number) != 0 {
-        for key in change.key..<change.end {
-          let bit = RowChange.bit(of: links.first?.column ?? column.number)
-          for origin in origins(of: RowLink(table: table, key: key), over: links, session) {
-            touched[origin, default: 0] |= bit
-          }
-        }
-      }
-      links.append((table, column.number))
-      current = here.layout.index(of: step)
-        .flatMap { here.layout.fields[$0].linked }.map(session.bound)
-    }
-  }
-
-  /// The observed objects from which a row is reached over those links.
-  private func origins(
-    of row: RowLink, over links: [(table: Int, column: Int)], _ session: Session
-  ) -> Set<Int64> {
-    var rows: Set<RowLink> = [row]
-    for link in links.reversed() {
-      var next: Set<RowLink> = []
-      for row in rows {
-        session.forEachSource(of: row) { source, column in
-          if source.table == link.table, column == link.column { next.insert(source) }
-        }
-      }
-      rows = next
-    }
-    return Set(rows.map(\.key))
   }
 }

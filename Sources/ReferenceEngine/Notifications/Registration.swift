@@ -98,7 +98,9 @@ struct Transfer: Sendable {
     at scheduler: any Scheduler, as _: Thing.Type, _ token: NotificationToken,
     _ make: Registration.Make<Thing>
   ) {
-    guard let session = try? Session.open(handover.configuration, at: scheduler),
+    guard
+      let session = try? Session.open(
+        handover.configuration, at: scheduler, of: handover.origin.file),
       let thing = handover.found(in: session) as? Thing,
       let observer = make(
         thing, session, keeps(.actorListenersAreInForce) ? since.root : session.root ?? since.root)

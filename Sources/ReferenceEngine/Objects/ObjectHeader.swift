@@ -17,6 +17,10 @@ struct HotWord {
   @usableFromInline var generation: UInt32
   /// What tells a queue or an actor without asking its scheduler.
   var sign: HomeSign
+  /// Where the newest version of the file stands, for all to see.
+  var published: UnsafeMutablePointer<UInt64>
+  /// The version at which `refresh` has nothing to do unless there is a newer one; 0 where it has to be looked.
+  var quietAt: UInt64 = 0
 }
 
 /// The words before a model's own properties: who manages the object, and where its row is.

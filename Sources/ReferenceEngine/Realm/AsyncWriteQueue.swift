@@ -42,7 +42,7 @@ struct AsyncWriteQueue<Block, Completion> {
   static var groupLimit: Int { 20 }
 
   private(set) var phase = Phase.resting
-  private(set) var waiting: [Waiting] = []
+  private(set) var waiting = WaitingLine<Waiting>()
   private(set) var sealed: [Sealed] = []
   private var mayGroup = true
   private var lastID: ID = 0
@@ -70,12 +70,12 @@ struct AsyncWriteQueue<Block, Completion> {
 
   /// Drops a waiting block, or the completion of a commit that is not yet on the disk.
   mutating func cancel(_ id: ID) {
-    if let index = waiting.firstIndex(where: { $0.id == id }) {
-      if keeps(.cancellingDropsTheBlock) { waiting.remove(at: index) }
+    if waiting.contains(where: { $0.id == id }) {
+      if keeps(.cancellingDropsTheBlock) { waiting.remove(where: { $0.id == id }) }
     } else if let index = sealed.firstIndex(where: { $0.id == id }) {
       if keeps(.cancellingSilencesTheCompletion) { sealed[index].completion = nil }
     } else if !keeps(.unknownIdsNameNothing) {
-      _ = waiting.popLast()
+      _ = waiting.removeLast()
     }
   }
 
@@ -138,7 +138,7 @@ struct AsyncWriteQueue<Block, Completion> {
   /// Forgets the blocks that have not begun; they and their completions never run.
   @discardableResult
   mutating func dropWaiting() -> [Block] {
-    defer { waiting = [] }
-    return waiting.map(\.block)
+    defer { waiting = WaitingLine() }
+    return waiting.all.map(\.block)
   }
 }

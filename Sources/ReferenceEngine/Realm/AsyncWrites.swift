@@ -350,13 +350,13 @@ private final class Flush: @unchecked Sendable {
     at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
   ) {
     errands.run {
-      self.run(at: coordinator)
+      self.run(at: coordinator, growsAhead: true)
       then()
     }
   }
 
-  func run(at coordinator: Coordinator) {
-    do { _ = try coordinator.commitGroup() } catch { self.error = error }
+  func run(at coordinator: Coordinator, growsAhead: Bool = false) {
+    do { _ = try coordinator.commitGroup(growsAhead: growsAhead) } catch { self.error = error }
     hasEnded = true
     ended.signal()
   }

@@ -59,7 +59,7 @@ extension Session {
   /// The session of the calling thread for the same configuration.
   func thawedSession() -> Session {
     do {
-      let live = try Session.openHere(configuration)
+      let live = try Session.openHere(configuration, of: coordinator)
       if !keeps(.thawingRefreshesNothing) { _ = live.advance() }
       return live
     } catch {

@@ -23,6 +23,7 @@ extension Realm {
   public func refresh() -> Bool {
     if session.isFrozen { return false }
     session.verify(at: .refresh)
+    if session.isQuiet { return false }
     if session.configuration.readOnly { refuse(.readOnlyCannotRefresh, at: .refresh) }
     return session.refreshIfPossible()
   }

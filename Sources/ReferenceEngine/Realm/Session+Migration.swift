@@ -2,6 +2,10 @@ extension Session {
   /// Makes the file fit the configuration: adds what is new, and migrates what has changed.
   func bringSchemaIntoShape() throws {
     read()
+    if let known = classesKnownToFit {
+      for layout in known { _ = bind(layout, isKnownToFit: true) }
+      return
+    }
     let wanted = configuration.schemaVersion
     if let version = stored.version, wanted < version {
       throw Realm.Error(
@@ -16,7 +20,10 @@ extension Session {
       throw Realm.Error.migrationIsRequired(problems, configuration.path)
     }
     let lacks = layouts.contains { !isComplete($0) }
-    guard mustMigrate || lacks else { return bindAll(layouts) }
+    guard mustMigrate || lacks else {
+      bindAll(layouts)
+      return rememberThatFit(layouts)
+    }
     if configuration.readOnly {
       // What a read-only file lacks reads as empty; what has changed cannot be read.
       guard problems.isEmpty else {

@@ -1,3 +1,5 @@
+import CShims
+
 // How a session comes to newer versions, and to those of references.
 
 extension Session {
@@ -35,6 +37,10 @@ extension Session {
     return advance() || !keeps(.refreshTellsWhetherItMoved)
   }
 
+  /// Whether `refresh` has certainly nothing to do: two loads and a comparison.
+  @inline(__always)
+  var isQuiet: Bool { rb_load_acquire(hot.pointee.published) <= hot.pointee.quietAt }
+
   /// Whether nothing newer has been committed.
   var isNewest: Bool { root.map { coordinator.newestVersion <= $0.version } ?? false }
 
@@ -59,8 +65,10 @@ extension Session {
   /// Whether the write the session is in has changed something.
   var hasChangesInWrite: Bool { write.map { !$0.changes.isEmpty } ?? false }
 
-  /// Whether a configuration names the file of this session.
-  func isSameFile(as other: Realm.Configuration) -> Bool { configuration.path == other.path }
+  /// Whether something comes from the file of this session.
+  func isSameFile(as other: Origin) -> Bool {
+    other === origin || other.configuration.path == configuration.path
+  }
 
   /// Begins a write for asynchronous work at home.
   func startWrite() throws {

@@ -16,13 +16,18 @@ extension Session {
   }
 
   /// The session of the calling thread.
-  static func openHere(_ configuration: Realm.Configuration) throws -> Session {
-    try open(configuration, at: Seams.current.schedulers.here())
+  static func openHere(
+    _ configuration: Realm.Configuration, of file: Coordinator? = nil
+  ) throws -> Session {
+    try open(configuration, at: Seams.current.schedulers.here(), of: file)
   }
 
   /// The session of a configuration in a place: the one that is open there, or a new one.
+  ///
+  /// - Parameter file: The file, if somebody who has it open knows that it is the configuration's: nothing has to be
+  ///   looked for then.
   static func open(
-    _ configuration: Realm.Configuration, at scheduler: any Scheduler
+    _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator? = nil
   ) throws -> Session {
     let place = configuration.path
     let key = SessionCache.Key(place: place, home: scheduler.home)
@@ -31,13 +36,13 @@ extension Session {
       if let classes = configuration.classes { try known.adopt(classes) }
       return known
     }
-    let session = try make(configuration, at: scheduler)
+    let session = try make(configuration, at: scheduler, of: file)
     if configuration.cache { SessionCache.add(session, key) }
     return session
   }
 
   private static func make(
-    _ configuration: Realm.Configuration, at scheduler: any Scheduler
+    _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator?
   ) throws -> Session {
     if configuration.encryptionKey != nil {
       throw Realm.Error(
@@ -48,12 +53,8 @@ extension Session {
     if !scheduler.canDeliver, !keeps(.threadsNeedNoLoop) {
       refuse(.noRunLoopForAsyncWrite, at: .open)
     }
-    try configuration.prepareFile()
     do {
-      if let shouldCompact = configuration.shouldCompactOnLaunch, !configuration.readOnly {
-        try Coordinator.compact(configuration.storage, if: shouldCompact)
-      }
-      let coordinator = try Coordinator.open(configuration.storage)
+      let coordinator = try file ?? open(file: configuration)
       let session = try Session(configuration, coordinator: coordinator, scheduler: scheduler)
       try session.bringSchemaIntoShape()
       return session
@@ -62,10 +63,18 @@ extension Session {
       _ = try Realm.deleteFiles(for: configuration)
       var again = configuration
       again.deleteRealmIfMigrationNeeded = false
-      return try make(again, at: scheduler)
+      return try make(again, at: scheduler, of: nil)
     } catch {
       throw Realm.Error(error)
     }
+  }
+
+  private static func open(file configuration: Realm.Configuration) throws -> Coordinator {
+    try configuration.prepareFile()
+    if let shouldCompact = configuration.shouldCompactOnLaunch, !configuration.readOnly {
+      try Coordinator.compact(configuration.storage, if: shouldCompact)
+    }
+    return try Coordinator.open(configuration.storage)
   }
 
   private func verifySameSettings(_ other: Realm.Configuration) {
@@ -96,7 +105,7 @@ extension Realm.Configuration {
 
   /// Copies the seed where there is no file yet, and looks for what a read-only realm must find.
   fileprivate func prepareFile() throws {
-    guard let fileURL else { return }
+    guard let fileURL, readOnly || seedFilePath != nil else { return }
     let path = fileURL.path
     let files = FileManager.default
     if let seedFilePath, !files.fileExists(atPath: path) {

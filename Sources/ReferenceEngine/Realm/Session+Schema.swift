@@ -21,19 +21,20 @@ extension Session {
   }
 
   /// Makes a class known to the session.
-  func bind(_ layout: ClassLayout) -> BoundClass {
+  func bind(_ layout: ClassLayout, isKnownToFit: Bool = false) -> BoundClass {
     // A frozen session is read by many threads: what it learns later is kept apart, under a lock.
-    isFrozen ? late.withLock { bindUnlocked(layout) } : bindUnlocked(layout)
+    isFrozen
+      ? late.withLock { bindUnlocked(layout, isKnownToFit) } : bindUnlocked(layout, isKnownToFit)
   }
 
-  private func bindUnlocked(_ layout: ClassLayout) -> BoundClass {
+  private func bindUnlocked(_ layout: ClassLayout, _ isKnownToFit: Bool) -> BoundClass {
     let id = ObjectIdentifier(layout.type)
     let isDynamic = layout.type == DynamicObject.self
     if let known = isDynamic ? dynamicClasses[layout.name] : lateClasses[id] ?? classes[id] {
       return known
     }
     do {
-      try checkFits(layout, stored)
+      if !isKnownToFit { try checkFits(layout, stored) }
     } catch {
       fatalError("\(error)")
     }
@@ -113,9 +114,11 @@ extension Session {
     let ref = store.schemaRef
     if ref == storedRef { return }
     storedRef = ref
-    guard let schema = StoredSchema(bytes: store.schemaBytes) else {
+    let known = isInWrite ? nil : knownSchema(at: ref)
+    guard let schema = known?.schema ?? StoredSchema(bytes: store.schemaBytes) else {
       fatalError("cannot read \(configuration.path): its schema is damaged; restore it from a copy")
     }
+    if known == nil { remember(schema, at: ref) }
     if schema == stored { return }
     stored = schema
     for bound in classes.values { bound.connect(to: schema) }

@@ -1,6 +1,5 @@
 import CShims
 import Foundation
-import Synchronization
 
 /// The state behind a `Realm`: who may use it, the version it shows, the write it is in.
 ///
@@ -16,6 +15,8 @@ import Synchronization
 final class Session: @unchecked Sendable {
   // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one is immutable.
   let configuration: Realm.Configuration
+  /// The same, as what is handed to other places knows it.
+  let origin: Origin
   let coordinator: Coordinator
   /// Where the session lives.
   let scheduler: any Scheduler
@@ -34,10 +35,15 @@ final class Session: @unchecked Sendable {
   /// The write the session is in.
   @exclusivity(unchecked) var write: WriteTransaction?
   /// What is read now: the version, or the write's pending tree.
-  @exclusivity(unchecked) var store: Store
+  var store: Store {
+    if _slowPath(isUnopened) { look() }
+    return shownStore
+  }
+  @exclusivity(unchecked) private var shownStore: Store
+  /// Whether nobody has looked yet into the version that the session came to: its trees and its schema are opened
+  /// when somebody does. For ever so in a frozen session that was closed.
+  @exclusivity(unchecked) private var isUnopened = false
 
-  /// Whether the session was frozen and is invalidated: nothing is read through it any more.
-  private let hasClosed = Atomic(false)
   /// Whether new versions arrive by themselves.
   var isAutorefreshing = keeps(.autorefreshIsOnAtFirst)
   /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
@@ -75,7 +81,14 @@ final class Session: @unchecked Sendable {
   /// Whether several threads may use the session by now.
   @exclusivity(unchecked) private(set) var isShared = false
   /// The file's schema at the version that is read.
-  @exclusivity(unchecked) var stored = StoredSchema()
+  var stored: StoredSchema {
+    get {
+      if _slowPath(isUnopened) { look() }
+      return shownSchema
+    }
+    set { shownSchema = newValue }
+  }
+  @exclusivity(unchecked) private var shownSchema = StoredSchema()
   /// The node `stored` was read from.
   var storedRef = NodeRef.none
 
@@ -84,14 +97,15 @@ final class Session: @unchecked Sendable {
     _ configuration: Realm.Configuration, coordinator: Coordinator, scheduler: any Scheduler
   ) throws {
     self.configuration = configuration
+    origin = Origin(configuration, coordinator)
     self.coordinator = coordinator
     self.scheduler = scheduler
     isFrozen = false
     pin = try Pin(coordinator: coordinator, kind: .live)
     frozenSnapshot = nil
-    store = Store(space: coordinator.space, top: .none)
+    shownStore = Store(space: coordinator.space, top: .none)
     hot = Session.makeHotWord(
-      token: scheduler.threadToken, mask: .max, coordinator.space, scheduler.sign)
+      token: scheduler.threadToken, mask: .max, coordinator, scheduler.sign)
     tie.bind(self)
     if !configuration.readOnly { listeners = Listeners(of: self) }
   }
@@ -99,6 +113,7 @@ final class Session: @unchecked Sendable {
   /// The frozen session of a version.
   init(_ configuration: Realm.Configuration, snapshot: Snapshot, like live: Session) {
     self.configuration = configuration
+    origin = live.origin
     coordinator = snapshot.coordinator
     scheduler = keeps(.frozenIsAtHomeEverywhere) ? FrozenScheduler.shared : live.scheduler
     isFrozen = true
@@ -106,10 +121,10 @@ final class Session: @unchecked Sendable {
     frozenSnapshot = snapshot
     root = snapshot.root
     isAutorefreshing = false
-    store = Store(space: coordinator.space, top: snapshot.top, isShared: true)
+    shownStore = Store(space: coordinator.space, top: snapshot.top, isShared: true)
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: keeps(.frozenIsAtHomeEverywhere) ? 0 : .max,
-      coordinator.space)
+      coordinator)
     tie.bind(self)
     readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many threads.
@@ -118,11 +133,13 @@ final class Session: @unchecked Sendable {
   }
 
   private static func makeHotWord(
-    token: UInt, mask: UInt, _ space: NodeSpace, _ sign: HomeSign = .none
+    token: UInt, mask: UInt, _ coordinator: Coordinator, _ sign: HomeSign = .none
   ) -> UnsafeMutablePointer<HotWord> {
     let hot = UnsafeMutablePointer<HotWord>.allocate(capacity: 1)
     hot.initialize(
-      to: HotWord(token: token, mask: mask, base: space.base, generation: 1, sign: sign))
+      to: HotWord(
+        token: token, mask: mask, base: coordinator.space.base, generation: 1, sign: sign,
+        published: coordinator.pins.published))
     return hot
   }
 
@@ -165,14 +182,24 @@ final class Session: @unchecked Sendable {
   /// Pins the newest version if none is held.
   @inline(__always)
   func read() {
-    if _slowPath(root == nil || hasClosed.load(ordering: .relaxed)) { beginRead() }
+    if _slowPath(root == nil || isUnopened) { look() }
   }
 
+  /// Pins the newest version if none is held, and opens what has not been opened yet.
   @inline(never)
-  private func beginRead() {
+  private func look() {
     guard let pin else {
       refuse(.frozenInvalidated)
     }
+    if root == nil { beginRead(pin) }
+    isUnopened = false
+    if !isKnownUniquelyReferenced(&shownStore) || !shownStore.show(root?.top ?? .none) {
+      shownStore = Store(space: coordinator.space, top: root?.top ?? .none)
+    }
+    readSchema()
+  }
+
+  private func beginRead(_ pin: Pin) {
     do {
       try coordinator.requireSameProcess()
     } catch {
@@ -260,17 +287,20 @@ final class Session: @unchecked Sendable {
     root = nil
     lastFrozen = nil
     pin.release()
-    store = Store(space: coordinator.space, top: .none)
+    shownStore = Store(space: coordinator.space, top: .none)
+    isUnopened = false
     contentChanged()
+    noteQuiet()
   }
 
-  /// Whether a frozen session can still be read.
-  var isClosed: Bool { hasClosed.load(ordering: .relaxed) }
+  /// Whether a frozen session was invalidated, and can no longer be read.
+  var isClosed: Bool { isFrozen && isUnopened }
 
-  /// Ends a frozen session. Its version stays pinned as long as somebody refers to the session, because other threads may be
-  /// reading right now.
+  /// Ends a frozen session. Its version stays pinned as long as somebody refers to the session: another thread may be in
+  /// the middle of a read.
   private func close() {
-    guard !hasClosed.exchange(true, ordering: .relaxed) else { return }
+    if isUnopened { return }
+    isUnopened = true
     beginAnotherLife()
     contentChanged()
   }
@@ -280,9 +310,20 @@ final class Session: @unchecked Sendable {
 
   private func showCommitted() {
     if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
-    store = Store(space: coordinator.space, top: root?.top ?? .none)
+    isUnopened = true
     contentChanged()
-    readSchema()
+    noteQuiet()
+  }
+
+  /// Whether `refresh` decides rightly where it has nothing to do: else it has to be asked.
+  private static let refreshIsHonest =
+    keeps(.refreshLeavesWritesAlone) && keeps(.refreshTellsWhetherItMoved)
+    && keeps(.refreshNeverGoesBack)
+
+  /// Notes up to which version `refresh` has nothing to do: with listeners that have something to hear it always may.
+  func noteQuiet() {
+    let isQuiet = listeners.map { !$0.hasObservers } ?? false
+    hot.pointee.quietAt = isQuiet && Session.refreshIsHonest ? root?.version.number ?? 0 : 0
   }
 
   /// Tells everything that remembers a place or a result that it may be out of date.
@@ -333,7 +374,9 @@ final class Session: @unchecked Sendable {
       root = transaction.base
       showCommitted()
     }
-    store = Store(writing: transaction)
+    shownStore = Store(writing: transaction)
+    isUnopened = false
+    readSchema()
     if !keeps(.beginTellsInsideTheWrite) { write = nil }
     if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
     write = transaction

@@ -6,7 +6,7 @@ import Foundation
 /// threads read. In a write it reads the pending trees.
 final class Store {
   let space: NodeSpace
-  let top: Top
+  private(set) var top: Top
   /// The trees of the write; nil while a version is read.
   let trees: TreeWriter?
   /// Whether many threads read: then nothing is remembered after the beginning.
@@ -32,6 +32,17 @@ final class Store {
         rowTrees[number] = tables[number]?.rows
       }
     }
+  }
+
+  /// Shows another version instead, without looking into it; false if it is not for that.
+  func show(_ version: NodeRef) -> Bool {
+    if trees != nil || isShared { return false }
+    top = Top(space: space, ref: version)
+    for number in tables.indices where rowTrees[number] != nil {
+      tables[number] = nil
+      rowTrees[number] = nil
+    }
+    return true
   }
 
   /// The trees of a write.
@@ -105,9 +116,17 @@ final class Store {
   @inline(__always)
   func table(_ number: Int) -> Table? {
     if trees != nil { return trees?.reader(number) }
-    guard number >= 0, number < tables.count else { return nil }
-    if let known = tables[number] { return known }
-    if isShared { return nil }
+    if number >= 0, number < tables.count, let known = tables[number] { return known }
+    return find(number)
+  }
+
+  @inline(never)
+  private func find(_ number: Int) -> Table? {
+    guard !isShared, number >= 0, number < top.tableCount else { return nil }
+    while number >= tables.count {
+      tables.append(nil)
+      rowTrees.append(nil)
+    }
     let found = top.table(number)
     tables[number] = found
     rowTrees[number] = found?.rows
@@ -117,8 +136,8 @@ final class Store {
   @inline(__always)
   func rows(of number: Int) -> RowTree? {
     if trees != nil { return writer(number)?.rows }
-    guard number >= 0, number < rowTrees.count else { return nil }
-    return rowTrees[number] ?? table(number)?.rows
+    if number >= 0, number < rowTrees.count, let known = rowTrees[number] { return known }
+    return table(number)?.rows
   }
 
   /// A table of the write.

@@ -17,9 +17,10 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
       guard let known = handover.withLock({ $0 }) else { return nil }
       if !keeps(.threadSafeReadsAgain) { handover.withLock { $0 = nil } }
       var configuration = known.configuration
-      if !keeps(.threadSafeKnowsItsRealm) { configuration = .defaultConfiguration }
+      var file = known.origin.file
+      if !keeps(.threadSafeKnowsItsRealm) { (configuration, file) = (.defaultConfiguration, nil) }
       if !keeps(.threadSafeJoinsTheThreadsRealm) { configuration.cache = false }
-      guard let session = try? Session.openHere(configuration) else { return nil }
+      guard let session = try? Session.openHere(configuration, of: file) else { return nil }
       guard let value = known.found(in: session) as? T, !value.isInvalidated else {
         return nil
       }

@@ -39,9 +39,23 @@ private final class Parcel: Sendable {
   }
 }
 
+/// The realm that something was handed over from, shared by all that is: a configuration is a dozen references.
+final class Origin: @unchecked Sendable {
+  // Sendable because the weak reference is only set here; reading one is safe on any thread.
+  let configuration: Realm.Configuration
+  /// The open file, as long as anybody has it open.
+  private(set) weak var file: Coordinator?
+
+  init(_ configuration: Realm.Configuration, _ file: Coordinator?) {
+    self.configuration = configuration
+    self.file = file
+  }
+}
+
 /// Everything needed to find a thing from another place.
 struct Handover: Sendable {
-  let configuration: Realm.Configuration
+  /// Where it comes from.
+  let origin: Origin
   /// The oldest version in which the thing is as it was handed over.
   let version: VersionID
   /// Keeps that version where the kind of thing asks for it.
@@ -73,7 +87,7 @@ struct Handover: Sendable {
 
   /// A handover of nothing: where there was nothing to hand over.
   private init() {
-    configuration = .defaultConfiguration
+    origin = Origin(.defaultConfiguration, nil)
     version = VersionID(0)
     pin = nil
     maker = nil
@@ -86,7 +100,7 @@ struct Handover: Sendable {
     }
     let pins = type(of: thing).referencesPin
     if pins, session.hasChangesInWrite { refuse(.referenceAfterChanges, at: .makeReference) }
-    configuration = session.configuration
+    origin = session.origin
     version = session.referenceVersion
     pin = pins ? session.committedSnapshot : nil
     let isLost = session.isInWrite && !keeps(.referencesFromWritesResolve)
@@ -94,9 +108,12 @@ struct Handover: Sendable {
     maker = keeps(.referencesResolveAtTheirSource) ? nil : session.scheduler.home
   }
 
+  /// What to open to find it.
+  var configuration: Realm.Configuration { origin.configuration }
+
   /// The thing in a session of the same file, which is brought at least to the version of the handover.
   func found(in session: Session) -> Any? {
-    guard session.isSameFile(as: configuration) || !keeps(.referencesKnowTheirFile),
+    guard session.isSameFile(as: origin) || !keeps(.referencesKnowTheirFile),
       session.scheduler.home != maker
     else { return nil }
     session.reach(version)

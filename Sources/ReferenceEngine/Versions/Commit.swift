@@ -50,13 +50,18 @@ extension Coordinator {
   }
 
   /// Steps 3 to 8 for all sealed commits. If it throws, none of them has happened.
-  func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
+  ///
+  /// - Parameter growsAhead: Whether the file is then made longer for the commits to come, because nobody waits for this.
+  func commitGroup(
+    _ requested: CommitProtocol? = nil, growsAhead: Bool = false
+  ) throws -> Root {
     if !keeps(.lockOutlastsTheFlush) { letOthersIn() }
     let root: Root
     do {
       root = try makeDurable(requested)  // 3, 4, 5
       if !keeps(.commitsReturnPublished) { return publishLater(root) }
       publish(root)  // 6
+      if growsAhead { writer.heap?.growAhead() }
     } catch {
       gate.leave()
       throw error

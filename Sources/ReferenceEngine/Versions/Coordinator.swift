@@ -45,6 +45,8 @@ final class Coordinator: @unchecked Sendable {
   let gate: any Gate
   let beacon: any Beacon
   let writer: Writer
+  /// What the floors above remember of the file, for all who have it open here.
+  let remembered = Mutex<(any Sendable)?>(nil)
   private let forks = rb_fork_count()
 
   private struct Caches {

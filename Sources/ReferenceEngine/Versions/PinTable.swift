@@ -64,9 +64,10 @@ final class PinTable: Sendable {
     rb_store_seq_cst(lock.word(LockFile.publishedOffset), root.version.number)
   }
 
-  var newest: VersionID {
-    VersionID(rb_load_acquire(lock.word(LockFile.publishedOffset)))
-  }
+  /// Where the newest version stands.
+  var published: UnsafeMutablePointer<UInt64> { lock.word(LockFile.publishedOffset) }
+
+  var newest: VersionID { VersionID(rb_load_acquire(published)) }
 
   /// The newest root. Only one who is inside the gate may use it without a pin.
   var newestRoot: Root {

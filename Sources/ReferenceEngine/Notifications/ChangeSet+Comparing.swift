@@ -1,0 +1,38 @@
+extension ChangeSet {
+  /// What changed between two versions, found by comparing them: for when the records between them are gone, or did not
+  /// tell every row because there were too many. The caller keeps both pinned.
+  ///
+  /// Costs what differs. Two things only a record tells: that a value was set to itself, and that a row was deleted and
+  /// came again under its key, which looks like one that was changed.
+  init(comparing old: Root, with new: Root, in space: NodeSpace) {
+    let (before, after) = (Top(space: space, ref: old.top), Top(space: space, ref: new.top))
+    var changes: [RowChange] = []
+    for number in 0..<max(before.tableCount, after.tableCount) {
+      let (one, other) = (before.tableRef(number), after.tableRef(number))
+      if one == other { continue }
+      let none = Table(
+        rows: RowTree(space: space, root: .none, height: 0, count: 0), nextKey: 0, specs: [],
+        trees: [:])
+      let differences = TreeDiff(
+        from: before.table(number) ?? none, to: after.table(number) ?? none)
+      differences.forEachRow { key, kind, columns in
+        changes.append(
+          RowChange(
+            table: UInt32(number), kind: RowChange.Kind(kind), key: key, count: 1,
+            columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }))
+      }
+    }
+    self.init(changes)
+  }
+}
+
+extension RowChange.Kind {
+  fileprivate init(_ kind: TreeDiff.Kind) {
+    self =
+      switch kind {
+      case .inserted: .inserted
+      case .deleted: .deleted
+      case .modified: .modified
+      }
+  }
+}

@@ -1,0 +1,98 @@
+/// Finds the objects that changes at the far end of key paths concern, by walking the paths backwards.
+struct PathTrace {
+  /// How one step of a path comes from an object to others.
+  private enum Edge {
+    /// The object's row links through a column of its table.
+    case link(table: Int, column: Int)
+    /// Rows of another table link to it through a column: links backwards.
+    case linkers(table: Int, column: StoredColumn)
+  }
+
+  let changes: ChangeSet
+  /// The version that the listener knows.
+  let told: Root
+  let session: Session
+  /// The objects, each with the bits of its own columns through which it is concerned; of links backwards there is none.
+  private(set) var touched: [Int64: UInt64] = [:]
+
+  init(changes: ChangeSet, told: Root, session: Session) {
+    (self.changes, self.told, self.session) = (changes, told, session)
+  }
+
+  /// Adds what changes of a path's properties concern.
+  mutating func follow(_ path: [String], from bound: BoundClass) {
+    var edges: [Edge] = []
+    var bit: UInt64?
+    var current: BoundClass? = bound
+    for step in path {
+      guard let here = current, let index = here.layout.index(of: step) else { return }
+      let field = here.layout.fields[index]
+      current = field.linked.map(session.bound)
+      if field.property.type == .linkingObjects {
+        guard let source = current, let table = source.table,
+          let column = source.column(named: field.property.linkOriginPropertyName ?? "")
+        else { return }
+        if bit == nil { bit = 0 }
+        touch(relinked(by: column, of: table), over: edges, bit ?? 0)
+        edges.append(.linkers(table: table, column: column))
+      } else {
+        guard let table = here.table, let column = here.column(named: step) else { return }
+        let own = RowChange.bit(of: column.number)
+        if bit == nil { bit = own }
+        touch(modified(own, of: table), over: edges, bit ?? own)
+        edges.append(.link(table: table, column: column.number))
+      }
+    }
+  }
+
+  /// The rows of a table whose column was written.
+  private func modified(_ column: UInt64, of table: Int) -> Set<RowLink> {
+    var rows: Set<RowLink> = []
+    for change in changes.tables[UInt32(table)] ?? []
+    where change.kind == .modified && change.columns & column != 0 {
+      for key in change.key..<change.end { rows.insert(RowLink(table: table, key: key)) }
+    }
+    return rows
+  }
+
+  /// The rows that others began to link to through a column, or no longer do.
+  private func relinked(by column: StoredColumn, of table: Int) -> Set<RowLink> {
+    var (before, after): (Set<RowLink>, Set<RowLink>) = ([], [])
+    var old: Session?
+    for change in changes.tables[UInt32(table)] ?? [] {
+      let isModified = change.kind == .modified
+      if isModified, change.columns & RowChange.bit(of: column.number) == 0 { continue }
+      if change.kind != .inserted, old == nil {
+        old = session.listeners?.frozenSession(of: told)
+      }
+      for key in change.key..<change.end {
+        let row = RowLink(table: table, key: key)
+        if change.kind != .deleted { after.formUnion(session.links(from: row, column)) }
+        if change.kind != .inserted, let old { before.formUnion(old.links(from: row, column)) }
+      }
+    }
+    return before.symmetricDifference(after)
+  }
+
+  /// Notes the observed objects from which rows are reached.
+  private mutating func touch(_ rows: Set<RowLink>, over edges: [Edge], _ bit: UInt64) {
+    var rows = rows
+    for edge in edges.reversed() where !rows.isEmpty { rows = origins(of: rows, over: edge) }
+    for row in rows { touched[row.key, default: 0] |= bit }
+  }
+
+  private func origins(of rows: Set<RowLink>, over edge: Edge) -> Set<RowLink> {
+    var origins: Set<RowLink> = []
+    for row in rows {
+      switch edge {
+      case .link(let table, let number):
+        session.forEachSource(of: row) { source, column in
+          if source.table == table, column == number { origins.insert(source) }
+        }
+      case .linkers(let table, let column):
+        if row.table == table { origins.formUnion(session.links(from: row, column)) }
+      }
+    }
+    return origins
+  }
+}
