@@ -106,10 +106,10 @@ public struct ConformanceText {
         "unproven (no mutant falls to them): \(kills.rulesWithoutMutant.joined(separator: " "))\n"
     }
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
-    for (rule, reason) in excused { text += "cannot fall: \(rule): \(reason)\n" }
+    for (rule, reason) in excused { text += "no mutant: \(rule): \(reason)\n" }
     text +=
       "\(kills.provenRules.count) rules fell to a mutant, \(kills.rulesWithoutMutant.count) to none, "
-      + "\(excused.count) cannot fall\n"
+      + "\(excused.count) have no mutant\n"
     return text
   }
 

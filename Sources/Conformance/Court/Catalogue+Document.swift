@@ -17,7 +17,7 @@ extension Catalogue {
         + "\(probed) are probed, \(probedDocumented) of the",
       "documented ones. \(suspects.count) broken engines prove that "
         + "\(all.count { proven.contains($0.id) }) rules can fail; "
-        + "\(unproven.count) cannot,",
+        + "\(unproven.count) have none,",
       "each for the reason that stands with it.",
       "",
       "Sources: S0 is Realm's page “Threading - Swift SDK”, S1 “Threading - iOS SDK”, S2 “Swift Concurrency - Swift",

@@ -324,8 +324,6 @@ package enum Promise: UInt8, Sendable, CaseIterable {
 
   /// A realm for an actor is opened with the configuration given.
   case actorsOpenWhatTheyAskFor
-  /// The actor is free while its realm's file is opened.
-  case openingHappensOffTheActor
   /// When `observe` on an actor returns, the listener hears of the next change.
   case actorListenersAreInForce
   /// `observe` in a cancelled task registers nothing.

@@ -33,7 +33,7 @@ extension Mutant {
       breaking: .freezingAgainChangesNothing, caughtBy: ["FREEZE-18"]),
     Mutant(
       "freezes-anew-each-time", "every freeze of a version is another frozen realm",
-      breaking: .oneVersionFreezesOnce, caughtBy: ["FREEZE-19", "GROW-06"]),
+      breaking: .oneVersionFreezesOnce, caughtBy: ["FREEZE-19"]),
     Mutant(
       "thaws-nothing", "what was thawed is still frozen",
       breaking: .thawingComesToLife, caughtBy: ["FREEZE-25", "FREEZE-29", "FREEZE-31"]),
