@@ -129,6 +129,7 @@ extension Session {
     _ configuration: Realm.Configuration
   ) async throws -> Coordinator? {
     if SessionCache.isOpen(configuration.path) { return nil }
+    if !keeps(.openingHappensOffTheActor) { return nil }
     return try await Task.detached { try Session.openHere(configuration).coordinator }.value
   }
 }

@@ -38,6 +38,7 @@ extension Realm {
 extension Session {
   /// The frozen session of the version this one is on; inside a write, of the version the write began with.
   func frozenSession() -> Session {
+    if !keeps(.viewsShareTheirVersion) { takeSpaceForACopy() }
     if let known = lastFrozen, known.version == version, !known.isClosed,
       keeps(.oneVersionFreezesOnce)
     {
@@ -54,6 +55,13 @@ extension Session {
     guard let root else { return }
     attachments[ObjectIdentifier(NSData.self)] = NSData(
       bytes: coordinator.space.base, length: Int(root.end))
+  }
+
+  /// Makes the file as much larger as the smallest copy of anything in it would.
+  private func takeSpaceForACopy() {
+    let disk = coordinator.disk
+    guard let size = try? disk.size() else { return }
+    try? disk.grow(from: size, to: size + UInt64(FreeMap.pageBytes))
   }
 
   /// The session of the calling thread for the same configuration.

@@ -233,6 +233,8 @@ package enum Promise: UInt8, Sendable, CaseIterable {
   case freezingAgainChangesNothing
   /// A realm frozen twice at one version is one frozen realm.
   case oneVersionFreezesOnce
+  /// All that was frozen at one version is read from one place in the file.
+  case viewsShareTheirVersion
   /// What was thawed is live.
   case thawingComesToLife
   /// What is live is its own thawed copy.
@@ -324,6 +326,8 @@ package enum Promise: UInt8, Sendable, CaseIterable {
 
   /// A realm for an actor is opened with the configuration given.
   case actorsOpenWhatTheyAskFor
+  /// The actor is free while its realm's file is opened.
+  case openingHappensOffTheActor
   /// When `observe` on an actor returns, the listener hears of the next change.
   case actorListenersAreInForce
   /// `observe` in a cancelled task registers nothing.

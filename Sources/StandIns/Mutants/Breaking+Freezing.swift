@@ -35,6 +35,9 @@ extension Mutant {
       "freezes-anew-each-time", "every freeze of a version is another frozen realm",
       breaking: .oneVersionFreezesOnce, caughtBy: ["FREEZE-19"]),
     Mutant(
+      "copies-each-view", "every frozen view has a copy of its own in the file",
+      breaking: .viewsShareTheirVersion, caughtBy: ["GROW-06"]),
+    Mutant(
       "thaws-nothing", "what was thawed is still frozen",
       breaking: .thawingComesToLife, caughtBy: ["FREEZE-25", "FREEZE-29", "FREEZE-31"]),
     Mutant(
