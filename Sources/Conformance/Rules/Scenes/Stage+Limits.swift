@@ -1,0 +1,36 @@
+import Foundation
+
+extension Stage {
+  /// How many bytes this process has handed to the system to write.
+  static func bytesWritten() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("wchar:") })
+    else { return 0 }
+    return Int(line.split(separator: " ").last ?? "") ?? 0
+  }
+}
+
+extension Stage {
+  /// Lets no file of this process grow beyond a size: a disk that is full.
+  static func withFilesLimited<Value>(to size: Int, _ body: () throws -> Value) rethrows -> Value {
+    // Without this the signal ends the process before the engine hears of the error.
+    signal(SIGXFSZ, SIG_IGN)
+    var before = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
+    var limited = rlimit(rlim_cur: rlim_t(size), rlim_max: before.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limited)
+    defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before) }
+    return try body()
+  }
+}
+
+extension Stage {
+  /// How much memory of this process is resident.
+  static func residentBytes() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+      return 0
+    }
+    let words = text.split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
+  }
+}

@@ -1,0 +1,58 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
+extension Stage {
+  /// B waits for A: one thread is inside a write, the other begins; the first ends its write as it is told.
+  static func waits(_ stage: Stage, end: @escaping (Realm) throws -> Void) throws {
+    try stage.elsewhere { _ = try stage.stocked() }
+    for round in 0..<5 {
+      let held = Latch("the first writer being inside")
+      let attempt = Latch("the second writer's attempt")
+      let inside = Stamps()
+      let first = stage.thread("first writer") {
+        let realm = try stage.open()
+        realm.beginWrite()
+        realm.account(1).balance = round
+        held.open()
+        try stage.wait(for: attempt)
+        // Gives a begin that does not wait the time to show it; decides nothing else.
+        for _ in 0..<3000 { sched_yield() }
+        inside.mark("release")
+        try end(realm)
+      }
+      let second = stage.thread("second writer") {
+        let realm = try stage.open()
+        try stage.wait(for: held)
+        attempt.open()
+        realm.beginWrite()
+        inside.mark("got")
+        realm.cancelWrite()
+      }
+      try stage.join(first)
+      try stage.join(second)
+      guard
+        stage.expect(
+          inside.ordered("release", before: "got"), "the second waits for the first",
+          observed: "it began while the first was inside")
+      else { return }
+    }
+  }
+}
+
+extension Stage {
+  /// Lets the main thread's loop run until everything that was on its way to a realm's observers has arrived.
+  ///
+  /// The fence is a new observer: its first call comes behind what was due before it.
+  func settle(_ realm: Realm) throws {
+    for _ in 0..<2 {
+      var arrived = false
+      let fence = realm.objects(Todo.self).observe { _ in arrived = true }
+      try spin(until: { arrived }, "the fence")
+      fence.invalidate()
+      var turned = false
+      later(on: .main) { turned = true }
+      try spin(until: { turned }, "another turn of the main thread")
+    }
+  }
+}
