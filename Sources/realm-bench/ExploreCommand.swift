@@ -10,9 +10,9 @@ func explore(_ arguments: Arguments, _ rules: [String]) throws -> [Exploration] 
   let explorer = try explorer(arguments, Explorer.inquiries(about: rules))
   let progress = Progress(total: explorer.inquiries.count, what: "explorations")
   defer { progress.finish() }
-  return try explorer.explore(jobs: try arguments.integer("jobs", within: 1...64) ?? 2) { _ in
-    progress.step()
-  }
+  return try explorer.explore(
+    jobs: try arguments.integer("jobs", within: 1...64) ?? 2,
+    progress: { _ in progress.step() }, isStopped: { Interruption.hasCome })
 }
 
 /// The explorer that the options ask for.

@@ -29,11 +29,37 @@ import Testing
     }
   }
 
-  @Test(arguments: ["history-of-processes", "killed-programs", "crash-of-groups"])
+  @Test func `finds what a cancelled write leaves, in as few acts as it takes`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let found = try Tool.run(
+      [
+        "repro", "WRITE-18", "--scenario", "model-of-versions", "--mutant", "cancelling-commits",
+        "--seed", "3",
+      ], in: folder)
+    #expect(found.code == 4, "\(found.out)\(found.err)")
+    let observed = try #require(line("observed", in: found.out))
+    let words = try #require(line("again", in: found.out)).split(separator: " ").map(String.init)
+    // Begin, change, cancel, and a row to change: nothing less shows it.
+    let at = try #require(words.firstIndex(of: "--schedule"), "\(found.out)")
+    #expect(words[at + 1].count <= 4 * 3, "\(found.out)")
+    for _ in 0..<2 {
+      let replayed = try Tool.run(Array(words.dropFirst()), in: folder)
+      #expect(replayed.code == 4)
+      #expect(line("observed", in: replayed.out) == observed)
+    }
+  }
+
+  @Test(arguments: [
+    "history-of-processes", "killed-programs", "crash-of-groups", "model-of-versions",
+  ])
   func `holds for a little of each kind`(scenario: String) throws {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let rule = ["history-of-processes": "WRITE-02", "killed-programs": "WRITE-24"]
+    let rule = [
+      "history-of-processes": "WRITE-02", "killed-programs": "WRITE-24",
+      "model-of-versions": "READ-05",
+    ]
     let found = try Tool.run(
       ["repro", rule[scenario] ?? "ASYNC-44", "--scenario", scenario, "--amount", "5"], in: folder)
     #expect(found.code == 0, "\(found.out)\(found.err)")

@@ -22,6 +22,28 @@ import Testing
   }
 }
 
+@Suite struct `Model programs` {
+  @Test func `are the same for the same seed, and for their text`() {
+    for seed in UInt64(0)..<50 {
+      let program = ModelProgram(seed: seed)
+      #expect(ModelProgram(program.text) == program)
+      #expect(ModelProgram(seed: seed) == program)
+    }
+    for text in ["p0", "u00", "pz0", "p-1"] { #expect(ModelProgram(text) == nil, "\(text)") }
+  }
+
+  @Test func `leave in the model what they say`() throws {
+    var state = ModelState()
+    for (number, act) in try #require(ModelProgram("p1ap2fl12a15d2z")).acts.enumerated() {
+      state.apply(act, number: number)
+    }
+    #expect(
+      state.rows == [1: .init(number: 0, text: "", numbers: [-5], next: nil)])
+    #expect(state.births == [1: 0])
+    #expect(state.keys(from: 0) == [1] && state.keys(from: 1).isEmpty)
+  }
+}
+
 @Suite struct `A journal` {
   @Test func `gives back what a killed process came to`() throws {
     let scratch = try Scratch("journal")

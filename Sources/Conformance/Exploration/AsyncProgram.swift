@@ -62,18 +62,6 @@ struct AsyncProgram: Sendable, Equatable {
 
   var text: String { acts.map { "\($0.who)\($0.verb.rawValue)" }.joined() }
 
-  /// What is left when a run of acts is taken out; smaller and smaller runs, to be tried in this order.
-  var shorter: [AsyncProgram] {
-    var size = acts.count / 2
-    var found: [AsyncProgram] = []
-    while size >= 1 {
-      for start in stride(from: 0, to: acts.count, by: size) {
-        var rest = acts
-        rest.removeSubrange(start..<min(acts.count, start + size))
-        found.append(AsyncProgram(rest))
-      }
-      size /= 2
-    }
-    return found
-  }
+  /// What is left when runs of acts are taken out.
+  var shorter: [AsyncProgram] { acts.shorter.map { AsyncProgram($0) } }
 }

@@ -24,38 +24,41 @@ public struct Explorer: Sendable {
     return Inquiry.all.filter { !asked.isDisjoint(with: $0.rules) }
   }
 
-  /// Explores all, `jobs` at a time; `progress` hears of each, in order.
-  public func explore(jobs: Int = 2, progress: (Exploration) -> Void = { _ in }) throws
-    -> [Exploration]
-  {
+  /// Explores all, `jobs` at a time; `progress` hears of each, in order. Once `isStopped` says so nothing more is begun.
+  public func explore(
+    jobs: Int = 2, shortening: Bool = true, progress: (Exploration) -> Void = { _ in },
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws -> [Exploration] {
     let place = try Scratch("exploration", in: scratch)
     var found: [Exploration] = []
     try eachInOrder(
-      inquiries, jobs: jobs, { try explore($0, below: place.url) },
-      {
-        found.append($0)
-        progress($0)
+      inquiries, jobs: jobs, { isStopped() ? nil : try explore($0, below: place.url) },
+      { (one: Exploration?) in
+        guard let one else { return }
+        found.append(one)
+        progress(one)
       })
-    return try found.map { try shrunk($0, below: place.url) }
+    return try found.map {
+      shortening && !isStopped() ? try shortened($0, below: place.url) : $0
+    }
   }
 
-  /// A program that failed, with as few acts as lead to it. Each try runs in a child several times, because queues and
-  /// actors have the last word.
-  private func shrunk(_ found: Exploration, below directory: URL) throws -> Exploration {
+  /// A failure whose text is as short as it gets and still fails. Each try runs in a child, because it may die of it.
+  private func shortened(_ found: Exploration, below directory: URL) throws -> Exploration {
     guard let failure = found.failure, effort.replay == nil,
-      let inquiry = Inquiry.named(found.name),
-      let text = failure.program, var best = AsyncProgram(text)
+      let inquiry = Inquiry.named(found.name), let shortening = inquiry.shortening,
+      var best = failure.replayed
     else { return found }
     var result = found
     var again = self
-    again.effort.amount = 20
-    var tries = 40
+    again.effort.amount = shortening.runs
+    var tries = shortening.tries
     var isSmaller = true
     while isSmaller {
       isSmaller = false
-      for shorter in best.shorter where tries > 0 {
+      for shorter in shortening.shorter(best) where tries > 0 {
         tries -= 1
-        again.effort.replay = shorter.text
+        again.effort.replay = shorter
         if let smaller = try again.explore(inquiry, below: directory).failure {
           best = shorter
           result.failure = smaller
@@ -68,21 +71,25 @@ public struct Explorer: Sendable {
   }
 
   /// Judges the explorer: explores what must see each of the broken engines.
-  public func selfTest(_ suspects: [Suspect], progress: (KillMatrix.Row) -> Void = { _ in }) throws
-    -> [KillMatrix.Row]
-  {
-    try suspects.map { suspect in
+  public func selfTest(
+    _ suspects: [Suspect], progress: (KillMatrix.Row) -> Void = { _ in },
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws -> [KillMatrix.Row] {
+    var rows: [KillMatrix.Row] = []
+    for suspect in suspects where !isStopped() {
       let inquiries = suspect.caughtBy.compactMap(Inquiry.named)
       let found = try Explorer(
         inquiries, effort: effort, mutant: suspect.name, program: program, scratch: scratch
-      ).explore()
+      ).explore(shortening: false, isStopped: isStopped)
+      if found.count < inquiries.count { break }
       let row = KillMatrix.Row(
         mutant: suspect.name, story: suspect.story,
         caughtBy: found.filter { $0.failure != nil }.map(\.name),
         missedBy: found.filter { $0.failure == nil }.map(\.name))
+      rows.append(row)
       progress(row)
-      return row
     }
+    return rows
   }
 
   func explore(_ inquiry: Inquiry, below directory: URL) throws -> Exploration {
@@ -111,12 +118,9 @@ public struct Explorer: Sendable {
 }
 
 extension Exploration.Failure {
-  /// The program that failed, if it was one.
-  fileprivate var program: String? {
-    guard repro.contains("--scenario async-programs"), let at = repro.range(of: "--schedule ")
-    else {
-      return nil
-    }
+  /// What was run when it failed, as `repro` is told.
+  fileprivate var replayed: String? {
+    guard let at = repro.range(of: "--schedule ") else { return nil }
     return String(repro[at.upperBound...].prefix { $0 != " " })
   }
 }

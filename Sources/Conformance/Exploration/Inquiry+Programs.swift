@@ -10,7 +10,10 @@ extension Inquiry {
   static let asyncPrograms = Inquiry(
     .programs, "async-programs",
     "random asynchronous work over two files, three queues, two actors",
-    rules: ["ASYNC-52", "ACTOR-20", "WRITE-08"]
+    rules: ["ASYNC-52", "ACTOR-20", "WRITE-08"],
+    shortening: Shortening(tries: 40, runs: 20) {
+      AsyncProgram($0)?.shorter.map(\.text) ?? []
+    }
   ) { inquiry, task in
     Backstage.hooks?.skipFlushes()
     var result = inquiry.blank(task.effort)
@@ -25,8 +28,7 @@ extension Inquiry {
       } else {
         program = AsyncProgram(seed: task.effort.seed &+ UInt64(number))
       }
-      task.box?.restart()
-      for letter in program.text { task.box?.note(letter) }
+      task.begins(program.text)
       let place = try Scratch("program", in: task.directory)
       let complaint = try ProgramRun(in: place.url).run(program, limit: task.patience)
       result.count += 1
@@ -96,7 +98,8 @@ private struct Victim {
     guard child.line(within: task.patience) == "ready" else {
       return ("the victim did not begin: \(child.remains().stderr.suffix(200))", 0)
     }
-    // When it dies decides nothing but where it is by then.
+    // Time is the subject here, and nothing waits for it: a kill may come at any moment, and this is one of them. Where
+    // the victim is by then the verdict does not depend on.
     usleep(UInt32.random(in: 0...30_000, using: &dice))
     child.signal(SIGKILL)
     _ = child.remains()

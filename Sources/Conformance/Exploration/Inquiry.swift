@@ -32,6 +32,12 @@ public struct Inquiry: Sendable {
     var mutant: String?
     var inquiry = ""
 
+    /// Notes what is run now, in case that this process dies of it.
+    func begins(_ text: String) {
+      box?.restart()
+      for letter in text { box?.note(letter) }
+    }
+
     /// Starts a companion of the inquiry: the same program in the role of that name.
     func companion(
       _ role: String, in directory: URL, seed: UInt64? = nil, words: [String] = []
@@ -60,20 +66,22 @@ public struct Inquiry: Sendable {
   let body: Run
   /// What other processes do for it, by the name of their role.
   let companions: [String: Companion]
+  /// How the text of a failure gets shorter, unless the inquiry sees to that itself.
+  let shortening: Shortening?
 
   init(
     _ kind: Exploration.Kind, _ name: String, _ story: String, rules: [String],
-    companions: [String: Companion] = [:], _ body: @escaping Run
+    companions: [String: Companion] = [:], shortening: Shortening? = nil, _ body: @escaping Run
   ) {
     (self.kind, self.name, self.story, self.rules) = (kind, name, story, rules)
-    (self.companions, self.body) = (companions, body)
+    (self.companions, self.shortening, self.body) = (companions, shortening, body)
   }
 
   func run(_ task: Task) throws -> Exploration { try body(self, task) }
 
   public static let all: [Inquiry] =
     Scenario.all.map(Inquiry.init(schedulesOf:)) + Workload.all.map(Inquiry.init(crashesOf:))
-    + programs + histories
+    + programs + histories + models
 
   public static func named(_ name: String) -> Inquiry? { all.first { $0.name == name } }
 

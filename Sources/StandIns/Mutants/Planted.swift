@@ -142,6 +142,13 @@ extension Mutant {
       "forgets-while-it-fetches", "work that comes to a home while it fetches other work is lost",
       caughtBy: ["two-async-homes"]
     ) { $0.schedulers = ForgetfulSchedulers(honest: $0.schedulers) },
+    Mutant(
+      "loses-the-fortieth-write", "what a file's fortieth commit writes never reaches it",
+      caughtBy: ["model-of-versions"]
+    ) { seams in
+      let honest = seams.disk
+      seams.disk = { LosingDisk(try honest($0, $1, $2), losing: 40) }
+    },
   ]
 }
 

@@ -1,0 +1,66 @@
+import Evidence
+import Foundation
+import Harness
+
+extension Inquiry {
+  static let models = [versions]
+
+  /// Random programs whose every version is known beforehand.
+  static let versions = Inquiry(
+    .models, "model-of-versions",
+    "random work through two realms, all versions and objects compared with a model after each act",
+    rules: [
+      "READ-05", "READ-08", "READ-15", "WRITE-07", "WRITE-18", "WRITE-20", "FREEZE-37", "COMMIT-09",
+    ],
+    shortening: Shortening(tries: 300, runs: 1) {
+      ModelProgram($0)?.acts.shorter.map { ModelProgram($0).text } ?? []
+    }
+  ) { inquiry, task in
+    Backstage.hooks?.skipFlushes()
+    var result = inquiry.blank(task.effort)
+    var programs = 0
+    var comparisons = 0
+    // One thread, no queue that decides anything: what is replayed needs no second time.
+    let amount = task.effort.replay == nil ? max(1, task.effort.amount) : 1
+    for number in 0..<amount where .now < task.deadline {
+      let program =
+        try task.effort.replay.map(ModelProgram.init(replaying:))
+        ?? ModelProgram(seed: task.effort.seed &+ UInt64(number))
+      task.begins(program.text)
+      let (complaint, compared) = try inquiry.compare(program, in: task.directory)
+      programs += 1
+      comparisons += compared
+      result.count += program.acts.count
+      if let complaint {
+        result.failure = .init(
+          sentence: complaint, repro: inquiry.repro(task.effort, replay: program.text))
+        break
+      }
+    }
+    result.detail = "in \(programs) programs, \(comparisons) versions compared"
+    return result
+  }
+
+  private func compare(_ program: ModelProgram, in directory: URL) throws -> (String?, Int) {
+    let place = try Scratch("model", in: directory)
+    let file = place.url.appendingPathComponent("model.realm")
+    let run = try ModelRun(file)
+    if let complaint = run.run(program) {
+      // An engine that is wrong may die of letting go: the finding comes first.
+      _ = Unmanaged.passRetained(run)
+      return (complaint, run.comparisons)
+    }
+    run.leave()
+    do { try Backstage.hooks?.verify(file.path) } catch { return ("\(error)", run.comparisons) }
+    return (nil, run.comparisons)
+  }
+}
+
+extension ModelProgram {
+  fileprivate init(replaying text: String) throws {
+    guard let read = ModelProgram(text) else {
+      throw ExploreRequest.Misunderstood("'\(text)' is no program")
+    }
+    self = read
+  }
+}
