@@ -3,18 +3,51 @@ import Evidence
 extension ConformanceFiles {
   /// The kill matrix: a line for each mutant, a column for each rule that one was put before.
   ///
-  /// A cell says `caught`, `missed`, or nothing where the pair was not tried.
+  /// A cell says `caught`, `missed`, `also` (it fell although it need not), `holds`, or nothing where the pair was not
+  /// tried.
   public static func kills(_ examination: Examination) -> String {
     guard let kills = examination.kills else { return "mutant,story\n" }
-    let tried = Set(kills.rows.flatMap { $0.caughtBy + $0.missedBy })
-    let rules = examination.verdicts.map(\.id).filter(tried.contains)
+    let rules = kills.columns(of: examination)
     var text = CSV.row(["mutant", "story"] + rules)
     for row in kills.rows {
-      let cells = rules.map {
-        row.caughtBy.contains($0) ? "caught" : row.missedBy.contains($0) ? "missed" : ""
-      }
-      text += CSV.row([row.mutant, row.story] + cells)
+      text += CSV.row([row.mutant, row.story] + rules.map { row.cell($0)?.word ?? "" })
     }
     return text
+  }
+}
+
+extension KillMatrix {
+  /// The rules that a mutant was put before, in the order of their verdicts.
+  package func columns(of examination: Examination) -> [String] {
+    let asked = examination.verdicts.filter { $0.state != .untested }.map(\.id)
+    if isWhole { return asked }
+    let tried = Set(rows.flatMap { $0.caughtBy + $0.missedBy })
+    return asked.filter(tried.contains)
+  }
+}
+
+extension KillMatrix.Row {
+  /// What became of a mutant before a rule.
+  package enum Cell {
+    case caught, missed, also, holds
+
+    /// As tables have it.
+    package var word: String { "\(self)" }
+    package var sign: String {
+      switch self {
+      case .caught: "●"
+      case .missed: "✕"
+      case .also: "○"
+      case .holds: "·"
+      }
+    }
+  }
+
+  /// Nil where the pair was not tried.
+  package func cell(_ rule: String) -> Cell? {
+    if caughtBy.contains(rule) { return .caught }
+    if missedBy.contains(rule) { return .missed }
+    guard let alsoCaughtBy else { return nil }
+    return alsoCaughtBy.contains(rule) ? .also : .holds
   }
 }

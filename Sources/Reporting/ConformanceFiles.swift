@@ -82,6 +82,7 @@ public enum ConformanceFiles {
       case .skipped, .untested:
         text += "ok \(title) # SKIP \(escaped(verdict.reason ?? verdict.state.rawValue))\n"
       case .violated, .vacuous, .flaky, .error:
+        // TAP's own word, and no note of ours: what a producer knows to fall, so that its consumers do not count it.
         let forgiven =
           verdict.isForgiven ? " # TODO \(escaped(verdict.known ?? verdict.level))" : ""
         text += "not ok \(title)\(forgiven)\n  ---\n  state: \(verdict.state.rawValue)\n"

@@ -107,7 +107,12 @@ extension Examination {
         family.verdicts.sorted { $0.id < $1.id }
       }
       if more.isPartial == true { columns[place].isPartial = true }
-      columns[place].kills = columns[place].kills ?? more.kills
+      columns[place].kills =
+        more.kills.map { columns[place].kills?.merged(with: $0) ?? $0 }
+        ?? columns[place].kills
+      if let more = more.explorations {
+        columns[place].explorations = (columns[place].explorations ?? []) + more
+      }
     }
     return columns
   }

@@ -103,14 +103,15 @@ package struct ConformanceSection {
       [
         .init("mutant"), .init("verdict"), .init("what is broken"), .init("caught by"),
         .init("missed by"),
-      ])
+      ] + (kills.isWhole ? [.init("also caught by")] : []))
     for row in kills.rows {
-      table.add([
-        .init(row.mutant),
-        .init(row.isKilled ? "✓ caught" : "✕ survived", kind: row.isKilled ? "" : "bad"),
-        .init(row.story), .init(row.caughtBy.joined(separator: " ")),
-        .init(row.missedBy.joined(separator: " ")),
-      ])
+      table.add(
+        [
+          .init(row.mutant),
+          .init(row.isKilled ? "✓ caught" : "✕ survived", kind: row.isKilled ? "" : "bad"),
+          .init(row.story), .init(row.caughtBy.joined(separator: " ")),
+          .init(row.missedBy.joined(separator: " ")),
+        ] + (kills.isWhole ? [.init(row.alsoCaughtBy?.joined(separator: " ") ?? "")] : []))
     }
     let unproven = kills.rulesWithoutMutant
     let rest =
@@ -120,7 +121,30 @@ package struct ConformanceSection {
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
       .map { "<li>\(Markup.escape("\($0.key): \($0.value)"))</li>" }.joined()
     let exceptions = excused.isEmpty ? "" : "<p>No engine could break:</p><ul>\(excused)</ul>"
-    return "<h3>Can the suite fail?</h3>\(table.html)\(rest)\(exceptions)"
+    return "<h3>Can the suite fail?</h3>\(table.html)\(rest)\(exceptions)\(everyPair(kills))"
+  }
+
+  /// Every mutant before every rule, a sign for each pair: the families as columns, their rules within.
+  private func everyPair(_ kills: KillMatrix) -> String {
+    guard kills.isWhole else { return "" }
+    let families = examination.families.map { name, verdicts in
+      (name, verdicts.filter { $0.state != .untested }.map(\.id))
+    }.filter { !$0.1.isEmpty }
+    var table = HTMLTable(
+      "Each mutant before each rule: ● fell as it must, ○ fell too, ✕ should have, · holds",
+      [.init("mutant")]
+        + families.map { .init("\($0) \($1.first?.suffix(2) ?? "")–\($1.last?.suffix(2) ?? "")") })
+    for row in kills.rows {
+      table.add(
+        [.init(row.mutant)]
+          + families.map { _, rules in
+            .init(rules.map { row.cell($0)?.sign ?? " " }.joined())
+          })
+    }
+    let tried = kills.rows.count * families.reduce(0) { $0 + $1.1.count }
+    let fell = kills.rows.reduce(0) { $0 + $1.caughtBy.count + ($1.alsoCaughtBy?.count ?? 0) }
+    return "<details><summary>All \(tried) pairs, of which \(fell) fell</summary>"
+      + "\(table.html)</details>"
   }
 
   static func symbol(_ state: Verdict.State) -> String {

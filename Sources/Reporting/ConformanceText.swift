@@ -99,6 +99,7 @@ public struct ConformanceText {
       let state = row.isKilled ? "caught  " : "SURVIVED"
       text += "\(padded(row.mutant, to: width))\(state)  by \(row.caughtBy.joined(separator: " "))"
       if !row.missedBy.isEmpty { text += "  missed by \(row.missedBy.joined(separator: " "))" }
+      if let more = row.alsoCaughtBy, !more.isEmpty { text += "  and \(more.count) more" }
       text += "\n"
     }
     if !kills.rulesWithoutMutant.isEmpty {

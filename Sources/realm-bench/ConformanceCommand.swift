@@ -12,8 +12,10 @@ let conformanceVerb = Verb(
     .value("tier", "documented|all", "rules that Realm's documents state, or all (default)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .flag("self-test", "then each mutant before the rules that must catch it"),
+    .flag("every-pair", "with --self-test: before all other rules, too (hours; take a --shard)"),
     .value(
-      "explore", "N", "also schedules, crash states, histories and programs: N of each at random"),
+      "explore", "N",
+      "also schedules, crash states, histories, programs and models: N of each at random"),
     .value("seed", "N", "for probes that draw lots (default 1)"),
     .value("shard", "I/N", "every N-th rule from the I-th; also from the variables of array jobs"),
     .value("jobs", "N", "children at a time (default 2)"),
@@ -47,6 +49,9 @@ let conformanceVerb = Verb(
   let options = try examinerOptions(arguments)
   let outputs = try ConformanceOutputs(arguments)
   let passes = try arguments.integer("repeat", within: 1...1000) ?? 1
+  if arguments.has("every-pair"), !arguments.has("self-test") {
+    throw UsageError("--every-pair says how far a self-test goes: add --self-test")
+  }
   let examiner: Examiner
   do {
     examiner = try Examiner(
@@ -58,6 +63,7 @@ let conformanceVerb = Verb(
     for rule in examiner.rules { Terminal.out("\(rule.id)  \(rule.wording)\n") }
     return .fine
   }
+  Interruption.listen()
   // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts worthless.
   if options.mutant == nil, let canary = Mutant.canary,
     try !examiner.canarySings(canary.suspect)
@@ -66,23 +72,33 @@ let conformanceVerb = Verb(
       "realm-bench: the canary mutant '\(canary.name)' was not caught: no verdict counts")
     return .violated
   }
-  Interruption.listen()
   let started = Timestamp.utc()
   var examination = try examined(examiner, passes: passes)
   if arguments.has("explore"), !Interruption.hasCome {
     examination.explorations = try explore(arguments, examiner.rules.map(\.id))
   }
   if arguments.has("self-test"), !Interruption.hasCome {
-    let progress = Progress(total: Mutant.all.count, what: "mutants")
-    examination.kills = try examiner.selfTest(Mutant.all.map(\.suspect)) { _ in progress.step() }
-    progress.finish()
-    if arguments.has("explore") {
-      examination.kills?.rows += try explorer(arguments, []).selfTest(Mutant.planted.map(\.suspect))
-    }
+    examination.kills = try selfTested(examiner, arguments)
   }
+  // Whenever it came: something that was asked for is missing, or may be.
+  if Interruption.hasCome { examination.isPartial = true }
   try outputs.write(examination, started: started)
   if examination.isPartial == true { return .interrupted }
   return examination.isClean ? .fine : .violated
+}
+
+/// The suite before broken engines, and with `--explore` the explorer before those that only it can see.
+private func selfTested(_ examiner: Examiner, _ arguments: Arguments) throws -> KillMatrix {
+  let progress = Progress(total: Mutant.all.count, what: "mutants")
+  var kills = try examiner.selfTest(
+    Mutant.all.map(\.suspect), everyPair: arguments.has("every-pair"),
+    progress: { _ in progress.step() }, isStopped: { Interruption.hasCome })
+  progress.finish()
+  if arguments.has("explore") {
+    kills.rows += try explorer(arguments, []).selfTest(
+      Mutant.planted.map(\.suspect), isStopped: { Interruption.hasCome })
+  }
+  return kills
 }
 
 /// One pass, or several that must agree.

@@ -154,6 +154,11 @@ enum Interruption {
 
   static func listen() {
     for number in [SIGINT, SIGTERM] {
+      // Whoever started this process may have blocked them, and what is blocked is inherited.
+      var own = sigset_t()
+      sigemptyset(&own)
+      sigaddset(&own, number)
+      pthread_sigmask(SIG_UNBLOCK, &own, nil)
       signal(number) { number in
         Interruption.came.store(true, ordering: .relaxed)
         // The second one means it.

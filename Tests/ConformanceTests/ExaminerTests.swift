@@ -15,6 +15,7 @@ import Testing
       falls) printf '%s\\n' "${mark}violated\tnews\tsilence" "${mark}done" ;;
       skips) printf '%s\\n' "${mark}skipped\tno actors here" "${mark}done" ;;
       empty) printf '%s\\n' "${mark}done" ;;
+      # Sleeps are what these do wrong: each is stopped or found long before its time is over.
       hangs) sleep 60 ;;
       floods) while :; do echo flood; done ;;
       eats) x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done ;;
@@ -175,6 +176,37 @@ import Testing
     #expect(kills.rows[0].caughtBy == ["WRITE-03"])
     #expect(kills.rows[1].missedBy == ["READ-01"])
     #expect(kills.rulesWithoutMutant == ["READ-02", "READ-03", "WRITE-01", "WRITE-02"])
+  }
+
+  @Test func `puts each mutant before every rule if asked to`() throws {
+    let suspects = [
+      Suspect(name: "mute", story: "says nothing", caughtBy: ["WRITE-03"]),
+      Suspect(name: "sound", story: "nothing is wrong with it", caughtBy: ["READ-01"]),
+    ]
+    let matrix = try examiner().selfTest(suspects, everyPair: true)
+    #expect(matrix.isWhole)
+    #expect(matrix.rows.map(\.caughtBy) == [["WRITE-03"], []])
+    #expect(matrix.rows.map(\.missedBy) == [[], ["READ-01"]])
+    // READ-02 falls whoever stands before it.
+    #expect(matrix.rows.map(\.alsoCaughtBy) == [["READ-02"], ["READ-02", "WRITE-03"]])
+    #expect(matrix.survivors == ["sound"])
+    let halves = try [1, 2].map { part in
+      try examiner(change: { $0.shard = (part, 2) }).selfTest(suspects, everyPair: true)
+    }
+    #expect(halves.allSatisfy { !$0.survivors.contains("mute") })
+    let sum = halves[0].merged(with: halves[1])
+    #expect(sum.rows.map { Set($0.alsoCaughtBy ?? []) } == [["READ-02"], ["READ-02", "WRITE-03"]])
+    #expect(sum.rows.map(\.missedBy) == [[], ["READ-01"]])
+  }
+
+  @Test func `leaves out mutants that it is not through with`() throws {
+    let suspects = ["mute", "deaf"].map { Suspect(name: $0, story: "", caughtBy: ["WRITE-03"]) }
+    let heard = Mutex<[String]>([])
+    let matrix = try examiner(change: { $0.jobs = 1 }).selfTest(
+      suspects, progress: { row in heard.withLock { $0.append(row.mutant) } },
+      isStopped: { heard.withLock { !$0.isEmpty } })
+    #expect(matrix.rows.first?.mutant == "mute" && matrix.survivors.isEmpty)
+    #expect(matrix.rows.map(\.mutant) == heard.withLock { $0 })
   }
 
   @Test func `knows whether its canary sings`() throws {

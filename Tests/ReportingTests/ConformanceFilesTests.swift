@@ -114,6 +114,25 @@ import Testing
     #expect(text.contains("✕ violated, known") && text.contains("`realm-bench repro READ-02`"))
   }
 
+  @Test func `show which mutant fell to which rule`() throws {
+    var examination = Self.examination
+    let row = KillMatrix.Row(
+      mutant: "mute", story: "says nothing", caughtBy: ["READ-01"], missedBy: ["READ-02"])
+    examination.kills = KillMatrix(rows: [row], rulesWithoutMutant: [])
+    #expect(
+      CSV.rows(of: ConformanceFiles.kills(examination)) == [
+        ["mutant", "story", "READ-01", "READ-02"], ["mute", "says nothing", "caught", "missed"],
+      ])
+    #expect(!ConformanceSection(examination).section.html.contains("pairs, of which"))
+    examination.kills?.rows[0].alsoCaughtBy = ["READ-04"]
+    let whole = CSV.rows(of: ConformanceFiles.kills(examination))
+    #expect(whole[0].count == 2 + examination.verdicts.count { $0.state != .untested })
+    #expect(whole[1].prefix(6) == ["mute", "says nothing", "caught", "missed", "holds", "also"])
+    let html = ConformanceSection(examination).section.html
+    #expect(html.contains("All 8 pairs, of which 2 fell") && html.contains(">●✕·○"), "\(html)")
+    #expect(XMLText(html).isWellFormed)
+  }
+
   @Test func `show sources and coverage on the page`() {
     let html = ConformanceSection(Self.examination).section.html
     #expect(html.contains("S0 “Boats” 3 (0123abcd)"))

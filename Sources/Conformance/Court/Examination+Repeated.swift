@@ -5,11 +5,15 @@ extension Examination {
   ///
   /// Where they disagree the rule is flaky, whatever the verdicts were: an answer that changes by itself is none.
   public init?(agreementOf runs: [Examination]) {
+    // The first pass is the longest: only the last one can have been interrupted.
     guard var first = runs.first else { return nil }
     for place in first.verdicts.indices {
       let id = first.verdicts[place].id
       let states = runs.map { run in run.verdicts.first { $0.id == id }?.state }
-      guard let other = states.firstIndex(where: { $0 != states[0] }) else { continue }
+      // A pass that was interrupted has no answer, which is not another one.
+      guard let other = states.firstIndex(where: { $0 != nil && $0 != states[0] }) else {
+        continue
+      }
       let odd = runs[other].verdicts.first { $0.id == id }
       first.verdicts[place].reason =
         "run 1 said \(states[0]?.rawValue ?? "nothing"), run \(other + 1) "

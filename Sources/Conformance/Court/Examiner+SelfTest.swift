@@ -21,52 +21,53 @@ public struct Suspect: Sendable {
 extension Examiner {
   /// Judges the suite: puts each broken engine before the rules that must catch it.
   ///
-  /// Only pairs whose rule is among the chosen ones are tried; `progress` hears each mutant's row.
+  /// Only pairs whose rule is among the chosen ones are tried; with `everyPair` all of them, whether or not the rule must
+  /// fall. `progress` hears each mutant's row. Once `isStopped` says so, mutants that are not through are left out.
   public func selfTest(
-    _ suspects: [Suspect], progress: (KillMatrix.Row) -> Void = { _ in }
+    _ suspects: [Suspect], everyPair: Bool = false,
+    progress: (KillMatrix.Row) -> Void = { _ in },
+    isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws -> KillMatrix {
     let place = try Scratch("self-test", in: scratch)
-    let known = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
-    let pairs = suspects.flatMap { suspect in
-      suspect.caughtBy.compactMap { id in known[id].map { (suspect, $0) } }
-    }
+    let pairs = suspects.flatMap { self.pairs(of: $0, everyPair: everyPair) }
     // Rules whose probes hang before a broken engine are cut short: the verdict is the same.
     var hasty = self
     hasty.options.patience = min(options.patience, .seconds(3))
     hasty.options.deadline = options.deadline ?? .seconds(12)
     let examiner = hasty
-    var caught: [String: [String]] = [:]
-    var missed: [String: [String]] = [:]
-    var left = Dictionary(grouping: pairs, by: { $0.0.name }).mapValues(\.count)
+    var open: [String: KillMatrix.Row] = [:]
+    var left = Dictionary(grouping: pairs, by: { $0.suspect.name }).mapValues(\.count)
     var rows: [String: KillMatrix.Row] = [:]
     try eachInOrder(
-      pairs.map { Pair(suspect: $0.0, rule: $0.1) },
-      { pair in
-        (pair, try examiner.judge(pair.rule, mutant: pair.suspect.name, below: place.url))
+      pairs,
+      { pair -> (Pair, Verdict?) in
+        guard !isStopped() else { return (pair, nil) }
+        return (pair, try examiner.judge(pair.rule, mutant: pair.suspect.name, below: place.url))
       },
       { pair, verdict in
+        guard let verdict else { return }
         let name = pair.suspect.name
-        if verdict.state == .violated {
-          caught[name, default: []].append(pair.rule.id)
-        } else {
-          missed[name, default: []].append(pair.rule.id)
-        }
+        var row = open[name] ?? pair.suspect.row(everyPair: everyPair)
+        row.take(verdict, isExpected: pair.suspect.caughtBy.contains(pair.rule.id))
+        open[name] = row
         left[name]! -= 1
-        if left[name] == 0 {
-          let row = KillMatrix.Row(
-            mutant: name, story: pair.suspect.story, caughtBy: caught[name] ?? [],
-            missedBy: missed[name] ?? [])
-          rows[name] = row
-          progress(row)
-        }
+        guard left[name] == 0 else { return }
+        rows[name] = row
+        progress(row)
       })
     let proven = Set(suspects.flatMap(\.caughtBy))
+    let known = Set(rules.map(\.id))
     return KillMatrix(
       rows: suspects.compactMap { rows[$0.name] },
       rulesWithoutMutant: rules.filter {
         $0.untested == nil && !proven.contains($0.id) && Catalogue.unproven[$0.id] == nil
       }.map(\.id),
-      rulesThatCannotFall: Catalogue.unproven.filter { known[$0.key] != nil })
+      rulesThatCannotFall: Catalogue.unproven.filter { known.contains($0.key) })
+  }
+
+  private func pairs(of suspect: Suspect, everyPair: Bool) -> [Pair] {
+    rules.filter { everyPair ? $0.untested == nil : suspect.caughtBy.contains($0.id) }
+      .map { Pair(suspect: suspect, rule: $0) }
   }
 
   /// Shows that the suite can see a broken engine at all: a run whose canary survives proves nothing.
@@ -84,6 +85,24 @@ extension Examiner {
   private struct Pair: Sendable {
     let suspect: Suspect
     let rule: Rule
+  }
+}
+
+extension Suspect {
+  fileprivate func row(everyPair: Bool) -> KillMatrix.Row {
+    KillMatrix.Row(
+      mutant: name, story: story, caughtBy: [], missedBy: [], alsoCaughtBy: everyPair ? [] : nil)
+  }
+}
+
+extension KillMatrix.Row {
+  fileprivate mutating func take(_ verdict: Verdict, isExpected: Bool) {
+    switch (verdict.state == .violated, isExpected) {
+    case (true, true): caughtBy.append(verdict.id)
+    case (false, true): missedBy.append(verdict.id)
+    case (true, false): alsoCaughtBy?.append(verdict.id)
+    case (false, false): break
+    }
   }
 }
 

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// What ends a command from outside: what it had found by then is there, and says that it is not all.
+@Suite struct `Interrupted` {
+  private func state(of run: URL) throws -> String? {
+    let text = try Data(contentsOf: run.appendingPathComponent("run.json"))
+    return (try JSONSerialization.jsonObject(with: text) as? [String: Any])?["state"] as? String
+  }
+
+  // The command                     The one at the keyboard
+  // examines READ-01 again and again
+  // has told of the first pass
+  //                                 presses Ctrl-C
+  // writes what it has, ends with 6
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `conformance keeps its verdicts, marks them as partial and ends with 6`(signal: Int32)
+    throws
+  {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tool = try RunningTool(
+      [
+        "conformance", "--filter", "READ-01", "--repeat", "1000", "--out", "run", "--json",
+        "verdicts.json",
+      ], in: folder)
+    #expect(tool.says("pass 1 of 1000"))
+    tool.signal(signal)
+    let result = try tool.end()
+    #expect(result.code == 6, "\(result.err)")
+    #expect(result.out.contains("1 rules: 1 holds"))
+    #expect(result.out.contains("interrupted, the rest was not asked"))
+    let run = folder.appendingPathComponent("run")
+    #expect(try state(of: run) == "interrupted")
+    let page = try String(
+      contentsOf: run.appendingPathComponent("report.html"), encoding: .utf8)
+    #expect(page.contains("interrupted"))
+    let json = try String(
+      contentsOf: folder.appendingPathComponent("verdicts.json"), encoding: .utf8)
+    #expect(json.contains("\"partial\" : true"))
+    // A partial run is a run: it is read again as it stands.
+    #expect(try Tool.run(["report", run.path], in: folder).code == 0)
+  }
+
+  @Test func `a self-test keeps the mutants that it is through with`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tool = try RunningTool(
+      ["conformance", "--filter", "READ-0*", "--self-test", "--kills", "kills.csv"], in: folder)
+    // The examination has ended when the scratch space of the self-test is there.
+    let place = folder.appendingPathComponent(".realm-bench").path
+    #expect(
+      tool.runs {
+        (try? FileManager.default.contentsOfDirectory(atPath: place))?
+          .contains { $0.hasPrefix("self-test") } == true
+      })
+    tool.signal(SIGINT)
+    let result = try tool.end()
+    #expect(result.code == 6, "\(result.err)")
+    #expect(result.out.contains("interrupted, the rest was not asked"))
+    #expect(!result.out.contains("SURVIVED"), "\(result.out)")
+    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("kills.csv").path))
+  }
+}
