@@ -15,6 +15,12 @@ final class Person: Object {
   }
 }
 
+/// What a list of people shows of each.
+final class PersonView: Projection<Person> {
+  @Projected(\Person.name) var fullName
+  @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
+}
+
 /// A dog that knows its owners.
 final class Dog: Object {
   @Persisted var name: String

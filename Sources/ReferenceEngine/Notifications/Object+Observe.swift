@@ -60,7 +60,7 @@ extension ThreadConfined where Self: ObjectBase {
     }
   }
 
-  private func observedSession(_ unmanaged: Violation) -> Session? {
+  func observedSession(_ unmanaged: Violation) -> Session? {
     guard let session = realm?.session else {
       refuse(isInvalidated ? .invalidated : unmanaged, at: .observe)
       return nil

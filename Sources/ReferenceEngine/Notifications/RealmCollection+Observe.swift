@@ -31,7 +31,7 @@ extension RealmCollection {
     return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
   }
 
-  private static func observer(
+  static func observer(
     _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> Registration.Make<Self> {
     { collection, session, _ in
@@ -39,7 +39,7 @@ extension RealmCollection {
     }
   }
 
-  private var observedSession: Session? {
+  var observedSession: Session? {
     let session = realm?.session
     if session == nil { refuse(.observedUnmanagedCollection, at: .observe) }
     return session

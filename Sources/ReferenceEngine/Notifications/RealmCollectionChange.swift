@@ -19,3 +19,17 @@ extension RealmCollectionChange {
       modifications: difference.modifications)
   }
 }
+
+extension RealmCollectionChange {
+  /// The same change of another view of the collection.
+  func mapped<Other>(_ view: (CollectionType) -> Other) -> RealmCollectionChange<Other> {
+    switch self {
+    case .initial(let collection): .initial(view(collection))
+    case .update(let collection, let deletions, let insertions, let modifications):
+      .update(
+        view(collection), deletions: deletions, insertions: insertions,
+        modifications: modifications)
+    case .error(let error): .error(error)
+    }
+  }
+}

@@ -42,7 +42,14 @@ extension _Persistable {
 }
 
 /// A type that may stand in a `List`, `MutableSet` or `Map`.
-public protocol RealmCollectionValue: Hashable, _StoredConvertible {}
+public protocol RealmCollectionValue: Hashable, _StoredConvertible {
+  /// Whether it is a view of an object, and not one itself.
+  static var _rlmIsProjection: Bool { get }
+}
+
+extension RealmCollectionValue {
+  public static var _rlmIsProjection: Bool { false }
+}
 
 /// A type that `Realm.objects` can be asked for.
 public protocol RealmFetchable: RealmCollectionValue {}

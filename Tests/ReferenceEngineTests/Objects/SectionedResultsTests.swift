@@ -98,4 +98,93 @@ import Testing
     let frozen = realm.freeze(ben)
     #expect(frozen.isFrozen && realm.thaw(frozen)?.isSameObject(as: ben) == true)
   }
+
+  private func told<C>(_ change: SectionedResultsChange<C>) -> String {
+    switch change {
+    case .initial: "initial"
+    case .update(_, let deletions, let insertions, let modifications, let comes, let goes):
+      "-\(deletions.map(Array.init)) +\(insertions.map(Array.init)) "
+        + "~\(modifications.map(Array.init)) sections +\(Array(comes)) -\(Array(goes))"
+    }
+  }
+
+  // What was known before the change of the row above:
+  //   [1: Ada Abel] [2: Cleo] [3: Ben Bo]
+  @Test func `listeners of sections hear of sections and of members`() throws {
+    let configuration = freshConfiguration()
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    desk.commit { realm in
+      for (name, age) in [("Ben", 3), ("Ada", 1), ("Bo", 3), ("Cleo", 2), ("Abel", 1)] {
+        realm.create(Dog.self, value: ["name": name, "age": age])
+      }
+    }
+    let (all, threes, names) = (Noted<String>(), Noted<String>(), Noted<String>())
+    let tokens = desk.work { realm in
+      let sections = realm.objects(Dog.self).sectioned(by: \.age)
+      return [
+        sections.observe { all.add(told($0)) },
+        sections[2].observe { threes.add(told($0)) },
+        sections.observe(keyPaths: [\Dog.name], on: desk.queue) { names.add(told($0)) },
+      ]
+    }
+    desk.work { _ in }
+    func commit(_ change: @escaping (Results<Dog>) -> Void) {
+      other.commit { change($0.objects(Dog.self)) }
+      desk.work { _ in }
+    }
+    commit { $0.where { $0.name == "Bo" }.first?.name = "Max" }
+    commit { $0.where { $0.name == "Cleo" }.first?.age = 3 }
+    commit { $0.realm!.create(Dog.self, value: ["name": "Zoe", "age": 9]) }
+    commit { $0.realm!.create(Person.self) }
+    commit { $0.realm!.delete($0.where { $0.age == 3 }) }
+    let moved = "-[] +[[1, 2]] ~[] sections +[] -[1]"
+    #expect(
+      all.all == [
+        "initial", "-[] +[] ~[[2, 1]] sections +[] -[]", moved,
+        "-[] +[[2, 0]] ~[] sections +[2] -[]", "-[] +[] ~[] sections +[] -[1]",
+      ])
+    #expect(
+      threes.all == [
+        "initial", "-[] +[] ~[[2, 1]] sections +[] -[]", "-[] +[[1, 2]] ~[] sections +[] -[]",
+        "-[] +[] ~[] sections +[] -[1]",
+      ])
+    #expect(names.all == all.all)
+    for token in tokens { token.invalidate() }
+  }
+
+  @Test func `a change of its key alone brings a member to another section`() throws {
+    let configuration = freshConfiguration()
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    desk.commit { realm in
+      for name in ["Ada", "Bo"] { realm.create(Dog.self, value: ["name": name, "age": 1]) }
+    }
+    let heard = Noted<String>()
+    let token = desk.work { realm in
+      realm.objects(Dog.self).sectioned(by: { $0.age }, sortDescriptors: ["name"])
+        .observe { heard.add(told($0)) }
+    }
+    desk.work { _ in }
+    other.commit { $0.objects(Dog.self)[1].age = 2 }
+    desk.work { _ in }
+    #expect(heard.all == ["initial", "-[[0, 1]] +[[1, 0]] ~[] sections +[1] -[]"])
+    token.invalidate()
+  }
+
+  @Test func `REF-01: sections travel by reference`() throws {
+    let configuration = freshConfiguration()
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    desk.commit { realm in
+      for (name, age) in [("Ada", 1), ("Bo", 2)] {
+        realm.create(Dog.self, value: ["name": name, "age": age])
+      }
+    }
+    let (all, one) = desk.work { realm in
+      let sections = realm.objects(Dog.self).sectioned(by: \.age)
+      return (ThreadSafeReference(to: sections), ThreadSafeReference(to: sections[1]))
+    }
+    other.work { realm in
+      #expect(realm.resolve(all)?.allKeys == [1, 2])
+      #expect(realm.resolve(one)?.first?.name == "Bo")
+    }
+  }
 }

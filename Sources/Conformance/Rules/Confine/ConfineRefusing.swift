@@ -115,6 +115,15 @@ extension Rules.Confine {
         let results = try stage.stocked().objects(Person.self)
         try stage.elsewhere { stage.act { use(results.where { $0.age > 30 }.count) } }
       },
+      Probe.dies("a projection's property", saying: Words.wrongThread) { stage in
+        let view = PersonView(projecting: try stage.stocked().person("Ann"))
+        try stage.elsewhere { stage.act { use(view.fullName) } }
+      },
+      Probe.dies("sections' count", saying: Words.wrongThread) { stage in
+        let sections = try stage.stocked().objects(Person.self).sectioned(by: \.age)
+        use(sections.count)
+        try stage.elsewhere { stage.act { use(sections.count) } }
+      },
       Probe.dies("Results' aggregate", saying: Words.wrongThread) { stage in
         let results = try stage.stocked().objects(Person.self)
         try stage.elsewhere {

@@ -33,6 +33,10 @@ extension Rules.Freeze {
         let map: Map<String, Int> = all.scores.freeze()
         let results: Results<Person> = realm.objects(Person.self).freeze()
         let owners: LinkingObjects<Person> = realm.person("Ann").dogs[0].owners.freeze()
+        let erased: AnyRealmCollection<Dog> = AnyRealmCollection(realm.person("Ann").dogs).freeze()
+        let view: PersonView = PersonView(projecting: realm.person("Ann")).freeze()
+        let sections: SectionedResults<Int, Person> = realm.objects(Person.self)
+          .sectioned(by: \.age).freeze()
         stage.equal(frozenRealm.isFrozen, true, "the realm")
         stage.equal(object.isFrozen, true, "the object")
         stage.equal(embedded.isFrozen, true, "the embedded object")
@@ -41,6 +45,9 @@ extension Rules.Freeze {
         stage.equal(map.isFrozen, true, "the map")
         stage.equal(results.isFrozen, true, "the results")
         stage.equal(owners.isFrozen, true, "the linking objects")
+        stage.equal(erased.isFrozen, true, "the collection of any kind")
+        stage.equal(view.isFrozen, true, "the projection")
+        stage.equal(sections.isFrozen, true, "the sections")
       }
     ])
 

@@ -80,7 +80,8 @@ extension Rules.Send {
     probes: [
       "Realm", "Object", "EmbeddedObject", "List<Int>", "MutableSet<Int>", "Map<String, Int>",
       "Results<Model>", "LinkingObjects<Model>", "AnyRealmCollection<Model>", "AnyRealmValue",
-      "PropertyChange", "ObjectChange<Model>", "RealmCollectionChange<Results<Model>>",
+      "Projection<Model>", "SectionedResults<Int, Model>", "PropertyChange", "ObjectChange<Model>",
+      "RealmCollectionChange<Results<Model>>", "RealmMapChange<Map<String, Int>>",
     ].map { type in
       Probe("\(type) is not Sendable") { stage in
         try stage.doesNotCompile(

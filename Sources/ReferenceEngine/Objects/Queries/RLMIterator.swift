@@ -9,7 +9,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline var position = 0
 
   init(_ results: ResultsState) {
-    if let table = results.elementClass {
+    if let table = results.elementClass, !Element._rlmIsProjection {
       let walk = RowWalk(results, of: table)
       self.walk = walk
       state = walk.state

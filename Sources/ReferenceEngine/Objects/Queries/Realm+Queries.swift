@@ -2,7 +2,7 @@ extension Realm {
   /// All objects of a class.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     session.verify(at: .readRealm)
-    guard let model = type as? ObjectBase.Type else {
+    guard let model = (type as? ObjectBase.Type) ?? type._rlmLinkedClass else {
       refuseQuery("Only objects can be queried by their type, not \(type).")
     }
     if !keeps(.lookupsStayOnTheVersion) { _ = session.advance() }

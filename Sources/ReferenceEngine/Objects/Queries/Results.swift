@@ -22,7 +22,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   }
 
   public subscript(position: Int) -> Element {
-    guard let table = state.elementClass else {
+    guard let table = state.elementClass, !Element._rlmIsProjection else {
       return Element._rlmDecode(_Stored(state.value(at: position), state.session))
     }
     return unsafeBitCast(state.object(at: position, of: table), to: Element.self)

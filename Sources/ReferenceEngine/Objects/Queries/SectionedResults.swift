@@ -41,7 +41,27 @@ where SectionElement: RealmCollectionValue {
   }
 }
 
-extension SectionedResults: ThreadConfined {}
+extension SectionedResults: Relocatable {
+  static var referencesPin: Bool { true }
+
+  func found(in session: Session) -> SectionedResults? {
+    grouping.members.found(in: session).map {
+      SectionedResults(grouping: grouping.regrouped($0))
+    }
+  }
+
+  func finder() -> Finder {
+    let (find, shown) = (grouping.members.finder(), Handed<(Any) -> Any>(shown))
+    return { session in find(session).map(shown.value) }
+  }
+
+  /// What puts the same members, found anywhere, into the same sections.
+  private var shown: (Any) -> Any {
+    { [grouping] in
+      SectionedResults(grouping: grouping.regrouped($0 as! Results<SectionElement>))
+    }
+  }
+}
 
 extension SectionedResults: CustomStringConvertible {
   public var description: String {
@@ -83,7 +103,26 @@ where SectionElement: RealmCollectionValue {
   }
 }
 
-extension ResultsSection: ThreadConfined {}
+extension ResultsSection: Relocatable {
+  static var referencesPin: Bool { true }
+
+  func found(in session: Session) -> ResultsSection? {
+    grouping.members.found(in: session).map {
+      ResultsSection(key: key, grouping: grouping.regrouped($0))
+    }
+  }
+
+  func finder() -> Finder {
+    let (find, shown) = (grouping.members.finder(), Handed<(Any) -> Any>(shown))
+    return { session in find(session).map(shown.value) }
+  }
+
+  private var shown: (Any) -> Any {
+    { [key, grouping] in
+      ResultsSection(key: key, grouping: grouping.regrouped($0 as! Results<SectionElement>))
+    }
+  }
+}
 
 extension ResultsSection: CustomStringConvertible {
   public var description: String {

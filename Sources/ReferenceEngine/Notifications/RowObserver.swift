@@ -1,0 +1,55 @@
+/// A listener of one row: of an object, or of what a projection shows of it.
+class RowObserver<Observed>: Observer, @unchecked Sendable {
+  // Sendable as every observer is.
+  let observed: Observed
+  let object: ObjectBase
+  let row: RowLink
+  let bound: BoundClass
+  private let block: (ObjectChange<Observed>) -> Void
+
+  init?(
+    _ observed: Observed, of object: ObjectBase, in session: Session, told: Root,
+    _ block: @escaping (ObjectChange<Observed>) -> Void
+  ) {
+    let header = object._header
+    guard let bound = header.pointee.table, let table = bound.table else { return nil }
+    self.observed = observed
+    self.object = object
+    row = RowLink(table: table, key: header.pointee.key)
+    self.bound = bound
+    self.block = block
+    super.init(session: session, told: told)
+  }
+
+  override final func news(since told: Root?) -> (() -> Void)? {
+    guard let told else { return nil }
+    guard session.hasRow(row.key, of: bound) else { return farewell() }
+    guard let changes = session.listeners?.changes(since: told) else { return nil }
+    if changes.kind(of: row) == .replaced { return farewell() }
+    guard let properties = propertyChanges(by: changes, since: told) else { return nil }
+    return { [self] in block(.change(observed, properties)) }
+  }
+
+  /// Which of the observed properties were set; nil if nothing that concerns the listener has happened.
+  func propertyChanges(by changes: ChangeSet, since told: Root) -> [PropertyChange]? {
+    fatalError("every kind of listener knows its own properties")
+  }
+
+  /// The object as the listener knew it; nil for what the session itself has overwritten, which it does not tell.
+  final func before(_ told: Root) -> ObjectBase? {
+    session.listeners?.isOwnWork(since: told) == true || !keeps(.changesTellTheOldValue)
+      ? nil : session.listeners?.frozenSession(of: told)?.object(at: row)
+  }
+
+  private func farewell() -> (() -> Void)? {
+    if keeps(.deletionIsToldOnce) { endHere() }
+    return { [self] in block(.deleted) }
+  }
+}
+
+extension ChangeSet {
+  /// What happened to a row; nil if nothing has.
+  func kind(of row: RowLink) -> RowChange.Kind? {
+    tables[UInt32(row.table)]?.first { $0.key <= row.key && row.key < $0.end }?.kind
+  }
+}

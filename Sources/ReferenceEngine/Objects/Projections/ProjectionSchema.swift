@@ -1,0 +1,94 @@
+import Synchronization
+
+/// What a class of projections shows: its projected properties, each with the path it takes from the object.
+struct ProjectionSchema {
+  struct Property {
+    /// Its name in the projection.
+    let label: String
+    /// The dotted path in the object, as key paths of listeners have it.
+    let path: String
+    let projected: any AnyProjected
+
+    var keyPath: AnyKeyPath { projected.rootKeyPath }
+  }
+
+  let properties: [Property]
+
+  static func of<View: ProjectionObservable>(_: View.Type) -> ProjectionSchema {
+    let id = ObjectIdentifier(View.self)
+    if let known = shelf.schemas.withLock({ $0[id]?.value }) { return known }
+    let schema = ProjectionSchema(reflecting: View(projecting: View.Root()))
+    shelf.schemas.withLock { $0[id] = Handed(schema) }
+    return schema
+  }
+
+  private static let shelf = Shelf()
+
+  private final class Shelf: Sendable {
+    // Handed, because key paths are immutable and only their type does not say so.
+    let schemas = Mutex<[ObjectIdentifier: Handed<ProjectionSchema>]>([:])
+  }
+
+  private init<View: ProjectionObservable>(reflecting view: View) {
+    var found: [Property] = []
+    var mirror: Mirror? = Mirror(reflecting: view)
+    while let here = mirror {
+      // A superclass' properties stand before its subclass' own.
+      found.insert(
+        contentsOf: here.children.compactMap { child in
+          guard let label = child.label, let projected = child.value as? any AnyProjected else {
+            return nil
+          }
+          let keyPath = projected.rootKeyPath
+          return Property(
+            label: String(label.drop { $0 == "_" }),
+            path: ProjectionSchema.path(of: keyPath, in: View.Root.self), projected: projected)
+        }, at: 0)
+      mirror = here.superclassMirror
+    }
+    properties = found
+  }
+
+  /// A property of the members of a collection is the collection's path and theirs.
+  private static func path(of keyPath: AnyKeyPath, in root: ObjectBase.Type) -> String {
+    let name = propertyName(of: keyPath, in: root)
+    guard type(of: keyPath).valueType is any AnyProjectedCollection.Type,
+      let members = root.init()[keyPath: keyPath] as? any AnyProjectedCollection
+    else { return name }
+    return name + "." + members.memberPath
+  }
+
+  /// The properties of those names; stops whoever names one that is not there.
+  func properties(named labels: [String]?, of projection: String) -> [Property] {
+    guard let labels else { return properties }
+    return labels.compactMap { label in
+      if let property = properties.first(where: { $0.label == label }) { return property }
+      refuse(.noSuchProperty(label, in: projection), at: .observe)
+      return nil
+    }
+  }
+}
+
+extension ProjectionObservable {
+  /// The name of the projected property that a key path leads to.
+  static func label(of keyPath: PartialKeyPath<Self>) -> String { property(of: keyPath).label }
+
+  /// The projected property that a key path leads to, found by following it while the properties take notes.
+  static func property(of keyPath: PartialKeyPath<Self>) -> ProjectionSchema.Property {
+    let notes = ProjectionProbe.Notes()
+    let view = Self(projecting: Root())
+    ProjectionProbe.$notes.withValue(notes) { _ = view[keyPath: keyPath] }
+    guard let noted = notes.keyPaths.first,
+      let property = ProjectionSchema.of(Self.self).properties.first(where: { $0.keyPath == noted })
+    else { refuseQuery("\(keyPath) names no projected property of \(Self.self).") }
+    return property
+  }
+}
+
+extension Query where T: ProjectionObservable {
+  /// What a projected property shows. What is computed from a property cannot be asked for: the file does not hold it.
+  public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
+    let property = T.property(of: member)
+    return appending(.property(property.path), isCollection: V.self is any Countable.Type)
+  }
+}
