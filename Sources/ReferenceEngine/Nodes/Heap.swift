@@ -39,8 +39,25 @@ final class Heap {
 
   func examineWaiting() { examine(free) }
 
-  /// Takes free space, and makes the file longer if there is none.
-  func take(atLeast least: Int, wanted: Int) throws -> Run {
+  /// Takes free space, at the end of the heap if there is no other, and makes the file long enough for it.
+  ///
+  /// - Parameter provides: false if that is left to whoever writes there, by `provide(for:)`.
+  func take(atLeast least: Int, wanted: Int, provides: Bool = true) throws -> Run {
+    let found = takeFree(atLeast: least, wanted: wanted)
+    // Free space behind the end of the file was taken for a commit for which the file could not be made longer.
+    if let found, !provides || found.end <= fileSize { return found }
+    let run = found ?? free.map.takeAtEnd(bytes: max(least, wanted))
+    do {
+      if provides { try provide(for: run) }
+      return run
+    } catch {
+      free.map.give(run)
+      _ = free.map.trimEnd()
+      throw error
+    }
+  }
+
+  private func takeFree(atLeast least: Int, wanted: Int) -> Run? {
     if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
     // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at all pins.
     if free.unexaminedBytes >= max(wanted, 1 << 16, free.pinsSeen << 8) {
@@ -55,19 +72,11 @@ final class Heap {
         smaller /= 2
       }
     }
-    let run = free.map.takeAtEnd(bytes: max(least, wanted))
-    do {
-      try provide(for: run)
-      return run
-    } catch {
-      free.map.give(run)
-      _ = free.map.trimEnd()
-      throw error
-    }
+    return nil
   }
 
   /// Makes the file long enough for a run and for readers who load 16 bytes past its end.
-  private func provide(for run: Run) throws {
+  func provide(for run: Run) throws {
     let needed = max(run.end, free.map.end) + UInt64(FreeMap.pageBytes)
     guard needed > fileSize else { return }
     guard needed < NodeRef.reservation else {

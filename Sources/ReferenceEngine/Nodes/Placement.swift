@@ -1,7 +1,8 @@
 /// Gives the nodes of one commit their places and writes them: steps 1 and 2 of a commit.
 ///
 /// Nodes are laid side by side into runs of free space; a small commit has one, of one page, and so one write. On a disk they
-/// are composed in memory first; in a memory file they are composed where they will lie.
+/// are composed in memory first; in a memory file they are composed where they will lie. Runs that may be written later stay
+/// composed, and the file is not made longer for them: that is left to `ComposedRuns`.
 ///
 /// Invariants: 1. nothing placed here is reachable before the commit is published. 2. A run is taken from the free space
 /// when it is opened, and what is left of it given back when it is closed.
@@ -21,6 +22,9 @@ final class Placement: NodeSink {
   @exclusivity(unchecked) private(set) var failure: (any Error)?
 
   private let isFlushed: Bool
+  private let isForLater: Bool
+  /// What is left to be written, if it may be written later.
+  @exclusivity(unchecked) private var composed: [ComposedRuns.One] = []
   @exclusivity(unchecked) private var wanted: Int
   @exclusivity(unchecked) private var run = Run(offset: 0, bytes: 0)
   @exclusivity(unchecked) private var start: UnsafeMutableRawPointer
@@ -29,9 +33,10 @@ final class Placement: NodeSink {
   /// - Parameters:
   ///   - expected: how many bytes the commit will probably place.
   ///   - commitProtocol: how the commit is to become durable: a single flush needs a checksum, none needs no system call.
+  ///   - isForLater: whether nothing is written here, because whoever waits for this shall wait for no disk.
   init(
     disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, born: VersionID, expected: Int,
-    for commitProtocol: CommitProtocol
+    for commitProtocol: CommitProtocol, isForLater: Bool = false
   ) {
     self.disk = disk
     self.heap = heap
@@ -40,6 +45,7 @@ final class Placement: NodeSink {
     wanted = max(64, expected)
     checksum = commitProtocol == .singleFlush ? 0 : nil
     isFlushed = commitProtocol != .none
+    self.isForLater = isForLater && memory == nil
     start = heap.staging
   }
 
@@ -68,10 +74,12 @@ final class Placement: NodeSink {
     return runs
   }
 
-  /// Writes what is left.
-  func finish() throws {
+  /// Writes what is left, or returns all of it to be written later.
+  func finish() throws -> ComposedRuns? {
     close()
     if let failure { throw failure }
+    defer { composed = [] }
+    return composed.isEmpty ? nil : ComposedRuns(composed, isFlushed: isFlushed, in: heap)
   }
 
   /// Gives everything back.
@@ -81,6 +89,8 @@ final class Placement: NodeSink {
     used = 0
     runs.forEach(heap.free.map.give)
     runs = []
+    for one in composed { one.memory.deallocate() }
+    composed = []
   }
 
   private func open(atLeast size: Int) {
@@ -88,13 +98,18 @@ final class Placement: NodeSink {
     if failure != nil { return openInVain(atLeast: size) }
     let goal = max(size, min(wanted, Heap.stagingBytes))
     do {
-      run = try heap.take(atLeast: size, wanted: goal)
+      run = try heap.take(atLeast: size, wanted: goal, provides: !isForLater)
     } catch {
       failure = error
       return openInVain(atLeast: size)
     }
     runs.append(run)
-    start = memory.map { $0 + Int(run.offset) } ?? heap.staging(bytes: run.bytes)
+    if isForLater {
+      start = .allocate(byteCount: run.bytes, alignment: 16)
+      composed.append(ComposedRuns.One(offset: run.offset, bytes: 0, memory: start))
+    } else {
+      start = memory.map { $0 + Int(run.offset) } ?? heap.staging(bytes: run.bytes)
+    }
   }
 
   /// After a failure nothing more is taken from the heap. What follows is composed in the staging memory and forgotten, at
@@ -114,13 +129,17 @@ final class Placement: NodeSink {
     heap.free.map.give(Run(offset: run.offset + UInt64(used), bytes: run.bytes - used))
     sealNodes()
     guard memory == nil else { return }
-    let composed = UnsafeRawBufferPointer(start: start, count: used)
-    if let sum = checksum { checksum = Checksum.of(composed, seed: sum) }
+    let bytes = UnsafeRawBufferPointer(start: start, count: used)
+    if let sum = checksum { checksum = Checksum.of(bytes, seed: sum) }
+    if isForLater {
+      composed[composed.count - 1].bytes = used
+      return
+    }
     do {
       if isFlushed {
-        try disk.write(composed, at: run.offset)
+        try disk.write(bytes, at: run.offset)
       } else {
-        try disk.store(composed, at: run.offset)
+        try disk.store(bytes, at: run.offset)
       }
     } catch {
       failure = error

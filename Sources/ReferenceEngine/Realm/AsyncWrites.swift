@@ -226,7 +226,9 @@ final class AsyncWrites {
       self.held = nil
       return held
     }
-    if queue.phase == .running, !queue.sealed.isEmpty { return session.coordinator.continueGroup() }
+    if queue.phase == .running, !queue.sealed.isEmpty {
+      return try session.coordinator.continueGroup()
+    }
     if !flushes.isEmpty, !keeps(.beginsWaitForTheFlush) { refuse(.alreadyInWrite, at: .beginWrite) }
     flushes.last?.wait()
     if let wait {

@@ -32,6 +32,9 @@ final class Session: @unchecked Sendable {
   let frozenSnapshot: Snapshot?
   /// The committed version the session is on, nil while it holds none.
   @exclusivity(unchecked) private(set) var root: Root?
+  /// What the session has sealed and somebody is still to write to the file: before `root` is looked into, or in the
+  /// background.
+  private var composed: ComposedRuns?
   /// The write the session is in.
   @exclusivity(unchecked) var write: WriteTransaction?
   /// What is read now: the version, or the write's pending tree.
@@ -192,6 +195,11 @@ final class Session: @unchecked Sendable {
       refuse(.frozenInvalidated)
     }
     if root == nil { beginRead(pin) }
+    if let composed {
+      self.composed = nil
+      // The failure is told where the commit is completed.
+      do { try composed.write() } catch { fallBack() }
+    }
     isUnopened = false
     if !isKnownUniquelyReferenced(&shownStore) || !shownStore.show(root?.top ?? .none) {
       shownStore = Store(space: coordinator.space, top: root?.top ?? .none)
@@ -285,6 +293,7 @@ final class Session: @unchecked Sendable {
     }
     beginAnotherLife()
     root = nil
+    composed = nil
     lastFrozen = nil
     pin.release()
     shownStore = Store(space: coordinator.space, top: .none)
@@ -310,6 +319,7 @@ final class Session: @unchecked Sendable {
 
   private func showCommitted() {
     if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
+    composed = nil
     isUnopened = true
     contentChanged()
     noteQuiet()
@@ -440,7 +450,9 @@ final class Session: @unchecked Sendable {
     listeners?.willCommit(self, withoutNotifying: tokens)
     let sealed: Root
     do {
-      sealed = try transaction.seal { try store.settle(into: $0) }
+      sealed = try transaction.seal(isForLater: keeps(.flushesGoOnElsewhere)) {
+        try store.settle(into: $0)
+      }
     } catch {
       rememberUndone(transaction)
       leaveWrite()
@@ -454,6 +466,7 @@ final class Session: @unchecked Sendable {
       root = sealed
     }
     showCommitted()
+    composed = transaction.composed
     if keeps(.sealTellsListenersAtOnce) { listeners?.didCommit(self, from: old, to: sealed) }
     return sealed
   }

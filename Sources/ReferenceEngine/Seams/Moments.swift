@@ -26,6 +26,8 @@ package struct Moment: Hashable, Sendable {
   package static let pinStored = Moment("pinStored")
   /// A home is about to wait for the gate that another thread enters for it.
   package static let gateAwaited = Moment("gateAwaited")
+  /// Somebody is about to wait for nodes that another thread writes.
+  package static let writingAwaited = Moment("writingAwaited")
   /// A home is about to wait for a flush under way.
   package static let flushAwaited = Moment("flushAwaited")
 }

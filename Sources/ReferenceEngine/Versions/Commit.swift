@@ -21,7 +21,8 @@ import CShims
 ///
 /// A **group** does steps 1 and 2 for each of its commits and the others once, for the last: after a crash all of them are
 /// there or none. A single commit is a group of one. A failure before step 6 leaves the old version, in the file and in
-/// memory, and throws.
+/// memory, and throws. Where nobody shall wait for the disk, step 2 only composes what is to be written (`ComposedRuns`), and
+/// whoever does step 3 writes it before.
 extension Coordinator {
   func commit(
     _ write: WriteTransaction, _ requested: CommitProtocol?,
@@ -36,12 +37,13 @@ extension Coordinator {
   @discardableResult
   func seal(
     _ write: WriteTransaction, _ requested: CommitProtocol? = nil,
-    settle: (any NodeSink) throws -> NodeRef
-  ) throws -> Root {
+    isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
+  ) throws -> SealedCommit {
     do {
-      let sealed = try placeAndWrite(write, requested ?? configuration.commitProtocol, settle)
+      let sealed = try placeAndWrite(
+        write, requested ?? configuration.commitProtocol, isForLater, settle)
       writer.group.append(sealed)
-      return sealed.root
+      return sealed
     } catch {
       // The commits before it in the group are whole; without any there is nothing to stay inside for.
       if writer.group.isEmpty { gate.leave() }
@@ -80,7 +82,7 @@ extension Coordinator {
   // MARK: 1, 2
 
   private func placeAndWrite(
-    _ write: WriteTransaction, _ wanted: CommitProtocol,
+    _ write: WriteTransaction, _ wanted: CommitProtocol, _ isForLater: Bool,
     _ settle: (any NodeSink) throws -> NodeRef
   ) throws -> SealedCommit {
     let heap = try readyHeap(for: write.base)
@@ -93,7 +95,7 @@ extension Coordinator {
       disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, born: write.version,
       expected: writer.expected(
         of: arena, record: ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: changes.count)),
-      for: wanted)
+      for: wanted, isForLater: isForLater)
     do {
       let top = try settle(placement)
       writer.learn(from: arena, placed: placement.bytes)
@@ -101,16 +103,19 @@ extension Coordinator {
       var freed = arena.takeFreed()
       freed.append(contentsOf: writer.records.prefix(dropped))
       let record = placeRecord(write, placement, freed, changes, dropped)
-      try placement.finish()
-      if !keeps(.commitsWriteWhatChanged) { try writeEverything(below: heap.free.map.end) }
-      moments.reach(.dataWritten)
+      let composed = try placement.finish()
+      if composed == nil {
+        if !keeps(.commitsWriteWhatChanged) { try writeEverything(below: heap.free.map.end) }
+        moments.reach(.dataWritten)
+      }
       heap.free.map.trimIfMostlyFree()
       writer.lastVersion = write.version
       return SealedCommit(
         root: Root(
           version: write.version, top: top, log: record.ref, end: heap.free.map.end, when: rb_now(),
           slot: 1 - write.base.slot, commitProtocol: .twoPhase),
-        runs: placement.runs, checksum: placement.checksum, freed: freed, record: record,
+        runs: placement.runs, composed: composed, checksum: placement.checksum, freed: freed,
+        record: record,
         droppedRecords: dropped)
     } catch {
       placement.abandon()
@@ -150,6 +155,7 @@ extension Coordinator {
     if disk.isMemory { return root }
     var slotIsWritten = false
     do {
+      for commit in writer.group { try commit.composed?.write() }
       if how == .twoPhase {
         try disk.sync()  // 3
         moments.reach(.dataSynced)

@@ -50,13 +50,16 @@ final class SealedCommit {
   let record: FreedNode
   /// How many of the oldest records it let go.
   let droppedRecords: Int
+  /// What is still to be written, if it is for later.
+  let composed: ComposedRuns?
 
   init(
-    root: Root, runs: [Run], checksum: UInt32?, freed: [FreedNode], record: FreedNode,
-    droppedRecords: Int
+    root: Root, runs: [Run], composed: ComposedRuns?, checksum: UInt32?, freed: [FreedNode],
+    record: FreedNode, droppedRecords: Int
   ) {
     self.root = root
     self.runs = runs
+    self.composed = composed
     self.checksum = checksum
     self.freed = freed
     self.record = record
@@ -74,6 +77,8 @@ final class WriteTransaction {
   /// What it will become.
   let version: VersionID
   private(set) var isOpen = true
+  /// What it sealed and is still to be written to the file.
+  fileprivate(set) var composed: ComposedRuns?
 
   /// The nodes of the write. `base`'s are read through the same space.
   var arena: NodeArena { coordinator.writer.arena }
@@ -110,9 +115,16 @@ final class WriteTransaction {
 
   /// Commits as a member of a group: written, readable by who is given the root, but neither durable nor visible to
   /// others. The gate stays closed until `Coordinator.commitGroup`.
-  func seal(settle: (any NodeSink) throws -> NodeRef) throws -> Root {
+  ///
+  /// - Parameter isForLater: Whether even the writing is left to `commitGroup`. Who wants to read the version before has to
+  ///   write what is `composed` first.
+  func seal(
+    isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
     close()
-    return try coordinator.seal(self, settle: settle)
+    let sealed = try coordinator.seal(self, isForLater: isForLater, settle: settle)
+    composed = sealed.composed
+    return sealed.root
   }
 
   /// Forgets the write.
@@ -143,8 +155,9 @@ extension Coordinator {
   }
 
   /// Begins the next write of a group, on what the last one sealed.
-  func continueGroup() -> WriteTransaction {
+  func continueGroup() throws -> WriteTransaction {
     guard let last = writer.group.last else { broken("there is no group to go on with") }
+    try last.composed?.write()
     return WriteTransaction(coordinator: self, base: last.root)
   }
 

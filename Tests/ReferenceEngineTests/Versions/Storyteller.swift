@@ -127,7 +127,7 @@ struct Storyteller {
     private mutating func begin() throws -> StoryWriter {
       if let write { return write.trees }
       let writer = writers[current]
-      let transaction = sealed == nil ? try writer.beginWrite() : writer.continueGroup()
+      let transaction = try sealed == nil ? writer.beginWrite() : writer.continueGroup()
       let trees = StoryWriter(transaction)
       write = (transaction, trees)
       return trees

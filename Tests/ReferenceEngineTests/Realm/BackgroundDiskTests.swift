@@ -1,0 +1,143 @@
+import Foundation
+import StandIns
+import Synchronization
+import Testing
+
+@testable import ReferenceEngine
+
+private actor Keeper {
+  func fill(_ configuration: Realm.Configuration, _ witness: Witness) async throws -> Int {
+    let realm = try await Realm.open(configuration: configuration)
+    try await realm.asyncWrite { _ = realm.create(Person.self, value: ["name": "Ada"]) }
+    let executor = Executor(unownedExecutor)
+    #expect(executor.isCurrent)
+    witness.watch { executor.isCurrent }
+    try await realm.asyncWrite {
+      for _ in 0..<1024 {
+        realm.create(Person.self, value: ["name": String(repeating: "n", count: 1024)])
+      }
+    }
+    return realm.objects(Person.self).count
+  }
+}
+
+@Suite struct `The disk of an asynchronous write` {
+  @Test func `ACTOR-14: asyncWrite of a megabyte writes nothing on the actor`() async {
+    await #expect(processExitsWith: .success) {
+      let (scratch, witness) = (Scratch(), Witness())
+      witness.install()
+      let count = try await Keeper().fill(scratch.configuration([Person.self, Dog.self]), witness)
+      #expect(count == 1025)
+      #expect(witness.counts.there == 0)
+      #expect(witness.counts.elsewhere > 1 << 20)
+    }
+  }
+
+  @Test func `ASYNC-02: writeAsync of a megabyte writes nothing on its queue`() async {
+    await #expect(processExitsWith: .success) {
+      let (scratch, witness) = (Scratch(), Witness())
+      witness.install()
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      let key = DispatchSpecificKey<Bool>()
+      desk.queue.setSpecific(key: key, value: true)
+      witness.watch { DispatchQueue.getSpecific(key: key) == true }
+      let done = Bell()
+      desk.work { realm in
+        realm.writeAsync {
+          for _ in 0..<1024 { realm.add(Person(name: String(repeating: "n", count: 1024))) }
+        } onComplete: { error in
+          #expect(error == nil)
+          #expect(realm.objects(Person.self).count == 1025)
+          done.ring()
+        }
+      }
+      #expect(done.wait())
+      #expect(witness.counts.there == 0)
+      #expect(witness.counts.elsewhere > 1 << 20)
+    }
+  }
+
+  // home                          disk
+  // seals, and reads at once
+  //                               has written nothing yet
+  // writes it by itself
+  @Test func `ASYNC-42: what is sealed can be read at once, before anybody has written it`() async {
+    await #expect(processExitsWith: .success) {
+      let (scratch, witness) = (Scratch(), Witness())
+      witness.install()
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      let done = Bell()
+      desk.work { realm in
+        realm.beginAsyncWrite {
+          for round in 1...3 {
+            for _ in 0..<200 { realm.add(Person(name: String(repeating: "n", count: 1024))) }
+            realm.commitAsyncWrite(allowGrouping: true)
+            let frozen = realm.freeze()
+            #expect(realm.objects(Person.self).count == 1 + 200 * round)
+            #expect(frozen.objects(Person.self).count == 1 + 200 * round)
+            if round < 3 { realm.beginWrite() }
+          }
+          realm.beginWrite()
+          realm.commitAsyncWrite { error in
+            #expect(error == nil)
+            done.ring()
+          }
+        }
+      }
+      #expect(done.wait())
+      Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 601) }
+    }
+  }
+
+  /// The home does not see the failure when it seals.
+  @Test func `WRITE-27: an asynchronous write that finds no room is told so, and nothing is lost`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      let honest = Seams.current.disk
+      // Set before the disk is opened, which is when it is looked at.
+      let disks = Mutex<[FailingDisk]>([])
+      Seams.current.disk = { path, writable, create in
+        let disk = FailingDisk(try honest(path, writable, create))
+        disks.withLock { $0.append(disk) }
+        return disk
+      }
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      for reads in [false, true] {
+        let done = Bell()
+        for disk in disks.withLock({ $0 }) { disk.fail(at: 0, .noSpace, sticky: true) }
+        desk.work { realm in
+          realm.beginAsyncWrite {
+            for _ in 0..<1024 { realm.add(Person(name: String(repeating: "n", count: 1024))) }
+            realm.commitAsyncWrite { error in
+              #expect(error != nil)
+              #expect(realm.objects(Person.self).count == 1)
+              done.ring()
+            }
+            if reads { #expect(realm.objects(Person.self).count == 1, "nothing to be seen of it") }
+          }
+        }
+        #expect(done.wait())
+        for disk in disks.withLock({ $0 }) { disk.heal() }
+        desk.commit { _ in }
+      }
+      for _ in 0..<2 {
+        let done = Bell()
+        desk.work { realm in
+          realm.writeAsync {
+            for _ in 0..<1024 { realm.add(Person(name: String(repeating: "n", count: 1024))) }
+          } onComplete: { error in
+            #expect(error == nil)
+            done.ring()
+          }
+        }
+        #expect(done.wait())
+      }
+      Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 2049) }
+    }
+  }
+}
