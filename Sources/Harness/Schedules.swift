@@ -1,7 +1,8 @@
 /// Runs a program under many schedules, and stops at the first one that it fails.
 ///
 /// Up to a bound of preemptions every schedule is run: a preemption takes the turn from a thread that could have kept it, and
-/// most races need one or two. Beyond the bound schedules are drawn at random, with a seed.
+/// most races need one or two. Beyond the bound schedules are drawn at random, with a seed. Of schedules that differ only in
+/// the order of steps that concern nobody else, one is run.
 public struct Schedules: Sendable {
   /// A fresh instance of the program: its parts, and what must hold after them; nil if it does.
   public struct Program {
@@ -32,8 +33,12 @@ public struct Schedules: Sendable {
 
   public let bound: Int
   public let limit: Int
+  /// Whether schedules are left out that come to the same as others; see `Turns`.
+  public let reduces: Bool
 
-  public init(bound: Int = 2, limit: Int = 100_000) { (self.bound, self.limit) = (bound, limit) }
+  public init(bound: Int = 2, limit: Int = 100_000, reducing: Bool = true) {
+    (self.bound, self.limit, reduces) = (bound, limit, reducing)
+  }
 
   /// All schedules with at most `bound` preemptions, depth first; fewer if the time is over before.
   public func explore(
@@ -42,7 +47,7 @@ public struct Schedules: Sendable {
     var report = Report()
     var prefix: [Int] = []
     while report.schedules < limit, deadline.map({ .now < $0 }) ?? true {
-      let (turns, failure) = Self.run(make, following: prefix)
+      let (turns, failure) = Self.run(make, following: prefix, reducing: reduces)
       report.schedules += 1
       if let failure {
         report.failure = failure
@@ -70,7 +75,7 @@ public struct Schedules: Sendable {
       var ranks: [Int: Int] = [:]
       let falls = Set((0..<depth).map { _ in Int(dice.next() % UInt64(max(1, length))) })
       var step = 0
-      let turns = Turns()
+      let turns = Turns(reducing: reduces)
       let failure = Self.judge(turns, make(turns)) { ready, previous in
         for index in ready where ranks[index] == nil { ranks[index] = Int(dice.next() >> 8) }
         if falls.contains(step), let previous { ranks[previous] = -step }
@@ -126,9 +131,10 @@ public struct Schedules: Sendable {
     return best
   }
 
-  private static func run(_ make: (Turns) -> Program, following prefix: [Int]) -> (Turns, Failure?)
-  {
-    let turns = Turns()
+  private static func run(
+    _ make: (Turns) -> Program, following prefix: [Int], reducing: Bool = true
+  ) -> (Turns, Failure?) {
+    let turns = Turns(reducing: reducing)
     var step = 0
     let failure = judge(turns, make(turns)) { ready, previous in
       defer { step += 1 }

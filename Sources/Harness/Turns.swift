@@ -7,6 +7,11 @@ import Foundation
 /// it by `post`, and a thread may set off others (`start`). Threads that do not belong to the program pass points freely.
 /// What is explored is therefore every interleaving at the points, under sequential consistency; weaker memory orders
 /// are ThreadSanitizer's matter.
+///
+/// Partial-order reduction: at a point that says that nothing shared is touched before the next one (`isPrivate`), a thread
+/// keeps its turn. To take the turn from it there, or at that next point, comes to the same, for what it does in between
+/// commutes with whatever the others do; and it is one preemption either way. So every outcome within a bound of
+/// preemptions is still met.
 public final class Turns: @unchecked Sendable {
   // Sendable because only the thread that holds the turn, or the director while nobody does, touches what varies; the
   // semaphores order the two.
@@ -51,6 +56,8 @@ public final class Turns: @unchecked Sendable {
     let part: Part
     let go = DispatchSemaphore(value: 0)
     var at = "start"
+    /// Whether what follows `at` concerns nobody else.
+    var isPrivate = false
     var condition: (() -> Bool)?
     var inbox: [() -> Void] = []
     var hasFinished = false
@@ -73,7 +80,10 @@ public final class Turns: @unchecked Sendable {
   /// Told each decision before it is carried out, so that it is known even if the process dies of it.
   public var recorder: ((Character) -> Void)?
 
-  public init() {}
+  /// Whether a thread keeps its turn where that changes no outcome.
+  public let reduces: Bool
+
+  public init(reducing: Bool = true) { reduces = reducing }
 
   /// The points passed so far, in order, as `A:gateEntered`: what a failing schedule shows.
   public var story: [String] { steps.map { "\(Turns.letter($0.chosen)):\($0.at)" } }
@@ -98,12 +108,15 @@ public final class Turns: @unchecked Sendable {
     for part in parts { add(part) }
     var previous: Int?
     while threads.contains(where: { !$0.hasFinished }) {
-      let ready = threads.indices.filter { threads[$0].isReady }
+      var ready = threads.indices.filter { threads[$0].isReady }
       guard !ready.isEmpty else {
         return .deadlock(
           threads.filter { !$0.hasFinished }.map { "\($0.part.name) waits at \($0.at)" })
       }
       if steps.count >= Turns.stepLimit { return .endless(steps.count) }
+      if reduces, let previous, threads[previous].isPrivate, ready.contains(previous) {
+        ready = [previous]
+      }
       let chosen = choose(ready, previous)
       let thread = threads[chosen]
       steps.append(Step(ready: ready, chosen: chosen, previous: previous, at: thread.at))
@@ -166,9 +179,13 @@ public final class Turns: @unchecked Sendable {
   // MARK: Giving the turn away
 
   /// Gives the turn away here; returns when it is given back.
-  public func point(_ name: String) {
+  ///
+  /// - Parameter isPrivate: Whether the thread touches nothing that others may see, and waits for nobody, before its next
+  ///   point.
+  public func point(_ name: String, isPrivate: Bool = false) {
     guard let thread = current else { return }
     thread.at = name
+    thread.isPrivate = isPrivate
     back.signal()
     thread.go.wait()
   }
@@ -181,6 +198,7 @@ public final class Turns: @unchecked Sendable {
   {
     guard let thread = current else { return false }
     thread.at = name
+    thread.isPrivate = false
     thread.condition = condition
     back.signal()
     thread.go.wait()

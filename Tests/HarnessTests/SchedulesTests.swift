@@ -134,6 +134,69 @@ private final class Counter: @unchecked Sendable {
     #expect(orders == ["xy", "yx"])
   }
 
+  /// Three threads that work by themselves between two looks at what they share.
+  private static func partlyPrivate(
+    _ turns: Turns, isLocked: Bool, _ outcome: @escaping ([String]) -> String?
+  ) -> Schedules.Program {
+    let (counter, order) = (Counter(), Order())
+    let part: (String) -> () -> Void = { name in
+      {
+        var own = 0
+        for _ in 0..<2 {
+          turns.point("alone", isPrivate: true)
+          own += 1
+        }
+        if isLocked {
+          turns.wait(for: "lock") { !counter.isLocked }
+          counter.isLocked = true
+        }
+        let read = counter.value
+        turns.point("aside", isPrivate: true)
+        own += 1
+        turns.point("between")
+        counter.value = read + own
+        order.names.append(name)
+        counter.isLocked = false
+      }
+    }
+    return .init(["a", "b", "c"].map { .init($0, part($0)) }) {
+      outcome(order.names + ["\(counter.value)"])
+    }
+  }
+
+  private final class Order { var names: [String] = [] }
+
+  @Test(arguments: [0, 1, 2, 3], [false, true])
+  func `that are left out would have come to an outcome that others come to`(
+    bound: Int, isLocked: Bool
+  ) {
+    func outcomes(reducing: Bool) -> (Set<[String]>, Int) {
+      var outcomes: Set<[String]> = []
+      let report = Schedules(bound: bound, reducing: reducing).explore { turns in
+        Self.partlyPrivate(turns, isLocked: isLocked) {
+          outcomes.insert($0)
+          return nil
+        }
+      }
+      #expect(report.isExhaustive)
+      return (outcomes, report.schedules)
+    }
+    let (all, count) = outcomes(reducing: false)
+    let (reduced, fewer) = outcomes(reducing: true)
+    #expect(reduced == all)
+    #expect(bound == 0 ? fewer == count : fewer < count, "\(fewer) of \(count)")
+    #expect(all.count >= 6)
+  }
+
+  @Test func `still find a race when some are left out`() throws {
+    func racing(_ turns: Turns) -> Schedules.Program {
+      Self.partlyPrivate(turns, isLocked: false) { $0.last == "9" ? nil : "made \($0)" }
+    }
+    let failure = try #require(Schedules(bound: 1).explore(racing).failure)
+    #expect(Schedules.replay(failure.schedule, racing).failure == failure)
+    #expect(Schedules(bound: 0).explore(racing).failure == nil)
+  }
+
   @Test func `know a circle when they run in one`() {
     let report = Schedules(bound: 0).explore { turns in
       .init([.init("runner") { while true { turns.point("again") } }]) { nil }

@@ -51,7 +51,18 @@ final class DirectedGate: Gate, @unchecked Sendable {
 
 /// Gives the turn away at every moment.
 struct DirectedMoments: Moments {
-  func reach(_ moment: Moment) { Turns.current?.point(moment.name) }
+  /// What follows these concerns the writer alone. It is inside the gate, nobody reads what it has written before the
+  /// version is published, and only who enters the gate looks at the slots and at `committing`: after the first comes the
+  /// flush, after the second the slot is written, after the third comes the second flush.
+  private static let followedByNothingShared: Set<Moment> = [
+    .dataWritten, .dataSynced, .slotWritten,
+  ]
+
+  func reach(_ moment: Moment) {
+    guard let turns = Turns.current else { return }
+    turns.point(
+      moment.name, isPrivate: DirectedMoments.followedByNothingShared.contains(moment))
+  }
 
   func wait(at moment: Moment, until isSo: @escaping () -> Bool) {
     Turns.current?.wait(for: moment.name, until: isSo)
