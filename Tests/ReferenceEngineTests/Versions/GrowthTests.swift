@@ -76,4 +76,69 @@ import Testing
     #expect(each <= 4_096)
     #expect(try heapBytes(coordinator) <= released)
   }
+
+  /// What a commit does at random: changes rows, makes them longer or shorter, removes some and inserts others.
+  private func stir(_ coordinator: Coordinator, _ dice: inout SeededDice) throws {
+    let write = try coordinator.beginWrite()
+    let trees = TreeWriter(arena: write.arena, base: Top(space: write.space, ref: write.base.top))
+    let table = try #require(trees.table(0))
+    for _ in 0..<Int.random(in: 1...4, using: &dice) {
+      let key = Int64.random(in: 0..<Int64(GrowthTests.rows), using: &dice)
+      if let place = table.openRow(key) {
+        if Int.random(in: 0..<4, using: &dice) == 0 {
+          table.delete(key)
+        } else {
+          let note = dice.bytes(upTo: 300)
+          note.withUnsafeBytes { table.setBytes(place, 4, $0) }
+        }
+      } else if let place = table.insert(key) {
+        table.setInt(place, 0, key)
+      }
+    }
+    _ = try write.commit(CommitProtocol.none, settle: trees.settle(into:))
+  }
+
+  /// Every byte of the heap belongs to the newest version, to a record, to what waits, or is free: none is lost.
+  private func account(_ coordinator: Coordinator) throws -> String? {
+    let free = try #require(coordinator.writer.heap).free
+    let used = try coordinator.checkEverything().bytes
+    let all = Int(free.map.end) - Int(FileHeader.heapStart)
+    let known = used + free.waitingBytes + free.map.freeBytes
+    return known == all
+      ? nil
+      : "\(used) bytes used, \(free.waitingBytes) waiting, \(free.map.freeBytes) free: not \(all)"
+  }
+
+  /// `COMMITS=200000` for the long run, which also looks whether the heap goes on growing; `SEED` for another one.
+  @Test func `GROW-02: many commits with versions held and let go lose no byte of the file`() throws
+  {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["COMMITS"].flatMap(Int.init) ?? 1_000
+    let seed = environment["SEED"].flatMap(UInt64.init) ?? 20_261_121
+    print("GROW-02: \(count) commits, SEED=\(seed)")
+    let coordinator = try stocked(Folder())
+    var dice = SeededDice(seed: seed)
+    var ends: [Int] = []
+    for tenth in 1...10 {
+      var held: [Snapshot] = []
+      for _ in 0..<count / 10 {
+        try stir(coordinator, &dice)
+        switch Int.random(in: 0..<20, using: &dice) {
+        case 0: held.append(try coordinator.newestSnapshot(kind: .frozen))
+        case 1...2 where !held.isEmpty:
+          held.remove(at: Int.random(in: held.indices, using: &dice))
+        default: break
+        }
+      }
+      #expect(try account(coordinator) == nil, "after \(tenth) tenths, \(held.count) held")
+      ends.append(try heapBytes(coordinator))
+    }
+    for _ in 0..<100 { try stir(coordinator, &dice) }
+    #expect(try account(coordinator) == nil)
+    let free = try #require(coordinator.writer.heap).free
+    print("heap by tenths of \(count) commits: \(ends), now \(free.map.freeBytes) of it free")
+    if count >= 100_000 {
+      #expect(ends[9] * 100 <= ends[4] * 105, "the second half made it longer: \(ends)")
+    }
+  }
 }
