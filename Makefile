@@ -22,9 +22,9 @@ test: setup
 check: setup
 	@scripts/check
 
-# The tests of the engine under ThreadSanitizer: slow, nightly.
+# The tests of the engine under ThreadSanitizer: nightly, some minutes.
 tsan: setup
-	swift test --sanitize=thread --scratch-path .build-tsan --filter ReferenceEngineTests
+	@scripts/tsan
 
 clean:
 	rm -rf .build .build-tsan
