@@ -16,9 +16,11 @@ struct Tool {
   /// Runs it to its end. `within` only stops a tool that hangs; no verdict depends on it.
   static func run(
     _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
-    within seconds: Double = 120
+    within seconds: Double = 120, executable: URL = Tool.executable
   ) throws -> Result {
-    try RunningTool(arguments, in: directory, environment: environment, within: seconds).end()
+    try RunningTool(
+      arguments, in: directory, environment: environment, within: seconds, executable: executable
+    ).end()
   }
 
   /// A fresh folder; the caller removes it.
@@ -39,10 +41,10 @@ final class RunningTool {
 
   init(
     _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
-    within seconds: Double = 120
+    within seconds: Double = 120, executable: URL = Tool.executable
   ) throws {
     folder = try Tool.scratch()
-    process.executableURL = Tool.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment
       .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
