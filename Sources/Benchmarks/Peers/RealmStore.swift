@@ -2,42 +2,6 @@ import EngineUnderTest
 import Evidence
 import Foundation
 
-/// A person as a user of Realm declares one.
-final class Person: Object {
-  @Persisted(primaryKey: true) var id: Int
-  @Persisted var name: String
-  @Persisted var age: Int
-  @Persisted var score: Double
-  @Persisted var note: String?
-
-  convenience init(_ row: Population.Row) {
-    self.init()
-    id = row.id
-    name = row.name
-    age = row.age
-    score = row.score
-    note = row.note
-  }
-}
-
-/// A person found by a string.
-final class Member: Object {
-  @Persisted(primaryKey: true) var id: String
-  @Persisted var name: String
-  @Persisted var age: Int
-  @Persisted var score: Double
-  @Persisted var note: String?
-
-  convenience init(_ row: Population.Row, key: String) {
-    self.init()
-    id = key
-    name = row.name
-    age = row.age
-    score = row.score
-    note = row.note
-  }
-}
-
 /// Realm among the peers: whichever engine this build holds, used as its users use it.
 ///
 /// A connection is a realm of its thread. Realm has no read transaction to begin: a realm stands on a version
@@ -117,19 +81,9 @@ package struct RealmPeople: KeyValueReader, KeyValueWriter {
     return Population.digest(age: member.age, nameLength: member.name.utf8.count)
   }
 
-  package func forEachAge() throws -> Int {
-    var sum = 0
-    // forEach itself is what is asked here.
-    // swift-format-ignore: ReplaceForEachWithForLoop
-    realm.objects(Person.self).forEach { sum &+= $0.age }
-    return sum
-  }
+  package func forEachAge() throws -> Int { ObjectLoops.eachAge(realm.objects(Person.self)) }
 
-  package func iterateAges() throws -> Int {
-    var sum = 0
-    for person in realm.objects(Person.self) { sum &+= person.age }
-    return sum
-  }
+  package func iterateAges() throws -> Int { ObjectLoops.walkedAges(realm.objects(Person.self)) }
 
   package func count() throws -> Int { realm.objects(Person.self).count }
 

@@ -79,6 +79,27 @@ struct HotLoopTests {
     let ours = calls.filter { $0.contains("3hot6Person") }
     #expect(ours.isEmpty, "the loop of \(function) calls the getter instead of holding it: \(ours)")
   }
+
+  private static let suite = Result { try Assembly(ofFilesOfBenchmarks: suiteFiles) }
+  private static let suiteFiles = ["Peers/People.swift", "Workloads/Objects/ObjectLoops.swift"]
+
+  @Test(arguments: ["ages", "nameLengths", "eachAge", "walkedAges"])
+  func `the loops that the benchmarks time do not count references`(function: String) throws {
+    let calls = try HotLoopTests.suite.get().callsInLoops(of: "ObjectLoops.\(function)")
+    // A string has to be let go, and an object that a loop was given; both are made without counting.
+    let allowed = [
+      "nameLengths": ["swift_bridgeObject"], "walkedAges": ["swift_release"],
+    ]
+    let found = calls.filter { call in
+      HotLoopTests.dear.contains { call.contains($0) }
+        && !allowed[function, default: []].contains { call.contains($0) }
+    }
+    #expect(found.isEmpty, "the loop of \(function) calls \(found)")
+    let indirect = calls.filter { $0.hasPrefix("*") }
+    #expect(indirect.isEmpty, "the loop of \(function) calls through \(indirect)")
+    let ours = calls.filter { $0.contains("3hot6Person") && !$0.contains("RLMIterator") }
+    #expect(ours.isEmpty, "the loop of \(function) calls the getter instead of holding it: \(ours)")
+  }
 }
 
 /// The machine code of a program, as text, by function.
@@ -101,6 +122,18 @@ private struct Assembly {
     #else
     return false
     #endif
+  }
+
+  /// Files of the benchmarks' room, as a program of their own: as one file, because of a module compiled as a whole the
+  /// functions that nobody calls would go.
+  init(ofFilesOfBenchmarks files: [String]) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let room = root.appendingPathComponent("Sources/Benchmarks")
+    let texts = try files.map {
+      try String(contentsOf: room.appendingPathComponent($0), encoding: .utf8)
+    }
+    try self.init(of: texts.joined(separator: "\n"))
   }
 
   init(of program: String) throws {
@@ -148,8 +181,9 @@ private struct Assembly {
   }
 
   private func blocks(of function: String) throws -> [Block] {
-    // A function of the module: its name with its length in front.
-    let mark = "$s3hot\(function.count)\(function)"
+    // A function of the module: its name with its length in front, behind that of the enumeration it may be in.
+    let words = function.split(separator: ".").map { "\($0.count)\($0)" }
+    let mark = "$s3hot" + words.joined(separator: "O")
     guard let start = lines.firstIndex(where: { $0.hasPrefix(mark) && $0.contains(":") }) else {
       throw CompilerError(text: "there is no function \(function)")
     }

@@ -13,14 +13,15 @@ enum ObjectWorkloads {
       [.oneSize], engines: ours + ["c"], quick: true
     ) { track in
       if track.engine == "c" { return try HeldInC.int(track) }
-      try held(track, read: { UInt64($0.age) }, right: { UInt64($0.age) })
+      try held(track, { ObjectLoops.ages($0, $1, from: 0) }, right: { UInt64($0.age) })
     },
     Benchmark(
       "reads.held-string", "one String property of an object already held; 1,000 objects in turn",
       [.oneSize], engines: ours + ["c"], quick: true
     ) { track in
       if track.engine == "c" { return try HeldInC.string(track) }
-      try held(track, read: { UInt64($0.name.utf8.count) }, right: { UInt64($0.name.utf8.count) })
+      try held(
+        track, { ObjectLoops.nameLengths($0, $1) }, right: { UInt64($0.name.utf8.count) })
     },
     Benchmark(
       "reads.frozen-int", "one Int property of frozen objects that all threads share",
@@ -32,6 +33,23 @@ enum ObjectWorkloads {
     Benchmark(
       "reads.actor-int", "one Int property of an object confined to an actor, read there",
       [.oneSize], engines: ours, quick: true, actorInt),
+    Benchmark(
+      "reads.accessor",
+      "one element of a walk over all people that keeps each until the next and reads its age: an object made for each",
+      [.oneSize], engines: ours, quick: true
+    ) { track in
+      let rows = try track.integer("rows")
+      let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
+      let people = try Realm(configuration: store.configuration).objects(Person.self)
+      var last = 0
+      var kept: Person?
+      try track.time(per: rows, batch: 1) { count in
+        for _ in 0..<count { last = ObjectLoops.keptAges(people, &kept) }
+        return UInt64(last)
+      }
+      let right = Population(rows).sumOfAges
+      track.check(last == right, "the ages add up to \(last), expected \(right)")
+    },
   ]
 
   static let frozen: [Benchmark] = [
@@ -100,32 +118,27 @@ enum ObjectWorkloads {
   }
 
   /// Times one property of a thousand held objects in turn.
-  @inline(__always)
   private static func timeHeld(
-    _ track: Track, _ people: [Person], read: (Person) -> UInt64, right: (Population.Row) -> UInt64
+    _ track: Track, _ people: [Person], _ read: ([Person], Int) -> UInt64,
+    right: (Population.Row) -> UInt64
   ) throws {
-    var at = 0
-    try track.time { count in
-      var sum: UInt64 = 0
-      for _ in 0..<count {
-        sum &+= read(people[at])
-        at += 1
-        if at == people.count { at = 0 }
-      }
-      return sum
-    }
-    let wrong = people.first { read($0) != right(Population.row($0.id)) }
+    try track.time { read(people, $0) }
+    let wrong = people.first { read([$0], 1) != right(Population.row($0.id)) }
     track.check(wrong == nil, "person \(wrong?.id ?? 0) has another value")
   }
 
-  @inline(__always)
+  private static func timeAges(_ track: Track, _ people: [Person]) throws {
+    try timeHeld(
+      track, people, { ObjectLoops.ages($0, $1, from: 0) }, right: { UInt64($0.age) })
+  }
+
   private static func held(
-    _ track: Track, read: (Person) -> UInt64, right: (Population.Row) -> UInt64
+    _ track: Track, _ read: ([Person], Int) -> UInt64, right: (Population.Row) -> UInt64
   ) throws {
     let rows = try track.integer("rows")
     let store = try track.stocked(RealmStore.self, rows: rows, writable: false)
     let realm = try Realm(configuration: store.configuration)
-    try timeHeld(track, try thousand(realm, rows, track), read: read, right: right)
+    try timeHeld(track, try thousand(realm, rows, track), read, right: right)
   }
 
   private static func frozenInt(_ track: Track) throws {
@@ -137,16 +150,8 @@ enum ObjectWorkloads {
     let shared = Handed(try thousand(frozen, rows, track))
     let crew = try track.concurrently(threads, chunk: 4096) { index in
       let people = shared.value
-      var at = index * 97 % people.count
-      return { count in
-        var sum: UInt64 = 0
-        for _ in 0..<count {
-          sum &+= UInt64(people[at].age)
-          at += 1
-          if at == people.count { at = 0 }
-        }
-        return sum
-      }
+      let start = index * 97 % people.count
+      return { ObjectLoops.ages(people, $0, from: start) }
     }
     track.report(crew, of: threads)
     let wrong = shared.value.first { $0.age != Population.row($0.id).age }
@@ -159,9 +164,7 @@ enum ObjectWorkloads {
     let queue = DispatchQueue(label: "home")
     try queue.sync {
       let realm = try Realm(configuration: store.configuration, queue: queue)
-      try timeHeld(
-        track, try thousand(realm, rows, track), read: { UInt64($0.age) },
-        right: { UInt64($0.age) })
+      try timeAges(track, try thousand(realm, rows, track))
     }
   }
 
@@ -172,9 +175,7 @@ enum ObjectWorkloads {
     try waitFor {
       try await Home().run { home in
         let realm = try await Realm(configuration: store.configuration, actor: home)
-        try timeHeld(
-          lane.value, try thousand(realm, rows, lane.value), read: { UInt64($0.age) },
-          right: { UInt64($0.age) })
+        try timeAges(lane.value, try thousand(realm, rows, lane.value))
       }
     }
   }
