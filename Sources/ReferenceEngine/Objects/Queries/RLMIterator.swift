@@ -29,38 +29,13 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
       position += 1
       return values[position - 1]
     }
-    guard let object = RLMIterator.advance(state, walk.unsafelyUnwrapped) else { return nil }
+    if _fastPath(state.pointee.moved()) {
+      state.pointee.retainAlone()
+      return unsafeBitCast(
+        state.pointee.object.unsafelyUnwrapped.takeRetainedValue(), to: Element.self)
+    }
+    guard let object = walk.unsafelyUnwrapped.advance() else { return nil }
     return unsafeBitCast(object.takeUnretainedValue(), to: Element.self)
-  }
-
-  /// Moves the object to the next row, or makes another one.
-  @inlinable @inline(__always)
-  static func advance(
-    _ state: UnsafeMutablePointer<WalkState>, _ walk: RowWalk
-  ) -> Unmanaged<ObjectBase>? {
-    if _slowPath(state.pointee.next == state.pointee.filled) {
-      guard walk.refill() else { return nil }
-    }
-    let index = state.pointee.next
-    state.pointee.next = index &+ 1
-    let generation = state.pointee.generation
-    if _fastPath(
-      state.pointee.object != nil && generation == state.pointee.hot.pointee.generation
-        && state.pointee.count == state.pointee.soleCount)
-    {
-      let entry = state.pointee.entry(index)
-      if _fastPath(entry.row != .max) {
-        let header = state.pointee.header
-        header.pointee.place = entry.place
-        header.pointee.generation = generation
-        header.pointee.row = entry.row
-        header.pointee.key = entry.key
-        return state.pointee.object
-      }
-    }
-    let made = walk.make()
-    walk.noteSoleCount()
-    return made
   }
 }
 
@@ -73,7 +48,8 @@ extension Results {
       for value in iterator.values { try body(value) }
       return
     }
-    while let object = RLMIterator<Element>.advance(state, walk) {
+    var run = WalkRun()
+    while let object = run.next(state, walk) {
       try object._withUnsafeGuaranteedRef { try body(unsafeBitCast($0, to: Element.self)) }
     }
     withExtendedLifetime(iterator) {}

@@ -1,3 +1,4 @@
+import CShims
 @_spi(Reflection) import Swift
 import Synchronization
 
@@ -32,6 +33,8 @@ struct WalkState {
   @usableFromInline var header: UnsafeMutablePointer<ObjectHeader>
   /// The object's reference count word while the walk alone holds it.
   @usableFromInline var soleCount: UInt = 0
+  /// The same word while a loop's body holds it, too.
+  @usableFromInline var pairCount: UInt = 0
 
   /// A row ahead.
   @inlinable @inline(__always)
@@ -45,7 +48,80 @@ struct WalkState {
   /// The reference count word of the object.
   @inlinable @inline(__always)
   var count: UInt {
-    UnsafeRawPointer(header).load(fromByteOffset: -8, as: UInt.self)
+    rb_count_word(UnsafeRawPointer(header) - 16)
+  }
+
+  /// Counts one more reference to the object, which the walk alone holds: nobody else counts at the same time, so a plain
+  /// store does what takes the runtime an atomic addition.
+  @inlinable @inline(__always)
+  func retainAlone() {
+    rb_set_count_word(UnsafeMutableRawPointer(header) - 16, pairCount)
+  }
+
+  /// Moves the object to the next row; false where it is held elsewhere, the row is gone or has to be looked for.
+  @inlinable @inline(__always)
+  mutating func moved() -> Bool {
+    let index = next
+    guard
+      index != filled && object != nil && generation == hot.pointee.generation
+        && count == soleCount
+    else { return false }
+    let entry = self.entry(index)
+    if _slowPath(entry.row == .max) { return false }
+    next = index &+ 1
+    header.pointee.place = entry.place
+    header.pointee.generation = generation
+    header.pointee.row = entry.row
+    header.pointee.key = entry.key
+    return true
+  }
+}
+
+/// The rest of a batch of rows in a loop's own registers: what a walk remembers of every step is written down once a batch.
+@frozen @usableFromInline
+struct WalkRun {
+  @usableFromInline var index = 0
+  @usableFromInline var end = 0
+  @usableFromInline var base: Int64 = 0
+  @usableFromInline var generation: UInt32 = 0
+  @usableFromInline var soleCount: UInt = 0
+  @usableFromInline var object: Unmanaged<ObjectBase>?
+
+  @inlinable init() {}
+
+  /// The object, at the next row; nil behind the last one.
+  @inlinable @inline(__always)
+  mutating func next(
+    _ state: UnsafeMutablePointer<WalkState>, _ walk: RowWalk
+  ) -> Unmanaged<ObjectBase>? {
+    let index = self.index
+    // Of a cluster without gaps only the row and its key change, as long as nobody kept the object or changed the realm.
+    if _fastPath(
+      index != end && generation == state.pointee.hot.pointee.generation
+        && state.pointee.count == soleCount)
+    {
+      let header = state.pointee.header
+      header.pointee.row = UInt32(truncatingIfNeeded: index)
+      header.pointee.key = base &+ Int64(truncatingIfNeeded: index)
+      self.index = index &+ 1
+      return object
+    }
+    if index != 0 { state.pointee.next = index }
+    let object = state.pointee.moved() ? state.pointee.object : walk.advance()
+    begin(state)
+    return object
+  }
+
+  @inlinable @inline(__always)
+  mutating func begin(_ state: UnsafeMutablePointer<WalkState>) {
+    index = state.pointee.next
+    // Elsewhere every step is the walk's.
+    let isRun = state.pointee.cluster != nil && state.pointee.object != nil
+    end = isRun ? state.pointee.filled : index
+    base = state.pointee.base
+    generation = state.pointee.generation
+    soleCount = state.pointee.soleCount
+    object = state.pointee.object
   }
 }
 
@@ -91,7 +167,7 @@ final class RowWalk {
     }
     self.snapshot = snapshot
     startGeneration = session.generation
-    isPooled = ModelStorage.isPersistedOnly(table.layout.type)
+    isPooled = CountWord.step != 0 && ModelStorage.isPersistedOnly(table.layout.type)
     let entries = UnsafeMutablePointer<WalkEntry>.allocate(capacity: RowWalk.batch)
     state = .allocate(capacity: 1)
     state.initialize(
@@ -105,9 +181,21 @@ final class RowWalk {
     state.deallocate()
   }
 
-  /// Looks ahead for the next rows; false at the end.
+  /// The object at the next row where it cannot just be moved there: at the end of a batch, or if somebody kept it.
   @usableFromInline @inline(never)
-  func refill() -> Bool {
+  func advance() -> Unmanaged<ObjectBase>? {
+    if state.pointee.next == state.pointee.filled {
+      guard refill() else { return nil }
+      if state.pointee.moved() { return state.pointee.object }
+    }
+    state.pointee.next += 1
+    let made = make()
+    noteCounts()
+    return made
+  }
+
+  /// Looks ahead for the next rows; false at the end.
+  private func refill() -> Bool {
     session.verify(at: .readCollection)
     state.pointee.next = 0
     state.pointee.filled = 0
@@ -168,8 +256,8 @@ final class RowWalk {
   }
 
   /// The object of the entry before `next`, where it cannot be had by moving the last one.
-  @usableFromInline @inline(never)
-  func make() -> Unmanaged<ObjectBase> {
+  @inline(never)
+  private func make() -> Unmanaged<ObjectBase> {
     let entry = state.pointee.entry(state.pointee.next - 1)
     let isCurrent = state.pointee.generation == session.generation
     let place: RowPlace?
@@ -200,10 +288,32 @@ final class RowWalk {
     return kept
   }
 
-  /// Notes the count word of the object that is held by the walk alone.
-  @usableFromInline
-  func noteSoleCount() {
-    if state.pointee.object != nil { state.pointee.soleCount = state.pointee.count }
+  /// Notes the count word of the object while the walk alone holds it, and while somebody else does, too.
+  private func noteCounts() {
+    if state.pointee.object == nil { return }
+    state.pointee.soleCount = state.pointee.count
+    state.pointee.pairCount = state.pointee.count &+ CountWord.step
+  }
+}
+
+/// The word in which an object's references are counted: the runtime's own affair, so what is relied on is measured.
+enum CountWord {
+  /// What one more reference adds; 0 if it is not that simple.
+  static let step = measured()
+
+  private final class Probe {}
+
+  // Not optimised, because the optimiser knows that the two references come to nothing.
+  @inline(never) @_optimize(none)
+  private static func measured() -> UInt {
+    let probe = Unmanaged.passRetained(Probe())
+    let one = rb_count_word(probe.toOpaque())
+    _ = probe.retain()
+    let two = rb_count_word(probe.toOpaque())
+    _ = probe.retain()
+    let three = rb_count_word(probe.toOpaque())
+    for _ in 0..<3 { probe.release() }
+    return three &- two == two &- one ? two &- one : 0
   }
 }
 
