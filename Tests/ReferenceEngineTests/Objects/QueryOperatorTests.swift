@@ -114,8 +114,10 @@ private struct RandomPredicate {
   private func constants(
     _ type: PropertyType, using random: inout SeededGenerator
   ) -> [StoredValue] {
-    (0..<3).map { _ in
-      if Int.random(in: 0..<8, using: &random) == 0 { return .null }
+    // Long lists go another way than short ones; only IN takes more than two.
+    let count = Int.random(in: 0..<4, using: &random) == 0 ? 90 : 3
+    return (0..<count).map { _ in
+      if Int.random(in: 0..<max(8, count), using: &random) == 0 { return .null }
       if type == .string, Int.random(in: 0..<3, using: &random) == 0 {
         return .string(["eur", "a?", "*b*", "A*", "stra", "SS"].randomElement(using: &random)!)
       }
@@ -215,7 +217,7 @@ extension Comparison {
     // Options only where both sides fold alike: strings.
     let hasOptions =
       type == .string
-      && [.equal, .notEqual, .beginsWith, .endsWith, .contains, .like]
+      && [.equal, .notEqual, .beginsWith, .endsWith, .contains, .like, .in]
         .contains(operation)
     let options = hasOptions ? StringOptions(rawValue: Int.random(in: 0...3, using: &random)) : []
     self.init(

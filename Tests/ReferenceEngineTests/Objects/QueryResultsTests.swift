@@ -300,6 +300,99 @@ import Testing
     #expect(all.filter("id IN %@", [3, 1, 900]).map(\.id) == [1, 3])
   }
 
+  @Test func `long lists after IN are looked up, by typed queries and filters alike`() throws {
+    var random = SeededGenerator(named: "long lists")
+    let world = try SampleWorld(rows: 120, in: scratch, using: &random)
+    let all = world.realm.objects(Sample.self)
+    let array = Array(all)
+    let words = (0..<80).map { "no \($0)" } + ["A", "straße", "e\u{301}", ""]
+    let found = array.filter { sample in
+      words.contains { $0.utf8.elementsEqual(sample.string.utf8) }
+    }
+    #expect(!found.isEmpty)
+    #expect(all.where { $0.string.in(words) }.map(\.id) == found.map(\.id))
+    #expect(all.filter("string IN %@", words).map(\.id) == found.map(\.id))
+    #expect(all.filter("NOT string IN %@", words).count == array.count - found.count)
+    let folded = array.filter { sample in
+      words.contains { $0.lowercased().utf8.elementsEqual(sample.string.lowercased().utf8) }
+    }
+    let lists = folded.filter { !$0.string.contains("SS") && !$0.string.contains("ß") }
+    let some = all.filter("string IN[c] %@", words)
+    #expect(some.count >= lists.count && lists.allSatisfy { some.index(of: $0) != nil })
+    let tags: [String?] = words + [nil]
+    let tagged = array.filter { sample in
+      guard let tag = sample.tag else { return true }
+      return words.contains { $0.utf8.elementsEqual(tag.utf8) }
+    }
+    #expect(all.where { $0.tag.in(tags) }.map(\.id) == tagged.map(\.id))
+    let numbers = [Double.nan, 0, 1.5, 3] + (10..<80).map(Double.init)
+    #expect(
+      all.where { $0.double.in(numbers) }.map(\.id)
+        == array.filter { numbers.contains($0.double) }.map(\.id))
+    let floats = numbers.map { Float($0) }
+    #expect(
+      all.where { $0.float.in(floats) }.map(\.id)
+        == array.filter { floats.contains($0.float) }.map(\.id))
+    let dates = (0..<80).map { Date(timeIntervalSince1970: Double($0) / 2) }
+    #expect(
+      all.where { $0.date.in(dates) }.map(\.id)
+        == array.filter { dates.contains($0.date) }.map(\.id))
+    let ids: [UUID?] = (0..<80).map {
+      UUID(uuid: (UInt8($0), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+    }
+    #expect(
+      all.where { $0.uuid.in(ids) }.map(\.id)
+        == array.filter { $0.uuid != nil && ids.contains($0.uuid) }.map(\.id))
+  }
+
+  @Test func `a walk counts its object as often as others do`() throws {
+    let realm = try dogs(Array(0..<700))
+    let all = realm.objects(Dog.self)
+    weak var gone: Dog?
+    for round in 0..<3 {
+      var last: Dog?
+      var sum = 0
+      for dog in all {
+        // Kept for one step or for many, given back early or late: each time another count.
+        if dog.age % 7 == round { last = dog }
+        if dog.age == 600 { gone = dog }
+        sum += dog.age
+      }
+      #expect(sum == 700 * 699 / 2)
+      #expect((last?.age ?? 0) % 7 == round)
+    }
+    #expect(gone == nil)
+    var kept: [Dog] = []
+    var sum = 0
+    // forEach itself is what is asked here.
+    // swift-format-ignore: ReplaceForEachWithForLoop
+    all.forEach { dog in
+      if dog.age % 100 == 50 { kept.append(dog) }
+      sum += dog.age
+    }
+    #expect(sum == 700 * 699 / 2 && kept.map(\.age) == [50, 150, 250, 350, 450, 550, 650])
+  }
+
+  @Test func `forEach goes on over what its body changes and deletes`() throws {
+    let realm = try dogs(Array(0..<700))
+    let all = realm.objects(Dog.self)
+    var seen: [Int] = []
+    // swift-format-ignore: ReplaceForEachWithForLoop
+    try all.forEach { dog in
+      seen.append(dog.age)
+      guard dog.age % 50 == 0 else { return }
+      try realm.write { dog.name = "seen" }
+      #expect(dog.name == "seen")
+    }
+    #expect(seen == Array(0..<700))
+    #expect(all.filter("name == 'seen'").count == 14)
+    try realm.write {
+      // swift-format-ignore: ReplaceForEachWithForLoop
+      all.forEach { dog in if dog.age % 2 == 0 { realm.delete(dog) } }
+    }
+    #expect(all.count == 350)
+  }
+
   @Test func `FREEZE-09: frozen results are queried on many threads at once`() throws {
     let realm = try dogs(Array(0..<1_000))
     let frozen = realm.objects(Dog.self).where { $0.age >= 500 }.sorted(byKeyPath: "age").freeze()

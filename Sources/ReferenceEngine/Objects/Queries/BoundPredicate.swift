@@ -159,10 +159,14 @@ struct ValueTest {
   let options: StringOptions
   /// The function made ready, where the right side is one constant string.
   let matcher: StringMatcher?
+  /// The constants after IN.
+  let members: ValueSet?
 
-  init(_ operation: Comparison.Operation, _ options: StringOptions, constant: StoredValue?) {
+  init(_ operation: Comparison.Operation, _ options: StringOptions, constants: [StoredValue]) {
     self.operation = operation
     self.options = options
+    members = operation == .in ? ValueSet(constants, options: options) : nil
+    let constant = constants.count == 1 ? constants[0] : nil
     let isText = operation.isStringOnly || operation == .contains || !options.isEmpty
     switch constant {
     case .string(let needle) where isText:
@@ -179,14 +183,15 @@ struct ValueTest {
     case .between:
       return value != .null && value.satisfies(.greaterOrEqual, others[0])
         && value.satisfies(.lessOrEqual, others[1])
-    case .in: return others.contains { equal(value, $0) }
+    case .in: return members?.contains(value) ?? false
     default: break
     }
     if let matcher { return matches(value, matcher) }
     return others.contains { other in
       switch operation {
       case .beginsWith, .endsWith, .contains, .like:
-        ValueTest(operation, options, constant: other).matcher.map { matches(value, $0) } ?? false
+        ValueTest(operation, options, constants: [other]).matcher.map { matches(value, $0) }
+          ?? false
       default:
         if case .string(let needle) = other, !options.isEmpty {
           matches(value, StringMatcher(operation, needle, options: options))
@@ -195,13 +200,6 @@ struct ValueTest {
         }
       }
     }
-  }
-
-  private func equal(_ value: StoredValue, _ other: StoredValue) -> Bool {
-    if !options.isEmpty, case .string(let needle) = other {
-      return matches(value, StringMatcher(.equal, needle, options: options))
-    }
-    return value.satisfies(.equal, other)
   }
 
   private func matches(_ value: StoredValue, _ matcher: StringMatcher) -> Bool {

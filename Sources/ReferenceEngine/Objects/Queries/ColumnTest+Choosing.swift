@@ -16,11 +16,11 @@ extension PredicateBinding {
     switch property.type {
     case .int, .bool, .object: return integerTest(place, operation, values)
     case .float, .double, .date:
-      return FractionBounds(operation, values).map {
-        FractionTest(
-          place, $0, isNegated: operation == .notEqual, isFloat: property.type == .float)
-      }
+      return fractionTest(place, operation, values, isFloat: property.type == .float)
     case .string, .data:
+      if let members = test.members {
+        return TextSetTest(place, members, isData: property.type == .data)
+      }
       return textMatcher(operation, values, test.options).map { TextTest(place, $0) }
     case .UUID, .objectId: return identityTest(place, operation, values)
     default: return nil
@@ -43,10 +43,35 @@ extension PredicateBinding {
     return IntegerSetTest(place, members, hasNull: values.contains(.null))
   }
 
+  private func fractionTest(
+    _ place: ColumnTest.Place, _ operation: Comparison.Operation, _ values: [StoredValue],
+    isFloat: Bool
+  ) -> ColumnTest? {
+    guard operation == .in else {
+      return FractionBounds(operation, values).map {
+        FractionTest(place, $0, isNegated: operation == .notEqual, isFloat: isFloat)
+      }
+    }
+    var members: Set<Double> = []
+    for value in values {
+      switch value {
+      case .null: break
+      case .float(let number): members.insert(Double(number))
+      case .double(let number): members.insert(number)
+      case .date(let date): members.insert(date.timeIntervalSinceReferenceDate)
+      // One that a double cannot hold exactly equals none.
+      case .int(let number): if let exact = Double(exactly: number) { members.insert(exact) }
+      default: return nil
+      }
+    }
+    return FractionSetTest(
+      place, members, hasNull: values.contains(.null), isFloat: isFloat)
+  }
+
   private func textMatcher(
     _ operation: Comparison.Operation, _ values: [StoredValue], _ options: StringOptions
   ) -> StringMatcher? {
-    guard operation != .in, operation != .between, values.count == 1 else { return nil }
+    guard operation != .between, values.count == 1 else { return nil }
     switch values[0] {
     case .string(let text): return StringMatcher(operation, text, options: options)
     case .data(let data): return StringMatcher(operation, bytes: data)

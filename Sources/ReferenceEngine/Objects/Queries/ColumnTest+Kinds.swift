@@ -17,15 +17,24 @@ final class IntegerTest: ColumnTest {
 /// One of several whole numbers.
 final class IntegerSetTest: ColumnTest {
   private let members: Set<Int64>
+  private let least: Int64
+  private let greatest: Int64
 
   init(_ place: Place, _ members: Set<Int64>, hasNull: Bool) {
     self.members = members
+    least = members.min() ?? 0
+    greatest = members.max() ?? 0
     super.init(place, acceptsNull: hasNull)
   }
 
   override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
     // A few scans of the whole are faster than a look at each.
-    if members.count > 4 { return rows(count) { members.contains(values.int($0)) } }
+    if members.count > 4 {
+      return rows(count) { row in
+        let value = values.int(row)
+        return least <= value && value <= greatest && members.contains(value)
+      }
+    }
     return members.reduce(.none) {
       $0.union(values.rows(from: $1, through: $1, count: count))
     }
@@ -64,6 +73,52 @@ final class FractionTest: ColumnTest {
   override var matchesZero: Bool { bounds.low <= 0 && 0 <= bounds.high }
 }
 
+/// One of several fractions or dates.
+final class FractionSetTest: ColumnTest {
+  private let members: Set<Double>
+  private let isFloat: Bool
+
+  init(_ place: Place, _ members: Set<Double>, hasNull: Bool, isFloat: Bool) {
+    self.members = members
+    self.isFloat = isFloat
+    super.init(place, acceptsNull: hasNull)
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    rows(count) { row in
+      let bits = UInt64(bitPattern: values.int(row))
+      return members.contains(
+        isFloat
+          ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits))
+    }
+  }
+
+  override var matchesZero: Bool { members.contains(0) }
+}
+
+/// One of several strings or data.
+final class TextSetTest: ColumnTest {
+  private let members: ValueSet
+  private let isData: Bool
+
+  init(_ place: Place, _ members: ValueSet, isData: Bool) {
+    self.members = members
+    self.isData = isData
+    super.init(place, acceptsNull: members.hasNull)
+  }
+
+  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+    rows(count) { contains(values.bytes($0, in: space)) }
+  }
+
+  @inline(__always)
+  private func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    isData ? members.contains(data: bytes) : members.contains(text: bytes)
+  }
+
+  override var matchesZero: Bool { contains(UnsafeRawBufferPointer(start: nil, count: 0)) }
+}
+
 /// Strings and data compared by their bytes.
 final class TextTest: ColumnTest {
   private let matcher: StringMatcher
@@ -93,19 +148,16 @@ final class TextTest: ColumnTest {
 
 /// UUIDs and object ids that are equal to one, or to one of several.
 final class IdentityTest: ColumnTest {
-  private let members: [[UInt8]]
+  private let members: ByteSet
 
   init(_ place: Place, _ members: [[UInt8]], hasNull: Bool, isNegated: Bool) {
-    self.members = members
+    self.members = ByteSet(members)
     super.init(place, isNegated: isNegated, acceptsNull: hasNull != isNegated)
   }
 
   override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
-    rows(count) { row in
-      let bytes = values.fixed(row)
-      return members.contains { $0.elementsEqual(bytes) }
-    }
+    rows(count) { members.contains(values.fixed($0)) }
   }
 
-  override var matchesZero: Bool { members.contains { $0.allSatisfy { $0 == 0 } } }
+  override var matchesZero: Bool { members.containsZero }
 }

@@ -45,9 +45,8 @@ struct PredicateBinding {
       right = .values(values.map { constant($0, for: left, operation, comparison) })
     }
     check(operation, left)
-    let sole: StoredValue? =
-      if case .values(let values) = right, values.count == 1 { values[0] } else { nil }
-    let test = ValueTest(operation, comparison.options, constant: sole)
+    let constants: [StoredValue] = if case .values(let values) = right { values } else { [] }
+    let test = ValueTest(operation, comparison.options, constants: constants)
     if case .path(let path) = left, case .values(let values) = right,
       let column = columnTest(path, operation, values, test)
     {

@@ -29,7 +29,10 @@ extension Comparison {
     let wanted: [StoredValue]
     switch (operation, right) {
     case (.equal, .value(let value)): wanted = [value]
-    case (.in, .values(let values)) where values.count <= 64: wanted = values
+    // Beside so many the rows are looked at faster than found one by one.
+    case (.in, .values(let values))
+    where values.count <= max(64, (session.rows(of: table)?.count ?? 0) / 16):
+      wanted = values
     default: return nil
     }
     var found: Set<Int64> = []
