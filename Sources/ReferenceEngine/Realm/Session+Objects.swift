@@ -174,7 +174,10 @@ extension Session {
     }
     read()
     let key = Int64(key)
-    guard let place = store.locate(key, of: bound.table ?? -1) else { return nil }
+    guard let rows = store.rows(of: bound.table ?? -1), let place = rows.find(key) else {
+      return nil
+    }
+    rows.prefetchValues(of: place)
     return accessor(bound, key, place)
   }
 

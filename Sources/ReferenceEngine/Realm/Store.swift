@@ -276,10 +276,11 @@ final class Store {
       var found: (Int64, RowPlace)?
       PairTree(space: space, root: root).forEach(first: StoredValue.hash(wanted)) { second in
         let key = Int64(bitPattern: second)
+        guard let place = rows.find(key) else { return true }
+        rows.prefetchValues(of: place)
+        rows.prefetchText(of: place, column, length: wanted.count)
         // Different texts may share a hash.
-        guard let place = rows.find(key), place.bytes(column, in: space).isEqual(to: wanted) else {
-          return true
-        }
+        guard place.bytes(column, in: space).isEqual(to: wanted) else { return true }
         found = (key, place)
         return false
       }

@@ -267,6 +267,55 @@ private struct Twin {
   }
 }
 
+@Suite struct `Looking up in a tree of pairs` {
+  /// Numbers as indexes have them: spread evenly, in a row, all alike, at the ends.
+  enum Spread: CaseIterable {
+    case hashes, row, few, skewed
+
+    func word(_ dice: inout TreeDice) -> UInt64 {
+      switch self {
+      case .hashes: dice.next()
+      case .row: UInt64(dice.below(20_000))
+      case .few: [0, 1, 7, .max][dice.below(4)]
+      case .skewed: dice.next() >> UInt64(dice.below(64))
+      }
+    }
+  }
+
+  @Test(arguments: Spread.allCases)
+  func `finds all that begin with a number, and nothing else`(spread: Spread) {
+    var dice = TreeDice(seed: 3)
+    let store = ToyStore()
+    let arena = NodeArena(space: store.space, version: VersionID(1))
+    arena.reset(for: VersionID(1))
+    var pairs = PairWriter(arena: arena, root: .none)
+    var model: [UInt64: Set<UInt64>] = [:]
+    for _ in 0..<20_000 {
+      let seconds: [UInt64] = [0, .max, UInt64(dice.below(1000))]
+      let pair = Pair(first: spread.word(&dice), second: seconds[dice.below(3)])
+      _ = pairs.insert(pair)
+      model[pair.first, default: []].insert(pair.second)
+    }
+    let root = Settler(space: store.space, sink: store).settle(pairs.root)
+    let tree = PairTree(space: store.space, root: root)
+    func seconds(_ first: UInt64) -> [UInt64] {
+      var found: [UInt64] = []
+      tree.forEach(first: first) {
+        found.append($0)
+        return true
+      }
+      return found
+    }
+    for (first, right) in model { #expect(seconds(first) == right.sorted(), "\(first)") }
+    for _ in 0..<2_000 {
+      let first = spread.word(&dice) &+ UInt64(dice.below(3))
+      #expect(seconds(first) == model[first, default: []].sorted(), "\(first)")
+    }
+    #expect(seconds(0) == model[0, default: []].sorted())
+    #expect(seconds(.max) == model[.max, default: []].sorted())
+  }
+}
+
 @Suite struct `A list tree` {
   @Test(arguments: [ColumnSpec.int, .bytes.nullable, .fixed(16)])
   func `agrees with an array`(spec: ColumnSpec) {
