@@ -25,5 +25,5 @@ enum ExitCode: Int32 {
 
 /// "; did you mean 'run'?", or nothing.
 func suggestion(for word: String, among known: [String]) -> String {
-  NearestWord.of(word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  NearestWord.suggestion(for: word, among: known)
 }

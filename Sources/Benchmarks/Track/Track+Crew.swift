@@ -105,7 +105,8 @@ extension Track {
       results = Mutex(Array(repeating: nil, count: workers))
     }
 
-    /// Waits for all, then spins to the common instant; nil when somebody failed before.
+    /// Waits for all, then spins to the common instant; nil when somebody failed before. Both waits look now and then: a
+    /// latch would wake the workers one after the other, and this is before the clock runs.
     func arrive() -> UInt64? {
       ready.add(1, ordering: .sequentiallyConsistent)
       while start.load(ordering: .acquiring) == 0 { usleep(50) }

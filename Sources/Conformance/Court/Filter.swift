@@ -6,12 +6,7 @@ public struct Filter: Sendable {
 
   /// A glob that matches nothing is most likely a slip, so it is refused and the nearest id is named.
   public struct MatchesNothing: Error, CustomStringConvertible {
-    public let glob: String
-    public let nearest: String?
-
-    public var description: String {
-      "no rule matches '\(glob)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
-    }
+    public let description: String
   }
 
   public init(_ globs: [String], over ids: [String]) throws {
@@ -21,7 +16,8 @@ public struct Filter: Sendable {
         let pattern = glob.excludes ? String(text.dropFirst()) : text
         let families = Set(ids.map { String($0.prefix { $0 != "-" }) + "-*" }).sorted()
         throw MatchesNothing(
-          glob: pattern, nearest: NearestWord.of(pattern, among: families + ids))
+          description: "no rule matches '\(pattern)'"
+            + NearestWord.suggestion(for: pattern, among: families + ids))
       }
       return glob
     }

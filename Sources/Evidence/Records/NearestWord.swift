@@ -8,6 +8,11 @@ package enum NearestWord {
     return best.0 <= max(2, best.1.count / 2) ? best.1 : nil
   }
 
+  /// "; did you mean 'run'?", or nothing: what a refusal ends with.
+  package static func suggestion(for word: String, among known: [String]) -> String {
+    of(word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
   /// Levenshtein's distance: how many letters to insert, delete or replace.
   private static func distance(_ one: String, _ other: String) -> Int {
     let other = Array(other)

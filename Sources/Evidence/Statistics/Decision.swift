@@ -44,9 +44,6 @@ package enum Decision {
       let user = metric.name.hasPrefix("p9") || metric.name == "max" ? log(1.10) : log(1.03)
       return max(user, 1.5 * noiseFloor)
     }
-
-    /// Percentiles beyond the 99th and maxima are shown and never judged.
-    package var isGated: Bool { !["p999", "max", "late"].contains(metric.name) }
   }
 
   /// Worth confirming: the estimate is beyond half the margin.

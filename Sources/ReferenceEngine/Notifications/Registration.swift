@@ -65,6 +65,7 @@ enum Registration {
     }
     if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
     if !keeps(.actorListenersAreInForce) {
+      // Broken on purpose: comes too late, by more than anybody would take for late.
       Task { [weak token] in
         try? await Task.sleep(for: .milliseconds(100))
         if token != nil { await open(arrive, at: actor) }

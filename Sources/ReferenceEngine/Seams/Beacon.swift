@@ -28,7 +28,6 @@ final class FutexBeacon: Beacon, @unchecked Sendable {
   // Sendable because `state` guards what varies.
   private struct State {
     var thread: pthread_t?
-    var isStopping = false
   }
 
   private let lock: LockFile

@@ -6,7 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-// What a commit does whose engine does not keep a promise.
+// What a commit does whose engine does not keep a promise. Time is what these are wrong about: each waits or leaves others time
+// on purpose, and no engine that keeps its promises comes here.
 
 extension Coordinator {
   /// Waits until nobody reads an older version than the newest.

@@ -79,6 +79,7 @@ enum Chat {
   ) throws {
     let start = Stopwatch.now
     for burst in 0..<bursts {
+      // The network's pace is part of the workload: bursts come when they come.
       while Stopwatch.now < start + UInt64(burst) * pause { usleep(100) }
       let first = before + burst * perBurst
       let messages = (first..<first + perBurst).map { ChatMessage($0) }
@@ -172,6 +173,7 @@ enum Chat {
       let end = Stopwatch.now + 20_000_000_000
       while Stopwatch.now < end {
         if (try? loop.sync { self.newest >= id && self.marks == 0 }) == true { return true }
+        // Looked at seldom enough not to delay the loop, whose delays are what is measured.
         usleep(200)
       }
       return false

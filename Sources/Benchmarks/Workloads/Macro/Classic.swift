@@ -88,14 +88,7 @@ enum Classic {
       },
       table("commit", "one transaction that changes the first row's number") { track, table in
         try table.insert(0..<(try track.integer("rows")))
-        var number = 0
-        try track.time { count in
-          for _ in 0..<count {
-            number += 1
-            try table.commit(number)
-          }
-          return UInt64(number)
-        }
+        let number = try table.timeCommits(track)
         try check(track, try table.firstNumber(tagged: ClassicRow.name(of: 0)) ?? -1, number)
       },
     ] + ClassicThreads.all

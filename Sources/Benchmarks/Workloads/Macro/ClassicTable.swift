@@ -42,6 +42,21 @@ protocol ClassicTable: AnyObject {
   func commit(_ number: Int) throws
 }
 
+extension ClassicTable {
+  /// Times commits that each change the first row's number; returns the last one.
+  func timeCommits(_ track: Track) throws -> Int {
+    var number = 0
+    try track.time { count in
+      for _ in 0..<count {
+        number += 1
+        try commit(number)
+      }
+      return UInt64(number)
+    }
+    return number
+  }
+}
+
 final class RealmClassicTable: ClassicTable {
   let realm: Realm
   private var rows: Results<ClassicRow> { realm.objects(ClassicRow.self) }

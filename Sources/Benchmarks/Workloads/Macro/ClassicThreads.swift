@@ -73,14 +73,7 @@ enum ClassicThreads {
     try table.insert(0..<(try track.integer("rows")))
     var told = 0
     let token = table.realm.observe { _, _ in told += 1 }
-    var number = 0
-    try track.time { count in
-      for _ in 0..<count {
-        number += 1
-        try table.commit(number)
-      }
-      return UInt64(number)
-    }
+    let number = try table.timeCommits(track)
     token.invalidate()
     track.check(told == number, "\(told) notifications for \(number) commits")
   }

@@ -93,6 +93,7 @@ enum Import {
           try loop.sync { self.tokens = [] }
           return seen
         }
+        // The observers are another thread's, and are looked at seldom enough not to delay them.
         usleep(500)
       }
     }

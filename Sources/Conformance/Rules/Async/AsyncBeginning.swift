@@ -183,39 +183,22 @@ extension Rules.Async {
         "commitAsyncWrite in a completion",
         saying: "Can't commit a write transaction from inside a commit completion callback"
       ) { stage in
-        let realm = try stage.stocked()
-        var done = false
-        realm.writeAsync {
-        } onComplete: { _ in
+        try stage.inCompletion { realm in
           realm.beginWrite()
           stage.act { realm.commitAsyncWrite() }
-          done = true
         }
-        try stage.spin(until: { done }, "the completion")
       },
       Probe.dies(
         "cancelWrite in a completion",
         saying: "Can't cancel a write transaction from inside a commit completion callback"
       ) { stage in
-        let realm = try stage.stocked()
-        var done = false
-        realm.writeAsync {
-        } onComplete: { _ in
+        try stage.inCompletion { realm in
           realm.beginWrite()
           stage.act { realm.cancelWrite() }
-          done = true
         }
-        try stage.spin(until: { done }, "the completion")
       },
       Probe("a plain write in a completion") { stage in
-        let realm = try stage.stocked()
-        var done = false
-        realm.writeAsync {
-        } onComplete: { _ in
-          try! realm.write { realm.account(1).balance = 7 }
-          done = true
-        }
-        try stage.spin(until: { done }, "the completion")
+        try stage.inCompletion { realm in try! realm.write { realm.account(1).balance = 7 } }
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
       },
     ])
@@ -347,4 +330,18 @@ extension Rules.Async {
         stage.equal(try stage.seen { $0.objects(Person.self).count }, 0, "the people left")
       },
     ])
+}
+
+extension Stage {
+  /// Does something in the completion of an asynchronous write, and waits until it is done.
+  fileprivate func inCompletion(_ act: @escaping (Realm) -> Void) throws {
+    let realm = try stocked()
+    var done = false
+    realm.writeAsync {
+    } onComplete: { _ in
+      act(realm)
+      done = true
+    }
+    try spin(until: { done }, "the completion")
+  }
 }

@@ -194,31 +194,27 @@ extension Rules.Confine {
     source: "S0 rule 3 and Append section.",
     broken: "key copied across instances",
     probes: [
-      Probe.dies(
-        "an object of another thread's realm is linked", saying: Words.wrongThread,
-        Words.managedElsewhere
-      ) { stage in
-        let realm = try stage.stocked()
-        let dog = realm.person("Ann").dogs[0]
-        try stage.elsewhere {
-          let own = try stage.open()
-          own.beginWrite()
-          stage.act { own.person("Bob").best = dog }
-        }
-      },
-      Probe.dies(
-        "an object of another thread's realm is appended", saying: Words.wrongThread,
-        Words.managedElsewhere
-      ) { stage in
-        let realm = try stage.stocked()
-        let dog = realm.person("Ann").dogs[0]
-        try stage.elsewhere {
-          let own = try stage.open()
-          own.beginWrite()
-          stage.act { own.person("Bob").dogs.append(dog) }
-        }
-      },
+      foreignDog("linked") { $0.best = $1 },
+      foreignDog("appended") { $0.dogs.append($1) },
     ])
+
+  /// A dog of one thread's realm is given to a person of another's.
+  private static func foreignDog(
+    _ how: String, _ give: @escaping @Sendable (Person, Dog) -> Void
+  ) -> Probe {
+    .dies(
+      "an object of another thread's realm is \(how)", saying: Words.wrongThread,
+      Words.managedElsewhere
+    ) { stage in
+      let realm = try stage.stocked()
+      let dog = realm.person("Ann").dogs[0]
+      try stage.elsewhere {
+        let own = try stage.open()
+        own.beginWrite()
+        stage.act { give(own.person("Bob"), dog) }
+      }
+    }
+  }
 
   static let confine19 = Rule(
     "CONFINE-19", .documented,

@@ -39,13 +39,7 @@ extension Rules.Life {
       },
       Probe(
         "processes share one file",
-        companions: [
-          "writer": { stage in
-            let realm = try stage.open()
-            try realm.write { realm.account(1).balance = 7 }
-            stage.tell("written")
-          }
-        ]
+        companions: Probe.writer
       ) { stage in
         let realm = try stage.stocked()
         let writer = try stage.companion("writer")

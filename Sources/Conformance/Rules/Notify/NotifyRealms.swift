@@ -33,13 +33,7 @@ extension Rules.Notify {
       },
       Probe(
         "realm observers hear of commits of another process",
-        companions: [
-          "writer": { stage in
-            let realm = try stage.open()
-            try realm.write { realm.account(1).balance = 7 }
-            stage.tell("written")
-          }
-        ]
+        companions: Probe.writer
       ) { stage in
         let realm = try stage.stocked()
         var seen: Int?
@@ -107,24 +101,18 @@ extension Rules.Notify {
     probes: [
       Probe("a cancelled write is told to nobody") { stage in
         let realm = try stage.stocked()
-        var events: [String] = []
-        let tokens = [
-          realm.observe { _, _ in events.append("realm") },
-          realm.objects(Account.self).observe {
-            if case .update = $0 { events.append("collection") }
-          },
-          realm.account(1).observe { _ in events.append("object") },
-        ]
+        let listeners = Listeners(realm)
         try stage.settle(realm)
         realm.beginWrite()
         realm.account(1).balance = 7
         realm.cancelWrite()
         try stage.settle(realm)
-        stage.equal(events, [], "the calls for the cancelled write")
+        stage.equal(listeners.told, [], "the calls for the cancelled write")
         try realm.write { realm.account(1).balance = 8 }
-        try stage.spin(until: { events.count == 3 }, "the calls for a real one")
-        stage.equal(events.sorted(), ["collection", "object", "realm"], "the calls for a real one")
-        for token in tokens { token.invalidate() }
+        try stage.spin(until: { listeners.told.count == 3 }, "the calls for a real one")
+        stage.equal(
+          listeners.told.sorted(), ["collection", "object", "realm"], "the calls for a real one")
+        listeners.end()
       }
     ])
 
@@ -137,13 +125,7 @@ extension Rules.Notify {
     probes: [
       Probe(
         "collection observers hear of another process",
-        companions: [
-          "writer": { stage in
-            let realm = try stage.open()
-            try realm.write { realm.account(1).balance = 7 }
-            stage.tell("written")
-          }
-        ]
+        companions: Probe.writer
       ) { stage in
         let realm = try stage.stocked()
         var seen: [Int] = []

@@ -132,11 +132,15 @@ extension Rules.Read {
       Probe("threads open, read, query and close while others write") { stage in
         try stage.elsewhere { _ = try stage.stocked() }
         let rounds = 40
-        let both = Latch("a reader having started")
+        let reading = Latch("a reader having started")
+        let written = Latch("the writers' end")
+        // Readers go on until the writers have ended: so each write has readers beside it.
         let reader: (Int) throws -> Void = { number in
-          for _ in 0..<rounds {
+          var round = 0
+          while round < rounds || !written.isOpen {
+            round += 1
             let realm = try stage.open()
-            both.open()
+            reading.open()
             let sum: Int = realm.objects(Account.self).where { $0.id <= 2 }.sum(
               ofProperty: "balance")
             guard sum == 300 else {
@@ -146,8 +150,8 @@ extension Rules.Read {
           stage.expect(true, "reader \(number) saw whole states only")
         }
         for number in 0..<3 { stage.thread("reader \(number)") { try reader(number) } }
-        try stage.wait(for: both)
-        for number in 0..<2 {
+        try stage.wait(for: reading)
+        let writers = (0..<2).map { number in
           stage.thread("writer \(number)") {
             for round in 0..<rounds {
               let realm = try stage.open()
@@ -158,6 +162,9 @@ extension Rules.Read {
             }
           }
         }
+        defer { written.open() }
+        for writer in writers { try stage.join(writer) }
+        written.open()
         try stage.joinAll()
       }
     ])
@@ -189,6 +196,32 @@ extension Rules.Read {
         try stage.spin(until: { completed }, "the completion")
         stage.ordered("read here", before: "completed")
         stage.ordered("read there", before: "completed")
-      }
+      },
+      // Completions come with a turn of the loop, so the order above says nothing of an engine that flushes at once and only
+      // tells later. Here the flush cannot end before everybody has read.
+      Probe("readers read while the flush is held up") { stage in
+        let hooks = try stage.hooks()
+        hooks.record()
+        let realm = try stage.stocked()
+        let flushing = Latch("the flush")
+        let release = Latch("the flush's release")
+        hooks.beforeFlush {
+          flushing.open()
+          if !release.wait(stage.patience) { stage.stamps.mark("nobody came to read") }
+        }
+        realm.beginWrite()
+        realm.account(1).balance = 7
+        var completed = false
+        realm.commitAsyncWrite { _ in completed = true }
+        try stage.wait(for: flushing)
+        stage.equal(realm.account(1).balance, 7, "the balance read here")
+        try stage.elsewhere { use(try stage.open().account(2).balance) }
+        stage.expect(
+          stage.stamps.of("nobody came to read") == nil, "reads while the flush goes on",
+          observed: "the committing thread waited for the flush")
+        hooks.beforeFlush(nil)
+        release.open()
+        try stage.spin(until: { completed }, "the completion")
+      },
     ])
 }

@@ -41,6 +41,23 @@ extension Stage {
 }
 
 extension Stage {
+  /// Starts threads that begin together: each opens a realm, and none goes on before all have. Threads that merely start one
+  /// after the other may never meet.
+  func together(_ name: String, _ count: Int, _ body: @escaping (Int, Realm) throws -> Void) {
+    let ready = Stamps()
+    let all = Latch("every \(name) being ready")
+    for number in 0..<count {
+      thread("\(name) \(number)") {
+        let realm = try self.open()
+        if ready.draw() == count { all.open() }
+        try self.wait(for: all)
+        try body(number, realm)
+      }
+    }
+  }
+}
+
+extension Stage {
   /// Lets the main thread's loop run until everything that was on its way to a realm's observers has arrived.
   ///
   /// The fence is a new observer: its first call comes behind what was due before it.

@@ -111,22 +111,16 @@ extension Rules.Write {
     probes: [
       Probe("an empty write is told to realm observers only") { stage in
         let realm = try stage.stocked()
-        var events: [String] = []
-        let tokens = [
-          realm.observe { _, _ in events.append("realm") },
-          realm.objects(Account.self).observe {
-            if case .update = $0 { events.append("collection") }
-          },
-          realm.account(1).observe { _ in events.append("object") },
-        ]
+        let listeners = Listeners(realm)
         try stage.settle(realm)
         try realm.write {}
-        stage.equal(events, ["realm"], "who was told of the empty write")
+        stage.equal(listeners.told, ["realm"], "who was told of the empty write")
         try realm.write { realm.account(1).balance = 7 }
         try stage.spin(
-          until: { events.contains("collection") && events.contains("object") }, "a real change")
-        stage.equal(events.count { $0 != "realm" }, 2, "how often the others were told")
-        for token in tokens { token.invalidate() }
+          until: { listeners.told.contains("collection") && listeners.told.contains("object") },
+          "a real change")
+        stage.equal(listeners.told.count { $0 != "realm" }, 2, "how often the others were told")
+        listeners.end()
       }
     ])
 }

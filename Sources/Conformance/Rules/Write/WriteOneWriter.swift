@@ -1,6 +1,7 @@
 import EngineUnderTest
 import Foundation
 import Harness
+import Synchronization
 
 extension Rules.Write {
   static let oneWriter: [Rule] = [
@@ -24,22 +25,24 @@ extension Rules.Write {
         let left = Stamps()
         let threads = 4
         let rounds = 30
-        for number in 0..<threads {
-          stage.thread("writer \(number)") {
-            let realm = try stage.open()
-            for _ in 0..<rounds {
-              try realm.write {
-                // Entered once more than left: exactly one is inside.
-                let entered = inside.draw()
-                let counter = realm.account(1)
-                counter.balance += 1
-                for _ in 0..<20 { sched_yield() }
-                if left.draw() != entered { met.open() }
-              }
+        let order = Mutex<[Int]>([])
+        stage.together("writer", threads) { number, realm in
+          for _ in 0..<rounds {
+            try realm.write {
+              // Entered once more than left: exactly one is inside.
+              let entered = inside.draw()
+              order.withLock { $0.append(number) }
+              let counter = realm.account(1)
+              counter.balance += 1
+              for _ in 0..<20 { sched_yield() }
+              if left.draw() != entered { met.open() }
             }
           }
         }
         try stage.joinAll()
+        // Writers that come one after the other show nothing: the turn must have changed more often than that.
+        let turns = order.withLock { zip($0, $0.dropFirst()).count { $0 != $1 } }
+        stage.overlapped(max(0, turns - (threads - 1)))
         stage.expect(!met.isOpen, "one writer at a time", observed: "two were inside")
         let total = try stage.seen { $0.account(1).balance }
         stage.equal(total, threads * rounds, "the number of increments")
@@ -228,16 +231,13 @@ extension Rules.Write {
           let realm = try stage.open()
           try realm.write { realm.add(Account(id: 0, balance: 0)) }
         }
-        for number in 0..<3 {
-          stage.thread("writer \(number)") {
-            let realm = try stage.open()
-            for _ in 0..<15 {
-              try realm.write {
-                let last: Int = realm.objects(Account.self).max(ofProperty: "id")!
-                let link = Account(id: last + 1, balance: last)
-                realm.add(link)
-                link.previous = realm.account(last)
-              }
+        stage.together("writer", 3) { _, realm in
+          for _ in 0..<15 {
+            try realm.write {
+              let last: Int = realm.objects(Account.self).max(ofProperty: "id")!
+              let link = Account(id: last + 1, balance: last)
+              realm.add(link)
+              link.previous = realm.account(last)
             }
           }
         }
