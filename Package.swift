@@ -92,7 +92,8 @@ let package = Package(
     .testTarget(
       name: "ReportingTests", dependencies: ["Reporting", "Evidence"], swiftSettings: strict),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["realm-bench"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["realm-bench", "Harness"], swiftSettings: strict),
     .testTarget(name: "HouseTests", swiftSettings: strict),
   ]
 )

@@ -50,6 +50,50 @@ package struct Calibrator {
     return all
   }
 
+  /// What lies ahead: how many sessions of what, and about how long.
+  package func text(_ plan: Plan) -> String {
+    var kinds: [String] = []
+    if setting.same > 0 { kinds.append("\(setting.same) sessions of this build against itself") }
+    if setting.handicapped > 0, !setting.handicaps.isEmpty {
+      let names = setting.handicaps.map(\.text).joined(separator: ", ")
+      kinds.append("\(setting.handicapped) each against itself with \(names)")
+    }
+    let minutes = sessions.reduce(0) { $0 + seconds($1, plan) } / 60
+    let each = rounds(nil)
+    var lines = [
+      kinds.isEmpty ? "no session" : kinds.joined(separator: ", "),
+      "\(plan.cases.count) measurements of \(Int((plan.seconds * 1000).rounded())) ms in each, "
+        + "\(each.screenRounds) pairs of rounds, \(each.countRounds) pairs of counts; seed \(plan.seed)",
+      "about \(Int(minutes.rounded(.up))) min, and more where there is something to confirm",
+    ]
+    let questions = plan.cases.count * setting.same
+    if questions > 0 {
+      let bound = ClopperPearson.upperBound(0, of: questions) * 100
+      lines.append(
+        "at least \(questions) durations are judged: if none of them is flagged, at most "
+          + "\(String(format: "%.1f", bound)) % are false alarms")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// About how long a session takes.
+  private func seconds(_ session: Session, _ plan: Plan) -> Double {
+    let rounds = rounds(session.handicap)
+    let controls = Double(min(rounds.controlCases, plan.cases.count)) / Double(plan.cases.count)
+    return 2 * Double(rounds.screenRounds) * plan.onceTimed * (1 + controls)
+      + 2 * Double(rounds.countRounds) * plan.onceCounted
+  }
+
+  private func rounds(_ handicap: Handicap?) -> Duel.Setting {
+    var rounds = Duel.Setting()
+    if handicap == .allocation || handicap == .flush {
+      // What is only counted needs no clock, so no rounds and no control of durations.
+      rounds.screenRounds = 0
+      rounds.controlCases = 0
+    }
+    return rounds
+  }
+
   /// Runs all sessions below `folder`; what was counted is returned after each, so that none is lost.
   package func run(
     into folder: URL, environment: Environment, scratch: URL, counted: (Calibration) throws -> Void
@@ -72,15 +116,9 @@ package struct Calibrator {
     let base = ChildRounds(executable: executable)
     let candidate: any RoundRunner =
       session.handicap.map { HandicappedRounds(executable: executable, $0) } ?? base
-    var rounds = Duel.Setting()
-    if session.handicap == .allocation || session.handicap == .flush {
-      // What is only counted needs no clock, so no rounds and no control of durations.
-      rounds.screenRounds = 0
-      rounds.controlCases = 0
-    }
     let duel = try Duel(
-      request, base: base, candidate: candidate, scratch: scratch, setting: rounds,
-      isStopped: isStopped, say: say)
+      request, base: base, candidate: candidate, scratch: scratch,
+      setting: rounds(session.handicap), isStopped: isStopped, say: say)
     let name = session.kind.replacing("=", with: "-")
     let side = Comparison.Side(name: "A", commit: request.commit, subject: "", source: executable)
     var other = side

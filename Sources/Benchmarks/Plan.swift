@@ -20,6 +20,9 @@ package struct Plan: Sendable {
   package let seed: UInt64
   package let steps: [Step]
   package let estimate: Double
+  /// About how many seconds it takes to time all cases once, and to count them once.
+  let onceTimed: Double
+  let onceCounted: Double
   /// When the run ends whatever is left of it, in seconds after its start; nil for no limit.
   package let deadline: Double?
 
@@ -93,9 +96,11 @@ package struct Plan: Sendable {
     let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil)
     var rounds = request.rounds ?? (request.isQuick ? Plan.fewestRounds : 8)
     var seconds = request.isQuick ? 0.1 : 0.25
+    let number = Double(cases.count)
+    func timed(_ seconds: Double) -> Double { number * Plan.overhead + weight * seconds * 1.6 }
+    let counted = number * (Plan.overhead + 0.15)
     func cost(_ rounds: Int, _ seconds: Double) -> Double {
-      let timed = Double(rounds) * (Double(cases.count) * Plan.overhead + weight * seconds * 1.6)
-      return timed + Double(cases.count) * (Plan.overhead + 0.15)
+      Double(rounds) * timed(seconds) + counted
     }
     if let budget {
       while seconds > 0.01, cost(rounds, seconds) > budget { seconds *= 0.9 }
@@ -118,6 +123,7 @@ package struct Plan: Sendable {
     self.seconds = seconds
     seed = request.seed
     estimate = cost(rounds, seconds)
+    (onceTimed, onceCounted) = (timed(seconds), counted)
     deadline = budget.map { request.isQuick && request.budget == nil ? Plan.quickDeadline : $0 }
     var steps: [Step] = []
     var generator = SeededGenerator(seed: derivedSeed(request.seed, "order"))

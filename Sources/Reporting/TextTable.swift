@@ -30,6 +30,12 @@ package struct TextTable {
     }.joined()
   }
 
+  /// The same as Markdown, for a page or a pull request.
+  package var markdown: String {
+    let rule = rightAligned.map { $0 ? "--:" : "---" }
+    return ([heads, rule] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
+  }
+
   /// What `run` prints: at most 100 columns, the verdict last.
   package static func run(_ run: Run) -> String {
     var table = TextTable(["benchmark", "engine", "time>", "interval>", "p99>", "note"])
@@ -81,7 +87,7 @@ package struct TextTable {
   }
 
   /// What `calibrate` prints: rates with what the counts allow at 95 %.
-  package static func calibration(_ calibration: Calibration) -> String {
+  package static func calibration(_ calibration: Calibration) -> TextTable {
     var table = TextTable([
       "the candidate", "sessions>", "untrusted>", "questions>", "flagged>", "rate>", "at 95 %",
     ])
@@ -94,7 +100,7 @@ package struct TextTable {
         one.isSame ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
       ])
     }
-    return table.text
+    return table
   }
 
   /// What `doctor` prints: facts, engines, and what stands in the way with a remedy for each.

@@ -15,26 +15,16 @@ let calibrateVerb = Verb(
       "handicap", "KIND",
       "time=0.1 (10 % slower), allocation, flush: one more per operation (default: 5, 10, 20 %, both)",
       repeatable: true),
-    .value("filter", "GLOB", "only these benchmarks; '!GLOB' leaves out", repeatable: true),
-    .value("engine", "NAME[,NAME]", "only these engines (default reference)"),
-    .flag("quick", "the benchmarks and round lengths of a first impression"),
-    .flag("dry-run", "print the plan and stop"),
-    .value("seed", "N", "for data, order and lots (default 1)"),
-  ] + placeOptions + [
-    .value("timeout", "TIME", "for one child (default 2m)"),
-    .value("format", "text|json", "what stdout gets (default text)"),
+  ] + duelOptions + [
+    .value("format", "text|json|markdown", "what stdout gets (default text)")
   ],
   notes: """
       Every session is a whole 'ab' in a run directory of its own below --out; calibration.csv counts them all.
+      Ctrl-C loses nothing: what the sessions so far said is printed. --format markdown is a table for a page.
       Exit code 3: more than 2 % of the questions asked of equal builds were answered with a change.
     """
 ) { arguments in
-  var request = try runRequest(arguments)
-  request.filters = arguments.strings("filter")
-  request.engines =
-    arguments.string("engine")?.split(separator: ",").map(String.init) ?? ["reference"]
-  request.isQuick = arguments.has("quick")
-  request.timeout = try arguments.seconds("timeout") ?? 120
+  let request = try duelRequest(arguments)
   var setting = Calibrator.Setting()
   setting.same = try arguments.integer("sessions", within: 0...1000) ?? setting.same
   setting.handicapped =
@@ -49,36 +39,40 @@ let calibrateVerb = Verb(
       return handicap
     }
   }
-  let format = try arguments.choice("format", among: ["text", "json"]) ?? "text"
+  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let calibrator = Calibrator(
+    request, setting: setting, executable: ChildProcess.thisProgram,
+    isStopped: { Interruption.hasCome }, say: Terminal.say)
+  let plan = try Plan(request)
   if arguments.has("dry-run") {
-    Terminal.out(try Plan(request).text)
+    Terminal.out(calibrator.text(plan))
     return .fine
   }
-  guard RealmBench.isReleaseBuild else {
-    throw BenchmarkError(
-      "this is a debug build and its numbers mean nothing: build with swift build -c release",
-      .untrusted)
-  }
+  try refuseDebugBuild()
   Interruption.listen()
   let scratch = try Session.workspace(request)
   let doctor = try Doctor.examine(request, workdir: scratch.url)
   let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var calibration = Calibration()
-  try Calibrator(
-    request, setting: setting, executable: ChildProcess.thisProgram,
-    isStopped: { Interruption.hasCome }, say: Terminal.say
-  ).run(into: folder, environment: doctor.environment, scratch: scratch.url) {
+  Terminal.say(calibrator.text(plan))
+  try calibrator.run(into: folder, environment: doctor.environment, scratch: scratch.url) {
     calibration = $0
     try RunDirectory.write($0.csv, to: folder.appendingPathComponent("calibration.csv"))
   }
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-  Terminal.out(
-    format == "json"
-      ? String(decoding: try encoder.encode(calibration), as: UTF8.self) + "\n"
-      : TextTable.calibration(calibration))
+  Terminal.out(try rendered(calibration, format))
   Terminal.say("sessions and calibration.csv: \(folder.path)")
   if Interruption.hasCome { return .interrupted }
   let alarms = calibration.tallies.first { $0.kind == "same" }?.rate ?? 0
   return alarms > 0.02 ? .untrusted : .fine
+}
+
+private func rendered(_ calibration: Calibration, _ format: String) throws -> String {
+  switch format {
+  case "json":
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return String(decoding: try encoder.encode(calibration), as: UTF8.self) + "\n"
+  case "markdown": return TextTable.calibration(calibration).markdown
+  default: return TextTable.calibration(calibration).text
+  }
 }

@@ -12,15 +12,8 @@ let abVerb = Verb(
     .value("base", "EXE", "the build to compare with"),
     .value("candidate", "EXE", "the build to judge (default: this one)"),
     .flag("strict", "what cannot be decided counts as worse"),
-    .value("filter", "GLOB", "only these benchmarks; '!GLOB' leaves out", repeatable: true),
-    .value("engine", "NAME[,NAME]", "only these engines (default reference)"),
-    .value("threads", "1,2,4", "for benchmarks that take threads"),
-    .flag("quick", "the benchmarks of a first impression"),
-    .flag("dry-run", "print the plan and stop"),
-    .value("seed", "N", "for data, order and lots (default 1)"),
-  ] + placeOptions + [
-    .value("timeout", "TIME", "for one child (default 2m)"),
-    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+  ] + duelOptions + [
+    .value("format", "text|json|markdown", "what stdout gets (default text)")
   ] + exportOptions,
   notes: """
       Exit code 2: something got worse. 3: the control, a build against itself, differed.
@@ -33,24 +26,14 @@ let abVerb = Verb(
   for program in [base, candidate] where !FileManager.default.isExecutableFile(atPath: program) {
     throw RecordError("\(program) is no program that can be run: expected a build of realm-bench")
   }
-  var request = try runRequest(arguments)
-  request.filters = arguments.strings("filter")
-  request.engines =
-    arguments.string("engine")?.split(separator: ",").map(String.init) ?? ["reference"]
-  request.threads = try arguments.integers("threads", within: 1...1024) ?? []
-  request.isQuick = arguments.has("quick")
-  request.timeout = try arguments.seconds("timeout") ?? 120
+  let request = try duelRequest(arguments)
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if arguments.has("dry-run") {
     Terminal.out(try Plan(request).text)
     return .fine
   }
-  guard RealmBench.isReleaseBuild || arguments.string("candidate") != nil else {
-    throw BenchmarkError(
-      "this is a debug build and its numbers mean nothing: build with swift build -c release",
-      .untrusted)
-  }
+  if arguments.string("candidate") == nil { try refuseDebugBuild() }
   Interruption.listen()
   let scratch = try Session.workspace(request)
   let doctor = try Doctor.examine(request, workdir: scratch.url)

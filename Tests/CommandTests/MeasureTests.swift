@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import Testing
 
 /// Workloads of several processes: the others are this tool again, which only the built one can be.
@@ -6,13 +7,14 @@ struct MeasureTests {
   private func measure(
     _ benchmark: String, _ engine: String, pass: String = "time", _ more: [String] = []
   ) throws -> String {
+    let environment = pass == "count" ? Allocations.environment ?? [:] : [:]
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     let result = try Tool.run(
       [
         "measure", "--benchmark", benchmark, "--engine", engine, "--seed", "3", "--pass", pass,
         "--seconds", "0.05", "--workdir", folder.path,
-      ] + more)
+      ] + more, environment: environment)
     #expect(result.code == 0, "\(result.err)")
     return result.out
   }
@@ -33,6 +35,8 @@ struct MeasureTests {
   @Test func `recording a latency allocates nothing`() throws {
     let out = try measure("floor.record", "null", pass: "count")
     #expect(out.contains("\"flushes\"") && !out.contains("\"failure\""), "\(out)")
+    // Counted where jemalloc is installed, in debug builds as in release builds.
+    if let allocations = try value("allocations", in: out) { #expect(allocations == 0) }
   }
 
   /// The value of one metric in a report.

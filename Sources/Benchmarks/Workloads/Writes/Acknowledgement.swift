@@ -27,13 +27,17 @@ enum Acknowledgement {
     }
     let desk = try Desk(track)
     guard track.pass == .time else { return track.check(true, "") }
-    let capacity = closedLoop(desk, group, seconds: track.seconds * 0.7)
-    let interval = 1e9 / capacity * 100 / Double(load)
+    let interval = closedLoop(desk, group, seconds: track.seconds * 0.7) * 100 / Double(load)
     openLoop(desk, group, interval, on: track)
     try desk.check(track)
   }
 
-  /// Groups per second when each waits for the one before.
+  /// Fewer groups than these say nothing, however short a round shall be.
+  private static let fewestClosed = 30
+  private static let fewestOpen = 100
+
+  /// Nanoseconds from one group to the next when each waits for the one before. The mean, with all pauses of disk and
+  /// neighbours: a share of what the queue does between them would be more than it can do.
   private static func closedLoop(_ desk: Desk, _ group: Int, seconds: Double) -> Double {
     let start = Stopwatch.now
     let end = start + UInt64(seconds * 1e9)
@@ -43,8 +47,8 @@ enum Acknowledgement {
       desk.queue.sync { desk.commit(group, done) }
       for _ in 0..<group { done.wait() }
       groups += 1
-    } while Stopwatch.now < end
-    return Double(groups) * 1e9 / Double(Stopwatch.now - start)
+    } while Stopwatch.now < end || groups < fewestClosed
+    return Double(Stopwatch.now - start) / Double(groups)
   }
 
   private static func openLoop(
@@ -58,7 +62,7 @@ enum Acknowledgement {
     var due = start
     var groups = 0
     var late = 0
-    while due < end {
+    while due < end || groups < fewestOpen {
       wait(until: UInt64(due))
       if Double(Stopwatch.now) - due > interval { late += 1 }
       let instant = UInt64(due)
@@ -70,6 +74,8 @@ enum Acknowledgement {
     }
     for _ in 0..<groups * group { done.wait() }
     let took = Double(Stopwatch.now) - start
+    // More came than was done: waiting lines grew, and the latencies say how long it went on and not how long it takes.
+    if took > (due - start) * 1.1 + interval * 20 { track.flag("overloaded") }
     desk.queue.sync { track.record(histogram.value) }
     track.record("rate", Double(groups * group) * 1e9 / took, count: groups * group)
     let share = Double(late) / Double(groups)
