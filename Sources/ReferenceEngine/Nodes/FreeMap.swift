@@ -30,6 +30,8 @@ final class FreeMap {
   /// that the end of the file becomes free and can be given back.
   private var wholes: UnsafeMutablePointer<UInt64>
   private var wholesHint = 0
+  /// Where the next run of some pages is looked for.
+  private var sweep = 0
 
   /// A heap of which nothing is free.
   init(end: UInt64) {
@@ -130,6 +132,32 @@ final class FreeMap {
       while end - first < wanted, end < pages, free[end] == FreeMap.pageUnits { end += 1 }
       if end - first >= least { return takeRun(pages: first, count: end - first) }
       from = end
+    }
+    return nil
+  }
+
+  /// So many runs of free pages are looked at.
+  private static let patience = 256
+
+  /// A run of so many free pages, looked for from where the last one ended: what is written one after the other comes to lie
+  /// side by side, and is let go at about the same time.
+  func takePages(sideBySide count: Int) -> Run? {
+    var page = sweep < pages ? sweep : 0
+    var hasWrapped = page == 0
+    for _ in 0..<FreeMap.patience {
+      guard let first = firstWhole(from: page), !hasWrapped || sweep == 0 || first < sweep else {
+        if hasWrapped { return nil }
+        hasWrapped = true
+        page = 0
+        continue
+      }
+      var end = first + 1
+      while end - first < count, end < pages, free[end] == FreeMap.pageUnits { end += 1 }
+      if end - first == count {
+        sweep = end
+        return takeRun(pages: first, count: count)
+      }
+      page = end
     }
     return nil
   }

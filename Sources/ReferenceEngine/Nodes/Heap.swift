@@ -6,6 +6,9 @@ final class Heap {
   /// together in its cache, and walks over all of it whenever a later commit writes a few bytes there.
   static let stagingBytes = 1 << 16
 
+  /// The most that is only taken in one piece while the file may grow instead.
+  private static let mostSideBySide = 1 << 15
+
   let disk: any Disk
   let free: FreeSpace
   /// Looks at the waiting nodes, knowing the pins.
@@ -58,14 +61,15 @@ final class Heap {
   }
 
   private func takeFree(atLeast least: Int, wanted: Int) -> Run? {
-    if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
+    if let run = takeGood(least, wanted) { return run }
     // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at all pins.
     if free.unexaminedBytes >= max(wanted, 1 << 16, free.pinsSeen << 8) {
       examineWaiting()
-      if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
+      if let run = takeGood(least, wanted) { return run }
     }
     // Nor while a good part of it is free in smaller pieces: the commit then has some more writes.
     if free.map.freeBytes > max(1 << 18, Int(free.map.end) / 4) {
+      if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
       var smaller = min(wanted, FreeMap.pageBytes) / 2
       while smaller >= max(least, 512) {
         if let run = free.map.take(atLeast: least, wanted: smaller) { return run }
@@ -75,13 +79,22 @@ final class Heap {
     return nil
   }
 
+  /// Some pages are taken side by side or not at all: to flush pages here and there costs the medium several times as much.
+  private func takeGood(_ least: Int, _ wanted: Int) -> Run? {
+    if wanted > FreeMap.pageBytes, wanted <= Heap.mostSideBySide {
+      let pages = (wanted + FreeMap.pageBytes - 1) / FreeMap.pageBytes
+      return free.map.takePages(sideBySide: pages)
+    }
+    return free.map.take(atLeast: least, wanted: wanted)
+  }
+
   /// Makes the file long enough for a run and for readers who load 16 bytes past its end.
   func provide(for run: Run) throws {
     let needed = max(run.end, free.map.end) + UInt64(FreeMap.pageBytes)
     guard needed > fileSize else { return }
-    guard needed < NodeRef.reservation else {
+    guard needed < NodeRef.largestFile else {
       throw StorageError.outOfSpace(
-        path: disk.path, reason: "a file cannot be larger than \(NodeRef.reservation >> 30) GiB")
+        path: disk.path, reason: "a file cannot be larger than \(NodeRef.largestFile >> 30) GiB")
     }
     let size = (max(needed, fileSize + growthStep) + 4095) & ~4095
     // What the run itself covers is about to be written anyway.
@@ -97,7 +110,7 @@ final class Heap {
   func growAhead() {
     defer { endSeen = free.map.end }
     guard !disk.isMemory, free.map.end > endSeen, fileSize < free.map.end + growthStep / 2,
-      fileSize + growthStep < NodeRef.reservation
+      fileSize + growthStep < NodeRef.largestFile
     else { return }
     let size = (fileSize + growthStep) & ~4095
     // Who needs the space will be told if there is none.

@@ -11,10 +11,15 @@ struct NodeRef: Hashable, Sendable {
 
   @inlinable static var none: NodeRef { NodeRef(raw: 0) }
 
-  /// The address space that every mapping reserves, and so the largest file: 256 GiB. Five hundred of them fit
-  /// into the 47 bits of a process.
+  /// The address space that every mapping reserves: 256 GiB. Five hundred of them fit into the 47 bits of a process.
   @inlinable static var reservation: UInt64 { 1 << 38 }
+
+  /// The largest file. What is reserved behind it belongs to nodes that wait, see `Anteroom`.
+  @inlinable static var largestFile: UInt64 { reservation - 1 << 30 }
 
   @inlinable var isNone: Bool { raw == 0 }
   @inlinable var isPending: Bool { raw >= NodeRef.reservation }
+
+  /// Whether the node is of a sealed commit whose group has no place in the file yet.
+  @inlinable var isWaiting: Bool { raw >= NodeRef.largestFile && raw < NodeRef.reservation }
 }

@@ -10,7 +10,7 @@ final class Placement: NodeSink {
   private let disk: any Disk
   private let memory: UnsafeMutableRawPointer?
   private let heap: Heap
-  private let born: VersionID
+  let born: VersionID
 
   /// The runs taken so far. All are written but the last, which has its unused end.
   @exclusivity(unchecked) private(set) var runs: [Run] = []
@@ -25,6 +25,8 @@ final class Placement: NodeSink {
   private let isForLater: Bool
   /// What is left to be written, if it may be written later.
   @exclusivity(unchecked) private var composed: [ComposedRuns.One] = []
+  /// Knows the places of nodes that the new ones may refer to as waiting.
+  private let anteroom: Anteroom?
   @exclusivity(unchecked) private var wanted: Int
   @exclusivity(unchecked) private var run = Run(offset: 0, bytes: 0)
   @exclusivity(unchecked) private var start: UnsafeMutableRawPointer
@@ -34,14 +36,16 @@ final class Placement: NodeSink {
   ///   - expected: how many bytes the commit will probably place.
   ///   - commitProtocol: how the commit is to become durable: a single flush needs a checksum, none needs no system call.
   ///   - isForLater: whether nothing is written here, because whoever waits for this shall wait for no disk.
+  ///   - anteroom: the nodes of the group that waited, if there are any.
   init(
     disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, born: VersionID, expected: Int,
-    for commitProtocol: CommitProtocol, isForLater: Bool = false
+    for commitProtocol: CommitProtocol, isForLater: Bool, knowing anteroom: Anteroom?
   ) {
     self.disk = disk
     self.heap = heap
     self.memory = memory
     self.born = born
+    self.anteroom = anteroom
     wanted = max(64, expected)
     checksum = commitProtocol == .singleFlush ? 0 : nil
     isFlushed = commitProtocol != .none
@@ -163,6 +167,7 @@ final class Placement: NodeSink {
       invariant(
         header.units > 0 && offset + header.bytes <= used,
         "a node of kind \(header.kind) was placed with a size of \(header.bytes) bytes")
+      anteroom?.translate(node)
       header.sizeAndBorn = UInt64(header.units) | born.number << 24
       node.storeBytes(of: header, as: NodeHeader.self)
       header.checksum = Checksum.ofNode(node, bytes: header.bytes)

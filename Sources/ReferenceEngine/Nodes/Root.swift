@@ -20,6 +20,10 @@ struct Root: Hashable, Sendable {
   /// How it was made durable.
   let commitProtocol: CommitProtocol
 
+  /// Whether it is a sealed commit's whose nodes are not in the file yet: only the session that sealed it may read it, and
+  /// only until the group is placed.
+  var isWaiting: Bool { log.isWaiting }
+
   /// The same version, as it was made durable in the end.
   func committed(by commitProtocol: CommitProtocol, slot: Int) -> Root {
     Root(

@@ -139,7 +139,9 @@ final class Listeners {
   private func keep(_ root: Root) {
     known = [:]
     guard !observers.isEmpty, kept[root.version] == nil else { return }
-    kept[root.version] = try? coordinator.snapshot(of: root, kind: .notifier)
+    if root.isWaiting { try? session.placeSealed() }
+    guard let placed = root.isWaiting ? session.root : root, !placed.isWaiting else { return }
+    kept[root.version] = try? coordinator.snapshot(of: placed, kind: .notifier)
   }
 
   /// Lets go of what no listener needs any more.

@@ -104,6 +104,9 @@ struct AsyncWriteQueue<Block, Completion> {
     phase == .running && mayGroup && sealed.count < Self.groupLimit && !waiting.isEmpty
   }
 
+  /// Whether another block may follow the one that runs now, if its commit allows it.
+  var mayGoOn: Bool { mayGroup && sealed.count + 1 < Self.groupLimit && !waiting.isEmpty }
+
   /// The block to run next in this turn, if there is one.
   mutating func next() -> Waiting? {
     guard hasNext else { return nil }

@@ -43,6 +43,11 @@ final class AsyncWrites {
   /// Whether the write the session is in may end asynchronously, however it was begun.
   var mayEndWrite: Bool { queue.phase == .running || keeps(.asyncCommitsEndAnyWrite) }
 
+  /// Whether another write of the group follows the one that runs, as far as anybody can tell.
+  var goesOn: Bool { queue.phase == .running && (hasWaitingCommits || queue.mayGoOn) }
+
+  private var hasWaitingCommits: Bool { session.root?.isWaiting == true }
+
   // MARK: Queueing
 
   func add(_ work: Work) -> AsyncTransactionId {
@@ -176,6 +181,7 @@ final class AsyncWrites {
   private func startFlush() {
     let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
     flushes.append(flush)
+    place(for: flush)
     if !keeps(.flushesGoOnElsewhere) {
       flush.run(at: session.coordinator)
       return finish(through: flush)
@@ -183,6 +189,18 @@ final class AsyncWrites {
     let session = Handed(session)
     flush.start(at: self.session.coordinator, on: disk) {
       session.value.scheduler.run { session.value.asyncWrites.finish(through: flush) }
+    }
+  }
+
+  /// Gives what waits its place, as the session must not read it where it is while another thread has the group.
+  private func place(for flush: Flush) {
+    do {
+      try session.placeSealed(isForLater: keeps(.flushesGoOnElsewhere))
+    } catch {
+      flush.fail(error)
+      // Now, because what is lost must not be read once the gate is left.
+      session.sealedWritesWereLost()
+      session.coordinator.giveUpGroup()
     }
   }
 
@@ -287,6 +305,7 @@ final class AsyncWrites {
     finishAll()
     if !queue.sealed.isEmpty {
       let flush = Flush(of: queue.sealed.count)
+      place(for: flush)
       flush.run(at: session.coordinator)
       complete(queue.synced(), flush.error)
     }
@@ -357,8 +376,13 @@ private final class Flush: @unchecked Sendable {
     }
   }
 
+  /// The commits are lost already: their end is only to be told.
+  func fail(_ error: any Error) { self.error = error }
+
   func run(at coordinator: Coordinator, growsAhead: Bool = false) {
-    do { _ = try coordinator.commitGroup(growsAhead: growsAhead) } catch { self.error = error }
+    if error == nil {
+      do { _ = try coordinator.commitGroup(growsAhead: growsAhead) } catch { self.error = error }
+    }
     hasEnded = true
     ended.signal()
   }

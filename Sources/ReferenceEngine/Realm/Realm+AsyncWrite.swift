@@ -54,7 +54,7 @@ extension Realm {
     }
     if !keeps(.completionsComeAfterTheWrite) { onComplete?(nil) }
     do {
-      _ = try session.sealWrite()
+      _ = try session.sealWrite(before: allowGrouping && session.asyncWrites.goesOn)
     } catch {
       return session.asyncWrites.refused(onComplete, error)
     }

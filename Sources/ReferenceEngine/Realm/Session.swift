@@ -34,7 +34,7 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var root: Root?
   /// What the session has sealed and somebody is still to write to the file: before `root` is looked into, or in the
   /// background.
-  private var composed: ComposedRuns?
+  private var composed: [ComposedRuns] = []
   /// The write the session is in.
   @exclusivity(unchecked) var write: WriteTransaction?
   /// What is read now: the version, or the write's pending tree.
@@ -195,10 +195,11 @@ final class Session: @unchecked Sendable {
       refuse(.frozenInvalidated)
     }
     if root == nil { beginRead(pin) }
-    if let composed {
-      self.composed = nil
+    if !composed.isEmpty {
+      let composed = composed
+      self.composed = []
       // The failure is told where the commit is completed.
-      do { try composed.write() } catch { fallBack() }
+      do { for runs in composed { try runs.write() } } catch { fallBack() }
     }
     isUnopened = false
     if !isKnownUniquelyReferenced(&shownStore) || !shownStore.show(root?.top ?? .none) {
@@ -263,12 +264,27 @@ final class Session: @unchecked Sendable {
   var committedSnapshot: Snapshot {
     if let frozenSnapshot { return frozenSnapshot }
     read()
-    guard let root else { refuse(.frozenInvalidated) }
     do {
+      try placeSealed()
+      guard let root else { refuse(.frozenInvalidated) }
       return try coordinator.snapshot(of: root, kind: .frozen)
     } catch {
-      fatalError("version \(root.version) cannot be frozen: \(error)")
+      fatalError("version \(root?.version ?? VersionID(0)) cannot be frozen: \(error)")
     }
+  }
+
+  /// Lets what this session has sealed have its place in the file, where others can look at it, and reads it there.
+  ///
+  /// - Parameter isForLater: whether the writing is left to who brings it to the disk, or to the next look.
+  func placeSealed(isForLater: Bool = false) throws {
+    guard let pin, let known = root, known.isWaiting else { return }
+    let placed = try coordinator.place(known, isForLater: isForLater)
+    pin.adopt(placed)
+    root = placed
+    // In a write its own trees are shown, which know the nodes under both places.
+    if write != nil { return }
+    showCommitted()
+    composed = coordinator.writer.composed
   }
 
   /// The frozen session of a version.
@@ -293,7 +309,7 @@ final class Session: @unchecked Sendable {
     }
     beginAnotherLife()
     root = nil
-    composed = nil
+    composed = []
     lastFrozen = nil
     pin.release()
     shownStore = Store(space: coordinator.space, top: .none)
@@ -319,7 +335,7 @@ final class Session: @unchecked Sendable {
 
   private func showCommitted() {
     if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
-    composed = nil
+    composed = []
     isUnopened = true
     contentChanged()
     noteQuiet()
@@ -427,7 +443,8 @@ final class Session: @unchecked Sendable {
     } catch {
       rememberUndone(transaction)
       leaveWrite()
-      showCommitted()
+      // What was sealed before is lost with it.
+      if root?.isWaiting == true { fallBack() } else { showCommitted() }
       pendingWrites?.writeFailed(error)
       throw Realm.Error(error)
     }
@@ -445,12 +462,19 @@ final class Session: @unchecked Sendable {
   }
 
   /// Commits as a member of a group: readable here, durable and visible to others when the group is.
-  func sealWrite(withoutNotifying tokens: [NotificationToken] = []) throws -> Root {
-    guard let transaction = write, let old = root, let pin else { refuse(.noWriteToCommit) }
+  ///
+  /// - Parameter more: whether others will probably be sealed after it.
+  func sealWrite(before more: Bool, withoutNotifying tokens: [NotificationToken] = []) throws
+    -> Root
+  {
     listeners?.willCommit(self, withoutNotifying: tokens)
+    guard let transaction = write, let old = root, let pin else { refuse(.noWriteToCommit) }
+    // Listeners keep the versions they know, and a version that is kept has its place.
+    let waits = more && listeners?.hasObservers != true
     let sealed: Root
     do {
-      sealed = try transaction.seal(isForLater: keeps(.flushesGoOnElsewhere)) {
+      let isForLater = keeps(.flushesGoOnElsewhere)
+      sealed = try transaction.seal(waits: waits, isForLater: isForLater) {
         try store.settle(into: $0)
       }
     } catch {

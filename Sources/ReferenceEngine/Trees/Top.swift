@@ -2,7 +2,7 @@
 ///
 ///     0   u64 blob with the stored schema: u64 length, then the bytes; 0 = none
 ///     8   u32 tables, u32 0
-///     16  u64 table nodes; 0 where a table was removed or has never been written
+///     16  u64 table nodes; 0 where a table has never been written
 struct Top {
   let space: NodeSpace
   let ref: NodeRef
@@ -50,7 +50,6 @@ final class TreeWriter {
   }
   /// One for each table of the file, nil while it is not changed.
   @exclusivity(unchecked) private var tables: [TableWriter?]
-  private var removed: Set<Int> = []
   private var newSchema: [UInt8]?
 
   init(arena: NodeArena, base: Top) {
@@ -62,14 +61,14 @@ final class TreeWriter {
   var tableCount: Int { tables.count }
 
   var isChanged: Bool {
-    newSchema != nil || !removed.isEmpty || tables.contains { $0?.isChanged == true }
+    newSchema != nil || tables.contains { $0?.isChanged == true }
   }
 
   /// A table to be changed; nil if there is none under this number.
   func table(_ index: Int) -> TableWriter? {
     guard index < tables.count else { return nil }
     if let open = tables[index] { return open }
-    guard !removed.contains(index), let committed = base.table(index) else { return nil }
+    guard let committed = base.table(index) else { return nil }
     let writer = TableWriter(arena: arena, index: index, committed: committed)
     writer.recorder = recorder
     tables[index] = writer
@@ -79,7 +78,7 @@ final class TreeWriter {
   /// A table as it is now, to be read.
   func reader(_ index: Int) -> Table? {
     guard index < tables.count else { return nil }
-    return tables[index]?.reader ?? (removed.contains(index) ? nil : base.table(index))
+    return tables[index]?.reader ?? base.table(index)
   }
 
   func addTable(_ specs: [ColumnSpec]) -> TableWriter {
@@ -87,16 +86,6 @@ final class TreeWriter {
     writer.recorder = recorder
     tables.append(writer)
     return writer
-  }
-
-  /// Removes a table with all that is in it; its number is not given again.
-  func removeTable(_ index: Int) {
-    guard let table = table(index) else { return }
-    table.deleteAll()
-    for tree in table.trees.values { discardTree(tree, arena: arena) }
-    arena.discard(base.tableRef(index))
-    tables[index] = nil
-    removed.insert(index)
   }
 
   /// The stored schema as it is now.
@@ -109,7 +98,6 @@ final class TreeWriter {
     guard isChanged || base.ref.isNone else { return base.ref }
     let settler = Settler(space: arena.space, sink: sink)
     var refs = (0..<tableCount).map { base.tableRef($0) }
-    for index in removed { refs[index] = .none }
     for (index, table) in tables.enumerated() {
       guard let table, table.isChanged else { continue }
       arena.discard(refs[index])

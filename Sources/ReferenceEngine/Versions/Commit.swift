@@ -19,39 +19,45 @@ import CShims
 /// With a **single flush** step 3 is left out: the slot carries a checksum of the nodes, and counts only if they are
 /// intact. With **none** steps 3 and 5 are.
 ///
-/// A **group** does steps 1 and 2 for each of its commits and the others once, for the last: after a crash all of them are
-/// there or none. A single commit is a group of one. A failure before step 6 leaves the old version, in the file and in
-/// memory, and throws. Where nobody shall wait for the disk, step 2 only composes what is to be written (`ComposedRuns`), and
-/// whoever does step 3 writes it before.
+/// A **group** of commits waits in the `Anteroom` for steps 1 and 2, which are then done once, for what the last of them
+/// reaches; and so are all others: after a crash all of the group's commits are there or none. A single commit is a group of
+/// one. A failure before step 6 leaves the old version, in the file and in memory, and throws. Where nobody shall wait for the
+/// disk, step 2 only composes what is to be written (`ComposedRuns`), and whoever does step 3 writes it before.
 extension Coordinator {
   func commit(
     _ write: WriteTransaction, _ requested: CommitProtocol?,
     settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
     if !keeps(.commitsWaitForNoReader) { waitForReaders() }
-    try seal(write, requested, settle: settle)  // 1, 2
+    do {
+      try seal(write, requested, settle: settle)  // 1, 2
+    } catch {
+      if writer.isGroupOpen { giveUpGroup() }
+      throw error
+    }
     return try commitGroup(requested)  // 3 to 8
   }
 
-  /// Steps 1 and 2 for one commit of a group.
+  /// Steps 1 and 2 for one commit, at once.
   @discardableResult
   func seal(
     _ write: WriteTransaction, _ requested: CommitProtocol? = nil,
     isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
   ) throws -> SealedCommit {
     do {
-      let sealed = try placeAndWrite(
-        write, requested ?? configuration.commitProtocol, isForLater, settle)
+      try placeGroup(isForLater: isForLater)
+      let sealed = try place(
+        write, requested ?? configuration.commitProtocol, isForLater: isForLater, settle)
       writer.group.append(sealed)
       return sealed
     } catch {
       // The commits before it in the group are whole; without any there is nothing to stay inside for.
-      if writer.group.isEmpty { gate.leave() }
+      if !writer.isGroupOpen { gate.leave() }
       throw error
     }
   }
 
-  /// Steps 3 to 8 for all sealed commits. If it throws, none of them has happened.
+  /// Steps 3 to 8 for all sealed commits, and 1 and 2 for those that wait. If it throws, none of them has happened.
   ///
   /// - Parameter growsAhead: Whether the file is then made longer for the commits to come, because nobody waits for this.
   func commitGroup(
@@ -60,12 +66,13 @@ extension Coordinator {
     if !keeps(.lockOutlastsTheFlush) { letOthersIn() }
     let root: Root
     do {
+      try placeGroup(requested)  // 1, 2
       root = try makeDurable(requested)  // 3, 4, 5
       if !keeps(.commitsReturnPublished) { return publishLater(root) }
       publish(root)  // 6
       if growsAhead { writer.heap?.growAhead() }
     } catch {
-      gate.leave()
+      giveUpGroup()
       throw error
     }
     leaveAndTell()  // 7, 8
@@ -77,71 +84,6 @@ extension Coordinator {
     moments.reach(.gateLeft)
     beacon.ring()  // 8
     announce()
-  }
-
-  // MARK: 1, 2
-
-  private func placeAndWrite(
-    _ write: WriteTransaction, _ wanted: CommitProtocol, _ isForLater: Bool,
-    _ settle: (any NodeSink) throws -> NodeRef
-  ) throws -> SealedCommit {
-    let heap = try readyHeap(for: write.base)
-    let dropped = collectSpace(heap)
-    let arena = write.arena
-    let changes = ChangeSet.normalised(write.changes.changes)
-    moments.reach(.placesChosen)
-
-    let placement = Placement(
-      disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, born: write.version,
-      expected: writer.expected(
-        of: arena, record: ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: changes.count)),
-      for: wanted, isForLater: isForLater)
-    do {
-      let top = try settle(placement)
-      writer.learn(from: arena, placed: placement.bytes)
-      // Taken now: settling lets nodes go, too.
-      var freed = arena.takeFreed()
-      freed.append(contentsOf: writer.records.prefix(dropped))
-      let record = placeRecord(write, placement, freed, changes, dropped)
-      let composed = try placement.finish()
-      if composed == nil {
-        if !keeps(.commitsWriteWhatChanged) { try writeEverything(below: heap.free.map.end) }
-        moments.reach(.dataWritten)
-      }
-      heap.free.map.trimIfMostlyFree()
-      writer.lastVersion = write.version
-      return SealedCommit(
-        root: Root(
-          version: write.version, top: top, log: record.ref, end: heap.free.map.end, when: rb_now(),
-          slot: 1 - write.base.slot, commitProtocol: .twoPhase),
-        runs: placement.runs, composed: composed, checksum: placement.checksum, freed: freed,
-        record: record,
-        droppedRecords: dropped)
-    } catch {
-      placement.abandon()
-      throw error
-    }
-  }
-
-  /// The record is placed last, because it tells all the others' places, and its own.
-  private func placeRecord(
-    _ write: WriteTransaction, _ placement: Placement, _ freed: [FreedNode],
-    _ changes: [RowChange], _ dropped: Int
-  ) -> FreedNode {
-    // It may need a run of its own, which makes it longer.
-    let estimate = ChangeLog.bytes(
-      runs: placement.runs.count + 1, freed: freed.count, changes: changes.count)
-    let bytes = ChangeLog.bytes(
-      runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes.count)
-    let (ref, node) = placement.place(bytes: bytes)
-    // What the group's first commit let go is still in the list: it goes when the group is published.
-    let gone = writer.group.reduce(dropped) { $0 + $1.droppedRecords }
-    let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
-    ChangeLog.write(
-      to: node, bytes: bytes, version: write.version, base: write.base,
-      floor: oldest?.born ?? write.version, runs: placement.runsSoFar(), freed: freed,
-      changes: changes, rowsAreKnown: !write.changes.isIncomplete)
-    return FreedNode(ref: ref, units: bytes >> 4, born: write.version)
   }
 
   // MARK: 3, 4, 5
@@ -191,6 +133,12 @@ extension Coordinator {
     return wanted == .singleFlush && !mayFlushOnce ? .twoPhase : wanted
   }
 
+  /// Takes the group's commits back, and leaves.
+  func giveUpGroup() {
+    if writer.isGroupOpen { undo(nil) }
+    gate.leave()
+  }
+
   /// Takes the group's commits back. What they wrote is free again; but if the slot may have reached the medium, only after
   /// another commit has overwritten it.
   private func undo(_ slot: Int?) {
@@ -201,7 +149,7 @@ extension Coordinator {
           freed: commit.root.version.next)
       }
     }
-    writer.group.removeAll()
+    writer.endGroup()
     if let slot {
       let nothing = [UInt8](repeating: 0, count: FileHeader.sector)
       try? nothing.withUnsafeBytes { try disk.write($0, at: FileHeader.slotOffset(slot)) }
@@ -219,7 +167,7 @@ extension Coordinator {
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)
     handOver(to: root)
-    writer.group.removeAll(keepingCapacity: true)
+    writer.endGroup()
   }
 
   /// The nodes that the group let go begin to wait, and its records join the others.

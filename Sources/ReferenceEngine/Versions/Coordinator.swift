@@ -139,7 +139,7 @@ final class Coordinator: @unchecked Sendable {
     pins = PinTable(lock: lock)
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
-    writer = Writer(space: space)
+    writer = Writer(space: space, tree: configuration.tree)
     if configuration.checksEverything || !keeps(.opensWithoutReadingAll) { try checkEverything() }
     if !keeps(.openingIsNoNews) { beacon.ring() }
   }
@@ -203,7 +203,7 @@ final class Coordinator: @unchecked Sendable {
   /// versions have to be compared. The caller keeps both pinned, the older one as live or for a notifier.
   func changes(after version: VersionID, upTo root: Root) -> ChangeSet? {
     guard let logs = ChangeLog.chain(from: root, downTo: version, in: space),
-      logs.allSatisfy(\.knowsRows)
+      logs.allSatisfy(\.knowsRows), logs.last.map({ $0.base == version }) ?? true
     else { return nil }
     return ChangeSet(logs.reversed().flatMap(\.changes))
   }

@@ -242,7 +242,8 @@ struct PinPlace: @unchecked Sendable {
   @inline(__always)
   func store(_ root: Root) {
     rb_store_release(word(16), 0)
-    rb_store_release(word(24), root.top.raw)
+    // What waits for its place lies in this process's memory alone.
+    rb_store_release(word(24), root.isWaiting ? 0 : root.top.raw)
     rb_store_release(word(40), root.when)
     rb_store_release(word(16), root.version.number)
     rb_store_seq_cst(word(8), root.version.number)

@@ -14,6 +14,12 @@ final class Writer {
   /// Commits that are written, but whose group is not durable yet.
   @exclusivity(unchecked) var group: [SealedCommit] = []
 
+  /// Sealed after these, and not written yet.
+  @exclusivity(unchecked) var waiting: WaitingCommits?
+
+  /// Where they wait.
+  let anteroom: Anteroom
+
   /// The highest version number ever used here: a failed commit's is not used again, as somebody may have seen it.
   @exclusivity(unchecked) var lastVersion = VersionID(0)
 
@@ -24,14 +30,42 @@ final class Writer {
   /// commit is.
   @exclusivity(unchecked) var doubtful: [FreeSpace.Waiting] = []
 
-  init(space: NodeSpace) {
+  init(space: NodeSpace, tree: NodeTree) {
     arena = NodeArena(space: space, version: VersionID(0))
+    anteroom = Anteroom(space: space, tree: tree)
   }
 
-  /// How many bytes a commit will probably place, its record included.
-  func expected(of arena: NodeArena, record: Int) -> Int {
+  /// Whether commits are sealed whose group is not durable yet.
+  var isGroupOpen: Bool { waiting != nil || !group.isEmpty }
+
+  /// The last of them.
+  var lastSealed: Root? { waiting?.last ?? group.last?.root }
+
+  /// What of the group is still to be written.
+  var composed: [ComposedRuns] { group.compactMap(\.composed) }
+
+  /// The anteroom, if a write of the group may refer to nodes in it.
+  var anteroomInUse: Anteroom? { anteroom.isEmpty ? nil : anteroom }
+
+  /// A version as the file has it: of a group's, the last that was placed, which was placed for who goes on from there.
+  func placed(_ root: Root) -> Root {
+    guard root.isWaiting else { return root }
+    guard let last = group.last else { broken("what a write is based on has not been placed") }
+    invariant(last.root.version == root.version, "\(root.version) was not placed by itself")
+    return last.root
+  }
+
+  /// The group is durable, or lost.
+  func endGroup() {
+    group.removeAll(keepingCapacity: true)
+    waiting = nil
+    if !anteroom.isEmpty { anteroom.clear() }
+  }
+
+  /// How many bytes of nodes a commit will probably place.
+  func expected(of arena: NodeArena) -> Int {
     let nodes = Int(Double(arena.pendingBytes) * narrowing)
-    return nodes + nodes / 8 + record + arena.freed.count * 16
+    return nodes + nodes / 8
   }
 
   func learn(from arena: NodeArena, placed: Int) {
@@ -78,7 +112,7 @@ final class WriteTransaction {
   let version: VersionID
   private(set) var isOpen = true
   /// What it sealed and is still to be written to the file.
-  fileprivate(set) var composed: ComposedRuns?
+  fileprivate(set) var composed: [ComposedRuns] = []
 
   /// The nodes of the write. `base`'s are read through the same space.
   var arena: NodeArena { coordinator.writer.arena }
@@ -113,24 +147,29 @@ final class WriteTransaction {
     return try coordinator.commit(self, commitProtocol, settle: settle)
   }
 
-  /// Commits as a member of a group: written, readable by who is given the root, but neither durable nor visible to
-  /// others. The gate stays closed until `Coordinator.commitGroup`.
+  /// Commits as a member of a group: readable by who is given the root, but neither durable nor visible to others. The gate
+  /// stays closed until `Coordinator.commitGroup`.
   ///
-  /// - Parameter isForLater: Whether even the writing is left to `commitGroup`. Who wants to read the version before has to
-  ///   write what is `composed` first.
+  /// - Parameters:
+  ///   - waits: Whether it need not be in the file before the others of the group are.
+  ///   - isForLater: Whether even the writing is left to `commitGroup`. Who wants to read the version before has to write what
+  ///     is `composed` first.
   func seal(
-    isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
+    waits: Bool = false, isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
     close()
-    let sealed = try coordinator.seal(self, isForLater: isForLater, settle: settle)
-    composed = sealed.composed
-    return sealed.root
+    let root =
+      waits
+      ? try coordinator.sealWaiting(self, isForLater: isForLater, settle: settle)
+      : try coordinator.seal(self, isForLater: isForLater, settle: settle).root
+    composed = root.isWaiting ? [] : coordinator.writer.composed
+    return root
   }
 
   /// Forgets the write.
   func cancel() {
     close()
-    if coordinator.writer.group.isEmpty { coordinator.gate.leave() }
+    if !coordinator.writer.isGroupOpen { coordinator.gate.leave() }
     coordinator.moments.reach(.writeCancelled)
   }
 
@@ -156,9 +195,9 @@ extension Coordinator {
 
   /// Begins the next write of a group, on what the last one sealed.
   func continueGroup() throws -> WriteTransaction {
-    guard let last = writer.group.last else { broken("there is no group to go on with") }
-    try last.composed?.write()
-    return WriteTransaction(coordinator: self, base: last.root)
+    guard let last = writer.lastSealed else { broken("there is no group to go on with") }
+    if !last.isWaiting { for runs in writer.composed { try runs.write() } }
+    return WriteTransaction(coordinator: self, base: last)
   }
 
   /// Whether somebody writes, here or in another process.

@@ -411,6 +411,70 @@ import Testing
     Desk(configuration).work { #expect($0.objects(Person.self).count == 6) }
   }
 
+  @Test(arguments: [true, false])
+  func `ASYNC-44, FREEZE-02: what is frozen between the commits of a group stays as it was`(
+    isFile: Bool
+  ) throws {
+    let scratch = Scratch()
+    let desk = Desk(isFile ? scratch.configuration([Person.self, Dog.self]) : configuration)
+    let (frozen, done) = (Noted<Smuggled<Realm>>(), Bell())
+    desk.work { realm in
+      for i in 0..<45 {
+        realm.beginAsyncWrite {
+          let count = realm.objects(Person.self).count
+          if i % 5 == 1 { frozen.add(Smuggled(realm.freeze())) }
+          realm.add(Person(name: "\(i)"))
+          for person in realm.objects(Person.self) { person.age += 1 }
+          if i % 7 == 3 {
+            realm.cancelWrite()
+            #expect(realm.objects(Person.self).count == count)
+          } else {
+            realm.commitAsyncWrite(allowGrouping: true) { error in #expect(error == nil) }
+            if i % 5 == 2 { frozen.add(Smuggled(realm.freeze())) }
+          }
+        }
+      }
+      realm.writeAsync({}) { _ in done.ring() }
+    }
+    #expect(done.wait())
+    var counts: [Int] = []
+    for realm in frozen.all {
+      let people = realm.value.objects(Person.self)
+      counts.append(people.count)
+      #expect(people.map(\.age).sorted() == Array(1..<(people.count + 1)))
+    }
+    #expect(counts == counts.sorted() && counts.count >= 14)
+    Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 39) }
+  }
+
+  @Test func `ASYNC-44: who is told of each commit of a group is told of each once`() {
+    let scratch = Scratch()
+    let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+    let (told, done) = (Noted<String>(), Bell())
+    var token: NotificationToken?
+    desk.work { realm in
+      for i in 0..<12 {
+        realm.beginAsyncWrite {
+          // Observed from the middle of a group on.
+          realm.add(Person(name: "\(i)"))
+          realm.commitAsyncWrite(allowGrouping: true) { _ in if i == 11 { done.ring() } }
+          if i == 5 {
+            token = realm.objects(Person.self).observe { change in
+              if case .update(_, _, let insertions, _) = change {
+                for row in insertions { told.add("\(row)") }
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(done.wait())
+    desk.work { _ in }
+    desk.work { _ in }
+    #expect(told.all == (6..<12).map(String.init) || told.all.isEmpty)
+    token?.invalidate()
+  }
+
   @Test
   func `ASYNC-49: listeners of the realm are called by commitAsyncWrite, of collections later`() {
     let desk = Desk(configuration)

@@ -134,6 +134,57 @@ import Testing
       coordinator.changes(after: VersionID(2), upTo: root)?.tables[1]?.map(\.key) == [0])
   }
 
+  @Test func `ASYNC-48: a group writes once what its last commit reaches`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file()))
+    let leaf = [UInt8](repeating: 7, count: 400)
+    let base = try coordinator.set([0: leaf, 1: leaf])
+    var roots: [Root] = []
+    for number in UInt8(0)..<20 {
+      let write = try number == 0 ? coordinator.beginWrite() : coordinator.continueGroup()
+      roots.append(try coordinator.seal([Int(number % 4): leaf + [number]], in: write))
+    }
+    // Each of them can be read by who sealed it, with what it changed.
+    for (number, root) in roots.enumerated() {
+      #expect(Toy.content(root, coordinator.space)[number % 4] == leaf + [UInt8(number)])
+      let before = number == 0 ? base : roots[number - 1]
+      let changes = coordinator.changes(after: before.version, upTo: root)
+      #expect(changes?.tables[1]?.map(\.key) == [Int64(number % 4)])
+    }
+    let root = try coordinator.commitGroup()
+    let log = try #require(ChangeLog(root.log, in: coordinator.space, version: root.version))
+    // Four leaves, the top and the record.
+    #expect(log.runs.reduce(0) { $0 + $1.bytes } < 4 * 450 + 160 + 400)
+    #expect(log.base == base.version)
+    #expect(coordinator.changes(after: base.version, upTo: root)?.all.map(\.key) == [0])
+    #expect(coordinator.changes(after: roots[4].version, upTo: root) == nil)
+    #expect(try coordinator.newestContent()[3] == leaf + [19])
+    try coordinator.checkEverything()
+  }
+
+  @Test func `ASYNC-44: a commit of a group has its place when somebody wants to keep it`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file()))
+    try coordinator.set([0: [1], 1: [1]])
+    let first = try coordinator.seal([0: [2]], in: try coordinator.beginWrite())
+    // The next one is under way, on nodes that get their place meanwhile.
+    let toy = ToyWrite(try coordinator.continueGroup())
+    toy.set(2, [2])
+    let placed = try coordinator.place(first)
+    #expect(!placed.isWaiting && placed.version == first.version)
+    let held = try coordinator.snapshot(of: placed, kind: .frozen)
+    toy.set(0, [3])
+    _ = try toy.write.seal(waits: true, settle: toy.settle)
+    _ = try coordinator.seal([1: [4]], in: coordinator.continueGroup(), waits: false)
+    let root = try coordinator.commitGroup()
+    #expect(try coordinator.newestContent()[0...2] == [[3], [4], [2]])
+    #expect(Toy.content(held.root, held.space)[0...2] == [[2], [1], []])
+    #expect(coordinator.changes(after: held.version, upTo: root)?.all.map(\.key) == [0])
+    for value in UInt8(0)..<100 { try coordinator.set([Int(value % 4): [value]]) }
+    #expect(Toy.content(held.root, held.space)[0...2] == [[2], [1], []])
+    try coordinator.checkEverything()
+  }
+
   @Test func `A write without an end is cancelled when it is dropped`() throws {
     let coordinator = try Coordinator(Toy.configuration(.memory(identifier: "b")))
     try coordinator.set([0: [1]])

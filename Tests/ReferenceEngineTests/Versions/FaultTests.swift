@@ -21,7 +21,7 @@ import Testing
   }
 
   enum Act: CaseIterable, Sendable {
-    case twoPhase, singleFlush, none, group, bigCommit
+    case twoPhase, singleFlush, none, group, placedGroup, bigCommit
   }
 
   @Test(arguments: Act.allCases, FailingDisk.Failure.allCases)
@@ -45,10 +45,11 @@ import Testing
           case .none: try coordinator.set([0: [3]], CommitProtocol.none)
           case .bigCommit:
             try coordinator.set([0: [3], 9: [UInt8](repeating: 9, count: 300_000)], .twoPhase)
-          case .group:
-            _ = try coordinator.seal([0: [3]], in: try coordinator.beginWrite())
+          case .group, .placedGroup:
+            let waits = act == .group
+            _ = try coordinator.seal([0: [3]], in: try coordinator.beginWrite(), waits: waits)
             do {
-              _ = try coordinator.seal([2: [3]], in: coordinator.continueGroup())
+              _ = try coordinator.seal([2: [3]], in: coordinator.continueGroup(), waits: waits)
             } catch {
               // The first of them is whole: it is committed, and the failure reported all the same.
               _ = try? coordinator.commitGroup(.twoPhase)
@@ -69,9 +70,9 @@ import Testing
           surfaced += 1
           #expect(!"\(error)".isEmpty)
           let now = try coordinator.newestContent()[0]
-          #expect(act == .group ? [[1], [3]].contains(now) : now == [1])
+          #expect(act == .placedGroup ? [[1], [3]].contains(now) : now == [1])
         }
-        if !sticky || act == .group { #expect(error != nil) }
+        if !sticky || act == .group || act == .placedGroup { #expect(error != nil) }
         disk.heal()
         try coordinator.set([0: [4]])
         #expect(try coordinator.newestContent()[0] == [4])

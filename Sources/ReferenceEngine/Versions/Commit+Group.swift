@@ -1,0 +1,92 @@
+import CShims
+
+/// The commits of a group that wait for their place in the file.
+///
+/// Each is a version of its own, with a record of what it changed, to the session that seals them. To all others, and in the
+/// file, they become one: nobody else can come to see one without the last.
+final class WaitingCommits {
+  /// The version that the first is based on, which has its place.
+  let base: Root
+  fileprivate(set) var last: Root
+  /// Let go by any of them, as far as the file knows it.
+  fileprivate(set) var freed: [FreedNode] = []
+  fileprivate(set) var changes: [RowChange] = []
+  fileprivate(set) var rowsAreKnown = true
+  /// Why they could not be placed: then they never can.
+  fileprivate(set) var failure: (any Error)?
+
+  fileprivate init(base: Root) {
+    self.base = base
+    last = base
+  }
+}
+
+extension Coordinator {
+  /// Larger commits are placed at once: there is little that the next one of the group would replace.
+  private static let mostWaiting = 1 << 18
+
+  /// Seals a commit that waits for the others of its group before it gets a place. Only who seals them may read it, and must
+  /// turn to the root that `place` returns before the group is committed.
+  func sealWaiting(
+    _ write: WriteTransaction, isForLater: Bool, settle: (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
+    let arena = write.arena
+    guard arena.pendingBytes < Coordinator.mostWaiting,
+      writer.waiting?.failure == nil, writer.anteroom.hasRoom(for: arena.pendingBytes)
+    else { return try seal(write, isForLater: isForLater, settle: settle).root }
+    let top = try settle(writer.anteroom)
+    let root = Root(
+      version: write.version, top: top, log: record(write), end: write.base.end, when: rb_now(),
+      slot: 1 - write.base.slot, commitProtocol: .twoPhase)
+    let waiting = writer.waiting ?? WaitingCommits(base: writer.placed(write.base))
+    waiting.last = root
+    waiting.freed.append(contentsOf: writer.anteroom.known(arena.takeFreed()))
+    waiting.changes.append(contentsOf: write.changes.changes)
+    if write.changes.isIncomplete { waiting.rowsAreKnown = false }
+    writer.waiting = waiting
+    writer.lastVersion = root.version
+    return root
+  }
+
+  /// The record of a commit that waits: for listeners of the session that seals it. It tells nothing of space.
+  private func record(_ write: WriteTransaction) -> NodeRef {
+    let changes = ChangeSet.normalised(write.changes.changes)
+    let bytes = ChangeLog.bytes(runs: 0, freed: 0, changes: changes.count)
+    let (ref, node) = writer.anteroom.placeAside(bytes: bytes)
+    let before = ChangeLog(write.base.log, in: space, version: write.base.version)
+    ChangeLog.write(
+      to: node, bytes: bytes, version: write.version, base: write.base,
+      floor: before?.floor ?? write.version, runs: [], freed: [], changes: changes,
+      rowsAreKnown: !write.changes.isIncomplete)
+    return ref
+  }
+
+  /// The version that was sealed last as the file has it from now on.
+  func place(_ root: Root, isForLater: Bool = false) throws -> Root {
+    try placeGroup(isForLater: isForLater)
+    return writer.placed(root)
+  }
+
+  /// Places the commits that wait, as one.
+  func placeGroup(_ requested: CommitProtocol? = nil, isForLater: Bool = false) throws {
+    guard let waiting = writer.waiting else { return }
+    if let failure = waiting.failure { throw failure }
+    let anteroom = writer.anteroom
+    let draft = Draft(
+      version: waiting.last.version, base: waiting.base,
+      changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,
+      nodes: anteroom.bytes, freed: waiting.freed.count)
+    do {
+      let wanted = requested ?? configuration.commitProtocol
+      let placed = try place(draft, wanted, isForLater: isForLater) { placement in
+        (anteroom.settle(waiting.last.top, into: placement), waiting.freed)
+      }
+      anteroom.allPlaced()
+      writer.group.append(placed)
+      writer.waiting = nil
+    } catch {
+      waiting.failure = error
+      throw error
+    }
+  }
+}

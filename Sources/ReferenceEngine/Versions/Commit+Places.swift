@@ -1,0 +1,99 @@
+import CShims
+
+/// Steps 1 and 2 of a commit: its nodes get their places, and are written there.
+extension Coordinator {
+  /// What is to be placed: one commit, or several that waited, as if they were one.
+  struct Draft {
+    let version: VersionID
+    /// What it is based on: a version that has its place in the file.
+    let base: Root
+    let changes: [RowChange]
+    let rowsAreKnown: Bool
+    /// How many bytes of nodes it will probably place, and how many it lets go.
+    let nodes: Int
+    let freed: Int
+  }
+
+  /// Places the commit of a write.
+  func place(
+    _ write: WriteTransaction, _ wanted: CommitProtocol, isForLater: Bool,
+    _ settle: (any NodeSink) throws -> NodeRef
+  ) throws -> SealedCommit {
+    let arena = write.arena
+    let draft = Draft(
+      version: write.version, base: writer.placed(write.base),
+      changes: ChangeSet.normalised(write.changes.changes),
+      rowsAreKnown: !write.changes.isIncomplete, nodes: writer.expected(of: arena),
+      freed: arena.freed.count)
+    return try place(draft, wanted, isForLater: isForLater) { placement in
+      let top = try settle(placement)
+      writer.learn(from: arena, placed: placement.bytes)
+      // Taken now: settling lets nodes go, too.
+      let freed = arena.takeFreed()
+      guard let anteroom = writer.anteroomInUse else { return (top, freed) }
+      // The write may have been based on nodes that waited, and have got their places since.
+      return (anteroom.settle(top, into: placement), anteroom.known(freed))
+    }
+  }
+
+  /// Places what `settle` makes, and behind it the record that tells of it.
+  func place(
+    _ draft: Draft, _ wanted: CommitProtocol, isForLater: Bool,
+    _ settle: (Placement) throws -> (top: NodeRef, freed: [FreedNode])
+  ) throws -> SealedCommit {
+    let heap = try readyHeap(for: draft.base)
+    let dropped = collectSpace(heap)
+    moments.reach(.placesChosen)
+
+    let record = ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: draft.changes.count)
+    let placement = Placement(
+      disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, born: draft.version,
+      expected: draft.nodes + record + draft.freed * 16, for: wanted,
+      isForLater: isForLater, knowing: writer.anteroomInUse)
+    do {
+      let settled = try settle(placement)
+      var freed = settled.freed
+      freed.append(contentsOf: writer.records.prefix(dropped))
+      let record = placeRecord(draft, placement, freed, dropped)
+      let composed = try placement.finish()
+      if composed == nil {
+        if !keeps(.commitsWriteWhatChanged) { try writeEverything(below: heap.free.map.end) }
+        moments.reach(.dataWritten)
+      }
+      heap.free.map.trimIfMostlyFree()
+      writer.lastVersion = draft.version
+      return SealedCommit(
+        root: Root(
+          version: draft.version, top: settled.top, log: record.ref, end: heap.free.map.end,
+          when: rb_now(),
+          slot: 1 - draft.base.slot, commitProtocol: .twoPhase),
+        runs: placement.runs, composed: composed, checksum: placement.checksum, freed: freed,
+        record: record,
+        droppedRecords: dropped)
+    } catch {
+      placement.abandon()
+      throw error
+    }
+  }
+
+  /// The record is placed last, because it tells all the others' places, and its own.
+  private func placeRecord(
+    _ draft: Draft, _ placement: Placement, _ freed: [FreedNode], _ dropped: Int
+  ) -> FreedNode {
+    // It may need a run of its own, which makes it longer.
+    let changes = draft.changes.count
+    let estimate = ChangeLog.bytes(
+      runs: placement.runs.count + 1, freed: freed.count, changes: changes)
+    let bytes = ChangeLog.bytes(
+      runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes)
+    let (ref, node) = placement.place(bytes: bytes)
+    // What the group's first commit let go is still in the list: it goes when the group is published.
+    let gone = writer.group.reduce(dropped) { $0 + $1.droppedRecords }
+    let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
+    ChangeLog.write(
+      to: node, bytes: bytes, version: draft.version, base: draft.base,
+      floor: oldest?.born ?? draft.version, runs: placement.runsSoFar(), freed: freed,
+      changes: draft.changes, rowsAreKnown: draft.rowsAreKnown)
+    return FreedNode(ref: ref, units: bytes >> 4, born: draft.version)
+  }
+}
