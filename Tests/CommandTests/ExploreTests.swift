@@ -94,6 +94,21 @@ import Testing
       ], in: folder, within: 3600)
     print(found.out)
     #expect(found.code == 0, "\(found.out)\(found.err)")
+    #expect(found.out.contains("holds   \(environment["PROGRAMS"] ?? "25") programs"))
+  }
+
+  /// What broke: a write by a realm that was put away counted as news to the one that was opened after it.
+  @Test func `A session that is opened again while its old one still writes goes on, not back`()
+    throws
+  {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let found = try Tool.run(
+      [
+        "repro", "ASYNC-52", "--scenario", "async-programs", "--schedule", "4b4c4x4c4c3l4r",
+        "--amount", "40",
+      ], in: folder)
+    #expect(found.code == 0, "\(found.out)\(found.err)")
   }
 
   @Test func `sees two writers at once in a history`() throws {

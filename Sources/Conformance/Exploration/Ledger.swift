@@ -136,21 +136,38 @@ final class Pen {
   let ledger: Ledger
   let session: Int
   let realm: Realm
-  /// Drawn before the call that last may have moved the realm: what had been acknowledged by then, it must show.
-  private var fresh: UInt64
+  let freshness: Freshness
 
-  init(_ ledger: Ledger, session: Int, queue: DispatchQueue? = nil) throws {
+  /// What the pens of one session know together: one that was put away may still write, and move the realm of the others.
+  final class Freshness {
+    /// Drawn before the call that last may have moved the realm: what had been acknowledged by then, it must show.
+    fileprivate(set) var stamp: UInt64 = 0
+  }
+  private var fresh: UInt64 {
+    get { freshness.stamp }
+    set { freshness.stamp = newValue }
+  }
+
+  init(
+    _ ledger: Ledger, session: Int, queue: DispatchQueue? = nil,
+    continuing freshness: Freshness = Freshness()
+  ) throws {
     self.ledger = ledger
     self.session = session
-    fresh = ledger.stamp()
+    self.freshness = freshness
+    freshness.stamp = ledger.stamp()
     realm = try Realm(configuration: ledger.configuration, queue: queue)
   }
 
   /// - Parameter stamp: drawn before the realm was opened.
-  init(_ ledger: Ledger, session: Int, realm: Realm, openedAfter stamp: UInt64) {
+  init(
+    _ ledger: Ledger, session: Int, realm: Realm, openedAfter stamp: UInt64,
+    continuing freshness: Freshness
+  ) {
     self.ledger = ledger
     self.session = session
-    fresh = stamp
+    self.freshness = freshness
+    freshness.stamp = max(freshness.stamp, stamp)
     self.realm = realm
   }
 

@@ -146,7 +146,8 @@ private final class QueueDesk: @unchecked Sendable {
       unbegun = []
     case .reopen:
       self.pen = nil
-      self.pen = try? Pen(pen.ledger, session: session, queue: queue)
+      self.pen = try? Pen(
+        pen.ledger, session: session, queue: queue, continuing: pen.freshness)
       // Work that is pending keeps the old session, and then it is this one.
       self.pen?.refreshAndLook()
     }
@@ -190,6 +191,7 @@ private final class QueueDesk: @unchecked Sendable {
 private actor ActorDesk {
   private let session: Int
   private nonisolated let pending = Pending()
+  private let freshness = Pen.Freshness()
   private var pen: Pen?
 
   init(_ session: Int) { self.session = session }
@@ -201,7 +203,8 @@ private actor ActorDesk {
     guard let realm = try? await Realm(configuration: ledger.configuration, actor: self) else {
       return ledger.expect(false, "actor \(session) cannot open its realm")
     }
-    pen = Pen(ledger, session: session, realm: realm, openedAfter: stamp)
+    pen = Pen(
+      ledger, session: session, realm: realm, openedAfter: stamp, continuing: freshness)
   }
 
   func leave() { pen = nil }
