@@ -20,7 +20,7 @@ func explorer(_ arguments: Arguments, _ inquiries: [Inquiry]) throws -> Explorer
   var effort = Inquiry.Effort()
   effort.seed = try arguments.seed() ?? 1
   effort.amount = try arguments.integer("explore", within: 0...100_000_000) ?? 100
-  effort.limit = .seconds(max(120, effort.amount / 10))
+  effort.takeTime()
   return Explorer(
     inquiries, effort: effort,
     mutant: try arguments.string("mutant").map { try mutant(named: $0).name },

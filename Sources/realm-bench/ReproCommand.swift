@@ -51,6 +51,7 @@ private func replay(_ rule: String, _ arguments: Arguments) throws -> ExitCode {
   var explorer = try explorer(arguments, [inquiry])
   explorer.effort.replay = arguments.string("schedule")
   explorer.effort.amount = try arguments.integer("amount", within: 0...100_000_000) ?? 100
+  explorer.effort.takeTime()
   let found = try explorer.explore()
   Terminal.out(ConformanceText(usesColour: Terminal.showsColour).explorations(found))
   return found.contains { $0.failure != nil } ? .violated : .fine

@@ -17,6 +17,9 @@ public struct Inquiry: Sendable {
     public var limit = Duration.seconds(60)
 
     public init() {}
+
+    /// Takes as long as the amount may need on a busy machine.
+    public mutating func takeTime() { limit = .seconds(max(120, amount / 10)) }
   }
 
   /// The child's view: where it may work, how far it shall go, and how it says what it is at in case that it dies of it.
