@@ -9,6 +9,7 @@ enum Batches {
       "writes.insert", "one person, inserted in batches of that size per durable transaction",
       [.init("batch", ["1", "1000", "100000"], quick: ["1", "1000"])], engines: Stores.names,
       metrics: ["time", "bytes"], quick: true, weight: 2, Stores.run(Insert())),
+    BulkInsert.benchmark,
     Benchmark(
       "writes.update-many", "one person of a tenth, changed in one durable transaction", [.oneSize],
       engines: Stores.names, quick: false, weight: 2, Stores.run(UpdateMany())),
