@@ -29,13 +29,15 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
       position += 1
       return values[position - 1]
     }
-    if _fastPath(state.pointee.moved()) {
-      state.pointee.retainAlone()
-      return unsafeBitCast(
-        state.pointee.object.unsafelyUnwrapped.takeRetainedValue(), to: Element.self)
+    if _slowPath(!state.pointee.moved()) {
+      guard let object = state.pointee.advance() else { return nil }
+      if state.pointee.object == nil {
+        return unsafeBitCast(object.takeUnretainedValue(), to: Element.self)
+      }
     }
-    guard let object = walk.unsafelyUnwrapped.advance() else { return nil }
-    return unsafeBitCast(object.takeUnretainedValue(), to: Element.self)
+    state.pointee.retainAlone()
+    return unsafeBitCast(
+      state.pointee.object.unsafelyUnwrapped.takeRetainedValue(), to: Element.self)
   }
 }
 
@@ -44,12 +46,12 @@ extension Results {
   @inlinable
   public func forEach(_ body: (Element) throws -> Void) rethrows {
     let iterator = makeIterator()
-    guard let state = iterator.state, let walk = iterator.walk else {
+    guard let state = iterator.state else {
       for value in iterator.values { try body(value) }
       return
     }
     var run = WalkRun()
-    while let object = run.next(state, walk) {
+    while let object = run.next(state) {
       try object._withUnsafeGuaranteedRef { try body(unsafeBitCast($0, to: Element.self)) }
     }
     withExtendedLifetime(iterator) {}

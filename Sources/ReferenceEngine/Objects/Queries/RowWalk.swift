@@ -35,6 +35,8 @@ struct WalkState {
   @usableFromInline var soleCount: UInt = 0
   /// The same word while a loop's body holds it, too.
   @usableFromInline var pairCount: UInt = 0
+  /// The walk that the state belongs to, which outlives it.
+  @usableFromInline var walk: Unmanaged<RowWalk>?
 
   /// A row ahead.
   @inlinable @inline(__always)
@@ -56,6 +58,12 @@ struct WalkState {
   @inlinable @inline(__always)
   func retainAlone() {
     rb_set_count_word(UnsafeMutableRawPointer(header) - 16, pairCount)
+  }
+
+  /// The object at the next row where it cannot just be moved there.
+  @inlinable @inline(__always)
+  func advance() -> Unmanaged<ObjectBase>? {
+    walk.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.advance() }
   }
 
   /// Moves the object to the next row; false where it is held elsewhere, the row is gone or has to be looked for.
@@ -92,7 +100,7 @@ struct WalkRun {
   /// The object, at the next row; nil behind the last one.
   @inlinable @inline(__always)
   mutating func next(
-    _ state: UnsafeMutablePointer<WalkState>, _ walk: RowWalk
+    _ state: UnsafeMutablePointer<WalkState>
   ) -> Unmanaged<ObjectBase>? {
     let index = self.index
     // Of a cluster without gaps only the row and its key change, as long as nobody kept the object or changed the realm.
@@ -107,7 +115,7 @@ struct WalkRun {
       return object
     }
     if index != 0 { state.pointee.next = index }
-    let object = state.pointee.moved() ? state.pointee.object : walk.advance()
+    let object = state.pointee.moved() ? state.pointee.object : state.pointee.advance()
     begin(state)
     return object
   }
@@ -174,6 +182,7 @@ final class RowWalk {
       to: WalkState(
         entries: entries, hot: session.hot,
         header: UnsafeMutableRawPointer(entries).assumingMemoryBound(to: ObjectHeader.self)))
+    state.pointee.walk = .passUnretained(self)
   }
 
   deinit {
