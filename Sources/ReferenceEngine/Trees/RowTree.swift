@@ -19,9 +19,13 @@ struct RowTree {
   func find(_ key: Int64) -> RowPlace? {
     if root.isNone { return nil }
     var ref = root
+    // Below which key the rows lie, where a parent tells.
+    var limit = Int64.max
     for _ in 0..<height {
       let branch = Branch(space.node(ref))
-      ref = branch.child(branch.place(of: key))
+      let index = branch.place(of: key, below: limit)
+      if index &+ 1 < branch.count { limit = branch.key(index &+ 1) }
+      ref = branch.child(index)
     }
     let cluster = Cluster(space.node(ref))
     let (index, isFound) = cluster.place(of: key, in: space)
