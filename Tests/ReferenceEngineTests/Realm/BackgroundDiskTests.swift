@@ -62,7 +62,7 @@ private actor Keeper {
   // seals, and reads at once
   //                               has written nothing yet
   // writes it by itself
-  @Test func `ASYNC-42: what is sealed can be read at once, before anybody has written it`() async {
+  @Test func `What is sealed can be read at once, before anybody has written it`() async {
     await #expect(processExitsWith: .success) {
       let (scratch, witness) = (Scratch(), Witness())
       witness.install()
