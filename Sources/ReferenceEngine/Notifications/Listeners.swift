@@ -14,17 +14,18 @@ final class Listeners {
   private let coordinator: Coordinator
   private let bell: Doorbell
   private let ear: Int
-  private var realmListeners: [RealmListener] = []
-  private var observers: [Observer] = []
-  private var depth = 0
+  // Exempt from the runtime's checks is what every step to another version looks at.
+  @exclusivity(unchecked) private var realmListeners: [RealmListener] = []
+  @exclusivity(unchecked) private var observers: [Observer] = []
+  @exclusivity(unchecked) private var depth = 0
   private var isLate = false
   private var skipped: [NotificationToken] = []
   /// Versions that listeners still know, each kept until all have been told what came after it.
-  private var kept: [VersionID: Snapshot] = [:]
+  @exclusivity(unchecked) private var kept: [VersionID: Snapshot] = [:]
   /// Changes that have been looked up in this round.
-  private var known: [VersionID: ChangeSet?] = [:]
+  @exclusivity(unchecked) private var known: [VersionID: ChangeSet?] = [:]
   /// The version on which the session's own last commits were based: what came after it was its own work.
-  private var ownSince: VersionID?
+  @exclusivity(unchecked) private var ownSince: VersionID?
   /// The newest version of which the realm's listeners have been told that they are behind it.
   private var newestAnnounced = VersionID(0)
 
@@ -137,7 +138,7 @@ final class Listeners {
 
   /// Keeps the version that listeners know, as the session is about to leave it.
   private func keep(_ root: Root) {
-    known = [:]
+    if !known.isEmpty { known = [:] }
     guard !observers.isEmpty, kept[root.version] == nil else { return }
     if root.isWaiting { try? session.placeSealed() }
     guard let placed = root.isWaiting ? session.root : root, !placed.isWaiting else { return }

@@ -12,9 +12,9 @@ struct ColumnWriter {
   /// not fit into 16 bits.
   static let longest = 128
 
-  private var space: NodeSpace { arena.space }
-  private var bitmap: Int { spec.isNullable ? Column.bitmapBytes : 0 }
-  private var cellBytes: Int {
+  var space: NodeSpace { arena.space }
+  var bitmap: Int { spec.isNullable ? Column.bitmapBytes : 0 }
+  var cellBytes: Int {
     spec.type == .fixed ? Int(spec.size) : 8
   }
   private var kind: UInt8 {
@@ -60,72 +60,12 @@ struct ColumnWriter {
   }
 
   /// A wide copy with more room. The old node goes; what it refers to stays.
-  private func rebuilt(_ old: NodeRef, count: Int, room: Int, heap extra: Int = 0) -> NodeRef {
+  func rebuilt(_ old: NodeRef, count: Int, room: Int, heap extra: Int = 0) -> NodeRef {
     let column = Column(space.node(old))
-    let ref: NodeRef
-    if spec.type == .bytes {
-      var heap = extra
-      let isShort = column.width & 0x7F == 5
-      if isShort {
-        if count > 0 {
-          heap += Int(column.values.load(fromByteOffset: 2 * count - 2, as: UInt16.self))
-        }
-      } else {
-        for index in 0..<count { heap += heapBytes(column, index) }
-      }
-      heap += heap / 4 + 64 + (room - count) * 4
-      ref = arena.make(
-        kind: kind, width: width, count: count, payload: bitmap + 8 + room * 8 + heap)
-      let values = space.pendingPayload(ref) + bitmap
-      values.storeBytes(of: UInt32(room), as: UInt32.self)
-      var used = 0
-      let target = values + (8 + room * 8)
-      if isShort {
-        var start: UInt32 = 0
-        for index in 0..<count {
-          let end = UInt32(column.values.load(fromByteOffset: 2 * index, as: UInt16.self))
-          values.storeBytes(
-            of: UInt64(start) | UInt64(end - start) << 32, toByteOffset: 8 + index * 8,
-            as: UInt64.self)
-          start = end
-        }
-        used = Int(start)
-        target.copyMemory(from: column.values + 2 * count, byteCount: used)
-      }
-      for index in 0..<(isShort ? 0 : count) {
-        let blob = column.blob(index)
-        let bytes = column.bytes(index, in: space)
-        var length = UInt32(truncatingIfNeeded: bytes.count)
-        if blob.isNone {
-          if let start = bytes.baseAddress, bytes.count > 0 {
-            (target + used).copyMemory(from: start, byteCount: bytes.count)
-          }
-        } else {
-          length = Column.longFlag
-          (target + used).storeBytes(of: blob.raw, as: UInt64.self)
-          (target + used).storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
-        }
-        values.storeBytes(of: UInt32(used), toByteOffset: 8 + index * 8, as: UInt32.self)
-        values.storeBytes(of: length, toByteOffset: 12 + index * 8, as: UInt32.self)
-        used += blob.isNone ? bytes.count : 16
-      }
-      (values + 8 + count * 8).initializeMemory(
-        as: UInt8.self, repeating: 0, count: (room - count) * 8)
-      values.storeBytes(of: UInt32(used), toByteOffset: 4, as: UInt32.self)
-    } else {
-      ref = arena.make(
-        kind: kind, width: width, count: count, payload: bitmap + room * cellBytes)
-      let values = space.pendingPayload(ref) + bitmap
-      switch spec.type {
-      case .int:
-        rb_scan_widen(
-          column.values, UInt32(column.width & 0x7F), count,
-          values.assumingMemoryBound(to: Int64.self))
-      default: values.copyMemory(from: column.values, byteCount: count * cellBytes)
-      }
-      (values + count * cellBytes).initializeMemory(
-        as: UInt8.self, repeating: 0, count: (room - count) * cellBytes)
-    }
+    let ref =
+      spec.type == .bytes
+      ? widened(bytes: column, count, room: room, heap: extra)
+      : widened(values: column, count, room: room)
     if spec.isNullable {
       let target = space.pendingPayload(ref)
       if column.hasNulls {
@@ -133,18 +73,101 @@ struct ColumnWriter {
       } else {
         target.initializeMemory(as: UInt8.self, repeating: 0, count: bitmap)
       }
-      Bits.fill(target, from: count)
+      NullBits.fill(target, from: count)
     }
     arena.discard(old)
     return ref
   }
 
-  private func heapBytes(_ column: Column, _ index: Int) -> Int {
+  /// Values of one size, side by side, with zeros behind them.
+  private func widened(values column: Column, _ count: Int, room: Int) -> NodeRef {
+    let ref = arena.make(
+      kind: kind, width: width, count: count, payload: bitmap + room * cellBytes)
+    let values = space.pendingPayload(ref) + bitmap
+    if spec.type == .int {
+      rb_scan_widen(
+        column.values, UInt32(column.width & 0x7F), count,
+        values.assumingMemoryBound(to: Int64.self))
+    } else {
+      values.copyMemory(from: column.values, byteCount: count * cellBytes)
+    }
+    (values + count * cellBytes).initializeMemory(
+      as: UInt8.self, repeating: 0, count: (room - count) * cellBytes)
+    return ref
+  }
+
+  /// Cells in front of a heap.
+  private func widened(bytes column: Column, _ count: Int, room: Int, heap extra: Int) -> NodeRef {
+    let isShort = column.width & 0x7F == 5
+    var heap = extra + (isShort ? shortHeapBytes(column, count) : 0)
+    if !isShort { for index in 0..<count { heap += heapBytes(column, index) } }
+    heap += heap / 4 + 64 + (room - count) * 4
+    let ref = arena.make(
+      kind: kind, width: width, count: count, payload: bitmap + 8 + room * 8 + heap)
+    let values = space.pendingPayload(ref) + bitmap
+    values.storeBytes(of: UInt32(room), as: UInt32.self)
+    let used =
+      isShort
+      ? copyShort(column, count, to: values, room: room)
+      : copyAny(column, count, to: values, room: room)
+    (values + 8 + count * 8).initializeMemory(
+      as: UInt8.self, repeating: 0, count: (room - count) * 8)
+    values.storeBytes(of: UInt32(used), toByteOffset: 4, as: UInt32.self)
+    return ref
+  }
+
+  private func shortHeapBytes(_ column: Column, _ count: Int) -> Int {
+    if count == 0 { return 0 }
+    return Int(column.values.load(fromByteOffset: 2 * count - 2, as: UInt16.self))
+  }
+
+  /// Copies short values of the narrow form: their ends, and then all bytes at once. Returns the bytes used.
+  private func copyShort(
+    _ column: Column, _ count: Int, to values: UnsafeMutableRawPointer, room: Int
+  ) -> Int {
+    var start: UInt32 = 0
+    for index in 0..<count {
+      let end = UInt32(column.values.load(fromByteOffset: 2 * index, as: UInt16.self))
+      values.storeBytes(
+        of: UInt64(start) | UInt64(end - start) << 32, toByteOffset: 8 + index * 8, as: UInt64.self)
+      start = end
+    }
+    (values + 8 + room * 8).copyMemory(from: column.values + 2 * count, byteCount: Int(start))
+    return Int(start)
+  }
+
+  /// Copies values of any form, one by one; of long ones the reference. Returns the bytes used.
+  private func copyAny(
+    _ column: Column, _ count: Int, to values: UnsafeMutableRawPointer, room: Int
+  ) -> Int {
+    let target = values + (8 + room * 8)
+    var used = 0
+    for index in 0..<count {
+      let blob = column.blob(index)
+      let bytes = column.bytes(index, in: space)
+      var length = UInt32(truncatingIfNeeded: bytes.count)
+      if blob.isNone {
+        if let start = bytes.baseAddress, bytes.count > 0 {
+          (target + used).copyMemory(from: start, byteCount: bytes.count)
+        }
+      } else {
+        length = Column.longFlag
+        (target + used).storeBytes(of: blob.raw, as: UInt64.self)
+        (target + used).storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
+      }
+      values.storeBytes(of: UInt32(used), toByteOffset: 8 + index * 8, as: UInt32.self)
+      values.storeBytes(of: length, toByteOffset: 12 + index * 8, as: UInt32.self)
+      used += blob.isNone ? bytes.count : 16
+    }
+    return used
+  }
+
+  func heapBytes(_ column: Column, _ index: Int) -> Int {
     column.blob(index).isNone ? column.bytes(index, in: space).count : 16
   }
 
   /// How many values the node has room for.
-  private func room(of ref: NodeRef) -> Int {
+  func room(of ref: NodeRef) -> Int {
     let payload = space.pendingPayload(ref)
     if spec.type == .bytes { return Int((payload + bitmap).load(as: UInt32.self)) }
     return min(Column.most, (arena.capacity(of: ref) - bitmap) / cellBytes)
@@ -153,7 +176,7 @@ struct ColumnWriter {
   // MARK: Setting
 
   @inline(__always)
-  private func values(_ ref: NodeRef) -> UnsafeMutableRawPointer {
+  func values(_ ref: NodeRef) -> UnsafeMutableRawPointer {
     space.pendingPayload(ref) + bitmap
   }
 
@@ -213,7 +236,7 @@ struct ColumnWriter {
   }
 
   /// The column with so many free bytes at the end of its heap. The value at `index` is about to go and is not kept.
-  private func withHeap(_ ref: NodeRef, _ index: Int, _ needed: Int) -> NodeRef {
+  func withHeap(_ ref: NodeRef, _ index: Int, _ needed: Int) -> NodeRef {
     let values = self.values(ref)
     values.storeBytes(of: 0, toByteOffset: 12 + index * 8, as: UInt32.self)
     let cells = Int(values.load(as: UInt32.self))
@@ -248,180 +271,5 @@ struct ColumnWriter {
     case .bytes(let bytes): return bytes.withUnsafeBytes { setBytes(ref, index, $0) }
     }
     return ref
-  }
-
-  // MARK: Inserting and removing
-
-  /// Makes place for a value, which is null or zero until it is set. The column must be open and not full.
-  func insert(_ ref: NodeRef, at index: Int) -> NodeRef {
-    var ref = ref
-    let count = Column(space.node(ref)).count
-    invariant(count < Column.most, "a column of \(count) values takes no more")
-    if count == room(of: ref) {
-      ref = rebuilt(ref, count: count, room: min(Column.most, max(8, count * 2)))
-    }
-    let values = self.values(ref)
-    let cells = spec.type == .bytes ? values + 8 : values
-    let place = cells + index * cellBytes
-    (place + cellBytes).copyMemory(from: place, byteCount: (count - index) * cellBytes)
-    place.initializeMemory(as: UInt8.self, repeating: 0, count: cellBytes)
-    if spec.isNullable { Bits.insert(space.pendingPayload(ref), at: index) }
-    setCount(ref, count + 1)
-    return ref
-  }
-
-  /// Takes a value out. Its blob goes with it; a small tree that it refers to is the caller's.
-  func remove(_ ref: NodeRef, at index: Int) -> NodeRef {
-    let count = Column(space.node(ref)).count
-    let blob = spec.type == .bytes ? Column(space.node(ref)).blob(index) : .none
-    if !blob.isNone { arena.discard(blob) }
-    let values = self.values(ref)
-    let cells = spec.type == .bytes ? values + 8 : values
-    let place = cells + index * cellBytes
-    place.copyMemory(from: place + cellBytes, byteCount: (count - index - 1) * cellBytes)
-    (cells + (count - 1) * cellBytes).initializeMemory(
-      as: UInt8.self, repeating: 0, count: cellBytes)
-    if spec.isNullable { Bits.remove(space.pendingPayload(ref), at: index) }
-    setCount(ref, count - 1)
-    return ref
-  }
-
-  /// Keeps the first `count` values, and moves the others to a new column.
-  func split(_ ref: NodeRef, at keep: Int, room: Int = Column.most) -> (
-    left: NodeRef, right: NodeRef
-  ) {
-    let column = Column(space.node(ref))
-    let count = column.count
-    let right = copy(column, from: keep, to: make(count: count - keep, room: room), at: 0)
-    forget(ref, from: keep)
-    return (ref, right)
-  }
-
-  /// Takes the values from `keep` on out of a pending column; what they refer to is somewhere else by now.
-  private func forget(_ ref: NodeRef, from keep: Int) {
-    let count = Column(space.node(ref)).count
-    let cells = spec.type == .bytes ? values(ref) + 8 : values(ref)
-    (cells + keep * cellBytes).initializeMemory(
-      as: UInt8.self, repeating: 0, count: (count - keep) * cellBytes)
-    if spec.isNullable { Bits.fill(space.pendingPayload(ref), from: keep) }
-    setCount(ref, keep)
-  }
-
-  /// Puts all values of `other` behind those of `ref`; `other` goes.
-  func append(_ other: NodeRef, count: Int, to ref: NodeRef, room wanted: Int = 0) -> NodeRef {
-    var ref = ref
-    let end = Column(space.node(ref)).count
-    if max(wanted, end + count) > room(of: ref) {
-      ref = rebuilt(ref, count: end, room: min(Column.most, max(wanted, end + count)))
-    }
-    setCount(ref, end + count)
-    if other.isNone { return ref }
-    ref = copy(Column(space.node(other)), from: 0, count: count, to: ref, at: end)
-    arena.discard(other)
-    return ref
-  }
-
-  /// Copies values without copying what they refer to: their old places must be forgotten afterwards. What is in their
-  /// new places must be zeros, and nulls where there are nulls.
-  private func copy(
-    _ column: Column, from start: Int, count: Int? = nil, to ref: NodeRef, at place: Int
-  ) -> NodeRef {
-    let count = count ?? column.count - start
-    if spec.type == .bytes || column.hasNulls != spec.isNullable
-      || spec.type == .int && column.width & 7 != 7
-    {
-      var ref = spec.type == .bytes ? withHeap(ref, column, start, count) : ref
-      for index in 0..<count { ref = move(column, start + index, to: ref, place + index) }
-      return ref
-    }
-    (values(ref) + place * cellBytes).copyMemory(
-      from: column.values + start * cellBytes, byteCount: count * cellBytes)
-    if spec.isNullable {
-      for index in 0..<count { setNull(ref, place + index, column.isNull(start + index)) }
-    }
-    return ref
-  }
-
-  /// The column with room in its heap for so many values of another, so that it grows once and not a value at a time.
-  private func withHeap(_ ref: NodeRef, _ column: Column, _ start: Int, _ count: Int) -> NodeRef {
-    var needed = 0
-    for index in start..<(start + count) { needed += heapBytes(column, index) }
-    let values = self.values(ref)
-    let cells = Int(values.load(as: UInt32.self))
-    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
-    let capacity = arena.capacity(of: ref) - bitmap - 8 - cells * 8
-    if used + needed <= capacity { return ref }
-    return rebuilt(
-      ref, count: Column(space.node(ref)).count, room: cells, heap: needed + needed / 4)
-  }
-
-  /// Copies a value without copying what it refers to: its old place must be forgotten afterwards.
-  private func move(_ column: Column, _ index: Int, to ref: NodeRef, _ place: Int) -> NodeRef {
-    if column.isNull(index) {
-      setNull(ref, place, true)
-      return ref
-    }
-    switch spec.type {
-    case .int: setInt(ref, place, column.int(index))
-    case .refs: setRef(ref, place, column.ref(index))
-    case .fixed: setFixed(ref, place, column.fixed(index))
-    case .bytes:
-      let blob = column.blob(index)
-      if blob.isNone { return setBytes(ref, place, column.bytes(index, in: space)) }
-      let whole = column.bytes(index, in: space).count
-      let target = withHeap(ref, place, 16)
-      let values = self.values(target)
-      let cells = Int(values.load(as: UInt32.self))
-      let used = values.load(fromByteOffset: 4, as: UInt32.self)
-      let heap = values + (8 + cells * 8) + Int(used)
-      heap.storeBytes(of: blob.raw, as: UInt64.self)
-      heap.storeBytes(of: UInt64(whole), toByteOffset: 8, as: UInt64.self)
-      values.storeBytes(of: used, toByteOffset: 8 + place * 8, as: UInt32.self)
-      values.storeBytes(of: Column.longFlag, toByteOffset: 12 + place * 8, as: UInt32.self)
-      values.storeBytes(of: used + 16, toByteOffset: 4, as: UInt32.self)
-      setNull(target, place, false)
-      return target
-    }
-    return ref
-  }
-
-  private func setCount(_ ref: NodeRef, _ count: Int) {
-    space.pendingNode(ref).storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
-  }
-}
-
-/// Bitmaps of 256 nulls that shift with the values they belong to. What is behind the last value is null.
-private enum Bits {
-  /// Moves the bits from an index on up by one; the bit at the index is set.
-  static func insert(_ bits: UnsafeMutableRawPointer, at index: Int) {
-    let words = bits.assumingMemoryBound(to: UInt64.self)
-    let first = index >> 6
-    for word in stride(from: 3, to: first, by: -1) {
-      words[word] = words[word] << 1 | words[word - 1] >> 63
-    }
-    let bit = UInt64(1) << UInt64(index & 63)
-    let below = bit - 1
-    words[first] = words[first] & below | bit | (words[first] & ~below) << 1
-  }
-
-  /// Moves the bits above an index down by one; the last bit is set.
-  static func remove(_ bits: UnsafeMutableRawPointer, at index: Int) {
-    let words = bits.assumingMemoryBound(to: UInt64.self)
-    let first = index >> 6
-    let below = UInt64(1) << UInt64(index & 63) - 1
-    words[first] = words[first] & below | (words[first] >> 1) & ~below
-    for word in first..<3 {
-      words[word] = words[word] & ~(1 << 63) | words[word + 1] << 63
-      words[word + 1] >>= 1
-    }
-    words[3] |= 1 << 63
-  }
-
-  /// Sets the bits from an index on.
-  static func fill(_ bits: UnsafeMutableRawPointer, from index: Int) {
-    let words = bits.assumingMemoryBound(to: UInt64.self)
-    if index >= 256 { return }
-    words[index >> 6] |= ~(UInt64(1) << UInt64(index & 63) - 1)
-    for word in (index >> 6 + 1)..<4 { words[word] = .max }
   }
 }

@@ -447,32 +447,37 @@ import Testing
     Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 39) }
   }
 
-  @Test func `ASYNC-44: who is told of each commit of a group is told of each once`() {
+  @Test func `ASYNC-44: who listens from the middle of a group on is told of each row once`() {
     let scratch = Scratch()
     let desk = Desk(scratch.configuration([Person.self, Dog.self]))
-    let (told, done) = (Noted<String>(), Bell())
-    var token: NotificationToken?
+    let (early, late, done) = (Noted<Int>(), Noted<Int>(), Bell())
+    var tokens: [NotificationToken] = []
+    func listen(_ told: Noted<Int>, _ realm: Realm) {
+      tokens.append(
+        realm.objects(Person.self).observe { change in
+          if case .update(_, _, let insertions, _) = change {
+            for row in insertions { told.add(row) }
+          }
+        })
+    }
     desk.work { realm in
       for i in 0..<12 {
         realm.beginAsyncWrite {
-          // Observed from the middle of a group on.
           realm.add(Person(name: "\(i)"))
           realm.commitAsyncWrite(allowGrouping: true) { _ in if i == 11 { done.ring() } }
-          if i == 5 {
-            token = realm.objects(Person.self).observe { change in
-              if case .update(_, _, let insertions, _) = change {
-                for row in insertions { told.add("\(row)") }
-              }
-            }
-          }
+          if i == 4 { listen(early, realm) }
+          if i == 8 { listen(late, realm) }
         }
       }
     }
     #expect(done.wait())
     desk.work { _ in }
+    desk.commit { $0.add(Person(name: "12")) }
     desk.work { _ in }
-    #expect(told.all == (6..<12).map(String.init) || told.all.isEmpty)
-    token?.invalidate()
+    for told in [early.all, late.all] {
+      #expect(told.last == 12 && told == Array((told.first ?? 0)...12))
+    }
+    desk.work { _ in for token in tokens { token.invalidate() } }
   }
 
   @Test

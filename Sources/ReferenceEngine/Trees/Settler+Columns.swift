@@ -1,0 +1,149 @@
+import CShims
+
+/// Columns in their narrow form: of a cluster's 256 values, as few bits each as the widest needs.
+extension Settler {
+  /// Settles a cluster's column; returns its new reference, with its form.
+  func column(_ slot: ColumnSlot) -> ColumnSlot {
+    guard slot.isPending else { return slot }
+    let node = slot.node(space.base)
+    switch node.load(as: UInt8.self) {
+    case NodeKind.ints:
+      let (ref, width) = ints(Column(node))
+      return ColumnSlot(ref, kind: NodeKind.ints, width: width)
+    case NodeKind.bytes:
+      let (ref, width) = bytes(Column(node))
+      return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
+    default: return ColumnSlot(settle(slot.ref), space.header(slot.ref))
+    }
+  }
+
+  func ints(_ column: Column) -> (NodeRef, UInt8) {
+    let count = column.count
+    // While it is written, a column has 64 bits a value.
+    let source = column.values.assumingMemoryBound(to: Int64.self)
+    var low: Int64 = 0
+    var high: Int64 = 0
+    if count > 0 { rb_scan_ends(source, 7, count, &low, &high) }
+    let nulls = anyNull(column)
+    let code = Settler.code(min(low, 0), max(high, 0))
+    let bits = code == 0 ? 0 : 1 << (Int(code) - 1)
+    let bitmap = nulls ? Column.bitmapBytes : 0
+    let header = column.node.load(as: NodeHeader.self)
+    let width = code | (nulls ? Column.nullFlag : 0)
+    let (placed, payload) = place(
+      header, width: width, payload: bitmap + (count * bits + 7) / 8)
+    if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+    let values = payload + bitmap
+    rb_scan_narrow(source, count, UInt32(code), values)
+    return (placed, width)
+  }
+
+  /// The narrowest code that holds all values between two.
+  static func code(_ low: Int64, _ high: Int64) -> UInt8 {
+    if low == 0 && high == 0 { return 0 }
+    if low >= 0 {
+      if high < 2 { return 1 }
+      if high < 4 { return 2 }
+      if high < 16 { return 3 }
+    }
+    if low >= Int8.min && high <= Int8.max { return 4 }
+    if low >= Int16.min && high <= Int16.max { return 5 }
+    if low >= Int32.min && high <= Int32.max { return 6 }
+    return 7
+  }
+
+  /// Whether one of the values is null; what is behind the last value is, always.
+  private func anyNull(_ column: Column) -> Bool {
+    guard column.hasNulls else { return false }
+    let bits = column.node + 16
+    let count = column.count
+    for word in 0..<(count >> 6) where bits.load(fromByteOffset: word << 3, as: UInt64.self) != 0 {
+      return true
+    }
+    if count & 63 == 0 { return false }
+    let last = bits.load(fromByteOffset: (count >> 6) << 3, as: UInt64.self)
+    return last & (1 << UInt64(count & 63) - 1) != 0
+  }
+
+  func bytes(_ column: Column) -> (NodeRef, UInt8) {
+    let count = column.count
+    let nulls = anyNull(column)
+    // While it is written, a column of bytes consists of cells in front of a heap.
+    let cells = (column.values + 8).assumingMemoryBound(to: UInt64.self)
+    let heap = column.values + (8 + Int(column.values.load(as: UInt32.self)) << 3)
+    var total = 0
+    var isLong = false
+    for index in 0..<count {
+      let length = UInt32(truncatingIfNeeded: cells[index] >> 32)
+      if length & Column.longFlag != 0 { isLong = true }
+      total += length & Column.longFlag != 0 ? 16 : Int(length)
+    }
+    let bitmap = nulls ? Column.bitmapBytes : 0
+    let header = column.node.load(as: NodeHeader.self)
+    let flag = nulls ? Column.nullFlag : 0
+    if isLong {
+      // Blobs first: a place that is asked for ends the use of the one before.
+      let blobs = (0..<count).map { settle(column.blob($0)) }
+      let (placed, payload) = place(
+        header, width: 7 | flag, payload: bitmap + 8 + count * 8 + total)
+      if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+      longBytes(column, blobs, total, to: payload + bitmap)
+      return (placed, 7 | flag)
+    }
+    // 256 short values never need more than 16 bits.
+    let (placed, payload) = place(
+      header, width: 5 | flag, payload: bitmap + count * 2 + total)
+    if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+    let values = payload + bitmap
+    let target = values + count * 2
+    var used = 0
+    for index in 0..<count {
+      let cell = cells[index]
+      let length = Int(cell >> 32)
+      (target + used).copyMemory(from: heap + Int(cell & 0xFFFF_FFFF), byteCount: length)
+      used += length
+      values.storeBytes(
+        of: UInt16(truncatingIfNeeded: used), toByteOffset: index << 1, as: UInt16.self)
+    }
+    return (placed, 5 | flag)
+  }
+
+  private func longBytes(
+    _ column: Column, _ blobs: [NodeRef], _ total: Int, to values: UnsafeMutableRawPointer
+  ) {
+    let count = column.count
+    values.storeBytes(of: UInt32(count), as: UInt32.self)
+    values.storeBytes(of: UInt32(total), toByteOffset: 4, as: UInt32.self)
+    let heap = values + (8 + count * 8)
+    var used = 0
+    for index in 0..<count {
+      let bytes = column.bytes(index, in: space)
+      values.storeBytes(of: UInt32(used), toByteOffset: 8 + index * 8, as: UInt32.self)
+      if blobs[index].isNone {
+        if let start = bytes.baseAddress, bytes.count > 0 {
+          (heap + used).copyMemory(from: start, byteCount: bytes.count)
+        }
+        values.storeBytes(
+          of: UInt32(bytes.count), toByteOffset: 12 + index * 8, as: UInt32.self)
+        used += bytes.count
+      } else {
+        (heap + used).storeBytes(of: blobs[index].raw, as: UInt64.self)
+        (heap + used).storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
+        values.storeBytes(of: Column.longFlag, toByteOffset: 12 + index * 8, as: UInt32.self)
+        used += 16
+      }
+    }
+  }
+
+  func refs(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
+    let column = Column(space.node(ref))
+    let settled = (0..<column.count).map { settle(column.ref($0)) }
+    let bitmap = column.hasNulls ? Column.bitmapBytes : 0
+    let (placed, payload) = place(header, width: header.width, payload: bitmap + settled.count * 8)
+    if bitmap > 0 { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+    for (index, child) in settled.enumerated() {
+      payload.storeBytes(of: child.raw, toByteOffset: bitmap + index * 8, as: UInt64.self)
+    }
+    return placed
+  }
+}
