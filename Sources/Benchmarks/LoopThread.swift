@@ -56,7 +56,11 @@ final class LoopThread: SerialExecutor, @unchecked Sendable {
 
   /// Ends the thread; what was asked of it before is done.
   func stop() {
-    async { self.isStopped.store(true, ordering: .releasing) }
+    async {
+      self.isStopped.store(true, ordering: .releasing)
+      // A block is no source: the loop would sleep to the end of its second before it looks.
+      CFRunLoopStop(self.loop)
+    }
     ended.wait()
   }
 

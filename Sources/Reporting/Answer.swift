@@ -70,7 +70,10 @@ struct Answer {
     return [
       (run.byBenchmark.count, "benchmarks"), (run.engines.count, "engines"),
       (run.results.filter { !$0.valid }.count, "invalid"),
-      (run.environment.warnings.count, "warnings"),
+      (
+        run.environment.warnings.count,
+        run.environment.warnings.count == 1 ? "warning" : "warnings"
+      ),
     ]
   }
 
@@ -108,7 +111,9 @@ struct Answer {
     let peers = results.filter { ["sqlite", "lmdb"].contains($0.engine) }.compactMap { peer in
       peer["time"].map { time in
         let ratio = time.value / ours.value
-        return ratio >= 1
+        // Closer than a tenth is nothing to choose an engine by.
+        if (1 / 1.1...1.1).contains(ratio) { return "about as fast as \(peer.engine)" }
+        return ratio > 1
           ? "\(Figures.times(ratio)) as fast as \(peer.engine)"
           : "\(Figures.times(1 / ratio)) as slow as \(peer.engine)"
       }

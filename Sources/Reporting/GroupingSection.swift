@@ -18,7 +18,18 @@ struct GroupingSection {
       ? "\(Figures.times(saved)) as many commits in the same time"
       : "grouping gained nothing here"
     return "A commit costs \(Figures.text(alone, "ns")) in groups of \(Int(one.x)) and "
-      + "\(Figures.text(together, "ns")) in groups of \(Int(most.x)): \(compared)."
+      + "\(Figures.text(together, "ns")) in groups of \(Int(most.x)): \(compared)\(savedFlushes)."
+  }
+
+  /// Why: the flushes that each commit has to pay for.
+  private var savedFlushes: String {
+    let counted = run.series("async.commit", by: "group", metric: "flushes")
+    guard let ours = counted.first(where: { $0.engine == "reference" }),
+      let one = ours.points.first, let most = ours.points.last, one.x < most.x
+    else { return "" }
+    let (alone, together) = (one.value.value, most.value.value)
+    return
+      ", with \(Figures.text(together, "")) flushes for each instead of \(Figures.text(alone, ""))"
   }
 
   var section: PageSection? {

@@ -1,8 +1,42 @@
 import Evidence
 
-/// Which way across threads: the cost of each, and the cheapest for each number of objects.
+/// Which way across threads: what each costs, by what arrives there, for who needs a live object is not served by a cheap copy.
 struct WaysSection {
   let run: Run
+
+  /// What the other thread has afterwards.
+  private enum Arrival: String, CaseIterable {
+    case live
+    case values = "values only"
+    case frozen
+    case news = "as news of a write"
+  }
+
+  /// A way is named by its benchmark: `ways.freeze` is *freeze*.
+  private struct Way {
+    let name: String
+    let arrival: Arrival
+    /// What is done, and what it gives.
+    let story: String
+  }
+
+  private static let known = [
+    Way(name: "query", arrival: .live, story: "send the key, look the object up there"),
+    Way(
+      name: "reference", arrival: .live,
+      story: "a ThreadSafeReference to each, resolved there, once; needs no key"),
+    Way(name: "thread-safe", arrival: .live, story: "an @ThreadSafe variable for each"),
+    Way(
+      name: "copy", arrival: .values,
+      story: "copied to plain structs: they never change and cost the file nothing"),
+    Way(
+      name: "freeze", arrival: .frozen,
+      story:
+        "frozen objects: any thread reads them; the file keeps their version as long as they live"),
+    Way(
+      name: "notification", arrival: .news,
+      story: "written, and an observer there is told: a transaction is part of it"),
+  ]
 
   private var own: [Finding] {
     run.shown.filter { $0.valid && $0.name.chapter == "ways" && $0["time"] != nil }
@@ -12,64 +46,66 @@ struct WaysSection {
     Set(own.compactMap { $0.name.parameters["objects"].flatMap(Int.init) }).sorted()
   }
 
-  /// A way is named by its benchmark: `ways.freeze` is *freeze*.
-  private var ways: [String] {
-    var ways: [String] = []
-    for one in own where !ways.contains(way(one)) { ways.append(way(one)) }
-    return ways
+  private var ways: [Way] {
+    let measured = Set(own.map { String($0.name.family.dropFirst("ways.".count)) })
+    return Self.known.filter { measured.contains($0.name) }
   }
 
-  private func way(_ finding: Finding) -> String {
-    String(finding.name.family.dropFirst("ways.".count))
+  private func time(_ way: Way, _ size: Int) -> Finding.Value? {
+    own.first {
+      $0.name.family == "ways.\(way.name)" && $0.name.parameters["objects"] == String(size)
+    }?["time"]
   }
 
-  private func time(_ way: String, _ size: Int) -> Finding.Value? {
-    own.first { self.way($0) == way && $0.name.parameters["objects"] == String(size) }?["time"]
+  /// The ways by which so many objects arrive so, the cheapest first.
+  private func ranking(_ arrival: Arrival, _ size: Int) -> [(way: String, time: Double)] {
+    ways.filter { $0.arrival == arrival }
+      .compactMap { way in time(way, size).map { (way.name, $0.value) } }.sorted { $0.1 < $1.1 }
   }
 
-  /// All ways for so many objects, the cheapest first.
-  private func ranking(_ size: Int) -> [(way: String, time: Double)] {
-    ways.compactMap { way in time(way, size).map { (way, $0.value) } }.sorted { $0.1 < $1.1 }
+  /// For each kind of arrival its cheapest way, and how much dearer the others are.
+  private func advice(_ size: Int) -> String {
+    Arrival.allCases.compactMap { arrival -> String? in
+      let ranking = ranking(arrival, size)
+      guard let best = ranking.first else { return nil }
+      let others = ranking.dropFirst().map { "\($0.way) \(Figures.times($0.time / best.time))" }
+      let rest = others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"
+      return "\(arrival.rawValue), \(best.way) \(Figures.text(best.time, "ns"))\(rest)"
+    }.joined(separator: "; ")
   }
 
   /// What to take for 100 objects, or for the middle of what was measured.
   var finding: String? {
-    guard let size = sizes.contains(100) ? 100 : sizes.dropFirst(sizes.count / 2).first else {
-      return nil
-    }
-    let ranking = ranking(size)
-    guard let best = ranking.first, ranking.count > 1 else { return nil }
-    let others = ranking.dropFirst().map {
-      "\($0.way) takes \(Figures.times($0.time / best.time)) that"
-    }.joined(separator: ", ")
-    return "To hand \(size) objects to another thread, \(best.way) is cheapest: "
-      + "\(Figures.text(best.time, "ns")); \(others)."
+    guard let size = sizes.contains(100) ? 100 : sizes.dropFirst(sizes.count / 2).first,
+      ways.count > 1
+    else { return nil }
+    return "\(size) objects arrive cheapest: \(advice(size))."
   }
 
   var section: PageSection? {
     guard !sizes.isEmpty else { return nil }
-    let advice = sizes.compactMap { size in
-      ranking(size).first.map {
-        "<li>\(size) objects: <b>\(Markup.escape($0.way))</b>, \(Figures.text($0.time, "ns"))</li>"
-      }
-    }.joined()
+    let lines = sizes.map { "<li>\($0) objects: \(Markup.escape(advice($0)))</li>" }.joined()
     return PageSection(
       id: "ways", title: "Which way across threads",
-      html: "<p>Cheapest on this machine:</p><ul>\(advice)</ul>" + table.html)
+      html: "<p>Cheapest on this machine, by what arrives on the other thread:</p>"
+        + "<ul>\(lines)</ul>" + table.html)
   }
 
   private var table: HTMLTable {
     var table = HTMLTable(
       "Time to hand objects to another thread and read a property of each there",
-      [.init("way")] + sizes.map { .init("\($0) objects", number: true) })
+      [.init("way"), .init("arrives")] + sizes.map { .init("\($0) objects", number: true) }
+        + [.init("how")])
     for way in ways {
       let cells = sizes.map { size -> HTMLTable.Cell in
         guard let time = time(way, size) else { return "" }
         return HTMLTable.Cell(
           Figures.text(time.value, "ns", low: time.low, high: time.high),
-          kind: time.value == ranking(size).first?.time ? "best" : "")
+          kind: time.value == ranking(way.arrival, size).first?.time ? "best" : "")
       }
-      table.add([HTMLTable.Cell(way)] + cells)
+      table.add(
+        [HTMLTable.Cell(way.name), HTMLTable.Cell(way.arrival.rawValue)] + cells
+          + [HTMLTable.Cell(way.story)])
     }
     return table
   }
