@@ -76,6 +76,11 @@ struct DecisionTests {
     #expect(
       try judge("instructions", [7_015_314, 7_015_344], [7_015_350, 7_015_360]) == .unchanged)
     #expect(try judge("instructions", [7_015_314], [7_100_000]) == .regressed)
+    // Two runs of one build: a queue that grew once more among thousands of commits.
+    #expect(try judge("allocations", [42.597], [42.606]) == .unchanged)
+    #expect(try judge("allocated", [7045.1], [7049.3]) == .unchanged)
+    #expect(try judge("allocations", [20_000], [20_001]) == .regressed)
+    #expect(try judge("flushes", [0.02], [0.03]) == .regressed)
   }
 
   @Test func `a wrong answer has no verdict on speed`() {
