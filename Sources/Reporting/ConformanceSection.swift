@@ -26,7 +26,9 @@ package struct ConformanceSection {
   package var section: PageSection {
     PageSection(
       id: "rules", title: "Rules",
-      html: "<p>\(Markup.escape(sentence))</p>\(covered)\(failures)\(families)\(rules)\(mutants)")
+      html:
+        "<p>\(Markup.escape(sentence))</p>\(covered)\(failures)\(families)\(explored)\(rules)\(mutants)"
+    )
   }
 
   private var covered: String {
@@ -70,6 +72,26 @@ package struct ConformanceSection {
             return .init(
               count == 0 ? "·" : "\(count)", kind: count > 0 && state.isBad ? "bad" : "")
           })
+    }
+    return table.html
+  }
+
+  private var explored: String {
+    guard let found = examination.explorations, !found.isEmpty else { return "" }
+    var table = HTMLTable(
+      "What was explored beyond the rules",
+      [
+        .init("exploration"), .init("verdict"), .init("looked at", number: true), .init("of what"),
+        .init("how far"), .init("seconds", number: true), .init("bears on"),
+      ])
+    for one in found {
+      let told = one.failure.map { "\($0.sentence); again: \($0.repro)" } ?? one.detail
+      table.add([
+        .init(one.name),
+        .init(one.failure == nil ? "✓ holds" : "✕ broken", kind: one.failure == nil ? "" : "bad"),
+        .init(Figures.text(Double(one.count), "")), .init(one.kind.unit), .init(told),
+        .init(Figures.fixed(one.milliseconds / 1000, 1)), .init(one.rules.joined(separator: " ")),
+      ])
     }
     return table.html
   }

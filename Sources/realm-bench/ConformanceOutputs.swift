@@ -72,7 +72,8 @@ struct ConformanceOutputs {
     run.asked.seed = examination.seed
     run.asked.command = asked.command
     run.asked.engines = [examination.engine]
-    run.environment = try Doctor.examine(asked, workdir: try workplace()).environment
+    run.environment =
+      try Doctor.examine(asked, workdir: try asked.workdir ?? workplace()).environment
     run.examination = examination
     return run
   }

@@ -133,6 +133,24 @@ import Testing
     #expect(XMLText(html).isWellFormed)
   }
 
+  @Test func `show what was explored, and how a failure is shown again`() {
+    var examination = Self.examination
+    #expect(!ConformanceSection(examination).section.html.contains("explored"))
+    examination.explorations = [
+      .init(
+        kind: .models, name: "model", rules: ["READ-05"], seed: 1, count: 1200,
+        detail: "in 12 programs"),
+      .init(
+        kind: .schedules, name: "two", rules: ["WRITE-01"], seed: 1, count: 3,
+        failure: .init(sentence: "two <at once>", repro: "realm-bench repro WRITE-01 --schedule AB")
+      ),
+    ]
+    let html = ConformanceSection(examination).section.html
+    #expect(html.contains("in 12 programs") && html.contains("✕ broken"))
+    #expect(html.contains("two &lt;at once&gt;; again: realm-bench repro WRITE-01 --schedule AB"))
+    #expect(XMLText(html).isWellFormed)
+  }
+
   @Test func `show sources and coverage on the page`() {
     let html = ConformanceSection(Self.examination).section.html
     #expect(html.contains("S0 “Boats” 3 (0123abcd)"))

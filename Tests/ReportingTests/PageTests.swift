@@ -66,10 +66,10 @@ struct PageTests {
     // By what arrives: a copy is no answer for whoever needs a live object.
     #expect(
       top.contains(
-        "100 objects arrive cheapest: live, reference 73.8 µs (query 1.3×); values only, copy 15.9 µs; frozen, freeze 12.9 µs."
+        "100 objects arrive cheapest: live, reference 73.6 µs (query 1.3×); values only, copy 15.9 µs; frozen, freeze 12.9 µs."
       ), "\(top)")
     #expect(
-      top.contains("as many commits in the same time, with 0.02 flushes for each instead of 2."))
+      top.contains("as many commits in the same time, with 0.020 flushes for each instead of 2."))
     #expect(top.contains("The main loop stood still for at most: sync 39.8 ms, writeAsync 1.49 ms"))
     #expect(top.contains("The file grows with each commit while 1000 versions are held: reference"))
   }
