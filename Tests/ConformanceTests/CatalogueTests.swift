@@ -11,14 +11,14 @@ let root = URL(fileURLWithPath: #filePath)
 let suspects = Mutant.all.map { Suspect(name: $0.name, story: $0.story, caughtBy: $0.caughtBy) }
 
 @Suite struct `The catalogue` {
-  @Test func `holds all 369 rules, each once, in order`() {
+  @Test func `holds every rule once, in order`() {
     let counts = Dictionary(grouping: Catalogue.all, by: \.family).mapValues(\.count)
     #expect(
       counts == [
         "READ": 15, "WRITE": 32, "CONFINE": 20, "QUEUE": 12, "ASYNC": 56, "REF": 34, "REFRESH": 20,
         "FREEZE": 43, "COMMIT": 18, "NOTIFY": 41, "ACTOR": 40, "SEND": 8, "LIFE": 20, "GROW": 10,
       ])
-    #expect(Set(Catalogue.all.map(\.id)).count == 369)
+    #expect(Set(Catalogue.all.map(\.id)).count == Catalogue.all.count)
     for (family, _) in Catalogue.families {
       let numbers = Catalogue.all.filter { $0.family == family }.map(\.number)
       #expect(numbers == Array(1...numbers.count), "\(family) is numbered without gaps")
