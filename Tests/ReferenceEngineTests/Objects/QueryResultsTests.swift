@@ -112,6 +112,43 @@ import Testing
     #expect(all.sorted(by: \.code).map(\.code) == all.map(\.code).sorted())
   }
 
+  // The key's own order is the order the rows lie in: such a sort has nothing to do, and must come out the same.
+  @Test func `sorting by the key of the rows, too, agrees with a plain sort`() throws {
+    var random = SeededGenerator(named: "sorting by keys")
+    let realm = try scratch.realm()
+    try realm.write {
+      for id in (-300..<700).shuffled(using: &random) {
+        realm.create(
+          Keyed.self, value: ["id": id, "name": "n\(Int.random(in: 0..<20, using: &random))"])
+      }
+    }
+    func check(_ asked: Results<Keyed>, _ plain: [Keyed]) {
+      for (one, other) in [("name", "id"), ("id", "name")] {
+        for (up, down) in [(true, true), (true, false), (false, true)] {
+          let sorted = asked.sorted(by: [
+            SortDescriptor(keyPath: one, ascending: up),
+            SortDescriptor(keyPath: other, ascending: down),
+          ])
+          let expected = plain.sorted { left, right in
+            if left.name == right.name || one == "id" {
+              return (left.id < right.id) == (one == "id" ? up : down)
+            }
+            return (left.name < right.name) == up
+          }
+          #expect(sorted.map(\.id) == expected.map(\.id), "\(one) \(up), \(other) \(down)")
+          #expect(sorted.first?.id == expected.first?.id)
+        }
+      }
+    }
+    let all = realm.objects(Keyed.self)
+    check(all, Array(all))
+    check(all.where { $0.id > 100 }, all.filter { $0.id > 100 })
+    let names = ["n3", "n17", "n5"]
+    check(all.where { $0.name.in(names) }, all.filter { names.contains($0.name) })
+    let byName = all.sorted(byKeyPath: "name", ascending: false)
+    #expect(byName.sorted(byKeyPath: "id").map(\.id) == Array(-300..<700))
+  }
+
   private struct Bytes: Comparable {
     let bytes: [UInt8]
     init(_ text: String) { bytes = Array(text.utf8) }

@@ -2,6 +2,7 @@
 
 extension ResultsState {
   func sorted(_ answer: Answer, _ descriptors: [SortDescriptor]) -> Answer {
+    let descriptors = deciding(descriptors)
     guard answer.count > 1, !descriptors.isEmpty else { return answer }
     let columns = descriptors.map { SortColumn(self, answer, $0) }
     let order = SortColumn.order(columns)
@@ -19,6 +20,17 @@ extension ResultsState {
     }
   }
 
+  /// The descriptors before the first that asks for the order which members come in: that of their rows' keys. A sort
+  /// keeps what it finds, so neither that one nor any after it decides anything.
+  private func deciding(_ descriptors: [SortDescriptor]) -> [SortDescriptor] {
+    guard case .all = origin, orderings.count == 1 else { return descriptors }
+    return Array(
+      descriptors.prefix {
+        !$0.ascending
+          || binding.path(PropertyPath(dotted: $0.keyPath)).singleColumn?.isRowKey != true
+      })
+  }
+
   private static func gather(_ keys: [Int64], _ order: [UInt32]) -> [Int64] {
     keys.withUnsafeBufferPointer { keys in order.map { keys[Int($0)] } }
   }
@@ -26,7 +38,8 @@ extension ResultsState {
   /// The first rows in the order of one column of numbers, without sorting the others; nil where that cannot be.
   func firstOfSort(_ found: inout Found, limit: Int) -> [Int64]? {
     guard case .all(let table) = origin, orderings.count == 1,
-      case .sort(let descriptors) = orderings[0], descriptors.count == 1,
+      case .sort(let asked) = orderings[0],
+      case let descriptors = deciding(asked), descriptors.count == 1,
       let rows = session.rows(of: table), rows.count > 4 * limit
     else { return nil }
     let path = binding.path(PropertyPath(dotted: descriptors[0].keyPath))
