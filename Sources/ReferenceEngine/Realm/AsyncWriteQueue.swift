@@ -118,6 +118,7 @@ struct AsyncWriteQueue<Block, Completion> {
     let id = makeID()
     sealed.append(Sealed(id: id, completion: completion))
     if !allowGrouping, keeps(.ungroupedCommitsAreBarriers) { mayGroup = false }
+    if !keeps(.groupsShareTheirFlushes) { mayGroup = false }
     return id
   }
 

@@ -134,6 +134,8 @@ package enum Promise: UInt8, Sendable, CaseIterable {
   case beginsWaitForTheFlush
   /// The lock is kept until an asynchronous commit is on the disk.
   case lockOutlastsTheFlush
+  /// Commits of a group share their flushes.
+  case groupsShareTheirFlushes
   /// A commit without grouping is on the disk before the next block runs.
   case ungroupedCommitsAreBarriers
   /// An asynchronous commit tells the listeners of its realm before it returns.

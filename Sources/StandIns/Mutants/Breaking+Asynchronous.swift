@@ -82,6 +82,9 @@ extension Mutant {
       "the lock is given up before an asynchronous commit is on the disk",
       breaking: .lockOutlastsTheFlush, caughtBy: ["ASYNC-43", "ASYNC-53", "ASYNC-52"]),
     Mutant(
+      "groups-nothing", "each commit of a group is flushed by itself",
+      breaking: .groupsShareTheirFlushes, caughtBy: ["ASYNC-48"]),
+    Mutant(
       "groups-everything", "commits are grouped whether they allow it or not",
       breaking: .ungroupedCommitsAreBarriers, caughtBy: ["ASYNC-46"]),
     Mutant(

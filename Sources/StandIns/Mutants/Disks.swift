@@ -149,14 +149,6 @@ final class LazyDisk: WrongDisk, @unchecked Sendable {
   }
 }
 
-/// Flushes whatever it is given, at once.
-final class EagerDisk: WrongDisk, @unchecked Sendable {
-  override func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
-    try honest.write(bytes, at: offset)
-    try honest.sync()
-  }
-}
-
 /// Takes the gate with it when its process dies inside.
 final class MortalGate: Gate {
   private let honest: any Gate
@@ -209,12 +201,6 @@ extension Mutant {
       "groups-without-end", "dozens of commits share one flush",
       caughtBy: ["ASYNC-45"]
     ) { $0 < 2 || $0 % 12 == 0 },
-    Mutant(
-      "flushes-every-write", "each write is flushed by itself", caughtBy: ["ASYNC-48"]
-    ) { seams in
-      let honest = seams.disk
-      seams.disk = { EagerDisk(try honest($0, $1, $2)) }
-    },
     Mutant(
       "dies-with-the-gate", "the gate of a writer that died stays shut",
       caughtBy: ["COMMIT-15"]
