@@ -1,4 +1,5 @@
 import Evidence
+import Harness
 
 /// Every benchmark there is, in the order reports show them, and the engines this build holds.
 package enum Catalogue {
@@ -28,6 +29,25 @@ package enum Catalogue {
         name: "c", version: "", setting: "loops in C over plain memory: what the machine allows"))
     found.append(.init(name: "null", version: "", setting: "does nothing: the harness itself"))
     return found
+  }
+
+  /// What this build was made without, by trait, and what its runs lack for that.
+  package static var missing: [(name: String, loss: String)] {
+    #if SQLite
+    let hasSQLite = true
+    #else
+    let hasSQLite = false
+    #endif
+    #if LMDB
+    let hasLMDB = true
+    #else
+    let hasLMDB = false
+    #endif
+    return [
+      (isThere: hasSQLite, name: "SQLite", loss: "nothing is measured beside it"),
+      (isThere: hasLMDB, name: "LMDB", loss: "nothing is measured beside it"),
+      (isThere: Allocations.isWanted, name: "Jemalloc", loss: "allocations are not counted"),
+    ].filter { !$0.isThere }.map { ($0.name, $0.loss) }
   }
 
   /// Whether an engine can do what a full name asks: not every engine knows every durability.

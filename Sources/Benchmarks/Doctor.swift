@@ -71,7 +71,12 @@ package struct Doctor: Codable, Sendable {
         "no hardware counters: instructions are not counted",
         "sudo sysctl kernel.perf_event_paranoid=2, or a machine that passes its counters on")
     }
-    if !e.countsAllocations {
+    for part in Catalogue.missing {
+      say(
+        "this build is without \(part.name): \(part.loss)",
+        "swift build with the default traits, or --traits \(part.name)")
+    }
+    if Allocations.isWanted, !e.countsAllocations {
       say(
         "allocations are not counted: jemalloc is missing", "sudo apt-get install libjemalloc2")
     }

@@ -18,8 +18,9 @@ package final class Allocations {
   /// What taking a reading itself allocates.
   private var own: (count: Double, bytes: Double) = (0, 0)
 
-  /// Where jemalloc lies; nil when it is not installed.
+  /// Where jemalloc lies; nil when it is not installed, or the build is to do without.
   package static var library: String? {
+    #if Jemalloc
     let names = ["libjemalloc.so.2", "libjemalloc.so"]
     let folders = [
       "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
@@ -30,7 +31,17 @@ package final class Allocations {
         return "\(folder)/\(name)"
       }
     }
+    #endif
     return nil
+  }
+
+  /// Whether the build is to count at all.
+  package static var isWanted: Bool {
+    #if Jemalloc
+    true
+    #else
+    false
+    #endif
   }
 
   /// What a counting child must find in its environment.
