@@ -63,7 +63,7 @@ final class ComposedRuns: @unchecked Sendable {
   }
 
   private func writeAll() throws {
-    try heap.provide(forAll: runs.map { Run(offset: $0.offset, bytes: $0.bytes) })
+    try heap.provide(for: runs.map { Run(offset: $0.offset, bytes: $0.bytes) })
     for run in runs {
       let bytes = UnsafeRawBufferPointer(start: run.memory, count: run.bytes)
       if isFlushed {
@@ -72,15 +72,5 @@ final class ComposedRuns: @unchecked Sendable {
         try heap.disk.store(bytes, at: run.offset)
       }
     }
-  }
-}
-
-extension Heap {
-  /// Makes the file long enough for runs that are about to be written.
-  fileprivate func provide(forAll runs: [Run]) throws {
-    let behind = runs.filter { $0.end > fileSize }
-    guard let first = behind.map(\.offset).min(), let end = behind.map(\.end).max() else { return }
-    // Side by side, at the end of the heap.
-    try provide(for: Run(offset: first, bytes: Int(end - first)))
   }
 }

@@ -48,7 +48,7 @@ final class Heap {
   func take(atLeast least: Int, wanted: Int, provides: Bool = true) throws -> Run {
     let found = takeFree(atLeast: least, wanted: wanted)
     // Free space behind the end of the file was taken for a commit for which the file could not be made longer.
-    if let found, !provides || found.end <= fileSize { return found }
+    if let found, !provides || hasRoom(for: found) { return found }
     let run = found ?? free.map.takeAtEnd(bytes: max(least, wanted))
     do {
       if provides { try provide(for: run) }
@@ -88,10 +88,23 @@ final class Heap {
     return free.map.take(atLeast: least, wanted: wanted)
   }
 
-  /// Makes the file long enough for a run and for readers who load 16 bytes past its end.
-  func provide(for run: Run) throws {
-    let needed = max(run.end, free.map.end) + UInt64(FreeMap.pageBytes)
-    guard needed > fileSize else { return }
+  /// Where a version ends whose nodes are written. Space behind the end of the file may have been taken, and not been used.
+  var end: UInt64 { min(free.map.end, fileSize & ~15) }
+
+  /// Whether the file is long enough for a run, and for readers who load 16 bytes past its end.
+  private func hasRoom(for run: Run) -> Bool { run.end + UInt64(FreeMap.pageBytes) <= fileSize }
+
+  /// Makes the file long enough for runs that are about to be written, each behind the one before or within the file.
+  func provide(for runs: [Run]) throws {
+    let behind = runs.filter { !hasRoom(for: $0) }
+    guard let first = behind.map(\.offset).min(), let end = behind.map(\.end).max() else { return }
+    // Side by side, at the end of the heap.
+    try provide(for: Run(offset: first, bytes: Int(end - first)))
+  }
+
+  private func provide(for run: Run) throws {
+    if hasRoom(for: run) { return }
+    let needed = run.end + UInt64(FreeMap.pageBytes)
     guard needed < NodeRef.largestFile else {
       throw StorageError.outOfSpace(
         path: disk.path, reason: "a file cannot be larger than \(NodeRef.largestFile >> 30) GiB")

@@ -25,7 +25,7 @@ struct Root: Hashable, Sendable {
   var isWaiting: Bool { log.isWaiting }
 
   /// The same version, as it was made durable in the end.
-  func committed(by commitProtocol: CommitProtocol, slot: Int) -> Root {
+  func committed(by commitProtocol: CommitProtocol, slot: Int, end: UInt64) -> Root {
     Root(
       version: version, top: top, log: log, end: end, when: when, slot: slot,
       commitProtocol: commitProtocol)

@@ -93,11 +93,14 @@ extension Coordinator {
     guard let last = writer.group.last else { broken("there is no group to commit") }
     let base = pins.newestRoot
     let how = commitProtocol(for: last, after: base, requested)
-    let root = last.root.committed(by: how, slot: 1 - base.slot)
-    if disk.isMemory { return root }
+    func committed() -> Root {
+      last.root.committed(by: how, slot: 1 - base.slot, end: writer.heap?.end ?? last.root.end)
+    }
+    if disk.isMemory { return committed() }
     var slotIsWritten = false
     do {
       for commit in writer.group { try commit.composed?.write() }
+      let root = committed()
       if how == .twoPhase {
         try disk.sync()  // 3
         moments.reach(.dataSynced)
@@ -116,7 +119,7 @@ extension Coordinator {
       }
       return root
     } catch {
-      undo(slotIsWritten ? root.slot : nil)
+      undo(slotIsWritten ? 1 - base.slot : nil)
       throw error
     }
   }

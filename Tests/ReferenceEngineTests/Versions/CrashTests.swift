@@ -7,7 +7,17 @@ import Testing
 /// Every state that a crash may leave opens as a version that was acknowledged, or was just being committed.
 @Suite struct CrashTests {
   enum Workload: String, CaseIterable, Sendable {
-    case twoPhase, singleFlush, groups, growing, mixed
+    case twoPhase, singleFlush, groups, background, growing, mixed
+
+    /// So many that there are states enough; the larger they are, the fewer.
+    var commits: Int {
+      switch self {
+      case .growing: 24
+      case .background: 60
+      case .groups: 340
+      case .twoPhase, .singleFlush, .mixed: 130
+      }
+    }
   }
 
   /// Runs a workload on a recording disk, noting what was acknowledged when.
@@ -54,6 +64,17 @@ import Testing
         try seal([1: dice.bytes(upTo: 300)], in: coordinator.continueGroup(), places: places == 2)
         try seal([2: dice.bytes(upTo: 300)], in: coordinator.continueGroup(), places: places > 0)
         mayBecome(try coordinator.commitGroup(.twoPhase))
+      case .background:
+        // Every third ends where the file does, in space that is taken with some to spare. The file is made longer ahead of
+        // others.
+        _ = try coordinator.seal(
+          values, in: try coordinator.beginWrite(), waits: step % 2 == 0, isForLater: true)
+        let left = coordinator.writer.heap.map { Int($0.fileSize) - Int($0.free.map.end) } ?? 0
+        let size = step % 3 == 0 ? max(0, left - 1_500) : 6_000
+        _ = try coordinator.seal(
+          [step % 16: dice.bytes(upTo: 400) + [UInt8](repeating: 7, count: size)],
+          in: coordinator.continueGroup(), waits: false, isForLater: true)
+        mayBecome(try coordinator.commitGroup(.twoPhase, growsAhead: step % 3 == 1))
       case .mixed:
         mayBecome(try coordinator.set(values, step % 3 == 0 ? .twoPhase : .singleFlush))
       }
@@ -75,8 +96,7 @@ import Testing
     var total = 0
     for workload in Workload.allCases {
       var states = try record(
-        workload, commits: (workload == .growing ? 24 : workload == .groups ? 340 : 130) * scale,
-        seed: seed)
+        workload, commits: workload.commits * scale, seed: seed)
       let outcome = states.explore()
       total += outcome.states
       #expect(outcome.problems.isEmpty, "\(workload), seed \(seed): \(outcome.problems)")

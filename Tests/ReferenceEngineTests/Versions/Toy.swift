@@ -115,11 +115,13 @@ extension Coordinator {
     return try toy.write.commit(commitProtocol, settle: toy.settle)
   }
 
-  func seal(_ values: [Int: [UInt8]], in write: WriteTransaction, waits: Bool = true) throws -> Root
-  {
+  func seal(
+    _ values: [Int: [UInt8]], in write: WriteTransaction, waits: Bool = true,
+    isForLater: Bool = false
+  ) throws -> Root {
     let toy = ToyWrite(write)
     for (index, bytes) in values.sorted(by: { $0.key < $1.key }) { toy.set(index, bytes) }
-    return try write.seal(waits: waits, settle: toy.settle)
+    return try write.seal(waits: waits, isForLater: isForLater, settle: toy.settle)
   }
 
   func newestContent() throws -> [[UInt8]] {
