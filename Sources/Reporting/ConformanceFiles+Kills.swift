@@ -3,7 +3,7 @@ import Evidence
 extension ConformanceFiles {
   /// The kill matrix: a line for each mutant, a column for each rule that one was put before.
   ///
-  /// A cell says `caught`, `missed`, `also` (it fell although it need not), `holds`, or nothing where the pair was not
+  /// A cell says `caught`, `missed`, `also` (it fell although it need not), `holds`, `skipped`, or nothing where the pair was not
   /// tried.
   public static func kills(_ examination: Examination) -> String {
     guard let kills = examination.kills else { return "mutant,story\n" }
@@ -21,7 +21,7 @@ extension KillMatrix {
   package func columns(of examination: Examination) -> [String] {
     let asked = examination.verdicts.filter { $0.state != .untested }.map(\.id)
     if isWhole { return asked }
-    let tried = Set(rows.flatMap { $0.caughtBy + $0.missedBy })
+    let tried = Set(rows.flatMap { $0.caughtBy + $0.missedBy + ($0.skippedBy ?? []) })
     return asked.filter(tried.contains)
   }
 }
@@ -29,7 +29,7 @@ extension KillMatrix {
 extension KillMatrix.Row {
   /// What became of a mutant before a rule.
   package enum Cell {
-    case caught, missed, also, holds
+    case caught, missed, also, holds, skipped
 
     /// As tables have it.
     package var word: String { "\(self)" }
@@ -39,6 +39,7 @@ extension KillMatrix.Row {
       case .missed: "✕"
       case .also: "○"
       case .holds: "·"
+      case .skipped: "–"
       }
     }
   }
@@ -47,6 +48,7 @@ extension KillMatrix.Row {
   package func cell(_ rule: String) -> Cell? {
     if caughtBy.contains(rule) { return .caught }
     if missedBy.contains(rule) { return .missed }
+    if skippedBy?.contains(rule) == true { return .skipped }
     guard let alsoCaughtBy else { return nil }
     return alsoCaughtBy.contains(rule) ? .also : .holds
   }

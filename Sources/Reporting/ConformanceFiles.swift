@@ -21,6 +21,7 @@ public enum ConformanceFiles {
       mutants: examination.kills.map {
         .init(
           total: $0.rows.count, killed: $0.rows.count { $0.isKilled }, survived: $0.survivors,
+          untried: $0.untried,
           rulesWithoutMutant: $0.rulesWithoutMutant, rows: $0.rows)
       }, exploration: examination.explorations)
     let encoder = JSONEncoder()
@@ -67,6 +68,7 @@ public enum ConformanceFiles {
       var total: Int
       var killed: Int
       var survived: [String]
+      var untried: [String]
       var rulesWithoutMutant: [String]
       var rows: [KillMatrix.Row]
     }

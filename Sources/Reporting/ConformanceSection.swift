@@ -15,8 +15,9 @@ package struct ConformanceSection {
     where count(state) > 0 { said += ", \(count(state)) \(state.rawValue)" }
     if count(.untested) > 0 { said += "; \(count(.untested)) have no probe yet" }
     if let kills = examination.kills {
-      let killed = kills.rows.count { $0.isKilled }
-      said += "; \(killed) of \(kills.rows.count) broken engines were caught"
+      let (killed, untried) = (kills.rows.count { $0.isKilled }, kills.untried.count)
+      said += "; \(killed) of \(kills.rows.count - untried) broken engines were caught"
+      if untried > 0 { said += ", \(untried) could not be tried" }
     }
     if examination.isPartial == true { said += "; interrupted, the rest was not asked" }
     if let mutant = examination.mutant { said += "; examined was the broken engine \(mutant)" }
@@ -124,15 +125,15 @@ package struct ConformanceSection {
       "Broken engines and the rules that caught them",
       [
         .init("mutant"), .init("verdict"), .init("what is broken"), .init("caught by"),
-        .init("missed by"),
+        .init("missed by"), .init("skipped"),
       ] + (kills.isWhole ? [.init("also caught by")] : []))
     for row in kills.rows {
       table.add(
         [
           .init(row.mutant),
-          .init(row.isKilled ? "✓ caught" : "✕ survived", kind: row.isKilled ? "" : "bad"),
-          .init(row.story), .init(row.caughtBy.joined(separator: " ")),
+          Self.cell(of: row), .init(row.story), .init(row.caughtBy.joined(separator: " ")),
           .init(row.missedBy.joined(separator: " ")),
+          .init(row.skippedBy?.joined(separator: " ") ?? ""),
         ] + (kills.isWhole ? [.init(row.alsoCaughtBy?.joined(separator: " ") ?? "")] : []))
     }
     let unproven = kills.rulesWithoutMutant
@@ -153,7 +154,7 @@ package struct ConformanceSection {
       (name, verdicts.filter { $0.state != .untested }.map(\.id))
     }.filter { !$0.1.isEmpty }
     var table = HTMLTable(
-      "Each mutant before each rule: ● fell as it must, ○ fell too, ✕ should have, · holds",
+      "Each mutant before each rule: ● fell as it must, ○ fell too, ✕ should have, · holds, – skipped",
       [.init("mutant")]
         + families.map { .init("\($0) \($1.first?.suffix(2) ?? "")–\($1.last?.suffix(2) ?? "")") })
     for row in kills.rows {
@@ -167,6 +168,14 @@ package struct ConformanceSection {
     let fell = kills.rows.reduce(0) { $0 + $1.caughtBy.count + ($1.alsoCaughtBy?.count ?? 0) }
     return "<details><summary>All \(tried) pairs, of which \(fell) fell</summary>"
       + "\(table.html)</details>"
+  }
+
+  private static func cell(of row: KillMatrix.Row) -> HTMLTable.Cell {
+    switch row.outcome {
+    case .caught: .init("✓ caught")
+    case .survived: .init("✕ survived", kind: "bad")
+    case .untried: .init("– not tried")
+    }
   }
 
   static func symbol(_ state: Verdict.State) -> String {

@@ -96,9 +96,10 @@ public struct ConformanceText {
     let width = (kills.rows.map(\.mutant.count).max() ?? 0) + 2
     var text = ""
     for row in kills.rows {
-      let state = row.isKilled ? "caught  " : "SURVIVED"
-      text += "\(padded(row.mutant, to: width))\(state)  by \(row.caughtBy.joined(separator: " "))"
+      text += "\(padded(row.mutant, to: width))\(word(row.outcome))"
+      if !row.caughtBy.isEmpty { text += "  by \(row.caughtBy.joined(separator: " "))" }
       if !row.missedBy.isEmpty { text += "  missed by \(row.missedBy.joined(separator: " "))" }
+      if let lacking = row.skippedBy { text += "  skipped: \(lacking.joined(separator: " "))" }
       if let more = row.alsoCaughtBy, !more.isEmpty { text += "  and \(more.count) more" }
       text += "\n"
     }
@@ -114,6 +115,14 @@ public struct ConformanceText {
     return text
   }
 
+  private func word(_ outcome: KillMatrix.Row.Outcome) -> String {
+    switch outcome {
+    case .caught: "caught   "
+    case .survived: "SURVIVED "
+    case .untried: "not tried"
+    }
+  }
+
   public func summary(_ examination: Examination) -> String {
     let parts = Verdict.State.allCases.compactMap { state -> String? in
       let number = examination.count(state)
@@ -123,7 +132,7 @@ public struct ConformanceText {
     let known = examination.verdicts.count(where: \.isForgiven)
     if known > 0 { text += " (\(known) known)" }
     if let kills = examination.kills {
-      text += "; \(kills.rows.count { $0.isKilled }) of \(kills.rows.count) mutants caught"
+      text += "; \(kills.tally)"
     }
     text += "; engine \(examination.engine) \(examination.engineVersion)"
     text += ", seed 0x\(String(examination.seed, radix: 16))"

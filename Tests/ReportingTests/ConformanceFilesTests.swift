@@ -133,6 +133,34 @@ import Testing
     #expect(XMLText(html).isWellFormed)
   }
 
+  @Test func `tell a mutant that no rule could be tried on from one that survived`() throws {
+    var examination = Self.examination
+    func row(_ name: String, caught: [String] = [], missed: [String] = [], skipped: [String]?)
+      -> KillMatrix.Row
+    {
+      KillMatrix.Row(
+        mutant: name, story: "", caughtBy: caught, missedBy: missed, skippedBy: skipped)
+    }
+    let kills = KillMatrix(
+      rows: [
+        row("untyped", skipped: ["READ-01"]),
+        row("mute", missed: ["READ-02"], skipped: ["READ-01"]),
+        row("deaf", caught: ["READ-02"], skipped: ["READ-01"]), row("idle", skipped: nil),
+      ], rulesWithoutMutant: [])
+    #expect(kills.rows.map(\.outcome) == [.untried, .survived, .caught, .survived])
+    #expect(kills.survivors == ["mute", "idle"] && kills.untried == ["untyped"])
+    examination.kills = kills
+    #expect(
+      ConformanceText().summary(examination).contains("1 of 3 mutants caught, 1 not tried"))
+    #expect(ConformanceText().matrix(kills).contains("untyped  not tried  skipped: READ-01"))
+    #expect(ConformanceFiles.kills(examination).contains("untyped,,skipped,"))
+    #expect(ConformanceSection(examination).section.html.contains("– not tried"))
+    // The shards of one matrix: what one could not try, another did.
+    let other = KillMatrix(
+      rows: [row("untyped", caught: ["READ-02"], skipped: nil)], rulesWithoutMutant: [])
+    #expect(kills.merged(with: other).rows[0].outcome == .caught)
+  }
+
   @Test func `show what was explored, and how a failure is shown again`() {
     var examination = Self.examination
     #expect(!ConformanceSection(examination).section.html.contains("explored"))

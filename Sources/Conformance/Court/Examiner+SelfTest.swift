@@ -97,6 +97,9 @@ extension Suspect {
 
 extension KillMatrix.Row {
   fileprivate mutating func take(_ verdict: Verdict, isExpected: Bool) {
+    if verdict.state == .skipped {
+      return skippedBy = (skippedBy ?? []) + [verdict.id]
+    }
     switch (verdict.state == .violated, isExpected) {
     case (true, true): caughtBy.append(verdict.id)
     case (false, true): missedBy.append(verdict.id)

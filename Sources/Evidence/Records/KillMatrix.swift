@@ -9,22 +9,38 @@ public struct KillMatrix: Sendable, Codable, Hashable {
     public var missedBy: [String]
     /// Rules that fell to it beside those that must; nil where the others were not tried.
     public var alsoCaughtBy: [String]?
+    /// Rules that were skipped before it, because the machine or the engine lacks what they need.
+    public var skippedBy: [String]?
 
     public init(
       mutant: String, story: String, caughtBy: [String], missedBy: [String],
-      alsoCaughtBy: [String]? = nil
+      alsoCaughtBy: [String]? = nil, skippedBy: [String]? = nil
     ) {
       self.mutant = mutant
       self.story = story
       self.caughtBy = caughtBy
       self.missedBy = missedBy
       self.alsoCaughtBy = alsoCaughtBy
+      self.skippedBy = skippedBy
     }
 
-    /// Nothing that must catch it missed it. Of a part of the whole matrix it may be that no such rule was among the chosen.
-    public var isKilled: Bool {
-      missedBy.isEmpty && (!caughtBy.isEmpty || alsoCaughtBy != nil)
+    /// What came of it.
+    public enum Outcome: String, Sendable {
+      /// Nothing that must catch it missed it. Of a part of the whole matrix it may be that no such rule was among the chosen.
+      case caught
+      case survived
+      /// Nothing is known of it: what should have caught it was skipped.
+      case untried
     }
+
+    public var outcome: Outcome {
+      if !missedBy.isEmpty { return .survived }
+      if !caughtBy.isEmpty { return .caught }
+      if skippedBy?.isEmpty == false { return .untried }
+      return alsoCaughtBy == nil ? .survived : .caught
+    }
+
+    public var isKilled: Bool { outcome == .caught }
   }
 
   public var rows: [Row]
@@ -49,7 +65,19 @@ public struct KillMatrix: Sendable, Codable, Hashable {
   /// Whether every mutant was put before every rule.
   public var isWhole: Bool { rows.contains { $0.alsoCaughtBy != nil } }
 
-  public var survivors: [String] { rows.filter { !$0.isKilled }.map(\.mutant) }
+  public var survivors: [String] { mutants(.survived) }
+  public var untried: [String] { mutants(.untried) }
+
+  private func mutants(_ outcome: Row.Outcome) -> [String] {
+    rows.filter { $0.outcome == outcome }.map(\.mutant)
+  }
+
+  /// How many mutants were caught, and of how many.
+  public var tally: String {
+    let tried = rows.count - untried.count
+    let rest = untried.isEmpty ? "" : ", \(untried.count) not tried"
+    return "\(rows.count(where: \.isKilled)) of \(tried) mutants caught\(rest)"
+  }
 
   /// Two parts of one matrix: other rules, the same mutants.
   public func merged(with other: KillMatrix) -> KillMatrix {
@@ -62,6 +90,9 @@ public struct KillMatrix: Sendable, Codable, Hashable {
       sum.rows[place].caughtBy += row.caughtBy
       sum.rows[place].missedBy += row.missedBy
       if let more = row.alsoCaughtBy { sum.rows[place].alsoCaughtBy? += more }
+      if let more = row.skippedBy {
+        sum.rows[place].skippedBy = (sum.rows[place].skippedBy ?? []) + more
+      }
     }
     sum.rulesWithoutMutant += other.rulesWithoutMutant
     if let more = other.rulesThatCannotFall {
