@@ -140,7 +140,7 @@ package struct ConformanceSection {
     let rest =
       unproven.isEmpty
       ? ""
-      : "<p>Unproven, because no mutant falls to them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
+      : "<p>Unproven, because no mutant names them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
       .map { "<li>\(Markup.escape("\($0.key): \($0.value)"))</li>" }.joined()
     let exceptions = excused.isEmpty ? "" : "<p>No engine could break:</p><ul>\(excused)</ul>"

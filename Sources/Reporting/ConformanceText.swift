@@ -105,13 +105,13 @@ public struct ConformanceText {
     }
     if !kills.rulesWithoutMutant.isEmpty {
       text +=
-        "unproven (no mutant falls to them): \(kills.rulesWithoutMutant.joined(separator: " "))\n"
+        "unproven, no mutant names them: \(kills.rulesWithoutMutant.joined(separator: " "))\n"
     }
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
     for (rule, reason) in excused { text += "no mutant: \(rule): \(reason)\n" }
     text +=
-      "\(kills.provenRules.count) rules fell to a mutant, \(kills.rulesWithoutMutant.count) to none, "
-      + "\(excused.count) have no mutant\n"
+      "\(kills.provenRules.count) rules fell to a mutant, \(kills.toothlessRules.count) missed theirs, "
+      + "\(kills.rulesWithoutMutant.count) are unproven, \(excused.count) cannot fall\n"
     return text
   }
 

@@ -52,6 +52,12 @@ let suspects = Mutant.all.map { Suspect(name: $0.name, story: $0.story, caughtBy
     #expect(Catalogue.unproven.keys.filter { proven.contains($0) || !probed.contains($0) } == [])
   }
 
+  @Test(arguments: ["README.md", "CHANGELOG.md"])
+  func `is as large as the documents say`(page: String) throws {
+    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    #expect(text.contains("\(Catalogue.all.count) rules"), "\(page) counts other rules")
+  }
+
   @Test func `is what docs/RULES.md shows`() throws {
     let page = Catalogue.document(suspects: suspects)
     let file = root.appendingPathComponent("docs/RULES.md")

@@ -153,6 +153,9 @@ import Testing
     #expect(
       ConformanceText().summary(examination).contains("1 of 3 mutants caught, 1 not tried"))
     #expect(ConformanceText().matrix(kills).contains("untyped  not tried  skipped: READ-01"))
+    #expect(
+      ConformanceText().matrix(kills).hasSuffix(
+        "1 rules fell to a mutant, 0 missed theirs, 0 are unproven, 0 cannot fall\n"))
     #expect(ConformanceFiles.kills(examination).contains("untyped,,skipped,"))
     #expect(ConformanceSection(examination).section.html.contains("– not tried"))
     // The shards of one matrix: what one could not try, another did.

@@ -62,6 +62,11 @@ public struct KillMatrix: Sendable, Codable, Hashable {
     Set(rows.flatMap { $0.caughtBy + ($0.alsoCaughtBy ?? []) })
   }
 
+  /// Rules that must catch a mutant and caught none.
+  public var toothlessRules: Set<String> {
+    Set(rows.flatMap(\.missedBy)).subtracting(provenRules)
+  }
+
   /// Whether every mutant was put before every rule.
   public var isWhole: Bool { rows.contains { $0.alsoCaughtBy != nil } }
 
