@@ -16,8 +16,13 @@ struct StallSection {
       one["stall"].map { "\(mode(one)) \(Figures.text($0.value, "ns"))" }
     }
     guard said.count > 1 else { return nil }
+    let floors = [("idle", "with nothing to do"), ("disk", "beside a thread that only writes")]
+      .compactMap { mode, words in
+        own.first { self.mode($0) == mode && $0.name.parameters["transaction"] == size }
+          .flatMap { $0["stall"] }.map { "\(words) \(Figures.text($0.value, "ns"))" }
+      }
     return "The main loop stood still for at most: \(said.joined(separator: ", ")) "
-      + "(transactions of \(size))."
+      + "(transactions of \(size)" + floors.map { "; " + $0 }.joined() + ")."
   }
 
   private func mode(_ finding: Finding) -> String { finding.name.parameters["mode"] ?? "" }

@@ -62,9 +62,11 @@ enum Fixture {
           ["time": 4000 + factor * Double(objects)])
       }
     }
-    for (mode, stall) in [("sync", 40e6), ("writeAsync", 1.5e6)] {
+    for (engine, mode, stall) in [
+      ("reference", "sync", 40e6), ("reference", "writeAsync", 1.5e6), ("null", "idle", 1.1e6),
+    ] {
       add(
-        "writes.stall/megabytes=4/mode=\(mode)/transaction=64K", "reference",
+        "writes.stall/megabytes=4/mode=\(mode)/transaction=64K", engine,
         ["stall": stall, "p50": 1000, "p99": stall / 2, "dropped60": stall / 16.7e6, "time": 5e5])
     }
     add("floor.flush", "c", ["time": 46_000], flags: "not-steady")

@@ -71,6 +71,7 @@ struct PageTests {
     #expect(
       top.contains("as many commits in the same time, with 0.020 flushes for each instead of 2."))
     #expect(top.contains("The main loop stood still for at most: sync 39.8 ms, writeAsync 1.49 ms"))
+    #expect(top.contains("; with nothing to do 1.09 ms)"), "\(top)")
     #expect(top.contains("The file grows with each commit while 1000 versions are held: reference"))
   }
 

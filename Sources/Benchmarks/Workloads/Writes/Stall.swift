@@ -9,6 +9,9 @@ import Harness
 /// loop itself, each transaction in a turn of its own; `background` on another thread; `writeAsync` and
 /// `asyncWrite` begin each transaction on the loop when the one before is durable. The loop has a realm of its own
 /// that follows the writer.
+///
+/// Beside them stands what no engine can do anything about: `idle`, a loop next to which nothing happens, and `disk`, one
+/// next to which another thread writes as many bytes with as many flushes, and nothing else.
 enum Stall {
   static let all: [Benchmark] = [
     Benchmark(
@@ -16,73 +19,37 @@ enum Stall {
       "longest time the main loop could not run while so many megabytes are written durably; p50 and p99 are "
         + "waits of somebody who comes every millisecond; dropped frames of displays at 60 and 120 Hz",
       [
-        .init("mode", ["sync", "background", "writeAsync", "asyncWrite"]),
+        .init("mode", ["idle", "disk", "sync", "background", "writeAsync", "asyncWrite"]),
         .init("transaction", ["64K", "16M"], quick: ["64K"]),
         .init("megabytes", ["100"], quick: ["4"]),
       ],
-      engines: [RealmStore.name] + Stores.names.filter { $0 == "sqlite" },
+      engines: [RealmStore.name] + Stores.names.filter { $0 == "sqlite" } + ["c", "null"],
       metrics: ["stall", "p50", "p99", "dropped60", "dropped120", "time"], quick: true, weight: 6,
       run)
   ]
 
   @Sendable private static func run(_ track: Track) throws {
     switch try track.word("mode") {
+    case "idle": try StallFloor(writes: false).run(track)
+    case "disk": try StallFloor(writes: true).run(track)
     case "sync": try Stores.run(StoreStall(isOnLoop: true))(track)
     case "background": try Stores.run(StoreStall(isOnLoop: false))(track)
     case "writeAsync": try RealmStall(isAwaited: false).run(track)
     case "asyncWrite": try RealmStall(isAwaited: true).run(track)
     case let mode:
       throw BenchmarkError(
-        "mode=\(mode): expected sync, background, writeAsync or asyncWrite")
+        "mode=\(mode): expected idle, disk, sync, background, writeAsync or asyncWrite")
     }
   }
 
   /// Whether an engine can write in a mode: only Realm has asynchronous writes.
   static func offers(_ engine: String, _ mode: String) -> Bool {
-    engine == RealmStore.name || mode == "sync" || mode == "background"
-  }
-}
-
-/// What there is to write.
-struct Cargo: Sendable {
-  /// The note alone; with name and numbers a person is a little more.
-  static let bytesEach = 1024
-  let peopleEach: Int
-  let transactions: Int
-  private let note = String(repeating: "0123456789abcdef", count: bytesEach / 16)
-
-  init(_ track: Track) throws {
-    let megabytes = try track.integer("megabytes")
-    let word = try track.word("transaction")
-    let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20]
-    guard let factor = word.last.flatMap({ factors[$0] }), let count = Int(word.dropLast()),
-      count > 0, megabytes > 0
-    else { throw BenchmarkError("transaction=\(word): expected a size such as 64K or 16M") }
-    peopleEach = max(1, count * factor / Cargo.bytesEach)
-    transactions = max(1, megabytes << 20 / (peopleEach * Cargo.bytesEach))
-  }
-
-  var people: Int { peopleEach * transactions }
-
-  /// The people of one transaction.
-  func rows(of transaction: Int) -> [Population.Row] {
-    (transaction * peopleEach..<(transaction + 1) * peopleEach).map { id in
-      Population.Row(id: id, name: "somebody", age: id % 100, score: 0, note: note)
+    switch mode {
+    case "idle": engine == "null"
+    case "disk": engine == "c"
+    case "sync", "background": engine != "null" && engine != "c"
+    default: engine == RealmStore.name
     }
-  }
-
-  /// Records what the loop felt and checks that all cargo arrived.
-  func report<Store: KeyValueStore>(
-    _ account: Heartbeat.Account, _ store: Store, took: UInt64, on track: Track
-  ) throws {
-    track.record(frames: account)
-    track.record(account.waits)
-    track.record("time", Double(took) / Double(transactions), count: transactions)
-    track.record("rate", Double(transactions) * 1e9 / Double(took), count: transactions)
-    let (count, sum) = try store.connect().read { (try $0.count(), try $0.iterateAges()) }
-    let right = (0..<people).reduce(0) { $0 + $1 % 100 }
-    track.check(
-      count == people && sum == right, "\(count) people arrived of \(people), ages \(sum)")
   }
 }
 
@@ -166,39 +133,37 @@ struct RealmStall {
     let store = try track.stocked(RealmStore.self, rows: 0, durability: .twoPhase, writable: true)
     let loop = LoopThread("main")
     defer { loop.stop() }
-    let heart = try Heartbeat(loop)
-    let start = Stopwatch.now
-    if isAwaited {
-      try awaited(cargo, store.configuration, loop)
-    } else {
-      try completed(cargo, store.configuration, loop)
-    }
-    let took = Stopwatch.now - start
-    try cargo.report(try heart.end(), store, took: took, on: track)
+    let (account, took) =
+      try isAwaited
+      ? awaited(cargo, store.configuration, loop) : completed(cargo, store.configuration, loop)
+    try cargo.report(account, store, took: took, on: track)
   }
 
   private func awaited(
     _ cargo: Cargo, _ configuration: Realm.Configuration, _ loop: LoopThread
-  ) throws {
-    try waitFor {
-      try await LoopActor(loop).run { home in
-        let realm = try await Realm(configuration: configuration, actor: home)
-        for turn in 0..<cargo.transactions {
-          let rows = cargo.rows(of: turn)
-          try await realm.asyncWrite { for row in rows { realm.add(Person(row)) } }
-        }
-      }
-    }
+  ) throws -> (Heartbeat.Account, UInt64) {
+    let home = LoopActor(loop)
+    let realm = try waitFor { try await home.open(configuration) }
+    let heart = try Heartbeat(loop)
+    let start = Stopwatch.now
+    try waitFor { try await home.write(cargo, realm) }
+    let took = Stopwatch.now - start
+    return (try heart.end(), took)
   }
 
   private func completed(
     _ cargo: Cargo, _ configuration: Realm.Configuration, _ loop: LoopThread
-  ) throws {
+  ) throws -> (Heartbeat.Account, UInt64) {
     let sender = try loop.sync { Sender(cargo, try Realm(configuration: configuration), loop) }
+    let heart = try Heartbeat(loop)
+    let start = Stopwatch.now
     loop.async { sender.send(0) }
     sender.done.wait()
+    let took = Stopwatch.now - start
+    let account = try heart.end()
     let failure = try loop.sync { sender.failure }
     if let failure { throw failure }
+    return (account, took)
   }
 
   private final class Sender: @unchecked Sendable {
@@ -228,6 +193,20 @@ struct RealmStall {
         // Realm forbids beginning a write in a completion: the next one is a turn of its own.
         loop.async { self.send(turn + 1) }
       }
+    }
+  }
+}
+
+extension LoopActor {
+  fileprivate func open(_ configuration: Realm.Configuration) async throws -> Handed<Realm> {
+    Handed(try await Realm(configuration: configuration, actor: self))
+  }
+
+  fileprivate func write(_ cargo: Cargo, _ realm: Handed<Realm>) async throws {
+    let realm = realm.value
+    for turn in 0..<cargo.transactions {
+      let rows = cargo.rows(of: turn)
+      try await realm.asyncWrite { for row in rows { realm.add(Person(row)) } }
     }
   }
 }
