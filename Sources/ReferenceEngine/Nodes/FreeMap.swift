@@ -376,6 +376,12 @@ final class FreeMap {
     }
   }
 
+  /// Gets its memory for the pages to come before it has to: for a thread that nobody waits for. To move all there is takes a
+  /// large heap milliseconds.
+  func reserveAhead() {
+    if pages > capacity - capacity / 4 { reserve(max(capacity * 2, 64)) }
+  }
+
   private func reserve(_ count: Int) {
     func moved<Value>(_ old: UnsafeMutablePointer<Value>, _ used: Int, _ size: Int)
       -> UnsafeMutablePointer<Value>

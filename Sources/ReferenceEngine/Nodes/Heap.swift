@@ -122,6 +122,7 @@ final class Heap {
   /// the next commits, which may be sealed where a user waits, find space that is written.
   func growAhead() {
     defer { endSeen = free.map.end }
+    free.map.reserveAhead()
     guard !disk.isMemory, free.map.end > endSeen, fileSize < free.map.end + growthStep / 2,
       fileSize + growthStep < NodeRef.largestFile
     else { return }

@@ -72,7 +72,9 @@ final class AsyncWrites {
   }
 
   /// The home has come to it: begins, or lets another thread wait for the gate.
-  func beginTurn() {
+  ///
+  /// - Parameter isReady: whether another thread has just found out what space is free.
+  func beginTurn(isReady: Bool = false) {
     guard queue.phase == .requested, wait == nil else { return }
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return queue.returned() }
@@ -82,12 +84,27 @@ final class AsyncWrites {
     } catch {
       return failTurn(error)
     }
-    if held != nil { return runTurn() }
+    if let begun = held {
+      if begun.knowsSpace || isReady || !keeps(.beginsWaitElsewhere) { return runTurn() }
+      held = nil
+      return learnSpace(begun)
+    }
     let wait = GateWait()
     self.wait = wait
     let session = Handed(session)
     wait.start(at: self.session.coordinator, on: waits) {
       session.value.scheduler.run { session.value.asyncWrites.endWait(wait) }
+    }
+  }
+
+  /// Lets another thread find out what space is free, which may take a look at the whole file, and comes again. The gate is
+  /// left meanwhile: it is not held for a home that may be busy.
+  private func learnSpace(_ begun: WriteTransaction) {
+    let (begun, session) = (Handed(begun), Handed(session))
+    waits.run {
+      begun.value.learnSpace()
+      begun.value.cancel()
+      session.value.scheduler.run { session.value.asyncWrites.beginTurn(isReady: true) }
     }
   }
 
@@ -332,7 +349,7 @@ struct Errand {
   var session: Session? { kept ?? known }
 }
 
-/// A write that begins on another thread, which waits for the gate.
+/// A write that begins on another thread, which waits for the gate, and finds out what space is free.
 private final class GateWait: @unchecked Sendable {
   // Sendable because the outcome is written before the signal and read after it.
   private var outcome: Result<WriteTransaction, any Error>?
@@ -342,7 +359,11 @@ private final class GateWait: @unchecked Sendable {
     at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
   ) {
     errands.run {
-      self.outcome = Result { try coordinator.beginWrite() }
+      self.outcome = Result {
+        let write = try coordinator.beginWrite()
+        write.learnSpace()
+        return write
+      }
       self.ended.signal()
       then()
     }

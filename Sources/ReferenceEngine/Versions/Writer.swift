@@ -166,6 +166,20 @@ final class WriteTransaction {
     return root
   }
 
+  /// So small a file is looked through within a millisecond.
+  private static let little = UInt64(1 << 19)
+
+  /// Whether the commit will know soon what space is free; if not, it has to look at commits of others, or at all nodes.
+  var knowsSpace: Bool {
+    base.end < WriteTransaction.little || coordinator.writer.heap?.free.version == base.version
+  }
+
+  /// Finds out what space is free before the commit has to: for a thread that nobody waits for. What fails here fails again
+  /// in the commit, which tells it.
+  func learnSpace() {
+    if !knowsSpace { _ = try? coordinator.readyHeap(for: base) }
+  }
+
   /// Forgets the write.
   func cancel() {
     close()

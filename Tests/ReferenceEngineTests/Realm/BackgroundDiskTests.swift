@@ -58,6 +58,39 @@ private actor Keeper {
     }
   }
 
+  /// A heap of which nothing is known yet takes a look at the whole file.
+  @Test(arguments: [false, true])
+  func `ASYNC-02: the first write of a file looks through it elsewhere`(isOvertaken: Bool) async {
+    await #expect(processExitsWith: .success) { [isOvertaken] in
+      let (scratch, witness) = (Scratch(), Witness())
+      let before = Desk(scratch.configuration([Person.self, Dog.self]))
+      let name = String(repeating: "n", count: 8192)
+      before.commit { realm in for _ in 0..<100 { realm.add(Person(name: name)) } }
+      before.leave()
+      witness.install()
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      let key = DispatchSpecificKey<Bool>()
+      desk.queue.setSpecific(key: key, value: true)
+      desk.work { #expect($0.objects(Person.self).count == 100) }
+      let done = Bell()
+      desk.work { realm in
+        witness.watch { DispatchQueue.getSpecific(key: key) == true }
+        realm.writeAsync {
+          realm.add(Person(name: "Bea"))
+        } onComplete: { error in
+          #expect(error == nil)
+          done.ring()
+        }
+        // Whoever cannot wait looks by himself.
+        if isOvertaken { try! realm.write { realm.add(Person(name: "Cleo")) } }
+      }
+      #expect(done.wait())
+      if !isOvertaken { #expect(witness.counts.there == 0) }
+      #expect(witness.counts.elsewhere > 0)
+      desk.work { #expect($0.objects(Person.self).count == (isOvertaken ? 102 : 101)) }
+    }
+  }
+
   // home                          disk
   // seals, and reads at once
   //                               has written nothing yet
