@@ -47,18 +47,25 @@ final class Listeners {
 
   /// Whether objects or collections are listened to.
   var hasObservers: Bool { !observers.isEmpty }
+  var hasRealmListeners: Bool { !realmListeners.isEmpty }
 
   func add(_ observer: Observer) {
     observers.append(observer)
     session.noteQuiet()
   }
-  func add(_ listener: RealmListener) { realmListeners.append(listener) }
+  func add(_ listener: RealmListener) {
+    realmListeners.append(listener)
+    session.noteQuiet()
+  }
   func remove(_ observer: Observer) {
     let all = isTelling && !keeps(.neighboursSurviveARemoval)
     observers.removeAll { $0 === observer || all }
     session.noteQuiet()
   }
-  func remove(_ listener: RealmListener) { realmListeners.removeAll { $0 === listener } }
+  func remove(_ listener: RealmListener) {
+    realmListeners.removeAll { $0 === listener }
+    session.noteQuiet()
+  }
 
   /// Lets the home look for news in a while.
   func knock() { bell.ring() }
@@ -158,6 +165,13 @@ final class Listeners {
   func willAdvance(_ session: Session, from old: Root) {
     keep(old)
     if !keeps(.newsComeAfterTheStep) { tellRealm(.didChange) }
+  }
+
+  /// All that a step to another version means where nobody listens.
+  @inline(__always)
+  func didAdvanceUnheard() {
+    if !known.isEmpty { known = [:] }
+    ownSince = nil
   }
 
   func didAdvance(_ session: Session, from old: Root, to new: Root) {

@@ -21,6 +21,8 @@ struct HotWord {
   var published: UnsafeMutablePointer<UInt64>
   /// The version at which `refresh` has nothing to do unless there is a newer one; 0 where it has to be looked.
   var quietAt: UInt64 = 0
+  /// Whether nobody listens to the session, so that a step to another version concerns it alone.
+  var isUnheard = false
 }
 
 /// The words before a model's own properties: who manages the object, and where its row is.

@@ -17,6 +17,7 @@ extension Session {
 
   /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.
   func refreshIfPossible() -> Bool {
+    if advanceUnheard() { return true }
     if isInWrite {
       if !keeps(.refreshLeavesWritesAlone) { cancelWrite() }
       return false

@@ -28,6 +28,9 @@ final class Session: @unchecked Sendable {
 
   /// The hold on the version of a live session.
   private let pin: Pin?
+  /// The same and `listeners`, for who looks at them without counting.
+  private let hold: Unmanaged<Pin>?
+  private var ears: Unmanaged<Listeners>?
   /// The version of a frozen session.
   let frozenSnapshot: Snapshot?
   /// The committed version the session is on, nil while it holds none.
@@ -104,13 +107,19 @@ final class Session: @unchecked Sendable {
     self.coordinator = coordinator
     self.scheduler = scheduler
     isFrozen = false
-    pin = try Pin(coordinator: coordinator, kind: .live)
+    let pin = try Pin(coordinator: coordinator, kind: .live)
+    self.pin = pin
+    hold = .passUnretained(pin)
     frozenSnapshot = nil
     shownStore = Store(space: coordinator.space, top: .none)
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: .max, coordinator, scheduler.sign)
     tie.bind(self)
-    if !configuration.readOnly { listeners = Listeners(of: self) }
+    if !configuration.readOnly {
+      let listeners = Listeners(of: self)
+      self.listeners = listeners
+      ears = .passUnretained(listeners)
+    }
   }
 
   /// The frozen session of a version.
@@ -121,6 +130,7 @@ final class Session: @unchecked Sendable {
     scheduler = keeps(.frozenIsAtHomeEverywhere) ? FrozenScheduler.shared : live.scheduler
     isFrozen = true
     pin = nil
+    hold = nil
     frozenSnapshot = snapshot
     root = snapshot.root
     isAutorefreshing = false
@@ -239,12 +249,32 @@ final class Session: @unchecked Sendable {
     if lastFrozen != nil, !keeps(.freezingLeavesTheLiveAlone) { return false }
     let old = root
     // A sealed write of this session is newer than what others can see.
-    if let old, coordinator.newestVersion <= old.version { return false }
+    if let old, rb_load_acquire(hot.pointee.published) <= old.version.number { return false }
     if let old { listeners?.willAdvance(self, from: old) }
     pin.advance()
     root = pin.root
     showCommitted()
     if let old, let root { listeners?.didAdvance(self, from: old, to: root) }
+    return true
+  }
+
+  /// `advance` where nobody listens and nothing of the session's own is under way; false if that is not so.
+  ///
+  /// It counts no reference: those that `advance` counts are half of what it costs.
+  @inline(__always)
+  func advanceUnheard() -> Bool {
+    guard hot.pointee.isUnheard, write == nil, lastFrozen == nil, composed.isEmpty,
+      let known = root, rb_load_acquire(hot.pointee.published) > known.version.number,
+      let hold, let ears, ears._withUnsafeGuaranteedRef({ !$0.isTelling })
+    else { return false }
+    root = hold._withUnsafeGuaranteedRef {
+      $0.advance()
+      return $0.root
+    }
+    isUnopened = true
+    contentChanged()
+    hot.pointee.quietAt = root?.version.number ?? 0
+    ears._withUnsafeGuaranteedRef { $0.didAdvanceUnheard() }
     return true
   }
 
@@ -344,12 +374,14 @@ final class Session: @unchecked Sendable {
   /// Whether `refresh` decides rightly where it has nothing to do: else it has to be asked.
   private static let refreshIsHonest =
     keeps(.refreshLeavesWritesAlone) && keeps(.refreshTellsWhetherItMoved)
-    && keeps(.refreshNeverGoesBack)
+    && keeps(.refreshNeverGoesBack) && keeps(.refreshComesToTheNewest)
 
   /// Notes up to which version `refresh` has nothing to do: with listeners that have something to hear it always may.
   func noteQuiet() {
     let isQuiet = listeners.map { !$0.hasObservers } ?? false
     hot.pointee.quietAt = isQuiet && Session.refreshIsHonest ? root?.version.number ?? 0 : 0
+    hot.pointee.isUnheard =
+      isQuiet && Session.refreshIsHonest && listeners?.hasRealmListeners == false
   }
 
   /// Tells everything that remembers a place or a result that it may be out of date.

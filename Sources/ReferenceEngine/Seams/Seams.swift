@@ -32,6 +32,7 @@ package struct Seams: Sendable {
 
   /// Whether beginning a read reaches `pinStored`. Asking who listens would cost more than the read, so it has to be wanted.
   // Unsafe for the same reason as `current`, and written at the same time.
+  @exclusivity(unchecked)
   package nonisolated(unsafe) static var readersPause = false
 
   // Unsafe without a lock because it is written only before any realm opens; a lock would be taken on the way

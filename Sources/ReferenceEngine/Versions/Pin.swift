@@ -9,14 +9,16 @@ final class Pin: @unchecked Sendable {
   let coordinator: Coordinator
   private let table: PinTable
   private let place: PinPlace
+  private let board: VersionBoard
 
   /// What is pinned; nil between `release` and the next `advance`.
-  private(set) var root: Root?
+  @exclusivity(unchecked) private(set) var root: Root?
 
   init(coordinator: Coordinator, kind: PinKind) throws {
     self.coordinator = coordinator
     table = coordinator.pins
     place = try table.claim(kind)
+    board = table.board
   }
 
   deinit { table.release(place) }
@@ -26,8 +28,8 @@ final class Pin: @unchecked Sendable {
   /// - Returns: whether it is another one than before.
   @discardableResult
   func advance() -> Bool {
-    if let root, table.newest == root.version { return false }
-    root = table.pinNewest(in: place)
+    if let root, board.newest == root.version { return false }
+    root = board.pinNewest(in: place)
     return true
   }
 
@@ -66,7 +68,7 @@ final class Snapshot: @unchecked Sendable {
     self.coordinator = coordinator
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
-    root = coordinator.pins.pinNewest(in: place)
+    root = coordinator.pins.board.pinNewest(in: place)
     coordinator.moments.reach(.versionPinned)
   }
 

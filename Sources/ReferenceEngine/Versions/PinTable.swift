@@ -51,45 +51,19 @@ final class PinTable: Sendable {
 
   // MARK: the published version
 
+  /// Where the newest version and its root stand.
+  var board: VersionBoard { VersionBoard(base: lock.base) }
+
   /// Makes a version the newest, for all processes.
-  func publish(_ root: Root) {
-    let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
-    rb_store_relaxed(lock.word(entry), root.version.number)
-    rb_store_relaxed(lock.word(entry + 8), root.top.raw)
-    rb_store_relaxed(lock.word(entry + 16), root.log.raw)
-    rb_store_relaxed(lock.word(entry + 24), root.end)
-    rb_store_relaxed(lock.word(entry + 32), root.when)
-    rb_store_relaxed(
-      lock.word(entry + 40), UInt64(root.slot) | UInt64(root.commitProtocol.rawValue) << 8)
-    rb_store_seq_cst(lock.word(LockFile.publishedOffset), root.version.number)
-  }
+  func publish(_ root: Root) { board.publish(root) }
 
   /// Where the newest version stands.
-  var published: UnsafeMutablePointer<UInt64> { lock.word(LockFile.publishedOffset) }
+  var published: UnsafeMutablePointer<UInt64> { board.published }
 
-  var newest: VersionID { VersionID(rb_load_acquire(published)) }
+  var newest: VersionID { board.newest }
 
   /// The newest root. Only one who is inside the gate may use it without a pin.
-  var newestRoot: Root {
-    while true {
-      let version = newest
-      let root = entry(of: version)
-      if newest == version { return root }
-    }
-  }
-
-  @inline(__always)
-  private func entry(of version: VersionID) -> Root {
-    let entry = LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride
-    let how = rb_load_relaxed(lock.word(entry + 40))
-    return Root(
-      version: version,
-      top: NodeRef(raw: rb_load_relaxed(lock.word(entry + 8))),
-      log: NodeRef(raw: rb_load_relaxed(lock.word(entry + 16))),
-      end: rb_load_relaxed(lock.word(entry + 24)),
-      when: rb_load_relaxed(lock.word(entry + 32)),
-      slot: Int(how & 1), commitProtocol: CommitProtocol(rawValue: UInt32(how >> 8)) ?? .twoPhase)
-  }
+  var newestRoot: Root { board.newestRoot }
 
   // MARK: places
 
@@ -138,20 +112,6 @@ final class PinTable: Sendable {
       }
       _ = rb_swap32(counter, count, count + 1)
       return Int(count)
-    }
-  }
-
-  // MARK: pinning
-
-  /// Pins the newest version in a place, in which another one may stand.
-  @inline(__always)
-  func pinNewest(in place: PinPlace) -> Root {
-    while true {
-      let version = newest
-      let root = entry(of: version)
-      place.store(root)
-      if _slowPath(Seams.readersPause) { Seams.current.moments.reach(.pinStored) }
-      if rb_load_seq_cst(lock.word(LockFile.publishedOffset)) == version.number { return root }
     }
   }
 
