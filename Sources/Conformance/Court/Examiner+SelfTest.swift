@@ -98,7 +98,8 @@ extension Suspect {
 extension KillMatrix.Row {
   fileprivate mutating func take(_ verdict: Verdict, isExpected: Bool) {
     if verdict.state == .skipped {
-      return skippedBy = (skippedBy ?? []) + [verdict.id]
+      skippedBy = (skippedBy ?? []) + [verdict.id]
+      return
     }
     switch (verdict.state == .violated, isExpected) {
     case (true, true): caughtBy.append(verdict.id)
