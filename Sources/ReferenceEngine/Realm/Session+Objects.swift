@@ -174,10 +174,9 @@ extension Session {
     }
     read()
     let key = Int64(key)
-    guard let rows = store.rows(of: bound.table ?? -1), let place = rows.find(key) else {
-      return nil
-    }
-    rows.prefetchValues(of: place)
+    guard let table = bound.table, let rows = store.rows(of: table), let place = rows.find(key)
+    else { return nil }
+    store.prefetchValues(of: place, in: rows, of: table)
     return accessor(bound, key, place)
   }
 

@@ -16,6 +16,10 @@ final class Store {
   @exclusivity(unchecked) private var rowTrees: [RowTree?]
   @exclusivity(unchecked) private var writers: [TableWriter?]
   @exclusivity(unchecked) private var opened: Opened?
+  /// How long the texts of large tables are, with bit 63 set once it is known. Of whichever version: nobody relies on it.
+  @exclusivity(unchecked) private var textLengths: [UInt64]
+  /// The index that was asked last.
+  @exclusivity(unchecked) private var lastTree: (number: Int, tree: UInt32, root: NodeRef?)?
 
   /// The trees of a version.
   init(space: NodeSpace, top: NodeRef, isShared: Bool = false) {
@@ -26,6 +30,7 @@ final class Store {
     writers = []
     tables = Array(repeating: nil, count: self.top.tableCount)
     rowTrees = Array(repeating: nil, count: tables.count)
+    textLengths = []
     if isShared {
       for number in tables.indices {
         tables[number] = self.top.table(number)
@@ -38,6 +43,7 @@ final class Store {
   func show(_ version: NodeRef) -> Bool {
     if trees != nil || isShared { return false }
     top = Top(space: space, ref: version)
+    lastTree = nil
     for number in tables.indices where rowTrees[number] != nil {
       tables[number] = nil
       rowTrees[number] = nil
@@ -55,6 +61,7 @@ final class Store {
     isShared = false
     tables = []
     rowTrees = []
+    textLengths = []
     writers = Array(repeating: nil, count: top.tableCount)
   }
 
@@ -153,6 +160,23 @@ final class Store {
   /// Where a row lies; nil if there is none with the key.
   @inline(__always)
   func locate(_ key: Int64, of number: Int) -> RowPlace? { rows(of: number)?.find(key) }
+
+  /// Fetches what is read of a row next, if its table is large.
+  @inline(__always)
+  func prefetchValues(of place: RowPlace, in rows: RowTree, of number: Int) {
+    guard rows.isLarge else { return }
+    let known = number < textLengths.count ? textLengths[number] : 0
+    let lengths = known != 0 ? known : learnTextLengths(place.cluster, of: number)
+    rows.prefetchValues(of: place, textLengths: lengths)
+  }
+
+  @inline(never)
+  private func learnTextLengths(_ cluster: Cluster, of number: Int) -> UInt64 {
+    if isShared || trees != nil { return 0 }
+    while textLengths.count <= number { textLengths.append(0) }
+    textLengths[number] = cluster.textLengths(in: space) | 1 << 63
+    return textLengths[number]
+  }
 
   func count(of number: Int) -> Int { rows(of: number)?.count ?? 0 }
 
@@ -277,8 +301,7 @@ final class Store {
       PairTree(space: space, root: root).forEach(first: StoredValue.hash(wanted)) { second in
         let key = Int64(bitPattern: second)
         guard let place = rows.find(key) else { return true }
-        rows.prefetchValues(of: place)
-        rows.prefetchText(of: place, column, length: wanted.count)
+        prefetchValues(of: place, in: rows, of: number)
         // Different texts may share a hash.
         guard place.bytes(column, in: space).isEqual(to: wanted) else { return true }
         found = (key, place)
@@ -372,8 +395,18 @@ final class Store {
     }
   }
 
+  @inline(__always)
   private func root(_ tree: UInt32, of number: Int) -> NodeRef? {
-    trees == nil ? table(number)?.trees[tree] : writer(number)?.trees[tree]
+    if let last = lastTree, last.tree == tree, last.number == number { return last.root }
+    return findRoot(tree, of: number)
+  }
+
+  @inline(never)
+  private func findRoot(_ tree: UInt32, of number: Int) -> NodeRef? {
+    if trees != nil { return writer(number)?.trees[tree] }
+    let root = table(number)?.trees[tree]
+    if !isShared { lastTree = (number, tree, root) }
+    return root
   }
 
   private func changePairs(_ tree: UInt32, of number: Int, _ change: (inout PairWriter) -> Void) {

@@ -96,6 +96,21 @@ struct Cluster {
     return (high, self.key(high, in: space) == key)
   }
 
+  /// The average lengths of the texts of the first five columns: 12 bits for each, in sixteenths of a byte, and 0 for a
+  /// column that has no short texts. The clusters of a table are much alike, so one tells where to look in another.
+  func textLengths(in space: NodeSpace) -> UInt64 {
+    var lengths: UInt64 = 0
+    for index in 0..<min(columnCount, 5) where count > 0 {
+      let slot = slot(index)
+      if slot.isNone || slot.word & 7 != 5 { continue }
+      guard Column(slot.node(space.base)).kind == NodeKind.bytes else { continue }
+      let end = slot.values(space.base).load(fromByteOffset: (count - 1) * 2, as: UInt16.self)
+      let length = UInt64(end) * 16 / UInt64(count)
+      if length < 1 << 12 { lengths |= length << UInt64(index * 12) }
+    }
+    return lengths
+  }
+
   @inline(__always)
   func setSlot(_ index: Int, _ slot: ColumnSlot) {
     UnsafeMutableRawPointer(mutating: node)

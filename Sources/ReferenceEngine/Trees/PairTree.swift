@@ -1,5 +1,3 @@
-import CShims
-
 /// Two numbers that are kept in order: a value or its hash and a row key, or a target and a source.
 struct Pair: Hashable, Comparable, Sendable {
   var first: UInt64
@@ -22,12 +20,6 @@ struct PairLeaf {
     Pair(
       first: node.load(fromByteOffset: 16 + index << 4, as: UInt64.self),
       second: node.load(fromByteOffset: 24 + index << 4, as: UInt64.self))
-  }
-
-  /// The first number of a pair.
-  @inline(__always)
-  func first(_ index: Int) -> UInt64 {
-    node.load(fromByteOffset: 16 &+ index &<< 4, as: UInt64.self)
   }
 
   /// The first place whose pair is not below one.
@@ -188,29 +180,34 @@ struct PairTree {
   private func find(_ first: UInt64) -> (PairLeaf, Int)? {
     if root.isNone { return nil }
     var node = space.node(root)
+    // A branch tells how far it is to the leaves, so none of the nodes below has to be asked what it is.
+    var height = node.load(as: UInt8.self) == NodeKind.pairs ? 0 : PairBranch(node).height
     // What the node's first numbers lie between, as far as its parents tell.
     var low: UInt64 = 0
     var high: UInt64 = .max
-    while node.load(as: UInt8.self) != NodeKind.pairs {
+    var guess = PlaceGuess(first, from: low, to: high)
+    while height > 0 {
       let branch = PairBranch(node)
       let count = branch.count
-      let guess = PairGuess(first, from: low, to: high)
-      let behind = guess.place(among: count) { branch.word($0) < first }
+      let behind = guess.place(
+        among: count, words: node + 16, stride: PairBranch.entryBytes, window: 8, below: first)
       let index = max(behind &- 1, 0)
       low = branch.word(index)
       if behind < count, behind > 0 { high = branch.word(behind) }
       node = space.node(branch.child(index))
+      height &-= 1
       // Its child is a branch with at least half as many children, or a leaf with at least half as many pairs.
-      let next = PairGuess(first, from: low, to: high)
-      if branch.height == 1 {
-        next.prefetch(node, stride: 16, most: PairLeaf.most)
+      guess = PlaceGuess(first, from: low, to: high)
+      if height == 0 {
+        guess.prefetch(node, stride: 16, most: PairLeaf.most)
       } else {
-        next.prefetch(node, stride: PairBranch.entryBytes, most: PairBranch.most)
+        guess.prefetch(node, stride: PairBranch.entryBytes, most: PairBranch.most)
       }
     }
     let leaf = PairLeaf(node)
-    let guess = PairGuess(first, from: low, to: high)
-    return (leaf, guess.place(among: leaf.count) { leaf.first($0) < first })
+    let place = guess.place(
+      among: leaf.count, words: node + 16, stride: 16, window: 16, below: first)
+    return (leaf, place)
   }
 
   /// Calls `body` with all pairs from one on, ascending, until it returns false.
@@ -238,54 +235,5 @@ struct PairTree {
       return false
     }
     return found
-  }
-}
-
-/// Where in a node a number should be, by what the parents know of the node: the share of its entries before it.
-///
-/// Hashes and keys are spread evenly, so a guess lands within a few entries, and in the same line of memory more often than
-/// not. Halving would wait for a line a step; the node's own ends lie in lines that nobody needs otherwise.
-private struct PairGuess {
-  private let share: Double
-
-  @inline(__always)
-  init(_ word: UInt64, from low: UInt64, to high: UInt64) {
-    share = word <= low || high <= low ? 0 : min(Double(word &- low) / Double(high &- low), 1)
-  }
-
-  /// The first of `count` places that is not below, found in steps that double from the guess on.
-  @inline(__always)
-  func place(among count: Int, isBelow: (Int) -> Bool) -> Int {
-    // The one at `low` is below, the one at `high` is not.
-    var low = -1
-    var high = count
-    var probe = min(Int(share * Double(count)), count &- 1)
-    var step = 1
-    while high &- low > 1 {
-      if isBelow(probe) {
-        low = probe
-        probe = low &+ step
-      } else {
-        high = probe
-        probe = high &- step
-      }
-      step &<<= 1
-      if probe <= low || probe >= high { probe = (low &+ high) >> 1 }
-    }
-    return high
-  }
-
-  /// Fetches the node's header and the lines in which `place` will look, however full the node is: all at once instead of
-  /// one after the other.
-  @inline(__always)
-  func prefetch(_ node: UnsafeRawPointer, stride: Int, most: Int) {
-    rb_prefetch(node)
-    let bytes = share * Double(most &* stride)
-    let end = 16 &+ stride &+ Int(bytes)
-    var offset = max(Int(bytes * 0.5) &- stride, 64)
-    while offset < end {
-      rb_prefetch(node + offset)
-      offset &+= 64
-    }
   }
 }

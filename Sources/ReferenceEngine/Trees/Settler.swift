@@ -157,13 +157,38 @@ struct Settler {
     return column(cluster.keySlot)
   }
 
-  private func pairBranch(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
+  /// Settles a tree of pairs level by level: its branches lie side by side, so that those above the leaves, of which a
+  /// lookup needs one like any other, share pages of memory instead of having one each.
+  private func pairBranch(_ root: NodeRef, _ header: NodeHeader) -> NodeRef {
+    func pendingChildren(_ refs: [NodeRef]) -> [NodeRef] {
+      refs.flatMap { ref in
+        let branch = PairBranch(space.node(ref))
+        return (0..<branch.count).lazy.map { branch.child($0) }.filter(\.isPending)
+      }
+    }
+    var levels = [[root]]
+    for _ in 1..<Int(header.width) { levels.append(pendingChildren(levels[levels.count - 1])) }
+    var settled = pendingChildren(levels[levels.count - 1]).map { settle($0) }
+    while let level = levels.popLast() {
+      var next = 0
+      settled = level.map { pairBranch($0, children: settled, from: &next) }
+    }
+    return settled[0]
+  }
+
+  /// Settles a branch of pairs whose pending children, all settled, stand in a list from an index on.
+  private func pairBranch(_ ref: NodeRef, children: [NodeRef], from next: inout Int) -> NodeRef {
     let old = PairBranch(space.node(ref))
-    let settled = (0..<old.count).map { settle(old.child($0)) }
+    let header = space.header(ref)
     let (placed, payload) = place(
-      header, width: header.width, payload: settled.count * PairBranch.entryBytes)
+      header, width: header.width, payload: old.count * PairBranch.entryBytes)
     let new = PairBranch(payload - NodeHeader.size)
-    for (index, child) in settled.enumerated() {
+    for index in 0..<old.count {
+      var child = old.child(index)
+      if child.isPending {
+        child = children[next]
+        next += 1
+      }
       new.set(index, PairBranch.Entry(first: old.first(index), child: child))
     }
     return placed

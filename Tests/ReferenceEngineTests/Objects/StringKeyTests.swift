@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// A row that is found by a text.
+class Labelled: Object {
+  @Persisted(primaryKey: true) var label: String
+  @Persisted var number: Int
+  @Persisted var text: String
+}
+
+/// A row that is found by a text or by none.
+class MaybeLabelled: Object {
+  @Persisted(primaryKey: true) var label: String?
+  @Persisted var number: Int
+}
+
+/// Looking up rows by a String as primary key, whatever the String.
+struct StringKeyTests {
+  /// Two texts of 16 bytes with the same hash: what the first halves do differently the second ones undo.
+  private static func colliding(
+    using random: inout SeededGenerator
+  ) -> (String, String) {
+    func hash(_ text: String) -> UInt64 {
+      var text = text
+      return text.withUTF8 { StoredValue.hash(UnsafeRawBufferPointer($0)) }
+    }
+    func letters() -> UInt64 {
+      (0..<8).reduce(0) { word, _ in word << 8 | UInt64.random(in: 97...122, using: &random) }
+    }
+    func text(_ words: UInt64...) -> String {
+      String(
+        decoding: words.flatMap { word in
+          (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+        }, as: UTF8.self)
+    }
+    // The state of the hash after its first word.
+    func state(_ word: UInt64) -> UInt64 {
+      let mixed = ((0xCBF2_9CE4_8422_2325 ^ 16) ^ word) &* 0x9FB2_1C65_1E98_DF25
+      return mixed ^ mixed >> 32
+    }
+    while true {
+      let (one, two, rest) = (letters(), letters(), letters())
+      let other = rest ^ state(one) ^ state(two)
+      guard one != two, other & 0x8080_8080_8080_8080 == 0 else { continue }
+      let pair = (text(one, rest), text(two, other))
+      #expect(hash(pair.0) == hash(pair.1), "the hash in the file was changed")
+      return pair
+    }
+  }
+
+  /// Keys of all kinds, none of them twice.
+  private static func keys(using random: inout SeededGenerator) -> [String] {
+    var keys: Set<String> = ["", "a", "🐕", "🐕‍🦺", "日本", "\u{0}", "a\u{0}", " ", "null"]
+    for length in 5...33 { keys.insert(String(repeating: "x", count: length)) }
+    for end in ["a", "b", "é"] { keys.insert(String(repeating: "k", count: 70_000) + end) }
+    keys.insert(String(repeating: "k", count: 1 << 20))
+    for _ in 0..<8 {
+      let (one, other) = colliding(using: &random)
+      keys.formUnion([one, other])
+    }
+    for number in 0..<300 { keys.insert("id \(number)") }
+    return keys.sorted()
+  }
+
+  @Test func `any String finds its row and no other, through writes, cancels and reopening`() throws
+  {
+    var random = SeededGenerator(named: "string keys")
+    let keys = StringKeyTests.keys(using: &random)
+    let scratch = Scratch()
+    var realm = try scratch.realm()
+    var committed: [String: Int] = [:]
+    for step in 0..<40 {
+      var model = committed
+      realm.beginWrite()
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        guard let key = keys.randomElement(using: &random) else { continue }
+        let known = realm.object(ofType: Labelled.self, forPrimaryKey: key)
+        #expect(known?.number == model[key], "step \(step), \(key.prefix(40))")
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+          if let known { realm.delete(known) }
+          model[key] = nil
+        default:
+          realm.create(Labelled.self, value: [key, step, "text \(step)"], update: .modified)
+          model[key] = step
+        }
+      }
+      if Int.random(in: 0..<5, using: &random) == 0 {
+        realm.cancelWrite()
+      } else {
+        try realm.commitWrite()
+        committed = model
+      }
+      if step % 20 == 19 {
+        realm.invalidate()
+        realm = try scratch.realm()
+      }
+      for key in keys {
+        let found = realm.object(ofType: Labelled.self, forPrimaryKey: key)
+        #expect(found?.number == committed[key], "step \(step), \(key.prefix(40))")
+      }
+    }
+    #expect(realm.objects(Labelled.self).count == committed.count)
+  }
+
+  @Test func `of two Strings with one hash each finds its own row`() throws {
+    var random = SeededGenerator(named: "colliding keys")
+    let realm = try Scratch().realm()
+    for number in 0..<20 {
+      let (one, other) = StringKeyTests.colliding(using: &random)
+      try realm.write {
+        realm.create(Labelled.self, value: [one, number])
+        #expect(realm.object(ofType: Labelled.self, forPrimaryKey: other) == nil)
+        realm.create(Labelled.self, value: [other, -number])
+      }
+      #expect(realm.object(ofType: Labelled.self, forPrimaryKey: one)?.number == number)
+      #expect(realm.object(ofType: Labelled.self, forPrimaryKey: other)?.number == -number)
+      try realm.write {
+        if let row = realm.object(ofType: Labelled.self, forPrimaryKey: one) { realm.delete(row) }
+      }
+      #expect(realm.object(ofType: Labelled.self, forPrimaryKey: one) == nil)
+      #expect(realm.object(ofType: Labelled.self, forPrimaryKey: other)?.number == -number)
+    }
+  }
+
+  @Test func `no String and the empty one are two keys`() throws {
+    let realm = try Scratch().realm()
+    try realm.write {
+      realm.create(MaybeLabelled.self, value: ["label": "", "number": 1])
+      #expect(realm.object(ofType: MaybeLabelled.self, forPrimaryKey: String?.none) == nil)
+      realm.create(MaybeLabelled.self, value: ["label": NSNull(), "number": 2])
+    }
+    func number(_ key: String?) -> Int? {
+      realm.object(ofType: MaybeLabelled.self, forPrimaryKey: key)?.number
+    }
+    #expect(number("") == 1)
+    #expect(number(nil) == 2)
+    #expect(number("a") == nil)
+  }
+
+  /// Of a large table the lines of memory are fetched ahead, at places that are guessed from the lengths of other texts.
+  @Test
+  func `a large table finds texts of all lengths, and after changes, in live and frozen realms`()
+    throws
+  {
+    var random = SeededGenerator(named: "a large table")
+    let rows = 70_000
+    let scratch = Scratch()
+    let realm = try scratch.realm()
+    func text(_ number: Int) -> String { String(repeating: "t", count: number % 61) }
+    func label(_ number: Int) -> String { "\(number &* 0x9E37_79B9)" }
+    try realm.write {
+      for number in 0..<rows {
+        realm.add(Labelled(value: [label(number), number, text(number)]))
+      }
+    }
+    func check(_ realm: Realm) {
+      for _ in 0..<500 {
+        let number = Int.random(in: -100..<(rows + 100), using: &random)
+        let found = realm.object(ofType: Labelled.self, forPrimaryKey: label(number))
+        #expect(found?.number == ((0..<rows).contains(number) ? number : nil))
+        if let found { #expect(found.text == text(number)) }
+      }
+    }
+    check(realm)
+    check(realm.freeze())
+    try realm.write {
+      // Texts that a cluster keeps in another form.
+      for number in stride(from: 7, to: rows, by: 9001) {
+        let row = realm.object(ofType: Labelled.self, forPrimaryKey: label(number))
+        row?.text = text(number) + String(repeating: "long", count: 5000)
+        row?.text = text(number)
+        check(realm)
+      }
+    }
+    check(realm)
+  }
+
+  @Test func `a property that a migration makes the primary key is found by`() throws {
+    let scratch = Scratch()
+    func open(version: UInt64, isKey: Bool) throws -> Realm {
+      var configuration = scratch.configuration(version: version)
+      configuration.classes = [
+        ClassLayout(
+          dynamic: ObjectSchema(
+            className: "Thing",
+            properties: [
+              Property(name: "label", type: .string, isIndexed: isKey, isPrimaryKey: isKey),
+              Property(name: "number", type: .int),
+            ]))
+      ]
+      configuration.cache = false
+      return try Realm(configuration: configuration)
+    }
+    do {
+      let realm = try open(version: 0, isKey: false)
+      try realm.write {
+        for number in 0..<500 {
+          realm.dynamicCreate("Thing", value: ["label": "thing \(number)", "number": number])
+        }
+      }
+    }
+    let realm = try open(version: 1, isKey: true)
+    for number in 0..<500 {
+      let found = realm.dynamicObject(ofType: "Thing", forPrimaryKey: "thing \(number)")
+      #expect(found?["number"] as? Int == number)
+    }
+    #expect(realm.dynamicObject(ofType: "Thing", forPrimaryKey: "thing 500") == nil)
+  }
+}
