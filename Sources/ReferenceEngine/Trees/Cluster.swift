@@ -56,6 +56,32 @@ struct Cluster {
     return search(key, in: space)
   }
 
+  /// The same where a write knows from its branches between which keys those of the cluster lie: the guess needs none of
+  /// the cluster's own.
+  @inline(__always)
+  func place(
+    of key: Int64, from low: Int64, through high: Int64, in space: NodeSpace
+  ) -> (index: Int, isFound: Bool) {
+    let keys = keySlot
+    guard keys.isPending, keys.word & 7 == 7, key >= low, key <= high else {
+      return place(of: key, in: space)
+    }
+    let values = keys.values(space.base)
+    // What is kept is relative to the base, and wraps around if the keys are far apart.
+    let base = self.base
+    let guess = PlaceGuess(
+      UInt64(bitPattern: key &- low), from: 0, to: UInt64(bitPattern: high &- low))
+    let count = self.count
+    // Signed numbers are in the order of unsigned ones once the sign is turned around.
+    let index = guess.place(
+      among: count, words: values, stride: 8, window: 8,
+      bias: UInt64(bitPattern: base &+ .min), below: UInt64(bitPattern: key &+ .min))
+    let isFound =
+      index < count
+      && base &+ values.load(fromByteOffset: index &<< 3, as: Int64.self) == key
+    return (index, isFound)
+  }
+
   @inlinable @inline(never)
   func search(_ key: Int64, in space: NodeSpace) -> (index: Int, isFound: Bool) {
     let count = self.count

@@ -51,7 +51,7 @@ struct RowCursor {
     var ref = root
     for level in 0..<height {
       let branch = Branch(space.node(ref))
-      let index = branch.place(of: key)
+      let index = branch.place(of: key, below: high == .max ? .max : high + 1)
       if index > 0 { low = branch.key(index) }
       if index + 1 < branch.count {
         high = branch.key(index + 1) - 1

@@ -45,7 +45,9 @@ extension TableWriter {
         cursor.pointee.seek(key, root, height: height, in: space)
       }
       if let node = cursor.pointee.cluster {
-        let (at, isFound) = Cluster(node).place(of: key, in: space)
+        prefetchColumns(Cluster(node))
+        let (at, isFound) = Cluster(node).place(
+          of: key, from: cursor.pointee.low, through: cursor.pointee.high, in: space)
         if isFound { return nil }
         if isFull(Cluster(node), at: at) { return insertGrowing(key) }
         prefetch(Cluster(node), at)
@@ -68,9 +70,15 @@ extension TableWriter {
   @inline(__always)
   private func prefetch(_ cluster: Cluster, _ place: Int) {
     for column in 0..<cluster.columnCount {
-      let node = cluster.slot(column).node(space.base)
-      rb_prefetch(node)
-      rb_prefetch(node + (16 &+ place &<< 3))
+      rb_prefetch(cluster.slot(column).node(space.base) + (16 &+ place &<< 3))
+    }
+  }
+
+  /// Asks for the beginnings of the columns, which arrive while the place among the keys is looked for.
+  @inline(__always)
+  private func prefetchColumns(_ cluster: Cluster) {
+    for column in 0..<cluster.columnCount {
+      rb_prefetch(cluster.slot(column).node(space.base))
     }
   }
 

@@ -95,17 +95,14 @@ struct ChangeSet: Sendable {
 
   private static func merge(_ changes: [RowChange]) -> [RowChange] {
     if changes.count == 1 { return changes }
-    // Sorted by key, and by age where keys are equal. Usually no two of them meet.
-    let sorted = changes.enumerated().sorted {
-      ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
-    }
+    // Usually no two of them meet.
+    let sorted = sorted(changes)
     var meets = false
-    for index in 1..<sorted.count
-    where sorted[index - 1].element.end > sorted[index].element.key {
+    for index in 1..<sorted.count where sorted[index - 1].end > sorted[index].key {
       meets = true
       break
     }
-    if !meets { return joined(sorted.map(\.element)) }
+    if !meets { return joined(sorted) }
 
     var rows: [Int64: RowChange] = [:]
     for change in changes {
@@ -121,6 +118,18 @@ struct ChangeSet: Sendable {
       }
     }
     return joined(rows.values.sorted { $0.key < $1.key })
+  }
+
+  /// Changes by key, and by age where keys are equal.
+  private static func sorted(_ changes: [RowChange]) -> [RowChange] {
+    if changes.count < 4096 {
+      return changes.enumerated().sorted {
+        ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
+      }.map(\.element)
+    }
+    // Of a bulk insert comparing all with all would cost about as much as settling its rows.
+    let words = changes.map { PackedSort.word($0.key) }
+    return words.withUnsafeBufferPointer { PackedSort.order(of: $0).map { changes[Int($0)] } }
   }
 
   /// What two changes of one row are together; nil if nothing is left of them.
