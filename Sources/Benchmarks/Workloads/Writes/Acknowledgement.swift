@@ -45,7 +45,7 @@ enum Acknowledgement {
     repeat {
       let done = DispatchSemaphore(value: 0)
       desk.queue.sync { desk.commit(group, done) }
-      for _ in 0..<group { done.wait() }
+      done.wait()
       groups += 1
     } while Stopwatch.now < end || groups < fewestClosed
     return Double(Stopwatch.now - start) / Double(groups)
@@ -72,7 +72,7 @@ enum Acknowledgement {
       groups += 1
       due -= log(1 - generator.unit()) * interval
     }
-    for _ in 0..<groups * group { done.wait() }
+    for _ in 0..<groups { done.wait() }
     let took = Double(Stopwatch.now) - start
     // More came than was done: waiting lines grew, and the latencies say how long it went on and not how long it takes.
     if took > (due - start) * 1.1 + interval * 20 { track.flag("overloaded") }

@@ -44,7 +44,7 @@ enum AsyncWorkloads {
       for _ in 0..<count {
         let done = DispatchSemaphore(value: 0)
         desk.queue.sync { desk.commit(group, done) }
-        for _ in 0..<group { done.wait() }
+        done.wait()
       }
       return UInt64(count)
     }

@@ -43,10 +43,12 @@ final class Desk: @unchecked Sendable {
     return Double(Stopwatch.now - start)
   }
 
-  /// Begins so many transactions that may be made durable together; `isDurable` is called for each on the queue.
+  /// Begins so many transactions that may be made durable together; `isDurable` is called for each on the queue, and `done`
+  /// signalled once, with the last: who waits for a batch of a peer is woken once, too.
   func commit(
     _ transactions: Int, _ done: DispatchSemaphore, isDurable: @escaping () -> Void = {}
   ) {
+    var missing = transactions
     for _ in 0..<transactions {
       let (key, age) = changes.next()
       realm.beginAsyncWrite {
@@ -54,7 +56,8 @@ final class Desk: @unchecked Sendable {
         self.realm.commitAsyncWrite(allowGrouping: true) { error in
           if error != nil { self.failures += 1 }
           isDurable()
-          done.signal()
+          missing -= 1
+          if missing == 0 { done.signal() }
         }
       }
     }
