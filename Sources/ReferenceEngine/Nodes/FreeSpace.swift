@@ -63,8 +63,14 @@ final class FreeSpace {
     }
   }
 
+  private static let ahead = 8
+
   private func file(_ nodes: [Waiting], _ pins: [VersionID], _ rulings: any Rulings) {
-    for node in nodes {
+    for (index, node) in nodes.enumerated() {
+      // They lie here and there: what is known about their pages comes together instead of one after the other.
+      if index + FreeSpace.ahead < nodes.count {
+        map.prefetch(nodes[index + FreeSpace.ahead].offset)
+      }
       let blocking = FreeSpace.newest(of: pins, from: node.born, before: node.freed)
       if rulings.mayReuse(born: node.born, freed: node.freed, blocking: blocking) {
         map.give(Run(offset: node.offset, bytes: Int(node.units) << 4))

@@ -70,7 +70,7 @@ final class Heap {
     // Nor while a good part of it is free in smaller pieces: the commit then has some more writes.
     if free.map.freeBytes > max(1 << 18, Int(free.map.end) / 4) {
       if let run = free.map.take(atLeast: least, wanted: wanted) { return run }
-      var smaller = min(wanted, FreeMap.pageBytes) / 2
+      var smaller = min(wanted, FreePage.bytes) / 2
       while smaller >= max(least, 512) {
         if let run = free.map.take(atLeast: least, wanted: smaller) { return run }
         smaller /= 2
@@ -81,8 +81,8 @@ final class Heap {
 
   /// Some pages are taken side by side or not at all: to flush pages here and there costs the medium several times as much.
   private func takeGood(_ least: Int, _ wanted: Int) -> Run? {
-    if wanted > FreeMap.pageBytes, wanted <= Heap.mostSideBySide {
-      let pages = (wanted + FreeMap.pageBytes - 1) / FreeMap.pageBytes
+    if wanted > FreePage.bytes, wanted <= Heap.mostSideBySide {
+      let pages = (wanted + FreePage.bytes - 1) / FreePage.bytes
       return free.map.takePages(sideBySide: pages)
     }
     return free.map.take(atLeast: least, wanted: wanted)
@@ -92,7 +92,7 @@ final class Heap {
   var end: UInt64 { min(free.map.end, fileSize & ~15) }
 
   /// Whether the file is long enough for a run, and for readers who load 16 bytes past its end.
-  private func hasRoom(for run: Run) -> Bool { run.end + UInt64(FreeMap.pageBytes) <= fileSize }
+  private func hasRoom(for run: Run) -> Bool { run.end + UInt64(FreePage.bytes) <= fileSize }
 
   /// Makes the file long enough for runs that are about to be written, each behind the one before or within the file.
   func provide(for runs: [Run]) throws {
@@ -104,7 +104,7 @@ final class Heap {
 
   private func provide(for run: Run) throws {
     if hasRoom(for: run) { return }
-    let needed = run.end + UInt64(FreeMap.pageBytes)
+    let needed = run.end + UInt64(FreePage.bytes)
     guard needed < NodeRef.largestFile else {
       throw StorageError.outOfSpace(
         path: disk.path, reason: "a file cannot be larger than \(NodeRef.largestFile >> 30) GiB")

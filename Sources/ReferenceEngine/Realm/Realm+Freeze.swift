@@ -61,7 +61,7 @@ extension Session {
   private func takeSpaceForACopy() {
     let disk = coordinator.disk
     guard let size = try? disk.size() else { return }
-    try? disk.grow(from: size, to: size + UInt64(FreeMap.pageBytes))
+    try? disk.grow(from: size, to: size + UInt64(FreePage.bytes))
   }
 
   /// The session of the calling thread for the same configuration.

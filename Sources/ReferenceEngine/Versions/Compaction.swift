@@ -40,7 +40,7 @@ struct Compaction {
     let top = try output.copy(root.top, from: space, tree: tree)
     try output.flush()
     let end = (output.offset + 4095) & ~4095
-    try disk.grow(from: output.offset, to: end + UInt64(FreeMap.pageBytes))
+    try disk.grow(from: output.offset, to: end + UInt64(FreePage.bytes))
     let copied = Root(
       version: root.version, top: top, log: .none, end: end, when: root.when, slot: 0,
       commitProtocol: .twoPhase)
