@@ -5,7 +5,8 @@ import Harness
 package enum Catalogue {
   package static let all: [Benchmark] =
     FloorWorkloads.all + ObjectWorkloads.reads + KeyReads.all + Scans.all + Sorting.all
-    + Openings.all + Company.all + Refreshing.all + Commits.all + Batches.all
+    + Openings.all + Company.all + Refreshing.all + Commits.all + SteadyCommits.all
+    + Batches.all
     + Contention.all + Stall.all + AsyncWorkloads.all + ObjectWorkloads.frozen + Versions.all
     + WayWorkloads.all + [NotificationWay.benchmark] + NotifyWorkloads.all
     + [Chat.benchmark, Import.benchmark, Events.benchmark] + Classic.all

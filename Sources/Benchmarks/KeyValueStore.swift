@@ -138,13 +138,13 @@ extension Track {
   /// A store with people in it, from the shelf: made once per run, copied where it will be written to.
   func stocked<Store: KeyValueStore>(
     _ type: Store.Type, rows: Int, durability: Durability = .none, keys: Keys = .integers,
-    writable: Bool
+    writable: Bool, as name: String = "store"
   ) throws -> Store {
     let shelved = try shelved(type, rows: rows, keys: keys)
     guard writable else {
       return try Store(directory: shelved, durability: durability, keys: keys)
     }
-    let own = directory.appendingPathComponent("store")
+    let own = directory.appendingPathComponent(name)
     try FileManager.default.copyItem(at: shelved, to: own)
     return try Store(directory: own, durability: durability, keys: keys)
   }

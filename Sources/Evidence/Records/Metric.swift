@@ -62,7 +62,9 @@ extension Metric {
     ),
     Metric("ratio", "times", .lower, .exact, "size as a multiple of the undisturbed size"),
     Metric("size", "B", .lower, .exact, "size of the file at the end"),
-    Metric("kept", "share", .higher, .timed, "rate beside a writer, as a share of the rate alone"),
+    Metric(
+      "kept", "share", .higher, .timed,
+      "rate under the load of the name, as a share of the rate without it"),
     Metric("stall", "ns", .lower, .timed, "longest time the main loop could not run"),
     Metric("dropped60", "frames", .lower, .timed, "frames of a 60 Hz display that came late"),
     Metric("dropped120", "frames", .lower, .timed, "frames of a 120 Hz display that came late"),
