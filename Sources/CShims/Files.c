@@ -58,11 +58,3 @@ static void forked(void) { forks++; }
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(0, 0, forked); }
 
 uint32_t rb_fork_count(void) { return forks; }
-
-void rb_want_large_pages(void *memory, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-  madvise(memory, bytes, MADV_HUGEPAGE);
-#else
-  (void)memory, (void)bytes;
-#endif
-}

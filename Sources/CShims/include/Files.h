@@ -1,5 +1,4 @@
 #pragma once
-#include <stddef.h>
 #include <stdint.h>
 
 // Calls on files whose arguments are variadic or hidden behind _GNU_SOURCE, so that Swift does not see them.
@@ -29,6 +28,3 @@ uint64_t rb_now(void);
 
 /// Counts how often this process was forked: a child sees another number than its parent.
 uint32_t rb_fork_count(void);
-
-/// Asks for large pages behind a range of this process's own memory; where there are none, nothing changes.
-void rb_want_large_pages(void *memory, size_t bytes);

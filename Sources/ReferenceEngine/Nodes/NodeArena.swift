@@ -33,10 +33,6 @@ final class NodeArena {
   private var recycled: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   private static let chunkBytes = 1 << 18
-  /// The chunks that are kept from write to write.
-  private static let keptChunks = 16
-  /// The size of the chunks behind those, and what they are aligned to.
-  private static let largeChunk = (bytes: 1 << 22, alignment: 1 << 21)
   // Up to 3 KiB: a column of 256 values of 8 bytes is just above 2.
   private static let exactClasses = 192
   private static let classes = exactClasses + 32
@@ -121,7 +117,7 @@ final class NodeArena {
     self.version = version
     freed.removeAll(keepingCapacity: freed.count < 4096)
     pendingBytes = 0
-    while chunks.count > NodeArena.keptChunks { chunks.removeLast().memory.deallocate() }
+    while chunks.count > 16 { chunks.removeLast().memory.deallocate() }
     chunk = 0
     cursor = chunks.first?.memory
     limit = chunks.first.map { $0.memory + $0.bytes }
@@ -143,28 +139,14 @@ final class NodeArena {
     // The next chunk that is kept, if the node fits into it; else a new one in its place.
     let next = cursor == nil ? 0 : chunk + 1
     if next == chunks.count || chunks[next].bytes < bytes {
-      chunks.insert(
-        NodeArena.makeChunk(bytes, isLarge: chunks.count >= NodeArena.keptChunks), at: next)
+      let size = max(NodeArena.chunkBytes, bytes)
+      // 16 bytes of slack: readers may load past the end of a string.
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: size + 16, alignment: 16)
+      chunks.insert((memory, size), at: next)
     }
     chunk = next
     cursor = chunks[next].memory + bytes
     limit = chunks[next].memory + chunks[next].bytes
     return chunks[next].memory
   }
-  /// Memory for nodes, at least one of so many bytes.
-  ///
-  /// A large write jumps about in its memory: in pages of 4 KiB nearly every jump would have to look for its page, and each
-  /// page be asked for by a fault, so large chunks ask for large pages.
-  private static func makeChunk(
-    _ bytes: Int, isLarge: Bool
-  ) -> (memory: UnsafeMutableRawPointer, bytes: Int) {
-    let size = max(isLarge ? largeChunk.bytes - slack : chunkBytes, bytes)
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: size + slack, alignment: isLarge ? largeChunk.alignment : slack)
-    if isLarge { rb_want_large_pages(memory, size + slack) }
-    return (memory, size)
-  }
-
-  /// Readers may load past the end of a string.
-  private static let slack = 16
 }
