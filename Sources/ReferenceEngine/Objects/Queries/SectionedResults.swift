@@ -45,22 +45,10 @@ extension SectionedResults: Relocatable {
   static var referencesPin: Bool { true }
 
   func found(in session: Session) -> SectionedResults? {
-    grouping.members.found(in: session).map {
-      SectionedResults(grouping: grouping.regrouped($0))
-    }
+    grouping.found(in: session).map { SectionedResults(grouping: $0) }
   }
 
-  func finder() -> Finder {
-    let (find, shown) = (grouping.members.finder(), Handed<(Any) -> Any>(shown))
-    return { session in find(session).map(shown.value) }
-  }
-
-  /// What puts the same members, found anywhere, into the same sections.
-  private var shown: (Any) -> Any {
-    { [grouping] in
-      SectionedResults(grouping: grouping.regrouped($0 as! Results<SectionElement>))
-    }
-  }
+  func finder() -> Finder { grouping.finder { SectionedResults(grouping: $0) } }
 }
 
 extension SectionedResults: CustomStringConvertible {
@@ -107,20 +95,11 @@ extension ResultsSection: Relocatable {
   static var referencesPin: Bool { true }
 
   func found(in session: Session) -> ResultsSection? {
-    grouping.members.found(in: session).map {
-      ResultsSection(key: key, grouping: grouping.regrouped($0))
-    }
+    grouping.found(in: session).map { ResultsSection(key: key, grouping: $0) }
   }
 
   func finder() -> Finder {
-    let (find, shown) = (grouping.members.finder(), Handed<(Any) -> Any>(shown))
-    return { session in find(session).map(shown.value) }
-  }
-
-  private var shown: (Any) -> Any {
-    { [key, grouping] in
-      ResultsSection(key: key, grouping: grouping.regrouped($0 as! Results<SectionElement>))
-    }
+    grouping.finder { [key] in ResultsSection(key: key, grouping: $0) }
   }
 }
 
@@ -155,6 +134,18 @@ final class SectionGrouping<Key: _Persistable & Hashable, Member: RealmCollectio
 
   func regrouped(_ members: Results<Member>) -> SectionGrouping {
     SectionGrouping(members, by: keyOf)
+  }
+
+  /// The same sections of the members found in a session; nil if they are not there.
+  func found(in session: Session) -> SectionGrouping? {
+    members.found(in: session).map(regrouped)
+  }
+
+  /// What finds the members anywhere and shows them in the same sections.
+  func finder(_ show: @escaping (SectionGrouping) -> Any) -> Finder {
+    let find = members.finder()
+    let shown = Handed<(Any) -> Any> { show(self.regrouped($0 as! Results<Member>)) }
+    return { session in find(session).map(shown.value) }
   }
 
   func sections() -> [Section] { current().sections }
