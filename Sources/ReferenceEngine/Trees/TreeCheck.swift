@@ -14,7 +14,7 @@ struct TreeCheck {
   var nodes: Int { seen.count }
 
   private static let mostProblems = 100
-  private let space: NodeSpace
+  let space: NodeSpace
   private let size: UInt64
   private var seen: Set<UInt64> = []
 
@@ -30,14 +30,14 @@ struct TreeCheck {
     TreeCheck(top, in: space).problems.first
   }
 
-  private mutating func say(_ problem: String) {
+  mutating func say(_ problem: String) {
     if problems.count < TreeCheck.mostProblems { problems.append(problem) }
   }
 
   // MARK: Nodes
 
   /// The bytes of one node; reading past them is reading nothing.
-  private struct Bytes {
+  struct Bytes {
     let ref: NodeRef
     let node: UnsafeRawPointer
     let header: NodeHeader
@@ -58,7 +58,7 @@ struct TreeCheck {
     }
   }
 
-  private mutating func open(_ ref: NodeRef, _ kinds: [UInt8], _ what: String) -> Bytes? {
+  mutating func open(_ ref: NodeRef, _ kinds: [UInt8], _ what: String) -> Bytes? {
     let raw = ref.raw
     guard raw >= 16, raw & 15 == 0, raw < size, size - raw >= 16 else {
       say("\(what) at \(raw) is not in the file")
@@ -218,187 +218,5 @@ struct TreeCheck {
       _ = check(column: slot, specs[column], count, "column \(column) of \(what)")
     }
     return rows
-  }
-
-  // MARK: Columns
-
-  private mutating func check(
-    column slot: ColumnSlot, _ spec: ColumnSpec, _ count: Int, _ what: String
-  ) -> Bool {
-    let kind: UInt8 =
-      switch spec.type {
-      case .int: NodeKind.ints
-      case .bytes: NodeKind.bytes
-      case .fixed: NodeKind.fixed
-      case .refs: NodeKind.refs
-      }
-    guard let node = open(slot.ref, [kind], what) else { return false }
-    guard ColumnSlot(slot.ref, node.header) == slot else {
-      say("\(what) at \(slot.ref.raw) has width \(node.header.width), its reference says otherwise")
-      return false
-    }
-    guard node.count == count else {
-      say("\(what) at \(slot.ref.raw) has \(node.count) values for \(count) rows")
-      return false
-    }
-    if spec.type == .fixed && node.code != Int(spec.size) {
-      say("\(what) at \(slot.ref.raw) has values of \(node.code) bytes for \(spec.size)")
-      return false
-    }
-    return check(values: node, what)
-  }
-
-  private mutating func check(values node: Bytes, _ what: String) -> Bool {
-    let count = node.count
-    let needed: Int
-    switch node.header.kind {
-    case NodeKind.ints:
-      needed = node.code > 7 ? .max : node.code == 0 ? 0 : (count << (node.code - 1) + 7) / 8
-    case NodeKind.fixed: needed = count * node.code
-    case NodeKind.refs: needed = count * 8
-    default: return check(bytes: node, what)
-    }
-    guard count <= Column.most, needed <= node.header.bytes - node.values else {
-      say("\(what) at \(node.ref.raw) has no room for \(count) values")
-      return false
-    }
-    if node.header.kind == NodeKind.refs {
-      for index in 0..<count {
-        let child = node.ref(node.values + index * 8)
-        if !child.isNone { _ = check(list: child, nil, "a small tree in \(what)") }
-      }
-    }
-    return true
-  }
-
-  private mutating func check(bytes node: Bytes, _ what: String) -> Bool {
-    let (count, values) = (node.count, node.values)
-    func unfit(_ why: String) -> String { "\(what) at \(node.ref.raw) \(why)" }
-    guard count <= Column.most else {
-      say(unfit("has \(count) values"))
-      return false
-    }
-    switch node.code {
-    case 5, 6:
-      let width = node.code == 5 ? 2 : 4
-      var last = 0
-      for index in 0..<count {
-        let at = values + index * width
-        let end =
-          width == 2
-          ? node.load(at, as: UInt16.self).map(Int.init)
-          : node.load(at, as: UInt32.self).map(Int.init)
-        guard let end, end >= last, values + count * width + end <= node.header.bytes else {
-          say(unfit("has a value \(index) that ends nowhere"))
-          return false
-        }
-        last = end
-      }
-      return true
-    case 7:
-      let cells = Int(node.load(values, as: UInt32.self) ?? .max)
-      let heap = values + 8 + cells * 8
-      guard cells >= count, cells <= Column.most, heap <= node.header.bytes else {
-        say(unfit("has \(cells) cells for \(count) values"))
-        return false
-      }
-      for index in 0..<count {
-        let offset = Int(node.load(values + 8 + index * 8, as: UInt32.self) ?? .max)
-        let length = node.load(values + 12 + index * 8, as: UInt32.self) ?? .max
-        let isLong = length & Column.longFlag != 0
-        guard heap + offset + (isLong ? 16 : Int(length)) <= node.header.bytes else {
-          say(unfit("has a value \(index) outside of its heap"))
-          return false
-        }
-        if isLong {
-          let blob = node.ref(heap + offset)
-          let whole = node.load(heap + offset + 8, as: UInt64.self) ?? .max
-          guard let bytes = open(blob, [NodeKind.blob], "a long value of \(what)") else {
-            return false
-          }
-          if whole > UInt64(bytes.payload) {
-            say(unfit("says that the blob at \(blob.raw) has \(whole) bytes"))
-            return false
-          }
-        }
-      }
-      return true
-    default:
-      say(unfit("has the unknown width \(node.code)"))
-      return false
-    }
-  }
-
-  // MARK: Small trees and pairs
-
-  /// The number of values below a node of a list; nil if that cannot be told.
-  private mutating func check(list ref: NodeRef, _ level: Int?, _ what: String) -> Int? {
-    let columns = [NodeKind.ints, NodeKind.bytes, NodeKind.fixed, NodeKind.refs]
-    let kinds =
-      level == nil ? columns + [NodeKind.listBranch] : level == 0 ? columns : [NodeKind.listBranch]
-    guard let node = open(ref, kinds, what) else { return nil }
-    guard node.header.kind == NodeKind.listBranch else {
-      return check(values: node, what) ? node.count : nil
-    }
-    let (count, height) = (node.count, Int(node.header.width))
-    guard count >= 1, 16 + count * ListBranch.entryBytes <= node.header.bytes,
-      height >= 1, height < RowCursor.deepest, level ?? height == height
-    else {
-      say("\(what) has a branch at \(ref.raw) of \(count) children and height \(height)")
-      return nil
-    }
-    var sum = 0
-    for index in 0..<count {
-      guard let below = check(list: node.ref(16 + index * 16), height - 1, what) else { return nil }
-      let values = node.load(24 + index * 16, as: UInt64.self) ?? 0
-      if values != UInt64(below) {
-        say("\(what) counts \(values) values for child \(index) of \(ref.raw), which has \(below)")
-      }
-      sum += below
-    }
-    return sum
-  }
-
-  /// The first and the last pair below a node; nil if that cannot be told.
-  private mutating func check(pairs ref: NodeRef, _ level: Int?, _ what: String) -> (Pair, Pair)? {
-    let kinds =
-      level == nil
-      ? [NodeKind.pairs, NodeKind.pairBranch]
-      : level == 0 ? [NodeKind.pairs] : [NodeKind.pairBranch]
-    guard let node = open(ref, kinds, what) else { return nil }
-    let count = node.count
-    let isLeaf = node.header.kind == NodeKind.pairs
-    let height = isLeaf ? 0 : Int(node.header.width)
-    guard count >= 1, count * (isLeaf ? 16 : PairBranch.entryBytes) <= node.payload,
-      isLeaf || (height >= 1 && height < RowCursor.deepest), level ?? height == height
-    else {
-      say("\(what) has a node at \(ref.raw) of \(count) entries and height \(height)")
-      return nil
-    }
-    func pair(_ offset: Int) -> Pair {
-      Pair(
-        first: node.load(offset, as: UInt64.self) ?? 0,
-        second: node.load(offset + 8, as: UInt64.self) ?? 0)
-    }
-    var ends: (Pair, Pair)?
-    for index in 0..<count {
-      let below: (Pair, Pair)
-      if isLeaf {
-        below = (pair(16 + index * 16), pair(16 + index * 16))
-      } else {
-        guard let found = check(pairs: node.ref(32 + index * 24), height - 1, what) else {
-          return nil
-        }
-        below = found
-        if pair(16 + index * 24) != found.0 {
-          say("\(what) does not know with what child \(index) of \(ref.raw) begins")
-        }
-      }
-      if let before = ends, !(before.1 < below.0) {
-        say("\(what) has its pairs out of order at \(ref.raw)")
-      }
-      ends = (ends?.0 ?? below.0, below.1)
-    }
-    return ends
   }
 }
