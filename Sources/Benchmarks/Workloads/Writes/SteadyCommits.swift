@@ -8,7 +8,7 @@ enum SteadyCommits {
     Benchmark(
       "writes.commit-steady",
       "writes.commit in a file of so many rows with so many separate pieces of free space and so many versions "
-        + "held; kept is its rate over that in a fresh file of 10,000 rows, changed in turn",
+        + "held; kept is its rate over that in a fresh file of at most 10,000 rows, changed in turn",
       [
         .init("rows", ["10000", "1000000"], quick: ["10000"]),
         .init("pieces", ["0", "50000"], quick: ["0"]),
@@ -20,7 +20,7 @@ enum SteadyCommits {
 }
 
 struct SteadyCommit: StoreWorkload {
-  private static let freshRows = 10_000
+  private static let mostFreshRows = 10_000
   /// Commits to one file before it is the other's turn: enough to be as warm as it gets, few enough to share each mood of
   /// the machine.
   private static let turn = 100
@@ -28,12 +28,13 @@ struct SteadyCommit: StoreWorkload {
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
     guard track.pass == .time else { return track.check(true, "") }
     let rows = try track.integer("rows")
+    let freshRows = min(rows, SteadyCommit.mostFreshRows)
     let durability = try Commit.durability(track)
     let fresh = try track.stocked(
-      type, rows: SteadyCommit.freshRows, durability: durability, writable: true, as: "fresh")
+      type, rows: freshRows, durability: durability, writable: true, as: "fresh")
     let used = try track.stocked(type, rows: rows, durability: durability, writable: true)
     try fragment(used, above: rows, into: try track.integer("pieces"))
-    var one = Stretch(try fresh.connect(), Changes(SteadyCommit.freshRows, track))
+    var one = Stretch(try fresh.connect(), Changes(freshRows, track))
     var other = Stretch(try used.connect(), Changes(rows, track))
     var versions: [Store.Connection.Held] = []
     for _ in 0..<(try track.integer("held")) {
