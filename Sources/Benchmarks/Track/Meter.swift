@@ -94,6 +94,11 @@ extension Track {
     record(meter, per: batch * repeats * per)
   }
 
+  private func carrying(_ operations: Int, _ body: () throws -> UInt64) rethrows -> UInt64 {
+    defer { handicap?.carry(operations, in: directory) }
+    return try body()
+  }
+
   private func record(_ meter: Meter, per operations: Int) {
     report.values += meter.values(per: operations)
     if !meter.agrees { flag("bytes-disagree") }
@@ -107,7 +112,7 @@ extension Track {
     let operations = 20
     for turn in -2..<operations {
       try prepare()
-      let result = try turn < 0 ? body() : meter.during(body)
+      let result = try turn < 0 ? body() : meter.during { try carrying(1, body) }
       report.checksum = sink(report.checksum &+ result)
       try after()
     }
@@ -117,7 +122,7 @@ extension Track {
   /// The same for fixed work that is done once.
   func countOnce(_ operations: Int, _ body: () throws -> UInt64) throws {
     let meter = Meter(counters)
-    report.checksum = sink(report.checksum &+ (try meter.during(body)))
+    report.checksum = sink(report.checksum &+ (try meter.during { try carrying(operations, body) }))
     record(meter, per: operations)
   }
 }
