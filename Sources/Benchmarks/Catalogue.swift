@@ -34,19 +34,12 @@ package enum Catalogue {
 
   /// What this build was made without, by trait, and what its runs lack for that.
   package static var missing: [(name: String, loss: String)] {
-    #if SQLite
-    let hasSQLite = true
-    #else
-    let hasSQLite = false
-    #endif
-    #if LMDB
-    let hasLMDB = true
-    #else
-    let hasLMDB = false
-    #endif
-    return [
-      (isThere: hasSQLite, name: "SQLite", loss: "nothing is measured beside it"),
-      (isThere: hasLMDB, name: "LMDB", loss: "nothing is measured beside it"),
+    [
+      (
+        isThere: Stores.names.contains("sqlite"), name: "SQLite",
+        loss: "nothing is measured beside it"
+      ),
+      (isThere: Stores.names.contains("lmdb"), name: "LMDB", loss: "nothing is measured beside it"),
       (isThere: Allocations.isWanted, name: "Jemalloc", loss: "allocations are not counted"),
     ].filter { !$0.isThere }.map { ($0.name, $0.loss) }
   }

@@ -20,7 +20,7 @@ public enum ConformanceFiles {
       coverage: examination.coverage, partial: examination.isPartial,
       mutants: examination.kills.map {
         .init(
-          total: $0.rows.count, killed: $0.rows.count { $0.isKilled }, survived: $0.survivors,
+          total: $0.rows.count, killed: $0.killed.count, survived: $0.survivors,
           untried: $0.untried,
           rulesWithoutMutant: $0.rulesWithoutMutant, rows: $0.rows)
       }, exploration: examination.explorations)

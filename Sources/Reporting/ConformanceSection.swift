@@ -15,9 +15,8 @@ package struct ConformanceSection {
     where count(state) > 0 { said += ", \(count(state)) \(state.rawValue)" }
     if count(.untested) > 0 { said += "; \(count(.untested)) have no probe yet" }
     if let kills = examination.kills {
-      let (killed, untried) = (kills.rows.count { $0.isKilled }, kills.untried.count)
-      said += "; \(killed) of \(kills.rows.count - untried) broken engines were caught"
-      if untried > 0 { said += ", \(untried) could not be tried" }
+      said += "; \(kills.killed.count) of \(kills.triedCount) broken engines were caught"
+      if !kills.untried.isEmpty { said += ", \(kills.untried.count) could not be tried" }
     }
     if examination.isPartial == true { said += "; interrupted, the rest was not asked" }
     if let mutant = examination.mutant { said += "; examined was the broken engine \(mutant)" }

@@ -86,8 +86,7 @@ extension Track {
     let meter = Meter(counters)
     try meter.during {
       for _ in 0..<repeats {
-        sum &+= try body(batch)
-        handicap?.carry(batch * per, in: directory)
+        sum &+= try carrying(batch * per) { try body(batch) }
       }
     }
     report.checksum = sink(report.checksum &+ sum)

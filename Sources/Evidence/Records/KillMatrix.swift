@@ -70,8 +70,12 @@ public struct KillMatrix: Sendable, Codable, Hashable {
   /// Whether every mutant was put before every rule.
   public var isWhole: Bool { rows.contains { $0.alsoCaughtBy != nil } }
 
+  public var killed: [String] { mutants(.caught) }
   public var survivors: [String] { mutants(.survived) }
   public var untried: [String] { mutants(.untried) }
+
+  /// How many mutants were put before a rule that must catch them, and not all skipped.
+  public var triedCount: Int { rows.count - untried.count }
 
   private func mutants(_ outcome: Row.Outcome) -> [String] {
     rows.filter { $0.outcome == outcome }.map(\.mutant)
@@ -79,9 +83,8 @@ public struct KillMatrix: Sendable, Codable, Hashable {
 
   /// How many mutants were caught, and of how many.
   public var tally: String {
-    let tried = rows.count - untried.count
     let rest = untried.isEmpty ? "" : ", \(untried.count) not tried"
-    return "\(rows.count(where: \.isKilled)) of \(tried) mutants caught\(rest)"
+    return "\(killed.count) of \(triedCount) mutants caught\(rest)"
   }
 
   /// Two parts of one matrix: other rules, the same mutants.
