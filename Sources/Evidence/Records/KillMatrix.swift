@@ -39,8 +39,6 @@ public struct KillMatrix: Sendable, Codable, Hashable {
       if skippedBy?.isEmpty == false { return .untried }
       return alsoCaughtBy == nil ? .survived : .caught
     }
-
-    public var isKilled: Bool { outcome == .caught }
   }
 
   public var rows: [Row]
