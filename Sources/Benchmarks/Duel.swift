@@ -231,9 +231,11 @@ package final class Duel {
         var found: (RoundReport, RoundReport)
         while true {
           let before = pace()
-          let first = try child(one, aFirst ? a : other)
-          let second = try child(one, aFirst ? other : a)
-          found = aFirst ? (first, second) : (second, first)
+          if isStopped() { throw Stopped() }
+          let runners = aFirst ? [a, other] : [other, a]
+          let reports = try PairedRounds(runners, in: scratch).run(
+            runners.map { order(one, $0, .time) })
+          found = aFirst ? (reports[0], reports[1]) : (reports[1], reports[0])
           let isVoid = pace().differs(from: before)
           if isVoid { voids += 1 }
           if !isVoid || voids > allowedVoids { break }
@@ -253,18 +255,21 @@ package final class Duel {
     return pairs
   }
 
-  private func child(
-    _ one: Case, _ runner: any RoundRunner, pass: Track.Pass = .time
-  ) throws -> RoundReport {
+  private func child(_ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass) throws
+    -> RoundReport
+  {
     if isStopped() { throw Stopped() }
+    return runner.run(order(one, runner, pass))
+  }
+
+  private func order(_ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass) -> RoundOrder {
     // The data of both sides come from the same seed; only programs differ. Shelves differ as formats may.
     let shelf = scratch.appendingPathComponent(
       (runner as? ChildRounds)?.executable.hashed ?? "fake")
     try? FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
-    return runner.run(
-      RoundOrder(
-        case: one, seed: request.seed, pass: pass, seconds: plan.seconds, workdir: shelf,
-        timeout: request.timeout))
+    return RoundOrder(
+      case: one, seed: request.seed, pass: pass, seconds: plan.seconds, workdir: shelf,
+      timeout: request.timeout)
   }
 
   private func keep(_ report: RoundReport, _ one: Case, side: String, position: Int) throws {
@@ -290,7 +295,7 @@ package final class Duel {
       for _ in 0..<setting.countRounds {
         round += 1
         for (side, runner) in [("A", a), ("B", b)] {
-          let report = try child(one, runner, pass: .count)
+          let report = try child(one, runner, .count)
           try keep(report, one, side: side, position: 0)
           guard report.failure == nil else { continue }
           for value in report.values {

@@ -8,7 +8,7 @@ package enum MeasureCommand {
   package static func run(
     benchmark full: String, engine: String, seed: UInt64, pass: Track.Pass, seconds: Double,
     workdir: URL, part: String? = nil, handicap: Handicap? = nil,
-    catalogue: [Benchmark] = Catalogue.all
+    seat: Seat? = nil, catalogue: [Benchmark] = Catalogue.all
   ) -> RoundReport {
     let name = BenchmarkName(parsing: full)
     guard let benchmark = catalogue.first(where: { $0.name == name.family }) else {
@@ -33,7 +33,7 @@ package enum MeasureCommand {
       try FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
       let track = Track(
         name: name, engine: engine, seed: seed, pass: pass, seconds: seconds,
-        directory: scratch.url, shelf: shelf, handicap: handicap)
+        directory: scratch.url, shelf: shelf, handicap: handicap, seat: seat)
       do {
         try benchmark.measure(track)
       } catch {

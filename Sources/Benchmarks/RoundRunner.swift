@@ -16,6 +16,8 @@ package struct RoundOrder: Sendable {
   package var workdir: URL
   package var timeout: Double
   package var handicap: Handicap?
+  /// The seat at which it meets the other side of a duel; nil where it runs alone.
+  package var seat: Seat?
 
   package init(
     case one: Case, seed: UInt64, pass: Track.Pass, seconds: Double, workdir: URL, timeout: Double
@@ -54,8 +56,12 @@ package struct ChildRounds: RoundRunner {
       let length = Int.random(in: 0..<4096, using: &generator)
       environment["REALM_BENCH_PADDING"] = String(repeating: "x", count: length)
     }
+    // Not an option: a build that knows nothing of it runs as ever, and the other side after it.
+    if let seat = order.seat { environment[Seat.variable] = seat.text }
+    // Whoever gives way to another waits as long as that one works.
     let limits = ChildProcess.Limits(
-      deadline: .seconds(order.timeout), output: 16 << 20, memory: 6 << 30)
+      deadline: .seconds(order.timeout * (order.seat == nil ? 1 : 2)), output: 16 << 20,
+      memory: 6 << 30)
     let start = Stopwatch.now
     var report = RoundReport()
     do {

@@ -23,7 +23,8 @@ let measureVerb = Verb.hidden("measure") { words in
   let report = MeasureCommand.run(
     benchmark: benchmark, engine: engine, seed: seed, pass: pass, seconds: seconds,
     workdir: URL(fileURLWithPath: workdir), part: arguments.string("part"),
-    handicap: arguments.string("handicap").flatMap(Handicap.init))
+    handicap: arguments.string("handicap").flatMap(Handicap.init),
+    seat: ProcessInfo.processInfo.environment[Seat.variable].flatMap(Seat.init))
   Terminal.out(report.json + "\n")
   exit(0)
 }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Benchmarks
@@ -69,6 +70,27 @@ struct DuelTests {
     #expect(run.results.filter { $0.side == "A" }.count == 3)
     #expect(run.results.filter { $0.side == "B" }.count == 3)
     #expect(run.state == .finished)
+  }
+
+  @Test func `both sides of a pair work by turns`() throws {
+    let log = Mutex<[String]>([])
+    func build(_ name: String) -> FakeRounds {
+      FakeRounds { order, _ in
+        guard order.pass == .time, order.case.name.family == "reads.a" else { return .good(1) }
+        for step in 0..<3 {
+          order.seat?.giveWay()
+          log.withLock { $0.append("\(name)\(step)") }
+        }
+        return .good(1)
+      }
+    }
+    _ = try fight(build("A"), build("B"))
+    // The control comes before; whether A or B is first is drawn.
+    let screened = log.withLock { Array($0.suffix(8 * 6)) }
+    let byTurns = [["A0", "B0", "A1", "B1", "A2", "B2"], ["B0", "A0", "B1", "A1", "B2", "A2"]]
+    for start in stride(from: 0, to: screened.count, by: 6) {
+      #expect(byTurns.contains(Array(screened[start..<start + 6])))
+    }
   }
 
   @Test func `a wrong answer makes the benchmark invalid, not fast`() throws {

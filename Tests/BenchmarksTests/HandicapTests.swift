@@ -26,14 +26,10 @@ struct HandicapTests {
 
   /// `reads.refresh-after-commit`, whose operations have a preparation of their own, carried none.
   @Test func `each counted operation carries it`() throws {
-    let work = FileManager.default.temporaryDirectory
-      .appendingPathComponent("handicap-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: work) }
+    let work = try Scratch("handicap")
     let flushes = MeasureCommand.run(
       benchmark: "reads.refresh-after-commit/rows=200", engine: RealmStore.name, seed: 3,
-      pass: .count, seconds: 0.005,
-      workdir: work, handicap: .flush
+      pass: .count, seconds: 0.005, workdir: work.url, handicap: .flush
     ).values.first { $0.metric == "flushes" }?.value
     // Those of the other tests in this process count, too.
     #expect(try #require(flushes) >= 1)

@@ -26,9 +26,9 @@ extension Track {
     var means: [Double] = []
     let processorStart = Stopwatch.processorTime
     let instructionStart = counters.instructions
-    let start = Stopwatch.now
-    let end = start + UInt64(seconds * 1e9)
+    var end = Stopwatch.now + giveWay() + UInt64(seconds * 1e9)
     repeat {
+      if !means.isEmpty { end += giveWay() }
       means.append(try timed(batch, body) / Double(batch * per))
     } while Stopwatch.now < end || (means.count < 5 && took < seconds * 1e9)
     let operations = means.count * batch * per
@@ -80,13 +80,12 @@ extension Track {
   /// Times operations one by one and keeps their whole distribution; for operations that dwarf a clock reading.
   package func latencies(_ body: () throws -> UInt64) throws {
     guard pass == .time else { return }
-    let histogram = Histogram()
-    let end = Stopwatch.now + UInt64(seconds * 1e9)
+    var stretches = Stretches(self)
     repeat {
       report.checksum = sink(
-        report.checksum &+ (try histogram.recordEach(16, under: handicap, body)))
-    } while Stopwatch.now < end
-    record(histogram)
+        report.checksum &+ (try stretches.histogram.recordEach(16, under: handicap, body)))
+    } while stretches.goOn()
+    record(stretches.histogram)
   }
 
   /// Times operations one by one that each need a preparation of their own, or a look at what they did, neither
@@ -100,19 +99,18 @@ extension Track {
       report.checksum = sink(report.checksum &+ (try body()))
       try after()
     }
-    let histogram = Histogram()
-    let end = Stopwatch.now + UInt64(seconds * 1e9)
+    var stretches = Stretches(self)
     repeat {
       try prepare()
       let start = Stopwatch.now
       let result = try body()
       handicap?.delay(since: start)
-      histogram.record(Stopwatch.now - start)
+      stretches.record(Stopwatch.now - start)
       report.checksum = sink(report.checksum &+ result)
       try after()
-    } while Stopwatch.now < end || histogram.total < 20
-    record("time", histogram.mean, count: histogram.total)
-    record(histogram)
+    } while stretches.goOn() || stretches.histogram.total < 20
+    record("time", stretches.mean, count: stretches.histogram.total)
+    record(stretches.histogram)
   }
 
   /// Records durations that the body itself takes: for operations that end on another thread or in another process.
@@ -121,14 +119,16 @@ extension Track {
       return try countEach({}, body, {})
     }
     for _ in 0..<20 { _ = try body() }
-    let histogram = Histogram()
     let processor = Stopwatch.processorTime
-    let end = Stopwatch.now + UInt64(seconds * 1e9)
-    repeat { histogram.record(try body()) } while Stopwatch.now < end || histogram.total < 20
-    let used = Double(Stopwatch.processorTime - processor) / Double(histogram.total)
-    record("time", histogram.mean, count: histogram.total)
-    record("cpu", used, count: histogram.total)
-    record(histogram)
+    var stretches = Stretches(self)
+    repeat {
+      stretches.record(try body())
+    } while stretches.goOn() || stretches.histogram.total < 20
+    let count = stretches.histogram.total
+    let used = Double(Stopwatch.processorTime - processor) / Double(count)
+    record("time", stretches.mean, count: count)
+    record("cpu", used, count: count)
+    record(stretches.histogram)
   }
 
   /// Times fixed work as a whole, once: for programs that are too long to repeat.

@@ -26,13 +26,14 @@ package final class Track {
   /// Which part of the benchmark this process plays; nil for the one that measures.
   package let part: String?
   let handicap: Handicap?
+  private let seat: Seat?
   package internal(set) var report = RoundReport()
   let counters = Counters()
   lazy var clockCost = Stopwatch.calibrate().cost
 
   package init(
     name: BenchmarkName, engine: String, seed: UInt64, pass: Pass, seconds: Double, directory: URL,
-    shelf: URL, part: String? = nil, handicap: Handicap? = nil
+    shelf: URL, part: String? = nil, handicap: Handicap? = nil, seat: Seat? = nil
   ) {
     self.name = name
     self.engine = engine
@@ -43,6 +44,16 @@ package final class Track {
     self.shelf = shelf
     self.part = part
     self.handicap = handicap
+    self.seat = seat
+  }
+
+  /// Lets the other side of a duel have its turn. Called between two stretches of a measurement; returns how long it took, which is
+  /// nobody's time.
+  func giveWay() -> UInt64 {
+    guard let seat else { return 0 }
+    let start = Stopwatch.now
+    seat.giveWay()
+    return Stopwatch.now - start
   }
 
   // MARK: Parameters

@@ -1,0 +1,46 @@
+import Evidence
+import Harness
+
+/// Operations timed one by one, and the some forty stretches in which they came.
+///
+/// What a measurement of single operations says is the median of its stretches' means, as a measurement of batches says the median
+/// of theirs: a mean of everything tells what interrupted it. Between two stretches the other side of a duel has its turn.
+struct Stretches {
+  let histogram = Histogram()
+  private let track: Track
+  private let length: UInt64
+  private var end: UInt64
+  private var stretchEnd: UInt64
+  private var sum: UInt64 = 0
+  private var count = 0
+  private var means: [Double] = []
+
+  init(_ track: Track) {
+    self.track = track
+    length = UInt64(track.seconds * 1e9 / 40)
+    _ = track.giveWay()
+    let now = Stopwatch.now
+    end = now + 40 * length
+    stretchEnd = now + length
+  }
+
+  mutating func record(_ duration: UInt64) {
+    histogram.record(duration)
+    sum += duration
+    count += 1
+  }
+
+  /// Whether there is time for another operation.
+  mutating func goOn() -> Bool {
+    guard Stopwatch.now >= stretchEnd else { return true }
+    if count > 0 { means.append(Double(sum) / Double(count)) }
+    (sum, count) = (0, 0)
+    guard Stopwatch.now < end else { return false }
+    end += track.giveWay()
+    stretchEnd = Stopwatch.now + length
+    return true
+  }
+
+  /// What the operations took, by the median stretch.
+  var mean: Double { means.isEmpty ? histogram.mean : Quantiles.median(means) }
+}

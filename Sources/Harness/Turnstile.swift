@@ -1,0 +1,68 @@
+import CShims
+import Foundation
+
+/// Lets two processes run by turns: one works while the other waits, until it gives way.
+///
+/// Whoever comes first has the turn from the start and keeps it until it first gives way or ends; only then need the second be
+/// started. A turn is handed over through a word that both map, and waited for asleep. A process that has left, or whose
+/// parent is gone, holds nobody up.
+public final class Turnstile: @unchecked Sendable {
+  // Sendable because the words are only touched by atomic operations.
+
+  /// One of the two.
+  public enum Place: UInt32, Sendable {
+    case first, second
+    var other: Place { self == .first ? .second : .first }
+  }
+
+  private let memory: UnsafeMutableRawPointer
+  /// Whose turn it is.
+  private var turn: UnsafeMutablePointer<UInt32> { memory.assumingMemoryBound(to: UInt32.self) }
+  /// A bit for each that has left.
+  private var left: UnsafeMutablePointer<UInt32> { turn + 16 }
+
+  /// Makes the turnstile in a file, or joins it there.
+  public init(_ path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+    guard descriptor >= 0, ftruncate(descriptor, 4096) == 0 else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+    defer { close(descriptor) }
+    guard let memory = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      memory != MAP_FAILED
+    else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    self.memory = memory
+  }
+
+  deinit { munmap(memory, 4096) }
+
+  /// Hands the turn to the other, and waits until it comes back.
+  public func giveWay(_ place: Place) {
+    if hasLeft(place.other) { return }
+    hand(to: place.other)
+    wait(for: place)
+  }
+
+  /// Waits for a turn, or until the other has left.
+  public func wait(for place: Place) {
+    let parent = getppid()
+    while rb_load32(turn) != place.rawValue, !hasLeft(place.other) {
+      // Short, as a parent that was killed wakes nobody.
+      _ = rb_futex_wait(turn, place.other.rawValue, 200)
+      if getppid() != parent { return }
+    }
+  }
+
+  /// Never comes back: the other need not wait any more. Said by whoever started it, since a process that crashed says nothing.
+  public func leave(_ place: Place) {
+    _ = rb_or32(left, 1 << place.rawValue)
+    hand(to: place.other)
+  }
+
+  private func hasLeft(_ place: Place) -> Bool { rb_load32(left) & (1 << place.rawValue) != 0 }
+
+  private func hand(to place: Place) {
+    rb_store32(turn, place.rawValue)
+    rb_futex_wake(turn, Int32.max)
+  }
+}
