@@ -12,8 +12,8 @@ import Darwin
 /// process: the first one to come wipes it, so no crash can leave anything behind that a later session trusts.
 ///
 ///     0      magic, layout
-///     64     published: the newest version                       64 bytes each, so that no two of these words
-///     128    beacon: counts commits; how many listen             share a cache line
+///     64     published: the newest version, {top, log, end, when, how} of its root, the version that they are of
+///     128    beacon: counts commits; how many listen             64 bytes each, so that no two share a cache line
 ///     192    gate: 0, or the owner's place + 1; top bit: others wait
 ///     256    committing: the version whose slot is being written, 0 if none
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared

@@ -152,7 +152,7 @@ final class PinTable: Sendable {
   /// The tops of pinned versions, for who rebuilds the map of free space inside the gate.
   ///
   /// A place that is just moving to another version shows a root of another version than it says, and is left out: what
-  /// it moves from it has given up, and what it moves to is the newest.
+  /// it moves from it has given up, and what it moves to is the newest, or it will look again.
   func pinnedTops() -> [(version: VersionID, top: NodeRef)] {
     let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
     var tops: [(version: VersionID, top: NodeRef)] = []
@@ -201,13 +201,23 @@ struct PinPlace: @unchecked Sendable {
   /// Stores a version so that a writer that scans afterwards sees it.
   @inline(__always)
   func store(_ root: Root) {
+    announce(root)
+    confirm(root)
+  }
+
+  /// The first half of `store`: the version is there, its root not yet. Who looks before the second half may find a version that
+  /// is no longer kept by anybody, and its top gone.
+  @inline(__always)
+  func announce(_ root: Root) {
     rb_store_release(word(16), 0)
     // What waits for its place lies in this process's memory alone.
     rb_store_release(word(24), root.isWaiting ? 0 : root.top.raw)
     rb_store_release(word(40), root.when)
-    rb_store_release(word(16), root.version.number)
     rb_store_seq_cst(word(8), root.version.number)
   }
+
+  @inline(__always)
+  func confirm(_ root: Root) { rb_store_release(word(16), root.version.number) }
 
   @inline(__always)
   func clear() { rb_store_release(word(8), 0) }

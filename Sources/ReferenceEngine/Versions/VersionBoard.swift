@@ -17,13 +17,20 @@ struct VersionBoard: @unchecked Sendable {
   func publish(_ root: Root) {
     let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
     rb_store_relaxed(word(entry), root.version.number)
-    rb_store_relaxed(word(entry + 8), root.top.raw)
-    rb_store_relaxed(word(entry + 16), root.log.raw)
-    rb_store_relaxed(word(entry + 24), root.end)
-    rb_store_relaxed(word(entry + 32), root.when)
-    rb_store_relaxed(
-      word(entry + 40), UInt64(root.slot) | UInt64(root.commitProtocol.rawValue) << 8)
+    write(root, at: entry + 8)
+    // Whoever reads one of the words that follow sees this one, too, if it looks afterwards.
+    rb_store_relaxed(arriving, root.version.number)
+    write(root, at: LockFile.publishedOffset + 8)
     rb_store_seq_cst(published, root.version.number)
+  }
+
+  private func write(_ root: Root, at place: Int) {
+    rb_store_release(word(place), root.top.raw)
+    rb_store_release(word(place + 8), root.log.raw)
+    rb_store_release(word(place + 16), root.end)
+    rb_store_release(word(place + 24), root.when)
+    rb_store_release(
+      word(place + 32), UInt64(root.slot) | UInt64(root.commitProtocol.rawValue) << 8)
   }
 
   @inline(__always)
@@ -41,16 +48,34 @@ struct VersionBoard: @unchecked Sendable {
     }
   }
 
+  /// The version whose root is being written beside the newest version, or was written there last.
   @inline(__always)
+  private var arriving: UnsafeMutablePointer<UInt64> { word(LockFile.publishedOffset + 48) }
+
+  /// The root that stands beside the newest version, if it is that of `version`.
+  ///
+  /// A reader fetches one line from whoever has committed, and not two. While a root is being written there, or if its writer
+  /// died over it, the older roots say what this one does not.
+  @inline(__always)
+  private func shown(_ version: VersionID) -> Root? {
+    let root = root(version, at: LockFile.publishedOffset + 8)
+    return _fastPath(rb_load_acquire(arriving) == version.number) ? root : nil
+  }
+
   private func entry(of version: VersionID) -> Root {
-    let entry = LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride
-    let how = rb_load_relaxed(word(entry + 40))
+    root(
+      version, at: LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride + 8)
+  }
+
+  @inline(__always)
+  private func root(_ version: VersionID, at place: Int) -> Root {
+    let how = rb_load_acquire(word(place + 32))
     return Root(
       version: version,
-      top: NodeRef(raw: rb_load_relaxed(word(entry + 8))),
-      log: NodeRef(raw: rb_load_relaxed(word(entry + 16))),
-      end: rb_load_relaxed(word(entry + 24)),
-      when: rb_load_relaxed(word(entry + 32)),
+      top: NodeRef(raw: rb_load_acquire(word(place))),
+      log: NodeRef(raw: rb_load_acquire(word(place + 8))),
+      end: rb_load_acquire(word(place + 16)),
+      when: rb_load_acquire(word(place + 24)),
       slot: Int(how & 1), commitProtocol: CommitProtocol(rawValue: UInt32(how >> 8)) ?? .twoPhase)
   }
 
@@ -59,10 +84,13 @@ struct VersionBoard: @unchecked Sendable {
   func pinNewest(in place: PinPlace) -> Root {
     while true {
       let version = newest
-      let root = entry(of: version)
-      place.store(root)
+      let root = shown(version) ?? entry(of: version)
+      place.announce(root)
       if _slowPath(Seams.readersPause) { Seams.current.moments.reach(.pinStored) }
-      if rb_load_seq_cst(published) == version.number { return root }
+      if _fastPath(rb_load_seq_cst(published) == version.number) {
+        place.confirm(root)
+        return root
+      }
     }
   }
 }

@@ -1,0 +1,70 @@
+import CShims
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import ReferenceEngine
+
+/// The newest version and its root, in one line that readers look at while a writer writes there.
+@Suite struct VersionBoardTests {
+  private static let roots = UInt64(200_000)
+
+  private func root(_ number: UInt64) -> Root {
+    Root(
+      version: VersionID(number), top: NodeRef(raw: number << 4), log: NodeRef(raw: number << 5),
+      end: number << 6, when: number << 7, slot: Int(number & 1), commitProtocol: .twoPhase)
+  }
+
+  private func makeLock() throws -> LockFile {
+    try LockFile(path: nil) { PinTable(lock: $0).publish(root(1)) }
+  }
+
+  @Test func `READ-04: a root that is read while others are written is that of its version`() throws
+  {
+    let table = PinTable(lock: try makeLock())
+    let wrong = Atomic(0)
+    let isDone = Atomic(false)
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      if thread == 0 {
+        for number in 2...Self.roots { table.publish(root(number)) }
+        return isDone.store(true, ordering: .releasing)
+      }
+      guard let place = try? table.claim(.live) else { return }
+      var last = VersionID(0)
+      repeat {
+        let seen = table.board.pinNewest(in: place)
+        let isRight =
+          seen == root(seen.version.number) && seen.version >= last
+          && place.pinned?.version == seen.version && place.pinned?.top == seen.top
+        if !isRight { wrong.add(1, ordering: .relaxed) }
+        last = seen.version
+      } while !isDone.load(ordering: .acquiring)
+      if table.board.pinNewest(in: place) != root(Self.roots) { wrong.add(1, ordering: .relaxed) }
+    }
+    #expect(wrong.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func `WRITE-24: who died while it wrote the newest root is waited for by nobody`() throws {
+    let lock = try makeLock()
+    let table = PinTable(lock: lock)
+    table.publish(root(7))
+    // The first things that a writer of version 8 writes.
+    rb_store_seq_cst(lock.word(LockFile.publishedOffset + 48), 8)
+    rb_store_seq_cst(lock.word(LockFile.publishedOffset + 8), 8 << 4)
+    let place = try table.claim(.live)
+    #expect(table.board.pinNewest(in: place) == root(7))
+    #expect(table.newestRoot == root(7))
+    table.publish(root(8))
+    #expect(table.board.pinNewest(in: place) == root(8))
+  }
+
+  @Test func `A version that is only announced is no version to look through`() throws {
+    let table = PinTable(lock: try makeLock())
+    let place = try table.claim(.live)
+    place.announce(root(1))
+    #expect(table.pinnedVersions() == [VersionID(1)])
+    #expect(table.pinnedTops().isEmpty)
+    place.confirm(root(1))
+    #expect(table.pinnedTops().map(\.version) == [VersionID(1)])
+  }
+}
