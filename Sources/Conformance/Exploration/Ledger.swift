@@ -24,6 +24,8 @@ final class Ledger: Sendable {
   let configuration: Realm.Configuration
   /// How many pages there are to write to: 1 to this.
   let pages: Int
+  /// How many numbers lie in the file that nobody writes to: they make it large.
+  let ballast: Int
   private let stamps: @Sendable () -> UInt64
   private let values: Atomic<Int>
   private let history = Mutex<[History.Transaction]>([])
@@ -36,13 +38,14 @@ final class Ledger: Sendable {
   ///   - journal: where all of it is written down as it happens.
   ///   - durability: how far commits come before they return, in an engine that offers a choice.
   init(
-    _ file: URL, pages: Int, firstValue: Int = 1, durability: String? = nil,
+    _ file: URL, pages: Int, ballast: Int = 0, firstValue: Int = 1, durability: String? = nil,
     journal: Journal? = nil, stamps: @escaping @Sendable () -> UInt64 = Ledger.counter()
   ) {
     var configuration = Realm.Configuration(fileURL: file, objectTypes: [Page.self])
     if let durability { _ = Engine.setDurability(durability, of: &configuration) }
     self.configuration = configuration
     self.pages = pages
+    self.ballast = ballast
     self.stamps = stamps
     self.journal = journal
     values = Atomic(firstValue)
@@ -51,7 +54,7 @@ final class Ledger: Sendable {
   /// The pages of a copy of another ledger's file: what happened there is long past.
   init(_ file: URL, continuing other: Ledger) {
     configuration = Realm.Configuration(fileURL: file, objectTypes: [Page.self])
-    pages = other.pages
+    (pages, ballast) = (other.pages, other.ballast)
     journal = nil
     stamps = Ledger.counter()
     values = Atomic(other.values.load(ordering: .relaxed))
@@ -73,6 +76,11 @@ final class Ledger: Sendable {
     let pen = try Pen(self, session: session)
     try pen.realm.write {
       for id in 0...pages { pen.realm.add(Page(id: id)) }
+      guard ballast > 0 else { return }
+      let hold = Page(id: pages + 1)
+      // So large that no engine packs them into less than eight bytes each.
+      hold.entries.append(objectsIn: (0..<ballast).map { (1 << 60) + $0 })
+      pen.realm.add(hold)
     }
     try pen.write(Array(1...pages))
   }

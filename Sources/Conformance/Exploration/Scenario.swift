@@ -13,17 +13,20 @@ public struct Scenario: Sendable {
   public let rules: [String]
   /// How many pages the ledger has. Many make commits that free enough for space to be reused at once.
   let pages: Int
+  /// Whether the file is so large that an engine may put off what takes a look at all of it.
+  let isLarge: Bool
   let parts: @Sendable (Turns, Ledger) -> [Turns.Part]
 
   init(
     _ name: String, _ story: String, rules: [String], pages: Int = 2,
+    isLarge: Bool = false,
     parts: @escaping @Sendable (Turns, Ledger) -> [Turns.Part]
   ) {
     (self.name, self.story, self.rules) = (name, story, rules)
-    (self.pages, self.parts) = (pages, parts)
+    (self.pages, self.isLarge, self.parts) = (pages, isLarge, parts)
   }
 
-  public static let all: [Scenario] = writing + reading + background
+  public static let all: [Scenario] = writing + reading + background + largeFiles
 
   public static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
 }
@@ -41,7 +44,7 @@ extension Scenario {
       self.scenario = scenario
       self.directory = directory
       let file = directory.appendingPathComponent("template.realm")
-      past = Ledger(file, pages: scenario.pages)
+      past = Ledger(file, pages: scenario.pages, ballast: scenario.isLarge ? 1 << 17 : 0)
       try past.prepare()
       template = try Data(contentsOf: file)
     }

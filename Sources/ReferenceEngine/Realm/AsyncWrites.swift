@@ -103,8 +103,11 @@ final class AsyncWrites {
     let (begun, session) = (Handed(begun), Handed(session))
     waits.run {
       begun.value.learnSpace()
-      begun.value.cancel()
-      session.value.scheduler.run { session.value.asyncWrites.beginTurn(isReady: true) }
+      if keeps(.gateStaysOpenForBusyHomes) { begun.value.cancel() }
+      session.value.scheduler.run {
+        if !keeps(.gateStaysOpenForBusyHomes) { begun.value.cancel() }
+        session.value.asyncWrites.beginTurn(isReady: true)
+      }
     }
   }
 

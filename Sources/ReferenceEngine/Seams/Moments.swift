@@ -7,6 +7,8 @@ package struct Moment: Hashable, Sendable {
   package init(_ name: String) { self.name = name }
 
   package static let gateEntered = Moment("gateEntered")
+  /// A thread that nobody waits for has found out what space is free.
+  package static let spaceLearned = Moment("spaceLearned")
   package static let placesChosen = Moment("placesChosen")
   package static let dataWritten = Moment("dataWritten")
   package static let dataSynced = Moment("dataSynced")

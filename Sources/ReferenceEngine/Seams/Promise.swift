@@ -86,6 +86,8 @@ package enum Promise: UInt8, Sendable, CaseIterable {
 
   /// Asking for an asynchronous write does not wait for the lock.
   case callsTakeNoLock
+  /// The gate is not held for a home that has yet to come for the space that was looked for.
+  case gateStaysOpenForBusyHomes
   /// Objects of before the call can be used in the block.
   case blocksSeeTheCallersObjects
   /// A completion is called when its write has ended.

@@ -177,7 +177,9 @@ final class WriteTransaction {
   /// Finds out what space is free before the commit has to: for a thread that nobody waits for. What fails here fails again
   /// in the commit, which tells it.
   func learnSpace() {
-    if !knowsSpace { _ = try? coordinator.readyHeap(for: base) }
+    if knowsSpace { return }
+    _ = try? coordinator.readyHeap(for: base)
+    coordinator.moments.reach(.spaceLearned)
   }
 
   /// Forgets the write.

@@ -139,6 +139,10 @@ extension Mutant {
       seams.moments = Relay { early.withLock { $0 } ?? moments }
     },
     Mutant(
+      "keeps-the-gate-it-looked-behind",
+      "the gate is kept from the look at a large file until the home comes for it",
+      breaking: .gateStaysOpenForBusyHomes, caughtBy: ["large-file-and-overtaking"]),
+    Mutant(
       "forgets-while-it-fetches", "work that comes to a home while it fetches other work is lost",
       caughtBy: ["two-async-homes"]
     ) { $0.schedulers = ForgetfulSchedulers(honest: $0.schedulers) },
