@@ -13,7 +13,18 @@ final class Heartbeat: @unchecked Sendable {
   private var times: [UInt64] = []
   private var timer: Timer?
 
-  init(_ loop: LoopThread) throws {
+  /// What a loop feels while something happens, how long that takes, and what comes of it.
+  static func during<Result>(
+    _ loop: LoopThread, _ work: () throws -> Result
+  ) throws -> (account: Account, took: UInt64, result: Result) {
+    let heart = try Heartbeat(loop)
+    let start = Stopwatch.now
+    let result = try work()
+    let took = Stopwatch.now - start
+    return (try heart.end(), took, result)
+  }
+
+  private init(_ loop: LoopThread) throws {
     self.loop = loop
     try loop.sync { [self] in
       times.reserveCapacity(1 << 16)
@@ -51,7 +62,7 @@ final class Heartbeat: @unchecked Sendable {
     }
   }
 
-  func end() throws -> Account {
+  private func end() throws -> Account {
     try loop.sync { [self] in
       timer?.invalidate()
       times.append(Stopwatch.now)

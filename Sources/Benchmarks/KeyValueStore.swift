@@ -49,6 +49,16 @@ package protocol KeyValueConnection: AnyObject {
   func read<Result>(in held: Held, _ body: (Reader) throws -> Result) throws -> Result
   /// Sees what others have committed; nothing where each read transaction sees it anyway.
   func refresh() throws
+  /// Begins and ends so many reads that look at nothing; returns something that depends on all of them.
+  func beginAndEnd(_ count: Int) throws -> UInt64
+}
+
+extension KeyValueConnection {
+  package func beginAndEnd(_ count: Int) throws -> UInt64 {
+    var sum: UInt64 = 0
+    for _ in 0..<count { sum &+= try read { _ in 1 } }
+    return sum
+  }
 }
 
 package protocol KeyValueReader {

@@ -46,6 +46,7 @@ package struct RealmStore: KeyValueStore {
 package final class RealmConnection: KeyValueConnection {
   package typealias Held = RealmPeople
   let realm: Realm
+  private var reader: EngineReader?
 
   init(_ realm: Realm) { self.realm = realm }
 
@@ -66,6 +67,15 @@ package final class RealmConnection: KeyValueConnection {
   }
 
   package func refresh() throws { realm.refresh() }
+
+  /// A realm stands on a version until it is refreshed: to begin and to end is a matter of the level below.
+  package func beginAndEnd(_ count: Int) throws -> UInt64 {
+    let reader = try self.reader ?? EngineReader(beside: realm)
+    self.reader = reader
+    var sum: UInt64 = 0
+    for _ in 0..<count { sum &+= reader.beginAndEnd() }
+    return sum
+  }
 }
 
 package struct RealmPeople: KeyValueReader, KeyValueWriter {

@@ -60,12 +60,12 @@ enum Chat {
     }.value
     screen.ready.wait()
     let size = fileSize(configuration)
-    let heart = try Heartbeat(loop)
-    try track.work(bursts) {
-      try deliver(bursts, after: before, network, screen, loop)
-      return UInt64(bursts)
-    }
-    let account = try heart.end()
+    let account = try Heartbeat.during(loop) {
+      try track.work(bursts) {
+        try deliver(bursts, after: before, network, screen, loop)
+        return UInt64(bursts)
+      }
+    }.account
     if track.pass == .time {
       track.record(frames: account)
       track.record("growth", Double(fileSize(configuration) - size))

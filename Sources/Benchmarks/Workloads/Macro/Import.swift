@@ -27,17 +27,17 @@ enum Import {
     defer { loop.stop() }
     let onlookers = try loop.sync { Handed(try Onlookers(store.configuration, count)) }.value
     for _ in 0..<count { onlookers.told.wait() }
-    let heart = try Heartbeat(loop)
-    let realm = try Realm(configuration: store.configuration)
-    try track.work(rows) {
-      for first in stride(from: 0, to: rows, by: batch) {
-        try realm.write {
-          for id in first..<min(rows, first + batch) { realm.add(Person(Population.row(id))) }
+    let account = try Heartbeat.during(loop) {
+      let realm = try Realm(configuration: store.configuration)
+      try track.work(rows) {
+        for first in stride(from: 0, to: rows, by: batch) {
+          try realm.write {
+            for id in first..<min(rows, first + batch) { realm.add(Person(Population.row(id))) }
+          }
         }
+        return UInt64(rows)
       }
-      return UInt64(rows)
-    }
-    let account = try heart.end()
+    }.account
     if track.pass == .time {
       track.record(frames: account)
       track.record("size", Double(store.bytesOnDisk()))

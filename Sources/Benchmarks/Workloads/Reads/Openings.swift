@@ -23,25 +23,7 @@ struct BeginEnd: StoreWorkload {
     let rows = try track.integer("rows")
     let store = try track.stocked(type, rows: rows, writable: false)
     let connection = try store.connect()
-    if let connection = connection as? RealmConnection {
-      // A realm stands on a version until it is refreshed: to begin and to end is a matter of the level below.
-      let reader = try EngineReader(beside: connection.realm)
-      try track.time { count in
-        var sum: UInt64 = 0
-        for _ in 0..<count { sum &+= reader.beginAndEnd() }
-        return sum
-      }
-    } else {
-      // SQLite begins in earnest with the first look, so a look is part of it for SQLite alone.
-      let looks = Store.name == "sqlite"
-      try track.time { count in
-        var sum: UInt64 = 0
-        for _ in 0..<count {
-          sum &+= try connection.read { looks ? try $0.ageAndName(0) ?? 0 : 1 }
-        }
-        return sum
-      }
-    }
+    try track.time { try connection.beginAndEnd($0) }
     let found = try connection.read { try $0.count() }
     track.check(found == rows, "\(found) people, expected \(rows)")
   }

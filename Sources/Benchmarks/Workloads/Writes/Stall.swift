@@ -64,19 +64,15 @@ struct StoreStall: StoreWorkload {
     let loop = LoopThread("main")
     defer { loop.stop() }
     let reader = try loop.sync { Handed(try store.connect()) }
-    let heart = try Heartbeat(loop)
-    let start = Stopwatch.now
-    if isOnLoop {
-      try onLoop(cargo, reader.value, loop)
-    } else {
+    let (account, took, _) = try Heartbeat.during(loop) {
+      if isOnLoop { return try onLoop(cargo, reader.value, loop) }
       let connection = try store.connect()
       for turn in 0..<cargo.transactions {
         let rows = cargo.rows(of: turn)
         try connection.write { writer in for row in rows { try writer.insert(row) } }
       }
     }
-    let took = Stopwatch.now - start
-    try cargo.report(try heart.end(), store, took: took, on: track)
+    try cargo.report(account, store, took: took, on: track)
     try loop.sync { _ = reader.value }
   }
 
@@ -144,23 +140,20 @@ struct RealmStall {
   ) throws -> (Heartbeat.Account, UInt64) {
     let home = LoopActor(loop)
     let realm = try waitFor { try await home.open(configuration) }
-    let heart = try Heartbeat(loop)
-    let start = Stopwatch.now
-    try waitFor { try await home.write(cargo, realm) }
-    let took = Stopwatch.now - start
-    return (try heart.end(), took)
+    let (account, took, _) = try Heartbeat.during(loop) {
+      try waitFor { try await home.write(cargo, realm) }
+    }
+    return (account, took)
   }
 
   private func completed(
     _ cargo: Cargo, _ configuration: Realm.Configuration, _ loop: LoopThread
   ) throws -> (Heartbeat.Account, UInt64) {
     let sender = try loop.sync { Sender(cargo, try Realm(configuration: configuration), loop) }
-    let heart = try Heartbeat(loop)
-    let start = Stopwatch.now
-    loop.async { sender.send(0) }
-    sender.done.wait()
-    let took = Stopwatch.now - start
-    let account = try heart.end()
+    let (account, took, _) = try Heartbeat.during(loop) {
+      loop.async { sender.send(0) }
+      sender.done.wait()
+    }
     let failure = try loop.sync { sender.failure }
     if let failure { throw failure }
     return (account, took)

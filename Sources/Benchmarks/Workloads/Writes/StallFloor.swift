@@ -11,11 +11,10 @@ struct StallFloor {
     let cargo = try Cargo(track)
     let loop = LoopThread("main")
     defer { loop.stop() }
-    let heart = try Heartbeat(loop)
-    let start = Stopwatch.now
-    let arrived = writes ? write(cargo, track) : rest(cargo)
-    let took = Stopwatch.now - start
-    cargo.report(try heart.end(), took: took, on: track)
+    let (account, took, arrived) = try Heartbeat.during(loop) {
+      writes ? write(cargo, track) : rest(cargo)
+    }
+    cargo.report(account, took: took, on: track)
     track.check(arrived == cargo.transactions, "\(arrived) of \(cargo.transactions) were written")
   }
 
