@@ -17,7 +17,7 @@ final class ManagedCollection {
     self.key = key
     self.column = column
     epoch = session.epoch
-    birth = session.writeNumber
+    birth = session.writes.running
   }
 
   var property: Property { table.property(ofColumn: column) }
@@ -31,7 +31,7 @@ final class ManagedCollection {
   }
 
   private var isThere: Bool {
-    epoch == session.epoch && !session.isUndone(key, of: table, since: birth)
+    epoch == session.epoch && !session.writes.haveUndone(key, of: table, since: birth)
       && session.hasRow(key, of: table)
   }
 

@@ -57,7 +57,7 @@ func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePoin
     return header
   }
   guard header.pointee.epoch == session.epoch,
-    !session.isUndone(header.pointee.key, of: table, since: header.pointee.birth),
+    !session.writes.haveUndone(header.pointee.key, of: table, since: header.pointee.birth),
     let number = table.table, let place = session.store.locate(header.pointee.key, of: number)
   else { refuse(.invalidated) }
   header.pointee.place = place.cluster.node

@@ -15,14 +15,15 @@ struct HotWord {
   @usableFromInline var base: UnsafeRawPointer
   /// Counts the states the session has shown; never 0, so that a zeroed header is always stale.
   @usableFromInline var generation: UInt32
+  /// Whether nobody listens to the session, so that a step to another version concerns it alone. Here, where it takes no room:
+  /// all that a step looks at lies in one line of the cache.
+  var isUnheard = false
   /// What tells a queue or an actor without asking its scheduler.
   var sign: HomeSign
   /// Where the newest version of the file stands, for all to see.
   var published: UnsafeMutablePointer<UInt64>
   /// The version at which `refresh` has nothing to do unless there is a newer one; 0 where it has to be looked.
   var quietAt: UInt64 = 0
-  /// Whether nobody listens to the session, so that a step to another version concerns it alone.
-  var isUnheard = false
 }
 
 /// The words before a model's own properties: who manages the object, and where its row is.
@@ -42,7 +43,7 @@ struct ObjectHeader {
   @usableFromInline var session: Session?
   // The session has it as long as it lives, so it is not counted: that is 10 ns of every accessor.
   @usableFromInline unowned(unsafe) var table: BoundClass?
-  /// The write of the session in which the accessor was made, 0 outside; see `Session.isUndone`.
+  /// The write of the session in which the accessor was made, 0 outside; see `OwnWrites`.
   @usableFromInline var birth: UInt32
   /// The session's life in which the accessor was made: `invalidate` begins a new one.
   @usableFromInline var epoch: UInt32
@@ -63,7 +64,7 @@ struct ObjectHeader {
     // A free object has no session to let go.
     withUnsafeMutablePointer(to: &header.pointee.session) { $0.initialize(to: session) }
     header.pointee.table = table
-    header.pointee.birth = session.writeNumber
+    header.pointee.birth = session.writes.running
     header.pointee.epoch = session.epoch
   }
 }

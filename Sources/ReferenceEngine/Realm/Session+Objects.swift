@@ -46,7 +46,7 @@ extension Session {
   /// Whether an object's row can still be read.
   func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
     guard let bound = header.pointee.table, header.pointee.epoch == epoch else { return false }
-    return !isUndone(header.pointee.key, of: bound, since: header.pointee.birth)
+    return !writes.haveUndone(header.pointee.key, of: bound, since: header.pointee.birth)
       && hasRow(header.pointee.key, of: bound)
   }
 

@@ -58,17 +58,14 @@ final class Session: @unchecked Sendable {
   /// Told what happens to the session: its listeners; nil for a frozen session, to which nothing happens.
   private(set) var listeners: Listeners?
   /// Its asynchronous writes, once there were any.
-  private(set) var pendingWrites: AsyncWrites?
+  var pendingWrites: AsyncWrites?
   /// What the room above keeps for the session; freed with it.
   var attachments: [ObjectIdentifier: AnyObject] = [:]
 
   /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
   @exclusivity(unchecked) private(set) var epoch: UInt32 = 1
-  /// The running write's number, 0 outside writes.
-  @exclusivity(unchecked) private(set) var writeNumber: UInt32 = 0
-  private var writeCount: UInt32 = 0
-  /// The rows that cancelled writes had added: their accessors stay invalid though the key may be given again.
-  @exclusivity(unchecked) private var undone: [UInt32: Set<RowLink>] = [:]
+  /// Its writes, numbered.
+  @exclusivity(unchecked) var writes = OwnWrites()
   /// The policy with which objects that are linked to are added.
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
 
@@ -148,7 +145,10 @@ final class Session: @unchecked Sendable {
   private static func makeHotWord(
     token: UInt, mask: UInt, _ coordinator: Coordinator, _ sign: HomeSign = .none
   ) -> UnsafeMutablePointer<HotWord> {
-    let hot = UnsafeMutablePointer<HotWord>.allocate(capacity: 1)
+    // A line of its own: whoever has memory beside it would take it away from the session with every store.
+    let hot = UnsafeMutableRawPointer.allocate(
+      byteCount: max(64, MemoryLayout<HotWord>.size), alignment: 64
+    ).bindMemory(to: HotWord.self, capacity: 1)
     hot.initialize(
       to: HotWord(
         token: token, mask: mask, base: coordinator.space.base, generation: 1, sign: sign,
@@ -229,16 +229,41 @@ final class Session: @unchecked Sendable {
       coordinator.gate.leave()
     }
     if !keeps(.readsBeginOnTheNewest), let version = sibling?.root { return show(version) }
+    showNewest(pin)
+  }
+
+  /// Shows the newest version that there is.
+  func showNewest() {
+    if let pin { showNewest(pin) }
+  }
+
+  private func showNewest(_ pin: Pin) {
     pin.advance()
     root = pin.root
     showCommitted()
   }
 
   /// Shows a version that somebody else keeps meanwhile.
-  func show(_ version: Root) {
+  ///
+  /// - Parameter composed: What somebody is still to write to the file of it.
+  func show(_ version: Root, composed: [ComposedRuns] = []) {
     pin?.adopt(version)
     root = version
     showCommitted()
+    self.composed = composed
+  }
+
+  /// Shows what a write makes of the version.
+  func show(_ write: WriteTransaction) {
+    shownStore = Store(writing: write)
+    isUnopened = false
+    readSchema()
+  }
+
+  /// Shows the newest version that is there, after sealed writes could not be made durable.
+  func fallBack() {
+    pin?.release()
+    showNewest()
   }
 
   /// Moves to the newest version.
@@ -251,9 +276,7 @@ final class Session: @unchecked Sendable {
     // A sealed write of this session is newer than what others can see.
     if let old, rb_load_acquire(hot.pointee.published) <= old.version.number { return false }
     if let old { listeners?.willAdvance(self, from: old) }
-    pin.advance()
-    root = pin.root
-    showCommitted()
+    showNewest(pin)
     if let old, let root { listeners?.didAdvance(self, from: old, to: root) }
     return true
   }
@@ -280,13 +303,11 @@ final class Session: @unchecked Sendable {
 
   /// Moves to a version that somebody else keeps pinned meanwhile: what a notifier computed its news for.
   func advance(to target: Root) {
-    guard let pin, write == nil else { return }
+    guard pin != nil, write == nil else { return }
     let old = root
     if let old, old.version >= target.version { return }
     if let old { listeners?.willAdvance(self, from: old) }
-    pin.adopt(target)
-    root = target
-    showCommitted()
+    show(target)
     if let old { listeners?.didAdvance(self, from: old, to: target) }
   }
 
@@ -363,7 +384,8 @@ final class Session: @unchecked Sendable {
   /// Makes all objects and collections invalid that there are.
   func beginAnotherLife() { epoch += 1 }
 
-  private func showCommitted() {
+  /// Shows the version anew, as it is without a write.
+  func showCommitted() {
     if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
     composed = []
     isUnopened = true
@@ -389,179 +411,5 @@ final class Session: @unchecked Sendable {
   func contentChanged() {
     hot.pointee.generation &+= 1
     if _slowPath(hot.pointee.generation == 0) { hot.pointee.generation = 1 }
-  }
-
-  // MARK: - Writing
-
-  func beginWrite() {
-    verifyMayWrite()
-    if write != nil {
-      refuse(.alreadyInWrite, at: .beginWrite)
-      return
-    }
-    if listeners?.isTelling == true, !keeps(.listenersMayWrite) {
-      refuse(.alreadyInWrite, at: .beginWrite)
-    }
-    if !keeps(.plainWritesGoFirst) { pendingWrites?.beginTurn() }
-    do {
-      begin(try pendingWrites?.transaction() ?? coordinator.beginWrite())
-    } catch {
-      fatalError(Realm.Error(error).message)
-    }
-  }
-
-  /// Stops whoever begins a write in a realm that has none.
-  func verifyMayWrite() {
-    if isFrozen { refuse(.writeInFrozen, at: .beginWrite) }
-    if configuration.readOnly { refuse(.writeInReadOnly, at: .beginWrite) }
-  }
-
-  /// Enters a write that was begun elsewhere, and moves to the version it is based on.
-  func begin(_ transaction: WriteTransaction) {
-    guard let pin else { refuse(.writeInFrozen) }
-    let old = root
-    let transaction =
-      keeps(.writesBeginOnTheNewest) ? transaction : transaction.moved(to: old ?? transaction.base)
-    write = transaction
-    writeCount += 1
-    writeNumber = writeCount
-    let isNew = old?.version != transaction.base.version
-    if isNew {
-      if let old { listeners?.willAdvance(self, from: old) }
-      pin.adopt(transaction.base)
-      root = transaction.base
-      showCommitted()
-    }
-    shownStore = Store(writing: transaction)
-    isUnopened = false
-    readSchema()
-    if !keeps(.beginTellsInsideTheWrite) { write = nil }
-    if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
-    write = transaction
-    listeners?.didBegin(self)
-  }
-
-  /// The asynchronous writes of the session.
-  var asyncWrites: AsyncWrites {
-    if let pendingWrites { return pendingWrites }
-    let made = AsyncWrites(of: self)
-    pendingWrites = made
-    return made
-  }
-
-  /// Shows the newest version that is there, after sealed writes could not be made durable.
-  func fallBack() {
-    guard let pin else { return }
-    pin.release()
-    pin.advance()
-    root = pin.root
-    showCommitted()
-  }
-
-  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
-    try commitWrite(nil, withoutNotifying: tokens)
-  }
-
-  /// Commits, and goes on reading what was committed.
-  func commitWrite(
-    _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
-  ) throws {
-    guard let transaction = write, let pin, let old = root else { return }
-    if transaction.changes.isEmpty, !keeps(.emptyWritesAreCommitted) { return cancelWrite() }
-    listeners?.willCommit(self, withoutNotifying: tokens)
-    let committed: Root
-    do {
-      committed = try transaction.commit(commitProtocol) { try store.settle(into: $0) }
-    } catch {
-      rememberUndone(transaction)
-      leaveWrite()
-      // What was sealed before is lost with it.
-      if root?.isWaiting == true { fallBack() } else { showCommitted() }
-      pendingWrites?.writeFailed(error)
-      throw Realm.Error(error)
-    }
-    leaveWrite()
-    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
-    // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
-    pin.advance()
-    root = pin.root
-    showCommitted()
-    listeners?.didCommit(self, from: old, to: committed)
-    if let root, root.version != committed.version {
-      listeners?.didAdvance(self, from: committed, to: root)
-    }
-    pendingWrites?.writeEnded(isDurable: true)
-  }
-
-  /// Commits as a member of a group: readable here, durable and visible to others when the group is.
-  ///
-  /// - Parameter more: whether others will probably be sealed after it.
-  func sealWrite(before more: Bool, withoutNotifying tokens: [NotificationToken] = []) throws
-    -> Root
-  {
-    listeners?.willCommit(self, withoutNotifying: tokens)
-    guard let transaction = write, let old = root, let pin else { refuse(.noWriteToCommit) }
-    // Listeners keep the versions they know, and a version that is kept has its place.
-    let waits = more && listeners?.hasObservers != true
-    let sealed: Root
-    do {
-      let isForLater = keeps(.flushesGoOnElsewhere)
-      sealed = try transaction.seal(waits: waits, isForLater: isForLater) {
-        try store.settle(into: $0)
-      }
-    } catch {
-      rememberUndone(transaction)
-      leaveWrite()
-      showCommitted()
-      throw Realm.Error(error)
-    }
-    leaveWrite()
-    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
-    if keeps(.sealedWritesShowAtOnce) {
-      pin.adopt(sealed)
-      root = sealed
-    }
-    showCommitted()
-    composed = transaction.composed
-    if keeps(.sealTellsListenersAtOnce) { listeners?.didCommit(self, from: old, to: sealed) }
-    return sealed
-  }
-
-  func cancelWrite() {
-    guard let transaction = write else { return }
-    if !keeps(.cancellingUndoes) {
-      try? commitWrite()
-      return
-    }
-    rememberUndone(transaction)
-    transaction.cancel()
-    leaveWrite()
-    showCommitted()
-    listeners?.didCancel(self)
-    pendingWrites?.writeEnded(isDurable: false)
-  }
-
-  private func leaveWrite() {
-    write = nil
-    writeNumber = 0
-  }
-
-  private func rememberUndone(_ transaction: WriteTransaction) {
-    var rows: Set<RowLink> = []
-    for change in transaction.changes.changes
-    where change.kind == .inserted || change.kind == .replaced {
-      for offset in 0..<Int64(change.count) {
-        rows.insert(RowLink(table: Int(change.table), key: change.key + offset))
-      }
-    }
-    if !rows.isEmpty { undone[writeNumber] = rows }
-  }
-
-  /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write `birth`.
-  @inline(__always)
-  func isUndone(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
-    if _fastPath(birth == 0 || undone.isEmpty) { return false }
-    guard let rows = undone[birth], let number = table.table else { return false }
-    return rows.contains(RowLink(table: number, key: key))
   }
 }

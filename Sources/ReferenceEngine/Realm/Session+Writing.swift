@@ -1,0 +1,134 @@
+/// How a session writes: the begin, the commit, the cancelling, each once for all ways to ask for it.
+extension Session {
+  func beginWrite() {
+    verifyMayWrite()
+    if write != nil {
+      refuse(.alreadyInWrite, at: .beginWrite)
+      return
+    }
+    if listeners?.isTelling == true, !keeps(.listenersMayWrite) {
+      refuse(.alreadyInWrite, at: .beginWrite)
+    }
+    if !keeps(.plainWritesGoFirst) { pendingWrites?.beginTurn() }
+    do {
+      begin(try pendingWrites?.transaction() ?? coordinator.beginWrite())
+    } catch {
+      fatalError(Realm.Error(error).message)
+    }
+  }
+
+  /// Stops whoever begins a write in a realm that has none.
+  func verifyMayWrite() {
+    if isFrozen { refuse(.writeInFrozen, at: .beginWrite) }
+    if configuration.readOnly { refuse(.writeInReadOnly, at: .beginWrite) }
+  }
+
+  /// Enters a write that was begun elsewhere, and moves to the version it is based on.
+  func begin(_ transaction: WriteTransaction) {
+    if isFrozen { refuse(.writeInFrozen) }
+    let old = root
+    let transaction =
+      keeps(.writesBeginOnTheNewest) ? transaction : transaction.moved(to: old ?? transaction.base)
+    write = transaction
+    writes.begin()
+    let isNew = old?.version != transaction.base.version
+    if isNew {
+      if let old { listeners?.willAdvance(self, from: old) }
+      show(transaction.base)
+    }
+    show(transaction)
+    if !keeps(.beginTellsInsideTheWrite) { write = nil }
+    if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
+    write = transaction
+    listeners?.didBegin(self)
+  }
+
+  /// The asynchronous writes of the session.
+  var asyncWrites: AsyncWrites {
+    if let pendingWrites { return pendingWrites }
+    let made = AsyncWrites(of: self)
+    pendingWrites = made
+    return made
+  }
+
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try commitWrite(nil, withoutNotifying: tokens)
+  }
+
+  /// Commits, and goes on reading what was committed.
+  func commitWrite(
+    _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
+  ) throws {
+    guard let transaction = write, let old = root else { return }
+    if transaction.changes.isEmpty, !keeps(.emptyWritesAreCommitted) { return cancelWrite() }
+    listeners?.willCommit(self, withoutNotifying: tokens)
+    let committed: Root
+    do {
+      committed = try transaction.commit(commitProtocol) { try store.settle(into: $0) }
+    } catch {
+      writes.undo(transaction.changes)
+      leaveWrite()
+      // What was sealed before is lost with it.
+      if root?.isWaiting == true { fallBack() } else { showCommitted() }
+      pendingWrites?.writeFailed(error)
+      throw Realm.Error(error)
+    }
+    leaveWrite()
+    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
+    // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
+    showNewest()
+    listeners?.didCommit(self, from: old, to: committed)
+    if let root, root.version != committed.version {
+      listeners?.didAdvance(self, from: committed, to: root)
+    }
+    pendingWrites?.writeEnded(isDurable: true)
+  }
+
+  /// Commits as a member of a group: readable here, durable and visible to others when the group is.
+  ///
+  /// - Parameter more: whether others will probably be sealed after it.
+  func sealWrite(before more: Bool, withoutNotifying tokens: [NotificationToken] = []) throws
+    -> Root
+  {
+    listeners?.willCommit(self, withoutNotifying: tokens)
+    guard let transaction = write, let old = root else { refuse(.noWriteToCommit) }
+    // Listeners keep the versions they know, and a version that is kept has its place.
+    let waits = more && listeners?.hasObservers != true
+    let sealed: Root
+    do {
+      let isForLater = keeps(.flushesGoOnElsewhere)
+      sealed = try transaction.seal(waits: waits, isForLater: isForLater) {
+        try store.settle(into: $0)
+      }
+    } catch {
+      writes.undo(transaction.changes)
+      leaveWrite()
+      showCommitted()
+      throw Realm.Error(error)
+    }
+    leaveWrite()
+    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
+    show(keeps(.sealedWritesShowAtOnce) ? sealed : old, composed: transaction.composed)
+    if keeps(.sealTellsListenersAtOnce) { listeners?.didCommit(self, from: old, to: sealed) }
+    return sealed
+  }
+
+  func cancelWrite() {
+    guard let transaction = write else { return }
+    if !keeps(.cancellingUndoes) {
+      try? commitWrite()
+      return
+    }
+    writes.undo(transaction.changes)
+    transaction.cancel()
+    leaveWrite()
+    showCommitted()
+    listeners?.didCancel(self)
+    pendingWrites?.writeEnded(isDurable: false)
+  }
+
+  private func leaveWrite() {
+    write = nil
+    writes.end()
+  }
+}
