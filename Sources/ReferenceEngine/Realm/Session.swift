@@ -152,7 +152,7 @@ final class Session: @unchecked Sendable {
     hot.initialize(
       to: HotWord(
         token: token, mask: mask, base: coordinator.space.base, generation: 1, sign: sign,
-        published: coordinator.pins.published))
+        published: coordinator.board.published))
     return hot
   }
 

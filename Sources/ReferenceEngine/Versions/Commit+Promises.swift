@@ -12,7 +12,7 @@ import Darwin
 extension Coordinator {
   /// Waits until nobody reads an older version than the newest.
   func waitForReaders() {
-    while let oldest = pins.pinnedVersions().first, oldest < pins.newest { usleep(1000) }
+    while let oldest = pins.pinnedVersions().first, oldest < board.newest { usleep(1000) }
   }
 
   /// Writes all that was written before once more.

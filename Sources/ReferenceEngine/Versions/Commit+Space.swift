@@ -34,7 +34,7 @@ extension Coordinator {
     let rhythm = max(16, pinCount / 8)
     guard writer.group.isEmpty, count >= rhythm, count % rhythm == 0 else { return 0 }
     let kept = lock.processCount > 1 ? Coordinator.recordsKeptForOthers : 0
-    let oldest = pins.oldestObserved() ?? pins.newest
+    let oldest = pins.oldestObserved() ?? board.newest
     let unneeded = writer.records.prefix { $0.born <= oldest }.count
     return max(0, min(count - kept, unneeded), count - Coordinator.recordsKeptAtMost)
   }
@@ -128,12 +128,12 @@ extension Coordinator {
     defer { page.deallocate() }
     page.initializeMemory(as: UInt8.self, repeating: 0)
     _ = try disk.read(into: page, at: 0)
-    let newest = pins.newestRoot
+    let newest = board.newestRoot
     let found = Opening.slots(UnsafeRawBufferPointer(page)).map(\.root)
       .filter { $0.version > newest.version }
     if let root = found.max(by: { $0.version < $1.version }) {
       try disk.sync()
-      pins.publish(root)
+      board.publish(root)
     }
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.ownerRecovered)

@@ -91,7 +91,7 @@ extension Coordinator {
   /// Brings the last commit of the group to the medium, and so all before it.
   private func makeDurable(_ requested: CommitProtocol?) throws -> Root {
     guard let last = writer.group.last else { broken("there is no group to commit") }
-    let base = pins.newestRoot
+    let base = board.newestRoot
     let how = commitProtocol(for: last, after: base, requested)
     func committed() -> Root {
       last.root.committed(by: how, slot: 1 - base.slot, end: writer.heap?.end ?? last.root.end)
@@ -166,7 +166,7 @@ extension Coordinator {
   // MARK: 6
 
   func publish(_ root: Root) {
-    pins.publish(root)
+    board.publish(root)
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)
     handOver(to: root)

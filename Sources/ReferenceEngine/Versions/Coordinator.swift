@@ -41,6 +41,7 @@ final class Coordinator: @unchecked Sendable {
   let mapping: Mapping
   let space: NodeSpace
   let lock: LockFile
+  let board: VersionBoard
   let pins: PinTable
   let gate: any Gate
   let beacon: any Beacon
@@ -136,6 +137,7 @@ final class Coordinator: @unchecked Sendable {
       throw error
     }
     space = mapping.space
+    board = VersionBoard(base: lock.base)
     pins = PinTable(lock: lock)
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
@@ -152,7 +154,7 @@ final class Coordinator: @unchecked Sendable {
       guard lock.isFirst else { return }
       let root = try Opening.recover(
         disk, mayCreate: !configuration.isReadOnly, now: rb_now())
-      PinTable(lock: lock).publish(root)
+      VersionBoard(base: lock.base).publish(root)
     }
     do {
       return try LockFile(path: lockPath, prepare: prepare)
@@ -174,7 +176,7 @@ final class Coordinator: @unchecked Sendable {
 
   // MARK: reading
 
-  var newestVersion: VersionID { pins.newest }
+  var newestVersion: VersionID { board.newest }
 
   /// A snapshot of the newest version.
   func newestSnapshot(kind: PinKind) throws -> Snapshot {
@@ -211,7 +213,7 @@ final class Coordinator: @unchecked Sendable {
   /// The number of versions that someone reads, the newest included.
   var activeVersionCount: Int {
     var versions = Set(pins.pinnedVersions())
-    versions.insert(pins.newest)
+    versions.insert(board.newest)
     return versions.count
   }
 

@@ -18,7 +18,7 @@ final class Pin: @unchecked Sendable {
     self.coordinator = coordinator
     table = coordinator.pins
     place = try table.claim(kind)
-    board = table.board
+    board = coordinator.board
   }
 
   deinit { table.release(place) }
@@ -68,7 +68,7 @@ final class Snapshot: @unchecked Sendable {
     self.coordinator = coordinator
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
-    root = coordinator.pins.board.pinNewest(in: place)
+    root = coordinator.board.pinNewest(in: place)
     coordinator.moments.reach(.versionPinned)
   }
 

@@ -49,22 +49,6 @@ final class PinTable: Sendable {
 
   init(lock: LockFile) { self.lock = lock }
 
-  // MARK: the published version
-
-  /// Where the newest version and its root stand.
-  var board: VersionBoard { VersionBoard(base: lock.base) }
-
-  /// Makes a version the newest, for all processes.
-  func publish(_ root: Root) { board.publish(root) }
-
-  /// Where the newest version stands.
-  var published: UnsafeMutablePointer<UInt64> { board.published }
-
-  var newest: VersionID { board.newest }
-
-  /// The newest root. Only one who is inside the gate may use it without a pin.
-  var newestRoot: Root { board.newestRoot }
-
   // MARK: places
 
   /// A place to pin with, owned by this process.

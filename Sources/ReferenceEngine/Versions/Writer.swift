@@ -235,7 +235,7 @@ extension Coordinator {
           throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
         }
       }
-      return WriteTransaction(coordinator: self, base: pins.newestRoot)
+      return WriteTransaction(coordinator: self, base: board.newestRoot)
     } catch {
       gate.leave()
       throw error

@@ -177,7 +177,7 @@ struct CrashStates {
         let coordinator = try Coordinator(
           Toy.configuration(.memory(identifier: "image")), disk: try ImageDisk(bytes),
           lockPath: nil)
-        let root = coordinator.pins.newestRoot
+        let root = coordinator.board.newestRoot
         try coordinator.checkEverything()
         if let problem = problem(root, coordinator.space, allowed, least) { return problem }
         // It is not only readable: life goes on.

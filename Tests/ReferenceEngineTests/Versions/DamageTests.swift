@@ -20,7 +20,7 @@ import Testing
     }
     var whole = [UInt8](repeating: 0, count: Int(try disk.size()))
     _ = try whole.withUnsafeMutableBytes { try disk.read(into: $0, at: 0) }
-    let end = Int(coordinator.pins.newestRoot.end)
+    let end = Int(coordinator.board.newestRoot.end)
 
     // Readers may load 16 bytes past the end.
     let memory = UnsafeMutableRawBufferPointer.allocate(

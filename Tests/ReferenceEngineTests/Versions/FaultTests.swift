@@ -104,7 +104,7 @@ import Testing
       _ = try write.commit(settle: trees.settle(into:))
     }
     func rows(_ coordinator: Coordinator) -> Int? {
-      Top(space: coordinator.space, ref: coordinator.pins.newestRoot.top).table(0)?.rows.count
+      Top(space: coordinator.space, ref: coordinator.board.newestRoot.top).table(0)?.rows.count
     }
     for call in 0..<12 {
       let disk = FailingDisk(try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)))

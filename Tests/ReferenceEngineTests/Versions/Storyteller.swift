@@ -192,7 +192,7 @@ struct Storyteller {
     /// The rows that the commit touched, as everybody sees them now.
     private mutating func compareTouched(_ writer: Coordinator) -> String? {
       comparisons += 1
-      let top = Top(space: writer.space, ref: writer.pins.newestRoot.top)
+      let top = Top(space: writer.space, ref: writer.board.newestRoot.top)
       var tables: [Int: Table] = [:]
       for step in touched {
         guard let (number, key) = step.row else { continue }
