@@ -98,18 +98,18 @@ struct Run: Hashable, Sendable {
 
 /// What a commit writes into a slot: 512 bytes.
 ///
-///     0   "SLOT"      8   version    24  log     40  when                52  checksum of their bytes, in order
-///     4   protocol    16  top        32  end     48  number of runs      56  runs {offset, bytes}    508  checksum
+///     0   "SLOT"      8   version    24  log     40  when                56  checksum of their bytes, in order
+///     4   protocol    16  top        32  end     48  number of runs      64  runs {offset, bytes}    508  checksum
 struct CommitSlot {
   let root: Root
   /// The bytes that this commit wrote, if their integrity is part of what makes the slot count.
   var runs: [Run] = []
-  var runsChecksum: UInt32 = 0
+  var runsChecksum: UInt64 = 0
 
   static let magic: UInt32 = 0x544F_4C53  // "SLOT"
-  static let mostRuns = 28
+  static let mostRuns = 27
 
-  init(root: Root, runs: [Run] = [], runsChecksum: UInt32 = 0) {
+  init(root: Root, runs: [Run] = [], runsChecksum: UInt64 = 0) {
     self.root = root
     self.runs = runs
     self.runsChecksum = runsChecksum
@@ -125,10 +125,10 @@ struct CommitSlot {
     bytes.storeBytes(of: root.end, toByteOffset: 32, as: UInt64.self)
     bytes.storeBytes(of: root.when, toByteOffset: 40, as: UInt64.self)
     bytes.storeBytes(of: UInt32(runs.count), toByteOffset: 48, as: UInt32.self)
-    bytes.storeBytes(of: runsChecksum, toByteOffset: 52, as: UInt32.self)
+    bytes.storeBytes(of: runsChecksum, toByteOffset: 56, as: UInt64.self)
     for (index, run) in runs.enumerated() {
-      bytes.storeBytes(of: run.offset, toByteOffset: 56 + index * 16, as: UInt64.self)
-      bytes.storeBytes(of: UInt64(run.bytes), toByteOffset: 64 + index * 16, as: UInt64.self)
+      bytes.storeBytes(of: run.offset, toByteOffset: 64 + index * 16, as: UInt64.self)
+      bytes.storeBytes(of: UInt64(run.bytes), toByteOffset: 72 + index * 16, as: UInt64.self)
     }
     FileHeader.seal(bytes)
   }
@@ -149,8 +149,8 @@ struct CommitSlot {
       version: VersionID(word(8)), top: NodeRef(raw: word(16)), log: NodeRef(raw: word(24)),
       end: word(32), when: word(40), slot: slot, commitProtocol: kind)
     runs = (0..<count).map {
-      Run(offset: word(56 + $0 * 16), bytes: Int(truncatingIfNeeded: word(64 + $0 * 16)))
+      Run(offset: word(64 + $0 * 16), bytes: Int(truncatingIfNeeded: word(72 + $0 * 16)))
     }
-    runsChecksum = bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self)
+    runsChecksum = word(56)
   }
 }

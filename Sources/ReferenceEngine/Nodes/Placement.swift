@@ -15,7 +15,7 @@ final class Placement: NodeSink {
   /// The runs taken so far. All are written but the last, which has its unused end.
   @exclusivity(unchecked) private(set) var runs: [Run] = []
   /// Of all bytes written, in order; nil if it was not asked for.
-  @exclusivity(unchecked) private(set) var checksum: UInt32?
+  @exclusivity(unchecked) private(set) var checksum: RunsChecksum?
   /// Bytes placed.
   @exclusivity(unchecked) private(set) var bytes = 0
   /// The first failure of the disk: the nodes that follow are composed in vain.
@@ -47,7 +47,7 @@ final class Placement: NodeSink {
     self.born = born
     self.anteroom = anteroom
     wanted = max(64, expected)
-    checksum = commitProtocol == .singleFlush ? 0 : nil
+    checksum = commitProtocol == .singleFlush ? RunsChecksum() : nil
     isFlushed = commitProtocol != .none
     self.isForLater = isForLater && memory == nil
     start = heap.staging
@@ -134,7 +134,7 @@ final class Placement: NodeSink {
     sealNodes()
     guard memory == nil else { return }
     let bytes = UnsafeRawBufferPointer(start: start, count: used)
-    if let sum = checksum { checksum = Checksum.of(bytes, seed: sum) }
+    checksum?.add(bytes)
     if isForLater {
       composed[composed.count - 1].bytes = used
       return

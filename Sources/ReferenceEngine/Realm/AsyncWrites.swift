@@ -395,7 +395,7 @@ private final class Flush: @unchecked Sendable {
     at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
   ) {
     errands.run {
-      self.run(at: coordinator, growsAhead: true)
+      self.run(at: coordinator)
       then()
     }
   }
@@ -403,9 +403,9 @@ private final class Flush: @unchecked Sendable {
   /// The commits are lost already: their end is only to be told.
   func fail(_ error: any Error) { self.error = error }
 
-  func run(at coordinator: Coordinator, growsAhead: Bool = false) {
+  func run(at coordinator: Coordinator) {
     if error == nil {
-      do { _ = try coordinator.commitGroup(growsAhead: growsAhead) } catch { self.error = error }
+      do { _ = try coordinator.commitGroup() } catch { self.error = error }
     }
     hasEnded = true
     ended.signal()

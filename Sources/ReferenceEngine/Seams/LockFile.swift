@@ -9,13 +9,14 @@ import Darwin
 /// The memory that all who have a file open share: who writes, who reads what, and what is the newest version.
 ///
 /// It lies in `<file>.lock`, mapped shared; an in-memory realm has it without a name. Nothing in it outlives the last
-/// process: the first one to come wipes it, so no crash can leave anything behind that a later session trusts.
+/// process: the first one to come wipes it, so no crash can leave anything behind that a later session trusts. One word is read
+/// before: whether a slot was being written. It can spare a flush.
 ///
 ///     0      magic, layout
 ///     64     published: the newest version, {top, log, end, when, how} of its root, the version that they are of
 ///     128    beacon: counts commits; how many listen             64 bytes each, so that no two share a cache line
 ///     192    gate: 0, or the owner's place + 1; top bit: others wait
-///     256    committing: the version whose slot is being written, 0 if none
+///     256    committing: the version whose slot is being written, 0 if none; all ones if one may have been before
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
 ///     1024   64 roots: {version, top, log, end, when} of the last published versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, waiting since}
@@ -31,6 +32,9 @@ package final class LockFile: @unchecked Sendable {
   private(set) var place = 0
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
+  /// Whether those before us may have died between writing a slot and the flush of it, as far as we can know. What they
+  /// wrote is then in the file, and need not be on the medium.
+  private(set) var mayOweFlush = false
   package let path: String
 
   static let magic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
@@ -111,11 +115,13 @@ package final class LockFile: @unchecked Sendable {
     if status.st_size == LockFile.length, status.st_blocks * 512 >= needed,
       rb_load_acquire(word(0)) == LockFile.magic
     {
+      mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
       let pins = min(Int(rb_load32(half(LockFile.pinCountOffset))), LockFile.pins)
       memset(base, 0, LockFile.pinsOffset + pins * LockFile.stride)
       return
     }
+    mayOweFlush = true
     guard ftruncate(descriptor, 0) == 0, ftruncate(descriptor, off_t(LockFile.length)) == 0 else {
       throw StorageError.system("resize", path)
     }
@@ -140,6 +146,9 @@ package final class LockFile: @unchecked Sendable {
     }
     return true
   }
+
+  /// Leaves the flush to whoever writes next.
+  func oweFlush() { rb_store_seq_cst(word(LockFile.committingOffset), .max) }
 
   // MARK: words
 

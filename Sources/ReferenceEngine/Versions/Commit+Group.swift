@@ -24,6 +24,8 @@ final class WaitingCommits {
 extension Coordinator {
   /// Larger commits are placed at once: there is little that the next one of the group would replace.
   private static let mostWaiting = 1 << 18
+  /// Larger groups wait for two flushes: whoever opens the file looks at all that stands for one.
+  private static let mostFlushedOnce = 1 << 18
 
   /// Seals a commit that waits for the others of its group before it gets a place. Only who seals them may read it, and must
   /// turn to the root that `place` returns before the group is committed.
@@ -67,7 +69,8 @@ extension Coordinator {
     return writer.placed(root)
   }
 
-  /// Places the commits that wait, as one.
+  /// Places the commits that wait, as one, and so that a single flush is enough for them where two phases are the rule: all that is
+  /// placed is reached by the last of them, so that nothing of it is written over before another version is durable.
   func placeGroup(_ requested: CommitProtocol? = nil, isForLater: Bool = false) throws {
     guard let waiting = writer.waiting else { return }
     if let failure = waiting.failure { throw failure }
@@ -77,7 +80,10 @@ extension Coordinator {
       changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,
       nodes: anteroom.bytes, freed: waiting.freed.count)
     do {
-      let wanted = requested ?? configuration.commitProtocol
+      var wanted = requested ?? configuration.commitProtocol
+      if requested == nil, wanted == .twoPhase, anteroom.bytes <= Coordinator.mostFlushedOnce {
+        wanted = .singleFlush
+      }
       let placed = try place(draft, wanted, isForLater: isForLater) { placement in
         (anteroom.settle(waiting.last.top, into: placement), waiting.freed)
       }

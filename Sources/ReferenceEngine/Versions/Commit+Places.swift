@@ -67,7 +67,7 @@ extension Coordinator {
           version: draft.version, top: settled.top, log: record.ref, end: heap.free.map.end,
           when: rb_now(),
           slot: 1 - draft.base.slot, commitProtocol: .twoPhase),
-        runs: placement.runs, composed: composed, checksum: placement.checksum, freed: freed,
+        runs: placement.runs, composed: composed, checksum: placement.checksum?.value, freed: freed,
         record: record,
         droppedRecords: dropped)
     } catch {

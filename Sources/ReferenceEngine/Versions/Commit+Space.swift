@@ -119,7 +119,8 @@ extension Coordinator {
   }
 
   /// A writer died inside the gate. If its slot was written, its version is whole (nodes are written before the slot) and
-  /// lacks only the flush: we finish it. If not, nothing of it is ever seen.
+  /// lacks only the flush: we finish it. If not, nothing of it is ever seen. Or whoever opened the file first found such a
+  /// version, and could not flush it.
   func finishCommitOfTheDead() throws {
     lock.clearTheDead()
     writer.heap = nil
@@ -131,10 +132,8 @@ extension Coordinator {
     let newest = board.newestRoot
     let found = Opening.slots(UnsafeRawBufferPointer(page)).map(\.root)
       .filter { $0.version > newest.version }
-    if let root = found.max(by: { $0.version < $1.version }) {
-      try disk.sync()
-      board.publish(root)
-    }
+    try disk.sync()
+    if let root = found.max(by: { $0.version < $1.version }) { board.publish(root) }
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.ownerRecovered)
   }

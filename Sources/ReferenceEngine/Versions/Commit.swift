@@ -20,8 +20,8 @@ import CShims
 /// intact. With **none** steps 3 and 5 are.
 ///
 /// A **group** of commits waits in the `Anteroom` for steps 1 and 2, which are then done once, for what the last of them
-/// reaches; and so are all others: after a crash all of the group's commits are there or none. A single commit is a group of
-/// one. A failure before step 6 leaves the old version, in the file and in memory, and throws. Where nobody shall wait for the
+/// reaches; and so are all others, with a single flush unless the group is large: after a crash all of its commits are there or
+/// none. A single commit is a group of one. A failure before step 6 leaves the old version, in the file and in memory, and throws. Where nobody shall wait for the
 /// disk, step 2 only composes what is to be written (`ComposedRuns`), and whoever does step 3 writes it before.
 extension Coordinator {
   func commit(
@@ -58,11 +58,7 @@ extension Coordinator {
   }
 
   /// Steps 3 to 8 for all sealed commits, and 1 and 2 for those that wait. If it throws, none of them has happened.
-  ///
-  /// - Parameter growsAhead: Whether the file is then made longer for the commits to come, because nobody waits for this.
-  func commitGroup(
-    _ requested: CommitProtocol? = nil, growsAhead: Bool = false
-  ) throws -> Root {
+  func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
     if !keeps(.lockOutlastsTheFlush) { letOthersIn() }
     let root: Root
     do {
@@ -70,7 +66,6 @@ extension Coordinator {
       root = try makeDurable(requested)  // 3, 4, 5
       if !keeps(.commitsReturnPublished) { return publishLater(root) }
       publish(root)  // 6
-      if growsAhead { writer.heap?.growAhead() }
     } catch {
       giveUpGroup()
       throw error
@@ -91,23 +86,19 @@ extension Coordinator {
   /// Brings the last commit of the group to the medium, and so all before it.
   private func makeDurable(_ requested: CommitProtocol?) throws -> Root {
     guard let last = writer.group.last else { broken("there is no group to commit") }
+    for commit in writer.group { try commit.composed?.write() }
     let base = board.newestRoot
     let how = commitProtocol(for: last, after: base, requested)
-    func committed() -> Root {
-      last.root.committed(by: how, slot: 1 - base.slot, end: writer.heap?.end ?? last.root.end)
+    let root = last.root.committed(
+      by: how, slot: 1 - base.slot, end: writer.heap?.end ?? last.root.end)
+    if disk.isMemory { return root }
+    if how == .twoPhase {
+      try disk.sync()  // 3
+      moments.reach(.dataSynced)
     }
-    if disk.isMemory { return committed() }
-    var slotIsWritten = false
+    // If we die from here on, whoever enters next looks into the slots.
+    rb_store_seq_cst(lock.word(LockFile.committingOffset), root.version.number)
     do {
-      for commit in writer.group { try commit.composed?.write() }
-      let root = committed()
-      if how == .twoPhase {
-        try disk.sync()  // 3
-        moments.reach(.dataSynced)
-      }
-      // If we die from here on, whoever enters next looks into the slots.
-      rb_store_seq_cst(lock.word(LockFile.committingOffset), root.version.number)
-      slotIsWritten = true
       try Opening.write(
         how == .singleFlush
           ? CommitSlot(root: root, runs: last.runs, runsChecksum: last.checksum ?? 0)
@@ -117,34 +108,35 @@ extension Coordinator {
         try disk.sync()  // 5
         moments.reach(.slotSynced)
       }
-      return root
     } catch {
-      undo(slotIsWritten ? 1 - base.slot : nil)
+      undo(slot: root.slot)
       throw error
     }
+    return root
   }
 
-  /// A single flush stands on the old version being durable, on a checksum of all that is new, and on a slot that has room
-  /// to name where it lies; without these there are two.
+  /// A single flush stands on the old version being durable, on a checksum of all that is new and still needed, and on a slot
+  /// that has room to name where it lies; without these there are two.
   private func commitProtocol(
     for last: SealedCommit, after base: Root, _ requested: CommitProtocol?
   ) -> CommitProtocol {
-    let wanted = disk.isMemory ? .none : requested ?? configuration.commitProtocol
+    let wanted = requested ?? configuration.commitProtocol
+    if disk.isMemory || wanted == .none { return .none }
     let mayFlushOnce =
-      base.commitProtocol != .none && writer.group.count == 1 && last.checksum != nil
+      last.checksum != nil && writer.group.count == 1 && base.commitProtocol != .none
       && last.runs.count <= CommitSlot.mostRuns
-    return wanted == .singleFlush && !mayFlushOnce ? .twoPhase : wanted
+    return mayFlushOnce && requested != .twoPhase ? .singleFlush : .twoPhase
   }
 
   /// Takes the group's commits back, and leaves.
   func giveUpGroup() {
-    if writer.isGroupOpen { undo(nil) }
+    if writer.isGroupOpen { undo() }
     gate.leave()
   }
 
   /// Takes the group's commits back. What they wrote is free again; but if the slot may have reached the medium, only after
   /// another commit has overwritten it.
-  private func undo(_ slot: Int?) {
+  private func undo(slot: Int? = nil) {
     let written = writer.group.flatMap { commit in
       commit.runs.map {
         FreeSpace.Waiting(
@@ -170,7 +162,10 @@ extension Coordinator {
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)
     handOver(to: root)
+    let wasForLater = writer.group.contains { $0.composed != nil }
     writer.endGroup()
+    // Nobody waits for this: the file is made longer for the commits to come.
+    if wasForLater { writer.heap?.growAhead() }
   }
 
   /// The nodes that the group let go begin to wait, and its records join the others.

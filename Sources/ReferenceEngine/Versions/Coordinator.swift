@@ -154,6 +154,10 @@ final class Coordinator: @unchecked Sendable {
       guard lock.isFirst else { return }
       let root = try Opening.recover(
         disk, mayCreate: !configuration.isReadOnly, now: rb_now())
+      if lock.mayOweFlush, !root.top.isNone {
+        // Else a read-only opener would leave it to the next writer to learn what is no longer known then.
+        if configuration.isReadOnly { lock.oweFlush() } else { try disk.sync() }
+      }
       VersionBoard(base: lock.base).publish(root)
     }
     do {

@@ -103,17 +103,19 @@ enum Opening {
   }
 
   private static func isIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
-    var sum: UInt32 = 0
+    var sum = RunsChecksum()
     for run in slot.runs {
-      guard run.bytes >= 0, run.bytes < 1 << 32, run.offset < size, run.end <= size else {
+      guard run.bytes >= 0, run.bytes % 16 == 0, run.bytes < 1 << 32, run.offset < size,
+        run.end <= size
+      else {
         return false
       }
       let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: run.bytes, alignment: 16)
       defer { bytes.deallocate() }
       guard try disk.read(into: bytes, at: run.offset) == run.bytes else { return false }
-      sum = Checksum.of(UnsafeRawBufferPointer(bytes), seed: sum)
+      sum.add(UnsafeRawBufferPointer(bytes))
     }
-    return sum == slot.runsChecksum
+    return sum.value == slot.runsChecksum
   }
 
   /// The two nodes that everything else hangs on are looked at on every opening.

@@ -79,7 +79,7 @@ final class SealedCommit {
   let root: Root
   let runs: [Run]
   /// Of all bytes of the runs, in order; nil if it was not asked for.
-  let checksum: UInt32?
+  let checksum: UInt64?
   let freed: [FreedNode]
   let record: FreedNode
   /// How many of the oldest records it let go.
@@ -88,7 +88,7 @@ final class SealedCommit {
   let composed: ComposedRuns?
 
   init(
-    root: Root, runs: [Run], composed: ComposedRuns?, checksum: UInt32?, freed: [FreedNode],
+    root: Root, runs: [Run], composed: ComposedRuns?, checksum: UInt64?, freed: [FreedNode],
     record: FreedNode, droppedRecords: Int
   ) {
     self.root = root

@@ -187,7 +187,8 @@ extension Mutant {
 
   /// Broken only as one sees who listens at the disk, or who dies inside the gate.
   static let durability: [Mutant] = [
-    // Flushes 0 and 1 make the file; then each commit has an even one for its nodes and an odd one for its slot.
+    // Flushes 0 and 1 make the file; then each commit has an even one for its nodes and an odd one for its slot, until a group
+    // has but one.
     lazy(
       "points-before-it-flushes",
       "no flush between the nodes of a commit and the slot that names them",

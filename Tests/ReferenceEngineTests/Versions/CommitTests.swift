@@ -1,4 +1,5 @@
 import Foundation
+import StandIns
 import Testing
 
 @testable import ReferenceEngine
@@ -159,6 +160,28 @@ import Testing
     #expect(coordinator.changes(after: base.version, upTo: root)?.all.map(\.key) == [0])
     #expect(coordinator.changes(after: roots[4].version, upTo: root) == nil)
     #expect(try coordinator.newestContent()[3] == leaf + [19])
+    try coordinator.checkEverything()
+  }
+
+  @Test func `ASYNC-48: a group is flushed once, unless it is large`() throws {
+    let counting = CountingDisk(try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)))
+    let coordinator = try Coordinator(
+      Toy.configuration(.memory(identifier: "counted")), disk: counting, lockPath: nil)
+    func flushes(_ leaf: Int, _ how: CommitProtocol? = nil) throws -> Int {
+      counting.reset()
+      let bytes = [UInt8](repeating: 7, count: leaf)
+      _ = try coordinator.seal([0: bytes], in: try coordinator.beginWrite())
+      _ = try coordinator.seal([1: bytes], in: coordinator.continueGroup())
+      _ = try coordinator.commitGroup(how)
+      return counting.counts.syncs
+    }
+    #expect(try flushes(400) == 1)
+    #expect(try flushes(400, .twoPhase) == 2)
+    #expect(try flushes(140_000) == 2)
+    #expect(try flushes(400, CommitProtocol.none) == 0)
+    // What it is based on need not be there after a crash.
+    #expect(try flushes(400) == 2)
+    #expect(try flushes(400) == 1)
     try coordinator.checkEverything()
   }
 

@@ -7,13 +7,13 @@ import Testing
 /// Every state that a crash may leave opens as a version that was acknowledged, or was just being committed.
 @Suite struct CrashTests {
   enum Workload: String, CaseIterable, Sendable {
-    case twoPhase, singleFlush, groups, background, growing, mixed
+    case twoPhase, singleFlush, groups, groupsFlushedOnce, background, growing, mixed, deaths
 
     /// So many that there are states enough; the larger they are, the fewer.
     var commits: Int {
       switch self {
       case .growing: 24
-      case .background: 60
+      case .background, .groupsFlushedOnce, .deaths: 60
       case .groups: 340
       case .twoPhase, .singleFlush, .mixed: 130
       }
@@ -22,10 +22,11 @@ import Testing
 
   /// Runs a workload on a recording disk, noting what was acknowledged when.
   private func record(
-    _ workload: Workload, commits: Int, seed: UInt64,
+    _ workload: Workload, commits: Int, seed: UInt64, openersFlush: Bool = true,
     forgets: @escaping @Sendable (Int) -> Bool = { _ in false }
   ) throws -> CrashStates {
     let disk = try RecordingDisk(forgets: forgets)
+    let process = MortalDisk(disk)
     var story = CrashStates.Story()
     var dice = SeededDice(seed: seed)
     let first = VersionID(1)
@@ -33,19 +34,24 @@ import Testing
     story.notes.append((acknowledged: first, inFlight: first))
     // Before the file is made there is nothing that could be lost.
     disk.note(0)
-    let coordinator = try Coordinator(
-      Toy.configuration(.memory(identifier: "recorded")), disk: disk, lockPath: nil)
+    func open() throws -> Coordinator {
+      try Coordinator(
+        Toy.configuration(.memory(identifier: "recorded")), disk: process, lockPath: nil)
+    }
+    var coordinator = try open()
     func begin(_ acknowledged: VersionID) {
       story.notes.append((acknowledged: acknowledged, inFlight: acknowledged))
       disk.note(story.notes.count - 1)
     }
+    var acknowledged = first
     func mayBecome(_ root: Root) {
+      acknowledged = root.version
       story.contents[root.version] = Toy.checksum(root, coordinator.space)
       story.notes[story.notes.count - 1].inFlight = root.version
     }
     var held: [Snapshot] = []
     for step in 0..<commits {
-      begin(coordinator.newestVersion)
+      begin(acknowledged)
       var values: [Int: [UInt8]] = [:]
       for _ in 0...Int.random(in: 0...2, using: &dice) {
         values[Int.random(in: 0..<16, using: &dice)] =
@@ -74,16 +80,43 @@ import Testing
         _ = try coordinator.seal(
           [step % 16: dice.bytes(upTo: 400) + [UInt8](repeating: 7, count: size)],
           in: coordinator.continueGroup(), waits: false, isForLater: true)
-        mayBecome(try coordinator.commitGroup(.twoPhase, growsAhead: step % 3 == 1))
+        mayBecome(try coordinator.commitGroup(.twoPhase))
+      case .groupsFlushedOnce:
+        // Composed for later or not; and once in a while one has its place before the last, or two phases come between.
+        _ = try coordinator.seal(values, in: try coordinator.beginWrite())
+        let second = try coordinator.seal(
+          [1: dice.bytes(upTo: 300)], in: coordinator.continueGroup())
+        if step % 7 == 3 { _ = try coordinator.place(second) }
+        let last = try coordinator.seal([2: dice.bytes(upTo: 300)], in: coordinator.continueGroup())
+        if step % 2 == 0 { _ = try coordinator.place(last, isForLater: true) }
+        let root = try coordinator.commitGroup()
+        #expect(root.commitProtocol == (step % 7 == 3 ? .twoPhase : .singleFlush))
+        mayBecome(root)
+        if step % 5 == 4 {
+          begin(acknowledged)
+          mayBecome(try coordinator.set([3: dice.bytes(upTo: 300)], .twoPhase))
+        }
       case .mixed:
         mayBecome(try coordinator.set(values, step % 3 == 0 ? .twoPhase : .singleFlush))
+      case .deaths:
+        // The process dies at one of its flushes, or at none. The next one finds what the system still has.
+        process.dies(atFlush: step % 3)
+        mayBecome(try coordinator.set(values, step % 4 < 2 ? .twoPhase : .singleFlush))
+        if process.isDead || step % 5 == 0 {
+          held = []
+          process.revive()
+          if !openersFlush { process.dies(atFlush: 0) }
+          coordinator = try open()
+          process.revive()
+          acknowledged = coordinator.newestVersion
+        }
       }
       if step % 5 == 0 { held.append(try coordinator.newestSnapshot(kind: .frozen)) }
       if held.count > 2 { held.removeFirst() }
       // Space must be reused, or nothing is shown about it.
       coordinator.writer.heap?.examineWaiting()
     }
-    begin(coordinator.newestVersion)
+    begin(acknowledged)
     return CrashStates(
       steps: disk.steps, story: story, dice: SeededDice(seed: seed &+ 1),
       randomSubsets: 60)
@@ -180,6 +213,10 @@ import Testing
       carries: "that a group is there as a whole or not at all"
     ) { $0 >= 2 && $0 % 2 == 0 },
     Forgotten(
+      name: "no flush of a group that is flushed once", workload: .groupsFlushedOnce,
+      carries: "that what was acknowledged stays, and that the older slot is there to fall back on"
+    ) { $0 >= 2 },
+    Forgotten(
       name: "no flush before the header of a new file", workload: .twoPhase,
       carries: "that a file which says that it is a realm has a version"
     ) { $0 == 0 },
@@ -198,5 +235,36 @@ import Testing
     #expect(!outcome.problems.isEmpty, "\(mutant.name) was not noticed")
     print(
       "\(mutant.name): caught at \(outcome.problems.first ?? "-"); it carries \(mutant.carries)")
+  }
+
+  @Test func `COMMIT-04: who opens a file flushes what the dead had written`() throws {
+    var states = try record(.deaths, commits: 12, seed: 5, openersFlush: false)
+    states.problemLimit = 1
+    let outcome = states.explore()
+    #expect(!outcome.problems.isEmpty)
+    print("no flush by who opens a file: caught at \(outcome.problems.first ?? "-")")
+  }
+
+  @Test(arguments: [Workload.singleFlush, .groupsFlushedOnce])
+  func `COMMIT-02: without its checksum one flush would not be enough`(workload: Workload) throws {
+    let states = try record(workload, commits: 12, seed: 5)
+    let steps = states.steps.map { step -> RecordingDisk.Step in
+      guard case .write(let offset, let bytes) = step, bytes.count == FileHeader.sector,
+        let slot = (0...1).first(where: { FileHeader.slotOffset($0) == offset }),
+        let found = bytes.withUnsafeBytes({ CommitSlot($0, slot: slot) })
+      else { return step }
+      var unguarded = bytes
+      unguarded.withUnsafeMutableBytes {
+        let root = found.root
+        CommitSlot(root: root.committed(by: .twoPhase, slot: slot, end: root.end)).encode(into: $0)
+      }
+      return .write(offset: offset, bytes: unguarded)
+    }
+    var mutant = CrashStates(
+      steps: steps, story: states.story, dice: SeededDice(seed: 6), randomSubsets: 60)
+    mutant.problemLimit = 1
+    let outcome = mutant.explore()
+    #expect(!outcome.problems.isEmpty)
+    print("\(workload) without checksums: caught at \(outcome.problems.first ?? "-")")
   }
 }

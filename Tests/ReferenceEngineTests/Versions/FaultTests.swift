@@ -21,7 +21,7 @@ import Testing
   }
 
   enum Act: CaseIterable, Sendable {
-    case twoPhase, singleFlush, none, group, placedGroup, bigCommit
+    case twoPhase, singleFlush, none, group, groupFlushedOnce, placedGroup, bigCommit
   }
 
   @Test(arguments: Act.allCases, FailingDisk.Failure.allCases)
@@ -45,17 +45,18 @@ import Testing
           case .none: try coordinator.set([0: [3]], CommitProtocol.none)
           case .bigCommit:
             try coordinator.set([0: [3], 9: [UInt8](repeating: 9, count: 300_000)], .twoPhase)
-          case .group, .placedGroup:
-            let waits = act == .group
+          case .group, .groupFlushedOnce, .placedGroup:
+            let waits = act != .placedGroup
+            let how: CommitProtocol? = act == .groupFlushedOnce ? nil : .twoPhase
             _ = try coordinator.seal([0: [3]], in: try coordinator.beginWrite(), waits: waits)
             do {
               _ = try coordinator.seal([2: [3]], in: coordinator.continueGroup(), waits: waits)
             } catch {
               // The first of them is whole: it is committed, and the failure reported all the same.
-              _ = try? coordinator.commitGroup(.twoPhase)
+              _ = try? coordinator.commitGroup(how)
               throw error
             }
-            _ = try coordinator.commitGroup(.twoPhase)
+            _ = try coordinator.commitGroup(how)
           }
         } catch let caught {
           error = caught
@@ -72,7 +73,9 @@ import Testing
           let now = try coordinator.newestContent()[0]
           #expect(act == .placedGroup ? [[1], [3]].contains(now) : now == [1])
         }
-        if !sticky || act == .group || act == .placedGroup { #expect(error != nil) }
+        if !sticky || [.group, .groupFlushedOnce, .placedGroup].contains(act) {
+          #expect(error != nil)
+        }
         disk.heal()
         try coordinator.set([0: [4]])
         #expect(try coordinator.newestContent()[0] == [4])
