@@ -174,9 +174,9 @@ extension Session {
     }
     read()
     let key = Int64(key)
-    guard let table = bound.table, let rows = store.rows(of: table), let place = rows.find(key)
-    else { return nil }
-    store.prefetchValues(of: place, in: rows, of: table)
+    guard let table = bound.table, let place = store.locateToRead(key, of: table) else {
+      return nil
+    }
     return accessor(bound, key, place)
   }
 

@@ -255,7 +255,9 @@ final class Session: @unchecked Sendable {
 
   /// Shows what a write makes of the version.
   func show(_ write: WriteTransaction) {
-    shownStore = Store(writing: write)
+    let store = Store(writing: write)
+    store.rowsMoved = { [unowned self] in contentChanged() }
+    shownStore = store
     isUnopened = false
     readSchema()
   }

@@ -18,6 +18,8 @@ final class Store {
   @exclusivity(unchecked) private var opened: Opened?
   /// How long the texts of large tables are, with bit 63 set once it is known. Of whichever version: nobody relies on it.
   @exclusivity(unchecked) private var textLengths: [UInt64]
+  /// Is told when the rows of the write have moved because somebody asked for them in order.
+  var rowsMoved: (() -> Void)?
   /// The index that was asked last.
   @exclusivity(unchecked) private var lastTree: (number: Int, tree: UInt32, root: NodeRef?)?
 
@@ -63,6 +65,10 @@ final class Store {
     rowTrees = []
     textLengths = []
     writers = Array(repeating: nil, count: top.tableCount)
+    trees.rowsMoved = { [unowned self] in
+      opened = nil
+      rowsMoved?()
+    }
   }
 
   /// Writes the pending trees to their places.
@@ -159,7 +165,18 @@ final class Store {
 
   /// Where a row lies; nil if there is none with the key.
   @inline(__always)
-  func locate(_ key: Int64, of number: Int) -> RowPlace? { rows(of: number)?.find(key) }
+  func locate(_ key: Int64, of number: Int) -> RowPlace? {
+    trees == nil ? rows(of: number)?.find(key) : writer(number)?.locate(key)
+  }
+
+  /// Where a row lies whose values are read next.
+  @inline(__always)
+  func locateToRead(_ key: Int64, of number: Int) -> RowPlace? {
+    guard trees == nil else { return writer(number)?.locate(key) }
+    guard let rows = rows(of: number), let place = rows.find(key) else { return nil }
+    prefetchValues(of: place, in: rows, of: number)
+    return place
+  }
 
   /// Fetches what is read of a row next, if its table is large.
   @inline(__always)
@@ -178,7 +195,9 @@ final class Store {
     return textLengths[number]
   }
 
-  func count(of number: Int) -> Int { rows(of: number)?.count ?? 0 }
+  func count(of number: Int) -> Int {
+    (trees == nil ? rows(of: number)?.count : writer(number)?.count) ?? 0
+  }
 
   func key(at position: Int, of number: Int) -> Int64? { rows(of: number)?.key(at: position) }
 

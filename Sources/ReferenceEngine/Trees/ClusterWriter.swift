@@ -5,8 +5,8 @@ struct ClusterWriter {
   let arena: NodeArena
   private(set) var columns: [ColumnWriter]
 
-  private let keys: ColumnWriter
-  private var space: NodeSpace { arena.space }
+  let keys: ColumnWriter
+  var space: NodeSpace { arena.space }
 
   init(arena: NodeArena, specs: [ColumnSpec]) {
     self.arena = arena

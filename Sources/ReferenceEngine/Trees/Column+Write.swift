@@ -32,9 +32,11 @@ struct ColumnWriter {
   // MARK: Making
 
   /// A column of so many nulls, or zeros where there are no nulls.
-  func make(count: Int, room: Int) -> NodeRef {
+  ///
+  /// - Parameter heap: the bytes that strings or data will need, if more are known to come than usual.
+  func make(count: Int, room: Int, heap wanted: Int = 0) -> NodeRef {
     let room = max(room, count, 4)
-    let heap = spec.type == .bytes ? 8 + room * 12 : 0
+    let heap = spec.type == .bytes ? 8 + max(room * 12, wanted) : 0
     let ref = arena.make(
       kind: kind, width: width, count: count, payload: bitmap + room * cellBytes + heap)
     let payload = space.pendingPayload(ref)

@@ -3,6 +3,7 @@ extension TableWriter {
   /// Deletes a row; false if there is none. Small trees that it refers to must have been let go before.
   @discardableResult
   func delete(_ key: Int64) -> Bool {
+    putInOrder()
     guard !root.isNone, rows.find(key) != nil else { return false }
     cursor.pointee.drop()
     (root, height) = delete(key, root, height).map { lowered($0, height: height) } ?? (.none, 0)

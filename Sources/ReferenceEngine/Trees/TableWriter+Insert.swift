@@ -40,6 +40,7 @@ extension TableWriter {
 
   @inline(never)
   private func insertAnywhere(_ key: Int64) -> RowPlace? {
+    if let arrivals { return arrive(key, among: arrivals) }
     if !root.isNone {
       if !cursor.pointee.covers(key) {
         cursor.pointee.seek(key, root, height: height, in: space)
@@ -49,6 +50,9 @@ extension TableWriter {
         let (at, isFound) = Cluster(node).place(
           of: key, from: cursor.pointee.low, through: cursor.pointee.high, in: space)
         if isFound { return nil }
+        if at < Cluster(node).count || !cursor.pointee.isLast, beginArrivals(), let arrivals {
+          return arrive(key, among: arrivals)
+        }
         if isFull(Cluster(node), at: at) { return insertGrowing(key) }
         prefetch(Cluster(node), at)
         openPath()

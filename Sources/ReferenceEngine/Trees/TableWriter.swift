@@ -5,6 +5,8 @@ protocol ChangeSink: AnyObject {
   func inserted(table: UInt32, key: Int64)
   func deleted(table: UInt32, key: Int64)
   func modified(table: UInt32, key: Int64, column: Int)
+  /// Takes what will tell of rows that are inserted already. It must be called before anybody is told of the changes.
+  func holdBack(_ report: @escaping () -> Void)
 }
 
 /// One table during a write: its rows, columns and indexes, copied where they are changed.
@@ -32,6 +34,13 @@ final class TableWriter: BranchWriter {
   unowned(unsafe) var recorder: (any ChangeSink)?
 
   let cursor = RowCursor.make()
+  /// Rows that came in no order and are not in the tree yet: if there are any, the tree is empty.
+  @exclusivity(unchecked) var arrivals: Arrivals?
+  /// The rows that came in no order since the tree was in order.
+  @exclusivity(unchecked) var scattered = 0
+  /// Is told when rows have moved although nothing was inserted or deleted.
+  var rowsMoved: (() -> Void)?
+
   /// Whether there are clusters that committing should pack.
   @exclusivity(unchecked) var isScattered = false
   @exclusivity(unchecked) private(set) var clusters: ClusterWriter
@@ -66,7 +75,17 @@ final class TableWriter: BranchWriter {
   }
 
   /// The rows as they are now.
-  var rows: RowTree { RowTree(space: space, root: root, height: height, count: count) }
+  var rows: RowTree {
+    if arrivals != nil { putInOrder() }
+    return RowTree(space: space, root: root, height: height, count: count)
+  }
+
+  /// Where a row lies; nil if there is none with the key.
+  @inline(__always)
+  func locate(_ key: Int64) -> RowPlace? {
+    if let arrivals { return arrivals.place(of: key) }
+    return RowTree(space: space, root: root, height: height, count: count).find(key)
+  }
 
   /// The table as it is now, to be read like a committed one.
   var reader: Table {
@@ -77,6 +96,7 @@ final class TableWriter: BranchWriter {
 
   /// Adds a column; every row holds null in it, or zero.
   func addColumn(_ spec: ColumnSpec) -> Int {
+    putInOrder()
     specs.append(spec)
     clusters.addColumn(spec)
     isChanged = true
@@ -87,6 +107,7 @@ final class TableWriter: BranchWriter {
 
   /// Lets the values of a column go. What its references lead to must have been let go before.
   func removeColumn(_ column: Int) {
+    putInOrder()
     specs[column].isRemoved = true
     isChanged = true
     var keys: [Int64] = []
@@ -108,6 +129,7 @@ final class TableWriter: BranchWriter {
 
   /// Makes a row changeable. The place is true until the next row is inserted or deleted.
   func openRow(_ key: Int64) -> RowPlace? {
+    if let arrivals { return arrivals.place(of: key) }
     if root.isNone { return nil }
     if !cursor.pointee.covers(key) {
       cursor.pointee.seek(key, root, height: height, in: space)
@@ -224,6 +246,8 @@ final class TableWriter: BranchWriter {
   /// Notes that a value of a row was set, whether or not it differs from the one before.
   @inline(__always)
   func touch(_ key: Int64, column: Int) {
+    // Of those that arrived is told that they are inserted, which says all.
+    if arrivals != nil { return }
     recorder?.modified(table: UInt32(index), key: key, column: column)
   }
 
@@ -258,6 +282,7 @@ final class TableWriter: BranchWriter {
 
   /// Writes the table's own node; everything below has been settled before.
   func settle(_ settler: Settler, into sink: any NodeSink) -> NodeRef {
+    putInOrder()
     cursor.pointee.drop()
     pack()
     root = settler.settle(root)

@@ -48,6 +48,10 @@ final class TreeWriter {
   unowned(unsafe) var recorder: (any ChangeSink)? {
     didSet { for table in tables { table?.recorder = recorder } }
   }
+  /// Is told when rows have moved although nothing was inserted or deleted.
+  var rowsMoved: (() -> Void)? {
+    didSet { for table in tables { table?.rowsMoved = rowsMoved } }
+  }
   /// One for each table of the file, nil while it is not changed.
   @exclusivity(unchecked) private var tables: [TableWriter?]
   private var newSchema: [UInt8]?
@@ -71,6 +75,7 @@ final class TreeWriter {
     guard let committed = base.table(index) else { return nil }
     let writer = TableWriter(arena: arena, index: index, committed: committed)
     writer.recorder = recorder
+    writer.rowsMoved = rowsMoved
     tables[index] = writer
     return writer
   }
@@ -84,6 +89,7 @@ final class TreeWriter {
   func addTable(_ specs: [ColumnSpec]) -> TableWriter {
     let writer = TableWriter(arena: arena, index: tableCount, specs: specs)
     writer.recorder = recorder
+    writer.rowsMoved = rowsMoved
     tables.append(writer)
     return writer
   }

@@ -24,12 +24,26 @@ struct RowChange: Hashable, Sendable {
 ///
 /// A self-assignment is a change too, so it is the write that is noted and not a difference between versions.
 final class ChangeRecorder: ChangeSink {
-  @exclusivity(unchecked) private(set) var changes: [RowChange] = []
+  @exclusivity(unchecked) private var noted: [RowChange] = []
+  /// Tell of what happened already and is not noted yet.
+  private var heldBack: [() -> Void] = []
+
+  /// All that was touched, in the order in which it happened to each row.
+  var changes: [RowChange] {
+    while !heldBack.isEmpty {
+      let reports = heldBack
+      heldBack = []
+      for report in reports { report() }
+    }
+    return noted
+  }
 
   /// Set if what happened to some table cannot be told row by row: readers then compare the versions.
   private(set) var isIncomplete = false
 
-  var isEmpty: Bool { changes.isEmpty && !isIncomplete }
+  var isEmpty: Bool { noted.isEmpty && heldBack.isEmpty && !isIncomplete }
+
+  func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
 
   func inserted(table: UInt32, key: Int64) {
     note(RowChange(table: table, kind: .inserted, key: key, count: 1, columns: 0))
@@ -41,10 +55,10 @@ final class ChangeRecorder: ChangeSink {
 
   func modified(table: UInt32, key: Int64, column: Int) {
     let bit = RowChange.bit(of: column)
-    if let last = changes.last, last.table == table, last.key == key, last.count == 1,
+    if let last = noted.last, last.table == table, last.key == key, last.count == 1,
       last.kind != .deleted
     {
-      changes[changes.count - 1].columns |= last.kind == .modified ? bit : 0
+      noted[noted.count - 1].columns |= last.kind == .modified ? bit : 0
       return
     }
     note(RowChange(table: table, kind: .modified, key: key, count: 1, columns: bit))
@@ -54,18 +68,19 @@ final class ChangeRecorder: ChangeSink {
   func everything() { isIncomplete = true }
 
   func reset() {
-    changes.removeAll(keepingCapacity: changes.capacity < 4096)
+    noted.removeAll(keepingCapacity: noted.capacity < 4096)
+    heldBack = []
     isIncomplete = false
   }
 
   @inline(__always)
   private func note(_ change: RowChange) {
-    if let last = changes.last, last.table == change.table, last.kind == change.kind,
+    if let last = noted.last, last.table == change.table, last.kind == change.kind,
       last.columns == change.columns, last.end == change.key, last.count < .max
     {
-      changes[changes.count - 1].count += 1
+      noted[noted.count - 1].count += 1
     } else {
-      changes.append(change)
+      noted.append(change)
     }
   }
 }

@@ -185,6 +185,7 @@ final class WriteTransaction {
   /// Forgets the write.
   func cancel() {
     close()
+    changes.reset()
     if !coordinator.writer.isGroupOpen { coordinator.gate.leave() }
     coordinator.moments.reach(.writeCancelled)
   }

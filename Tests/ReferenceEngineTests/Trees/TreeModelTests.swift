@@ -17,10 +17,10 @@ struct TreeDice: RandomNumberGenerator {
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }
 
-private typealias Row = [Cell]
+typealias TwinRow = [Cell]
 
 /// A table and its model in plain Swift, changed together and compared.
-private struct Twin {
+struct Twin {
   static let specs: [ColumnSpec] = [
     .int, .int.nullable, .bytes, .bytes.nullable, .fixed(12), .fixed(16).nullable,
   ]
@@ -29,10 +29,10 @@ private struct Twin {
   let arena: NodeArena
   var root = NodeRef.none
   var version = VersionID(1)
-  var model: [Int64: Row] = [:]
+  var model: [Int64: TwinRow] = [:]
   var dice: TreeDice
   /// Old versions that must stay as they were.
-  var kept: [(root: NodeRef, model: [Int64: Row])] = []
+  var kept: [(root: NodeRef, model: [Int64: TwinRow])] = []
 
   init(seed: UInt64) {
     dice = TreeDice(seed: seed)
@@ -115,7 +115,7 @@ private struct Twin {
     }
   }
 
-  func compare(_ top: Top, _ table: Table?, _ expected: [Int64: Row]? = nil) {
+  func compare(_ top: Top, _ table: Table?, _ expected: [Int64: TwinRow]? = nil) {
     let expected = expected ?? model
     let rows = (table ?? top.table(0))!.rows
     #expect(rows.count == expected.count)

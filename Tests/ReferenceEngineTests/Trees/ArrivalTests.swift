@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// Remembers which rows it was told of, each once.
+private final class Ear: ChangeSink {
+  private(set) var inserted: Set<Int64> = []
+  private(set) var twice = 0
+  private var heldBack: [() -> Void] = []
+
+  func inserted(table: UInt32, key: Int64) { if !inserted.insert(key).inserted { twice += 1 } }
+  func deleted(table: UInt32, key: Int64) { if inserted.remove(key) == nil { twice += 1 } }
+  func modified(table: UInt32, key: Int64, column: Int) {}
+  func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
+
+  func listen() {
+    for report in heldBack { report() }
+    heldBack = []
+  }
+}
+
+@Suite struct `Rows that arrive in no order` {
+  /// How keys are spread.
+  enum Keys: CaseIterable {
+    case dense, sparse, extreme
+
+    func key(_ number: Int) -> Int64 {
+      switch self {
+      case .dense: Int64(number)
+      case .sparse: Int64(number) * 4096 - 7
+      case .extreme: Int64(truncatingIfNeeded: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+      }
+    }
+  }
+
+  private struct Bulk {
+    var twin: Twin
+    let trees: TreeWriter
+    let table: TableWriter
+
+    init(seed: UInt64) {
+      twin = Twin(seed: seed)
+      trees = TreeWriter(arena: twin.arena, base: Top(space: twin.store.space, ref: .none))
+      table = trees.addTable(Twin.specs)
+    }
+
+    mutating func insert(_ key: Int64) {
+      let place = table.insert(key)
+      #expect((place == nil) == (twin.model[key] != nil))
+      guard let place else { return }
+      var row = Twin.specs.map(Twin.empty)
+      for column in Twin.specs.indices where twin.dice.below(5) > 0 {
+        row[column] = twin.cell(Twin.specs[column])
+        twin.set(table, place, column, row[column])
+      }
+      twin.model[key] = row
+    }
+
+    mutating func change(_ key: Int64) {
+      let place = table.openRow(key)
+      #expect((place == nil) == (twin.model[key] == nil))
+      guard let place else { return }
+      let column = twin.dice.below(Twin.specs.count)
+      let cell = twin.cell(Twin.specs[column])
+      twin.set(table, place, column, cell)
+      twin.model[key]?[column] = cell
+    }
+
+    func compare() { twin.compare(Top(space: twin.store.space, ref: .none), table.reader) }
+
+    /// Commits, and compares what was written.
+    mutating func settle() {
+      twin.root = trees.settle(into: twin.store)
+      twin.compare(Top(space: twin.store.space, ref: twin.root), nil)
+    }
+  }
+
+  @Test(arguments: Keys.allCases, [UInt64(1), 2])
+  func `are all there in order when they are asked for, and when they are committed`(
+    keys: Keys, seed: UInt64
+  ) {
+    var bulk = Bulk(seed: seed)
+    let shuffled = (0..<4000).map(keys.key).shuffled(using: &bulk.twin.dice)
+    for (index, key) in shuffled.enumerated() {
+      bulk.insert(key)
+      if index % 7 == 0 { bulk.change(shuffled[bulk.twin.dice.below(shuffled.count)]) }
+      if index % 11 == 0 { bulk.insert(shuffled[bulk.twin.dice.below(index + 1)]) }
+      // Asked for after a while, so that what comes next arrives at a tree that is in order.
+      if index == 1500 || index == 2900 { bulk.compare() }
+      #expect(bulk.table.count == bulk.twin.model.count)
+    }
+    #expect(bulk.table.arrivals != nil)
+    bulk.settle()
+  }
+
+  @Test func `can be found, changed and deleted before they are in order`() {
+    var bulk = Bulk(seed: 5)
+    for key in (0..<3000).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key)) }
+    #expect(bulk.table.arrivals != nil)
+    let found = bulk.table.locate(77)
+    #expect(found?.index == bulk.table.openRow(77)?.index)
+    #expect(bulk.table.locate(3000) == nil && bulk.table.openRow(-1) == nil)
+    #expect(bulk.table.arrivals != nil)
+    for key in stride(from: Int64(0), to: 3000, by: 3) {
+      #expect(bulk.table.delete(key))
+      bulk.twin.model[key] = nil
+    }
+    bulk.compare()
+    for key in (0..<3000).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key)) }
+    bulk.settle()
+  }
+
+  @Test func `wait only where nothing of the table is older than the write`() {
+    var bulk = Bulk(seed: 6)
+    for key in (0..<1000).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key) * 2) }
+    bulk.settle()
+    bulk.twin.arena.reset(for: VersionID(2))
+    let trees = TreeWriter(
+      arena: bulk.twin.arena, base: Top(space: bulk.twin.store.space, ref: bulk.twin.root))
+    let table = trees.table(0)!
+    for key in (0..<1000).shuffled(using: &bulk.twin.dice) {
+      #expect(table.insert(Int64(key) * 2 + 1) != nil)
+      bulk.twin.model[Int64(key) * 2 + 1] = Twin.specs.map(Twin.empty)
+    }
+    #expect(table.arrivals == nil)
+    bulk.twin.root = trees.settle(into: bulk.twin.store)
+    bulk.twin.compare(Top(space: bulk.twin.store.space, ref: bulk.twin.root), nil)
+  }
+
+  @Test func `are told of once, with those that came before`() {
+    var bulk = Bulk(seed: 7)
+    let ear = Ear()
+    bulk.trees.recorder = ear
+    for key in (0..<3000).shuffled(using: &bulk.twin.dice) {
+      bulk.insert(Int64(key))
+      if key == 2000 { bulk.compare() }
+    }
+    bulk.table.delete(12)
+    bulk.twin.model[12] = nil
+    ear.listen()
+    #expect(ear.inserted == Set(bulk.twin.model.keys))
+    #expect(ear.twice == 0)
+    bulk.settle()
+    #expect(ear.twice == 0)
+  }
+}
