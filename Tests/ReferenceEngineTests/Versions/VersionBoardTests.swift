@@ -16,30 +16,32 @@ import Testing
   }
 
   private func makeLock() throws -> LockFile {
-    try LockFile(path: nil) { PinTable(lock: $0).publish(root(1)) }
+    try LockFile(path: nil) { VersionBoard(base: $0.base).publish(root(1)) }
   }
 
   @Test func `READ-04: a root that is read while others are written is that of its version`() throws
   {
-    let table = PinTable(lock: try makeLock())
+    let lock = try makeLock()
+    let table = PinTable(lock: lock)
+    let board = VersionBoard(base: lock.base)
     let wrong = Atomic(0)
     let isDone = Atomic(false)
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
       if thread == 0 {
-        for number in 2...Self.roots { table.publish(root(number)) }
+        for number in 2...Self.roots { board.publish(root(number)) }
         return isDone.store(true, ordering: .releasing)
       }
       guard let place = try? table.claim(.live) else { return }
       var last = VersionID(0)
       repeat {
-        let seen = table.board.pinNewest(in: place)
+        let seen = board.pinNewest(in: place)
         let isRight =
           seen == root(seen.version.number) && seen.version >= last
           && place.pinned?.version == seen.version && place.pinned?.top == seen.top
         if !isRight { wrong.add(1, ordering: .relaxed) }
         last = seen.version
       } while !isDone.load(ordering: .acquiring)
-      if table.board.pinNewest(in: place) != root(Self.roots) { wrong.add(1, ordering: .relaxed) }
+      if board.pinNewest(in: place) != root(Self.roots) { wrong.add(1, ordering: .relaxed) }
     }
     #expect(wrong.load(ordering: .relaxed) == 0)
   }
@@ -47,15 +49,16 @@ import Testing
   @Test func `WRITE-24: who died while it wrote the newest root is waited for by nobody`() throws {
     let lock = try makeLock()
     let table = PinTable(lock: lock)
-    table.publish(root(7))
+    let board = VersionBoard(base: lock.base)
+    board.publish(root(7))
     // The first things that a writer of version 8 writes.
     rb_store_seq_cst(lock.word(LockFile.publishedOffset + 48), 8)
     rb_store_seq_cst(lock.word(LockFile.publishedOffset + 8), 8 << 4)
     let place = try table.claim(.live)
-    #expect(table.board.pinNewest(in: place) == root(7))
-    #expect(table.newestRoot == root(7))
-    table.publish(root(8))
-    #expect(table.board.pinNewest(in: place) == root(8))
+    #expect(board.pinNewest(in: place) == root(7))
+    #expect(board.newestRoot == root(7))
+    board.publish(root(8))
+    #expect(board.pinNewest(in: place) == root(8))
   }
 
   @Test func `A version that is only announced is no version to look through`() throws {
