@@ -6,35 +6,21 @@ import Foundation
 /// Whoever comes first has the turn from the start and keeps it until it first gives way or ends; only then need the second be
 /// started. A turn is handed over through a word that both map, and waited for asleep. A process that has left, or whose
 /// parent is gone, holds nobody up.
-public final class Turnstile: @unchecked Sendable {
-  // Sendable because the words are only touched by atomic operations.
-
+public final class Turnstile: Sendable {
   /// One of the two.
   public enum Place: UInt32, Sendable {
     case first, second
     var other: Place { self == .first ? .second : .first }
   }
 
-  private let memory: UnsafeMutableRawPointer
+  private let page: SharedPage
   /// Whose turn it is.
-  private var turn: UnsafeMutablePointer<UInt32> { memory.assumingMemoryBound(to: UInt32.self) }
-  /// A bit for each that has left.
-  private var left: UnsafeMutablePointer<UInt32> { turn + 16 }
+  private var turn: UnsafeMutablePointer<UInt32> { page.words }
+  /// A bit for each that has left; in a line of its own.
+  private var left: UnsafeMutablePointer<UInt32> { page.words + 16 }
 
   /// Makes the turnstile in a file, or joins it there.
-  public init(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
-    guard descriptor >= 0, ftruncate(descriptor, 4096) == 0 else {
-      throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-    defer { close(descriptor) }
-    guard let memory = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      memory != MAP_FAILED
-    else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    self.memory = memory
-  }
-
-  deinit { munmap(memory, 4096) }
+  public init(_ path: String) throws { page = try SharedPage(path) }
 
   /// Hands the turn to the other, and waits until it comes back.
   public func giveWay(_ place: Place) {

@@ -96,7 +96,7 @@ public struct ConformanceText {
     let width = (kills.rows.map(\.mutant.count).max() ?? 0) + 2
     var text = ""
     for row in kills.rows {
-      text += "\(padded(row.mutant, to: width))\(word(row.outcome))"
+      text += "\(padded(row.mutant, to: width))\(padded(word(row.outcome), to: 9))"
       if !row.caughtBy.isEmpty { text += "  by \(row.caughtBy.joined(separator: " "))" }
       if !row.missedBy.isEmpty { text += "  missed by \(row.missedBy.joined(separator: " "))" }
       if let lacking = row.skippedBy { text += "  skipped: \(lacking.joined(separator: " "))" }
@@ -117,8 +117,8 @@ public struct ConformanceText {
 
   private func word(_ outcome: KillMatrix.Row.Outcome) -> String {
     switch outcome {
-    case .caught: "caught   "
-    case .survived: "SURVIVED "
+    case .caught: "caught"
+    case .survived: "SURVIVED"
     case .untried: "not tried"
     }
   }
