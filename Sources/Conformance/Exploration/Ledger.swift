@@ -26,6 +26,8 @@ final class Ledger: Sendable {
   let pages: Int
   /// How many numbers lie in the file that nobody writes to: they make it large.
   let ballast: Int
+  /// A megabyte of them.
+  static let largeBallast = 1 << 17
   private let stamps: @Sendable () -> UInt64
   private let values: Atomic<Int>
   private let history = Mutex<[History.Transaction]>([])

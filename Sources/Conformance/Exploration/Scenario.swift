@@ -44,7 +44,8 @@ extension Scenario {
       self.scenario = scenario
       self.directory = directory
       let file = directory.appendingPathComponent("template.realm")
-      past = Ledger(file, pages: scenario.pages, ballast: scenario.isLarge ? 1 << 17 : 0)
+      past = Ledger(
+        file, pages: scenario.pages, ballast: scenario.isLarge ? Ledger.largeBallast : 0)
       try past.prepare()
       template = try Data(contentsOf: file)
     }

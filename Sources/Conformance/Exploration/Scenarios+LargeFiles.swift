@@ -5,7 +5,7 @@ import Harness
 
 extension Scenario {
   static let largeFiles = [
-    largeFileAndSync, largeFileAndOvertaking, largeFileOfTwoHomes, largeFileAndInvalidate,
+    largeFileAndSync, largeFileAndOvertaking, largeFileAndCancelled, largeFileAndInvalidate,
   ]
 
   static let largeFileAndSync = Scenario(
@@ -51,18 +51,20 @@ extension Scenario {
     ]
   }
 
-  static let largeFileOfTwoHomes = Scenario(
-    "large-file-of-two-homes", "two homes write to a large file asynchronously at the same time",
+  static let largeFileAndCancelled = Scenario(
+    "large-file-and-cancelled", "one writes to a large file asynchronously, another in vain",
     rules: ["ASYNC-52", "ASYNC-11"], isLarge: true
   ) { turns, ledger in
-    (1...2).map { session in
-      .init("home \(session)") {
-        let pen = try Pen(ledger, session: session)
+    [
+      .init("home") {
+        let pen = try Pen(ledger, session: 1)
         var done = 0
         pen.writeAsync([1]) { done += 1 }
         turns.attend { done == 1 }
-      }
-    }
+      },
+      // It holds the gate, and leaves what is free unknown.
+      .init("writer") { try Pen(ledger, session: 2).write(1, ending: .cancel) },
+    ]
   }
 
   static let largeFileAndInvalidate = Scenario(
