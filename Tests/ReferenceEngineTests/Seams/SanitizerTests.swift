@@ -4,7 +4,7 @@ import Testing
 /// Whether ThreadSanitizer watches this process: `make tsan`.
 private let isWatched = dlsym(nil, "__tsan_init") != nil
 
-/// Two threads count without a lock.
+/// Two threads count without a lock. Whether they do so at the same time is all the same: nothing says who comes first.
 @inline(never)
 private func plantedRace() -> Int {
   final class Count: @unchecked Sendable {
@@ -12,9 +12,14 @@ private func plantedRace() -> Int {
     var value = 0
   }
   let count = Count()
-  DispatchQueue.concurrentPerform(iterations: 2) { _ in
-    for _ in 0..<100_000 { count.value += 1 }
+  let ended = DispatchSemaphore(value: 0)
+  for _ in 0..<2 {
+    Thread {
+      for _ in 0..<1000 { count.value += 1 }
+      ended.signal()
+    }.start()
   }
+  for _ in 0..<2 { ended.wait() }
   return count.value
 }
 
