@@ -10,7 +10,7 @@ extension Scenario {
 
   static let largeFileAndSync = Scenario(
     "large-file-and-sync", "one writes to a large file asynchronously, another synchronously",
-    rules: ["ASYNC-02", "ASYNC-52", "WRITE-01"], isLarge: true
+    rules: ["ASYNC-04", "ASYNC-43", "WRITE-01"], isLarge: true
   ) { turns, ledger in
     [
       .init("home") {
@@ -53,7 +53,7 @@ extension Scenario {
 
   static let largeFileAndCancelled = Scenario(
     "large-file-and-cancelled", "one writes to a large file asynchronously, another in vain",
-    rules: ["ASYNC-52", "ASYNC-11"], isLarge: true
+    rules: ["ASYNC-04", "ASYNC-11"], isLarge: true
   ) { turns, ledger in
     [
       .init("home") {
