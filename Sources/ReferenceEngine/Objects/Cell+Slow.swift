@@ -11,6 +11,11 @@ extension _Cell {
     return table
   }
 
+  /// The same, where the row is now: writing another property may have added objects, and rows have moved.
+  var current: _Cell {
+    header.pointee.generation == session.generation ? self : _Cell(_recheck(header), column)
+  }
+
   /// The property as its class declares it.
   var property: Property { table.property(ofColumn: column) }
 

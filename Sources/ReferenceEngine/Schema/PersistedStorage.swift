@@ -81,7 +81,7 @@ extension Persisted: PersistedStorage {
   static func persistDefault(to cell: _Cell) { Value._rlmWrite(Value._rlmDefaultValue(), cell) }
 
   static func isUnchanged(at raw: UnsafeMutableRawPointer, _ cell: _Cell) -> Bool {
-    Value._rlmIsStored(value(at: raw), cell)
+    Value._rlmIsStored(value(at: raw), cell.current)
   }
 
   static func write(of value: Any) -> (any PropertyWrite)? {
@@ -92,7 +92,7 @@ extension Persisted: PersistedStorage {
 private struct TypedWrite<Value: _Persistable>: PropertyWrite {
   let value: Value
   func perform(_ cell: _Cell) { Value._rlmWrite(value, cell) }
-  func isUnchanged(_ cell: _Cell) -> Bool { Value._rlmIsStored(value, cell) }
+  func isUnchanged(_ cell: _Cell) -> Bool { Value._rlmIsStored(value, cell.current) }
 }
 
 extension ClassLayout.Field {

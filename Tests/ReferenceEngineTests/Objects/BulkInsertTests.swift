@@ -82,6 +82,32 @@ struct BulkInsertTests {
     }
   }
 
+  @Test func `what an update compares is the row's own, also after a link has added another`()
+    throws
+  {
+    let scratch = Scratch()
+    let realm = try scratch.realm()
+    class Node: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var next: Node?
+      @Persisted var name: String
+    }
+    try realm.write { realm.add(Node(value: ["id": 1, "name": "old"])) }
+    // The linked object's row goes in front, and so the other one's moves.
+    try realm.write {
+      let node = Node(value: ["id": 1, "name": "new"])
+      node.next = Node(value: ["id": 0, "name": "new"])
+      realm.add(node, update: .modified)
+    }
+    #expect(realm.objects(Node.self).map(\.name) == ["new", "new"])
+    try realm.write {
+      realm.create(
+        Node.self, value: ["id": 1, "next": ["id": -1, "name": "newer"], "name": "newer"],
+        update: .modified)
+    }
+    #expect(realm.objects(Node.self).map(\.name) == ["newer", "new", "newer"])
+  }
+
   @Test func `a cancelled write leaves nothing`() throws {
     var random = SeededGenerator(named: "bulk insert 3")
     let scratch = Scratch()
