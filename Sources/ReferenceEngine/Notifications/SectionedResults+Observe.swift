@@ -1,6 +1,17 @@
 import Dispatch
 
-extension SectionedResults {
+/// What is in sections and can be observed: all sections of a collection, or one.
+public protocol RealmSectionedResult: RandomAccessCollection {
+  associatedtype SectionElement: RealmCollectionValue
+
+  /// Calls a block when sections or their members come, go or change, until the token is dropped.
+  func observe(
+    keyPaths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken
+}
+
+extension SectionedResults: RealmSectionedResult {
   /// Calls a block when sections or their members come, go or change, until the token is dropped; the first call tells
   /// that they can be used. Parameters are those of `RealmCollection.observe`.
   public func observe(
@@ -13,18 +24,7 @@ extension SectionedResults {
   }
 }
 
-extension SectionedResults where SectionElement: ObjectBase {
-  /// As `observe`, with typed key paths.
-  public func observe(
-    keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> NotificationToken {
-    observe(
-      keyPaths: keyPaths.map { propertyName(of: $0, in: SectionElement.self) }, on: queue, block)
-  }
-}
-
-extension ResultsSection {
+extension ResultsSection: RealmSectionedResult {
   /// Calls a block when the section or its members come, go or change, until the token is dropped; the first call tells
   /// that it can be used. Parameters are those of `RealmCollection.observe`.
   public func observe(
@@ -38,11 +38,11 @@ extension ResultsSection {
   }
 }
 
-extension ResultsSection where SectionElement: ObjectBase {
+extension RealmSectionedResult where SectionElement: ObjectBase {
   /// As `observe`, with typed key paths.
   public func observe(
     keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
     observe(
       keyPaths: keyPaths.map { propertyName(of: $0, in: SectionElement.self) }, on: queue, block)
