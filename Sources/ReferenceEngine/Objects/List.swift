@@ -2,10 +2,8 @@
 ///
 /// A managed list is named by its object's row and the property, so it stays the same list whatever happens
 /// around it; every access asks the row.
-public final class List<Element: RealmCollectionValue> {
-  /// The elements while no realm manages the list.
+public final class List<Element: RealmCollectionValue>: ElementOwner {
   var elements: [Element] = []
-  /// Where the list lies once one does.
   var managed: ManagedCollection?
 
   public init() {}
@@ -25,13 +23,7 @@ public final class List<Element: RealmCollectionValue> {
 
   /// The element at a position; setting it replaces the element.
   public subscript(position: Int) -> Element {
-    get {
-      guard let managed else {
-        checkIndex(position, below: elements.count)
-        return elements[position]
-      }
-      return Element._rlmDecode(managed.checkedElement(at: position))
-    }
+    get { element(at: position) }
     set {
       guard let managed else {
         checkIndex(position, below: elements.count)
@@ -91,10 +83,7 @@ public final class List<Element: RealmCollectionValue> {
     if number > count { refuse(.removesTooMany(number, of: count)) }
   }
 
-  public func removeAll() {
-    guard let managed else { return elements.removeAll() }
-    managed.removeAll()
-  }
+  public func removeAll() { clear() }
 
   public func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     for index in try indices.filter({ try shouldBeRemoved(self[$0]) }).reversed() {
@@ -146,33 +135,15 @@ extension List: RandomAccessCollection {
   public var endIndex: Int { count }
 
   /// The first place of an element equal to this one; for objects, of the same row.
-  public func index(of element: Element) -> Int? {
-    guard let managed else { return elements.firstIndex(of: element) }
-    return managed.index(of: Element._rlmEncode(element).value)
-  }
+  public func index(of element: Element) -> Int? { place(of: element) }
 
   /// Walks the elements as they were when it began, even while the body changes the list.
-  public func makeIterator() -> IndexingIterator<[Element]> { Array(walking: self).makeIterator() }
-}
-
-extension Array {
-  /// A copy that asks the list once for each element.
-  init(walking list: List<Element>) where Element: RealmCollectionValue {
-    if let managed = list.managed {
-      self = managed.allValues().map { Element._rlmDecode(_Stored($0, managed.session)) }
-    } else {
-      self = list.elements
-    }
-  }
+  public func makeIterator() -> IndexingIterator<[Element]> { all.makeIterator() }
 }
 
 extension List: Equatable {
   /// Whether both are the same list: of the same row and property, or the same unmanaged elements.
-  public static func == (left: List, right: List) -> Bool {
-    if left === right { return true }
-    if let one = left.managed, let other = right.managed { return one.isSame(as: other) }
-    return left.managed == nil && right.managed == nil && left.elements == right.elements
-  }
+  public static func == (left: List, right: List) -> Bool { left.isSame(as: right) { $0 == $1 } }
 }
 
 extension List: CustomStringConvertible {
@@ -208,21 +179,18 @@ extension List: _Persistable {
 
   public static func _rlmAdopt(_ value: List, _ cell: _Cell) {
     _rlmWrite(value, cell)
-    if value.managed == nil {
-      value.managed = cell.collection
-      value.elements = []
-    }
+    value.move(into: cell)
   }
 
   /// Replaces the elements of the row's list; the list that was assigned becomes the row's if it was free.
   public static func _rlmWrite(_ value: List, _ cell: _Cell) {
     let target = cell.collection
     if let source = value.managed, source.isSame(as: target) { return }
-    target.replaceAll(with: Array(walking: value).map { Element._rlmEncode($0).value })
+    target.replaceAll(with: value.all.map { Element._rlmEncode($0).value })
   }
 
   public static func _rlmCoerceProperty(_ any: Any) -> List? {
-    if let same = any as? List { return List(Array(walking: same)) }
+    if let same = any as? List { return List(same.all) }
     guard let elements = coerceElements(any, to: Element.self) else { return nil }
     return List(elements)
   }

@@ -1,8 +1,7 @@
 /// Distinct values or objects: a property of an object, or free of any realm.
-public final class MutableSet<Element: RealmCollectionValue> {
-  /// The elements while no realm manages the set, in the order they came.
+public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
+  // In the order in which they came.
   var elements: [Element] = []
-  /// Where the set lies once one does.
   var managed: ManagedCollection?
 
   public init() {}
@@ -14,24 +13,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
 
   public var count: Int { managed?.count ?? elements.count }
 
-  /// The elements in the order that the set keeps: their own order where a realm manages it.
-  var all: [Element] {
-    guard let managed else { return elements }
-    return managed.allValues().map { Element._rlmDecode(_Stored($0, managed.session)) }
-  }
+  public subscript(position: Int) -> Element { element(at: position) }
 
-  public subscript(position: Int) -> Element {
-    guard let managed else {
-      checkIndex(position, below: elements.count)
-      return elements[position]
-    }
-    return Element._rlmDecode(managed.checkedElement(at: position))
-  }
-
-  public func contains(_ element: Element) -> Bool {
-    guard let managed else { return elements.contains(element) }
-    return managed.index(of: Element._rlmEncode(element).value) != nil
-  }
+  public func contains(_ element: Element) -> Bool { place(of: element) != nil }
 
   public func insert(_ element: Element) {
     guard let managed else {
@@ -53,10 +37,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     managed.removeMember(Element._rlmEncode(element).value)
   }
 
-  public func removeAll() {
-    guard let managed else { return elements.removeAll() }
-    managed.removeAll()
-  }
+  public func removeAll() { clear() }
 
   // MARK: Algebra
 
@@ -83,10 +64,7 @@ extension MutableSet: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  public func index(of element: Element) -> Int? {
-    guard let managed else { return elements.firstIndex(of: element) }
-    return managed.index(of: Element._rlmEncode(element).value)
-  }
+  public func index(of element: Element) -> Int? { place(of: element) }
 
   /// Walks the elements as they were when it began.
   public func makeIterator() -> IndexingIterator<[Element]> { all.makeIterator() }
@@ -94,10 +72,7 @@ extension MutableSet: RandomAccessCollection {
 
 extension MutableSet: Equatable {
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
-    if left === right { return true }
-    if let one = left.managed, let other = right.managed { return one.isSame(as: other) }
-    return left.managed == nil && right.managed == nil
-      && Set(left.elements) == Set(right.elements)
+    left.isSame(as: right) { Set($0) == Set($1) }
   }
 }
 
@@ -137,10 +112,7 @@ extension MutableSet: _Persistable {
 
   public static func _rlmAdopt(_ value: MutableSet, _ cell: _Cell) {
     _rlmWrite(value, cell)
-    if value.managed == nil {
-      value.managed = cell.collection
-      value.elements = []
-    }
+    value.move(into: cell)
   }
 
   public static func _rlmWrite(_ value: MutableSet, _ cell: _Cell) {

@@ -116,7 +116,7 @@ extension Realm {
 
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
     session.verifyAdding(at: .delete)
-    for object in Array(walking: objects) { session.delete(object) }
+    for object in objects.all { session.delete(object) }
   }
 
   public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) {
