@@ -16,7 +16,7 @@ import Darwin
 ///     64     published: the newest version, {top, log, end, when, how} of its root, the version that they are of
 ///     128    beacon: counts commits; how many listen             64 bytes each, so that no two share a cache line
 ///     192    gate: 0, or the owner's place + 1; top bit: others wait
-///     256    committing: the version whose slot is being written, 0 if none; all ones if one may have been before
+///     256    committing: the version whose slot is being written, 0 if none; all ones if a flush is owed
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
 ///     1024   64 roots: {version, top, log, end, when} of the last published versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, waiting since}
@@ -42,6 +42,7 @@ package final class LockFile: @unchecked Sendable {
   static let beaconOffset = 128
   static let gateOffset = 192
   static let committingOffset = 256
+  static let owed = UInt64.max
   static let pinCountOffset = 320
   static let processCountOffset = 324
   static let clearingsOffset = 328
@@ -147,8 +148,8 @@ package final class LockFile: @unchecked Sendable {
     return true
   }
 
-  /// Leaves the flush to whoever writes next.
-  func oweFlush() { rb_store_seq_cst(word(LockFile.committingOffset), .max) }
+  /// Leaves a flush to whoever writes next.
+  func oweFlush() { rb_store_seq_cst(word(LockFile.committingOffset), LockFile.owed) }
 
   // MARK: words
 

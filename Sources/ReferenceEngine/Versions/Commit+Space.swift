@@ -119,8 +119,10 @@ extension Coordinator {
   }
 
   /// A writer died inside the gate. If its slot was written, its version is whole (nodes are written before the slot) and
-  /// lacks only the flush: we finish it. If not, nothing of it is ever seen. Or whoever opened the file first found such a
-  /// version, and could not flush it.
+  /// lacks only the flush: we finish it. If not, nothing of it is ever seen.
+  ///
+  /// Or nobody died, and a flush is owed: by a commit that was given up because its flush failed, and whose slot we clear if
+  /// that failed, too; or by who opened the file first, only to read it.
   func finishCommitOfTheDead() throws {
     lock.clearTheDead()
     writer.heap = nil
@@ -129,11 +131,21 @@ extension Coordinator {
     defer { page.deallocate() }
     page.initializeMemory(as: UInt8.self, repeating: 0)
     _ = try disk.read(into: page, at: 0)
+    var finished: Root?
+    let wasGivenUp = rb_load_acquire(lock.word(LockFile.committingOffset)) == LockFile.owed
     let newest = board.newestRoot
-    let found = Opening.slots(UnsafeRawBufferPointer(page)).map(\.root)
-      .filter { $0.version > newest.version }
+    let size = try disk.size()
+    let slots = Opening.slots(UnsafeRawBufferPointer(page))
+    for slot in slots where slot.root.version > newest.version {
+      // What a crash of the machine once left half done may still stand there.
+      if try !wasGivenUp && Opening.isIntact(slot, on: disk, size: size) {
+        finished = slot.root
+      } else {
+        try Opening.clear(slot: slot.root.slot, of: disk)
+      }
+    }
     try disk.sync()
-    if let root = found.max(by: { $0.version < $1.version }) { board.publish(root) }
+    if let finished { board.publish(finished) }
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.ownerRecovered)
   }

@@ -134,9 +134,16 @@ extension Coordinator {
     gate.leave()
   }
 
-  /// Takes the group's commits back. What they wrote is free again; but if the slot may have reached the medium, only after
-  /// another commit has overwritten it.
+  /// Takes the group's commits back. What they wrote is free again; but if the slot may have reached the medium, only after a
+  /// flush of the cleared one, for which whoever enters next has to see.
   private func undo(slot: Int? = nil) {
+    if let slot {
+      writer.endGroup()
+      writer.heap = nil
+      try? Opening.clear(slot: slot, of: disk)
+      lock.oweFlush()
+      return
+    }
     let written = writer.group.flatMap { commit in
       commit.runs.map {
         FreeSpace.Waiting(
@@ -145,14 +152,7 @@ extension Coordinator {
       }
     }
     writer.endGroup()
-    if let slot {
-      let nothing = [UInt8](repeating: 0, count: FileHeader.sector)
-      try? nothing.withUnsafeBytes { try disk.write($0, at: FileHeader.slotOffset(slot)) }
-      rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
-      writer.doubtful.append(contentsOf: written)
-    } else {
-      writer.heap?.free.wait(written)
-    }
+    writer.heap?.free.wait(written)
   }
 
   // MARK: 6
@@ -180,10 +180,6 @@ extension Coordinator {
     }
     heap.free.version = root.version
     guard root.commitProtocol != .none || disk.isMemory else { return }
-    if !writer.doubtful.isEmpty {
-      heap.free.wait(writer.doubtful)
-      writer.doubtful = []
-    }
     // A file that cannot be made shorter now can be later.
     try? heap.shrink(to: root.end)
   }

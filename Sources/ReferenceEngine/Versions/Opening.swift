@@ -58,6 +58,12 @@ enum Opening {
     }
   }
 
+  /// Makes a slot one that does not count.
+  static func clear(slot: Int, of disk: any Disk) throws {
+    let nothing = [UInt8](repeating: 0, count: FileHeader.sector)
+    try nothing.withUnsafeBytes { try disk.write($0, at: FileHeader.slotOffset(slot)) }
+  }
+
   /// Both slots, as far as they are whole.
   static func slots(_ page: UnsafeRawBufferPointer) -> [CommitSlot] {
     (0...1).compactMap { index in
@@ -83,9 +89,7 @@ enum Opening {
     {
       candidates.swapAt(0, 1)
     }
-    if candidates.count == 2, candidates[0].root.commitProtocol == .singleFlush,
-      try !isIntact(candidates[0], on: disk, size: size)
-    {
+    if candidates.count == 2, try !isIntact(candidates[0], on: disk, size: size) {
       candidates.removeFirst()
     }
     guard let root = candidates.first?.root else {
@@ -102,7 +106,9 @@ enum Opening {
     return root
   }
 
-  private static func isIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
+  /// Whether what a slot was flushed together with is there.
+  static func isIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
+    if slot.root.commitProtocol != .singleFlush { return true }
     var sum = RunsChecksum()
     for run in slot.runs {
       guard run.bytes >= 0, run.bytes % 16 == 0, run.bytes < 1 << 32, run.offset < size,

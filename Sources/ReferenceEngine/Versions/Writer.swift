@@ -26,10 +26,6 @@ final class Writer {
   /// How much of the arena's memory the last commits really placed.
   @exclusivity(unchecked) var narrowing = 1.0
 
-  /// Written by commits of which a failing flush left open whether they are durable; nobody may write there before a later
-  /// commit is.
-  @exclusivity(unchecked) var doubtful: [FreeSpace.Waiting] = []
-
   init(space: NodeSpace, tree: NodeTree) {
     arena = NodeArena(space: space, version: VersionID(0))
     anteroom = Anteroom(space: space, tree: tree)

@@ -1,3 +1,4 @@
+import CShims
 import Foundation
 import StandIns
 import Testing
@@ -183,6 +184,30 @@ import Testing
     #expect(try flushes(400) == 2)
     #expect(try flushes(400) == 1)
     try coordinator.checkEverything()
+  }
+
+  @Test func `WRITE-24: what a crash left half done is not taken for the commit of a dead writer`()
+    throws
+  {
+    let image = try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0))
+    func open() throws -> Coordinator {
+      let disk = MortalDisk(image)
+      return try Coordinator(
+        Toy.configuration(.memory(identifier: "half")), disk: disk, lockPath: nil)
+    }
+    try open().set([0: [1]])
+    let lost = try open().set([0: [2]], .singleFlush)
+    try [UInt8](repeating: 9, count: 16).withUnsafeBytes {
+      try image.write($0, at: lost.top.raw + 16)
+    }
+    let coordinator = try open()
+    #expect(try coordinator.newestContent()[0] == [1])
+    // A writer dies just before it writes its slot.
+    rb_store_seq_cst(coordinator.lock.word(LockFile.committingOffset), lost.version.number)
+    try coordinator.set([1: [3]])
+    #expect(try coordinator.newestContent()[0...1] == [[1], [3]])
+    try coordinator.checkEverything()
+    image.close()
   }
 
   @Test func `ASYNC-44: a commit of a group has its place when somebody wants to keep it`() throws {

@@ -245,6 +245,57 @@ import Testing
     print("no flush by who opens a file: caught at \(outcome.problems.first ?? "-")")
   }
 
+  // first                          second, another process
+  // commits version 2
+  //                                commits version 3, and so knows what space is free
+  // version 4: the last flush fails
+  //                                commits another version 4
+  @Test(arguments: [CommitProtocol.twoPhase, .singleFlush])
+  func `COMMIT-18: no writer takes the space of a commit whose flush failed`(how: CommitProtocol)
+    throws
+  {
+    let folder = Folder()
+    let recording = try RecordingDisk()
+    let failing = FailingDisk(recording)
+    failing.staysOpen = true
+    func open(_ disk: any Disk) throws -> Coordinator {
+      try Coordinator(
+        Toy.configuration(.memory(identifier: "shared")), disk: disk,
+        lockPath: folder.path + "/shared.lock")
+    }
+    let first = try open(failing)
+    let second = try open(MortalDisk(recording))
+    var dice = SeededDice(seed: 3)
+    var story = CrashStates.Story()
+    func note(mayFollow: UInt64 = 1) {
+      let version = second.newestVersion
+      story.notes.append(
+        (acknowledged: version, inFlight: VersionID(version.number + mayFollow)))
+      recording.note(story.notes.count - 1)
+    }
+    for step in 0..<8 {
+      note()
+      try first.set([step: dice.bytes(upTo: 900)])
+    }
+    note()
+    try second.set([1: dice.bytes(upTo: 900)])
+    note()
+    failing.fail(at: how == .twoPhase ? 3 : 2, .refused, sticky: false)
+    #expect(throws: StorageError.self) { try first.set([2: dice.bytes(upTo: 900)], how) }
+    note()
+    try second.set([3: dice.bytes(upTo: 900), 4: [4]])
+    note()
+    try first.set([5: [5]])
+    note(mayFollow: 0)
+    try first.checkEverything()
+    #expect(try second.newestContent()[4...5] == [[4], [5]])
+    var states = CrashStates(
+      steps: recording.steps, story: story, dice: SeededDice(seed: 4), randomSubsets: 200)
+    let outcome = states.explore()
+    #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+    recording.close()
+  }
+
   @Test(arguments: [Workload.singleFlush, .groupsFlushedOnce])
   func `COMMIT-02: without its checksum one flush would not be enough`(workload: Workload) throws {
     let states = try record(workload, commits: 12, seed: 5)
