@@ -10,11 +10,11 @@ final class ProgramRun: Sendable {
   private let desks: [QueueDesk]
   private let actors: [ActorDesk]
 
-  /// One file is small, the other so large that an engine may put off what takes a look at all of it.
-  ///
-  /// - Parameter journal: where the histories of the two files are written as they happen.
-  init(in directory: URL, journal: Bool = false) throws {
-    ledgers = try [("A", 0), ("B", Ledger.largeBallast)].map { name, ballast in
+  /// - Parameters:
+  ///   - isLarge: whether one of the files is so large that an engine may put off what takes a look at all of it.
+  ///   - journal: where the histories of the two files are written as they happen.
+  init(in directory: URL, isLarge: Bool = false, journal: Bool = false) throws {
+    ledgers = try [("A", isLarge ? Ledger.largeBallast : 0), ("B", 0)].map { name, ballast in
       let path = directory.appendingPathComponent(name).path
       let ledger = Ledger(
         URL(fileURLWithPath: path + ".realm"), pages: 3, ballast: ballast,
