@@ -89,20 +89,22 @@ struct BulkInsertTests {
     let realm = try scratch.realm()
     class Node: Object {
       @Persisted(primaryKey: true) var id: Int
+      @Persisted var age: Int
       @Persisted var next: Node?
       @Persisted var name: String
     }
     try realm.write { realm.add(Node(value: ["id": 1, "name": "old"])) }
-    // The linked object's row goes in front, and so the other one's moves.
+    // Once the row's age is written its cluster is the write's own; the linked object's row then goes in front of it there.
     try realm.write {
-      let node = Node(value: ["id": 1, "name": "new"])
+      let node = Node(value: ["id": 1, "age": 5, "name": "new"])
       node.next = Node(value: ["id": 0, "name": "new"])
       realm.add(node, update: .modified)
     }
     #expect(realm.objects(Node.self).map(\.name) == ["new", "new"])
     try realm.write {
       realm.create(
-        Node.self, value: ["id": 1, "next": ["id": -1, "name": "newer"], "name": "newer"],
+        Node.self,
+        value: ["id": 1, "age": 6, "next": ["id": -1, "name": "newer"], "name": "newer"],
         update: .modified)
     }
     #expect(realm.objects(Node.self).map(\.name) == ["newer", "new", "newer"])
