@@ -44,9 +44,17 @@ open class ObjectBase {
 /// is called, through raw pointers, and the getters around it then need no retain.
 @_effects(readonly) @inline(never) @usableFromInline
 func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
-  // The usual case of a queue's or an actor's object, without touching a reference count.
+  // The usual case of a queue's or an actor's object, without touching a reference count, and apart from the rest, whose many
+  // registers would have to be saved for it.
   let hot = header.pointee.hot.unsafelyUnwrapped
   if header.pointee.generation == hot.pointee.generation, hot.pointee.sign.isHere { return header }
+  return recheckSlowly(header)
+}
+
+@_effects(readonly) @inline(never)
+private func recheckSlowly(
+  _ header: UnsafeMutablePointer<ObjectHeader>
+) -> UnsafeMutablePointer<ObjectHeader> {
   guard let session = header.pointee.session, let table = header.pointee.table else {
     refuse(.invalidated)
   }
