@@ -27,6 +27,8 @@ package final class Track {
   package let part: String?
   let handicap: Handicap?
   private let seat: Seat?
+  private lazy var processors = Processors()
+  private var turns = 0
   package internal(set) var report = RoundReport()
   let counters = Counters()
   lazy var clockCost = Stopwatch.calibrate().cost
@@ -48,11 +50,13 @@ package final class Track {
   }
 
   /// Lets the other side of a duel have its turn. Called between two stretches of a measurement; returns how long it took, which is
-  /// nobody's time.
+  /// nobody's time. Every tenth turn both go to another processor, so that none has the slower one to itself.
   func giveWay() -> UInt64 {
     guard let seat else { return 0 }
     let start = Stopwatch.now
     seat.giveWay()
+    turns += 1
+    processors.move(to: turns / 10)
     return Stopwatch.now - start
   }
 

@@ -6,6 +6,7 @@
 #include "Futex.h"
 #include "Held.h"
 #include "Perf.h"
+#include "Processors.h"
 #include "Queue.h"
 #include "Retain.h"
 #include "Rows.h"
