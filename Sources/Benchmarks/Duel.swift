@@ -255,13 +255,6 @@ package final class Duel {
     return pairs
   }
 
-  private func child(_ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass) throws
-    -> RoundReport
-  {
-    if isStopped() { throw Stopped() }
-    return runner.run(order(one, runner, pass))
-  }
-
   private func order(_ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass) -> RoundOrder {
     // The data of both sides come from the same seed; only programs differ. Shelves differ as formats may.
     let shelf = scratch.appendingPathComponent(
@@ -295,7 +288,8 @@ package final class Duel {
       for _ in 0..<setting.countRounds {
         round += 1
         for (side, runner) in [("A", a), ("B", b)] {
-          let report = try child(one, runner, .count)
+          if isStopped() { throw Stopped() }
+          let report = runner.run(order(one, runner, .count))
           try keep(report, one, side: side, position: 0)
           guard report.failure == nil else { continue }
           for value in report.values {

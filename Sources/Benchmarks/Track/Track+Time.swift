@@ -26,9 +26,9 @@ extension Track {
     var means: [Double] = []
     let processorStart = Stopwatch.processorTime
     let instructionStart = counters.instructions
-    var end = Stopwatch.now + giveWay() + UInt64(seconds * 1e9)
+    var end = Stopwatch.now + UInt64(seconds * 1e9)
     repeat {
-      if !means.isEmpty { end += giveWay() }
+      end += giveWay()
       means.append(try timed(batch, body) / Double(batch * per))
     } while Stopwatch.now < end || (means.count < 5 && took < seconds * 1e9)
     let operations = means.count * batch * per
