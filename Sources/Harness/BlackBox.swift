@@ -6,24 +6,14 @@ import Foundation
 public final class BlackBox: @unchecked Sendable {
   // Sendable because whoever has the turn writes, and the turn orders the writers.
   private static let size = 1 << 16
+  private let page: SharedPage
   private let bytes: UnsafeMutablePointer<UInt8>
   private var used = 0
 
   public init(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
-    guard descriptor >= 0, ftruncate(descriptor, off_t(BlackBox.size)) == 0 else {
-      throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-    defer { close(descriptor) }
-    guard
-      let memory = mmap(
-        nil, BlackBox.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      memory != MAP_FAILED
-    else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    bytes = memory.assumingMemoryBound(to: UInt8.self)
+    page = try SharedPage(path, size: BlackBox.size, isFresh: true)
+    bytes = page.bytes.assumingMemoryBound(to: UInt8.self)
   }
-
-  deinit { munmap(bytes, BlackBox.size) }
 
   /// Forgets what was noted.
   public func restart() {
