@@ -150,21 +150,26 @@ extension Scenario {
     ]
   }
 
+  /// A home that writes by itself after it has asked for an asynchronous write.
+  static func overtakingHome(_ turns: Turns, _ ledger: Ledger) -> Turns.Part {
+    .init("home") {
+      let pen = try Pen(ledger, session: 1)
+      var done = 0
+      pen.writeAsync([1]) { done += 1 }
+      turns.point("asked")
+      turns.attendOnce()
+      try pen.write(1, 2)
+      turns.attend { done == 1 }
+      pen.look()
+    }
+  }
+
   static let syncOvertakesAsync = Scenario(
     "sync-overtakes-async", "a home writes by itself while the gate is awaited for it",
     rules: ["ASYNC-36", "ASYNC-40"]
   ) { turns, ledger in
     [
-      .init("home") {
-        let pen = try Pen(ledger, session: 1)
-        var done = 0
-        pen.writeAsync([1]) { done += 1 }
-        turns.point("asked")
-        turns.attendOnce()
-        try pen.write(1, 2)
-        turns.attend { done == 1 }
-        pen.look()
-      },
+      overtakingHome(turns, ledger),
       .init("writer") { try Pen(ledger, session: 2).write(1) },
     ]
   }

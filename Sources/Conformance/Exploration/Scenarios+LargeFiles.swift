@@ -33,16 +33,7 @@ extension Scenario {
     rules: ["ASYNC-36", "ASYNC-40"], isLarge: true
   ) { turns, ledger in
     [
-      .init("home") {
-        let pen = try Pen(ledger, session: 1)
-        var done = 0
-        pen.writeAsync([1]) { done += 1 }
-        turns.point("asked")
-        turns.attendOnce()
-        try pen.write(1, 2)
-        turns.attend { done == 1 }
-        pen.look()
-      },
+      overtakingHome(turns, ledger),
       .init("reader") {
         let pen = try Pen(ledger, session: 2)
         pen.look()
