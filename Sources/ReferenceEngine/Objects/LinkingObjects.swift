@@ -25,16 +25,16 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
   public var realm: Realm? { managed?.realm }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-  public var count: Int { managed?.linkers().count ?? 0 }
+  public var count: Int { managed?.linkers().keys.count ?? 0 }
 
   public subscript(position: Int) -> Element {
     guard let managed else {
       checkIndex(position, below: 0)
       fatalError("unreachable: no position is below 0")
     }
-    let rows = managed.linkers()
-    checkIndex(position, below: rows.count)
-    return Element._rlmDecode(_Stored(.link(rows[position]), managed.session))
+    let linkers = managed.linkers()
+    checkIndex(position, below: linkers.keys.count)
+    return Element._rlmDecode(_Stored(.link(linkers.row(at: position)), managed.session))
   }
 }
 
@@ -44,14 +44,13 @@ extension LinkingObjects: RandomAccessCollection {
 
   public func index(of element: Element) -> Int? {
     guard let managed, element._header.pointee.session === managed.session else { return nil }
-    let key = element._header.pointee.key
-    return managed.linkers().firstIndex { $0.key == key }
+    return managed.linkers().position(of: element._header.pointee.key)
   }
 
   /// Walks the objects as they were when it began.
   public func makeIterator() -> IndexingIterator<[Element]> {
     guard let managed else { return [].makeIterator() }
-    return managed.linkers().map { Element._rlmDecode(_Stored(.link($0), managed.session)) }
+    return managed.linkers().rows.map { Element._rlmDecode(_Stored(.link($0), managed.session)) }
       .makeIterator()
   }
 }

@@ -96,13 +96,38 @@ public final class List<Element: RealmCollectionValue>: ElementOwner {
   public func replaceSubrange<C: Collection>(_ range: Range<Int>, with newElements: C)
   where C.Element == Element {
     let new = Array(newElements)
-    for index in range.reversed() { remove(at: index) }
-    for (offset, element) in new.enumerated() { insert(element, at: range.lowerBound + offset) }
+    removeSubrange(range)
+    insert(contentsOf: new, at: range.lowerBound)
   }
 
   public func replaceSubrange<C: Collection>(_ range: some RangeExpression<Int>, with new: C)
   where C.Element == Element {
     replaceSubrange(range.relative(to: indices), with: new)
+  }
+
+  public func insert<C: Collection>(contentsOf newElements: C, at index: Int)
+  where C.Element == Element {
+    for (offset, element) in Array(newElements).enumerated() { insert(element, at: index + offset) }
+  }
+
+  public func removeSubrange(_ range: Range<Int>) {
+    for index in range.reversed() { remove(at: index) }
+  }
+
+  public func removeSubrange(_ range: some RangeExpression<Int>) {
+    removeSubrange(range.relative(to: indices))
+  }
+
+  /// Moves the elements at some positions, in their order, before the one that is at another.
+  public func move(fromOffsets offsets: some Sequence<Int>, toOffset destination: Int) {
+    let sources = Set(offsets).sorted()
+    let before = sources.count { $0 < destination }
+    for (done, source) in sources.prefix(before).reversed().enumerated() {
+      move(from: source, to: destination - 1 - done)
+    }
+    for (done, source) in sources.dropFirst(before).enumerated() {
+      move(from: source, to: destination + done)
+    }
   }
 
   /// Moves the element at one position to another, past the elements in between.
@@ -117,7 +142,11 @@ public final class List<Element: RealmCollectionValue>: ElementOwner {
   }
 
   public func swapAt(_ first: Int, _ second: Int) {
-    guard let managed else { return elements.swapAt(first, second) }
+    guard let managed else {
+      checkIndex(first, below: elements.count)
+      checkIndex(second, below: elements.count)
+      return elements.swapAt(first, second)
+    }
     managed.swap(first, second)
   }
 
@@ -130,7 +159,7 @@ public final class List<Element: RealmCollectionValue>: ElementOwner {
   }
 }
 
-extension List: RandomAccessCollection {
+extension List: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
@@ -209,14 +238,19 @@ func coerceElements<Element: RealmCollectionValue>(_ any: Any, to _: Element.Typ
 
 /// A collection as Realm prints it: type, address, an element a line.
 func describeCollection(
-  _ name: String, _ managed: ManagedCollection?, _ elements: [String]
+  _ name: String, _ owner: AnyObject, _ count: Int, _ elements: some Sequence<String>
 ) -> String {
-  var lines = ["\(name) <\(managed.map { "\(ObjectIdentifier($0).hashValue)" } ?? "unmanaged")> ("]
+  var lines = ["\(name) <\(address(of: owner))> ("]
   lines += elements.prefix(100).enumerated().map {
     "\t[\($0.offset)]: " + $0.element.replacing("\n", with: "\n\t")
   }
-  if elements.count > 100 { lines.append("\t... \(elements.count - 100) objects skipped.") }
+  if count > 100 { lines.append("\t... \(count - 100) objects skipped.") }
   return lines.joined(separator: "\n") + "\n)"
+}
+
+/// Where an object lies, as addresses are written.
+func address(of object: AnyObject) -> String {
+  "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), radix: 16)
 }
 
 func checkIndex(_ index: Int, below count: Int) {

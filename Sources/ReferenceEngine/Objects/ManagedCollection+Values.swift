@@ -12,7 +12,7 @@ extension ManagedCollection {
 
   var count: Int {
     verifyRead()
-    if property.type == .linkingObjects { return linkers().count }
+    if property.type == .linkingObjects { return linkers().keys.count }
     guard let stored, let number = table.table else { return 0 }
     return session.store.elements(key, stored, of: number).count
   }
@@ -49,18 +49,6 @@ extension ManagedCollection {
     return Array(zip(keys.map { StoredValue.string($0) }, values()))
   }
 
-  /// The rows of links backwards, ascending.
-  func linkers() -> [RowLink] {
-    verifyRead()
-    guard let name = property.objectClassName, let origin = property.linkOriginPropertyName,
-      let source = session.bound(named: name), let number = source.table,
-      let column = source.column(named: origin)
-    else { return [] }
-    return session.store.backlinks(to: key, from: number, column).map {
-      RowLink(table: number, key: $0)
-    }
-  }
-
   /// The first position of a value; for an object, of its row.
   func index(of value: StoredValue) -> Int? {
     verifyRead()
@@ -78,7 +66,10 @@ extension ManagedCollection {
       let (position, isThere) = placeOfMember(stored.cell(wanted), stored)
       return isThere ? position : nil
     }
-    return values().firstIndex(of: wanted)
+    guard stored.isComparedByBytes, let number = table.table else {
+      return values().firstIndex(of: wanted)
+    }
+    return session.store.elements(key, stored, of: number).position(of: stored.cell(wanted))
   }
 
   /// A map's value for a key.
@@ -140,8 +131,16 @@ extension ManagedCollection {
 
   /// Takes a backlink away, unless the collection links to the same row elsewhere.
   private func forget(_ value: StoredValue, _ stored: StoredColumn) {
-    guard case .link(let link) = value, !values().contains(value) else { return }
+    guard case .link(let link) = value, stored.type == .object, !linksAgain(to: link, stored) else {
+      return
+    }
     session.unlink(row, stored, from: link)
+  }
+
+  /// Whether another element links to a row. What a set has and what is owned is there once.
+  private func linksAgain(to link: RowLink, _ stored: StoredColumn) -> Bool {
+    guard stored.shape != .set, !linksOwn, let number = table.table else { return false }
+    return session.store.elements(key, stored, of: number).position(of: .int(link.key)) != nil
   }
 
   private func change(_ change: (inout ListWriter) -> Void, _ stored: StoredColumn, _ number: Int) {
@@ -205,7 +204,7 @@ extension ManagedCollection {
 
   func removeAll() {
     guard let (stored, number) = prepared() else { return }
-    let old = values()
+    let old = stored.type == .object ? Set(values()) : []
     if stored.shape == .map {
       session.store.changeEntries(key, stored, of: number) { keys, values in
         keys.removeAll()
@@ -215,26 +214,41 @@ extension ManagedCollection {
     } else {
       change({ $0.removeAll() }, stored, number)
     }
-    for value in Set(old) { forget(value, stored) }
+    for value in old { forget(value, stored) }
   }
 
   func replaceAll(with new: [StoredValue]) {
     // Objects of the list itself stay, so they are turned into links before the list is emptied; owned ones that
     // leave are deleted with it.
     guard let (stored, number) = prepared() else { return }
-    let old = Set(values())
+    let isLinking = stored.type == .object
+    let old = isLinking ? Set(values()) : []
     let links = new.map(linked)
     change(
       { list in
         list.removeAll()
         for value in links { list.append(stored.cell(value)) }
       }, stored, number)
+    if !isLinking { return }
     let kept = Set(links)
     for value in old.subtracting(kept) { forget(value, stored) }
     for value in kept.subtracting(old) { note(value, stored) }
   }
 
   // MARK: - Sets and maps
+
+  func replaceMembers(with new: [StoredValue]) {
+    removeAll()
+    for value in new { insertMember(value) }
+  }
+
+  func replaceEntries(with new: [String: StoredValue]) {
+    removeAll()
+    for (name, value) in new {
+      checkMapKey(name)
+      set(value, forKey: .string(name))
+    }
+  }
 
   func insertMember(_ value: StoredValue) {
     guard let (stored, number) = prepared() else { return }
@@ -327,18 +341,16 @@ extension Session {
     case .single:
       store.set(.null, source.key, column, of: source.table)
     case .list, .set:
-      let positions = elements(of: source, column).enumerated().filter {
-        $0.element == .link(target)
-      }
+      let positions = store.elements(source.key, column, of: source.table)
+        .positions(of: .int(target.key))
       store.changeElements(source.key, column, of: source.table) { list in
-        for position in positions.reversed() { list.remove(at: position.offset) }
+        for position in positions.reversed() { list.remove(at: position) }
       }
     case .map:
-      let positions = elements(of: source, column).enumerated().filter {
-        $0.element == .link(target)
-      }
+      let positions = store.elements(source.key, column, of: source.table)
+        .positions(of: .int(target.key))
       store.changeEntries(source.key, column, of: source.table) { _, values in
-        for position in positions { values.set(.null, at: position.offset) }
+        for position in positions { values.set(.null, at: position) }
       }
     }
     store.removeBacklink(column, of: source.table, from: source.key, to: target.key)

@@ -56,6 +56,12 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
   }
 
+  /// The value of a key, or another where the map has none; changing it in place sets it.
+  public subscript(key: Key, default other: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? other() }
+    set { self[key] = newValue }
+  }
+
   public func updateValue(_ value: Value, forKey key: Key) { self[key] = value }
 
   public func removeObject(for key: Key) { self[key] = nil }
@@ -77,8 +83,23 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   ) rethrows { try merge(other.all, uniquingKeysWith: combine) }
 
   private func checkKey(_ key: Key) {
-    guard let name = key as? String else { return }
-    if name.contains(".") || name.hasPrefix("$") { refuse(.badMapKey(name)) }
+    if let name = key as? String { checkMapKey(name) }
+  }
+}
+
+/// Stops whoever takes a name as key that a path could not name.
+func checkMapKey(_ name: String) {
+  if name.contains(".") || name.hasPrefix("$") { refuse(.badMapKey(name)) }
+}
+
+/// A map whose type is not known.
+protocol NamedEntries {
+  var entriesByName: [String: Any] { get }
+}
+
+extension Map: NamedEntries {
+  var entriesByName: [String: Any] {
+    Dictionary(all.map { ("\($0.key)", $0.value as Any) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
@@ -86,6 +107,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue> {
   public let key: Key
   public let value: Value
+}
+
+extension Map {
+  /// The entries as pairs, as they were when it was asked.
+  public func asKeyValueSequence() -> [(key: Key, value: Value)] { all }
 }
 
 extension Map: Sequence {
@@ -162,6 +188,7 @@ extension Map: _Persistable {
     guard let dictionary = any as? [String: Any] else { return nil }
     for (key, value) in dictionary {
       guard let key = Key._rlmCoerce(key), let value = Value._rlmCoerce(value) else { return nil }
+      made.checkKey(key)
       made.elements[key] = value
     }
     return made

@@ -2,6 +2,8 @@
 public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
   // In the order in which they came.
   var elements: [Element] = []
+  /// The same, found faster; out of step where it has another number of them.
+  private var known: Set<Element> = []
   var managed: ManagedCollection?
 
   public init() {}
@@ -15,12 +17,25 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 
   public subscript(position: Int) -> Element { element(at: position) }
 
-  public func contains(_ element: Element) -> Bool { place(of: element) != nil }
+  public func contains(_ element: Element) -> Bool {
+    managed == nil ? isKnown(element) : place(of: element) != nil
+  }
+
+  /// An object's hash changes when a realm takes it in, so objects are compared.
+  private static var keepsHashes: Bool { Element._rlmType != .object && Element._rlmType != .any }
+
+  /// Whether a free set has the element.
+  private func isKnown(_ element: Element) -> Bool {
+    if !MutableSet.keepsHashes { return elements.contains(element) }
+    if known.count != elements.count { known = Set(elements) }
+    return known.contains(element)
+  }
 
   public func insert(_ element: Element) {
     guard let managed else {
-      if !elements.contains(element) { elements.append(element) }
-      return
+      if isKnown(element) { return }
+      if MutableSet.keepsHashes { known.insert(element) }
+      return elements.append(element)
     }
     managed.insertMember(Element._rlmEncode(element).value)
   }
@@ -31,8 +46,8 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 
   public func remove(_ element: Element) {
     guard let managed else {
-      elements.removeAll { $0 == element }
-      return
+      known.remove(element)
+      return elements.removeAll { $0 == element }
     }
     managed.removeMember(Element._rlmEncode(element).value)
   }
@@ -43,8 +58,7 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 
   /// Keeps what is in the other set, too.
   public func formIntersection(_ other: MutableSet) {
-    let others = other.all
-    for element in all where !others.contains(element) { remove(element) }
+    for element in all where !other.contains(element) { remove(element) }
   }
 
   /// Adds what is in the other set.
@@ -119,8 +133,7 @@ extension MutableSet: _Persistable {
     let target = cell.collection
     if let source = value.managed, source.isSame(as: target) { return }
     let new = value.all.map { Element._rlmEncode($0).value }
-    target.removeAll()
-    for element in new { target.insertMember(element) }
+    target.replaceMembers(with: new)
   }
 
   public static func _rlmCoerceProperty(_ any: Any) -> MutableSet? {

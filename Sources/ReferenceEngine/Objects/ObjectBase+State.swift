@@ -140,21 +140,24 @@ protocol DescribedInDepth {
 
 extension List: DescribedInDepth {
   func describe(depth: Int) -> String {
-    describeCollection("List<\(Element.self)>", managed, map { describeElement($0, depth) })
+    describeCollection(
+      "List<\(Element.self)>", self, count, lazy.map { describeElement($0, depth) })
   }
 }
 
 extension MutableSet: DescribedInDepth {
   func describe(depth: Int) -> String {
-    describeCollection("MutableSet<\(Element.self)>", managed, map { describeElement($0, depth) })
+    describeCollection(
+      "MutableSet<\(Element.self)>", self, count, lazy.map { describeElement($0, depth) })
   }
 }
 
 extension Map: DescribedInDepth {
   func describe(depth: Int) -> String {
-    describeCollection(
-      "Map<\(Key.self), \(Value.self)>", managed,
-      all.map { "\($0.key): \(describeElement($0.value, depth))" })
+    let all = self.all
+    return describeCollection(
+      "Map<\(Key.self), \(Value.self)>", self, all.count,
+      all.lazy.map { "\($0.key): \(describeElement($0.value, depth))" })
   }
 }
 
@@ -162,7 +165,8 @@ extension LinkingObjects: DescribedInDepth {
   func describe(depth: Int) -> String { "LinkingObjects<\(Element.self)> (\(count) objects)" }
 }
 
-private func describeElement(_ element: Any, _ depth: Int) -> String {
+/// An element as its collection prints it.
+func describeElement(_ element: Any, _ depth: Int) -> String {
   if let optional = element as? any OptionalProtocol {
     guard let inner = optional.anyValue else { return "(null)" }
     return describeElement(inner, depth)

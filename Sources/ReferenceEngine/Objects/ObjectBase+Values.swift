@@ -29,11 +29,8 @@ struct ValueSource {
 
   init(_ value: Any, for layout: ClassLayout) {
     if let dictionary = value as? [String: Any] {
+      // As Realm does, ignoring what the class does not have.
       kind = .dictionary(dictionary)
-      for name in dictionary.keys where layout.index(of: name) == nil {
-        // Realm ignores what the class does not have.
-        _ = name
-      }
     } else if let array = value as? [Any] {
       if array.count > layout.fields.count {
         refuse(.tooManyValues(layout.name, expected: layout.fields.count, given: array.count))

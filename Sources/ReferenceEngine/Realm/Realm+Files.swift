@@ -138,3 +138,14 @@ extension Coordinator {
   /// Whether this process has the file open.
   static func isOpen(_ path: String) -> Bool { SessionCache.isOpen(path) }
 }
+
+/// The schema version that a file was last brought to.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+  if encryptionKey != nil {
+    throw Realm.Error(
+      .invalidInput,
+      "cannot read \(fileURL.path) with an encryption key: this engine does not encrypt",
+      fileURL.path)
+  }
+  return try Realm.schemaVersionAtURL(fileURL)
+}

@@ -99,8 +99,9 @@ extension Realm {
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> T {
     session.verifyAdding(at: .create)
-    return unsafeDowncast(
-      session.create(session.bound(type), from: value, update: update), to: type)
+    let bound = session.bound(type)
+    if update != .error, bound.layout.primaryKey == nil { refuse(.cannotUpdate(bound.name)) }
+    return unsafeDowncast(session.create(bound, from: value, update: update), to: type)
   }
 
   /// Removes an object from the realm; links to it become nil, lists lose it.

@@ -221,109 +221,6 @@ extension Session {
     return find(bound, wanted).map { accessor(bound, $0) }
   }
 
-  // MARK: - Creating
-
-  /// A new object with the given values, or one that is there with those values written over.
-  func create(
-    _ bound: BoundClass, from value: Any, update: Realm.UpdatePolicy,
-    embeddedIn parent: Bool = false
-  ) -> ObjectBase {
-    if bound.isEmbedded && !parent { refuse(.addedEmbedded(bound.name)) }
-    prepare(bound)
-    let before = updatePolicy
-    updatePolicy = update
-    defer { updatePolicy = before }
-    let source = ValueSource(value, for: bound.layout)
-    let object = bound.layout.type.init()
-    let raw = Unmanaged.passUnretained(object).toOpaque()
-    let fields = bound.layout.fields
-    var (key, isNew): (Int64, Bool)
-    if let index = bound.layout.primaryKey {
-      let field = fields[index]
-      let id: StoredValue
-      if let given = source.value(of: index, field) {
-        guard let coerced = StoredValue(given, for: field.property) else {
-          refuse(.invalidValue(given, for: field.property, of: bound.name))
-        }
-        id = coerced
-      } else {
-        id = field.storedValue(at: raw)
-      }
-      if let known = find(bound, id) {
-        if update == .error { refuse(.existingKey(bound.name, id.text)) }
-        (key, isNew) = (known, false)
-      } else {
-        (key, isNew) = (newRow(bound, primaryKey: id).key, true)
-      }
-    } else {
-      (key, isNew) = (newRow(bound).key, true)
-    }
-    guard let table = bound.table, let spot = store.locate(key, of: table) else {
-      refuse(.invalidated)
-    }
-    attach(object, to: bound, key, spot)
-    for (index, field) in fields.enumerated() where index != bound.layout.primaryKey {
-      let cell = _Cell(object._header, bound.columns[index])
-      if let given = source.value(of: index, field) {
-        write(given, to: cell, field, update, isNew: isNew)
-      } else if isNew {
-        field.persistDefault(at: raw, to: cell)
-      }
-    }
-    return object
-  }
-
-  /// Writes a value as the caller gave it: an object may be described by a dictionary, here and in collections.
-  func write(
-    _ given: Any, to cell: _Cell, _ field: ClassLayout.Field, _ update: Realm.UpdatePolicy,
-    isNew: Bool
-  ) {
-    let property = field.property
-    if property.type == .object, property.shape == .single,
-      let target = property.objectClassName.flatMap({ bound(named: $0) })
-    {
-      writeLink(given, to: cell, target, update, property)
-      return
-    }
-    guard let write = field.wrapper.write(of: given) else {
-      refuse(.invalidValue(given, for: property, of: cell.table.name))
-    }
-    if !isNew, update == .modified, write.isUnchanged(cell) { return }
-    write.perform(cell)
-  }
-
-  private func writeLink(
-    _ given: Any, to cell: _Cell, _ target: BoundClass, _ update: Realm.UpdatePolicy,
-    _ property: Property
-  ) {
-    switch given {
-    case let object as ObjectBase
-    where object._header.pointee.session === self
-      || object._header.pointee.session == nil
-        && !(update != .error && target.layout.primaryKey != nil):
-      cell.store(_Stored(.object(object)))
-    case let object as ObjectBase:
-      // Of another realm, or to be merged with the row of its key: copied.
-      let made = create(target, from: object, update: update, embeddedIn: target.isEmbedded)
-      cell.store(_Stored(.object(made)), adopting: target.isEmbedded)
-    case is [String: Any], is [Any]:
-      let made = create(target, from: given, update: update, embeddedIn: target.isEmbedded)
-      cell.store(_Stored(.object(made)), adopting: target.isEmbedded)
-    default:
-      if let optional = given as? any OptionalProtocol {
-        if let inner = optional.anyValue {
-          writeLink(inner, to: cell, target, update, property)
-        } else {
-          cell.store(_Stored(.null))
-        }
-      } else if isNull(given) {
-        cell.store(_Stored(.null))
-      } else {
-        refuse(.invalidValue(given, for: property, of: cell.table.name))
-      }
-    }
-  }
-
   // MARK: - Links
 
   /// The row that a link to an object leads to; an unmanaged object is added first.
@@ -411,6 +308,9 @@ extension Violation {
   }
   static func noPrimaryKey(_ name: String) -> Violation {
     Violation("'\(name)' does not have a primary key and can not be queried for one")
+  }
+  static func cannotUpdate(_ name: String) -> Violation {
+    Violation("'\(name)' does not have a primary key and can not be updated")
   }
   static func invalidKey(_ value: Any, for property: Property, of name: String) -> Violation {
     Violation(

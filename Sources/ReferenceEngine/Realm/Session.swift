@@ -55,6 +55,8 @@ final class Session: @unchecked Sendable {
   /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
   /// and is let go when this one moves on.
   var lastFrozen: Session?
+  /// The links backwards that were asked for last.
+  @exclusivity(unchecked) var lastLinkers: Linkers?
   /// Told what happens to the session: its listeners; nil for a frozen session, to which nothing happens.
   private(set) var listeners: Listeners?
   /// Its asynchronous writes, once there were any.
@@ -68,6 +70,8 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var writes = OwnWrites()
   /// The policy with which objects that are linked to are added.
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
+  /// What `create` has copied the unmanaged objects to that it was given, while it runs.
+  @exclusivity(unchecked) var copies: [ObjectIdentifier: ObjectBase]?
 
   /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs without counting.
   var classes: [ObjectIdentifier: BoundClass] = [:]

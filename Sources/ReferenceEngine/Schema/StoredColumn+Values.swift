@@ -24,6 +24,15 @@ extension StoredColumn {
     type == .object ? shape == .single || shape == .map : isOptional && type != .any
   }
 
+  /// Whether values are the same exactly if they lie the same in the file: not where 0 and -0 or 1.0 and 1.00 are, and
+  /// not where a value is not even itself.
+  var isComparedByBytes: Bool {
+    switch type {
+    case .float, .double, .decimal128, .any, .linkingObjects: false
+    case .int, .bool, .string, .data, .date, .objectId, .UUID, .object: true
+    }
+  }
+
   /// A row's value where it lies.
   @inline(__always)
   func value(_ place: RowPlace, _ space: NodeSpace) -> StoredValue {

@@ -39,6 +39,9 @@ extension RealmCollection {
   public func index(after i: Int) -> Int { i + 1 }
   public func index(before i: Int) -> Int { i - 1 }
   public var isEmpty: Bool { count == 0 }
+
+  /// Whether the collection has the element; for objects, one of the same row.
+  public func contains(_ element: Element) -> Bool { index(of: element) != nil }
 }
 
 // MARK: - Some of them
@@ -271,7 +274,7 @@ extension LinkingObjects: RealmCollection {
 }
 
 extension _CollectionSource {
-  fileprivate init(_ managed: ManagedCollection?, _ word: String) {
+  init(_ managed: ManagedCollection?, _ word: String) {
     guard let managed else { refuse(.unmanagedQuery(word)) }
     managed.verifyRead()
     self.init(managed)

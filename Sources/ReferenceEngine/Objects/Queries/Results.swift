@@ -42,12 +42,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 extension Results: CustomStringConvertible {
   /// The elements, one a line, as Realm prints collections.
   public var description: String {
-    var lines = ["Results<\(Element.self)> <\(ObjectIdentifier(state).hashValue)> ("]
-    lines += prefix(100).enumerated().map {
-      "\t[\($0.offset)]: " + "\($0.element)".replacing("\n", with: "\n\t")
-    }
-    if count > 100 { lines.append("\t... \(count - 100) objects skipped.") }
-    return lines.joined(separator: "\n") + "\n)"
+    describeCollection(
+      "Results<\(Element.self)>", state, count, lazy.map { describeElement($0, 4) })
   }
 }
 
