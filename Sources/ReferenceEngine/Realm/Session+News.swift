@@ -54,6 +54,11 @@ extension Session {
     read()
     if isFrozen || isInWrite { return }
     if let version, version < target { _ = advance() }
+    if let version, version < target {
+      advanceToSealed(target)
+      // It may have become the newest between the two.
+      _ = advance()
+    }
   }
 
   /// The oldest version in which what this session shows now can be found.
@@ -77,10 +82,16 @@ extension Session {
     if !keeps(.blocksRunInTheWrite) { cancelWrite() }
   }
 
-  /// What was sealed could not be brought to the disk: shows the newest version that is there.
+  /// What was sealed could not be brought to the disk: shows the newest version that is there, and tells who has heard of
+  /// more.
   func sealedWritesWereLost() {
-    if isInWrite { cancelWrite() }
+    // A write that goes on has begun since, on what is there.
+    guard !isInWrite, let lost = root else { return }
+    listeners?.willAdvance(self, from: lost)
     fallBack()
+    if let root, root.version != lost.version {
+      listeners?.didAdvance(self, from: lost, to: root)
+    }
   }
 }
 

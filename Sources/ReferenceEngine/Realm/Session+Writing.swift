@@ -37,10 +37,15 @@ extension Session {
       show(transaction.base)
     }
     show(transaction)
-    if !keeps(.beginTellsInsideTheWrite) { write = nil }
-    if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
-    write = transaction
-    listeners?.didBegin(self)
+    if keeps(.beginTellsInsideTheWrite) {
+      if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
+    } else {
+      write = nil
+      if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
+      write = transaction
+    }
+    // A listener may have ended it.
+    if write === transaction { listeners?.didBegin(self) }
   }
 
   /// The asynchronous writes of the session.
@@ -92,8 +97,8 @@ extension Session {
   {
     listeners?.willCommit(self, withoutNotifying: tokens)
     guard let transaction = write, let old = root else { refuse(.noWriteToCommit) }
-    // Listeners keep the versions they know, and a version that is kept has its place.
-    let waits = more && listeners?.hasObservers != true
+    // Listeners keep the versions they know, and a version that is kept, or may be asked for elsewhere, has its place.
+    let waits = more && listeners?.hasObservers != true && !transaction.isReferredTo
     let sealed: Root
     do {
       let isForLater = keeps(.flushesGoOnElsewhere)
@@ -109,6 +114,7 @@ extension Session {
     leaveWrite()
     if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
     show(keeps(.sealedWritesShowAtOnce) ? sealed : old, composed: transaction.composed)
+    if !sealed.isWaiting { coordinator.writer.announce(sealed) }
     if keeps(.sealTellsListenersAtOnce) { listeners?.didCommit(self, from: old, to: sealed) }
     return sealed
   }

@@ -317,6 +317,16 @@ final class Session: @unchecked Sendable {
     if let old { listeners?.didAdvance(self, from: old, to: target) }
   }
 
+  /// Moves to a version that this process has committed and that is still on its way to the disk, because something of it has
+  /// come here; if there is none it stays.
+  func advanceToSealed(_ target: VersionID) {
+    guard let pin, let old = root, coordinator.writer.hasSealed(target) else { return }
+    listeners?.willAdvance(self, from: old)
+    guard let sealed = coordinator.writer.pinSealed(target, with: pin) else { return }
+    show(sealed.root, composed: sealed.composed)
+    listeners?.didAdvance(self, from: old, to: sealed.root)
+  }
+
   /// A snapshot of the version the session is on; inside a write, of the one the write began with.
   var committedSnapshot: Snapshot {
     if let frozenSnapshot { return frozenSnapshot }
@@ -338,6 +348,7 @@ final class Session: @unchecked Sendable {
     let placed = try coordinator.place(known, isForLater: isForLater)
     pin.adopt(placed)
     root = placed
+    coordinator.writer.announce(placed)
     // In a write its own trees are shown, which know the nodes under both places.
     if write != nil { return }
     showCommitted()

@@ -100,6 +100,7 @@ struct Handover: Sendable {
     }
     let pins = type(of: thing).referencesPin
     if pins, session.hasChangesInWrite { refuse(.referenceAfterChanges, at: .makeReference) }
+    session.write?.isReferredTo = true
     origin = session.origin
     version = session.referenceVersion
     pin = pins ? session.committedSnapshot : nil

@@ -208,7 +208,9 @@ final class Coordinator: @unchecked Sendable {
   /// What changed after `version`, up to and including `root`; nil if the records are gone or did not tell, and the
   /// versions have to be compared. The caller keeps both pinned, the older one as live or for a notifier.
   func changes(after version: VersionID, upTo root: Root) -> ChangeSet? {
-    guard let logs = ChangeLog.chain(from: root, downTo: version, in: space),
+    // A version that was lost is no ancestor of those that came instead.
+    guard version <= root.version,
+      let logs = ChangeLog.chain(from: root, downTo: version, in: space),
       logs.allSatisfy(\.knowsRows), logs.last.map({ $0.base == version }) ?? true
     else { return nil }
     return ChangeSet(logs.reversed().flatMap(\.changes))

@@ -1,4 +1,5 @@
 import CShims
+import Synchronization
 
 /// What a process remembers from one write to the next. Belongs to whoever is inside the gate.
 final class Writer {
@@ -19,6 +20,12 @@ final class Writer {
 
   /// Where they wait.
   let anteroom: Anteroom
+
+  /// What of the group others in the process may see. Lock "sealed" of docs/CONCURRENCY.md: held for the time it takes to
+  /// pin it.
+  let sealed = Mutex<SealedVersion?>(nil)
+  /// Whether there is something in it: spares other commits the lock.
+  @exclusivity(unchecked) var hasAnnounced = false
 
   /// The highest version number ever used here: a failed commit's is not used again, as somebody may have seen it.
   @exclusivity(unchecked) var lastVersion = VersionID(0)
@@ -53,6 +60,7 @@ final class Writer {
 
   /// The group is durable, or lost.
   func endGroup() {
+    takeBackAnnounced()
     group.removeAll(keepingCapacity: true)
     waiting = nil
     if !anteroom.isEmpty { anteroom.clear() }
@@ -107,6 +115,8 @@ final class WriteTransaction {
   /// What it will become.
   let version: VersionID
   private(set) var isOpen = true
+  /// Whether something that it wrote may be looked for elsewhere as soon as it is committed.
+  var isReferredTo = false
   /// What it sealed and is still to be written to the file.
   fileprivate(set) var composed: [ComposedRuns] = []
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StandIns
 import Testing
 
 @testable import ReferenceEngine
@@ -195,6 +196,103 @@ import Testing
     let people = ThreadSafe(wrappedValue: realm.objects(Person.self))
     #expect(onNewThread { dogs.wrappedValue?.first?.name } == "Rex")
     #expect(onNewThread { people.wrappedValue?.count } == 1)
+  }
+
+  // home                      disk                   elsewhere
+  // seals
+  // makes a reference
+  //                           is about to flush
+  //                                                  resolves
+  @Test(arguments: [true, false], [true, false])
+  func `REF-12: what is committed and not yet durable is found by reference`(
+    isDurableInTheEnd: Bool, isMadeInWrite: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isDurableInTheEnd, isMadeInWrite] in
+      alarm(60)
+      let (scratch, ear) = (Scratch(), Ear())
+      ear.record()
+      ear.install()
+      let configuration = scratch.configuration([Person.self, Dog.self])
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      other.work { #expect($0.objects(Person.self).count == 1) }
+      let (arrived, goOn, done) = (Bell(), Bell(), Bell())
+      if !isDurableInTheEnd { ear.fail(.flushes, after: 0, times: 1) }
+      ear.beforeFlush {
+        ear.beforeFlush(nil)
+        arrived.ring()
+        goOn.wait()
+      }
+      let references = desk.work { realm in
+        realm.beginWrite()
+        let person = Person(name: "Bea")
+        realm.add(person)
+        let early = isMadeInWrite ? ThreadSafeReference(to: person) : nil
+        realm.commitAsyncWrite { error in
+          #expect((error == nil) == isDurableInTheEnd)
+          done.ring()
+        }
+        return (
+          early ?? ThreadSafeReference(to: person),
+          ThreadSafeReference(to: realm.objects(Person.self))
+        )
+      }
+      arrived.wait()
+      let found = other.work { realm in
+        let person = realm.resolve(references.0)
+        #expect(person?.name == "Bea")
+        #expect(realm.resolve(references.1)?.count == 2)
+        return Smuggled(person)
+      }
+      goOn.ring()
+      done.wait()
+      desk.commit { $0.add(Dog()) }
+      other.work { realm in
+        realm.refresh()
+        #expect(realm.objects(Person.self).count == (isDurableInTheEnd ? 2 : 1))
+        #expect(found.value?.isInvalidated == !isDurableInTheEnd)
+      }
+    }
+  }
+
+  @Test func `ACTOR-31: what is committed and not yet durable is observed elsewhere`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, ear) = (Scratch(), Ear())
+      ear.record()
+      ear.install()
+      let configuration = scratch.configuration([Person.self, Dog.self])
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      other.work { #expect($0.objects(Person.self).count == 1) }
+      let (arrived, goOn, told) = (Bell(), Bell(), Noted<String>())
+      ear.beforeFlush {
+        ear.beforeFlush(nil)
+        arrived.ring()
+        goOn.wait()
+      }
+      let tokens = desk.work { realm in
+        realm.beginWrite()
+        let ada = realm.objects(Person.self)[0]
+        ada.name = "Ada the first"
+        let bea = Person(name: "Bea")
+        realm.add(bea)
+        realm.commitAsyncWrite()
+        return [ada, bea].map { person in
+          person.observe(on: other.queue) { change in
+            if case .change(let person, _) = change { told.add(person.name) }
+          }
+        }
+      }
+      arrived.wait()
+      other.work { _ in }
+      goOn.ring()
+      desk.commit { realm in for person in realm.objects(Person.self) { person.name += "!" } }
+      other.work { _ in }
+      other.work { $0.refresh() }
+      #expect(told.all == ["Ada the first!", "Bea!"])
+      for token in tokens { token.invalidate() }
+    }
   }
 
   @Test func `REF-14: a reference to results keeps its version until it is resolved`() throws {

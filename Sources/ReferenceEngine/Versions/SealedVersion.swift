@@ -1,0 +1,41 @@
+/// A version that is committed and has its place, and whose group is still on its way to the disk.
+///
+/// Only the session that wrote it shows it by itself. Others in the process do if they are handed something of it, which
+/// they would not find otherwise; if it is lost they leave it with the next version.
+struct SealedVersion: Sendable {
+  let root: Root
+  /// What somebody is still to write to the file of it.
+  let composed: [ComposedRuns]
+}
+
+extension Writer {
+  /// The last version of the group may be seen by others from now on. Inside the gate.
+  func announce(_ root: Root) {
+    let version = SealedVersion(root: root, composed: composed)
+    hasAnnounced = true
+    sealed.withLock { $0 = version }
+  }
+
+  /// The group has ended, and what it announced is durable, or will soon be written over where nobody pins it. Inside the
+  /// gate.
+  func takeBackAnnounced() {
+    guard hasAnnounced else { return }
+    hasAnnounced = false
+    sealed.withLock { $0 = nil }
+  }
+
+  /// Whether a version is announced, or a later one.
+  func hasSealed(_ version: VersionID) -> Bool {
+    sealed.withLock { $0.map { $0.root.version >= version } ?? false }
+  }
+
+  /// Pins what is announced if it is that version or a later one.
+  func pinSealed(_ version: VersionID, with pin: Pin) -> SealedVersion? {
+    sealed.withLock { sealed in
+      guard let sealed, sealed.root.version >= version else { return nil }
+      // Under the lock: whoever takes it back has not let its nodes go yet.
+      pin.adopt(sealed.root)
+      return sealed
+    }
+  }
+}
