@@ -4,10 +4,11 @@ import Synchronization
 /// The asynchronous writes of one session: carries out what `AsyncWriteQueue` decides.
 ///
 /// A turn begins where the session is at home. If nobody else writes, its transaction begins there and then, so that
-/// the gate is not held while a busy home keeps the block waiting; else another thread waits for the gate. Blocks run
-/// at home, one after the other; what they commit is sealed: visible to this session at once, brought to the disk on
-/// another thread, and only then visible to others and told. Everything here is touched at home only, and pending
-/// work keeps the session.
+/// the gate is not held while a busy home keeps the block waiting; else another thread waits for the gate, and lets others
+/// in if the home does not come for a while. Blocks run at home, one after the other; what they commit is sealed: visible
+/// to this session at once, brought to the disk on another thread, and only then visible to others and told. A task is
+/// lent the turn until it comes; whoever writes at home before takes it back, and the task asks again. Everything here is
+/// touched at home only, and pending work keeps the session and its home.
 final class AsyncWrites {
   typealias Completion = ((any Error)?) -> Void
 
@@ -25,12 +26,16 @@ final class AsyncWrites {
   /// The wait for the gate on another thread.
   private var wait: GateWait?
   /// Begun for this turn, and not yet used.
-  private var held: WriteTransaction?
+  private var begun: WriteTransaction?
+  /// The same, while the home has yet to come for it.
+  private var held: HeldWrite?
+  /// How long it is held for a home that does not come.
+  private var patience = HeldWrite.patience
+  /// The task that was lent the turn, and has not come yet.
+  private var guest: (id: AsyncTransactionId, resume: Completion)?
   /// Commits on their way to the disk, oldest first. Only one at a time can be under way; an older one has ended, and
   /// its end has not come home yet.
   private var flushes: [Flush] = []
-  /// Keeps the home while work is pending.
-  private var anchor: AnyObject?
   private(set) var isCompleting = false
 
   private lazy var waits = Seams.current.schedulers.errands("realm.gate")
@@ -52,11 +57,10 @@ final class AsyncWrites {
 
   func add(_ work: Work) -> AsyncTransactionId {
     if !session.isAutorefreshing, !keeps(.asyncWritesNeedNoAutorefresh) { return queue.makeID() }
-    if held == nil, !session.isInWrite, !keeps(.callsTakeNoLock) {
-      held = try? session.coordinator.beginWrite()
+    if begun == nil, !session.isInWrite, !keeps(.callsTakeNoLock) {
+      begun = try? session.coordinator.beginWrite()
     }
     let id = queue.add(work)
-    anchor = session.scheduler.anchor
     requestTurn()
     return id
   }
@@ -65,7 +69,6 @@ final class AsyncWrites {
 
   /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
   func requestTurn() {
-    if !queue.isBusy { anchor = nil }
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
     let errand = Handed(Errand(for: session))
     session.scheduler.run { errand.value.session?.asyncWrites.beginTurn() }
@@ -79,34 +82,37 @@ final class AsyncWrites {
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return queue.returned() }
     do {
-      if held == nil { held = try session.coordinator.tryBeginWrite() }
-      if held == nil, !keeps(.beginsWaitElsewhere) { held = try session.coordinator.beginWrite() }
+      if begun == nil { begun = try beginAtOnce() }
     } catch {
       return failTurn(error)
     }
-    if let begun = held {
+    if let begun {
       if begun.knowsSpace || isReady || !keeps(.beginsWaitElsewhere) { return runTurn() }
-      held = nil
+      self.begun = nil
       return learnSpace(begun)
     }
-    let wait = GateWait()
+    let (wait, wayHome) = (GateWait(patience), WayHome(to: session))
     self.wait = wait
-    let session = Handed(session)
-    wait.start(at: self.session.coordinator, on: waits) {
-      session.value.scheduler.run { session.value.asyncWrites.endWait(wait) }
+    wait.start(at: session.coordinator, on: waits) {
+      wayHome.take { $0.endWait(wait) }
     }
+  }
+
+  private func beginAtOnce() throws -> WriteTransaction? {
+    if let begun = try session.coordinator.tryBeginWrite() { return begun }
+    return keeps(.beginsWaitElsewhere) ? nil : try session.coordinator.beginWrite()
   }
 
   /// Lets another thread find out what space is free, which may take a look at the whole file, and comes again. The gate is
   /// left meanwhile: it is not held for a home that may be busy.
   private func learnSpace(_ begun: WriteTransaction) {
-    let (begun, session) = (Handed(begun), Handed(session))
+    let (begun, wayHome) = (Handed(begun), WayHome(to: session))
     waits.run {
       begun.value.learnSpace()
       if keeps(.gateStaysOpenForBusyHomes) { begun.value.cancel() }
-      session.value.scheduler.run {
+      wayHome.take { writes in
         if !keeps(.gateStaysOpenForBusyHomes) { begun.value.cancel() }
-        session.value.asyncWrites.beginTurn(isReady: true)
+        writes.beginTurn(isReady: true)
       }
     }
   }
@@ -145,22 +151,33 @@ final class AsyncWrites {
 
   /// Runs what the queue has for this turn, then brings its commits to the disk.
   private func continueTurn() {
-    while queue.hasNext, hasGate(), let next = queue.next() {
+    while queue.hasNext, !isGroupBeforeTask, hasGate(), let next = queue.next() {
       switch next.block {
       case .block(let run, let fail): self.run(run, fail)
       case .task(let resume):
-        resume(nil)
+        lend(to: next.id, resume)
         if keeps(.tasksTakeTurns) { return }
       }
     }
     endTurn()
   }
 
-  /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the gate.
+  /// Whether a task is next and commits of the turn have yet to go to the disk: they do not wait until it comes.
+  private var isGroupBeforeTask: Bool {
+    if case .task = queue.waiting.first?.block { !queue.sealed.isEmpty } else { false }
+  }
+
+  /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the gate; and others were
+  /// let in if the home, or a task, was long in coming.
   private func hasGate() -> Bool {
-    if held != nil || !queue.sealed.isEmpty { return true }
-    held = try? session.coordinator.tryBeginWrite()
-    return held != nil
+    if begun != nil || !queue.sealed.isEmpty { return true }
+    if let held {
+      self.held = nil
+      begun = held.take()
+      patience = begun == nil ? 2 * patience : HeldWrite.patience
+    }
+    if begun == nil { begun = try? session.coordinator.tryBeginWrite() }
+    return begun != nil
   }
 
   private func run(_ block: () -> Void, _ fail: Completion) {
@@ -176,14 +193,35 @@ final class AsyncWrites {
     if queue.sealed.count == before, !keeps(.queueOutlivesCancelledBlocks) { queue.dropWaiting() }
   }
 
-  /// Takes the turn back from a task.
+  /// Lets a task have the turn, which comes for it when its actor has the time.
+  private func lend(to id: AsyncTransactionId, _ resume: @escaping Completion) {
+    guest = (id, resume)
+    if let begun {
+      self.begun = nil
+      let held = HeldWrite(begun)
+      self.held = held
+      held.leave(after: patience, on: waits)
+    }
+    resume(nil)
+  }
+
+  /// A task comes for the turn that it was lent; false if it has to ask again.
+  func takeTurn(_ id: AsyncTransactionId?) -> Bool {
+    if !keeps(.tasksTakeTurns) { return true }
+    guard let guest, guest.id == id else { return false }
+    self.guest = nil
+    if hasGate() { return true }
+    endTurn()
+    return false
+  }
+
+  /// Takes the turn back from a task that has written.
   func returnTurn() { continueTurn() }
 
   private func endTurn() {
-    if let unused = held {
-      held = nil
-      unused.cancel()
-    }
+    let unused = begun ?? held?.take()
+    (begun, held) = (nil, nil)
+    unused?.cancel()
     if queue.endTurn() { startFlush() } else { requestTurn() }
   }
 
@@ -191,7 +229,6 @@ final class AsyncWrites {
 
   /// Takes note of the write that the session has just sealed.
   func sealed(_ completion: Completion?, allowGrouping: Bool) -> AsyncTransactionId {
-    anchor = session.scheduler.anchor
     let isOutside = queue.phase != .running
     let id = queue.seal(completion, allowGrouping: allowGrouping)
     if isOutside { startFlush() }
@@ -206,9 +243,9 @@ final class AsyncWrites {
       flush.run(at: session.coordinator)
       return finish(through: flush)
     }
-    let session = Handed(session)
-    flush.start(at: self.session.coordinator, on: disk) {
-      session.value.scheduler.run { session.value.asyncWrites.finish(through: flush) }
+    let wayHome = WayHome(to: session)
+    flush.start(at: session.coordinator, on: disk) {
+      wayHome.take { $0.finish(through: flush) }
     }
   }
 
@@ -226,8 +263,8 @@ final class AsyncWrites {
 
   /// Calls the completions of a flush and of those before it, unless somebody who could not wait has done so.
   private func finish(through flush: Flush) {
-    guard let index = flushes.firstIndex(where: { $0 === flush }) else { return }
-    for _ in 0...index {
+    // One by one: a completion may write, and so finish those that come after its own.
+    while flushes.contains(where: { $0 === flush }) {
       let ended = flushes.removeFirst()
       let completions = queue.synced(ended.count)
       if ended.error != nil { session.sealedWritesWereLost() }
@@ -258,11 +295,17 @@ final class AsyncWrites {
   /// The transaction for a write that begins at home now.
   ///
   /// It may not wait for the gate behind what was begun for the home itself, which is busy with this: so it takes
-  /// that, and what was to use it asks again. It waits for a flush, which needs nobody at home.
+  /// that, and who was to use it asks again. It waits for a flush, which needs nobody at home.
   func transaction() throws -> WriteTransaction {
-    if let held {
-      self.held = nil
-      return held
+    if guest != nil {
+      guest = nil
+      begun = held?.take()
+      held = nil
+      _ = queue.endTurn()
+    }
+    if let begun {
+      self.begun = nil
+      return begun
     }
     if queue.phase == .running, !queue.sealed.isEmpty {
       return try session.coordinator.continueGroup()
@@ -272,7 +315,7 @@ final class AsyncWrites {
     if let wait {
       self.wait = nil
       queue.returned()
-      return try wait.take()
+      if let write = try wait.take().take() { return write }
     }
     return try session.coordinator.beginWrite()
   }
@@ -312,11 +355,16 @@ final class AsyncWrites {
   func close() {
     if keeps(.closingDropsWhatWaits) {
       for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
+      if let guest {
+        self.guest = nil
+        guest.resume(CancellationError())
+        endTurn()
+      }
     }
     if let wait {
       self.wait = nil
       queue.returned()
-      if keeps(.closingTakesTheLockBack) { (try? wait.take())?.cancel() }
+      if keeps(.closingTakesTheLockBack) { (try? wait.take())?.take()?.cancel() }
     }
     // What the home has been asked to come for is no longer there.
     if queue.phase == .requested { queue.returned() }
@@ -339,45 +387,32 @@ struct Handed<Value>: @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// Work that is pending for a session, which it keeps.
+/// Work that is pending for a session, which it keeps, and the session's home with it.
 struct Errand {
   private weak var known: Session?
   private let kept: Session?
+  private let home: AnyObject?
 
   init(for session: Session) {
     known = session
     kept = keeps(.pendingWorkKeepsTheRealm) ? session : nil
+    home = session.scheduler.anchor
   }
 
   var session: Session? { kept ?? known }
 }
 
-/// A write that begins on another thread, which waits for the gate, and finds out what space is free.
-private final class GateWait: @unchecked Sendable {
-  // Sendable because the outcome is written before the signal and read after it.
-  private var outcome: Result<WriteTransaction, any Error>?
-  private let ended = DispatchSemaphore(value: 0)
+/// The way back of what goes on elsewhere for a session; keeps the session and its home until then.
+private struct WayHome: @unchecked Sendable {
+  // Sendable because the session is only used at home.
+  private let session: Session
+  private let home: AnyObject?
 
-  func start(
-    at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
-  ) {
-    errands.run {
-      self.outcome = Result {
-        let write = try coordinator.beginWrite()
-        write.learnSpace()
-        return write
-      }
-      self.ended.signal()
-      then()
-    }
-  }
+  init(to session: Session) { (self.session, home) = (session, session.scheduler.anchor) }
 
-  /// Waits until the write has begun. Once only.
-  func take() throws -> WriteTransaction {
-    Seams.current.moments.wait(at: .gateAwaited) { self.outcome != nil }
-    ended.wait()
-    guard let outcome else { fatalError("the wait for the gate has ended without an outcome") }
-    return try outcome.get()
+  /// Called once, from elsewhere.
+  func take(_ arrive: @escaping @Sendable (AsyncWrites) -> Void) {
+    session.scheduler.run { arrive(self.session.asyncWrites) }
   }
 }
 

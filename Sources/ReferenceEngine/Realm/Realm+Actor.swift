@@ -79,21 +79,20 @@ extension Realm {
     return result
   }
 
-  /// Suspends the task until the gate is held for it.
+  /// Suspends the task until it can write.
   private func waitForTurn(_isolation: isolated any Actor = #isolation) async throws {
-    repeat {
+    while true {
       if keeps(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
       let request = TurnRequest(session: session)
-      try await withTaskCancellationHandler {
+      await withTaskCancellationHandler {
         // Without this capture the closure belongs to no actor, and asks for its turn on any thread.
         _ = _isolation
-        try await withCheckedThrowingContinuation { continuation in request.start(continuation) }
+        await withCheckedContinuation { continuation in request.start(continuation) }
       } onCancel: {
         request.cancel()
       }
-      // Somebody on the actor may have begun a write before the task came to its turn, and be suspended in it.
-      if session.isInWrite { session.asyncWrites.returnTurn() } else { return }
-    } while true
+      if try request.takeTurn() { return }
+    }
   }
 
   /// Brings the realm to the newest version; false if it already shows it.
@@ -106,7 +105,10 @@ extension Realm {
     session.verify(at: .asyncRefresh)
     if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
     if Task.isCancelled { return !keeps(.cancelledRefreshesAreFalse) }
-    if session.isNewest { return !keeps(.refreshTellsWhetherItMoved) }
+    // Listeners may have yet to hear of what the realm has written itself.
+    if session.isNewest, session.listeners?.hasObservers != true {
+      return !keeps(.refreshTellsWhetherItMoved)
+    }
     let waiter = RefreshWaiter()
     let session = Handed(session)
     return await withTaskCancellationHandler {
@@ -130,7 +132,14 @@ extension Session {
   ) async throws -> Coordinator? {
     if SessionCache.isOpen(configuration.path) { return nil }
     if !keeps(.openingHappensOffTheActor) { return nil }
-    return try await Task.detached { try Session.openHere(configuration).coordinator }.value
+    return try await Task.detached { try Session.prepareFile(configuration) }.value
+  }
+
+  /// Opens a file that this process does not have open, migrations and all, on the calling thread, for a realm that is opened
+  /// elsewhere meanwhile.
+  static func prepareFile(_ configuration: Realm.Configuration) throws -> Coordinator? {
+    if SessionCache.isOpen(configuration.path) { return nil }
+    return try Session.openHere(configuration).coordinator
   }
 }
 
@@ -139,22 +148,29 @@ private final class TurnRequest: @unchecked Sendable {
   // Sendable because everything but `cancel` happens on the realm's actor, and `cancel` only hands over.
   private let session: Session
   private var id: AsyncTransactionId?
-  private var continuation: CheckedContinuation<Void, any Swift.Error>?
+  private var continuation: CheckedContinuation<Void, Never>?
+  private var failure: (any Swift.Error)?
 
   init(session: Session) { self.session = session }
 
-  func start(_ continuation: CheckedContinuation<Void, any Swift.Error>) {
+  func start(_ continuation: CheckedContinuation<Void, Never>) {
     session.verify(at: .asyncWrite)
     self.continuation = continuation
     id = session.asyncWrites.add(.task(resume: { error in self.end(error) }))
     if Task.isCancelled, keeps(.cancelledTasksWriteNothing) { cancelHere() }
   }
 
+  /// Called once, or again with the error if the turn is lost before the task has come for it.
   private func end(_ error: (any Swift.Error)?) {
-    id = nil
-    guard let continuation else { return }
-    self.continuation = nil
-    if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+    failure = error
+    continuation?.resume()
+    continuation = nil
+  }
+
+  /// Whether the task can write now: others may have written between its resumption and this.
+  func takeTurn() throws -> Bool {
+    if let failure { throw failure }
+    return session.asyncWrites.takeTurn(id)
   }
 
   /// The task was cancelled: without effect once it has been resumed.
@@ -164,7 +180,7 @@ private final class TurnRequest: @unchecked Sendable {
   }
 
   private func cancelHere() {
-    guard let id else { return }
+    guard let id, continuation != nil else { return }
     session.asyncWrites.cancel(id)
     end(CancellationError())
   }

@@ -111,8 +111,15 @@ extension Schedulers {
 /// Does work on another thread: piece by piece, in the order given.
 package protocol Errands: Sendable {
   func run(_ work: @escaping @Sendable () -> Void)
+
+  /// Does work after a number of milliseconds, or never where no time passes.
+  func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void)
 }
 
 extension DispatchQueue: Errands {
   package func run(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
+
+  package func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+    asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
+  }
 }

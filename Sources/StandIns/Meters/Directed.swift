@@ -126,6 +126,9 @@ final class DirectedErrands: Errands, @unchecked Sendable {
         done += 1
       })
   }
+
+  /// Turns know no time: a home always comes.
+  func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {}
 }
 
 /// A disk whose flushes return at once.

@@ -79,6 +79,23 @@ private actor Keeper {
 
   func refresh() async -> Bool { await its.asyncRefresh() }
   func stopFollowing() { its.autorefresh = false }
+
+  func writeAndRefresh() async throws -> [String] {
+    let told = Noted<String>()
+    token = its.objects(Person.self).observe { change in
+      if case .update(_, _, let insertions, _) = change {
+        told.add("update \(insertions)")
+      } else {
+        told.add("initial")
+      }
+    }
+    await its.asyncRefresh()
+    try its.write { _ = its.create(Person.self, value: ["name": "Ada"]) }
+    #expect(await !its.asyncRefresh())
+    token = nil
+    return told.all
+  }
+
   func holdGate() { its.beginWrite() }
   func leaveGate() { its.cancelWrite() }
   func isSame() async throws -> Bool {
@@ -198,6 +215,11 @@ private actor Keeper {
     for task in tasks { answers.append(await task.value) }
     #expect(answers.contains(true))
     #expect(await keeper.count == 5)
+  }
+
+  @Test func `ACTOR-22: asyncRefresh tells of the realm's own writes, too`() async throws {
+    let keeper = try await Keeper(configuration)
+    #expect(try await keeper.writeAndRefresh() == ["initial", "update [0]"])
   }
 
   @Test func `ACTOR-24: a cancelled task refreshes nothing`() async throws {

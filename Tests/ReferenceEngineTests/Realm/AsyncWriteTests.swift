@@ -1,5 +1,7 @@
 import Dispatch
 import Foundation
+import StandIns
+import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -633,6 +635,179 @@ import Testing
     desk.work { #expect($0.objects(Person.self).count == 2) }
   }
 
+  // home                                    disk
+  // commits A, then B                       brings both to the end
+  // writes: A's completion writes, too,
+  // and so B's is called inside of it
+  @Test func `ASYNC-33, ASYNC-40: a completion that writes finishes what was sealed after its own`()
+  {
+    for closes in [false, true] {
+      let desk = Desk(freshConfiguration())
+      let order = Noted<String>()
+      desk.work { realm in
+        realm.beginWrite()
+        realm.add(Person(name: "A"))
+        realm.commitAsyncWrite { _ in
+          order.add("A")
+          try! realm.write { realm.add(Person(name: "A, too")) }
+          order.add("A has written")
+        }
+        realm.beginWrite()
+        realm.add(Person(name: "B"))
+        realm.commitAsyncWrite { _ in order.add("B") }
+        if closes { realm.invalidate() } else { try! realm.write {} }
+        order.add("end")
+        #expect(realm.objects(Person.self).count == 3)
+      }
+      #expect(order.all == ["A", "B", "A has written", "end"])
+    }
+  }
+
+  // holder             thread with a loop             anybody
+  // holds the gate
+  //                    asks for a write, and ends
+  // lets go
+  //                                                   writes
+  @Test func `ASYNC-52: a thread that ends while its write waits leaves the gate to others`() async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let configuration = freshConfiguration()
+      let holder = Desk(configuration)
+      let (inside, leave) = (Bell(), Bell())
+      Thread.detachNewThread {
+        holder.commit { _ in
+          inside.ring()
+          leave.wait()
+        }
+      }
+      inside.wait()
+      onEndedThread {
+        let timer = Timer(timeInterval: 0, repeats: false) { _ in
+          let realm = try! Realm(configuration: configuration)
+          realm.writeAsync { realm.add(Person(name: "never")) }
+        }
+        RunLoop.current.add(timer, forMode: .default)
+        for _ in 0..<5 { _ = RunLoop.current.run(mode: .default, before: .now + 0.02) }
+      }
+      leave.ring()
+      for _ in 0..<3 { Desk(configuration).commit { $0.add(Person(name: "after")) } }
+      Desk(configuration).work { #expect($0.objects(Person.self).count == 3) }
+    }
+  }
+
+  // home                                        disk
+  // commits
+  //                                             is full
+  // begins a write, and goes on with other work
+  // hears of the failure
+  // goes on with the write, and commits it
+  @Test func `ASYNC-09: a failure is no reason to cancel a write that began after it`() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      let honest = Seams.current.disk
+      let disks = Mutex<[FailingDisk]>([])
+      Seams.current.disk = { path, writable, create in
+        let disk = FailingDisk(try honest(path, writable, create))
+        disks.withLock { $0.append(disk) }
+        return disk
+      }
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      let (order, heard) = (Noted<String>(), Bell())
+      for disk in disks.withLock({ $0 }) { disk.fail(at: 0, .noSpace, sticky: true) }
+      desk.work { realm in
+        realm.beginWrite()
+        realm.add(Person(name: "lost"))
+        realm.commitAsyncWrite { error in
+          order.add(error == nil ? "kept" : "lost")
+          heard.ring()
+        }
+        realm.beginWrite()
+        #expect(realm.objects(Person.self).count == 1, "what was lost is not seen")
+        realm.add(Person(name: "Bea"))
+      }
+      for disk in disks.withLock({ $0 }) { disk.heal() }
+      heard.wait()
+      desk.work { realm in
+        #expect(order.all == ["lost"])
+        #expect(realm.isInWriteTransaction)
+        if realm.isInWriteTransaction { try! realm.commitWrite() }
+        #expect(realm.objects(Person.self).map(\.name) == ["Ada", "Bea"])
+      }
+      Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 2) }
+    }
+  }
+
+  // home                          disk
+  // commits, and tells of it
+  //                               cannot flush
+  // hears of the failure
+  @Test func `ASYNC-09: who was told of what was lost is told that it is gone`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, ear) = (Scratch(), Ear())
+      ear.record()
+      ear.install()
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      let (told, goOn, done) = (Noted<String>(), Bell(), Bell())
+      ear.fail(.flushes, after: 0, times: 1)
+      ear.beforeFlush {
+        ear.beforeFlush(nil)
+        goOn.wait()
+      }
+      func brief(_ change: RealmCollectionChange<Results<Person>>) -> String {
+        switch change {
+        case .initial(let people): "\(people.count)"
+        case .update(let people, let deletions, let insertions, let modifications):
+          "\(people.count): -\(deletions) +\(insertions) ~\(modifications)"
+        case .error: "error"
+        }
+      }
+      let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+      desk.work { _ in }
+      desk.work { realm in
+        realm.beginWrite()
+        realm.objects(Person.self)[0].name = "Ada the first"
+        realm.add(Person(name: "Bea"))
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          done.ring()
+        }
+      }
+      desk.work { _ in }
+      goOn.ring()
+      done.wait()
+      desk.work { #expect($0.objects(Person.self).map(\.name) == ["Ada"]) }
+      #expect(told.all == ["1", "2: -[] +[1] ~[0]", "1: -[1] +[] ~[0]"])
+      token.invalidate()
+    }
+  }
+
+  @Test func `NOTIFY-32: a listener that ends the write which is beginning leaves none`() {
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    let token = desk.work { realm in
+      realm.autorefresh = false
+      _ = realm.objects(Person.self).count
+      return Smuggled(
+        realm.observe { _, realm in
+          if realm.isInWriteTransaction { realm.cancelWrite() }
+        })
+    }
+    other.commit { $0.add(Person(name: "Ada")) }
+    desk.work { realm in
+      realm.beginWrite()
+      #expect(!realm.isInWriteTransaction)
+      token.value.invalidate()
+    }
+    other.commit { $0.add(Person(name: "Bea")) }
+    desk.work { realm in
+      try! realm.write { realm.add(Person(name: "Cleo")) }
+      #expect(realm.objects(Person.self).count == 3)
+    }
+  }
+
   @Test func `ASYNC-37: a block begins no other write`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -670,4 +845,21 @@ extension Realm.Configuration {
     guard let realm = try? Realm(configuration: self, queue: queue) else { return }
     body(realm)
   }
+}
+
+/// Runs something on a thread, and returns when nothing is left of it.
+private func onEndedThread(_ work: @escaping @Sendable () -> Void) {
+  final class Work {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread, nil,
+    { work in
+      Unmanaged<Work>.fromOpaque(work!).takeRetainedValue().run()
+      return nil
+    }, Unmanaged.passRetained(Work(work)).toOpaque())
+  #expect(code == 0)
+  pthread_join(thread, nil)
 }

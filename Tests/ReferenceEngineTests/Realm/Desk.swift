@@ -22,7 +22,13 @@ final class Desk: @unchecked Sendable {
 
   init(_ configuration: Realm.Configuration) {
     self.configuration = configuration
-    queue.sync { realm = try? Realm(configuration: configuration, queue: queue) }
+    queue.sync {
+      do {
+        realm = try Realm(configuration: configuration, queue: queue)
+      } catch {
+        fatalError("\(error)")
+      }
+    }
   }
 
   @discardableResult
