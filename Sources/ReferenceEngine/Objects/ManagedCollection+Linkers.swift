@@ -5,7 +5,7 @@ struct Linkers {
   let target: Int64
   let table: Int
   let column: Int
-  /// Ascending.
+  /// Ascending as unsigned numbers: those below zero come last.
   let keys: [Int64]
 }
 
@@ -44,7 +44,11 @@ extension Linkers {
     var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
+      if UInt64(bitPattern: keys[middle]) < UInt64(bitPattern: key) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low < keys.count && keys[low] == key ? low : nil
   }

@@ -99,7 +99,7 @@ extension ManagedCollection {
       of: .bytes(Array(name.utf8)), in: session.store.keys(key, stored, of: number))
   }
 
-  private static func place(of cell: Cell, in tree: ListTree) -> (Int, Bool) {
+  static func place(of cell: Cell, in tree: ListTree) -> (Int, Bool) {
     var (low, high) = (0, tree.count)
     while low < high {
       let middle = (low + high) / 2

@@ -123,13 +123,7 @@ extension ObjectBase: CustomStringConvertible {
   }
 
   private static func text(_ value: Any, depth: Int) -> String {
-    if let optional = value as? any OptionalProtocol {
-      guard let inner = optional.anyValue else { return "(null)" }
-      return text(inner, depth: depth)
-    }
-    if let object = value as? ObjectBase { return object.describe(depth: depth) }
-    if let described = value as? any DescribedInDepth { return described.describe(depth: depth) }
-    return "\(value)"
+    (value as? any DescribedInDepth)?.describe(depth: depth) ?? describeElement(value, depth)
   }
 }
 
@@ -170,6 +164,9 @@ func describeElement(_ element: Any, _ depth: Int) -> String {
   if let optional = element as? any OptionalProtocol {
     guard let inner = optional.anyValue else { return "(null)" }
     return describeElement(inner, depth)
+  }
+  if let mixed = element as? AnyRealmValue, case .object(let object) = mixed {
+    return "object(\(object.describe(depth: depth)))"
   }
   return (element as? ObjectBase)?.describe(depth: depth) ?? "\(element)"
 }

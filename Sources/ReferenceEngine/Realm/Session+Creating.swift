@@ -36,7 +36,7 @@ extension Session {
       } else {
         id = field.storedValue(at: raw)
       }
-      if let known = find(bound, id) {
+      if !isMigrating, let known = find(bound, id) {
         if update == .error { refuse(.existingKey(bound.name, id.text)) }
         (key, isNew) = (known, false)
       } else {

@@ -39,7 +39,16 @@ extension Session {
     }
     let snapshot = try coordinator.newestSnapshot(kind: .frozen)
     begin(try coordinator.beginWrite())
-    if mustMigrate { migrate(layouts, from: snapshot) } else { extendStored(layouts) }
+    if mustMigrate {
+      do {
+        try migrate(layouts, from: snapshot)
+      } catch {
+        cancelWrite()
+        throw error
+      }
+    } else {
+      extendStored(layouts)
+    }
     bindAll(layouts)
     try commitWrite()
   }
@@ -92,7 +101,9 @@ extension Session {
   // MARK: -
 
   /// Drops the columns that have changed, adds the new ones, and lets the block move the values over.
-  private func migrate(_ layouts: [ClassLayout], from snapshot: Snapshot) {
+  private func migrate(_ layouts: [ClassLayout], from snapshot: Snapshot) throws {
+    isMigrating = true
+    defer { isMigrating = false }
     let before = frozenSession(at: snapshot)
     var schema = stored
     for layout in layouts { replaceChanged(&schema, layout) }
@@ -108,6 +119,7 @@ extension Session {
     }
     retiredClasses += dynamicClasses.values
     dynamicClasses = [:]
+    try settlePrimaryKeys()
   }
 
   private func replaceChanged(_ schema: inout StoredSchema, _ layout: ClassLayout) {

@@ -128,7 +128,8 @@ extension Session {
   /// Makes a row of the next key, or of the one that its primary key asks for.
   func newRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> NewRow {
     guard let table = bound.table else { refuse(.invalidated) }
-    if case .int(let number) = primaryKey {
+    // While a migration runs, rows need not have the keys that their values ask for.
+    if case .int(let number) = primaryKey, !isMigrating {
       guard let row = insertRow(bound, number) else { refuse(.invalidated) }
       return row
     }

@@ -36,7 +36,7 @@ extension Session {
   ) {
     prepare(bound)
     guard let column = bound.column(number), let table = bound.table else { return }
-    if column.isPrimaryKey {
+    if column.isPrimaryKey, !isMigrating {
       refuse(.changedPrimaryKey, at: .writeProperty)
       return
     }

@@ -36,7 +36,12 @@ extension Session {
     do {
       if !isKnownToFit { try checkFits(layout, stored) }
     } catch {
-      fatalError("\(error)")
+      let advice =
+        configuration.classes == nil
+        ? "\nA migration brings over the classes that the configuration names: list '\(layout.name)' in "
+          + "objectTypes, raise schemaVersion, and set in migrationBlock what cannot move by itself."
+        : ""
+      fatalError("\(error)" + advice)
     }
     let bound = BoundClass(layout, session: self)
     bound.connect(to: stored)

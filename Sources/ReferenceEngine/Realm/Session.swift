@@ -72,6 +72,8 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
   /// What `create` has copied the unmanaged objects to that it was given, while it runs.
   @exclusivity(unchecked) var copies: [ObjectIdentifier: ObjectBase]?
+  /// Whether a migration is running: primary keys may be set until it ends.
+  @exclusivity(unchecked) var isMigrating = false
 
   /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs without counting.
   var classes: [ObjectIdentifier: BoundClass] = [:]

@@ -65,6 +65,17 @@ extension Store {
     touch(key, column.number, of: number, table)
   }
 
+  /// Makes a row's collection that of another row.
+  func moveCollection(_ key: Int64, to other: Int64, _ column: StoredColumn, of number: Int) {
+    let root = root(key, column, of: number)
+    guard !root.isNone, let table = writer(number) else { return }
+    guard let place = open(key, of: number, table) else { return }
+    table.setRef(place, column.number, .none)
+    guard let place = open(other, of: number, table) else { return }
+    table.setRef(place, column.number, root)
+    touch(other, column.number, of: number, table)
+  }
+
   /// Lets a row's collection go with all that is in it.
   func discardCollection(_ key: Int64, _ column: StoredColumn, of number: Int) {
     let root = root(key, column, of: number)

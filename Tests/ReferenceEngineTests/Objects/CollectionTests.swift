@@ -165,6 +165,19 @@ struct CollectionTests {
     #expect(free.count == 9999 && free.contains("6") && !free.contains("5"))
   }
 
+  @Test func `objects that link to each other through mixed values are printed to a depth`() throws
+  {
+    try realm.write {
+      let one = realm.create(Everything.self)
+      one.any = .object(one)
+      #expect(one.description.contains("any = object(<Maximum depth exceeded>)"))
+      let free = Everything()
+      free.any = .object(free)
+      #expect(free.description.contains("any = object(<Maximum depth exceeded>)"))
+      free.any = .none
+    }
+  }
+
   @Test func `a collection prints its first hundred elements, and where it lies`() throws {
     try realm.write {
       let (shelf, _) = shelf(0)
