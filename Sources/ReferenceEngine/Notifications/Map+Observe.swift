@@ -22,6 +22,24 @@ extension Map {
     return await Registration.on(actor, self, in: session, block) { Map.observer(keyPaths, $0) }
   }
 
+  /// As `observe`, with typed key paths of the objects it holds.
+  public func observe<Member: ObjectBase>(
+    keyPaths: [PartialKeyPath<Member>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken where Value == Member? {
+    observe(keyPaths: keyPaths.map { propertyName(of: $0, in: Member.self) }, on: queue, block)
+  }
+
+  /// As `observe(on:)`, with typed key paths of the objects it holds, on an actor.
+  public func observe<A: Actor, Member: ObjectBase>(
+    keyPaths: [PartialKeyPath<Member>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken where Value == Member? {
+    await observe(
+      keyPaths: keyPaths.map { propertyName(of: $0, in: Member.self) }, on: actor, block)
+  }
+
   private static func observer(
     _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> Registration.Make<Map> {

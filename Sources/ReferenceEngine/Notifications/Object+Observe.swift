@@ -17,7 +17,8 @@ extension ThreadConfined where Self: ObjectBase {
       return NotificationToken()
     }
     if let queue {
-      return Registration.on(queue, self, in: session, Self.observer(keyPaths, block))
+      return Registration.on(
+        queue, self, in: session, farewell: { block(.deleted) }, Self.observer(keyPaths, block))
     }
     return Registration.here(self, in: session, Self.observer(keyPaths, block))
   }
@@ -39,7 +40,9 @@ extension ThreadConfined where Self: ObjectBase {
     guard let session = observedSession(.observedUnmanagedObjectOnActor) else {
       return NotificationToken()
     }
-    return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
+    return await Registration.on(actor, self, in: session, farewell: .deleted, block) {
+      Self.observer(keyPaths, $0)
+    }
   }
 
   /// As `observe(on:)`, with typed key paths, on an actor.

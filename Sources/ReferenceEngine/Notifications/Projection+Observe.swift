@@ -15,7 +15,9 @@ extension ProjectionObservable {
       return NotificationToken()
     }
     let make = Self.observer(keyPaths, block)
-    if let queue { return Registration.on(queue, self, in: session, make) }
+    if let queue {
+      return Registration.on(queue, self, in: session, farewell: { block(.deleted) }, make)
+    }
     return Registration.here(self, in: session, make)
   }
 
@@ -36,7 +38,9 @@ extension ProjectionObservable {
     guard let session = rootObject.observedSession(.observedUnmanagedObjectOnActor) else {
       return NotificationToken()
     }
-    return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
+    return await Registration.on(actor, self, in: session, farewell: .deleted, block) {
+      Self.observer(keyPaths, $0)
+    }
   }
 
   /// As `observe(on:)`, with typed key paths of the projection, on an actor.

@@ -23,8 +23,11 @@ enum Registration {
   }
 
   /// Registers on a queue, when the queue comes to it; the token may end before.
+  ///
+  /// - Parameter farewell: What is told instead if the thing has gone before; nothing if nil.
   static func on<Thing: ThreadConfined>(
-    _ queue: DispatchQueue, _ thing: Thing, in session: Session, _ make: @escaping Make<Thing>
+    _ queue: DispatchQueue, _ thing: Thing, in session: Session, farewell: (() -> Void)? = nil,
+    _ make: @escaping Make<Thing>
   ) -> NotificationToken {
     if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
     let transfer = Transfer(thing, from: session)
@@ -33,7 +36,7 @@ enum Registration {
     }
     let token = NotificationToken()
     let arrive = Handed { (token: NotificationToken) in
-      transfer.arrive(at: scheduler, as: Thing.self, token, make)
+      transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
     }
     scheduler.run { [weak token] in
       guard let token, !token.hasEnded else { return }
@@ -43,8 +46,10 @@ enum Registration {
   }
 
   /// Registers on an actor, and returns when the listener is in force.
+  ///
+  /// - Parameter farewell: What is told instead if the thing has gone before; nothing if nil.
   static func on<A: Actor, Thing: ThreadConfined, Change>(
-    _ actor: A, _ thing: Thing, in session: Session,
+    _ actor: A, _ thing: Thing, in session: Session, farewell: Change? = nil,
     isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, Change) -> Void,
     _ observer: (@escaping (Change) -> Void) -> Make<Thing>
@@ -61,7 +66,8 @@ enum Registration {
     let arrive = Handed { (actor: A) in
       if token.hasEnded { return }
       let scheduler = Seams.current.schedulers.actor(actor)
-      transfer.arrive(at: scheduler, as: Thing.self, token, make)
+      let farewell = farewell.map { farewell in { block(actor, farewell) } }
+      transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
     }
     if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
     if !keeps(.actorListenersAreInForce) {
@@ -97,15 +103,19 @@ struct Transfer: Sendable {
 
   func arrive<Thing>(
     at scheduler: any Scheduler, as _: Thing.Type, _ token: NotificationToken,
-    _ make: Registration.Make<Thing>
+    farewell: (() -> Void)?, _ make: Registration.Make<Thing>
   ) {
     guard
       let session = try? Session.open(
-        handover.configuration, at: scheduler, of: handover.origin.file),
-      let thing = handover.found(in: session) as? Thing,
+        handover.configuration, at: scheduler, of: handover.origin.file)
+    else { return }
+    guard let thing = handover.found(in: session) as? Thing,
       let observer = make(
         thing, session, keeps(.actorListenersAreInForce) ? since.root : session.root ?? since.root)
-    else { return }
+    else {
+      farewell?()
+      return
+    }
     session.listeners?.keep(since)
     session.listeners?.add(observer)
     guard token.hold(observer) else { return }

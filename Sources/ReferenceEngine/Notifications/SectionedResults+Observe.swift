@@ -9,6 +9,12 @@ public protocol RealmSectionedResult: RandomAccessCollection {
     keyPaths: [String]?, on queue: DispatchQueue?,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken
+
+  /// As `observe(on:)`, on an actor: in force when it returns, and called on the actor's executor.
+  func observe<A: Actor>(
+    keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
+  ) async -> NotificationToken
 }
 
 extension SectionedResults: RealmSectionedResult {
@@ -18,7 +24,23 @@ extension SectionedResults: RealmSectionedResult {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
   ) -> NotificationToken {
-    Registration.ofSections(self, in: grouping, on: queue) { sections, session, _ in
+    Registration.ofSections(self, in: grouping, on: queue, Self.observer(keyPaths, block))
+  }
+
+  /// As `observe(on:)`, on an actor: in force when it returns, and called on the actor's executor.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
+  ) async -> NotificationToken {
+    let session = grouping.members.state.session
+    return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
+  }
+
+  private static func observer(
+    _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> Registration.Make<SectionedResults> {
+    { sections, session, _ in
       SectionObserver(sections, of: sections.grouping, in: session, keyPaths: keyPaths, block)
     }
   }
@@ -31,7 +53,23 @@ extension ResultsSection: RealmSectionedResult {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
   ) -> NotificationToken {
-    Registration.ofSections(self, in: grouping, on: queue) { section, session, _ in
+    Registration.ofSections(self, in: grouping, on: queue, Self.observer(keyPaths, block))
+  }
+
+  /// As `observe(on:)`, on an actor: in force when it returns, and called on the actor's executor.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
+  ) async -> NotificationToken {
+    let session = grouping.members.state.session
+    return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
+  }
+
+  private static func observer(
+    _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> Registration.Make<ResultsSection> {
+    { section, session, _ in
       SectionObserver(
         section, of: section.grouping, only: section.key, in: session, keyPaths: keyPaths, block)
     }
@@ -46,6 +84,17 @@ extension RealmSectionedResult where SectionElement: ObjectBase {
   ) -> NotificationToken {
     observe(
       keyPaths: keyPaths.map { propertyName(of: $0, in: SectionElement.self) }, on: queue, block)
+  }
+
+  /// As `observe(on:)`, with typed key paths, on an actor.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<SectionElement>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await observe(
+      keyPaths: keyPaths.map { propertyName(of: $0, in: SectionElement.self) }, on: actor,
+      _isolation: _isolation, block)
   }
 }
 

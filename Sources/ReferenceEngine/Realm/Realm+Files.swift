@@ -14,7 +14,8 @@ extension Realm {
     fileprivate var isWanted: Bool { lock.withLock { !isCancelled } }
   }
 
-  /// Opens a realm without blocking the caller, and hands it over on a queue, where it then lives.
+  /// Opens a realm, and hands it over on a queue, where it then lives. The file is prepared, migrations and all, on a thread
+  /// that nobody waits for.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -24,13 +25,17 @@ extension Realm {
     // Handed to the queue once, and used there alone.
     nonisolated(unsafe) let callback = callback
     let queue = callbackQueue
-    callbackQueue.async {
-      guard task.isWanted else { return }
-      callback(
-        Result {
-          try Realm(
-            configuration: configuration, queue: keeps(.asyncOpenBindsToItsQueue) ? queue : nil)
-        })
+    DispatchQueue.global(qos: .userInitiated).async {
+      let file = Result { try Session.prepareFile(configuration) }
+      queue.async {
+        guard task.isWanted else { return }
+        callback(
+          Result {
+            _ = try file.get()
+            return try Realm(
+              configuration: configuration, queue: keeps(.asyncOpenBindsToItsQueue) ? queue : nil)
+          })
+      }
     }
     return task
   }

@@ -369,6 +369,27 @@ import Testing
     #expect(told.all == [])
   }
 
+  @Test func `NOTIFY-16: an object that goes before its listener has come is told to have gone`() {
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    desk.commit { $0.add(Person(name: "Ada")) }
+    let told = Noted<String>()
+    // The next to come opens the realm anew, and finds nothing.
+    other.leave()
+    other.queue.suspend()
+    let token = desk.work { realm in
+      let token = realm.objects(Person.self)[0].observe(on: other.queue) { change in
+        if case .deleted = change { told.add("deleted") } else { told.add("something else") }
+      }
+      try! realm.write { realm.deleteAll() }
+      return Smuggled(token)
+    }
+    other.queue.resume()
+    other.queue.sync {}
+    other.queue.sync {}
+    #expect(told.all == ["deleted"])
+    token.value.invalidate()
+  }
+
   @Test func `NOTIFY-26, NOTIFY-28, NOTIFY-29: where nobody can listen`() async {
     let unmanaged = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
