@@ -120,9 +120,10 @@ extension ManagedCollection {
 
   private var row: RowLink { RowLink(table: table.table ?? -1, key: key) }
 
-  private func linked(_ value: StoredValue) -> StoredValue {
+  /// - Parameter adopting: whether an embedded object was made for just this collection.
+  private func linked(_ value: StoredValue, adopting: Bool = false) -> StoredValue {
     guard case .object(let object) = value else { return value }
-    return .link(session.link(to: object, owning: linksOwn))
+    return .link(session.link(to: object, owning: linksOwn, adopting: adopting))
   }
 
   private func note(_ value: StoredValue, _ stored: StoredColumn) {
@@ -217,13 +218,13 @@ extension ManagedCollection {
     for value in old { forget(value, stored) }
   }
 
-  func replaceAll(with new: [StoredValue]) {
+  func replaceAll(with new: [StoredValue], adopting: Bool = false) {
     // Objects of the list itself stay, so they are turned into links before the list is emptied; owned ones that
     // leave are deleted with it.
     guard let (stored, number) = prepared() else { return }
     let isLinking = stored.type == .object
     let old = isLinking ? Set(values()) : []
-    let links = new.map(linked)
+    let links = new.map { linked($0, adopting: adopting) }
     change(
       { list in
         list.removeAll()
@@ -242,11 +243,11 @@ extension ManagedCollection {
     for value in new { insertMember(value) }
   }
 
-  func replaceEntries(with new: [String: StoredValue]) {
+  func replaceEntries(with new: [String: StoredValue], adopting: Bool = false) {
     removeAll()
     for (name, value) in new {
       checkMapKey(name)
-      set(value, forKey: .string(name))
+      set(value, forKey: .string(name), adopting: adopting)
     }
   }
 
@@ -272,9 +273,9 @@ extension ManagedCollection {
     forget(old, stored)
   }
 
-  func set(_ value: StoredValue, forKey name: StoredValue) {
+  func set(_ value: StoredValue, forKey name: StoredValue, adopting: Bool = false) {
     guard let (stored, number) = prepared(), case .string(let text) = name else { return }
-    let value = linked(value)
+    let value = linked(value, adopting: adopting)
     let (position, isThere) = placeOfKey(name, stored, number)
     let old = isThere ? self.value(forKey: name) : nil
     session.store.changeEntries(key, stored, of: number) { keys, values in

@@ -9,6 +9,12 @@ extension Session {
     embeddedIn parent: Bool = false
   ) -> ObjectBase {
     if bound.isEmbedded && !parent { refuse(.addedEmbedded(bound.name)) }
+    if update != .error, !parent, let own = value as? ObjectBase,
+      own._header.pointee.session === self, own._header.pointee.table === bound
+    {
+      if !isThere(own._header) { refuse(.invalidated) }
+      return own
+    }
     prepare(bound)
     let free = (value as? ObjectBase).flatMap {
       $0._header.pointee.session == nil && !parent ? $0 : nil
@@ -70,7 +76,7 @@ extension Session {
     if property.type == .object, let target = property.objectClassName.flatMap({ bound(named: $0) })
     {
       if property.shape == .single { return writeLink(given, to: cell, target, update, property) }
-      if !target.isEmbedded { return writeLinks(given, to: cell, target, update, property) }
+      return writeLinks(given, to: cell, target, update, property)
     }
     guard let write = field.wrapper.write(of: given) else {
       refuse(.invalidValue(given, for: property, of: cell.table.name))
@@ -87,8 +93,7 @@ extension Session {
     guard let made = linkable(given, target, update) else {
       refuse(.invalidValue(given, for: property, of: cell.table.name))
     }
-    cell.store(
-      _Stored(.object(made)), adopting: target.isEmbedded && made !== given as AnyObject)
+    cell.store(_Stored(.object(made)), adopting: target.isEmbedded)
   }
 
   private func writeLinks(
@@ -105,11 +110,12 @@ extension Session {
     }
     switch (property.shape, given) {
     case (.map, let named as any NamedEntries):
-      collection.replaceEntries(with: named.entriesByName.mapValues(element))
+      collection.replaceEntries(
+        with: named.entriesByName.mapValues(element), adopting: target.isEmbedded)
     case (.map, let entries as [String: Any]):
-      collection.replaceEntries(with: entries.mapValues(element))
+      collection.replaceEntries(with: entries.mapValues(element), adopting: target.isEmbedded)
     case (.list, let elements as any Sequence):
-      collection.replaceAll(with: elements.map { element($0) })
+      collection.replaceAll(with: elements.map { element($0) }, adopting: target.isEmbedded)
     case (.set, let elements as any Sequence):
       collection.replaceMembers(with: elements.map { element($0) })
     default: refuse(.invalidValue(given, for: property, of: cell.table.name))
@@ -122,14 +128,15 @@ extension Session {
     return isNull(given) ? nil : given
   }
 
-  /// The object that a link is to lead to: one of this realm itself; any other, and what describes one, as a copy.
+  /// The object that a link is to lead to: one of this realm itself; any other, what describes one, and one that belongs to
+  /// another object already, as a copy.
   private func linkable(
     _ given: Any, _ target: BoundClass, _ update: Realm.UpdatePolicy
   ) -> ObjectBase? {
     switch given {
     case let object as ObjectBase:
       if object.layout.name != target.name { return nil }
-      if object._header.pointee.session === self { return object }
+      if object._header.pointee.session === self, !target.isEmbedded { return object }
       return create(target, from: object, update: update, embeddedIn: target.isEmbedded)
     case is [String: Any], is [Any]:
       return create(target, from: given, update: update, embeddedIn: target.isEmbedded)

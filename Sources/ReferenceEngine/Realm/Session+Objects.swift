@@ -79,7 +79,7 @@ extension Session {
     let raw = Unmanaged.passUnretained(object).toOpaque()
     let value = bound.layout.primaryKeyValue(at: raw)
     // Looked for by inserting, where the key is the row's: one descent instead of two.
-    if case .int(let number) = value, let row = insertRow(bound, number) {
+    if bound.layout.keyIsRow, case .int(let number) = value, let row = insertRow(bound, number) {
       return fill(bound, row, from: object)
     }
     if let key = find(bound, value) {
@@ -129,7 +129,7 @@ extension Session {
   func newRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> NewRow {
     guard let table = bound.table else { refuse(.invalidated) }
     // While a migration runs, rows need not have the keys that their values ask for.
-    if case .int(let number) = primaryKey, !isMigrating {
+    if bound.layout.keyIsRow, case .int(let number) = primaryKey, !isMigrating {
       guard let row = insertRow(bound, number) else { refuse(.invalidated) }
       return row
     }
@@ -154,7 +154,7 @@ extension Session {
   /// The row with a primary key.
   func find(_ bound: BoundClass, _ value: StoredValue) -> Int64? {
     guard let table = bound.table, let column = bound.primaryKey else { return nil }
-    if case .int(let number) = value {
+    if bound.layout.keyIsRow, case .int(let number) = value {
       return store.locate(number, of: table) == nil ? nil : number
     }
     return store.firstKey(of: table, where: column, equals: value)
@@ -170,7 +170,7 @@ extension Session {
   func object(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
     verify(at: .readRealm)
     let bound = self.bound(type)
-    guard bound.layout.primaryKeyType == .int, lookupsAreHonest else {
+    guard bound.layout.keyIsRow, lookupsAreHonest else {
       return object(bound, forPrimaryKey: key)
     }
     read()
@@ -215,7 +215,7 @@ extension Session {
     guard let wanted = StoredValue(value, for: property) else {
       refuse(.invalidKey(value, for: property, of: bound.name))
     }
-    if case .int(let key) = wanted {
+    if bound.layout.keyIsRow, case .int(let key) = wanted {
       guard let table = bound.table, let place = store.locate(key, of: table) else { return nil }
       return accessor(bound, key, place)
     }

@@ -17,6 +17,9 @@ final class ClassLayout: @unchecked Sendable {
   let primaryKey: Int?
   /// Its type; kept apart, because a property is many strings, each counted when it is looked at.
   let primaryKeyType: PropertyType?
+
+  /// Whether the primary key is the key of the row: a whole number that is always there.
+  var keyIsRow: Bool { primaryKeyType == .int }
   /// Whether it is an `Int`.
   private let hasPlainKey: Bool
   private let byName: [String: Int]
@@ -66,7 +69,9 @@ final class ClassLayout: @unchecked Sendable {
     self.fields = fields
     offsets = fields.map(\.offset)
     primaryKey = fields.firstIndex { $0.property.isPrimaryKey }
-    primaryKeyType = primaryKey.map { fields[$0].property.type }
+    primaryKeyType = primaryKey.flatMap {
+      fields[$0].property.isOptional ? nil : fields[$0].property.type
+    }
     hasPlainKey = primaryKey.map { fields[$0].plain == .int } ?? false
     byName = Dictionary(
       fields.enumerated().map { ($1.property.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -86,6 +86,7 @@ extension StoredColumn {
   /// A value as an element of a collection's tree.
   func cell(_ value: StoredValue) -> Cell {
     if type == .any { return .bytes(value.taggedBytes) }
+    let value = shape == .set ? value.canonical : value
     switch value {
     case .null, .object: return .null
     case .string(let text): return .bytes(Array(text.utf8))
@@ -110,6 +111,16 @@ extension Property {
 }
 
 extension StoredValue {
+  /// The same for equal numbers, which a set has once however they are written: 0 and -0, 1.0 and 1.00.
+  fileprivate var canonical: StoredValue {
+    switch self {
+    case .float(let value) where value == 0: .float(0)
+    case .double(let value) where value == 0: .double(0)
+    case .decimal(let value): .decimal(value.canonical)
+    default: self
+    }
+  }
+
   /// A value of a column of whole numbers.
   var word: Int64 {
     switch self {

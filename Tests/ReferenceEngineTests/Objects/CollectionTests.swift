@@ -11,6 +11,8 @@ class Shelf: Object {
   @Persisted var texts: List<String?>
   @Persisted var measures: List<Double>
   @Persisted var prices: Map<String, Int>
+  @Persisted var weights: MutableSet<Double>
+  @Persisted var costs: MutableSet<Decimal128>
   @Persisted var addresses: List<Address>
 }
 
@@ -150,7 +152,10 @@ struct CollectionTests {
     }
   }
 
-  @Test func `sets of objects without a key meet by their rows`() throws {
+  @Test
+  func `sets compare what they hold: objects by their rows, numbers however they are written`()
+    throws
+  {
     try realm.write {
       let (one, dogs) = shelf(4)
       let other = realm.create(Shelf.self)
@@ -158,6 +163,13 @@ struct CollectionTests {
       other.dogSet.insert(objectsIn: dogs[1..<4])
       one.dogSet.formIntersection(other.dogSet)
       #expect(Set(one.dogSet.map(\.age)) == [1, 2])
+    }
+    try realm.write {
+      let shelf = realm.create(Shelf.self)
+      shelf.weights.insert(objectsIn: [0.0, -0.0, 1])
+      shelf.costs.insert(objectsIn: ["1.0", "1.00", "2"])
+      #expect(shelf.weights.count == 2 && shelf.weights.contains(-0.0))
+      #expect(shelf.costs.count == 2 && shelf.costs.contains("1.000"))
     }
     let free = MutableSet<String>()
     free.insert(objectsIn: (0..<20_000).map { "\($0 % 10_000)" })

@@ -13,6 +13,11 @@ class Guest: Object {
   @Persisted var byRole: Map<String, Guest?>
 }
 
+class Optionally: Object {
+  @Persisted(primaryKey: true) var id: Int?
+  @Persisted var name = ""
+}
+
 /// What `create` makes of the dictionaries and objects inside the value it is given.
 struct CreatingTests {
   let realm: Realm = {
@@ -51,6 +56,41 @@ struct CreatingTests {
     }
     #expect(one.realm == nil && two.realm == nil && one.friends.realm == nil)
     #expect(one.friend === two && realm.objects(Guest.self).count == 3)
+  }
+
+  @Test func `what an object owns is copied with it, also from another realm`() throws {
+    let other = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: UUID().uuidString))
+    let source = try other.write {
+      other.create(
+        Everything.self,
+        value: ["address": ["street": "A"], "addresses": [["street": "B"], ["street": "C"]]])
+    }
+    try realm.write {
+      let copy = realm.create(Everything.self, value: source)
+      #expect(copy.address?.street == "A" && copy.addresses.map(\.street) == ["B", "C"])
+      let again = realm.create(Everything.self, value: copy)
+      #expect(again.address?.street == "A" && again.addresses.map(\.street) == ["B", "C"])
+      #expect(copy.addresses.count == 2 && realm.dynamicObjects("Address").count == 6)
+      let guest = realm.create(Guest.self, value: ["id": 1])
+      #expect(realm.create(Guest.self, value: guest, update: .modified) === guest)
+    }
+  }
+
+  @Test func `an optional number as primary key tells nil from 0`() throws {
+    try realm.write {
+      let none = realm.create(
+        Optionally.self, value: ["id": nil, "name": "none"] as [String: Any?])
+      let zero = realm.create(Optionally.self, value: ["id": 0, "name": "zero"])
+      realm.add(Optionally(value: ["id": 7, "name": "seven"]))
+      realm.create(Optionally.self, value: ["id": 7, "name": "changed"], update: .modified)
+      #expect(realm.object(ofType: Optionally.self, forPrimaryKey: 0) == zero)
+      #expect(realm.object(ofType: Optionally.self, forPrimaryKey: nil as Int?) == none)
+      #expect(realm.object(ofType: Optionally.self, forPrimaryKey: 7)?.name == "changed")
+      #expect(realm.object(ofType: Optionally.self, forPrimaryKey: 1) == nil)
+      realm.delete(zero)
+      #expect(realm.objects(Optionally.self).where { $0.id == 7 }.count == 1)
+      #expect(realm.objects(Optionally.self).filter("id == 0").isEmpty)
+    }
   }
 
   @Test func `an object of another class is refused as a link`() async {
