@@ -113,7 +113,7 @@ struct Transfer: Sendable {
       let observer = make(
         thing, session, keeps(.actorListenersAreInForce) ? since.root : session.root ?? since.root)
     else {
-      farewell?()
+      if keeps(.lateListenersHearTheEnd) { farewell?() }
       return
     }
     session.listeners?.keep(since)

@@ -54,7 +54,7 @@ extension Session {
     read()
     if isFrozen || isInWrite { return }
     if let version, version < target { _ = advance() }
-    if let version, version < target {
+    if let version, version < target, keeps(.referencesFindWhatIsSealed) {
       advanceToSealed(target)
       // It may have become the newest between the two.
       _ = advance()

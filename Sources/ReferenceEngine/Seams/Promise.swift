@@ -171,6 +171,8 @@ package enum Promise: UInt8, Sendable, CaseIterable {
   case resolvesOutsideWrites
   /// A realm older than a reference is refreshed before it resolves.
   case resolvingCatchesUp
+  /// What this process has committed is found by reference before it is durable.
+  case referencesFindWhatIsSealed
   /// A resolved reference keeps no version.
   case spentReferencesPinNothing
   /// A reference made inside a write resolves after it.
@@ -323,6 +325,8 @@ package enum Promise: UInt8, Sendable, CaseIterable {
   case deletedListsSayFarewell
   /// An object's listeners are told of its deletion.
   case deletionIsToldOnce
+  /// So are those who come to an object that has gone meanwhile.
+  case lateListenersHearTheEnd
   /// A listener's first call waits for the end of a write.
   case firstCallsWaitForWrites
 

@@ -106,6 +106,9 @@ extension Mutant {
       "tasks-share-a-turn", "every task that waits to write is let go at once",
       breaking: .tasksTakeTurns, caughtBy: ["ACTOR-20"]),
     Mutant(
+      "holds-the-lock-for-its-home", "the lock is held until the home comes, whatever it waits for",
+      breaking: .gateStaysOpenForBusyHomes, caughtBy: ["ASYNC-52"]),
+    Mutant(
       "cancelled-tasks-write", "a task that was cancelled writes all the same",
       breaking: .cancelledTasksWriteNothing, caughtBy: ["ACTOR-18"]),
   ]

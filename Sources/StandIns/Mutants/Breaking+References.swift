@@ -25,6 +25,10 @@ extension Mutant {
       "resolves-in-the-past", "an older realm resolves without a refresh",
       breaking: .resolvingCatchesUp, caughtBy: ["REF-12", "REF-13"]),
     Mutant(
+      "resolves-the-durable-only",
+      "what is committed and not yet durable is not found by reference",
+      breaking: .referencesFindWhatIsSealed, caughtBy: ["REF-12"]),
+    Mutant(
       "references-leak-their-version", "a resolved reference keeps its version for ever",
       breaking: .spentReferencesPinNothing, caughtBy: ["REF-14"]),
     Mutant(

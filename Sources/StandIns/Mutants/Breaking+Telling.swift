@@ -77,6 +77,9 @@ extension Mutant {
       "deletion-is-told-again", "the deletion of an object is told again and again",
       breaking: .deletionIsToldOnce, caughtBy: ["NOTIFY-16"]),
     Mutant(
+      "late-listeners-hear-nothing", "an object goes before its listener comes, who hears nothing",
+      breaking: .lateListenersHearTheEnd, caughtBy: ["NOTIFY-16"]),
+    Mutant(
       "first-calls-inside-writes", "a listener's first call comes when a write begins",
       breaking: .firstCallsWaitForWrites, caughtBy: ["NOTIFY-05"]),
     Mutant(

@@ -317,7 +317,32 @@ extension Rules.Actor {
         stage.expect(
           succeeded >= 32, "at least the 32 that were not cancelled", observed: "\(succeeded)")
         stage.equal(try stage.seen { $0.account(1).balance }, succeeded, "the number of increments")
-      }
+      },
+      Probe.task("a write that is suspended while a group and a task have their turn") { stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        try await keeper.run { keeper, realm in
+          var other: Task<Void, any Error>?
+          realm.beginAsyncWrite {
+            // On its way to the actor before the task that waits for its turn is.
+            other = Task {
+              try await keeper.run { _, realm in
+                realm.beginWrite()
+                realm.account(1).balance += 10
+                for _ in 0..<100 { await Task.yield() }
+                stage.equal(realm.isInWriteTransaction, true, "the flag in the suspended write")
+                stage.equal(realm.account(1).balance, 11, "the balance in the suspended write")
+                try realm.commitWrite()
+              }
+            }
+            realm.account(1).balance = 1
+            realm.commitAsyncWrite(allowGrouping: true)
+          }
+          try await realm.asyncWrite { realm.account(1).balance += 100 }
+          try await other?.value
+        }
+        stage.equal(try stage.seen { $0.account(1).balance }, 111, "the balance")
+      },
     ])
 
   static let actor21 = Rule(

@@ -201,6 +201,23 @@ extension Rules.Async {
         try stage.inCompletion { realm in try! realm.write { realm.account(1).balance = 7 } }
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
       },
+      Probe("a plain write in a completion, while a later commit has yet to be told") { stage in
+        let realm = try stage.stocked()
+        var told: [String] = []
+        realm.beginWrite()
+        realm.account(1).balance = 1
+        realm.commitAsyncWrite { _ in
+          told.append("first")
+          try! realm.write { realm.account(1).balance += 10 }
+        }
+        realm.beginWrite()
+        realm.account(1).balance += 100
+        realm.commitAsyncWrite { _ in told.append("second") }
+        try realm.write { realm.account(1).balance += 1000 }
+        try stage.spin(until: { told.count == 2 }, "both completions")
+        stage.equal(told, ["first", "second"], "the completions")
+        stage.equal(try stage.seen { $0.account(1).balance }, 1111, "the balance")
+      },
     ])
 
   static let async35 = Rule(

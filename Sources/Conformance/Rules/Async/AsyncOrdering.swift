@@ -252,7 +252,49 @@ extension Rules.Async {
         for latch in done { try stage.wait(for: latch) }
         stage.equal(
           try stage.seen { $0.account(1).balance }, 4 * rounds, "the number of increments")
-      }
+      },
+      // holder           actor                     as many actors as there are threads
+      // holds the lock   asks for a write
+      //                                            ask for the lock behind it, and wait on their threads
+      // lets go          has no thread to come on
+      Probe.task("plain writes that occupy all threads, behind an asyncWrite in line") { stage in
+        let waiting = try await Keeper(stage.configuration())
+        try await waiting.add(Account.self, id: 1)
+        var others: [Keeper] = []
+        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+          others.append(try await Keeper(stage.configuration()))
+        }
+        let (inside, release) = (Latch("the holder inside"), Latch("the holder's release"))
+        stage.thread("holder") {
+          try stage.foreign { _ in
+            inside.open()
+            _ = release.wait(stage.patience)
+          }
+        }
+        while !inside.isOpen { await Task.yield() }
+        let task = Task {
+          try await waiting.run { _, realm in
+            try await realm.asyncWrite { realm.account(1).balance += 1 }
+          }
+        }
+        // Time to stand in line, first for the one and then for the others; with less the probe proves less.
+        let limit = ContinuousClock.now + .milliseconds(100)
+        while ContinuousClock.now < limit { await Task.yield() }
+        let writers = others.map { other in
+          Task {
+            try await other.with { _, realm in try realm.write { realm.account(1).balance += 1 } }
+          }
+        }
+        stage.thread("release") {
+          usleep(100_000)
+          release.open()
+        }
+        try await task.value
+        for writer in writers { try await writer.value }
+        try stage.joinAll()
+        stage.equal(
+          try stage.seen { $0.account(1).balance }, 1 + others.count, "the number of increments")
+      },
     ])
 
   static let async55 = Rule(

@@ -43,7 +43,25 @@ extension Rules.Notify {
         try stage.settle(realm)
         stage.equal(events, ["balance=7 note=x", "deleted"], "the calls")
         token.invalidate()
-      }
+      },
+      Probe("an object that goes before its listener has come to its queue") { stage in
+        let realm = try stage.stocked()
+        let account = realm.account(1)
+        let queue = DispatchQueue(label: "listener")
+        let told = Latch("the end")
+        var events: [String] = []
+        queue.suspend()
+        let token = account.observe(on: queue) { change in
+          if case .deleted = change { events.append("deleted") } else { events.append("change") }
+          told.open()
+        }
+        try realm.write { realm.delete(account) }
+        queue.resume()
+        try stage.wait(for: told)
+        queue.sync {}
+        stage.equal(events, ["deleted"], "the calls")
+        token.invalidate()
+      },
     ])
 
   static let notify17 = Rule(

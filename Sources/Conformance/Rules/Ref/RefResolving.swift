@@ -32,7 +32,39 @@ extension Rules.Ref {
           try other.write { other.account(1).balance = 7 }
           stage.equal(other.resolve(old)?.balance, 7, "the balance in a target that is newer")
         }
-      }
+      },
+      // Whether others see a commit before it is durable is left to the engine (ASYNC-42); a reference decides it.
+      Probe("what is committed asynchronously is found before it is durable") { stage in
+        let hooks = try stage.hooks()
+        hooks.record()
+        let realm = try stage.stocked()
+        let target = DispatchQueue(label: "target")
+        let behind = try stage.on(target) {
+          let realm = try Realm(configuration: stage.configuration(), queue: target)
+          use(realm.account(1).balance)
+          return realm
+        }
+        let (flushing, release) = (Latch("the flush"), Latch("the flush's release"))
+        hooks.beforeFlush {
+          flushing.open()
+          _ = release.wait(stage.patience)
+        }
+        realm.beginWrite()
+        realm.add(Account(id: 9, balance: 900))
+        var completed = false
+        realm.commitAsyncWrite { _ in completed = true }
+        let one = ThreadSafeReference(to: realm.account(9))
+        let all = ThreadSafeReference(to: realm.objects(Account.self))
+        let count = realm.objects(Account.self).count
+        try stage.wait(for: flushing)
+        stage.on(target) {
+          stage.equal(behind.resolve(one)?.balance, 900, "a new object")
+          stage.equal(behind.resolve(all)?.count, count, "the number of objects")
+        }
+        hooks.beforeFlush(nil)
+        release.open()
+        try stage.spin(until: { completed }, "the completion")
+      },
     ])
 
   static let ref13 = Rule(
