@@ -266,7 +266,7 @@ final class AsyncWrites {
     // One by one: a completion may write, and so finish those that come after its own.
     while flushes.contains(where: { $0 === flush }) {
       let ended = flushes.removeFirst()
-      let completions = queue.synced(ended.count)
+      let completions = synced(ended.count, ended.error)
       if ended.error != nil { session.sealedWritesWereLost() }
       if let error = ended.error, completions.isEmpty, !keeps(.unheardFailuresPass) {
         fatalError("a commit failed: \(error)")
@@ -281,6 +281,12 @@ final class AsyncWrites {
     guard let last = flushes.last else { return }
     last.wait()
     finish(through: last)
+  }
+
+  /// The oldest of what was sealed, or all of it, has ended: the completions to call.
+  private func synced(_ count: Int?, _ error: (any Error)?) -> [Completion] {
+    session.writes.endSealed(count, areLost: error != nil)
+    return queue.synced(count)
   }
 
   private func complete(_ completions: [Completion], _ error: (any Error)?) {
@@ -324,7 +330,7 @@ final class AsyncWrites {
   func writeEnded(isDurable: Bool) {
     if isDurable, keeps(.plainCommitsFinishEarlierOnes) {
       finishAll()
-      if !queue.sealed.isEmpty { complete(queue.synced(), nil) }
+      if !queue.sealed.isEmpty { complete(synced(nil, nil), nil) }
     }
     requestTurn()
   }
@@ -334,7 +340,7 @@ final class AsyncWrites {
     finishAll()
     if !queue.sealed.isEmpty {
       session.fallBack()
-      complete(queue.synced(), error)
+      complete(synced(nil, error), error)
     }
     requestTurn()
   }
@@ -375,7 +381,7 @@ final class AsyncWrites {
       let flush = Flush(of: queue.sealed.count)
       place(for: flush)
       flush.run(at: session.coordinator)
-      complete(queue.synced(), flush.error)
+      complete(synced(nil, flush.error), flush.error)
     }
   }
 }

@@ -5,6 +5,8 @@ struct OwnWrites {
   private var count: UInt32 = 0
   /// The rows that cancelled writes had added: their accessors stay invalid though the key may be given again.
   private var undone: [UInt32: Set<RowLink>] = [:]
+  /// What sealed writes have added that are on their way to the disk, oldest first.
+  private var sealed: [(write: UInt32, added: [RowChange])] = []
 
   mutating func begin() {
     count += 1
@@ -14,14 +16,30 @@ struct OwnWrites {
   mutating func end() { running = 0 }
 
   /// Notes that the running write has come to nothing.
-  mutating func undo(_ changes: ChangeRecorder) {
+  mutating func undo(_ changes: ChangeRecorder) { undo(running, added(by: changes)) }
+
+  private func added(by changes: ChangeRecorder) -> [RowChange] {
+    changes.changes.filter { $0.kind == .inserted || $0.kind == .replaced }
+  }
+
+  private mutating func undo(_ write: UInt32, _ added: [RowChange]) {
     var rows: Set<RowLink> = []
-    for change in changes.changes where change.kind == .inserted || change.kind == .replaced {
+    for change in added {
       for offset in 0..<Int64(change.count) {
         rows.insert(RowLink(table: Int(change.table), key: change.key + offset))
       }
     }
-    if !rows.isEmpty { undone[running] = rows }
+    if !rows.isEmpty { undone[write] = rows }
+  }
+
+  /// Notes that the running write is sealed: whether it comes to something is not certain yet.
+  mutating func seal(_ changes: ChangeRecorder) { sealed.append((running, added(by: changes))) }
+
+  /// The oldest of the sealed writes, or all, are on the disk, or lost.
+  mutating func endSealed(_ count: Int?, areLost: Bool) {
+    let ended = sealed.prefix(count ?? sealed.count)
+    sealed.removeFirst(ended.count)
+    if areLost { for one in ended { undo(one.write, one.added) } }
   }
 
   /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write `birth`.

@@ -111,6 +111,7 @@ extension Session {
       showCommitted()
       throw Realm.Error(error)
     }
+    writes.seal(transaction.changes)
     leaveWrite()
     if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
     show(keeps(.sealedWritesShowAtOnce) ? sealed : old, composed: transaction.composed)

@@ -714,11 +714,13 @@ import Testing
       }
       let desk = Desk(scratch.configuration([Person.self, Dog.self]))
       desk.commit { $0.add(Person(name: "Ada")) }
-      let (order, heard) = (Noted<String>(), Bell())
+      let (order, kept, heard) = (Noted<String>(), Noted<Smuggled<Person>>(), Bell())
       for disk in disks.withLock({ $0 }) { disk.fail(at: 0, .noSpace, sticky: true) }
       desk.work { realm in
         realm.beginWrite()
-        realm.add(Person(name: "lost"))
+        let lost = Person(name: "lost")
+        realm.add(lost)
+        kept.add(Smuggled(lost))
         realm.commitAsyncWrite { error in
           order.add(error == nil ? "kept" : "lost")
           heard.ring()
@@ -733,6 +735,7 @@ import Testing
         #expect(order.all == ["lost"])
         #expect(realm.isInWriteTransaction)
         if realm.isInWriteTransaction { try! realm.commitWrite() }
+        #expect(kept.all[0].value.isInvalidated, "it is not what was added under its key since")
         #expect(realm.objects(Person.self).map(\.name) == ["Ada", "Bea"])
       }
       Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 2) }
