@@ -170,7 +170,12 @@ final class AsyncWrites {
   /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the gate; and others were
   /// let in if the home, or a task, was long in coming.
   private func hasGate() -> Bool {
-    if begun != nil || !queue.sealed.isEmpty { return true }
+    if begun != nil { return true }
+    if !queue.sealed.isEmpty {
+      // If what was sealed cannot be written it is lost, and who waits begins without it.
+      begun = try? session.coordinator.continueGroup()
+      return begun != nil
+    }
     if let held {
       self.held = nil
       begun = held.take()

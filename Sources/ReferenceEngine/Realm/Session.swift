@@ -334,7 +334,12 @@ final class Session: @unchecked Sendable {
     if let frozenSnapshot { return frozenSnapshot }
     read()
     do {
-      try placeSealed()
+      do {
+        try placeSealed()
+      } catch {
+        // It is lost, which its completion is told: what is there can be frozen.
+        return try coordinator.newestSnapshot(kind: .frozen)
+      }
       guard let root else { refuse(.frozenInvalidated) }
       return try coordinator.snapshot(of: root, kind: .frozen)
     } catch {

@@ -219,6 +219,7 @@ extension Coordinator {
   /// Begins the next write of a group, on what the last one sealed.
   func continueGroup() throws -> WriteTransaction {
     guard let last = writer.lastSealed else { broken("there is no group to go on with") }
+    if let failure = writer.waiting?.failure { throw failure }
     if !last.isWaiting { for runs in writer.composed { try runs.write() } }
     return WriteTransaction(coordinator: self, base: last)
   }

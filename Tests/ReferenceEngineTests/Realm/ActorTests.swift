@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -265,6 +266,12 @@ private actor Keeper {
     expect(result, says: "Realm accessed from incorrect thread.")
   }
 
+  @Test func `ACTOR-04, ACTOR-08, ACTOR-29: an actor may bring an executor of its own`()
+    async throws
+  {
+    #expect(try await writeAndListen(configuration) == ["told"])
+  }
+
   @Test func `ACTOR-35: an actor that lets go of its realm starts anew`() async throws {
     let keeper = try await Keeper(configuration)
     let stays = try await Keeper(configuration)
@@ -286,6 +293,49 @@ private actor Keeper {
       #expect(realm.objects(Person.self).count == i + 1)
     }
   }
+}
+
+/// An executor that is a queue, which may run it on any thread.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "executor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+@globalActor private actor QueueActor {
+  static let shared = QueueActor()
+  private nonisolated let executor = QueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+}
+
+@QueueActor private func writeAndListen(
+  _ configuration: Realm.Configuration
+) async throws -> [String] {
+  let told = Noted<String>()
+  let realm = try await Realm.open(configuration: configuration)
+  let same = try await Realm(configuration: configuration, actor: QueueActor.shared)
+  #expect(same == realm)
+  for i in 0..<20 {
+    try await realm.asyncWrite { _ = realm.create(Person.self, value: ["name": "\(i)"]) }
+    await Task.detached {}.value
+    #expect(realm.objects(Person.self).count == i + 1)
+  }
+  let person = realm.objects(Person.self)[0]
+  let token = await person.observe(keyPaths: [\Person.name], on: QueueActor.shared) {
+    actor, change in
+    actor.assertIsolated()
+    if case .change(let person, _) = change { told.add(person.name) }
+  }
+  try await realm.asyncWrite { person.age = 3 }
+  try await realm.asyncWrite { person.name = "told" }
+  await realm.asyncRefresh()
+  token.invalidate()
+  try await realm.asyncWrite { person.name = "untold" }
+  await realm.asyncRefresh()
+  return told.all
 }
 
 @MainActor private func writeOnAThreadsRealm() async throws {

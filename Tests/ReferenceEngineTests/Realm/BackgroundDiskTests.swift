@@ -173,4 +173,66 @@ private actor Keeper {
       Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 2049) }
     }
   }
+
+  enum Middle: String, Codable, CaseIterable { case small, large, frozen, handedOver }
+
+  // home                                    disk
+  // commits five writes of a group          is full
+  // in the middle of it, one that is large, or that others are to see
+  // hears of five failures
+  @Test(arguments: Middle.allCases)
+  func
+    `ASYNC-09, WRITE-27: a disk that is full in the middle of a group loses all of it`(
+      middle: Middle
+    ) async
+  {
+    await #expect(processExitsWith: .success) { [middle] in
+      let scratch = Scratch()
+      let honest = Seams.current.disk
+      let disks = Mutex<[FailingDisk]>([])
+      Seams.current.disk = { path, writable, create in
+        let disk = FailingDisk(try honest(path, writable, create))
+        disks.withLock { $0.append(disk) }
+        return disk
+      }
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      for isFull in [true, false] {
+        let (order, done) = (Noted<String>(), Bell())
+        for disk in disks.withLock({ $0 }) {
+          if isFull { disk.fail(at: 0, .noSpace, sticky: true) } else { disk.heal() }
+        }
+        desk.work { realm in
+          for i in 0..<5 {
+            realm.beginAsyncWrite {
+              realm.add(Person(name: "\(i)"))
+              if i == 2, middle == .large {
+                for _ in 0..<512 {
+                  realm.add(Dog(value: [String(repeating: "n", count: 1024), 1]))
+                }
+              }
+              realm.commitAsyncWrite(allowGrouping: i < 4) { error in
+                order.add("\(i) \(error == nil)")
+                if i == 4 { done.ring() }
+              }
+              if i != 2 { return }
+              switch middle {
+              case .frozen:
+                let count = realm.freeze().objects(Person.self).count
+                #expect(count == (isFull ? 1 : 4))
+              case .handedOver: _ = ThreadSafeReference(to: realm.objects(Person.self))
+              default: break
+              }
+            }
+          }
+        }
+        #expect(done.wait())
+        #expect(order.all == (0..<5).map { "\($0) \(!isFull)" })
+        desk.work { #expect($0.objects(Person.self).count == (isFull ? 1 : 6)) }
+      }
+      desk.commit { $0.add(Person(name: "Bea")) }
+      desk.leave()
+      Desk(desk.configuration).work { #expect($0.objects(Person.self).count == 7) }
+    }
+  }
 }
