@@ -177,6 +177,24 @@ struct CollectionTests {
     #expect(free.count == 9999 && free.contains("6") && !free.contains("5"))
   }
 
+  @Test func `sums and means are exact in decimals, and are given as the type that is asked for`()
+    throws
+  {
+    try realm.write {
+      let things = ["12345678901234567890.1", "0.2"].map {
+        realm.create(Everything.self, value: ["decimal": $0, "int64": Int64.max / 2, "int8": 100])
+      }
+      let all = realm.objects(Everything.self)
+      #expect(things.count == 2 && all.sum(of: \.decimal) == "12345678901234567890.3")
+      #expect(all.average(ofProperty: "decimal") as Decimal128? == "6172839450617283945.15")
+      #expect(all.sum(ofProperty: "int64") as Int64 == Int64.max - 1)
+      #expect(all.sum(ofProperty: "int64") as Decimal128 == "9223372036854775806")
+      #expect(
+        all.sum(ofProperty: "int8") as Double == 200 && all.sum(ofProperty: "int8") as Int == 200)
+      #expect(all.max(ofProperty: "int8") as Double? == 100)
+    }
+  }
+
   @Test func `objects that link to each other through mixed values are printed to a depth`() throws
   {
     try realm.write {

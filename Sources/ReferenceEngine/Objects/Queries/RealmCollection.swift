@@ -230,16 +230,19 @@ extension _CollectionSource {
   func aggregate<T: _StoredConvertible>(_ aggregate: Aggregate, _ path: PropertyPath) -> T? {
     let value = state.aggregate(aggregate, of: path)
     if value == .null { return nil }
-    if aggregate == .average, let mean = value.doubleValue, let value = T._rlmCoerce(mean) {
-      return value
-    }
-    return T._rlmDecode(_Stored(value, state.session))
+    return taken(value)
   }
 
   func sum<T: AddableType>(_ path: PropertyPath) -> T {
-    let value = state.aggregate(.sum, of: path)
-    if let number = value.doubleValue, !(T.self is any _IntegerPersistable.Type) {
-      return T._rlmCoerce(number) ?? T._rlmDecode(_Stored(value, state.session))
+    taken(state.aggregate(.sum, of: path))
+  }
+
+  /// A number as the type that was asked for: itself where it is one of them, else the one with its value.
+  private func taken<T: _StoredConvertible>(_ value: StoredValue) -> T {
+    switch (T._rlmType, value) {
+    case (.any, _), (.decimal128, .decimal): break
+    case (_, .int(let number)): if let taken = T._rlmCoerce(number) { return taken }
+    default: if let taken = value.doubleValue.flatMap({ T._rlmCoerce($0) }) { return taken }
     }
     return T._rlmDecode(_Stored(value, state.session))
   }
