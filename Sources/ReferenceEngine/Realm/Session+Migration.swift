@@ -14,6 +14,8 @@ extension Session {
         configuration.path)
     }
     let layouts = configuration.classes.map(Session.closure) ?? []
+    let mistakes = layouts.flatMap(\.mistakes)
+    if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
     let problems = layouts.flatMap { SchemaDifference($0, stored, strictly: true).problems }
     let mustMigrate = stored.version.map { wanted > $0 } ?? false
     if !problems.isEmpty && !mustMigrate {

@@ -50,6 +50,12 @@ extension Session {
         "cannot open \(configuration.path) with an encryption key: this engine does not encrypt; "
           + "open it without a key", configuration.path)
     }
+    if configuration.fileURL == nil, configuration.inMemoryIdentifier == nil {
+      throw Realm.Error(
+        .invalidInput,
+        "cannot open a realm without a place: set the configuration's fileURL or inMemoryIdentifier"
+      )
+    }
     if !scheduler.canDeliver, !keeps(.threadsNeedNoLoop) {
       refuse(.noRunLoopForAsyncWrite, at: .open)
     }

@@ -37,7 +37,7 @@ extension Session {
       if !isKnownToFit { try checkFits(layout, stored) }
     } catch {
       let advice =
-        configuration.classes == nil
+        configuration.classes == nil && layout.mistakes.isEmpty
         ? "\nA migration brings over the classes that the configuration names: list '\(layout.name)' in "
           + "objectTypes, raise schemaVersion, and set in migrationBlock what cannot move by itself."
         : ""
@@ -132,6 +132,8 @@ extension Session {
 
   /// Throws if the file holds the class in another form.
   func checkFits(_ layout: ClassLayout, _ schema: StoredSchema) throws {
+    let mistakes = layout.mistakes
+    if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
     let problems = SchemaDifference(layout, schema).problems
     if !problems.isEmpty { throw Realm.Error.migrationIsRequired(problems, configuration.path) }
   }

@@ -23,6 +23,8 @@ final class ClassLayout: @unchecked Sendable {
   /// Whether it is an `Int`.
   private let hasPlainKey: Bool
   private let byName: [String: Int]
+  /// What is wrong with the class alone.
+  let ownMistakes: [String]
 
   /// One persisted property: its place in an instance, and how its wrapper is asked.
   struct Field {
@@ -68,6 +70,12 @@ final class ClassLayout: @unchecked Sendable {
     self.schema = schema
     self.fields = fields
     offsets = fields.map(\.offset)
+    // What a file says of a class was looked at when it was written.
+    ownMistakes =
+      type == DynamicObject.self
+      ? []
+      : ClassLayout.mistakes(
+        of: name, isEmbedded: schema.isEmbedded, fields.map(\.property))
     primaryKey = fields.firstIndex { $0.property.isPrimaryKey }
     primaryKeyType = primaryKey.flatMap {
       fields[$0].property.isOptional ? nil : fields[$0].property.type
