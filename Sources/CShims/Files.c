@@ -17,6 +17,12 @@ int rb_open(const char *path, int writable, int create) {
   return result;
 }
 
+void rb_start_writing(int descriptor, uint64_t offset, uint64_t count) {
+#ifdef __linux__
+  sync_file_range(descriptor, (off64_t)offset, (off64_t)count, SYNC_FILE_RANGE_WRITE);
+#endif
+}
+
 static int lock_byte(int descriptor, int command, short type, uint64_t offset, uint64_t count) {
   struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)offset,
                        .l_len = (off_t)count};

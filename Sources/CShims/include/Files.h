@@ -9,6 +9,10 @@ int rb_memory_file(const char *name);
 /// Opens with O_CLOEXEC and mode 0644; -1 with errno.
 int rb_open(const char *path, int writable, int create);
 
+/// Starts to write what the system has of a part of the file to the medium, and does not wait for it. An error is told by
+/// the next flush.
+void rb_start_writing(int descriptor, uint64_t offset, uint64_t count);
+
 // Locks on one byte that belong to the open file and not to the process: they end with its last descriptor,
 // however the process ends, and two openings in one process hold each other off like two processes.
 

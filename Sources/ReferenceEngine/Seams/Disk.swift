@@ -24,6 +24,9 @@ package protocol Disk: AnyObject, Sendable {
   /// system call, but a flush that comes later takes them along.
   func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws
 
+  /// Lets what was written there set out for the medium, so that the next flush has less to wait for. Promises nothing.
+  func setOut(_ count: Int, at offset: UInt64)
+
   /// Makes the file longer; the new space is written, not merely promised, so that no later store can fail.
   func grow(from oldSize: UInt64, to newSize: UInt64) throws
 
@@ -42,6 +45,8 @@ extension Disk {
   package func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
     try write(bytes, at: offset)
   }
+
+  package func setOut(_ count: Int, at offset: UInt64) {}
 
   package func syncName() throws {}
 }

@@ -103,6 +103,10 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     return address
   }
 
+  package func setOut(_ count: Int, at offset: UInt64) {
+    if !isMemory { rb_start_writing(descriptor, offset, UInt64(count)) }
+  }
+
   package func grow(from oldSize: UInt64, to newSize: UInt64) throws {
     if isMemory { return try truncate(to: newSize) }
     // Zeros are written, not just allocated: flushing a commit into space that was written before costs the

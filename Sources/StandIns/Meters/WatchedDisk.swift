@@ -18,6 +18,7 @@ package class WatchedDisk: Disk, @unchecked Sendable {
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
     try wrapped.write(bytes, at: offset)
   }
+  package func setOut(_ count: Int, at offset: UInt64) { wrapped.setOut(count, at: offset) }
   package func grow(from oldSize: UInt64, to newSize: UInt64) throws {
     try wrapped.grow(from: oldSize, to: newSize)
   }
