@@ -70,7 +70,9 @@ extension Session {
     let committed: Root
     do {
       committed = try transaction.commit(commitProtocol) { try store.settle(into: $0) }
+      keepTrees(as: committed.version)
     } catch {
+      keepTrees(as: nil)
       writes.undo(transaction.changes)
       leaveWrite()
       // What was sealed before is lost with it.
@@ -105,7 +107,9 @@ extension Session {
       sealed = try transaction.seal(waits: waits, isForLater: isForLater) {
         try store.settle(into: $0)
       }
+      keepTrees(as: sealed.version)
     } catch {
+      keepTrees(as: nil)
       writes.undo(transaction.changes)
       leaveWrite()
       showCommitted()

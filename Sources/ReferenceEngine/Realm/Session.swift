@@ -46,6 +46,10 @@ final class Session: @unchecked Sendable {
     return shownStore
   }
   @exclusivity(unchecked) private var shownStore: Store
+  /// What showed versions before a write was shown, to do so again.
+  private var resting: Store?
+  /// The trees of the last write, and the version that it became: from there the next one goes on.
+  private var written: (trees: Store, version: VersionID)?
   /// Whether nobody has looked yet into the version that the session came to: its trees and its schema are opened
   /// when somebody does. For ever so in a frozen session that was closed.
   @exclusivity(unchecked) private var isUnopened = false
@@ -218,10 +222,17 @@ final class Session: @unchecked Sendable {
       do { for runs in composed { try runs.write() } } catch { fallBack() }
     }
     isUnopened = false
-    if !isKnownUniquelyReferenced(&shownStore) || !shownStore.show(root?.top ?? .none) {
-      shownStore = Store(space: coordinator.space, top: root?.top ?? .none)
-    }
+    open(root?.top ?? .none)
     readSchema()
+  }
+
+  private func open(_ version: NodeRef) {
+    if isKnownUniquelyReferenced(&shownStore), shownStore.show(version) { return }
+    if let rested = resting.take(), rested.show(version) {
+      shownStore = rested
+    } else {
+      shownStore = Store(space: coordinator.space, top: version)
+    }
   }
 
   private func beginRead(_ pin: Pin) {
@@ -261,15 +272,32 @@ final class Session: @unchecked Sendable {
 
   /// Shows what a write makes of the version.
   func show(_ write: WriteTransaction) {
-    let store = Store(writing: write)
-    store.rowsMoved = { [unowned self] in contentChanged() }
-    shownStore = store
+    if shownStore.trees == nil, isKnownUniquelyReferenced(&shownStore) { resting = shownStore }
+    shownStore = goneOn(to: write) ?? opened(by: write)
     isUnopened = false
     readSchema()
   }
 
+  private func opened(by write: WriteTransaction) -> Store {
+    let store = Store(writing: write)
+    store.rowsMoved = { [unowned self] in contentChanged() }
+    return store
+  }
+
+  private func goneOn(to write: WriteTransaction) -> Store? {
+    guard let written, written.version == write.base.version, written.trees.goOn(with: write)
+    else { return nil }
+    return written.trees
+  }
+
+  /// What the write made is the version, or will be: the next write may go on with its trees. Nil if it is lost.
+  func keepTrees(as version: VersionID?) {
+    written = version.map { (shownStore, $0) }
+  }
+
   /// Shows the newest version that is there, after sealed writes could not be made durable.
   func fallBack() {
+    written = nil
     pin?.release()
     showNewest()
   }
@@ -387,6 +415,7 @@ final class Session: @unchecked Sendable {
     composed = []
     lastFrozen = nil
     pin.release()
+    (resting, written) = (nil, nil)
     shownStore = Store(space: coordinator.space, top: .none)
     isUnopened = false
     contentChanged()

@@ -71,6 +71,20 @@ final class Store {
     }
   }
 
+  /// Shows the next write instead; false if it is not one that goes on from this one's.
+  func goOn(with next: WriteTransaction) -> Bool {
+    guard let trees, trees.arena === next.arena, writers.count == trees.tableCount else {
+      return false
+    }
+    let base = Top(space: space, ref: next.base.top)
+    guard trees.goOn(at: base) else { return false }
+    top = base
+    opened = nil
+    lastTree = nil
+    for number in writers.indices where !trees.isOpen(number) { writers[number] = nil }
+    return true
+  }
+
   /// Writes the pending trees to their places.
   func settle(into sink: any NodeSink) throws -> NodeRef { trees?.settle(into: sink) ?? top.ref }
 

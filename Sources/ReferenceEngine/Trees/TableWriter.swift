@@ -30,6 +30,8 @@ final class TableWriter: BranchWriter {
   /// Grows whenever a place that was taken before may no longer be true: rows have moved, or their cluster was copied.
   @exclusivity(unchecked) private(set) var structure: UInt64 = 0
   @exclusivity(unchecked) private(set) var isChanged: Bool
+  /// The table's node as this was when it was last unchanged.
+  @exclusivity(unchecked) private(set) var home: NodeRef
   /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for at every value.
   unowned(unsafe) var recorder: (any ChangeSink)?
 
@@ -58,10 +60,12 @@ final class TableWriter: BranchWriter {
     self.specs = specs
     clusters = ClusterWriter(arena: arena, specs: specs)
     (root, height, count, nextKey, trees, isChanged) = (.none, 0, 0, 0, [:], true)
+    home = .none
   }
 
   /// The table as it was committed.
-  init(arena: NodeArena, index: Int, committed table: Table) {
+  init(arena: NodeArena, index: Int, committed table: Table, at ref: NodeRef) {
+    home = ref
     self.arena = arena
     self.index = index
     specs = table.specs
@@ -288,6 +292,16 @@ final class TableWriter: BranchWriter {
     root = settler.settle(root)
     for (number, tree) in trees { trees[number] = settler.settle(tree) }
     isChanged = false
-    return reader.write(into: sink, born: arena.version)
+    home = reader.write(into: sink, born: arena.version)
+    return home
+  }
+
+  /// Goes on as the table of the next write; false if the version that this is based on has another one.
+  func goOn(at ref: NodeRef) -> Bool {
+    guard !isChanged, home == ref else { return false }
+    cursor.pointee.drop()
+    structure &+= 1
+    (isScattered, scattered) = (false, 0)
+    return true
   }
 }

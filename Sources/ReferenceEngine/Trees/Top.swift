@@ -43,7 +43,7 @@ struct Top {
 /// `PairWriter` for small trees and indexes; at commit `settle`, which hands back the root of the new version.
 final class TreeWriter {
   let arena: NodeArena
-  let base: Top
+  @exclusivity(unchecked) private(set) var base: Top
   /// Kept alive by the write that both belong to.
   unowned(unsafe) var recorder: (any ChangeSink)? {
     didSet { for table in tables { table?.recorder = recorder } }
@@ -62,6 +62,21 @@ final class TreeWriter {
     tables = Array(repeating: nil, count: base.tableCount)
   }
 
+  /// Goes on with the next write, which is based on what this one settled: what is known of tables is known still.
+  ///
+  /// - Returns: false if that cannot be; then this is of no more use.
+  func goOn(at base: Top) -> Bool {
+    guard newSchema == nil, base.tableCount == tables.count else { return false }
+    self.base = base
+    for (index, table) in tables.enumerated() where table?.goOn(at: base.tableRef(index)) == false {
+      tables[index] = nil
+    }
+    return true
+  }
+
+  /// Whether a table has been opened.
+  func isOpen(_ index: Int) -> Bool { index < tables.count && tables[index] != nil }
+
   var tableCount: Int { tables.count }
 
   var isChanged: Bool {
@@ -73,7 +88,8 @@ final class TreeWriter {
     guard index < tables.count else { return nil }
     if let open = tables[index] { return open }
     guard let committed = base.table(index) else { return nil }
-    let writer = TableWriter(arena: arena, index: index, committed: committed)
+    let writer = TableWriter(
+      arena: arena, index: index, committed: committed, at: base.tableRef(index))
     writer.recorder = recorder
     writer.rowsMoved = rowsMoved
     tables[index] = writer

@@ -135,4 +135,49 @@ struct WritingTests {
     #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 30)?.name == "renamed")
     #expect(realm.session.store.count(of: 0) == 300)
   }
+
+  @Test func `a write goes on from the last one only if nothing came between`() throws {
+    let (one, other) = (Desk(scratch.configuration()), Desk(scratch.configuration()))
+    var names: [String] = []
+    func write(_ desk: Desk, _ name: String) {
+      desk.commit { $0.add(Person(name: name)) }
+      names.append(name)
+    }
+    func check(_ line: Int = #line) {
+      for desk in [one, other] {
+        let found = desk.work { realm in
+          realm.refresh()
+          return realm.objects(Person.self).map(\.name)
+        }
+        #expect(found == names, "line \(line)")
+      }
+    }
+    for round in 0..<3 {
+      write(one, "\(round) first")
+      write(one, "\(round) second")
+      check()
+      one.work { realm in
+        realm.beginWrite()
+        realm.delete(realm.objects(Person.self))
+        realm.add(Person(name: "never"))
+        realm.cancelWrite()
+      }
+      write(one, "\(round) after a cancelled one")
+      check()
+      write(other, "\(round) between")
+      write(one, "\(round) after another's")
+      write(other, "\(round) after that")
+      check()
+      one.commit { $0.create(Dog.self, value: ["name": "Rex \(round)"]) }
+      write(one, "\(round) after another class")
+      other.commit { realm in
+        realm.delete(realm.objects(Person.self).where { $0.name == "\(round) between" })
+      }
+      names.removeAll { $0 == "\(round) between" }
+      write(one, "\(round) after a deletion of another's")
+      check()
+    }
+    let dogs = one.work { $0.objects(Dog.self).map(\.name) }
+    #expect(dogs == ["Rex 0", "Rex 1", "Rex 2"])
+  }
 }
