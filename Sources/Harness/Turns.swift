@@ -216,6 +216,11 @@ public final class Turns: @unchecked Sendable {
     if !threads[number].hasFinished { threads[number].inbox.append(work) }
   }
 
+  /// Whether a thread has come to its end, and will attend to nothing any more.
+  public func hasFinished(_ number: Int) -> Bool {
+    !threads.indices.contains(number) || threads[number].hasFinished
+  }
+
   /// Does the work that is left for this thread, until no more waits and something is so that this work brings about.
   public func attend(until isEnough: () -> Bool = { true }) {
     guard let thread = current else { return }

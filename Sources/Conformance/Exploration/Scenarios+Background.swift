@@ -6,7 +6,7 @@ import Harness
 extension Scenario {
   static let background = [
     asyncAndSync, twoAsyncHomes, groupedCommits, cancelAndArrival, cancelCompletion,
-    invalidateAndFlush, closeAndFlush, syncOvertakesAsync, asyncInCompletion,
+    invalidateAndFlush, closeAndFlush, syncOvertakesAsync, asyncInCompletion, commitsOnAndOn,
   ]
 
   static let asyncAndSync = Scenario(
@@ -193,6 +193,27 @@ extension Scenario {
         ledger.expect(done == ["outer", "inner"], "it went \(done)")
       },
       .init("writer") { try Pen(ledger, session: 2).write(1, 2) },
+    ]
+  }
+
+  static let commitsOnAndOn = Scenario(
+    "commits-on-and-on",
+    "a home commits again while the end of its last commit is on the way to it",
+    rules: ["ASYNC-40", "ASYNC-41"]
+  ) { turns, ledger in
+    [
+      .init("home") {
+        let pen = try Pen(ledger, session: 1)
+        var done: [Int] = []
+        pen.writeThenCommitAsync([1]) { done.append(1) }
+        pen.writeThenCommitAsync([2]) { done.append(2) }
+        try pen.write(1)
+        ledger.expect(done == [1, 2], "a plain commit came back before \(done)")
+        pen.writeAsync([2]) { done.append(3) }
+        turns.attend { done.count == 3 }
+        pen.look()
+      },
+      .init("writer") { try Pen(ledger, session: 2).write(1) },
     ]
   }
 }

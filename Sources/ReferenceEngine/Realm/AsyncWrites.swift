@@ -39,9 +39,12 @@ final class AsyncWrites {
   private(set) var isCompleting = false
 
   private lazy var waits = Seams.current.schedulers.errands("realm.gate")
-  private lazy var disk = Seams.current.schedulers.errands("realm.flush")
+  let carrier: Carrier
 
-  init(of session: Session) { self.session = session }
+  init(of session: Session) {
+    self.session = session
+    carrier = Carrier(for: session)
+  }
 
   var isBusy: Bool { queue.isBusy }
 
@@ -70,6 +73,7 @@ final class AsyncWrites {
   /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
   func requestTurn() {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
+    if carrier.takesTurn() { return }
     let errand = Handed(Errand(for: session))
     session.scheduler.run { errand.value.session?.asyncWrites.beginTurn() }
   }
@@ -248,10 +252,7 @@ final class AsyncWrites {
       flush.run(at: session.coordinator)
       return finish(through: flush)
     }
-    let wayHome = WayHome(to: session)
-    flush.start(at: session.coordinator, on: disk) {
-      wayHome.take { $0.finish(through: flush) }
-    }
+    carrier.carry(flush)
   }
 
   /// Gives what waits its place, as the session must not read it where it is while another thread has the group.
@@ -267,7 +268,7 @@ final class AsyncWrites {
   }
 
   /// Calls the completions of a flush and of those before it, unless somebody who could not wait has done so.
-  private func finish(through flush: Flush) {
+  func finish(through flush: Flush) {
     // One by one: a completion may write, and so finish those that come after its own.
     while flushes.contains(where: { $0 === flush }) {
       let ended = flushes.removeFirst()
@@ -284,7 +285,7 @@ final class AsyncWrites {
   /// Waits for all flushes, and calls their completions.
   private func finishAll() {
     guard let last = flushes.last else { return }
-    last.wait()
+    carrier.wait(for: last)
     finish(through: last)
   }
 
@@ -322,7 +323,7 @@ final class AsyncWrites {
       return try session.coordinator.continueGroup()
     }
     if !flushes.isEmpty, !keeps(.beginsWaitForTheFlush) { refuse(.alreadyInWrite, at: .beginWrite) }
-    flushes.last?.wait()
+    if let last = flushes.last { carrier.wait(for: last) }
     if let wait {
       self.wait = nil
       queue.returned()
@@ -414,7 +415,7 @@ struct Errand {
 }
 
 /// The way back of what goes on elsewhere for a session; keeps the session and its home until then.
-private struct WayHome: @unchecked Sendable {
+struct WayHome: @unchecked Sendable {
   // Sendable because the session is only used at home.
   private let session: Session
   private let home: AnyObject?
@@ -424,43 +425,5 @@ private struct WayHome: @unchecked Sendable {
   /// Called once, from elsewhere.
   func take(_ arrive: @escaping @Sendable (AsyncWrites) -> Void) {
     session.scheduler.run { arrive(self.session.asyncWrites) }
-  }
-}
-
-/// Sealed commits on their way to the disk.
-private final class Flush: @unchecked Sendable {
-  // Sendable because what varies is written before the signal and read after it.
-  let count: Int
-  private(set) var error: (any Error)?
-  private var hasEnded = false
-  private let ended = DispatchSemaphore(value: 0)
-
-  init(of count: Int) { self.count = count }
-
-  func start(
-    at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
-  ) {
-    errands.run {
-      self.run(at: coordinator)
-      then()
-    }
-  }
-
-  /// The commits are lost already: their end is only to be told.
-  func fail(_ error: any Error) { self.error = error }
-
-  func run(at coordinator: Coordinator) {
-    if error == nil {
-      do { _ = try coordinator.commitGroup() } catch { self.error = error }
-    }
-    hasEnded = true
-    ended.signal()
-  }
-
-  /// Waits for the end; may be called again.
-  func wait() {
-    Seams.current.moments.wait(at: .flushAwaited) { self.hasEnded }
-    ended.wait()
-    ended.signal()
   }
 }

@@ -1,5 +1,6 @@
 import CShims
 import Dispatch
+import Synchronization
 
 /// The home of a realm that was opened for a serial queue, whichever thread runs the queue's blocks.
 package final class QueueScheduler: Scheduler, SignedHome, @unchecked Sendable {
@@ -31,6 +32,28 @@ package final class QueueScheduler: Scheduler, SignedHome, @unchecked Sendable {
   package func run(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)
   }
+
+  package func visit(_ work: () -> Void) -> Bool {
+    guard Visitors.enter() else { return false }
+    queue.sync(execute: work)
+    Visitors.leave()
+    return true
+  }
+}
+
+/// The threads that wait for queues, or run their blocks: few, because each may wait for long, and the threads that all queues
+/// of the process share are not many.
+private enum Visitors {
+  private static let most = 4
+  private static let count = Atomic(0)
+
+  static func enter() -> Bool {
+    if count.wrappingAdd(1, ordering: .relaxed).newValue <= most { return true }
+    leave()
+    return false
+  }
+
+  static func leave() { count.wrappingSubtract(1, ordering: .relaxed) }
 }
 
 extension DispatchQueue {

@@ -32,6 +32,14 @@ package protocol Scheduler: AnyObject, Sendable {
   /// Runs work at home, later, after all work given before.
   func run(_ work: @escaping @Sendable () -> Void)
 
+  /// Runs work at home before it returns, and on the thread that asks if the home has none of its own; after all work given
+  /// before.
+  ///
+  /// Not for who holds what the home may wait for.
+  ///
+  /// - Returns: false if the home cannot be visited, or is not to be waited for now; then nothing has run.
+  func visit(_ work: () -> Void) -> Bool
+
   /// Whether a task may await things here: the main thread and actors, see `asyncWrite`.
   var isActorIsolated: Bool { get }
 
@@ -41,6 +49,8 @@ package protocol Scheduler: AnyObject, Sendable {
 
 extension Scheduler {
   package var anchor: AnyObject? { nil }
+
+  package func visit(_ work: () -> Void) -> Bool { false }
 
   /// By what the home can be told without asking; none where only `isHere` knows.
   var sign: HomeSign { (self as? any SignedHome)?.homeSign ?? .none }

@@ -104,6 +104,20 @@ final class DirectedHome: Scheduler {
   var isActorIsolated: Bool { false }
 
   func run(_ work: @escaping @Sendable () -> Void) { turns.post(to: number, work) }
+
+  /// The visitor waits until the thread has done its work: a thread is at home alone.
+  func visit(_ work: () -> Void) -> Bool {
+    withoutActuallyEscaping(work) { work in
+      var due: (() -> Void)? = work
+      turns.post(to: number) {
+        due?()
+        due = nil
+      }
+      turns.wait(for: "visit") { due == nil || self.turns.hasFinished(self.number) }
+      due = nil
+    }
+    return true
+  }
 }
 
 /// Each errand is a thread of the program, which begins when the one before it has ended.

@@ -1,0 +1,30 @@
+import Dispatch
+
+/// Sealed commits on their way to the disk.
+final class Flush: @unchecked Sendable {
+  // Sendable because what varies is written before the signal and read after it.
+  let count: Int
+  private(set) var error: (any Error)?
+  private var hasEnded = false
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(of count: Int) { self.count = count }
+
+  /// The commits are lost already: their end is only to be told.
+  func fail(_ error: any Error) { self.error = error }
+
+  func run(at coordinator: Coordinator) {
+    if error == nil {
+      do { _ = try coordinator.commitGroup() } catch { self.error = error }
+    }
+    hasEnded = true
+    ended.signal()
+  }
+
+  /// Waits for the end; may be called again.
+  func wait() {
+    Seams.current.moments.wait(at: .flushAwaited) { self.hasEnded }
+    ended.wait()
+    ended.signal()
+  }
+}
