@@ -5,7 +5,7 @@ import Harness
 
 /// Asynchronous writes of a realm that lives on a serial queue.
 enum AsyncWorkloads {
-  static let all = [call, commit, Acknowledgement.acknowledge]
+  static let all = [call, commit, backlog, Acknowledgement.acknowledge]
 
   private static let call = Benchmark(
     "async.call", "writeAsync until it returns to the caller", [.init("rows", ["100000"])],
@@ -32,18 +32,31 @@ enum AsyncWorkloads {
     [.oneSize, .init("group", ["1", "20", "100"], quick: ["1", "100"])], engines: Stores.names,
     metrics: ["time", "flushes", "bytes"], quick: true, weight: 1.5
   ) { track in
-    if track.engine == RealmStore.name { return try grouped(track) }
-    try Stores.run(Grouped())(track)
+    let group = try track.integer("group")
+    if track.engine == RealmStore.name { return try transactions(group, on: track) }
+    try Stores.run(Grouped(group: group, amount: group))(track)
   }
 
-  /// One change per asynchronous transaction, `group` of them under way at once.
-  private static func grouped(_ track: Track) throws {
-    let group = try track.integer("group")
+  /// Nobody waits for any one of them, so that this is what a queue gets through: `commit` begins a group when the one before
+  /// has ended, and so measures two threads that wake each other, too.
+  private static let backlog = Benchmark(
+    "async.backlog",
+    "one of many changes that are queued at once, made durable twenty at a time; a peer writes transactions of twenty",
+    [.oneSize, .init("amount", ["10000"])], engines: Stores.names,
+    metrics: ["time", "flushes", "bytes"], weight: 2
+  ) { track in
+    let amount = try track.integer("amount")
+    if track.engine == RealmStore.name { return try transactions(amount, on: track) }
+    try Stores.run(Grouped(group: 20, amount: amount))(track)
+  }
+
+  /// One change per asynchronous transaction, so many of them under way at once.
+  private static func transactions(_ amount: Int, on track: Track) throws {
     let desk = try Desk(track)
-    try track.time(per: group) { count in
+    try track.time(per: amount) { count in
       for _ in 0..<count {
         let done = DispatchSemaphore(value: 0)
-        desk.queue.sync { desk.commit(group, done) }
+        desk.queue.sync { desk.commit(amount, done) }
         done.wait()
       }
       return UInt64(count)

@@ -52,16 +52,21 @@ struct Commit: StoreWorkload {
 }
 
 struct Grouped: StoreWorkload {
+  /// How many changes a transaction has.
+  let group: Int
+  /// How many are measured together.
+  let amount: Int
+
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
     let rows = try track.integer("rows")
-    let group = try track.integer("group")
     let store = try track.stocked(type, rows: rows, durability: .twoPhase, writable: true)
     let connection = try store.connect()
     var walk = Changes(rows, track)
     // One transaction holds the changes: a peer cannot make single ones visible before they are durable.
     track.flag("batched-in-one-transaction")
-    try track.time(per: group) { count in
-      for _ in 0..<count {
+    let transactions = amount / group
+    try track.time(per: transactions * group) { count in
+      for _ in 0..<count * transactions {
         try connection.write { writer in
           for _ in 0..<group {
             let (key, age) = walk.next()
