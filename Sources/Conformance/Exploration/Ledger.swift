@@ -261,8 +261,8 @@ final class Pen {
   /// Does the same in an asynchronous write. `block` is told when the write runs, `then` when it is on the disk.
   @discardableResult
   func writeAsync(
-    _ keys: [Int], grouping: Bool = false, block: @escaping () -> Void = {},
-    then: @escaping () -> Void = {}
+    _ keys: [Int], grouping: Bool = false, then: @escaping () -> Void = {},
+    block: @escaping () -> Void = {}
   ) -> AsyncTransactionId {
     realm.beginAsyncWrite { [self] in
       block()

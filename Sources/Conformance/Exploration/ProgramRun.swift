@@ -161,14 +161,14 @@ private final class QueueDesk: @unchecked Sendable {
   ) -> Bool {
     unbegun.insert(number)
     let id = pen.writeAsync(
-      keys, grouping: grouping,
+      keys, grouping: grouping, then: { [pending] in pending.end(number) },
       block: { [self] in
         unbegun.remove(number)
         guard nesting else { return }
         let inner = number + 1000
         pending.begin(inner, "nested write")
         _ = ask(pen, [1], inner, grouping: false)
-      }, then: { [pending] in pending.end(number) })
+      })
     last = (id, number)
     return false
   }

@@ -170,13 +170,13 @@ final class Recorder: @unchecked Sendable {
     var version = 0
     _ = pen.writeAsync(
       keys(round), grouping: grouping,
-      block: { [pen] in
-        version = (pen.realm.object(ofType: Page.self, forPrimaryKey: 0)?.version ?? 0) + 1
-        committed()
-      },
       then: { [hooks, pending] in
         hooks.note(version)
         pending.leave()
+      },
+      block: { [pen] in
+        version = (pen.realm.object(ofType: Page.self, forPrimaryKey: 0)?.version ?? 0) + 1
+        committed()
       })
   }
 

@@ -105,18 +105,21 @@ final class DirectedHome: Scheduler {
 
   func run(_ work: @escaping @Sendable () -> Void) { turns.post(to: number, work) }
 
-  /// The visitor waits until the thread has done its work: a thread is at home alone.
+  /// The visitor waits until the thread has done its work: a thread is at home alone. What is due at one that has come to its
+  /// end is lost, as what it is given to run.
   func visit(_ work: () -> Void) -> Bool {
     withoutActuallyEscaping(work) { work in
+      var hasRun = false
       var due: (() -> Void)? = work
       turns.post(to: number) {
         due?()
+        hasRun = due != nil
         due = nil
       }
-      turns.wait(for: "visit") { due == nil || self.turns.hasFinished(self.number) }
+      turns.wait(for: "visit") { hasRun || self.turns.hasFinished(self.number) }
       due = nil
+      return hasRun
     }
-    return true
   }
 }
 
