@@ -3,14 +3,13 @@
 #include <string.h>
 #include "Token.h"
 
-// Another thread's object, or another version's: never seen here, but the check must lead somewhere.
+// Another thread's object, or another version's, or a column that came later: never seen here, but the check must lead somewhere.
 __attribute__((noinline, cold)) static void refuse(void) { abort(); }
 
 static inline __attribute__((always_inline)) uint64_t slot(
     const struct rb_held_object *object, size_t column) {
-  const struct rb_held_realm *realm = object->realm;
-  uintptr_t stranger = (rb_token_get() ^ realm->token) & realm->mask;
-  if (__builtin_expect((stranger | (object->generation ^ realm->generation)) != 0, 0)) refuse();
+  if (__builtin_expect(object->instant != rb_instant_get(), 0)) refuse();
+  if (__builtin_expect(column >= object->columns, 0)) refuse();
   uint64_t word;
   memcpy(&word, object->place + 32 + 8 * column, 8);
   return word;

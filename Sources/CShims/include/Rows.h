@@ -10,25 +10,51 @@
 // small instruction until all such decisions are made, and is inlined afterwards. `pure`: none of it writes.
 #define RB_ROWS static inline __attribute__((always_inline, pure))
 
-/// Whether an object's place in a version may be out of date, or the code may run elsewhere than at the session's home. The
-/// words are the session's: token, mask, base, 32 bits of generation.
-RB_ROWS bool rb_row_is_doubtful(const void *session, uint32_t generation) {
-  const struct {
-    uintptr_t token, mask;
-    const void *base;
-    uint32_t generation;
-  } *words = session;
-  return (((rb_token_get() ^ words->token) & words->mask) | (generation ^ words->generation)) != 0;
+/// The words of a session, and those of an object's header, that a read looks at.
+struct rb_session_words {
+  uintptr_t token, mask;
+  const void *base;
+  uint32_t generation;
+};
+
+struct rb_object_words {
+  uint64_t instant;
+  const void *place;
+  const struct rb_session_words *session;
+  uint32_t generation;
+};
+
+/// Whether an object is in no realm. What is in none has no instant.
+RB_ROWS bool rb_object_is_free(const void *header) {
+  const struct rb_object_words *words = header;
+  return words->instant != rb_instant_get() && words->place == NULL;
+}
+
+/// Whether a managed object's place may be out of date, or the code may run elsewhere than at the session's home. If the
+/// instant does not tell, it can be said here only of a frozen session, whose home is everywhere, that neither is so.
+RB_ROWS bool rb_object_is_doubtful(const void *header) {
+  const struct rb_object_words *words = header;
+  return words->instant != rb_instant_get() &&
+         (words->session->mask != 0 || words->generation != words->session->generation);
+}
+
+/// How many column references a cluster has room for.
+RB_ROWS size_t rb_row_columns(const void *cluster) {
+  uint64_t units;
+  memcpy(&units, (const uint8_t *)cluster + 8, 8);
+  return (((units & 0xFFFFFF) << 4) - 32) >> 3;
+}
+
+/// A cluster's reference to a column that it has room for.
+RB_ROWS uint64_t rb_row_slot_within(const void *cluster, size_t column) {
+  uint64_t slot;
+  memcpy(&slot, (const uint8_t *)cluster + 32 + (column << 3), 8);
+  return slot;
 }
 
 /// A cluster's reference to a column, the column's form in the low four bits; 0 if it is missing.
 RB_ROWS uint64_t rb_row_slot(const void *cluster, size_t column) {
-  const uint8_t *bytes = cluster;
-  uint64_t units, slot;
-  memcpy(&units, bytes + 8, 8);
-  if (column >= (((units & 0xFFFFFF) << 4) - 32) >> 3) return 0;
-  memcpy(&slot, bytes + 32 + (column << 3), 8);
-  return slot;
+  return column < rb_row_columns(cluster) ? rb_row_slot_within(cluster, column) : 0;
 }
 
 /// Fetches the lines of the first five columns in which a row's values lie, or the ends of its texts, and where its texts
@@ -77,8 +103,31 @@ RB_ROWS const void *rb_slot_values(uint64_t slot, const void *base) {
 }
 
 /// A whole number; 0 for null, and of a missing column.
+///
+/// A node begins at a multiple of 16: with the form, which is in the slot's low bits, it is known in each case how far the
+/// slot itself is from the values, and nothing has to be masked. A missing column's form is 0, like that of zeros.
 RB_ROWS int64_t rb_slot_int(uint64_t slot, const void *base, size_t index) {
-  return slot == 0 ? 0 : rb_column_int(rb_slot_values(slot, base), slot & 7, index);
+  const uint8_t *at = (const uint8_t *)base + slot;
+#define RB_VALUES(form) (at - (form) + 16 + ((form) >= 8 ? 32 : 0))
+  switch (slot & 15) {
+    case 4: return ((const int8_t *)RB_VALUES(4))[index];
+    case 5: return ((const int16_t *)RB_VALUES(5))[index];
+    case 6: return ((const int32_t *)RB_VALUES(6))[index];
+    case 7: return ((const int64_t *)RB_VALUES(7))[index];
+    case 12: return ((const int8_t *)RB_VALUES(12))[index];
+    case 13: return ((const int16_t *)RB_VALUES(13))[index];
+    case 14: return ((const int32_t *)RB_VALUES(14))[index];
+    case 15: return ((const int64_t *)RB_VALUES(15))[index];
+    case 1: return RB_VALUES(1)[index >> 3] >> (index & 7) & 1;
+    case 2: return RB_VALUES(2)[index >> 2] >> ((index & 3) << 1) & 3;
+    case 3: return RB_VALUES(3)[index >> 1] >> ((index & 1) << 2) & 15;
+    case 9: return RB_VALUES(9)[index >> 3] >> (index & 7) & 1;
+    case 10: return RB_VALUES(10)[index >> 2] >> ((index & 3) << 1) & 3;
+    case 0: return 0;
+    case 8: return 0;
+    default: return RB_VALUES(11)[index >> 1] >> ((index & 1) << 2) & 15;
+  }
+#undef RB_VALUES
 }
 
 /// Whether a value of a column that may hold nulls is null; all are in a missing one.
@@ -117,10 +166,11 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
   return (struct rb_words){low, high | (kind | count) << 56};
 }
 
-/// The string of a row as a small string of Swift; `second` is 0 if it is longer, or kept elsewhere than with the others.
+/// The string of a row as a small string of Swift, of a column that the cluster has room for; `second` is 0 if it is longer,
+/// or kept elsewhere than with the others.
 RB_ROWS struct rb_words rb_row_small_string(
     const void *cluster, size_t column, const void *base, size_t row) {
-  uint64_t slot = rb_row_slot(cluster, column);
+  uint64_t slot = rb_row_slot_within(cluster, column);
   if ((slot & 7) != 5) return (struct rb_words){0, 0};
   uint16_t rows;
   memcpy(&rows, (const uint8_t *)cluster + 2, 2);

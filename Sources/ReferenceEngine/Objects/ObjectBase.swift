@@ -21,8 +21,7 @@ open class ObjectBase {
   @inlinable @inline(__always)
   final func _checked() -> UnsafeMutablePointer<ObjectHeader> {
     let own = _header
-    let isDoubtful = rb_row_is_doubtful(own.pointee.hot.unsafelyUnwrapped, own.pointee.generation)
-    return _slowPath(isDoubtful) ? _recheck(own) : own
+    return _slowPath(rb_object_is_doubtful(own)) ? _recheck(own) : own
   }
 
   /// The class's name in the schema.
@@ -47,7 +46,14 @@ func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePoin
   // The usual case of a queue's or an actor's object, without touching a reference count, and apart from the rest, whose many
   // registers would have to be saved for it.
   let hot = header.pointee.hot.unsafelyUnwrapped
-  if header.pointee.generation == hot.pointee.generation, hot.pointee.sign.isHere { return header }
+  if header.pointee.generation == hot.pointee.generation {
+    if hot.pointee.sign.isHere { return header }
+    // Another session of the thread has moved on.
+    if let clock = hot.pointee.clock, UInt(rb_token_get()) == hot.pointee.token {
+      header.pointee.instant = clock.pointee
+      return header
+    }
+  }
   return recheckSlowly(header)
 }
 
@@ -64,12 +70,11 @@ private func recheckSlowly(
     header.pointee.generation = session.generation
     return header
   }
+  let key = header.pointee.key
   guard header.pointee.epoch == session.epoch,
-    !session.writes.haveUndone(header.pointee.key, of: table, since: header.pointee.birth),
-    let number = table.table, let place = session.store.locate(header.pointee.key, of: number)
+    !session.writes.haveUndone(key, of: table, since: header.pointee.birth),
+    let number = table.table, let place = session.store.locate(key, of: number)
   else { refuse(.invalidated) }
-  header.pointee.place = place.cluster.node
-  header.pointee.row = UInt32(truncatingIfNeeded: place.index)
-  header.pointee.generation = session.generation
+  ObjectHeader.settle(header, key, place)
   return header
 }

@@ -16,15 +16,21 @@ extension _Cell {
   @inlinable @inline(__always)
   var space: NodeSpace { NodeSpace(base: header.pointee.hot.unsafelyUnwrapped.pointee.base) }
 
-  /// Whether the file has no such column yet, as far as the wrapper knows.
+  /// Whether the row has no such column: because the file has none yet, as far as the wrapper knows, which then has a number
+  /// larger than any, or because its cluster is older than the column.
   @inlinable @inline(__always)
-  var isAbsent: Bool { _slowPath(Int32(bitPattern: column) < 0) }
+  var isAbsent: Bool { _slowPath(column >= UInt32(header.pointee.columns)) }
 
   @inlinable @inline(__always)
-  func int() -> Int64 { place.int(Int(column), in: space) }
+  var slot: ColumnSlot {
+    ColumnSlot(word: rb_row_slot_within(place.cluster.node, Int(column)))
+  }
 
   @inlinable @inline(__always)
-  func isNull() -> Bool { place.isNull(Int(column), in: space) }
+  func int() -> Int64 { slot.int(place.index, in: space.base) }
+
+  @inlinable @inline(__always)
+  func isNull() -> Bool { slot.isNull(place.index, in: space.base) }
 
   @inlinable @inline(__always)
   func bits() -> UInt64 { UInt64(bitPattern: int()) }
@@ -40,6 +46,9 @@ extension _Cell {
   /// It lets nothing go, so that a getter around it needs no retain.
   @_effects(releasenone) @usableFromInline @inline(never)
   func longString() -> String { SmallString.make(place.bytes(Int(column), in: space)) }
+
+  /// The value of a property that the row has no column for: nil where it is the cluster that is too old.
+  private var late: StoredValue? { Int32(bitPattern: column) < 0 ? load().value : nil }
 }
 
 // What a wrapper older than its column is read by: through the schema as it is now. Not generic, and nothing below is: a
@@ -49,27 +58,27 @@ extension _Cell {
 extension _Cell {
   @_effects(releasenone) @usableFromInline @inline(never)
   func lateInt() -> Int64? {
-    if case .int(let value) = load().value { value } else { nil }
+    if case .int(let value)? = late { value } else { nil }
   }
 
   @_effects(releasenone) @usableFromInline @inline(never)
   func lateBool() -> Bool? {
-    if case .bool(let value) = load().value { value } else { nil }
+    if case .bool(let value)? = late { value } else { nil }
   }
 
   @_effects(releasenone) @usableFromInline @inline(never)
   func lateDouble() -> Double? {
-    if case .double(let value) = load().value { value } else { nil }
+    if case .double(let value)? = late { value } else { nil }
   }
 
   @_effects(releasenone) @usableFromInline @inline(never)
   func lateFloat() -> Float? {
-    if case .float(let value) = load().value { value } else { nil }
+    if case .float(let value)? = late { value } else { nil }
   }
 
   @_effects(releasenone) @usableFromInline @inline(never)
   func lateString() -> String? {
-    if case .string(let value) = load().value { value } else { nil }
+    if case .string(let value)? = late { value } else { nil }
   }
 }
 

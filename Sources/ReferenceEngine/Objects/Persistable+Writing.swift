@@ -28,9 +28,7 @@ extension _Cell {
     guard let session = header.pointee.session else { return }
     store.touch(header.pointee.key, Int(column), of: number, writer)
     session.contentChanged()
-    header.pointee.place = place.cluster.node
-    header.pointee.row = UInt32(truncatingIfNeeded: place.index)
-    header.pointee.generation = session.generation
+    ObjectHeader.settle(header, header.pointee.key, place)
   }
 
   @inline(__always)

@@ -58,7 +58,7 @@ public struct Persisted<Value: _Persistable> {
       // The column is read before the check, and nothing opaque is called while the wrapper is open: so the
       // compiler needs neither an exclusivity check nor a retain.
       let column = object[keyPath: storage].column
-      if _fastPath(object._header.pointee.place != nil) {
+      if _fastPath(!rb_object_is_free(object._header)) {
         return Value._rlmRead(_Cell(object._checked(), column))
       }
       if column != 0 { object[keyPath: storage].column = KeyPathProbe.noted(column) }

@@ -70,6 +70,11 @@ extension Session {
     return stored.index(of: name) == nil ? nil : dynamicClass(name)
   }
 
+  /// The class at the other end of a property; nil for values.
+  func linkedClass(of field: ClassLayout.Field) -> BoundClass? {
+    field.linked.map(bound) ?? field.property.objectClassName.map(dynamicClass)
+  }
+
   /// A class by name alone, its objects without a Swift type.
   func dynamicClass(_ name: String) -> BoundClass {
     if !isFrozen, let known = dynamicClasses[name] { return known }

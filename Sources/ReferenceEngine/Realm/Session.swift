@@ -121,6 +121,7 @@ final class Session: @unchecked Sendable {
     shownStore = Store(space: coordinator.space, top: .none)
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: .max, coordinator, scheduler.sign)
+    if UInt(rb_token_get()) == hot.pointee.token { hot.pointee.clock = rb_instant_clock() }
     tie.bind(self)
     if !configuration.readOnly {
       let listeners = Listeners(of: self)
@@ -157,18 +158,20 @@ final class Session: @unchecked Sendable {
   ) -> UnsafeMutablePointer<HotWord> {
     // A line of its own: whoever has memory beside it would take it away from the session with every store.
     let hot = UnsafeMutableRawPointer.allocate(
-      byteCount: max(64, MemoryLayout<HotWord>.size), alignment: 64
+      byteCount: (MemoryLayout<HotWord>.size + 63) & ~63, alignment: 64
     ).bindMemory(to: HotWord.self, capacity: 1)
     hot.initialize(
       to: HotWord(
-        token: token, mask: mask, base: coordinator.space.base, generation: 1, sign: sign,
-        published: coordinator.board.published))
+        token: token, mask: mask, base: coordinator.space.base, generation: 1,
+        published: coordinator.board.published, sign: sign))
     return hot
   }
 
   deinit {
     if !keeps(.realmsMayEndAnywhere) { verify(at: .readRealm) }
     tie.cut()
+    // The thread may have ended, and its clock with it.
+    hot.pointee.clock = nil
     // Nobody is left who could commit it.
     if keeps(.droppedWritesAreCancelled) { write?.cancel() }
     if isFrozen, !keeps(.frozenEndsAlone) { coordinator.disk.close() }
@@ -464,5 +467,6 @@ final class Session: @unchecked Sendable {
   func contentChanged() {
     hot.pointee.generation &+= 1
     if _slowPath(hot.pointee.generation == 0) { hot.pointee.generation = 1 }
+    if let clock = hot.pointee.clock { rb_instant_pass(clock) }
   }
 }

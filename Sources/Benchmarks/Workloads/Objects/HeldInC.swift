@@ -8,7 +8,7 @@ import Harness
 ///
 /// The file has clusters of 256 rows; a cluster refers to a column of 8-bit ages and to one of names, 16-bit ends before
 /// the bytes, each behind a header of 16 bytes. Objects have the words an accessor has, and the checks are the same: whose
-/// thread, which version.
+/// thread, which version, whether the row has the column.
 final class HeldInC {
   enum Column: Int {
     case age = 0
@@ -48,8 +48,10 @@ final class HeldInC {
       let place = base + clusters[key / HeldInC.perCluster]
       object.initialize(
         to: rb_held_object(
-          type: 0, count: 3, place: place.assumingMemoryBound(to: UInt8.self), realm: realm,
-          generation: 7, row: UInt32(key % HeldInC.perCluster), key: Int64(key)))
+          type: 0, count: 3, instant: rb_instant_clock().pointee,
+          place: place.assumingMemoryBound(to: UInt8.self), realm: realm, generation: 7,
+          row: UInt16(key % HeldInC.perCluster), columns: 2,
+          origin: Int64(key - key % HeldInC.perCluster)))
       return UnsafePointer(object)
     }
   }

@@ -67,7 +67,7 @@ final class BoundPath {
       property = found.property
       owner = table
       kind = found.property.type == .linkingObjects ? .object : found.property.type
-      here = found.linked.map(session.bound)
+      here = session.linkedClass(of: found)
       index += 1
       var step = Step.value(column, missing: found.property.missing)
       if found.property.type == .linkingObjects, let source = here {

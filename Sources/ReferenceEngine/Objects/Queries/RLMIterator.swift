@@ -41,19 +41,26 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 }
 
-extension Results {
+extension Results where Element: ObjectBase {
+  @usableFromInline
+  func walk() -> RowWalk {
+    guard let table = state.elementClass else { refuse(.invalidated) }
+    return RowWalk(state, of: table)
+  }
+
   /// Calls `body` with each element. Faster than a loop: the element is lent, not handed over.
-  @inlinable
+  // Inlined always: what the body adds up would otherwise lie in memory, and every element wait for the one before. And the
+  // body is called in one place, or it is not inlined itself.
+  @inlinable @inline(__always)
   public func forEach(_ body: (Element) throws -> Void) rethrows {
-    let iterator = makeIterator()
-    guard let state = iterator.state else {
-      for value in iterator.values { try body(value) }
-      return
-    }
+    let walk = walk()
+    defer { withExtendedLifetime(walk) {} }
+    let state = walk.state
     var run = WalkRun()
-    while let object = run.next(state) {
-      try object._withUnsafeGuaranteedRef { try body(unsafeBitCast($0, to: Element.self)) }
+    while run.next(state) {
+      try Unmanaged<ObjectBase>.fromOpaque(run.object.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+        try body(unsafeDowncast($0, to: Element.self))
+      }
     }
-    withExtendedLifetime(iterator) {}
   }
 }

@@ -1,6 +1,4 @@
 import CShims
-@_spi(Reflection) import Swift
-import Synchronization
 
 /// A row ahead of a walk: its key, and where it lies in the state of the session that the walk was filled in.
 @frozen @usableFromInline
@@ -79,57 +77,10 @@ struct WalkState {
     next = index &+ 1
     header.pointee.place = entry.place
     header.pointee.generation = generation
-    header.pointee.row = entry.row
-    header.pointee.key = entry.key
+    header.pointee.row = UInt16(truncatingIfNeeded: entry.row)
+    header.pointee.columns = UInt16(truncatingIfNeeded: rb_row_columns(entry.place))
+    header.pointee.origin = entry.key &- Int64(entry.row)
     return true
-  }
-}
-
-/// The rest of a batch of rows in a loop's own registers: what a walk remembers of every step is written down once a batch.
-@frozen @usableFromInline
-struct WalkRun {
-  @usableFromInline var index = 0
-  @usableFromInline var end = 0
-  @usableFromInline var base: Int64 = 0
-  @usableFromInline var generation: UInt32 = 0
-  @usableFromInline var soleCount: UInt = 0
-  @usableFromInline var object: Unmanaged<ObjectBase>?
-
-  @inlinable init() {}
-
-  /// The object, at the next row; nil behind the last one.
-  @inlinable @inline(__always)
-  mutating func next(
-    _ state: UnsafeMutablePointer<WalkState>
-  ) -> Unmanaged<ObjectBase>? {
-    let index = self.index
-    // Of a cluster without gaps only the row and its key change, as long as nobody kept the object or changed the realm.
-    if _fastPath(
-      index != end && generation == state.pointee.hot.pointee.generation
-        && state.pointee.count == soleCount)
-    {
-      let header = state.pointee.header
-      header.pointee.row = UInt32(truncatingIfNeeded: index)
-      header.pointee.key = base &+ Int64(truncatingIfNeeded: index)
-      self.index = index &+ 1
-      return object
-    }
-    if index != 0 { state.pointee.next = index }
-    let object = state.pointee.moved() ? state.pointee.object : state.pointee.advance()
-    begin(state)
-    return object
-  }
-
-  @inlinable @inline(__always)
-  mutating func begin(_ state: UnsafeMutablePointer<WalkState>) {
-    index = state.pointee.next
-    // Elsewhere every step is the walk's.
-    let isRun = state.pointee.cluster != nil && state.pointee.object != nil
-    end = isRun ? state.pointee.filled : index
-    base = state.pointee.base
-    generation = state.pointee.generation
-    soleCount = state.pointee.soleCount
-    object = state.pointee.object
   }
 }
 
@@ -140,14 +91,13 @@ struct WalkRun {
 /// loop allocates nothing; whoever keeps it has it for good, and the walk goes on with another.
 @usableFromInline
 final class RowWalk {
-  private enum Source {
-    case keys([Int64], at: Int)
-    case clusters(ClusterWalk, RowTree)
-  }
-
   private let session: Session
   private let table: BoundClass
-  private var source: Source
+  /// The clusters ahead; nil where the keys are listed.
+  private var clusters: ClusterWalk?
+  /// The keys of the rows, and how many of them were looked up.
+  private var keys: [Int64] = []
+  private var listed = 0
   /// Keeps the version that the clusters belong to.
   private let snapshot: Snapshot?
   /// The state of the session in which the clusters are those that are shown.
@@ -168,10 +118,10 @@ final class RowWalk {
     switch results.answer() {
     case .whole(let rows) where rows.count > RowWalk.batch && session.write == nil:
       if !session.isFrozen { snapshot = session.committedSnapshot }
-      source = .clusters(ClusterWalk(rows), rows)
-    case .whole(let rows): source = .keys(ResultsState.allKeys(rows), at: 0)
-    case .keys(let keys): source = .keys(keys, at: 0)
-    case .values: source = .keys([], at: 0)
+      clusters = ClusterWalk(rows)
+    case .whole(let rows): keys = ResultsState.allKeys(rows)
+    case .keys(let found): keys = found
+    case .values: break
     }
     self.snapshot = snapshot
     startGeneration = session.generation
@@ -210,31 +160,31 @@ final class RowWalk {
     state.pointee.filled = 0
     state.pointee.cluster = nil
     state.pointee.generation = session.generation
-    switch source {
-    case .clusters(var clusters, let rows):
-      guard let cluster = clusters.next() else { return false }
-      source = .clusters(clusters, rows)
-      fill(from: cluster, rows)
-    case .keys(let begun, let at):
-      let keys = followed?.allKeys() ?? begun
-      let end = min(at + (followed == nil ? RowWalk.batch : 1), keys.count)
-      guard at < end else { return false }
-      source = .keys(keys, at: end)
-      fill(from: keys[at..<end])
+    if clusters != nil {
+      // Where it is: a copy would have to be made of the path, a cluster each.
+      guard let cluster = clusters?.next() else { return false }
+      fill(from: cluster)
+      return true
     }
+    if let followed { keys = followed.allKeys() }
+    let end = min(listed + (followed == nil ? RowWalk.batch : 1), keys.count)
+    guard listed < end else { return false }
+    fill(from: keys[listed..<end])
+    listed = end
     return true
   }
 
-  private func fill(from cluster: Cluster, _ rows: RowTree) {
+  private func fill(from cluster: Cluster) {
     let count = cluster.count
     if cluster.keys.isNone {
       state.pointee.cluster = cluster.node
       state.pointee.base = cluster.base
     } else {
       let entries = state.pointee.entries
+      let space = NodeSpace(base: state.pointee.hot.pointee.base)
       for row in 0..<count {
         entries[row] = WalkEntry(
-          key: cluster.key(row, in: rows.space), place: cluster.node,
+          key: cluster.key(row, in: space), place: cluster.node,
           row: UInt32(truncatingIfNeeded: row))
       }
     }
@@ -285,6 +235,7 @@ final class RowWalk {
         made, to: table, entry.key,
         RowPlace(cluster: Cluster(UnsafeRawPointer(state.pointee.entries)), index: 0))
       made._header.pointee.generation = 0
+      made._header.pointee.instant = 0
     }
     object = made
     let kept = Unmanaged.passUnretained(made)
@@ -323,25 +274,5 @@ enum CountWord {
     let three = rb_count_word(probe.toOpaque())
     for _ in 0..<3 { probe.release() }
     return three &- two == two &- one ? two &- one : 0
-  }
-}
-
-/// What a model class keeps beside its persisted properties.
-enum ModelStorage {
-  private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
-
-  /// Whether all that an instance stores is persisted: then it may be moved to another row unseen.
-  static func isPersistedOnly(_ type: ObjectBase.Type) -> Bool {
-    known.withLock { known in
-      let id = ObjectIdentifier(type)
-      if let answer = known[id] { return answer }
-      var others = 0
-      _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, _, kind, _ in
-        if !(kind is any PersistedStorage.Type) && kind != HeaderWords.self { others += 1 }
-        return true
-      }
-      known[id] = others == 0
-      return others == 0
-    }
   }
 }

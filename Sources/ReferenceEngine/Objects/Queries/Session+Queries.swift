@@ -56,7 +56,7 @@ extension ManagedCollection {
 
   /// The class of the members; nil where they are values.
   var elementClass: BoundClass? {
-    table.layout.fields[table.field(ofColumn: column)].linked.map(session.bound)
+    session.linkedClass(of: table.layout.fields[table.field(ofColumn: column)])
   }
 
   /// The values of a list, a set or a map, or the objects that link here.
