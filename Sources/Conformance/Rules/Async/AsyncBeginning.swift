@@ -87,6 +87,8 @@ extension Rules.Async {
     probes: [
       Probe("the block is inside the write, on the latest version, alone") { stage in
         let realm = try stage.stocked()
+        // Else the realm may have come to the latest version by itself before the block runs.
+        realm.autorefresh = false
         let release = Latch("the begin")
         let writer = try stage.holdingWrite(until: release) { $0.account(1).balance = 7 }
         var seen: String?
