@@ -253,8 +253,11 @@ extension Session {
       refuse(.deletedElsewhere, at: .delete)
       return
     }
-    // Deleting what is gone already changes nothing.
-    if !isThere(header) { refuse(.invalidated) }
+    if !isThere(header) {
+      // Deleting what somebody else deleted already changes nothing; an object of an earlier life is nobody's.
+      if header.pointee.epoch == epoch { return }
+      refuse(.invalidated)
+    }
     deleteRow(RowLink(table: table, key: header.pointee.key))
     if !keeps(.cancellingRevivesTheDeleted) { header.pointee.epoch = 0 }
   }

@@ -154,6 +154,10 @@ private typealias Predicate = ReferenceEngine.Predicate
 
   @Test(arguments: [
     ("age >", 5, "expected a property or a value, found the end"),
+    (
+      "any == 5", 4,
+      "expected a property after any, found \"==\"; write #any for a property of that name"
+    ),
     ("age", 3, "expected a comparison such as == or IN, found the end"),
     ("age > 3 name", 8, "expected AND, OR or the end, found \"name\""),
     ("(age > 3", 8, "expected \")\", found the end"),

@@ -93,6 +93,16 @@ struct CreatingTests {
     }
   }
 
+  @Test func `deleting what was deleted already changes nothing`() throws {
+    try realm.write {
+      let guest = realm.create(Guest.self, value: ["id": 1])
+      let same = realm.objects(Guest.self)[0]
+      realm.delete([guest, same, guest])
+      #expect(guest.isInvalidated && same.isInvalidated && realm.objects(Guest.self).isEmpty)
+      realm.delete(same)
+    }
+  }
+
   @Test func `an object of another class is refused as a link`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Scratch().realm()

@@ -92,6 +92,7 @@ struct PredicateParser {
     } else if takeWord("NONE") {
       quantifier = .none
     }
+    try verifyQuantified()
     let left = try operand()
     let operation = try operation()
     let options = try stringOptions()
@@ -100,6 +101,17 @@ struct PredicateParser {
       Comparison(
         quantifier: quantifier, left: left, operation: operation,
         right: try list(right, for: operation), options: options))
+  }
+
+  /// Tells whoever has a property called `any` that the word is taken.
+  private func verifyQuantified() throws {
+    guard at > 0, case .word(let word, escaped: false) = tokens[at - 1].kind,
+      ["ANY", "SOME", "ALL", "NONE"].contains(word.uppercased()),
+      case .symbol(let symbol) = current.kind, !["(", "{", "-", "+"].contains(symbol)
+    else { return }
+    throw failure(
+      "expected a property after \(word), found \(current.spelled); write #\(word) for a property "
+        + "of that name")
   }
 
   private mutating func operation() throws -> Comparison.Operation {
