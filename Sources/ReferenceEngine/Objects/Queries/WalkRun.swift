@@ -32,8 +32,18 @@ struct WalkRun {
         return true
       }
     }
+    if end == 0, let object = WalkRun.moved(state) {
+      self.object = object
+      return true
+    }
     self = WalkRun.step(state, index, end)
     return object != nil
+  }
+
+  /// The object where every step is the walk's, moved to the next row; nil where that is more than to move it.
+  @usableFromInline @inline(never)
+  static func moved(_ state: UnsafeMutablePointer<WalkState>) -> UnsafeMutableRawPointer? {
+    state.pointee.moved() ? state.pointee.object?.toOpaque() : nil
   }
 
   // A value, and not a change of the last one: a run whose address was taken would lie in memory.
