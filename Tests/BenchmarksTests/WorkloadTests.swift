@@ -9,7 +9,7 @@ import Testing
   private static let smallest = [
     "rows": "200", "batch": "10", "held": "3", "group": "5", "threads": "2", "writers": "2",
     "objects": "5", "observers": "2", "megabytes": "1", "bursts": "3", "events": "20",
-    "messages": "200", "pieces": "5",
+    "messages": "200", "pieces": "5", "amount": "40",
   ]
 
   static let cases: [Case] = Catalogue.all.flatMap { benchmark in

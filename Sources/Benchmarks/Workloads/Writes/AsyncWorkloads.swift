@@ -46,14 +46,16 @@ enum AsyncWorkloads {
     metrics: ["time", "flushes", "bytes"], weight: 2
   ) { track in
     let amount = try track.integer("amount")
-    if track.engine == RealmStore.name { return try transactions(amount, on: track) }
-    try Stores.run(Grouped(group: 20, amount: amount))(track)
+    if track.engine == RealmStore.name { return try transactions(amount, on: track, batch: 1) }
+    try Stores.run(Grouped(group: 20, amount: amount, batch: 1))(track)
   }
 
   /// One change per asynchronous transaction, so many of them under way at once.
-  private static func transactions(_ amount: Int, on track: Track) throws {
+  private static func transactions(
+    _ amount: Int, on track: Track, batch: Int? = nil
+  ) throws {
     let desk = try Desk(track)
-    try track.time(per: amount) { count in
+    try track.time(per: amount, batch: batch) { count in
       for _ in 0..<count {
         let done = DispatchSemaphore(value: 0)
         desk.queue.sync { desk.commit(amount, done) }

@@ -56,6 +56,8 @@ struct Grouped: StoreWorkload {
   let group: Int
   /// How many are measured together.
   let amount: Int
+  /// How often in a row; nil for as often as takes a while.
+  var batch: Int?
 
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
     let rows = try track.integer("rows")
@@ -65,7 +67,7 @@ struct Grouped: StoreWorkload {
     // One transaction holds the changes: a peer cannot make single ones visible before they are durable.
     track.flag("batched-in-one-transaction")
     let transactions = amount / group
-    try track.time(per: transactions * group) { count in
+    try track.time(per: transactions * group, batch: batch) { count in
       for _ in 0..<count * transactions {
         try connection.write { writer in
           for _ in 0..<group {
