@@ -183,6 +183,40 @@ extension Rules.Life {
     broken: "race in creation: one fails or wipes the other",
     probes: [
       Probe(
+        "who opens a new file leaves its first writer inside",
+        companions: [
+          "first": { stage in
+            let realm = try stage.open("new")
+            realm.beginWrite()
+            realm.add(Account(id: 1))
+            stage.tell("inside")
+            _ = stage.hear()
+            try realm.commitWrite()
+            stage.tell("done")
+          }
+        ]
+      ) { stage in
+        // Whether the second write has begun too early when the first goes on is the system's choice: some rounds.
+        for round in 0..<4 {
+          let first = try stage.companion("first")
+          _ = try stage.hear(first, "inside")
+          let opened = Latch("the second open")
+          stage.thread("second") {
+            let realm = try stage.open("new")
+            opened.open()
+            try realm.write { realm.add(Account(id: 2)) }
+          }
+          try stage.wait(for: opened)
+          first.send("go")
+          stage.equal(try stage.hear(first, "done"), "done", "the first writer's word")
+          try stage.joinAll()
+          _ = first.remains()
+          let ids = try stage.seen("new") { $0.objects(Account.self).map(\.id).sorted() }
+          stage.equal(ids, [1, 2], "the accounts of round \(round)")
+          _ = try Realm.deleteFiles(for: stage.configuration("new"))
+        }
+      },
+      Probe(
         "threads and processes open a new file at once",
         companions: [
           "opener": { stage in
@@ -217,7 +251,7 @@ extension Rules.Life {
           stage.equal(ids, [1, 10, 11, 20, 21], "the accounts of round \(round)")
           _ = try Realm.deleteFiles(for: stage.configuration("new"))
         }
-      }
+      },
     ])
 
   static let life19 = Rule(
