@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import StandIns
-import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -705,17 +704,12 @@ import Testing
   @Test func `ASYNC-09: a failure is no reason to cancel a write that began after it`() async {
     await #expect(processExitsWith: .success) {
       let scratch = Scratch()
-      let honest = Seams.current.disk
-      let disks = Mutex<[FailingDisk]>([])
-      Seams.current.disk = { path, writable, create in
-        let disk = FailingDisk(try honest(path, writable, create))
-        disks.withLock { $0.append(disk) }
-        return disk
-      }
+      let disks = FailingDisks()
+      disks.install()
       let desk = Desk(scratch.configuration([Person.self, Dog.self]))
       desk.commit { $0.add(Person(name: "Ada")) }
       let (order, kept, heard) = (Noted<String>(), Noted<Smuggled<Person>>(), Bell())
-      for disk in disks.withLock({ $0 }) { disk.fail(at: 0, .noSpace, sticky: true) }
+      for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
       desk.work { realm in
         realm.beginWrite()
         let lost = Person(name: "lost")
@@ -729,7 +723,7 @@ import Testing
         #expect(realm.objects(Person.self).count == 1, "what was lost is not seen")
         realm.add(Person(name: "Bea"))
       }
-      for disk in disks.withLock({ $0 }) { disk.heal() }
+      for disk in disks.all { disk.heal() }
       heard.wait()
       desk.work { realm in
         #expect(order.all == ["lost"])

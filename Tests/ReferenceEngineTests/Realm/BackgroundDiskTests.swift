@@ -1,6 +1,5 @@
 import Foundation
 import StandIns
-import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -130,19 +129,13 @@ private actor Keeper {
   {
     await #expect(processExitsWith: .success) {
       let scratch = Scratch()
-      let honest = Seams.current.disk
-      // Set before the disk is opened, which is when it is looked at.
-      let disks = Mutex<[FailingDisk]>([])
-      Seams.current.disk = { path, writable, create in
-        let disk = FailingDisk(try honest(path, writable, create))
-        disks.withLock { $0.append(disk) }
-        return disk
-      }
+      let disks = FailingDisks()
+      disks.install()
       let desk = Desk(scratch.configuration([Person.self, Dog.self]))
       desk.commit { $0.add(Person(name: "Ada")) }
       for reads in [false, true] {
         let done = Bell()
-        for disk in disks.withLock({ $0 }) { disk.fail(at: 0, .noSpace, sticky: true) }
+        for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
         desk.work { realm in
           realm.beginAsyncWrite {
             for _ in 0..<1024 { realm.add(Person(name: String(repeating: "n", count: 1024))) }
@@ -155,7 +148,7 @@ private actor Keeper {
           }
         }
         #expect(done.wait())
-        for disk in disks.withLock({ $0 }) { disk.heal() }
+        for disk in disks.all { disk.heal() }
         desk.commit { _ in }
       }
       for _ in 0..<2 {
@@ -188,18 +181,13 @@ private actor Keeper {
   {
     await #expect(processExitsWith: .success) { [middle] in
       let scratch = Scratch()
-      let honest = Seams.current.disk
-      let disks = Mutex<[FailingDisk]>([])
-      Seams.current.disk = { path, writable, create in
-        let disk = FailingDisk(try honest(path, writable, create))
-        disks.withLock { $0.append(disk) }
-        return disk
-      }
+      let disks = FailingDisks()
+      disks.install()
       let desk = Desk(scratch.configuration([Person.self, Dog.self]))
       desk.commit { $0.add(Person(name: "Ada")) }
       for isFull in [true, false] {
         let (order, done) = (Noted<String>(), Bell())
-        for disk in disks.withLock({ $0 }) {
+        for disk in disks.all {
           if isFull { disk.fail(at: 0, .noSpace, sticky: true) } else { disk.heal() }
         }
         desk.work { realm in

@@ -208,6 +208,7 @@ private actor Weaver {
       let writers = others.map { other in Task { try await other.writeSynchronously("sync") } }
       // Not on one of the threads that are about to be occupied.
       Thread.detachNewThread {
+        // The count decides, and not the time: it is only asked so often.
         while entering.all.count < before + 1 + cores { usleep(1000) }
         leave.ring()
       }

@@ -286,6 +286,7 @@ extension Rules.Async {
           }
         }
         stage.thread("release") {
+          // The same for the others: nothing tells that a thread has come to wait for the lock.
           usleep(100_000)
           release.open()
         }

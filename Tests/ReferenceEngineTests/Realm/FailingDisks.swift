@@ -1,0 +1,21 @@
+import StandIns
+import Synchronization
+
+@testable import ReferenceEngine
+
+/// All disks that this process opens from `install` on; they fail when a test says so.
+final class FailingDisks: Sendable {
+  private let disks = Mutex<[FailingDisk]>([])
+
+  /// To be called before a file is opened, which is when its disk is made.
+  func install() {
+    let honest = Seams.current.disk
+    Seams.current.disk = { [self] path, writable, create in
+      let disk = FailingDisk(try honest(path, writable, create))
+      disks.withLock { $0.append(disk) }
+      return disk
+    }
+  }
+
+  var all: [FailingDisk] { disks.withLock { $0 } }
+}
