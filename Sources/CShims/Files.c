@@ -59,6 +59,12 @@ uint64_t rb_now(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+uint64_t rb_uptime(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 static uint32_t forks = 0;
 static void forked(void) { forks++; }
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(0, 0, forked); }

@@ -29,6 +29,8 @@ int rb_allocate(int descriptor, uint64_t offset, uint64_t count);
 
 /// Nanoseconds since 1970.
 uint64_t rb_now(void);
+/// Nanoseconds that this machine has run: the same for all processes, and never set back.
+uint64_t rb_uptime(void);
 
 /// Counts how often this process was forked: a child sees another number than its parent.
 uint32_t rb_fork_count(void);

@@ -16,28 +16,44 @@ package protocol Gate: AnyObject, Sendable {
 
 /// The honest gate: a queue of the threads of this process, and a word in the lock file for the processes.
 ///
-/// In this process: tickets, so first come is first served. Between processes: whoever finds the word free; but one who has
-/// waited for more than two milliseconds is handed the word by the one who leaves, so that no process starves. The word
-/// belongs to a process and not to a thread: an asynchronous write is begun on one thread and ended on another. A
-/// waiting process looks every ten milliseconds whether the owner is still alive; that, and the first owner of all,
-/// is the only thing it wakes up for.
+/// In this process: tickets, so first come is first served. Between processes the word is in one of
+/// three states:
+///
+///     nobody is inside     0
+///     offered              to one that has waited for more than two milliseconds, by who left
+///     inside               the name of whoever is: its place among the processes, its life there
+///
+/// Only who enters writes its own name, over 0, over an offer that is its own or that nobody took
+/// up in time, or over the name of one of whom the system says that it has ended. A name is never
+/// used twice, so who has ended never comes back, and what was found out about it stays true. That
+/// is all that keeps writers apart; the rest (when somebody began to wait, who waits at all) only
+/// decides whom an offer is made to, and may be wrong, old or written by a stranger: an offer keeps
+/// nobody out for longer than ten milliseconds. So often, too, does each who waits look by itself,
+/// whether or not it was woken.
+///
+/// The word belongs to a process and not to a thread: an asynchronous write is begun on one thread
+/// and ended on another.
 final class FileGate: Gate, @unchecked Sendable {
   // Sendable because the tickets are only touched by atomic operations, and what else varies only by the thread
   // that is inside.
   private let lock: LockFile
-  private let tickets: UnsafeMutablePointer<UInt32>  // {next, served}
+  private let tickets: UnsafeMutablePointer<UInt32>  // {next, served, whether somebody is inside}
   private let word: UnsafeMutablePointer<UInt32>
   private let mine: UInt32
 
+  /// Somebody sleeps on the word, or may.
   private static let contended: UInt32 = 1 << 31
+  /// Who so many nanoseconds have passed for is made an offer.
   private static let patience: UInt64 = 2_000_000
+  /// After so many nanoseconds who waits finds out whether it waits for anybody.
+  private static let trust: UInt64 = 10_000_000
 
   init(lock: LockFile) {
     self.lock = lock
-    tickets = .allocate(capacity: 2)
-    tickets.initialize(repeating: 0, count: 2)
+    tickets = .allocate(capacity: 3)
+    tickets.initialize(repeating: 0, count: 3)
     word = lock.half(LockFile.gateOffset)
-    mine = UInt32(lock.place) + 1
+    mine = GateName(place: lock.place, life: lock.life).word
   }
 
   deinit { tickets.deallocate() }
@@ -49,25 +65,26 @@ final class FileGate: Gate, @unchecked Sendable {
       if served == ticket { break }
       _ = rb_futex_wait_bits(tickets + 1, served, 1 << (ticket & 31))
     }
-    return enterProcess()
+    let otherDied = enterProcess()
+    rb_store32(tickets + 2, 1)
+    return otherDied
   }
 
   func tryEnter() -> Bool? {
     let served = rb_load32(tickets + 1)
     guard rb_swap32(tickets, served, served &+ 1) != 0 else { return nil }
-    if rb_swap32(word, 0, mine) != 0 { return false }
+    if takeFree(rb_load32(word)) {
+      rb_store32(tickets + 2, 1)
+      return false
+    }
     serveNext()
     return nil
   }
 
   func leave() {
-    let held = rb_load32(word)
-    invariant(held & ~FileGate.contended == mine, "the gate is left by one who is not inside")
-    if held & FileGate.contended != 0 {
-      leaveToOthers()
-    } else if rb_swap32(word, mine, 0) == 0 {
-      leaveToOthers()
-    }
+    invariant(
+      rb_exchange32(tickets + 2, 0) != 0, "the gate is left by one who is not inside")
+    if rb_swap32(word, mine, 0) == 0 { leaveToOthers() }
     serveNext()
   }
 
@@ -79,54 +96,103 @@ final class FileGate: Gate, @unchecked Sendable {
 
   // MARK: between processes
 
-  private var waitingSince: UnsafeMutablePointer<UInt64> { waitingSince(lock.place) }
-
-  private func waitingSince(_ place: Int) -> UnsafeMutablePointer<UInt64> {
-    lock.word(LockFile.processesOffset + place * LockFile.stride + 16)
+  /// Enters if nobody is inside, and the word is offered to nobody else.
+  private func takeFree(_ held: UInt32, _ bits: UInt32 = 0) -> Bool {
+    guard held == 0 || GateName.offers(held, to: lock.place) else { return false }
+    return rb_swap32(word, held, mine | bits | held & FileGate.contended) != 0
   }
 
   private func enterProcess() -> Bool {
-    if rb_swap32(word, 0, mine) != 0 { return false }
-    rb_store_seq_cst(waitingSince, rb_now())
-    defer { rb_store_seq_cst(waitingSince, 0) }
+    if takeFree(rb_load32(word)) { return false }
+    let since = max(1, rb_uptime())
+    defer { rb_store_seq_cst(lock.waitingSince(lock.place), 0) }
+    var watched: (word: UInt32, since: UInt64) = (0, since)
     while true {
+      // Each time: who finds an offer to us not taken up in time wipes this off.
+      rb_store_seq_cst(lock.waitingSince(lock.place), since)
       let held = rb_load32(word)
-      if held == 0 {
-        // Others may wait, too; only waking one that does not is the price of not counting them.
-        if rb_swap32(word, 0, mine | FileGate.contended) != 0 { return false }
-        continue
+      // Others may wait, too; only waking one that does not is the price of not counting them.
+      if takeFree(held, FileGate.contended) { return false }
+      if held == 0 || GateName.offers(held, to: lock.place) { continue }
+      let seen = held | FileGate.contended
+      if held != seen, rb_swap32(word, held, seen) == 0 { continue }
+      let now = rb_uptime()
+      if watched.word != seen {
+        watched = (seen, now)
+      } else if now &- watched.since >= FileGate.trust {
+        if keeps(.theDeadHoldNoLock), let otherDied = takeOver(seen) { return otherDied }
+        watched.since = now
       }
-      if held & ~FileGate.contended == mine { return false }  // handed to us
-      if held & FileGate.contended == 0 {
-        if rb_swap32(word, held, held | FileGate.contended) == 0 { continue }
-      }
-      _ = rb_futex_wait(word, held | FileGate.contended, 10)
-      let owner = rb_load32(word)
-      if owner != 0, keeps(.theDeadHoldNoLock), lock.isDead(Int(owner & ~FileGate.contended) - 1),
-        rb_swap32(word, owner, mine | FileGate.contended) != 0
-      {
-        return true
-      }
+      _ = rb_futex_wait(word, seen, Int64(FileGate.trust / 1_000_000))
     }
   }
 
+  /// Enters in the place of one who is not there, as the system says; nil if it is.
+  ///
+  /// - Returns: whether it may have been inside.
+  private func takeOver(_ seen: UInt32) -> Bool? {
+    let name = GateName(seen)
+    // Our name, while we are outside, can only be a stranger's work.
+    if !name.isOffer, seen & ~FileGate.contended != mine, lock.lives(name) { return nil }
+    guard rb_swap32(word, seen, mine | FileGate.contended) != 0 else { return nil }
+    if name.isOffer, LockFile.isPlace(name.place) {
+      rb_store_seq_cst(lock.waitingSince(name.place), 0)
+    }
+    return !name.isOffer
+  }
+
   private func leaveToOthers() {
-    let now = rb_now()
+    let held = mine | FileGate.contended
+    let next = longestWaiting()
+    // If it is not our name any more a stranger wrote over it, and who waits will find out.
+    if rb_swap32(word, held, next.map { GateName.offer(to: $0) | FileGate.contended } ?? 0) == 0 {
+      return
+    }
+    rb_futex_wake(word, next == nil ? 1 : Int32.max)
+  }
+
+  /// The place of the process that has waited longest, if for long.
+  private func longestWaiting() -> Int? {
+    let now = rb_uptime()
     var next: (place: Int, since: UInt64)?
     for place in 0..<lock.processCount where place != lock.place {
-      let since = rb_load_acquire(waitingSince(place))
-      guard since != 0, since + FileGate.patience < now, since < next?.since ?? .max else {
-        continue
-      }
-      if lock.isDead(place) { continue }
+      let since = rb_load_acquire(lock.waitingSince(place))
+      guard since != 0, since < now, now - since > FileGate.patience, since < next?.since ?? .max,
+        !lock.isDead(place)
+      else { continue }
       next = (place, since)
     }
-    if let next {
-      rb_store32(word, UInt32(next.place) + 1 | FileGate.contended)
-      rb_futex_wake(word, Int32.max)
-    } else {
-      rb_store32(word, 0)
-      rb_futex_wake(word, 1)
-    }
+    return next?.place
+  }
+}
+
+/// Who is inside the gate, or whom it is offered to, as its word says.
+struct GateName {
+  /// Negative, or beyond the table, in a word that a stranger wrote.
+  let place: Int
+  let life: UInt32
+  let isOffer: Bool
+
+  /// Lives are counted up to here, and then anew.
+  static let lives: UInt32 = 1 << 21
+
+  private static let offered: UInt32 = 1 << 30
+
+  init(place: Int, life: UInt32) {
+    (self.place, self.life, isOffer) = (place, life, false)
+  }
+
+  init(_ word: UInt32) {
+    place = Int(word & 511) - 1
+    life = word >> 9 & (GateName.lives - 1)
+    isOffer = word & GateName.offered != 0
+  }
+
+  var word: UInt32 { life << 9 | UInt32(place) + 1 }
+
+  static func offer(to place: Int) -> UInt32 { offered | UInt32(place) + 1 }
+
+  static func offers(_ word: UInt32, to place: Int) -> Bool {
+    word & ~(1 << 31) == offer(to: place)
   }
 }

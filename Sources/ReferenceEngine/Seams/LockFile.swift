@@ -15,14 +15,16 @@ import Darwin
 ///     0      magic, layout
 ///     64     published: the newest version, {top, log, end, when, how} of its root, the version that they are of
 ///     128    beacon: counts commits; how many listen             64 bytes each, so that no two share a cache line
-///     192    gate: 0, or the owner's place + 1; top bit: others wait
+///     192    gate: 0, the owner, or whom it is offered to (`GateName`); top bit: others wait
 ///     256    committing: the version whose slot is being written, 0 if none; all ones if a flush is owed
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
 ///     1024   64 roots: {version, top, log, end, when} of the last published versions, by version mod 64
-///     8192   256 processes of 64 bytes: {state, pid, listening, waiting since}
+///     8192   256 processes of 64 bytes: {state, pid, listening, life, waiting since}
 ///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since}
 ///
-/// Process n holds a lock on byte `livenessStart + n` of the file: who can take that byte knows that it is dead.
+/// Process n holds a lock on byte `livenessStart + n` of the file: who can take that byte knows
+/// that it is dead. Its life there has a byte of its own, too, which no other life ever has;
+/// docs/CONCURRENCY.md says what stands on that.
 package final class LockFile: @unchecked Sendable {
   // Sendable because its fields are constant once it is made; the memory is shared by purpose and only touched by
   // atomic operations.
@@ -30,6 +32,8 @@ package final class LockFile: @unchecked Sendable {
   let descriptor: Int32
   /// Our place among the processes.
   private(set) var place = 0
+  /// Which of those that had the place one after the other we are.
+  private(set) var life: UInt32 = 0
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
   /// Whether those before us may have died between writing a slot and the flush of it, as far as we can know. What they
@@ -57,7 +61,7 @@ package final class LockFile: @unchecked Sendable {
   static let length = pinsOffset + pins * stride
 
   private static let openingByte: UInt64 = 1 << 40
-  private static let livenessStart: UInt64 = 1 << 40 + 1
+  static let livenessStart: UInt64 = 1 << 40 + 1
   static let pinsAllocatedAtOnce = 1024
 
   /// Joins those who have the file open, or opens it first.
@@ -102,7 +106,7 @@ package final class LockFile: @unchecked Sendable {
     guard let free = (0..<LockFile.processes).first(where: take) else {
       throw StorageError.tooManyReaders(path: path)
     }
-    place = free
+    (place, life) = (free, try beginLife(at: free))
     try prepare(self)
     rb_store_release(word(0), LockFile.magic)
   }
@@ -118,7 +122,7 @@ package final class LockFile: @unchecked Sendable {
     {
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
-      let pins = min(Int(rb_load32(half(LockFile.pinCountOffset))), LockFile.pins)
+      let pins = pinCount
       memset(base, 0, LockFile.pinsOffset + pins * LockFile.stride)
       return
     }
@@ -128,24 +132,6 @@ package final class LockFile: @unchecked Sendable {
     }
     let code = rb_allocate(descriptor, 0, UInt64(needed))
     guard code == 0 else { throw StorageError.system("grow", path, code: code) }
-  }
-
-  /// Takes a process's place if nobody alive has it, and clears what a dead one left there.
-  private func take(place: Int) -> Bool {
-    guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { return false }
-    clearPins(of: place)
-    freeGate(of: place)
-    let entry = process(place)
-    rb_store32(entry + 1, UInt32(getpid()))
-    stopListening(of: place)
-    rb_store_relaxed(UnsafeMutableRawPointer(entry + 4).assumingMemoryBound(to: UInt64.self), 0)
-    rb_store32(entry, 1)
-    while true {
-      let count = rb_load32(half(LockFile.processCountOffset))
-      if count > place { break }
-      if rb_swap32(half(LockFile.processCountOffset), count, UInt32(place) + 1) != 0 { break }
-    }
-    return true
   }
 
   /// Leaves a flush to whoever writes next.
@@ -163,59 +149,6 @@ package final class LockFile: @unchecked Sendable {
 
   func process(_ place: Int) -> UnsafeMutablePointer<UInt32> {
     half(LockFile.processesOffset + place * LockFile.stride)
-  }
-
-  // MARK: the living and the dead
-
-  var processCount: Int { Int(rb_load32(half(LockFile.processCountOffset))) }
-
-  /// Whether the process at a place has ended without saying so.
-  func isDead(_ place: Int) -> Bool {
-    place != self.place && rb_load32(process(place)) != 0
-      && rb_byte_held(descriptor, LockFile.livenessStart + UInt64(place), 1) == 0
-  }
-
-  /// Clears the pins of processes that have died, and returns how many processes that were.
-  ///
-  /// Takes the dead one's byte meanwhile, so that no newcomer can take the place while we clear it.
-  @discardableResult
-  func clearTheDead() -> Int {
-    var count = 0
-    for place in 0..<processCount where place != self.place && rb_load32(process(place)) != 0 {
-      guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { continue }
-      clearPins(of: place)
-      stopListening(of: place)
-      rb_store32(process(place), 0)
-      _ = rb_byte_unlock(descriptor, LockFile.livenessStart + UInt64(place))
-      count += 1
-    }
-    return count
-  }
-
-  private func stopListening(of place: Int) {
-    if rb_exchange32(process(place) + 2, 0) != 0 {
-      _ = rb_add32(half(LockFile.beaconOffset + 4), UInt32.max)
-    }
-  }
-
-  /// A dead owner's gate, before its place is given to somebody who lives: the others would wait for the living one.
-  private func freeGate(of place: Int) {
-    let gate = half(LockFile.gateOffset)
-    let held = rb_load32(gate)
-    if held & ~(1 << 31) == UInt32(place) + 1, rb_swap32(gate, held, 0) != 0 {
-      rb_futex_wake(gate, 1)
-    }
-  }
-
-  private func clearPins(of place: Int) {
-    _ = rb_add32(half(LockFile.clearingsOffset), 1)
-    let count = Int(rb_load32(half(LockFile.pinCountOffset)))
-    for index in 0..<min(count, LockFile.pins) {
-      let pin = half(LockFile.pinsOffset + index * LockFile.stride)
-      guard rb_load32(pin) == UInt32(place) + 1 else { continue }
-      rb_store_seq_cst(word(LockFile.pinsOffset + index * LockFile.stride + 8), 0)
-      rb_store32(pin, 0)
-    }
   }
 
   // MARK: space for pins
