@@ -32,12 +32,12 @@ final class Listeners {
   /// Held while listeners are told, if one is to hold up the others.
   private static let everybody = NSRecursiveLock()
 
-  init(of session: Session) {
+  init(of session: Session) throws {
     self.session = session
     coordinator = session.coordinator
     let bell = Doorbell(of: session)
     self.bell = bell
-    ear = coordinator.listen { version in bell.ring(for: version) }
+    ear = try coordinator.listen { version in bell.ring(for: version) }
   }
 
   deinit { coordinator.unlisten(ear) }
@@ -191,6 +191,9 @@ final class Listeners {
     if let root = session.root { keep(root) }
     if let write = session.write { bell.expect(write.version) }
   }
+
+  /// What was to be committed is lost: whoever commits under its number is somebody else.
+  func didFail() { bell.expect(VersionID(0)) }
 
   private func isMine(_ token: NotificationToken) -> Bool {
     switch token.observation {

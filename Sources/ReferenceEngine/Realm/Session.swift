@@ -124,7 +124,7 @@ final class Session: @unchecked Sendable {
     if UInt(rb_token_get()) == hot.pointee.token { hot.pointee.clock = rb_instant_clock() }
     tie.bind(self)
     if !configuration.readOnly {
-      let listeners = Listeners(of: self)
+      let listeners = try Listeners(of: self)
       self.listeners = listeners
       ears = .passUnretained(listeners)
     }
@@ -301,6 +301,7 @@ final class Session: @unchecked Sendable {
   /// Shows the newest version that is there, after sealed writes could not be made durable.
   func fallBack() {
     written = nil
+    listeners?.didFail()
     pin?.release()
     showNewest()
   }

@@ -19,6 +19,7 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
   case closed(path: String)
   case forked(path: String)
   case readOnly(path: String)
+  case noThread(path: String, reason: String)
 
   package var description: String {
     switch self {
@@ -49,6 +50,9 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
       "cannot use \(path): it was opened before this process was forked; open it again"
     case .readOnly(let path):
       "cannot write \(path): it was opened read-only"
+    case .noThread(let path, let reason):
+      "cannot listen to \(path): the system gives no thread that would hear of other processes' "
+        + "commits: \(reason); end threads or raise the limit (ulimit -u), and open again"
     }
   }
 

@@ -169,7 +169,6 @@ final class Coordinator: @unchecked Sendable {
   }
 
   deinit {
-    if forks == rb_fork_count() { beacon.stop() }
     disk.close()
   }
 
@@ -227,22 +226,22 @@ final class Coordinator: @unchecked Sendable {
 
   /// Calls `body` for each new version, of this process and of others, until `unlisten`: on the thread that committed, or
   /// on the beacon's. It must be quick: it stands between the commit and its return.
-  func listen(_ body: @escaping @Sendable (VersionID) -> Void) -> Int {
-    let id = caches.withLock { caches in
+  ///
+  /// - Throws: if the system gives no thread to hear of other processes.
+  func listen(_ body: @escaping @Sendable (VersionID) -> Void) throws -> Int {
+    // The beacon counts: who comes while another goes needs no agreement with it.
+    try beacon.listen { [weak self] in self?.announce() }
+    return caches.withLock { caches in
       caches.nextListener += 1
       caches.listeners[caches.nextListener] = body
       return caches.nextListener
     }
-    beacon.listen { [weak self] in self?.announce() }
-    return id
   }
 
   func unlisten(_ id: Int) {
-    let isLast = caches.withLock { caches in
-      caches.listeners[id] = nil
-      return caches.listeners.isEmpty
-    }
-    if isLast { beacon.stop() }
+    let known = caches.withLock { $0.listeners.removeValue(forKey: id) }
+    // A forked child has the count, and no thread.
+    if known != nil, forks == rb_fork_count() { beacon.stop() }
   }
 
   /// Tells the listeners that there may be a newer version. No lock is held.

@@ -114,7 +114,7 @@ import Testing
     let listener = try Coordinator(Toy.configuration(folder.file(), .none))
     let arrived = DispatchSemaphore(value: 0)
     let newest = Atomic<UInt64>(0)
-    let id = listener.listen { version in
+    let id = try listener.listen { version in
       newest.max(version.number, ordering: .sequentiallyConsistent)
       arrived.signal()
     }
