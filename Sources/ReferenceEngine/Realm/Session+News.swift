@@ -85,11 +85,13 @@ extension Session {
   /// What was sealed could not be brought to the disk: shows the newest version that is there, and tells who has heard of
   /// more.
   func sealedWritesWereLost() {
+    listeners?.didFail()
     // A write that goes on has begun since, on what is there.
     guard !isInWrite, let lost = root else { return }
     listeners?.willAdvance(self, from: lost)
     fallBack()
-    if let root, root.version != lost.version {
+    // Another process may have given the same number meanwhile.
+    if let root, root.version != lost.version || root.top != lost.top {
       listeners?.didAdvance(self, from: lost, to: root)
     }
   }

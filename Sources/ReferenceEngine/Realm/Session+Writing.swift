@@ -75,6 +75,7 @@ extension Session {
       keepTrees(as: nil)
       writes.undo(transaction.changes)
       leaveWrite()
+      listeners?.didFail()
       // What was sealed before is lost with it.
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
       pendingWrites?.writeFailed(error)
@@ -112,6 +113,7 @@ extension Session {
       keepTrees(as: nil)
       writes.undo(transaction.changes)
       leaveWrite()
+      listeners?.didFail()
       showCommitted()
       throw Realm.Error(error)
     }

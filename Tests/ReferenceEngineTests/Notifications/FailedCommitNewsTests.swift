@@ -1,0 +1,50 @@
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// After a commit that failed as its nodes were placed, the next one of another thread was not told
+/// to who had failed: it got the number that the other had waited for as its own.
+@Suite struct FailedCommitNewsTests {
+  // home (listens)                 another thread
+  // cannot commit
+  //                                commits
+  // is told
+  @Test(arguments: [0, 1, 2])
+  func `COMMIT-07, NOTIFY-01: the commit after a failed one is told like any other`(call: Int)
+    async
+  {
+    await #expect(processExitsWith: .success) { [call = call as Int] in
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let configuration = scratch.configuration([Person.self, Dog.self])
+      let (home, other) = (Desk(configuration), Desk(configuration))
+      home.commit { $0.add(Person(name: "Ada")) }
+      let told = Noted<Int>()
+      let tokens = home.work { realm in
+        [
+          realm.observe { _, _ in told.add(-1) },
+          realm.objects(Person.self).observe { change in
+            if case .update(let all, _, _, _) = change { told.add(all.count) }
+          },
+        ]
+      }
+      home.work { _ in }
+      for disk in disks.all { disk.fail(at: call, .noSpace, sticky: false) }
+      home.work { realm in
+        #expect(throws: (any Error).self) {
+          try realm.write { realm.add(Person(name: String(repeating: "x", count: 200_000))) }
+        }
+        #expect(realm.objects(Person.self).count == 1)
+      }
+      for disk in disks.all { disk.heal() }
+      other.commit { $0.add(Person(name: "Bea")) }
+      home.work { realm in #expect(realm.objects(Person.self).count == 2, "without a refresh") }
+      #expect(told.all.contains(-1), "the realm's listener heard nothing")
+      #expect(told.all.last == 2, "\(told.all)")
+      withExtendedLifetime(tokens) {}
+    }
+  }
+}
