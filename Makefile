@@ -1,10 +1,10 @@
-# Six words. Each installs what it needs first.
+# Seven words. Each installs what it needs first.
 
 # SwiftPM hands the traits to the compiler in the order of a set, and another order means compiling everything again;
 # deterministic hashing keeps that order from one build to the next. Tests run without it: they shall see every order.
 build_environment := SWIFT_DETERMINISTIC_HASHING=1
 
-.PHONY: setup bench test check clean tsan
+.PHONY: setup bench test check clean tsan nightly
 
 setup:
 	@scripts/setup
@@ -26,5 +26,9 @@ check: setup
 tsan: setup
 	@scripts/tsan
 
+# The long lanes, each for twenty minutes; see scripts/nightly --help.
+nightly: setup
+	@scripts/nightly
+
 clean:
-	rm -rf .build .build-tsan
+	rm -rf .build .build-tsan .build-asan .build-nightly

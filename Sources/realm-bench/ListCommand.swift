@@ -15,7 +15,7 @@ struct Listed: Encodable {
 let listVerb = Verb(
   name: "list",
   summary: "what there is, with one line each",
-  operands: "[benchmarks|rules|mutants|engines|metrics]",
+  operands: "[benchmarks|rules|mutants|scenarios|engines|metrics]",
   operandCount: 0...1,
   options: [
     .flag("json", "as JSON"), .flag("markdown", "the rules as the page docs/RULES.md"),
@@ -101,6 +101,13 @@ var listTopics: [ListTopic] {
         Listed(
           name: mutant.name, summary: mutant.story,
           details: ["caughtBy": mutant.caughtBy.joined(separator: " ")])
+      }
+    },
+    ListTopic(name: "scenarios") {
+      Inquiry.all.map { inquiry in
+        Listed(
+          name: inquiry.name, summary: inquiry.story,
+          details: ["kind": inquiry.kind.rawValue, "rules": inquiry.rules.joined(separator: " ")])
       }
     },
   ]
