@@ -5,6 +5,13 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
+// Lets another module replace any function of the engine, and name what is private there: see Sources/Mutants.
+let replaceable: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Xfrontend", "-enable-implicit-dynamic", "-Xfrontend", "-enable-private-imports"],
+    .when(traits: ["Mutants"]))
+]
+
 let package = Package(
   name: "realm-bench",
   platforms: [.macOS(.v15)],
@@ -16,6 +23,9 @@ let package = Package(
     .trait(name: "Jemalloc", description: "Counts allocations, in a pass of its own; never times."),
     .trait(name: "LMDB", description: "Benchmarks LMDB beside the engine."),
     .trait(name: "SQLite", description: "Benchmarks SQLite beside the engine."),
+    .trait(
+      name: "Mutants",
+      description: "Engines that are wrong on purpose, for the self-test; see 'make self-test'."),
     .trait(
       name: "RealmSwift", description: "Puts RealmSwift into the socket. For a Mac; untried."),
     .default(enabledTraits: ["Jemalloc", "LMDB", "SQLite"]),
@@ -29,7 +39,7 @@ let package = Package(
     .executableTarget(
       name: "realm-bench",
       dependencies: [
-        "Conformance", "Benchmarks", "Reporting", "StandIns", "Evidence", "Harness",
+        "Conformance", "Benchmarks", "Reporting", "StandIns", "Mutants", "Evidence", "Harness",
         "ReferenceEngine",
       ],
       swiftSettings: strict),
@@ -67,9 +77,13 @@ let package = Package(
           name: "RealmSwift", package: "realm-swift", condition: .when(traits: ["RealmSwift"])),
       ],
       swiftSettings: strict),
-    .target(name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict),
+    .target(
+      name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict + replaceable),
     .target(
       name: "StandIns", dependencies: ["ReferenceEngine", "Harness", "CShims"],
+      swiftSettings: strict),
+    .target(
+      name: "Mutants", dependencies: ["ReferenceEngine", "StandIns", "Harness", "CShims"],
       swiftSettings: strict),
 
     // The cellar: C, nothing else.
@@ -87,7 +101,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["Conformance", "Harness", "Evidence", "StandIns", "Reporting"],
+      dependencies: ["Conformance", "Harness", "Evidence", "Mutants", "Reporting"],
       swiftSettings: strict),
     .testTarget(
       name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence"], swiftSettings: strict),
@@ -104,8 +118,8 @@ let package = Package(
 // A sanitizer looks at the engine and its tests; to instrument the rest takes longer than all its tests do. See `make tsan`.
 if Context.environment["ENGINE_ONLY"] != nil {
   let kept: Set = [
-    "CShims", "CJemalloc", "Harness", "ReferenceEngine", "StandIns", "ReferenceEngineTests",
-    "HarnessTests",
+    "CShims", "CJemalloc", "Harness", "ReferenceEngine", "StandIns", "Mutants",
+    "ReferenceEngineTests", "HarnessTests",
   ]
   package.targets.removeAll { !kept.contains($0.name) }
   package.products = []

@@ -1,7 +1,7 @@
 import Conformance
 import Evidence
 import Foundation
-import StandIns
+import Mutants
 
 /// Judges the engine rule by rule, and with `--self-test` the suite by broken engines.
 let conformanceVerb = Verb(
@@ -11,7 +11,8 @@ let conformanceVerb = Verb(
     .value("filter", "GLOB", "only these rules; '!GLOB' leaves out", repeatable: true),
     .value("tier", "documented|all", "rules that Realm's documents state, or all (default)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
-    .flag("self-test", "then each mutant before the rules that must catch it"),
+    .flag(
+      "self-test", "then each mutant before the rules that must catch it; see 'make self-test'"),
     .flag("every-pair", "with --self-test: before all other rules, too (hours; take a --shard)"),
     .value(
       "explore", "N",
@@ -51,6 +52,9 @@ let conformanceVerb = Verb(
   let passes = try arguments.integer("repeat", within: 1...1000) ?? 1
   if arguments.has("every-pair"), !arguments.has("self-test") {
     throw UsageError("--every-pair says how far a self-test goes: add --self-test")
+  }
+  if arguments.has("self-test"), !Mutant.buildReplacesFunctions {
+    throw UsageError("--self-test: this build has no mutants; \(howToBuildMutants)")
   }
   let examiner: Examiner
   do {

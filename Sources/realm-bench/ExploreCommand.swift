@@ -2,6 +2,7 @@ import Conformance
 import Evidence
 import Foundation
 import Glibc
+import Mutants
 import Reporting
 import StandIns
 

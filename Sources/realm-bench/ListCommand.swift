@@ -2,7 +2,7 @@ import Benchmarks
 import Conformance
 import Evidence
 import Foundation
-import StandIns
+import Mutants
 
 /// One thing there is: its name, a line about it, and what else a script may want to know.
 struct Listed: Encodable {

@@ -1,7 +1,7 @@
 import Conformance
 import Foundation
 import Glibc
-import StandIns
+import Mutants
 
 /// What the examiner starts: one probe, in a process of its own, before the engine or a broken one.
 let probeVerb = Verb.hidden("probe") { words in
@@ -23,8 +23,16 @@ func mutant(named name: String) throws -> Mutant {
       "unknown mutant '\(name)'\(suggestion(for: name, among: Mutant.all.map(\.name))); "
         + "'realm-bench list mutants' names all \(Mutant.all.count)")
   }
+  guard mutant.isInThisBuild else {
+    throw UsageError("mutant '\(name)' is not in this build; \(howToBuildMutants)")
+  }
   return mutant
 }
+
+/// Which command makes a build that can be broken on purpose, and what its tool is.
+let howToBuildMutants =
+  "'make self-test' builds those that have, and runs them; "
+  + "'scripts/self-test --help' says how to ask for one"
 
 extension Mutant {
   /// As much of it as the examiner knows.

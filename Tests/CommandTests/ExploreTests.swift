@@ -29,27 +29,6 @@ import Testing
     }
   }
 
-  @Test func `finds what a cancelled write leaves, in as few acts as it takes`() throws {
-    let folder = try Tool.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let found = try Tool.run(
-      [
-        "repro", "WRITE-18", "--scenario", "model-of-versions", "--mutant", "cancelling-commits",
-        "--seed", "3",
-      ], in: folder)
-    #expect(found.code == 4, "\(found.out)\(found.err)")
-    let observed = try #require(line("observed", in: found.out))
-    let words = try #require(line("again", in: found.out)).split(separator: " ").map(String.init)
-    // Begin, change, cancel, and a row to change: nothing less shows it.
-    let at = try #require(words.firstIndex(of: "--schedule"), "\(found.out)")
-    #expect(words[at + 1].count <= 4 * 3, "\(found.out)")
-    for _ in 0..<2 {
-      let replayed = try Tool.run(Array(words.dropFirst()), in: folder)
-      #expect(replayed.code == 4)
-      #expect(line("observed", in: replayed.out) == observed)
-    }
-  }
-
   @Test(arguments: [
     "history-of-processes", "killed-programs", "crash-of-groups", "model-of-versions",
   ])

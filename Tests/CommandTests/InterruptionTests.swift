@@ -41,24 +41,4 @@ import Testing
     // A partial run is a run: it is read again as it stands.
     #expect(try Tool.run(["report", run.path], in: folder).code == 0)
   }
-
-  @Test func `a self-test keeps the mutants that it is through with`() throws {
-    let folder = try Tool.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let tool = try RunningTool(
-      ["conformance", "--filter", "READ-0*", "--self-test", "--kills", "kills.csv"], in: folder)
-    // The examination has ended when the scratch space of the self-test is there.
-    let place = folder.appendingPathComponent(".realm-bench").path
-    #expect(
-      tool.runs {
-        (try? FileManager.default.contentsOfDirectory(atPath: place))?
-          .contains { $0.hasPrefix("self-test") } == true
-      })
-    tool.signal(SIGINT)
-    let result = try tool.end()
-    #expect(result.code == 6, "\(result.err)")
-    #expect(result.out.contains("interrupted, the rest was not asked"))
-    #expect(!result.out.contains("SURVIVED"), "\(result.out)")
-    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("kills.csv").path))
-  }
 }

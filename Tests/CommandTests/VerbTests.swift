@@ -29,6 +29,12 @@ import Testing
     (["conformance", "--filter", "READ-99"], "no rule"),
     (["conformance", "--every-pair"], "--every-pair says how far a self-test goes"),
     (["conformance", "--mutant", "nobody"], "unknown mutant 'nobody'"),
+    (
+      ["conformance", "--mutant", "commits-nothing"],
+      "mutant 'commits-nothing' is not in this build"
+    ),
+    (["conformance", "--self-test"], "this build has no mutants; 'make self-test' builds those"),
+    (["repro", "WRITE-14", "--mutant", "commits-nothing"], "is not in this build"),
     (["conformance", "--shard", "3/2"], "--shard '3/2': expected I/N"),
     (["conformance", "--jobs", "0"], "--jobs '0': expected a whole number from 1 to 64"),
     (["conformance", "--junit", "/nowhere/a.xml"], "--junit /nowhere/a.xml: the folder /nowhere"),

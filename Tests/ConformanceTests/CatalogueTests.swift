@@ -1,5 +1,5 @@
 import Foundation
-import StandIns
+import Mutants
 import Testing
 
 @testable import Conformance

@@ -23,6 +23,8 @@ enum House {
   /// The modules a source text imports, whatever attributes or access levels stand before `import`.
   static func imports(of source: String) -> [String] {
     source.split(separator: "\n").compactMap { line in
+      // The one attribute with a space in it.
+      let line = line.replacing(#/@_private\(sourceFile: "[^"]*"\)/#, with: "")
       let words = line.split(separator: " ")
       guard let at = words.firstIndex(of: "import"), at + 1 < words.count else { return nil }
       let before = words[..<at]

@@ -5,7 +5,8 @@ import Testing
 /// import compiles; this test is what catches it.
 let mayImport: [String: Set<String>] = [
   "realm-bench": [
-    "Conformance", "Benchmarks", "Reporting", "StandIns", "Evidence", "Harness", "ReferenceEngine",
+    "Conformance", "Benchmarks", "Reporting", "StandIns", "Mutants", "Evidence", "Harness",
+    "ReferenceEngine",
   ],
   "Conformance": ["EngineUnderTest", "Harness", "Evidence"],
   "Benchmarks": [
@@ -13,6 +14,7 @@ let mayImport: [String: Set<String>] = [
   ],
   "Reporting": ["Evidence"],
   "StandIns": ["ReferenceEngine", "Harness", "CShims"],
+  "Mutants": ["ReferenceEngine", "StandIns", "Harness", "CShims"],
   "EngineUnderTest": ["ReferenceEngine", "RealmSwift"],
   "ReferenceEngine": ["CShims"],
   "Harness": ["CShims", "CJemalloc"],
@@ -52,11 +54,14 @@ let toolchain: Set<String> = [
       @testable import ReferenceEngine
       public import struct Evidence.Sample
       @_spi(Reflection) import Swift
+      @_private(sourceFile: "Session.swift") import Harness
       // import Nothing
       let words = "import None"
       """
     #expect(
-      House.imports(of: source) == ["Foundation", "ReferenceEngine", "Evidence", "Swift"])
+      House.imports(of: source) == [
+        "Foundation", "ReferenceEngine", "Evidence", "Swift", "Harness",
+      ])
   }
 
   @Test func `ends and speaks only at the door`() throws {

@@ -13,8 +13,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     _ collection: Collection, in session: Session, keyPaths: [String]?,
     _ block: @escaping (RealmCollectionChange<Collection>) -> Void
   ) {
-    self.collection =
-      keeps(.listenersGetTheirCollection) ? collection : collection.another(in: session)
+    self.collection = collection
     state = collection._source.state
     reach = Reach(ofMembers: state.elementClass, keyPaths: keyPaths)
     self.block = block
@@ -28,11 +27,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       return { [self] in block(.initial(collection)) }
     }
     if state.isInvalidated { return farewell() }
-    let found = difference(since: told)
-    if found?.isEmpty != false, !keeps(.untouchedCollectionsAreSilent) {
-      return { [self] in block(RealmCollectionChange(collection, Difference())) }
-    }
-    guard let difference = found, !difference.isEmpty else { return nil }
+    guard let difference = difference(since: told), !difference.isEmpty else { return nil }
     return { [self] in block(RealmCollectionChange(collection, difference)) }
   }
 
@@ -43,7 +38,6 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   /// The owner of the collection is gone, and its members with it: the last call, even if there were none.
   private func farewell() -> (() -> Void)? {
     isGone = true
-    if !keeps(.deletedListsSayFarewell) { return nil }
     let difference = Difference(deletions: Array(0..<known.count))
     return { [self] in block(RealmCollectionChange(collection, difference)) }
   }
@@ -55,8 +49,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       return Difference(from: before, to: known, isModified: { _ in false })
     }
     let touched = reach.touched(by: changes, since: told, in: session)
-    let countsAll = !reach.hasKeyPaths || keeps(.comingsAndGoingsAlwaysCount)
-    guard !touched.isEmpty || countsAll && state.mayDependOn(changes) else { return nil }
+    guard !touched.isEmpty || state.mayDependOn(changes) else { return nil }
     if let difference = filtered(changes, touched) { return difference }
     passOver()
     guard state.isInKeyOrder else {
@@ -181,12 +174,5 @@ extension Operand {
     case .path(let path): path.steps.count > 1
     case .aggregate, .subqueryCount: true
     }
-  }
-}
-
-extension RealmCollection {
-  /// The same collection as another value.
-  fileprivate func another(in session: Session) -> Self {
-    (self as? any Relocatable)?.found(in: session) as? Self ?? self
   }
 }

@@ -25,12 +25,11 @@ extension Difference {
       switch (wasAt(key), isAt(key)) {
       case (let old?, nil): deletions.append(old)
       case (nil, let new?): insertions.append(new)
-      case (let old?, let new?) where isModified(key):
-        modifications.append(keeps(.modificationsAreOldPositions) ? old : new)
+      case (let old?, _?) where isModified(key):
+        modifications.append(old)
       default: break
       }
     }
-    if !keeps(.changesListTheirPositions) { swap(&deletions, &insertions) }
   }
 
   /// The difference of two sequences in any order, where an element may occur more than once.
@@ -59,13 +58,11 @@ extension Difference {
     }
     deletions = oldPart.indices.filter { !keptOld.contains($0) }.map { $0 + head }
     insertions = newPart.indices.filter { !keptNew.contains($0) }.map { $0 + head }
-    let isOld = keeps(.modificationsAreOldPositions)
-    let moved = Set(isOld ? deletions : insertions)
-    for (position, element) in (isOld ? Array(old) : Array(new)).enumerated()
+    let moved = Set(deletions)
+    for (position, element) in old.enumerated()
     where isModified(element) && !moved.contains(position) {
       modifications.append(position)
     }
-    if !keeps(.changesListTheirPositions) { swap(&deletions, &insertions) }
   }
 
   /// Where each occurrence of the old sequence is in the new one, in the order of the new one.

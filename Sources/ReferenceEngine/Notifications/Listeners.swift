@@ -1,5 +1,3 @@
-import Foundation
-
 /// The listeners of one session, and its ear for what others commit.
 ///
 /// News are told where the session is at home, in this order: the realm has moved to the version, the listeners
@@ -29,9 +27,6 @@ final class Listeners {
   /// The newest version of which the realm's listeners have been told that they are behind it.
   private var newestAnnounced = VersionID(0)
 
-  /// Held while listeners are told, if one is to hold up the others.
-  private static let everybody = NSRecursiveLock()
-
   init(of session: Session) throws {
     self.session = session
     coordinator = session.coordinator
@@ -58,8 +53,7 @@ final class Listeners {
     session.noteQuiet()
   }
   func remove(_ observer: Observer) {
-    let all = isTelling && !keeps(.neighboursSurviveARemoval)
-    observers.removeAll { $0 === observer || all }
+    observers.removeAll { $0 === observer }
     session.noteQuiet()
   }
   func remove(_ listener: RealmListener) {
@@ -100,7 +94,7 @@ final class Listeners {
 
   private func telling(_ calls: () -> Void) {
     depth += 1
-    if keeps(.listenersHoldUpNobody) { calls() } else { Listeners.everybody.withLock(calls) }
+    calls()
     depth -= 1
     guard depth == 0 else { return }
     forget()
@@ -162,10 +156,7 @@ final class Listeners {
 
   // MARK: What happens to the session
 
-  func willAdvance(_ session: Session, from old: Root) {
-    keep(old)
-    if !keeps(.newsComeAfterTheStep) { tellRealm(.didChange) }
-  }
+  func willAdvance(_ session: Session, from old: Root) { keep(old) }
 
   /// All that a step to another version means where nobody listens.
   @inline(__always)
@@ -176,7 +167,6 @@ final class Listeners {
 
   func didAdvance(_ session: Session, from old: Root, to new: Root) {
     ownSince = nil
-    if !keeps(.refreshTellsBeforeItReturns) { return bell.ring() }
     tellRealm(.didChange)
     tellObservers()
   }
@@ -207,16 +197,13 @@ final class Listeners {
     if ownSince == nil { ownSince = old.version }
     let skipped = self.skipped
     self.skipped = []
-    if keeps(.skippedChangesStaySkipped) {
-      for token in skipped { (token.observation as? Observer)?.skip() }
-    }
+    for token in skipped { (token.observation as? Observer)?.skip() }
     tellRealm(.didChange, except: skipped)
     if observers.isEmpty { forget() } else { bell.ring() }
   }
 
   func didCancel(_ session: Session) {
     forget()
-    if !keeps(.cancelledWritesAreNoNews) { tellRealm(.didChange) }
     if coordinator.newestVersion != session.version || observers.contains(where: { $0.told == nil })
     {
       bell.ring()

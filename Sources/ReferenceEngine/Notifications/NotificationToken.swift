@@ -25,7 +25,7 @@ public final class NotificationToken: Sendable {
   @discardableResult
   func hold(_ observation: any Observation) -> Bool {
     let (isHeld) = state.withLock { state in
-      if case .ended = state, keeps(.endedTokensRegisterNothing) { return false }
+      if case .ended = state { return false }
       state = .holding(observation)
       return true
     }
@@ -33,10 +33,7 @@ public final class NotificationToken: Sendable {
     return isHeld
   }
 
-  var hasEnded: Bool {
-    keeps(.endedTokensRegisterNothing)
-      && state.withLock { if case .ended = $0 { true } else { false } }
-  }
+  var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
 
   /// The observation, while there is one.
   var observation: (any Observation)? {
@@ -46,7 +43,7 @@ public final class NotificationToken: Sendable {
   /// Stops the listener; false if it had been stopped before. May be called anywhere.
   @discardableResult
   public func invalidate() -> Bool {
-    let (before, observation) = state.withLock { state in
+    let (isFirst, observation) = state.withLock { state in
       defer { state = .ended }
       return switch state {
       case .waiting: (true, nil as (any Observation)?)
@@ -55,10 +52,10 @@ public final class NotificationToken: Sendable {
       }
     }
     observation?.end()
-    return before || !keeps(.tokensEndOnce)
+    return isFirst
   }
 
-  deinit { if keeps(.droppedTokensEnd) { invalidate() } }
+  deinit { invalidate() }
 }
 
 /// A registered listener, as its token knows it.

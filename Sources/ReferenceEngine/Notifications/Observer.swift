@@ -34,10 +34,10 @@ class Observer: Observation, @unchecked Sendable {
     session.read()
     guard !hasEnded, let now = session.root, told?.version != now.version else { return }
     // The first call waits for the end of a write, so that it holds what the write brings.
-    if told == nil, session.isInWrite, keeps(.firstCallsWaitForWrites) { return }
+    if told == nil, session.isInWrite { return }
     if let told, let last = last.withLock({ $0 }), told.version >= last { return }
     let before = told
-    if keeps(.listenersKnowWhatTheyWereTold) || before == nil { told = now }
+    told = now
     news(since: before)?()
   }
 

@@ -21,24 +21,15 @@ struct Reach {
   /// - Parameter keyPaths: Nil for all, empty for none.
   init(ofObjects bound: BoundClass, keyPaths: [String]?) {
     self.bound = bound
-    let keyPaths = Reach.filter(keyPaths)
     hasKeyPaths = keyPaths != nil
-    let all = keeps(.objectsLookAtThemselves) ? Extent.own : .deep
-    extent = keyPaths.map { .paths(Reach.resolve($0, in: bound)) } ?? all
+    extent = keyPaths.map { .paths(Reach.resolve($0, in: bound)) } ?? .own
   }
 
   init(ofMembers bound: BoundClass?, keyPaths: [String]?) {
     self.bound = bound
-    let keyPaths = Reach.filter(keyPaths)
     hasKeyPaths = keyPaths != nil
     extent =
       keyPaths.map { paths in .paths(bound.map { Reach.resolve(paths, in: $0) } ?? []) } ?? .deep
-  }
-
-  /// The key paths that count.
-  private static func filter(_ keyPaths: [String]?) -> [String]? {
-    if !keeps(.keyPathsFilter) { return nil }
-    return keyPaths?.isEmpty == true && !keeps(.emptyKeyPathsAreShallow) ? nil : keyPaths
   }
 
   /// Splits key paths, and stops whoever names a property that is not there.
@@ -89,8 +80,7 @@ struct Reach {
       }
     }
     var front = Array(seen)
-    let depth = keeps(.collectionsLookOverLinks) ? Reach.depth : 0
-    for _ in 0..<depth where !front.isEmpty {
+    for _ in 0..<Reach.depth where !front.isEmpty {
       var next: [RowLink] = []
       for row in front {
         session.forEachSource(of: row) { source, _ in

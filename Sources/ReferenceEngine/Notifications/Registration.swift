@@ -29,7 +29,6 @@ enum Registration {
     _ queue: DispatchQueue, _ thing: Thing, in session: Session, farewell: (() -> Void)? = nil,
     _ make: @escaping Make<Thing>
   ) -> NotificationToken {
-    if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
     let transfer = Transfer(thing, from: session)
     guard let scheduler = Seams.current.schedulers.queue(queue) else {
       refuse(.queueIsNotSerial(label: queue.label, kind: "concurrent"))
@@ -56,7 +55,7 @@ enum Registration {
   ) async -> NotificationToken {
     let transfer = Transfer(thing, from: session)
     let token = NotificationToken()
-    if Task.isCancelled, keeps(.cancelledTasksListenToNothing) {
+    if Task.isCancelled {
       token.invalidate()
       return token
     }
@@ -68,15 +67,6 @@ enum Registration {
       let scheduler = Seams.current.schedulers.actor(actor)
       let farewell = farewell.map { farewell in { block(actor, farewell) } }
       transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
-    }
-    if !keeps(.listenersComeToTheirHome) { return here(thing, in: session, make) }
-    if !keeps(.actorListenersAreInForce) {
-      // Broken on purpose: comes too late, by more than anybody would take for late.
-      Task { [weak token] in
-        try? await Task.sleep(for: .milliseconds(100))
-        if token != nil { await open(arrive, at: actor) }
-      }
-      return token
     }
     await open(arrive, at: actor)
     return token
@@ -110,10 +100,9 @@ struct Transfer: Sendable {
         handover.configuration, at: scheduler, of: handover.origin.file)
     else { return }
     guard let thing = handover.found(in: session) as? Thing,
-      let observer = make(
-        thing, session, keeps(.actorListenersAreInForce) ? since.root : session.root ?? since.root)
+      let observer = make(thing, session, since.root)
     else {
-      if keeps(.lateListenersHearTheEnd) { farewell?() }
+      farewell?()
       return
     }
     session.listeners?.keep(since)

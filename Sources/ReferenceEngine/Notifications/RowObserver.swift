@@ -37,12 +37,12 @@ class RowObserver<Observed>: Observer, @unchecked Sendable {
 
   /// The object as the listener knew it; nil for what the session itself has overwritten, which it does not tell.
   final func before(_ told: Root) -> ObjectBase? {
-    session.listeners?.isOwnWork(since: told) == true || !keeps(.changesTellTheOldValue)
+    session.listeners?.isOwnWork(since: told) == true
       ? nil : session.listeners?.frozenSession(of: told)?.object(at: row)
   }
 
   private func farewell() -> (() -> Void)? {
-    if keeps(.deletionIsToldOnce) { endHere() }
+    endHere()
     return { [self] in block(.deleted) }
   }
 }

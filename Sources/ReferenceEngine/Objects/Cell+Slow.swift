@@ -28,9 +28,6 @@ extension _Cell {
   @usableFromInline @inline(never)
   func load() -> _Stored {
     let (session, table) = (self.session, self.table)
-    if !keeps(.frozenObjectsHaveAllValues), session.isFrozen {
-      return _Stored(property.missing, session)
-    }
     guard let stored = table.column(column) else { return _Stored(property.missing, session) }
     return _Stored(session.resolved(stored.value(place, space), stored), session)
   }

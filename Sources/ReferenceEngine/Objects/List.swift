@@ -37,10 +37,7 @@ public final class List<Element: RealmCollectionValue>: ElementOwner {
   // MARK: Changing
 
   public func append(_ element: Element) {
-    guard let managed else {
-      verifyFree()
-      return elements.append(element)
-    }
+    guard let managed else { return elements.append(element) }
     managed.append(Element._rlmEncode(element).value)
   }
 

@@ -29,8 +29,7 @@ extension ObjectBase: Hashable {
   private var isComparedByRow: Bool {
     let header = _header
     guard let session = header.pointee.session else { return false }
-    return session.isFrozen && keeps(.frozenCopiesAreEqual)
-      || header.pointee.table?.layout.primaryKey != nil
+    return session.isFrozen || header.pointee.table?.layout.primaryKey != nil
   }
 
   /// Whether both are the same row of the same realm at the same version's worth of state.

@@ -1,5 +1,3 @@
-import CShims
-
 extension ObjectBase {
   /// The realm that manages the object; nil for a free one, and for one that is gone. May be asked anywhere.
   public var realm: Realm? {
@@ -14,8 +12,6 @@ extension ObjectBase {
     let header = _header
     guard let session = header.pointee.session else { return false }
     session.verify(at: .readProperty)
-    if !keeps(.deletedObjectsAreInvalid), header.pointee.epoch == session.epoch { return false }
-    if !keeps(.undoneObjectsAreInvalid), header.pointee.birth != 0 { return false }
     return !session.isThere(header)
   }
 
@@ -27,11 +23,6 @@ extension ObjectBase {
     guard let other else { return false }
     return self === other || isSameRow(as: other)
   }
-}
-
-/// Stops whoever uses what no realm manages away from where it belongs, if it belongs anywhere.
-func verifyFree() {
-  if !keeps(.freeObjectsBelongToNobody), !rb_thread_is_main() { refuse(.wrongThread, at: .add) }
 }
 
 // MARK: - By name

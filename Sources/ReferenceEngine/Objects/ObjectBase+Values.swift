@@ -6,9 +6,6 @@ extension ObjectBase {
     let layout = ClassLayout.of(type(of: self))
     let source = ValueSource(value, for: layout)
     let raw = Unmanaged.passUnretained(self).toOpaque()
-    if let session = source.object?.realm?.session, !keeps(.copiesPinNothing) {
-      _ = Unmanaged.passRetained(session)
-    }
     for (index, field) in layout.fields.enumerated() {
       guard let given = source.value(of: index, field) else { continue }
       guard field.wrapper.setUnmanagedValue(given, at: raw + field.offset) else {

@@ -66,10 +66,6 @@ private func recheckSlowly(
   }
   session.verify(at: .readProperty)
   if header.pointee.generation == session.generation { return header }
-  if !keeps(.objectsAreFoundAnew) {
-    header.pointee.generation = session.generation
-    return header
-  }
   let key = header.pointee.key
   guard header.pointee.epoch == session.epoch,
     !session.writes.haveUndone(key, of: table, since: header.pointee.birth),

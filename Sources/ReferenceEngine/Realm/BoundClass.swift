@@ -83,8 +83,7 @@ final class BoundClass {
       stored[column.number] = column
       fieldOfColumn[column.number] = index
       isPlain[column.number] =
-        keeps(.writesAreOneCommit) && keeps(.sameValuesCountAsChanges) && column.shape == .single
-        && column.type != .object && column.type != .any
+        column.shape == .single && column.type != .object && column.type != .any
         && !column.isIndexed && !column.isPrimaryKey
     }
     planFilling()

@@ -7,7 +7,6 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
-    let configuration = keeps(.actorsOpenWhatTheyAskFor) ? configuration : .defaultConfiguration
     let file = try await Session.openFile(configuration)
     self.init(try Session.open(configuration, at: Seams.current.schedulers.actor(MainActor.shared)))
     withExtendedLifetime(file) {}
@@ -18,7 +17,6 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, actor: isolated A,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
-    let configuration = keeps(.actorsOpenWhatTheyAskFor) ? configuration : .defaultConfiguration
     let file = try await Session.openFile(configuration)
     self.init(try Session.open(configuration, at: Seams.current.schedulers.actor(actor)))
     withExtendedLifetime(file) {}
@@ -30,7 +28,6 @@ extension Realm {
     _isolation: isolated any Actor = #isolation,
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws -> Realm {
-    let configuration = keeps(.actorsOpenWhatTheyAskFor) ? configuration : .defaultConfiguration
     let file = try await Session.openFile(configuration)
     defer { withExtendedLifetime(file) {} }
     return Realm(
@@ -52,7 +49,7 @@ extension Realm {
     try await waitForTurn()
     let result: R
     do {
-      if keeps(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
+      try Task.checkCancellation()
       try session.startWrite()
       result = try block()
     } catch {
@@ -60,12 +57,7 @@ extension Realm {
       session.asyncWrites.returnTurn()
       throw error
     }
-    guard session.isInWrite || !keeps(.endedWritesAreLeftAlone) else {
-      session.asyncWrites.returnTurn()
-      return result
-    }
-    if !keeps(.asyncWriteWaitsForTheDisk) {
-      commitAsyncWrite()
+    guard session.isInWrite else {
       session.asyncWrites.returnTurn()
       return result
     }
@@ -82,7 +74,7 @@ extension Realm {
   /// Suspends the task until it can write.
   private func waitForTurn(_isolation: isolated any Actor = #isolation) async throws {
     while true {
-      if keeps(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
+      try Task.checkCancellation()
       let request = TurnRequest(session: session)
       await withTaskCancellationHandler {
         // Without this capture the closure belongs to no actor, and asks for its turn on any thread.
@@ -104,11 +96,9 @@ extension Realm {
     }
     session.verify(at: .asyncRefresh)
     if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
-    if Task.isCancelled { return !keeps(.cancelledRefreshesAreFalse) }
+    if Task.isCancelled { return false }
     // Listeners may have yet to hear of what the realm has written itself.
-    if session.isNewest, session.listeners?.hasObservers != true {
-      return !keeps(.refreshTellsWhetherItMoved)
-    }
+    if session.isNewest, session.listeners?.hasObservers != true { return false }
     let waiter = RefreshWaiter()
     let session = Handed(session)
     return await withTaskCancellationHandler {
@@ -119,7 +109,7 @@ extension Realm {
         session.value.scheduler.run { waiter.end { session.value.refreshIfPossible() } }
       }
     } onCancel: {
-      waiter.end { !keeps(.cancelledRefreshesAreFalse) }
+      waiter.end { false }
     }
   }
 }
@@ -131,7 +121,6 @@ extension Session {
     _ configuration: Realm.Configuration
   ) async throws -> Coordinator? {
     if SessionCache.isOpen(configuration.path) { return nil }
-    if !keeps(.openingHappensOffTheActor) { return nil }
     return try await Task.detached { try Session.prepareFile(configuration) }.value
   }
 
@@ -157,7 +146,7 @@ private final class TurnRequest: @unchecked Sendable {
     session.verify(at: .asyncWrite)
     self.continuation = continuation
     id = session.asyncWrites.add(.task(resume: { error in self.end(error) }))
-    if Task.isCancelled, keeps(.cancelledTasksWriteNothing) { cancelHere() }
+    if Task.isCancelled { cancelHere() }
   }
 
   /// Called once, or again with the error if the turn is lost before the task has come for it.
@@ -174,10 +163,7 @@ private final class TurnRequest: @unchecked Sendable {
   }
 
   /// The task was cancelled: without effect once it has been resumed.
-  func cancel() {
-    if !keeps(.cancelledTasksWriteNothing) { return }
-    session.scheduler.run { self.cancelHere() }
-  }
+  func cancel() { session.scheduler.run { self.cancelHere() } }
 
   private func cancelHere() {
     guard let id, continuation != nil else { return }

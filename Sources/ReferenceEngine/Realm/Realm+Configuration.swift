@@ -8,11 +8,6 @@ extension Realm {
     public static var defaultConfiguration: Configuration {
       get { DefaultConfiguration.lock.withLock { DefaultConfiguration.value } }
       set {
-        if DefaultConfiguration.stamp.load(ordering: .acquiring) > 1,
-          !keeps(.theDefaultCanBeChanged)
-        {
-          return
-        }
         DefaultConfiguration.lock.withLock { DefaultConfiguration.value = newValue }
         DefaultConfiguration.stamp.add(1, ordering: .acquiringAndReleasing)
       }

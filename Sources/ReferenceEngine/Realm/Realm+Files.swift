@@ -32,8 +32,7 @@ extension Realm {
         callback(
           Result {
             _ = try file.get()
-            return try Realm(
-              configuration: configuration, queue: keeps(.asyncOpenBindsToItsQueue) ? queue : nil)
+            return try Realm(configuration: configuration, queue: queue)
           })
       }
     }
@@ -53,7 +52,7 @@ extension Realm {
       throw Error(.invalidInput, "cannot delete the files of a realm in memory: it has none")
     }
     let path = url.standardizedFileURL.path
-    if Coordinator.isOpen(path), keeps(.openFilesAreNotDeleted) {
+    if Coordinator.isOpen(path) {
       throw Error(
         .alreadyOpen,
         "All files associated with '\(path)' cannot be deleted: the Realm is still in use", path)
@@ -112,7 +111,7 @@ extension Realm {
         .invalidInput,
         "cannot write an encrypted copy to \(url.path): this engine does not encrypt", url.path)
     }
-    if FileManager.default.fileExists(atPath: url.path), keeps(.copiesOverwriteNothing) {
+    if FileManager.default.fileExists(atPath: url.path) {
       throw Error(
         .fileExists, "Failed to open file at path '\(url.path)': File exists", url.path)
     }
@@ -129,7 +128,6 @@ extension Session {
   /// Writes every row that is shown to a new file.
   fileprivate func copy(to path: String) throws {
     read()
-    if !keeps(.copiesShowTheRealmsVersion) { _ = advance() }
     if write == nil { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
     let target = try Coordinator.open(StorageConfiguration(location: .file(path: path)))
     let transaction = try target.beginWrite()

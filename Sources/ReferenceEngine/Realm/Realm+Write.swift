@@ -15,10 +15,7 @@ extension Realm {
       if session.isInWrite { try session.endWrite(after: error) }
       throw error
     }
-    if !keeps(.writeCommitsItsBlock) { return result }
-    if session.isInWrite || !keeps(.endedWritesAreLeftAlone) {
-      try commitWrite(withoutNotifying: tokens)
-    }
+    if session.isInWrite { try commitWrite(withoutNotifying: tokens) }
     return result
   }
 
@@ -32,7 +29,6 @@ extension Realm {
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.verify(at: .commitWrite)
     guard session.isInWrite else {
-      if !keeps(.strayCommitsAreTold) { return }
       throw Realm.Error(.fail, Violation.noWriteToCommit.sentence)
     }
     try session.commitWrite(withoutNotifying: tokens)
@@ -52,7 +48,6 @@ extension Realm {
   /// Whether this realm is between the begin and the end of a write.
   public var isInWriteTransaction: Bool {
     session.verify(at: .readRealm)
-    if !keeps(.writesAreTheirRealmsOwn) { return session.coordinator.hasWriter }
     return session.isInWrite
   }
 }
@@ -60,6 +55,6 @@ extension Realm {
 extension Session {
   /// Ends a write whose block threw.
   func endWrite(after error: any Swift.Error) throws {
-    if keeps(.errorsCancelTheWrite) { cancelWrite() } else { try commitWrite() }
+    cancelWrite()
   }
 }

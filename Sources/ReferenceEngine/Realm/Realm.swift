@@ -39,10 +39,7 @@ public struct Realm {
   }
 
   /// What it was opened with.
-  public var configuration: Configuration {
-    if !keeps(.configurationIsForEveryone) { session.verify(at: .readRealm) }
-    return session.configuration
-  }
+  public var configuration: Configuration { session.configuration }
 
   /// The classes this realm knows so far.
   public var schema: Schema { session.schema }

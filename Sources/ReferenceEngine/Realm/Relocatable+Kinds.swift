@@ -2,12 +2,7 @@
 
 extension ObjectBase: ThreadConfined, Relocatable {
   /// Whether the object is a snapshot; may be asked anywhere.
-  public var isFrozen: Bool {
-    guard let session = _header.pointee.session else { return !keeps(.freeThingsAreNotFrozen) }
-    if !keeps(.isFrozenIsForEveryone) { session.verify(at: .readProperty) }
-    if !keeps(.freezingARealmFreezesNoObjects), session.lastFrozen != nil { return true }
-    return session.isFrozen
-  }
+  public var isFrozen: Bool { _header.pointee.session?.isFrozen ?? false }
 
   /// A snapshot of the object, to be read on any thread.
   public func freeze() -> Self { frozenCopy(unmanaged: .frozeUnmanaged) }
@@ -25,11 +20,7 @@ extension ObjectBase: ThreadConfined, Relocatable {
     let header = _header
     guard let bound = header.pointee.table else { return { _ in nil } }
     let (layout, key) = (bound.layout, header.pointee.key)
-    if layout.primaryKey == nil, !keeps(.referencesNeedNoKey) { return { _ in nil } }
-    return { session in
-      let found = session.object(key, of: layout)
-      return found == nil && !keeps(.resolvesTheDeletedToNil) ? layout.type.init() : found
-    }
+    return { session in session.object(key, of: layout) }
   }
 }
 

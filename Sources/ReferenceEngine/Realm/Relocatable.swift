@@ -26,14 +26,12 @@ extension Relocatable {
       refuse(isInvalidated ? .invalidated : unmanaged, at: .freeze)
       return self
     }
-    if session.isFrozen, keeps(.freezingAgainChangesNothing) { return self }
+    if session.isFrozen { return self }
     session.verify(at: .freeze)
     if isInvalidated {
       refuse(.invalidated, at: .freeze)
       return self
     }
-    if !keeps(.freezingTakesASnapshot) { return self }
-    if !(self is ObjectBase), !keeps(.collectionsFreeze) { return self }
     guard let copy = found(in: session.frozenSession()) else {
       refuse(.frozeNewObject, at: .freeze)
       return self
@@ -47,8 +45,6 @@ extension Relocatable {
       refuse(isInvalidated ? .invalidated : unmanaged, at: .thaw)
       return self
     }
-    guard session.isFrozen || !keeps(.thawingTheLiveChangesNothing) else { return self }
-    if !keeps(.thawingComesToLife) { return self }
-    return found(in: session.thawedSession()) ?? (keeps(.thawingTheDeletedIsNil) ? nil : self)
+    return session.isFrozen ? found(in: session.thawedSession()) : self
   }
 }

@@ -7,35 +7,26 @@ extension Session {
   func lookForNews() {
     guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
     // First the step, then the telling: what was committed before a listener's first call belongs to that call.
-    if isAutorefreshing || !keeps(.autorefreshCanBeTurnedOff), root != nil, advance() { return }
+    if isAutorefreshing, root != nil, advance() { return }
     listeners.tellObservers()
     guard let root else { return listeners.tellRealm(.didChange) }
     let newest = coordinator.newestVersion
     if newest > root.version { return listeners.tellBehind(newest) }
-    if !keeps(.openingIsNoNews) { listeners.tellRealm(.didChange) }
   }
 
   /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.
   func refreshIfPossible() -> Bool {
     if advanceUnheard() { return true }
-    if isInWrite {
-      if !keeps(.refreshLeavesWritesAlone) { cancelWrite() }
-      return false
-    }
-    if !keeps(.refreshComesToTheNewest) { return false }
-    if !keeps(.refreshNeverGoesBack), let version = sibling?.root {
-      show(version)
-      return true
-    }
+    if isInWrite { return false }
     if let listeners {
-      if listeners.isTelling, keeps(.refreshRestsWhileTelling) { return false }
+      if listeners.isTelling { return false }
       listeners.tellObservers()
     }
     if root == nil {
       read()
       return true
     }
-    return advance() || !keeps(.refreshTellsWhetherItMoved)
+    return advance()
   }
 
   /// Whether `refresh` has certainly nothing to do: two loads and a comparison.
@@ -47,14 +38,10 @@ extension Session {
 
   /// Comes to a version or a later one; a session that is there stays.
   func reach(_ target: VersionID) {
-    if !keeps(.resolvingCatchesUp) {
-      if root == nil, let version = sibling?.root { show(version) }
-      return
-    }
     read()
     if isFrozen || isInWrite { return }
     if let version, version < target { _ = advance() }
-    if let version, version < target, keeps(.referencesFindWhatIsSealed) {
+    if let version, version < target {
       advanceToSealed(target)
       // It may have become the newest between the two.
       _ = advance()
@@ -79,7 +66,6 @@ extension Session {
   /// Begins a write for asynchronous work at home.
   func startWrite() throws {
     begin(try asyncWrites.transaction())
-    if !keeps(.blocksRunInTheWrite) { cancelWrite() }
   }
 
   /// What was sealed could not be brought to the disk: shows the newest version that is there, and tells who has heard of

@@ -66,7 +66,6 @@ extension Session {
       if !isThere(header) { refuse(.addedInvalidated, at: .add) }
       return
     }
-    verifyFree()
     let bound = self.bound(type(of: object))
     if bound.isEmbedded { refuse(.addedEmbedded(bound.name)) }
     prepare(bound)
@@ -160,19 +159,12 @@ extension Session {
     return store.firstKey(of: table, where: column, equals: value)
   }
 
-  /// Whether the short ways may be taken: what a broken engine does with a lookup stands on the long one.
-  private var lookupsAreHonest: Bool {
-    keeps(.lookupsStayOnTheVersion) && keeps(.lookupsInLiveRealmsAreLive)
-  }
-
   /// The object with a whole number as its primary key: what is asked for most, so without a detour.
   @usableFromInline
   func object(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
     verify(at: .readRealm)
     let bound = self.bound(type)
-    guard bound.layout.keyIsRow, lookupsAreHonest else {
-      return object(bound, forPrimaryKey: key)
-    }
+    guard bound.layout.keyIsRow else { return object(bound, forPrimaryKey: key) }
     read()
     let key = Int64(key)
     guard let table = bound.table, let place = store.locateToRead(key, of: table) else {
@@ -186,7 +178,7 @@ extension Session {
   func object(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
     verify(at: .readRealm)
     let bound = self.bound(type)
-    guard bound.layout.primaryKeyType == .string, lookupsAreHonest else {
+    guard bound.layout.primaryKeyType == .string else {
       return object(bound, forPrimaryKey: key)
     }
     read()
@@ -207,10 +199,6 @@ extension Session {
   func object(_ bound: BoundClass, forPrimaryKey value: Any) -> ObjectBase? {
     guard let index = bound.layout.primaryKey else { refuse(.noPrimaryKey(bound.name)) }
     read()
-    if !keeps(.lookupsStayOnTheVersion) { _ = advance() }
-    if let frozen = lastFrozen, !keeps(.lookupsInLiveRealmsAreLive) {
-      return frozen.object(frozen.bound(bound.layout.type), forPrimaryKey: value)
-    }
     let property = bound.layout.fields[index].property
     guard let wanted = StoredValue(value, for: property) else {
       refuse(.invalidKey(value, for: property, of: bound.name))
@@ -259,7 +247,6 @@ extension Session {
       refuse(.invalidated)
     }
     deleteRow(RowLink(table: table, key: header.pointee.key))
-    if !keeps(.cancellingRevivesTheDeleted) { header.pointee.epoch = 0 }
   }
 
   /// Removes a row, the links to it, and what it owns.

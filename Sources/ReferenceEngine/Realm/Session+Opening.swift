@@ -1,4 +1,3 @@
-import CShims
 import Dispatch
 import Foundation
 
@@ -56,9 +55,6 @@ extension Session {
         "cannot open a realm without a place: set the configuration's fileURL or inMemoryIdentifier"
       )
     }
-    if !scheduler.canDeliver, !keeps(.threadsNeedNoLoop) {
-      refuse(.noRunLoopForAsyncWrite, at: .open)
-    }
     do {
       let coordinator = try file ?? open(file: configuration)
       let session = try Session(configuration, coordinator: coordinator, scheduler: scheduler)
@@ -100,9 +96,7 @@ extension Realm.Configuration {
   /// How the storage floor opens the file.
   var storage: StorageConfiguration {
     var storage = StorageConfiguration(
-      location: inMemoryIdentifier.map {
-        .memory(identifier: keeps(.memoryIsShared) ? $0 : "\($0) of \(rb_thread_id())")
-      } ?? .file(path: path))
+      location: inMemoryIdentifier.map { .memory(identifier: $0) } ?? .file(path: path))
     storage.isReadOnly = readOnly
     storage.maximumActiveVersions = maximumNumberOfActiveVersions
     storage.commitProtocol = commitProtocol

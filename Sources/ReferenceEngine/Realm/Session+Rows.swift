@@ -44,16 +44,8 @@ extension Session {
     if column.type == .object || column.type == .any {
       value = replaceLink(value, key, of: table, column, adopting: adopting)
     }
-    if !keeps(.sameValuesCountAsChanges), load(key, column, of: table) == value { return }
     store.set(value, key, column, of: table)
     contentChanged()
-    if !keeps(.writesAreOneCommit) { commitHalfway() }
-  }
-
-  /// Makes what a write has changed so far a version.
-  private func commitHalfway() {
-    try? commitWrite()
-    beginWrite()
   }
 
   /// Takes the old link's backlink away and notes the new one's.

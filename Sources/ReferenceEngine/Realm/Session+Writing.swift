@@ -6,10 +6,6 @@ extension Session {
       refuse(.alreadyInWrite, at: .beginWrite)
       return
     }
-    if listeners?.isTelling == true, !keeps(.listenersMayWrite) {
-      refuse(.alreadyInWrite, at: .beginWrite)
-    }
-    if !keeps(.plainWritesGoFirst) { pendingWrites?.beginTurn() }
     do {
       begin(try pendingWrites?.transaction() ?? coordinator.beginWrite())
     } catch {
@@ -27,8 +23,6 @@ extension Session {
   func begin(_ transaction: WriteTransaction) {
     if isFrozen { refuse(.writeInFrozen) }
     let old = root
-    let transaction =
-      keeps(.writesBeginOnTheNewest) ? transaction : transaction.moved(to: old ?? transaction.base)
     write = transaction
     writes.begin()
     let isNew = old?.version != transaction.base.version
@@ -37,13 +31,7 @@ extension Session {
       show(transaction.base)
     }
     show(transaction)
-    if keeps(.beginTellsInsideTheWrite) {
-      if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
-    } else {
-      write = nil
-      if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
-      write = transaction
-    }
+    if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
     // A listener may have ended it.
     if write === transaction { listeners?.didBegin(self) }
   }
@@ -65,7 +53,6 @@ extension Session {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     guard let transaction = write, let old = root else { return }
-    if transaction.changes.isEmpty, !keeps(.emptyWritesAreCommitted) { return cancelWrite() }
     listeners?.willCommit(self, withoutNotifying: tokens)
     let committed: Root
     do {
@@ -82,7 +69,6 @@ extension Session {
       throw Realm.Error(error)
     }
     leaveWrite()
-    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
     // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
     showNewest()
     listeners?.didCommit(self, from: old, to: committed)
@@ -104,8 +90,7 @@ extension Session {
     let waits = more && listeners?.hasObservers != true && !transaction.isReferredTo
     let sealed: Root
     do {
-      let isForLater = keeps(.flushesGoOnElsewhere)
-      sealed = try transaction.seal(waits: waits, isForLater: isForLater) {
+      sealed = try transaction.seal(waits: waits, isForLater: true) {
         try store.settle(into: $0)
       }
       keepTrees(as: sealed.version)
@@ -119,19 +104,14 @@ extension Session {
     }
     writes.seal(transaction.changes)
     leaveWrite()
-    if !keeps(.addedObjectsOutliveTheCommit) { beginAnotherLife() }
-    show(keeps(.sealedWritesShowAtOnce) ? sealed : old, composed: transaction.composed)
+    show(sealed, composed: transaction.composed)
     if !sealed.isWaiting { coordinator.writer.announce(sealed) }
-    if keeps(.sealTellsListenersAtOnce) { listeners?.didCommit(self, from: old, to: sealed) }
+    listeners?.didCommit(self, from: old, to: sealed)
     return sealed
   }
 
   func cancelWrite() {
     guard let transaction = write else { return }
-    if !keeps(.cancellingUndoes) {
-      try? commitWrite()
-      return
-    }
     writes.undo(transaction.changes)
     transaction.cancel()
     leaveWrite()

@@ -55,7 +55,7 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private var isUnopened = false
 
   /// Whether new versions arrive by themselves.
-  var isAutorefreshing = keeps(.autorefreshIsOnAtFirst)
+  var isAutorefreshing = true
   /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
   /// and is let go when this one moves on.
   var lastFrozen: Session?
@@ -65,8 +65,6 @@ final class Session: @unchecked Sendable {
   private(set) var listeners: Listeners?
   /// Its asynchronous writes, once there were any.
   var pendingWrites: AsyncWrites?
-  /// What the room above keeps for the session; freed with it.
-  var attachments: [ObjectIdentifier: AnyObject] = [:]
 
   /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
   @exclusivity(unchecked) private(set) var epoch: UInt32 = 1
@@ -135,7 +133,7 @@ final class Session: @unchecked Sendable {
     self.configuration = configuration
     origin = live.origin
     coordinator = snapshot.coordinator
-    scheduler = keeps(.frozenIsAtHomeEverywhere) ? FrozenScheduler.shared : live.scheduler
+    scheduler = FrozenScheduler.shared
     isFrozen = true
     pin = nil
     hold = nil
@@ -143,9 +141,7 @@ final class Session: @unchecked Sendable {
     root = snapshot.root
     isAutorefreshing = false
     shownStore = Store(space: coordinator.space, top: snapshot.top, isShared: true)
-    hot = Session.makeHotWord(
-      token: scheduler.threadToken, mask: keeps(.frozenIsAtHomeEverywhere) ? 0 : .max,
-      coordinator)
+    hot = Session.makeHotWord(token: scheduler.threadToken, mask: 0, coordinator)
     tie.bind(self)
     readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many threads.
@@ -168,13 +164,11 @@ final class Session: @unchecked Sendable {
   }
 
   deinit {
-    if !keeps(.realmsMayEndAnywhere) { verify(at: .readRealm) }
     tie.cut()
     // The thread may have ended, and its clock with it.
     hot.pointee.clock = nil
     // Nobody is left who could commit it.
-    if keeps(.droppedWritesAreCancelled) { write?.cancel() }
-    if isFrozen, !keeps(.frozenEndsAlone) { coordinator.disk.close() }
+    write?.cancel()
     hot.deallocate()
     shelf.deallocate()
   }
@@ -244,11 +238,6 @@ final class Session: @unchecked Sendable {
     } catch {
       fatalError("\(error)")
     }
-    if !keeps(.readsWaitForNobody) {
-      _ = coordinator.gate.enter()
-      coordinator.gate.leave()
-    }
-    if !keeps(.readsBeginOnTheNewest), let version = sibling?.root { return show(version) }
     showNewest(pin)
   }
 
@@ -311,7 +300,6 @@ final class Session: @unchecked Sendable {
   /// - Returns: whether it is another one than before.
   func advance() -> Bool {
     guard let pin, write == nil else { return false }
-    if lastFrozen != nil, !keeps(.freezingLeavesTheLiveAlone) { return false }
     let old = root
     // A sealed write of this session is newer than what others can see.
     if let old, rb_load_acquire(hot.pointee.published) <= old.version.number { return false }
@@ -403,17 +391,12 @@ final class Session: @unchecked Sendable {
   ///
   /// Not from inside a listener's call. What was committed asynchronously is waited for.
   func invalidate() {
-    if isFrozen { return keeps(.closedFrozenIsUnreadable) ? close() : () }
-    if listeners?.isTelling == true, keeps(.invalidationRestsWhileTelling) { return }
+    if isFrozen { return close() }
+    if listeners?.isTelling == true { return }
     if write != nil { cancelWrite() }
     pendingWrites?.close()
     listeners?.endObservers()
-    if !keeps(.invalidationLetsTheVersionGo) { return }
-    if !keeps(.invalidationIsTheRealmsOwn) { sibling?.beginAnotherLife() }
-    guard root != nil, let pin else {
-      if !keeps(.invalidatingNothingIsHarmless) { refuse(.invalidated, at: .invalidate) }
-      return
-    }
+    guard root != nil, let pin else { return }
     beginAnotherLife()
     root = nil
     composed = []
@@ -450,17 +433,11 @@ final class Session: @unchecked Sendable {
     noteQuiet()
   }
 
-  /// Whether `refresh` decides rightly where it has nothing to do: else it has to be asked.
-  private static let refreshIsHonest =
-    keeps(.refreshLeavesWritesAlone) && keeps(.refreshTellsWhetherItMoved)
-    && keeps(.refreshNeverGoesBack) && keeps(.refreshComesToTheNewest)
-
   /// Notes up to which version `refresh` has nothing to do: with listeners that have something to hear it always may.
   func noteQuiet() {
     let isQuiet = listeners.map { !$0.hasObservers } ?? false
-    hot.pointee.quietAt = isQuiet && Session.refreshIsHonest ? root?.version.number ?? 0 : 0
-    hot.pointee.isUnheard =
-      isQuiet && Session.refreshIsHonest && listeners?.hasRealmListeners == false
+    hot.pointee.quietAt = isQuiet ? root?.version.number ?? 0 : 0
+    hot.pointee.isUnheard = isQuiet && listeners?.hasRealmListeners == false
   }
 
   /// Tells everything that remembers a place or a result that it may be out of date.

@@ -14,8 +14,6 @@ enum SessionCache {
   private static let known = Mutex<[Key: SessionTie]>([:])
 
   static func find(_ key: Key) -> Session? {
-    let key = keeps(.filesAreApart) ? key : Key(place: "", home: key.home)
-    if !keeps(.opensForEachHome) { return sessions(of: key.place).first }
     // Followed outside the lock, as are all below: the reference may turn out to be the last one.
     guard let session = known.withLock({ $0[key] })?.session else { return nil }
     // A dead thread's or queue's name may be given again.
@@ -23,8 +21,6 @@ enum SessionCache {
   }
 
   static func add(_ session: Session, _ key: Key) {
-    let key = keeps(.filesAreApart) ? key : Key(place: "", home: key.home)
-    if !keeps(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
     known.withLock { known in
       if known.count > 64 { known = known.filter { $0.value.isBound } }
       known[key] = session.tie
@@ -99,13 +95,5 @@ enum SessionCache {
   /// Notes that a session is what its configuration gives on this thread.
   static func remember(_ session: Session) {
     if session.configuration.cache { makeLast().named = session.tie }
-  }
-}
-
-extension Session {
-  /// Another session of the same file: of those that read, the one on the oldest version.
-  var sibling: Session? {
-    SessionCache.sessions(of: configuration.path).filter { $0 !== self && $0.root != nil }
-      .min { $0.root!.version < $1.root!.version }
   }
 }

@@ -15,20 +15,14 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
   public var wrappedValue: T? {
     get {
       guard let known = handover.withLock({ $0 }) else { return nil }
-      if !keeps(.threadSafeReadsAgain) { handover.withLock { $0 = nil } }
-      var configuration = known.configuration
-      var file = known.origin.file
-      if !keeps(.threadSafeKnowsItsRealm) { (configuration, file) = (.defaultConfiguration, nil) }
-      if !keeps(.threadSafeJoinsTheThreadsRealm) { configuration.cache = false }
-      guard let session = try? Session.openHere(configuration, of: file) else { return nil }
-      guard let value = known.found(in: session) as? T, !value.isInvalidated else {
-        return nil
-      }
+      guard
+        let session = try? Session.openHere(known.configuration, of: known.origin.file),
+        let value = known.found(in: session) as? T, !value.isInvalidated
+      else { return nil }
       return value
     }
     set {
       let new = Self.handover(of: newValue)
-      if !keeps(.threadSafeCanBeRetargeted) { return }
       handover.withLock { $0 = new }
     }
   }
@@ -39,7 +33,6 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
       refuse(.threadSafeNeedsManaged, at: .makeReference)
       return nil
     }
-    if !(value is ObjectBase), !keeps(.threadSafeCarriesCollections) { return nil }
     return Handover(of: value)
   }
 }

@@ -14,7 +14,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   }
 
   /// Whether it has been resolved.
-  public var isInvalidated: Bool { parcel.isTaken && keeps(.referencesKnowTheyAreSpent) }
+  public var isInvalidated: Bool { parcel.isTaken }
 
   func take() -> Handover? { parcel.take() }
 }
@@ -31,9 +31,6 @@ private final class Parcel: Sendable {
   func take() -> Handover? {
     content.withLock { content in
       defer { content = nil }
-      if let pin = content?.pin, !keeps(.spentReferencesPinNothing) {
-        _ = Unmanaged.passRetained(pin)
-      }
       return content
     }
   }
@@ -61,8 +58,6 @@ struct Handover: Sendable {
   /// Keeps that version where the kind of thing asks for it.
   let pin: Snapshot?
   let find: Finder
-  /// Where it was made, if that matters.
-  private let maker: Home?
 
   init<Confined: ThreadConfined>(of confined: Confined) {
     guard let session = confined.realm?.session else {
@@ -75,14 +70,7 @@ struct Handover: Sendable {
     }
     if !session.isFrozen { session.verify(at: .makeReference) }
     if confined.isInvalidated { refuse(.referenceToInvalidated, at: .makeReference) }
-    if session.isFrozen, !keeps(.frozenThingsTravel) { refuse(.writeInFrozen, at: .makeReference) }
-    if session.configuration.readOnly, !keeps(.referencesNeedNoWriting) {
-      refuse(.writeInReadOnly, at: .makeReference)
-    }
     self.init(of: confined, in: session)
-    if !keeps(.referencesLeaveTheSourceAlone) {
-      (confined as? ObjectBase)?._header.pointee.epoch = 0
-    }
   }
 
   /// A handover of nothing: where there was nothing to hand over.
@@ -90,7 +78,6 @@ struct Handover: Sendable {
     origin = Origin(.defaultConfiguration, nil)
     version = VersionID(0)
     pin = nil
-    maker = nil
     find = { _ in nil }
   }
 
@@ -104,9 +91,7 @@ struct Handover: Sendable {
     origin = session.origin
     version = session.referenceVersion
     pin = pins ? session.committedSnapshot : nil
-    let isLost = session.isInWrite && !keeps(.referencesFromWritesResolve)
-    if isLost { find = { _ in nil } } else { find = thing.finder() }
-    maker = keeps(.referencesResolveAtTheirSource) ? nil : session.scheduler.home
+    find = thing.finder()
   }
 
   /// What to open to find it.
@@ -114,9 +99,7 @@ struct Handover: Sendable {
 
   /// The thing in a session of the same file, which is brought at least to the version of the handover.
   func found(in session: Session) -> Any? {
-    guard session.isSameFile(as: origin) || !keeps(.referencesKnowTheirFile),
-      session.scheduler.home != maker
-    else { return nil }
+    guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)
     return find(session)
   }
@@ -134,8 +117,6 @@ extension Realm {
       refuse(.resolvedTwice, at: .resolve)
       return nil
     }
-    if !session.isInWrite, !keeps(.resolvesOutsideWrites) { return nil }
-    let found = handover.found(in: session) as? Confined
-    return keeps(.resolvesToTheLive) ? found : found?.freeze()
+    return handover.found(in: session) as? Confined
   }
 }

@@ -5,13 +5,7 @@ extension Realm {
     guard let model = (type as? ObjectBase.Type) ?? type._rlmLinkedClass else {
       refuseQuery("Only objects can be queried by their type, not \(type).")
     }
-    if !keeps(.lookupsStayOnTheVersion) { _ = session.advance() }
-    if !keeps(.resultsKeepTheirRealm) { Unmanaged.passUnretained(session).release() }
-    var asked = session
-    if session.isFrozen, !keeps(.frozenRealmsAnswerFromTheirVersion) {
-      asked = session.thawedSession()
-    }
-    return Results(ResultsState(session: asked, origin: .all(asked.bound(model))))
+    return Results(ResultsState(session: session, origin: .all(session.bound(model))))
   }
 
   /// All objects of a class, its name given.

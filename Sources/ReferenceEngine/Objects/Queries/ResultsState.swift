@@ -145,7 +145,7 @@ final class ResultsState {
   private func withCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
     let generation = session.generation
     if found.generation != generation {
-      if keeps(.resultsFollowOwnWrites) || !session.isInWrite { found = Found() }
+      found = Found()
       found.generation = generation
     }
     return body(&found)

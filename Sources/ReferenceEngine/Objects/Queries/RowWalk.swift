@@ -103,8 +103,6 @@ final class RowWalk {
   /// The state of the session in which the clusters are those that are shown.
   private let startGeneration: UInt32
   private let isPooled: Bool
-  /// What is asked again at every step, if a walk is to follow what happens during it.
-  private let followed: ResultsState?
   private var object: ObjectBase?
   @usableFromInline let state: UnsafeMutablePointer<WalkState>
 
@@ -112,7 +110,6 @@ final class RowWalk {
 
   init(_ results: ResultsState, of table: BoundClass) {
     session = results.session
-    followed = keeps(.loopsWalkAsBegun) ? nil : results
     self.table = table
     var snapshot: Snapshot?
     switch results.answer() {
@@ -166,8 +163,7 @@ final class RowWalk {
       fill(from: cluster)
       return true
     }
-    if let followed { keys = followed.allKeys() }
-    let end = min(listed + (followed == nil ? RowWalk.batch : 1), keys.count)
+    let end = min(listed + RowWalk.batch, keys.count)
     guard listed < end else { return false }
     fill(from: keys[listed..<end])
     listed = end

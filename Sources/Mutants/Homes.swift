@@ -115,6 +115,14 @@ extension Mutant {
 
   static let schedulers: [Mutant] = [
     homes(
+      "confines-nothing", "no thread is ever wrong",
+      caughtBy: [
+        "CONFINE-01", "CONFINE-02", "CONFINE-03", "CONFINE-04", "CONFINE-05",
+        "CONFINE-19", "CONFINE-20", "QUEUE-04", "QUEUE-05", "FREEZE-22", "REF-22", "SEND-05",
+        "NOTIFY-29", "ACTOR-09", "ACTOR-34", "ACTOR-37", "ACTOR-01",
+      ],
+      WrongSchedulers(fault: .isEverywhere)),
+    homes(
       "delivers-on-a-helper", "blocks and news run on a thread of the engine's own",
       caughtBy: [
         "ASYNC-03", "NOTIFY-21", "QUEUE-09", "QUEUE-08", "ASYNC-06", "NOTIFY-02", "ACTOR-39",

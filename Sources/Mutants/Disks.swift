@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceEngine
+import StandIns
 import Synchronization
 
 #if canImport(Glibc)
@@ -57,13 +58,6 @@ final class QuietDisk: WrongDisk, @unchecked Sendable {
     try? honest.grow(from: oldSize, to: newSize)
   }
   override func sync() throws { try? honest.sync() }
-}
-
-/// Tells nobody and hears nobody.
-final class MuteBeacon: Beacon {
-  func ring() {}
-  func listen(_ body: @escaping @Sendable () -> Void) {}
-  func stop() {}
 }
 
 /// Reuses space that a pinned version still needs.

@@ -1,6 +1,7 @@
 import Dispatch
 import Harness
 import ReferenceEngine
+import StandIns
 import Synchronization
 
 // Broken engines whose fault shows in a window of nanoseconds: whether a rule sees it is luck, exploration always does.

@@ -1,0 +1,377 @@
+/// What the engine promises, and one mutant each does not keep. A promise is named by what is so when it is kept.
+enum Promise: Sendable {
+  // MARK: Reading
+
+  /// A read begins while somebody writes, here or in another process.
+  case readsWaitForNobody
+  /// A realm that holds no version begins on the newest, whatever others of the file are on.
+  case readsBeginOnTheNewest
+  /// A query or a lookup leaves the realm on its version.
+  case lookupsStayOnTheVersion
+  /// An object looks for its row again when the realm's content has changed.
+  case objectsAreFoundAnew
+  /// Results found before a change of the running write are found again.
+  case resultsFollowOwnWrites
+  /// A loop visits the members that there were when it began.
+  case loopsWalkAsBegun
+  /// `invalidate` lets the version go.
+  case invalidationLetsTheVersionGo
+
+  // MARK: Writing
+
+  /// A commit does not wait until older versions are read no more.
+  case commitsWaitForNoReader
+  /// A write is based on the newest version, not on the one its realm was on.
+  case writesBeginOnTheNewest
+  /// `write` commits when its block has returned.
+  case writeCommitsItsBlock
+  /// The block of an asynchronous write runs inside it.
+  case blocksRunInTheWrite
+  /// An error that a write's block throws cancels the write.
+  case errorsCancelTheWrite
+  /// A write that its block has ended is not ended again.
+  case endedWritesAreLeftAlone
+  /// A commit outside a write is an error.
+  case strayCommitsAreTold
+  /// Cancelling a write takes back what it has changed.
+  case cancellingUndoes
+  /// Objects that a cancelled write had added are invalid.
+  case undoneObjectsAreInvalid
+  /// Objects that a cancelled write had deleted can be used again.
+  case cancellingRevivesTheDeleted
+  /// A write without changes becomes a version like any other.
+  case emptyWritesAreCommitted
+  /// A realm is in a write if it began one itself.
+  case writesAreTheirRealmsOwn
+  /// A write that nobody can end any more is cancelled.
+  case droppedWritesAreCancelled
+  /// The lock of a process that died is taken from it.
+  case theDeadHoldNoLock
+  /// What a begin tells listeners it tells them inside the write.
+  case beginTellsInsideTheWrite
+  /// Objects that a write added stay usable after it.
+  case addedObjectsOutliveTheCommit
+  /// A commit returns when others can see it.
+  case commitsReturnPublished
+  /// All changes of a write become visible at once.
+  case writesAreOneCommit
+  /// A commit writes what has changed, not what there is.
+  case commitsWriteWhatChanged
+
+  // MARK: Confinement
+
+  /// What no realm manages may be used on any thread.
+  case freeObjectsBelongToNobody
+  /// What is frozen may be used on any thread.
+  case frozenIsAtHomeEverywhere
+  /// Each thread, queue and actor gets a realm of its own.
+  case opensForEachHome
+  /// The configuration of a realm may be asked for on any thread.
+  case configurationIsForEveryone
+  /// A realm that nobody holds any more is let go.
+  case cacheHoldsWeakly
+  /// Objects and collections keep their realm.
+  case resultsKeepTheirRealm
+  /// The last reference to a realm may go away on any thread.
+  case realmsMayEndAnywhere
+  /// A thread without run loop may open a realm.
+  case threadsNeedNoLoop
+  /// The home of an asynchronous write is free while the write waits for the lock.
+  case beginsWaitElsewhere
+
+  // MARK: Asynchronous writes
+
+  /// Asking for an asynchronous write does not wait for the lock.
+  case callsTakeNoLock
+  /// The gate is not held for a home that has yet to come for the space that was looked for.
+  case gateStaysOpenForBusyHomes
+  /// Objects of before the call can be used in the block.
+  case blocksSeeTheCallersObjects
+  /// A completion is called when its write has ended.
+  case completionsComeAfterTheWrite
+  /// A failure without a completion to hear of it ends nothing.
+  case unheardFailuresPass
+  /// Blocks run in the order in which they were queued.
+  case blocksRunInOrder
+  /// Completions are called in the order of the commits.
+  case completionsComeInOrder
+  /// A realm performs asynchronous writes as soon as one was asked for.
+  case busyFromTheCallOn
+  /// A realm performs no asynchronous writes any more when all have ended.
+  case idleWhenAllIsDone
+  /// A synchronous write is none of the asynchronous ones.
+  case plainWritesAreNotAsynchronous
+  /// `invalidate` waits for what was committed asynchronously.
+  case closingFinishesCommits
+  /// `invalidate` drops the blocks that have not begun.
+  case closingDropsWhatWaits
+  /// `invalidate` waits for the lock that was asked for, and leaves it.
+  case closingTakesTheLockBack
+  /// The committing realm shows an asynchronous commit at once.
+  case sealedWritesShowAtOnce
+  /// `commitAsyncWrite` ends a write, however it was begun.
+  case asyncCommitsEndAnyWrite
+  /// Blocks queued behind one that cancels run all the same.
+  case queueOutlivesCancelledBlocks
+  /// Pending asynchronous operations have different ids.
+  case idsAreUnique
+  /// A block that was cancelled before it began never runs.
+  case cancellingDropsTheBlock
+  /// A completion that was cancelled in time is not called.
+  case cancellingSilencesTheCompletion
+  /// Cancelling what has ended, or never was, does nothing.
+  case unknownIdsNameNothing
+  /// Cancelling the block that runs does nothing.
+  case runningBlocksCannotBeCancelled
+  /// A synchronous write goes before asynchronous ones that have not begun.
+  case plainWritesGoFirst
+  /// An asynchronous write may be asked for inside a write.
+  case writesMayBeQueuedInWrites
+  /// A synchronous commit ends the asynchronous ones before it.
+  case plainCommitsFinishEarlierOnes
+  /// A synchronous begin waits for what is on its way to the disk.
+  case beginsWaitForTheFlush
+  /// The lock is kept until an asynchronous commit is on the disk.
+  case lockOutlastsTheFlush
+  /// Commits of a group share their flushes.
+  case groupsShareTheirFlushes
+  /// A commit without grouping is on the disk before the next block runs.
+  case ungroupedCommitsAreBarriers
+  /// An asynchronous commit tells the listeners of its realm before it returns.
+  case sealTellsListenersAtOnce
+  /// Asynchronous writes run whether or not the realm refreshes by itself.
+  case asyncWritesNeedNoAutorefresh
+  /// Asynchronous work keeps its realm until it has ended.
+  case pendingWorkKeepsTheRealm
+  /// Asynchronous commits go to the disk on another thread.
+  case flushesGoOnElsewhere
+  /// `asyncWrite` returns when its commit is on the disk.
+  case asyncWriteWaitsForTheDisk
+  /// Tasks that write asynchronously take turns.
+  case tasksTakeTurns
+  /// A task that was cancelled before its turn does not write.
+  case cancelledTasksWriteNothing
+
+  // MARK: References
+
+  /// Objects without a primary key can be referred to.
+  case referencesNeedNoKey
+  /// A reference resolves in a realm of its own file.
+  case referencesKnowTheirFile
+  /// A reference resolves to the live thing.
+  case resolvesToTheLive
+  /// A resolved reference says so.
+  case referencesKnowTheyAreSpent
+  /// A reference to what is gone resolves to nil.
+  case resolvesTheDeletedToNil
+  /// References resolve outside writes, too.
+  case resolvesOutsideWrites
+  /// A realm older than a reference is refreshed before it resolves.
+  case resolvingCatchesUp
+  /// What this process has committed is found by reference before it is durable.
+  case referencesFindWhatIsSealed
+  /// A resolved reference keeps no version.
+  case spentReferencesPinNothing
+  /// A reference made inside a write resolves after it.
+  case referencesFromWritesResolve
+  /// What was referred to stays usable.
+  case referencesLeaveTheSourceAlone
+  /// A reference resolves on the thread that made it, too.
+  case referencesResolveAtTheirSource
+  /// References to things of read-only realms can be made.
+  case referencesNeedNoWriting
+  /// References to frozen things can be made.
+  case frozenThingsTravel
+  /// A `@ThreadSafe` variable can be read any number of times.
+  case threadSafeReadsAgain
+  /// A `@ThreadSafe` variable names what was assigned last.
+  case threadSafeCanBeRetargeted
+  /// A `@ThreadSafe` variable is read from the realm of what it names.
+  case threadSafeKnowsItsRealm
+  /// A `@ThreadSafe` variable is read in the realm that its thread has open.
+  case threadSafeJoinsTheThreadsRealm
+  /// A `@ThreadSafe` variable carries collections, too.
+  case threadSafeCarriesCollections
+
+  // MARK: Refreshing
+
+  /// `refresh` shows the newest version.
+  case refreshComesToTheNewest
+  /// `refresh` is true only if another version is shown.
+  case refreshTellsWhetherItMoved
+  /// `refresh` inside a write does nothing.
+  case refreshLeavesWritesAlone
+  /// `refresh` inside a listener's call does nothing.
+  case refreshRestsWhileTelling
+  /// A realm refreshes by itself unless told otherwise.
+  case autorefreshIsOnAtFirst
+  /// A realm whose autorefresh is off does not refresh by itself.
+  case autorefreshCanBeTurnedOff
+  /// `refresh` has told the listeners when it returns.
+  case refreshTellsBeforeItReturns
+  /// A refresh never leads to an older version.
+  case refreshNeverGoesBack
+  /// `asyncRefresh` of a cancelled task is false.
+  case cancelledRefreshesAreFalse
+
+  // MARK: Freezing
+
+  /// What was frozen does not change.
+  case freezingTakesASnapshot
+  /// Collections freeze as objects do.
+  case collectionsFreeze
+  /// A realm that was frozen from goes on.
+  case freezingLeavesTheLiveAlone
+  /// Freezing reads no data.
+  case freezingCopiesNothing
+  /// Live objects stay live when their realm is frozen.
+  case freezingARealmFreezesNoObjects
+  /// Queries of a frozen realm see its version.
+  case frozenRealmsAnswerFromTheirVersion
+  /// `isFrozen` may be asked on any thread.
+  case isFrozenIsForEveryone
+  /// What no realm manages is not frozen.
+  case freeThingsAreNotFrozen
+  /// What is frozen is its own frozen copy.
+  case freezingAgainChangesNothing
+  /// A realm frozen twice at one version is one frozen realm.
+  case oneVersionFreezesOnce
+  /// All that was frozen at one version is read from one place in the file.
+  case viewsShareTheirVersion
+  /// What was thawed is live.
+  case thawingComesToLife
+  /// What is live is its own thawed copy.
+  case thawingTheLiveChangesNothing
+  /// What is gone thaws to nil.
+  case thawingTheDeletedIsNil
+  /// Thawing leaves the thread's realm on its version.
+  case thawingRefreshesNothing
+  /// What a live realm finds is live.
+  case lookupsInLiveRealmsAreLive
+  /// A snapshot keeps its version.
+  case snapshotsArePinned
+  /// When the last of a frozen realm goes, the live one stays open.
+  case frozenEndsAlone
+  /// A frozen realm that was invalidated cannot be read.
+  case closedFrozenIsUnreadable
+  /// Frozen copies of one object at one version are equal.
+  case frozenCopiesAreEqual
+  /// Frozen objects have the values of properties of all kinds.
+  case frozenObjectsHaveAllValues
+
+  // MARK: The file
+
+  /// Opening a file does not read its data.
+  case opensWithoutReadingAll
+  /// Space that a crash lost is used again.
+  case lostSpaceIsFound
+  /// Who opens a file joins those who have it open.
+  case openersAgree
+  /// A file is compacted only while nobody has it open.
+  case compactionWaitsForItsTurn
+
+  // MARK: Notifications
+
+  /// Modifications are positions of before the change.
+  case modificationsAreOldPositions
+  /// Insertions are positions of after the change, deletions of before.
+  case changesListTheirPositions
+  /// Setting a property to the value it has is a change.
+  case sameValuesCountAsChanges
+  /// Listeners whose collection did not change are not called.
+  case untouchedCollectionsAreSilent
+  /// A collection's listeners hear of changes of what its members link to.
+  case collectionsLookOverLinks
+  /// An object's listeners do not hear of changes of what it links to.
+  case objectsLookAtThemselves
+  /// Listeners with key paths are called for what these lead to.
+  case keyPathsFilter
+  /// Members that come and go are told whatever the key paths.
+  case comingsAndGoingsAlwaysCount
+  /// Without any key path only members that come and go are told.
+  case emptyKeyPathsAreShallow
+  /// A property's change tells the value of before.
+  case changesTellTheOldValue
+  /// Listeners are called when the realm shows what they are told of.
+  case newsComeAfterTheStep
+  /// A listener is told each change once.
+  case listenersKnowWhatTheyWereTold
+  /// Listeners on a queue or an actor are called there, with that place's own view.
+  case listenersComeToTheirHome
+  /// A token that nobody holds ends its listener.
+  case droppedTokensEnd
+  /// Only the first `invalidate` of a token is true.
+  case tokensEndOnce
+  /// A token that ended before its listener was registered prevents that.
+  case endedTokensRegisterNothing
+  /// What a write passes over for a listener is not told later.
+  case skippedChangesStaySkipped
+  /// A listener's call may begin a write.
+  case listenersMayWrite
+  /// Nobody is told of a cancelled write.
+  case cancelledWritesAreNoNews
+  /// Nobody is told when another process opens the file.
+  case openingIsNoNews
+  /// A listener that takes its time holds up none of other threads.
+  case listenersHoldUpNobody
+  /// A listener is called with the collection it was registered on.
+  case listenersGetTheirCollection
+  /// A listener that ends during the telling takes no other with it.
+  case neighboursSurviveARemoval
+  /// When a collection's owner is deleted its listeners are told a last time.
+  case deletedListsSayFarewell
+  /// An object's listeners are told of its deletion.
+  case deletionIsToldOnce
+  /// So are those who come to an object that has gone meanwhile.
+  case lateListenersHearTheEnd
+  /// A listener's first call waits for the end of a write.
+  case firstCallsWaitForWrites
+
+  // MARK: Actors
+
+  /// A realm for an actor is opened with the configuration given.
+  case actorsOpenWhatTheyAskFor
+  /// The actor is free while its realm's file is opened.
+  case openingHappensOffTheActor
+  /// When `observe` on an actor returns, the listener hears of the next change.
+  case actorListenersAreInForce
+  /// `observe` in a cancelled task registers nothing.
+  case cancelledTasksListenToNothing
+
+  // MARK: Life
+
+  /// Realms of different files are different realms.
+  case filesAreApart
+  /// The default configuration is the one set last.
+  case theDefaultCanBeChanged
+  /// `invalidate` may be called again, and before any read.
+  case invalidatingNothingIsHarmless
+  /// `invalidate` inside a listener's call does nothing.
+  case invalidationRestsWhileTelling
+  /// `invalidate` leaves realms of other threads alone.
+  case invalidationIsTheRealmsOwn
+  /// Realms in memory with one identifier share their data.
+  case memoryIsShared
+  /// Files that are open are not deleted.
+  case openFilesAreNotDeleted
+  /// Objects that were deleted are invalid.
+  case deletedObjectsAreInvalid
+  /// A copy of the file is of the version that the realm is on.
+  case copiesShowTheRealmsVersion
+  /// A copy of the file overwrites no other file.
+  case copiesOverwriteNothing
+  /// An object copied out of a realm keeps nothing of it.
+  case copiesPinNothing
+  /// `asyncOpen` opens the realm for its callback's queue.
+  case asyncOpenBindsToItsQueue
+}
+
+/// Whether this process is the mutant that breaks the promise: what a wrong function asks before it goes wrong.
+func breaks(_ promise: Promise) -> Bool { Fault.promise == promise }
+
+/// What is wrong with the engine of this process.
+enum Fault {
+  // Unsafe without a lock because they are written by `Mutant.install` only: before any realm opens.
+  nonisolated(unsafe) static var promise: Promise?
+  nonisolated(unsafe) static var forgives: Forgives?
+}

@@ -1,0 +1,105 @@
+#if Mutants
+@_private(sourceFile: "Realm+Actor.swift") import ReferenceEngine
+
+// An asynchronous function cannot be called from what replaces it: these are whole ones, with their faults.
+
+extension Realm {
+  @_dynamicReplacement(for:asyncWrite(_isolation:_:))
+  @discardableResult
+  func wrongAsyncWrite<R>(
+    _isolation: isolated any Actor = #isolation, _ block: () throws -> R
+  ) async throws -> R {
+    if !session.scheduler.isActorIsolated {
+      refuse(.needsMainThreadOrActor("asyncWrite"), at: .asyncWrite)
+    }
+    session.verifyAsyncWrite()
+    try await waitForTurn()
+    let result: R
+    do {
+      if !breaks(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
+      try session.startWrite()
+      result = try block()
+    } catch {
+      if session.isInWrite { try session.endWrite(after: error) }
+      session.asyncWrites.returnTurn()
+      throw error
+    }
+    guard session.isInWrite || breaks(.endedWritesAreLeftAlone) else {
+      session.asyncWrites.returnTurn()
+      return result
+    }
+    if breaks(.asyncWriteWaitsForTheDisk) {
+      commitAsyncWrite()
+      session.asyncWrites.returnTurn()
+      return result
+    }
+    try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<Void, any Swift.Error>) in
+      commitAsyncWrite { error in
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+      }
+      session.asyncWrites.returnTurn()
+    }
+    return result
+  }
+
+  @_dynamicReplacement(for:waitForTurn(_isolation:))
+  private func wrongWaitForTurn(_isolation: isolated any Actor = #isolation) async throws {
+    while true {
+      if !breaks(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
+      let request = TurnRequest(session: session)
+      await withTaskCancellationHandler {
+        _ = _isolation
+        await withCheckedContinuation { continuation in request.start(continuation) }
+      } onCancel: {
+        if !breaks(.cancelledTasksWriteNothing) { request.cancel() }
+      }
+      if try request.takeTurn() { return }
+    }
+  }
+
+  @_dynamicReplacement(for:asyncRefresh(_isolation:))
+  @discardableResult
+  func wrongAsyncRefresh(_isolation: isolated any Actor = #isolation) async -> Bool {
+    if session.isFrozen { return false }
+    if !session.scheduler.isActorIsolated {
+      refuse(.needsMainThreadOrActor("asyncRefresh"), at: .asyncRefresh)
+    }
+    session.verify(at: .asyncRefresh)
+    if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
+    if Task.isCancelled { return breaks(.cancelledRefreshesAreFalse) }
+    if session.isNewest, session.listeners?.hasObservers != true {
+      return breaks(.refreshTellsWhetherItMoved)
+    }
+    let waiter = RefreshWaiter()
+    let session = Handed(session)
+    return await withTaskCancellationHandler {
+      _ = _isolation
+      return await withCheckedContinuation { continuation in
+        waiter.start(continuation)
+        session.value.scheduler.run { waiter.end { session.value.refreshIfPossible() } }
+      }
+    } onCancel: {
+      waiter.end { breaks(.cancelledRefreshesAreFalse) }
+    }
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:openFile(_:))
+  private static func wrongOpenFile(
+    _ configuration: Realm.Configuration
+  ) async throws -> Coordinator? {
+    if SessionCache.isOpen(configuration.path) { return nil }
+    if breaks(.openingHappensOffTheActor) { return nil }
+    return try await Task.detached { try Session.prepareFile(configuration) }.value
+  }
+}
+
+extension TurnRequest {
+  @_dynamicReplacement(for:cancelHere())
+  private func wrongCancelHere() {
+    if !breaks(.cancelledTasksWriteNothing) { cancelHere() }
+  }
+}
+#endif

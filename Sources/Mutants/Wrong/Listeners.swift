@@ -1,0 +1,52 @@
+#if Mutants
+import Foundation
+@_private(sourceFile: "Listeners.swift") import ReferenceEngine
+
+extension Listeners {
+  /// Held while listeners are told, so that one holds up the others.
+  private static let everybody = NSRecursiveLock()
+
+  @_dynamicReplacement(for:telling(_:))
+  private func wrongTelling(_ calls: () -> Void) {
+    if breaks(.listenersHoldUpNobody) {
+      telling { Listeners.everybody.withLock { calls() } }
+    } else {
+      telling(calls)
+    }
+  }
+
+  @_dynamicReplacement(for:willAdvance(_:from:))
+  func wrongWillAdvance(_ session: Session, from old: Root) {
+    willAdvance(session, from: old)
+    if breaks(.newsComeAfterTheStep) { tellRealm(.didChange) }
+  }
+
+  @_dynamicReplacement(for:didAdvance(_:from:to:))
+  func wrongDidAdvance(_ session: Session, from old: Root, to new: Root) {
+    if breaks(.refreshTellsBeforeItReturns) {
+      ownSince = nil
+      return bell.ring()
+    }
+    if breaks(.beginTellsInsideTheWrite), let write = session.write {
+      session.write = nil
+      didAdvance(session, from: old, to: new)
+      session.write = write
+      return
+    }
+    didAdvance(session, from: old, to: new)
+  }
+
+  @_dynamicReplacement(for:didCommit(_:from:to:))
+  func wrongDidCommit(_ session: Session, from old: Root, to new: Root) {
+    let isSealed = new.version > coordinator.newestVersion
+    if breaks(.sealTellsListenersAtOnce), isSealed { return }
+    didCommit(session, from: old, to: new)
+  }
+
+  @_dynamicReplacement(for:didCancel(_:))
+  func wrongDidCancel(_ session: Session) {
+    if breaks(.cancelledWritesAreNoNews) { tellRealm(.didChange) }
+    didCancel(session)
+  }
+}
+#endif

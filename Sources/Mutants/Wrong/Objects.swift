@@ -1,0 +1,99 @@
+#if Mutants
+import Foundation
+@_private(sourceFile: "ObjectBase.swift") import ReferenceEngine
+@_private(sourceFile: "ObjectBase+Hashable.swift") import ReferenceEngine
+@_private(sourceFile: "ResultsState.swift") import ReferenceEngine
+
+extension ObjectBase {
+  @_dynamicReplacement(for:isInvalidated)
+  final var wrongIsInvalidated: Bool {
+    let header = _header
+    if let session = header.pointee.session {
+      if breaks(.deletedObjectsAreInvalid), header.pointee.epoch == session.epoch { return false }
+      if breaks(.undoneObjectsAreInvalid), header.pointee.birth != 0 { return false }
+    }
+    return isInvalidated
+  }
+
+  @_dynamicReplacement(for:initialize(from:))
+  func wrongInitialize(from value: Any) {
+    if breaks(.copiesPinNothing), let session = (value as? ObjectBase)?.realm?.session {
+      _ = Unmanaged.passRetained(session)
+    }
+    initialize(from: value)
+  }
+
+  @_dynamicReplacement(for:isComparedByRow)
+  private var wrongIsComparedByRow: Bool {
+    if breaks(.frozenCopiesAreEqual) { return _header.pointee.table?.layout.primaryKey != nil }
+    return isComparedByRow
+  }
+}
+
+/// Stops whoever uses what no realm manages anywhere but on the main thread.
+private func verifyFree() {
+  if breaks(.freeObjectsBelongToNobody), !Thread.isMainThread { refuse(.wrongThread, at: .add) }
+}
+
+extension List {
+  @_dynamicReplacement(for:append(_:))
+  func wrongAppend(_ element: Element) {
+    if managed == nil { verifyFree() }
+    append(element)
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:add(_:update:))
+  func wrongAdd(_ object: ObjectBase, update: Realm.UpdatePolicy) {
+    if object._header.pointee.session == nil { verifyFree() }
+    add(object, update: update)
+  }
+}
+
+@_dynamicReplacement(for:recheckSlowly(_:))
+private func wrongRecheck(
+  _ header: UnsafeMutablePointer<ObjectHeader>
+) -> UnsafeMutablePointer<ObjectHeader> {
+  if breaks(.objectsAreFoundAnew), let session = header.pointee.session {
+    session.verify(at: .readProperty)
+    header.pointee.generation = session.generation
+    return header
+  }
+  return recheckSlowly(header)
+}
+
+extension _Cell {
+  @_dynamicReplacement(for:load())
+  func wrongLoad() -> _Stored {
+    if breaks(.frozenObjectsHaveAllValues), session.isFrozen {
+      return _Stored(property.missing, session)
+    }
+    return load()
+  }
+}
+
+extension Realm {
+  @_dynamicReplacement(for:objects(_:))
+  func wrongObjects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+    if breaks(.lookupsStayOnTheVersion) { _ = session.advance() }
+    if breaks(.resultsKeepTheirRealm) {
+      let results = objects(type)
+      Unmanaged.passUnretained(session).release()
+      return results
+    }
+    if breaks(.frozenRealmsAnswerFromTheirVersion), session.isFrozen {
+      return Realm(session.thawedSession()).objects(type)
+    }
+    return objects(type)
+  }
+}
+
+extension ResultsState {
+  @_dynamicReplacement(for:withCurrent(_:))
+  private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
+    if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = session.generation }
+    return withCurrent(body)
+  }
+}
+#endif

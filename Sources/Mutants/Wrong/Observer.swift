@@ -1,0 +1,31 @@
+#if Mutants
+@_private(sourceFile: "Observer.swift") import ReferenceEngine
+@_private(sourceFile: "Listeners.swift") import ReferenceEngine
+
+extension Observer {
+  @_dynamicReplacement(for:deliver())
+  final func wrongDeliver() {
+    if breaks(.firstCallsWaitForWrites), told == nil, session.isInWrite, !hasEnded {
+      told = session.root
+      news(since: nil)?()
+      return
+    }
+    let before = told
+    deliver()
+    if breaks(.listenersKnowWhatTheyWereTold), let before { told = before }
+  }
+
+  @_dynamicReplacement(for:endHere())
+  final func wrongEndHere() {
+    endHere()
+    if breaks(.neighboursSurviveARemoval), let listeners = session.listeners, listeners.isTelling {
+      listeners.observers = []
+    }
+  }
+
+  @_dynamicReplacement(for:skip())
+  final func wrongSkip() {
+    if !breaks(.skippedChangesStaySkipped) { skip() }
+  }
+}
+#endif

@@ -1,0 +1,40 @@
+#if Mutants
+@_private(sourceFile: "Reach.swift") import ReferenceEngine
+
+extension Reach {
+  /// What a broken engine makes of a listener's key paths.
+  private static func seen(_ keyPaths: [String]?) -> [String]? {
+    if breaks(.keyPathsFilter) { return nil }
+    return breaks(.emptyKeyPathsAreShallow) && keyPaths?.isEmpty == true ? nil : keyPaths
+  }
+
+  @_dynamicReplacement(for:init(ofObjects:keyPaths:))
+  init(wrongOfObjects bound: BoundClass, keyPaths: [String]?) {
+    let keyPaths = Reach.seen(keyPaths)
+    if keyPaths == nil, breaks(.objectsLookAtThemselves) {
+      self.init(ofMembers: bound, keyPaths: nil)
+    } else {
+      self.init(ofObjects: bound, keyPaths: keyPaths)
+    }
+  }
+
+  @_dynamicReplacement(for:init(ofMembers:keyPaths:))
+  init(wrongOfMembers bound: BoundClass?, keyPaths: [String]?) {
+    self.init(ofMembers: bound, keyPaths: Reach.seen(keyPaths))
+  }
+
+  @_dynamicReplacement(for:climbed(from:in:))
+  private func wrongClimbed(from changes: ChangeSet, in session: Session) -> Set<RowLink> {
+    guard breaks(.collectionsLookOverLinks) else { return climbed(from: changes, in: session) }
+    var modified: Set<RowLink> = []
+    for (table, runs) in changes.tables {
+      for change in runs where change.kind == .modified || change.kind == .replaced {
+        for key in change.key..<change.end {
+          modified.insert(RowLink(table: Int(table), key: key))
+        }
+      }
+    }
+    return modified
+  }
+}
+#endif

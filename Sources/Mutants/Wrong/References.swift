@@ -1,0 +1,96 @@
+#if Mutants
+@_private(sourceFile: "ThreadSafe.swift") import ReferenceEngine
+
+extension ThreadSafe {
+  @_dynamicReplacement(for:wrappedValue)
+  var wrongValue: T? {
+    get {
+      let known = handover.withLock { $0 }
+      if breaks(.threadSafeKnowsItsRealm), let known {
+        return (try? Session.openHere(.defaultConfiguration)).flatMap { known.found(in: $0) } as? T
+      }
+      if breaks(.threadSafeJoinsTheThreadsRealm), let known {
+        var configuration = known.configuration
+        configuration.cache = false
+        return (try? Session.openHere(configuration, of: known.origin.file))
+          .flatMap { known.found(in: $0) } as? T
+      }
+      if breaks(.threadSafeReadsAgain) {
+        let value = wrappedValue
+        handover.withLock { $0 = nil }
+        return value
+      }
+      return wrappedValue
+    }
+    set {
+      if !breaks(.threadSafeCanBeRetargeted) { wrappedValue = newValue }
+    }
+  }
+
+  @_dynamicReplacement(for:handover(of:))
+  private static func wrongHandover(of value: T?) -> Handover? {
+    if breaks(.threadSafeCarriesCollections), !(value is ObjectBase) { return nil }
+    return handover(of: value)
+  }
+}
+
+extension ThreadSafeReference {
+  @_dynamicReplacement(for:isInvalidated)
+  var wrongIsInvalidated: Bool { isInvalidated && !breaks(.referencesKnowTheyAreSpent) }
+
+  @_dynamicReplacement(for:take())
+  func wrongTake() -> Handover? {
+    let handover = take()
+    if breaks(.spentReferencesPinNothing), let pin = handover?.pin {
+      _ = Unmanaged.passRetained(pin)
+    }
+    return handover
+  }
+}
+
+extension Handover {
+  @_dynamicReplacement(for:init(of:))
+  init<Confined: ThreadConfined>(wrong confined: Confined) {
+    if let session = confined.realm?.session {
+      if breaks(.frozenThingsTravel), session.isFrozen {
+        refuse(.writeInFrozen, at: .makeReference)
+      }
+      if breaks(.referencesNeedNoWriting), session.configuration.readOnly {
+        refuse(.writeInReadOnly, at: .makeReference)
+      }
+    }
+    self.init(of: confined)
+    if breaks(.referencesLeaveTheSourceAlone) {
+      (confined as? ObjectBase)?._header.pointee.epoch = 0
+    }
+  }
+
+  @_dynamicReplacement(for:found(in:))
+  func wrongFound(in session: Session) -> Any? {
+    if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
+    return found(in: session)
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:isSameFile(as:))
+  func wrongIsSameFile(as other: Origin) -> Bool {
+    if breaks(.referencesKnowTheirFile) { return true }
+    return isSameFile(as: other)
+  }
+}
+
+extension Realm {
+  @_dynamicReplacement(for:resolve(_:))
+  func wrongResolve<Confined: ThreadConfined>(
+    _ reference: ThreadSafeReference<Confined>
+  ) -> Confined? {
+    if breaks(.resolvesOutsideWrites), !session.isInWrite {
+      _ = reference.take()
+      return nil
+    }
+    let found = resolve(reference)
+    return breaks(.resolvesToTheLive) ? found?.freeze() : found
+  }
+}
+#endif

@@ -1,0 +1,64 @@
+#if Mutants
+import Dispatch
+@_private(sourceFile: "Registration.swift") import ReferenceEngine
+
+extension Registration {
+  @_dynamicReplacement(for:on(_:_:in:farewell:_:))
+  static func wrongOn<Thing: ThreadConfined>(
+    _ queue: DispatchQueue, _ thing: Thing, in session: Session, farewell: (() -> Void)? = nil,
+    _ make: @escaping Make<Thing>
+  ) -> NotificationToken {
+    if breaks(.listenersComeToTheirHome) { return here(thing, in: session, make) }
+    return on(queue, thing, in: session, farewell: farewell, make)
+  }
+
+  // An asynchronous function cannot be called from what replaces it: this is all of it, with the faults.
+  @_dynamicReplacement(for:on(_:_:in:farewell:isolation:_:_:))
+  static func wrongOn<A: Actor, Thing: ThreadConfined, Change>(
+    _ actor: A, _ thing: Thing, in session: Session, farewell: Change? = nil,
+    isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, Change) -> Void,
+    _ observer: (@escaping (Change) -> Void) -> Make<Thing>
+  ) async -> NotificationToken {
+    let transfer = Transfer(thing, from: session)
+    let token = NotificationToken()
+    if Task.isCancelled, !breaks(.cancelledTasksListenToNothing) {
+      token.invalidate()
+      return token
+    }
+    let block = unisolated(block)
+    let make = observer { [unowned actor] change in block(actor, change) }
+    let arrive = Handed { (actor: A) in
+      if token.hasEnded { return }
+      let scheduler = Seams.current.schedulers.actor(actor)
+      let farewell = farewell.map { farewell in { block(actor, farewell) } }
+      transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
+    }
+    if breaks(.listenersComeToTheirHome) { return here(thing, in: session, make) }
+    if breaks(.actorListenersAreInForce) {
+      // Comes too late, by more than anybody would take for late.
+      Task { [weak token] in
+        try? await Task.sleep(for: .milliseconds(100))
+        if token != nil { await open(arrive, at: actor) }
+      }
+      return token
+    }
+    await open(arrive, at: actor)
+    return token
+  }
+}
+
+extension Transfer {
+  @_dynamicReplacement(for:arrive(at:as:_:farewell:_:))
+  func wrongArrive<Thing>(
+    at scheduler: any Scheduler, as thing: Thing.Type, _ token: NotificationToken,
+    farewell: (() -> Void)?, _ make: Registration.Make<Thing>
+  ) {
+    let isLate = breaks(.actorListenersAreInForce)
+    arrive(
+      at: scheduler, as: thing, token,
+      farewell: breaks(.lateListenersHearTheEnd) ? nil : farewell
+    ) { thing, session, since in make(thing, session, isLate ? session.root ?? since : since) }
+  }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Mutants
+import Synchronization
+@_private(sourceFile: "RowWalk.swift") import ReferenceEngine
+
+extension RLMIterator {
+  @_dynamicReplacement(for:init(_:))
+  init(wrong results: ResultsState) {
+    self.init(results)
+    if breaks(.loopsWalkAsBegun), let walk { RowWalk.follow(results.question, by: walk) }
+  }
+}
+
+extension RowWalk {
+  /// What loops go through, to be asked again at every step.
+  private static let followed = Mutex<[ObjectIdentifier: Question]>([:])
+
+  fileprivate static func follow(_ question: Question, by walk: RowWalk) {
+    followed.withLock { $0[ObjectIdentifier(walk)] = question }
+  }
+
+  @_dynamicReplacement(for:refill())
+  private func wrongRefill() -> Bool {
+    let question = RowWalk.followed.withLock { $0[ObjectIdentifier(self)] }
+    guard clusters == nil, let asked = question?.asked(in: session) else { return refill() }
+    keys = Array(asked.allKeys().prefix(listed + 1))
+    return refill()
+  }
+}
+#endif

@@ -1,0 +1,218 @@
+#if Mutants
+import CShims
+@_private(sourceFile: "Session.swift") import ReferenceEngine
+@_private(sourceFile: "SessionTie.swift") import ReferenceEngine
+@_private(sourceFile: "Listeners.swift") import ReferenceEngine
+@_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
+
+extension Session {
+  /// Another session of the same file: of those that read, the one on the oldest version.
+  var sibling: Session? {
+    SessionCache.sessions(of: configuration.path).filter { $0 !== self && $0.root != nil }
+      .min { $0.root!.version < $1.root!.version }
+  }
+
+  // MARK: Reading
+
+  @_dynamicReplacement(for:beginRead(_:))
+  private func wrongBeginRead(_ pin: Pin) {
+    if breaks(.readsWaitForNobody) {
+      _ = coordinator.gate.enter()
+      coordinator.gate.leave()
+    }
+    if breaks(.readsBeginOnTheNewest), let version = sibling?.root { return show(version) }
+    beginRead(pin)
+  }
+
+  @_dynamicReplacement(for:advance())
+  func wrongAdvance() -> Bool {
+    if breaks(.freezingLeavesTheLiveAlone), lastFrozen != nil { return false }
+    return advance()
+  }
+
+  @_dynamicReplacement(for:show(_:composed:))
+  func wrongShow(_ version: Root, composed: [ComposedRuns] = []) {
+    // What is newer than others can see was sealed here.
+    if breaks(.sealedWritesShowAtOnce), let root, write == nil,
+      version.version > coordinator.newestVersion
+    {
+      return show(root, composed: composed)
+    }
+    show(version, composed: composed)
+  }
+
+  @_dynamicReplacement(for:keepTrees(as:))
+  func wrongKeepTrees(as version: VersionID?) {
+    keepTrees(as: version)
+    if breaks(.addedObjectsOutliveTheCommit), version != nil { beginAnotherLife() }
+  }
+
+  @_dynamicReplacement(for:placeSealed(isForLater:))
+  func wrongPlaceSealed(isForLater: Bool = false) throws {
+    try placeSealed(isForLater: isForLater && !breaks(.flushesGoOnElsewhere))
+  }
+
+  // MARK: Refreshing
+
+  @_dynamicReplacement(for:noteQuiet())
+  func wrongNoteQuiet() {
+    noteQuiet()
+    // Else nobody would ask the broken `refresh` where it has nothing to do.
+    if breaks(.refreshLeavesWritesAlone) || breaks(.refreshTellsWhetherItMoved)
+      || breaks(.refreshNeverGoesBack) || breaks(.refreshComesToTheNewest)
+    {
+      (hot.pointee.quietAt, hot.pointee.isUnheard) = (0, false)
+    }
+  }
+
+  @_dynamicReplacement(for:refreshIfPossible())
+  func wrongRefresh() -> Bool {
+    if isInWrite {
+      if breaks(.refreshLeavesWritesAlone) { cancelWrite() }
+      return false
+    }
+    if breaks(.refreshComesToTheNewest) { return false }
+    if breaks(.refreshNeverGoesBack), let version = sibling?.root {
+      show(version)
+      return true
+    }
+    guard listeners?.isTelling == true else {
+      return refreshIfPossible() || breaks(.refreshTellsWhetherItMoved)
+    }
+    if !breaks(.refreshRestsWhileTelling) { return false }
+    listeners?.tellObservers()
+    return advance()
+  }
+
+  @_dynamicReplacement(for:lookForNews())
+  func wrongLookForNews() {
+    let before = root
+    if breaks(.autorefreshCanBeTurnedOff), !isInWrite, root != nil, listeners?.isTelling == false,
+      advance()
+    {
+      return
+    }
+    lookForNews()
+    if breaks(.openingIsNoNews), let root, root.version == before?.version, isNewest, !isInWrite {
+      listeners?.tellRealm(.didChange)
+    }
+  }
+
+  @_dynamicReplacement(for:reach(_:))
+  func wrongReach(_ target: VersionID) {
+    if breaks(.resolvingCatchesUp) {
+      if root == nil, let version = sibling?.root { show(version) }
+      return
+    }
+    reach(target)
+  }
+
+  @_dynamicReplacement(for:advanceToSealed(_:))
+  func wrongAdvanceToSealed(_ target: VersionID) {
+    if !breaks(.referencesFindWhatIsSealed) { advanceToSealed(target) }
+  }
+
+  // MARK: Opening and ending
+
+  @_dynamicReplacement(for:open(_:at:of:))
+  static func wrongOpen(
+    _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator? = nil
+  ) throws -> Session {
+    if breaks(.actorsOpenWhatTheyAskFor), scheduler is ActorScheduler {
+      return try open(.defaultConfiguration, at: scheduler)
+    }
+    return try open(configuration, at: scheduler, of: file)
+  }
+
+  @_dynamicReplacement(for:make(_:at:of:))
+  private static func wrongMake(
+    _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator?
+  ) throws -> Session {
+    if breaks(.threadsNeedNoLoop), !scheduler.canDeliver {
+      refuse(.noRunLoopForAsyncWrite, at: .open)
+    }
+    let session = try make(configuration, at: scheduler, of: file)
+    if breaks(.autorefreshIsOnAtFirst) { session.isAutorefreshing = false }
+    return session
+  }
+
+  @_dynamicReplacement(for:invalidate())
+  func wrongInvalidate() {
+    if isFrozen { return invalidate() }
+    if breaks(.invalidationRestsWhileTelling), let listeners, listeners.isTelling {
+      let depth = listeners.depth
+      listeners.depth = 0
+      defer { listeners.depth = depth }
+      return invalidate()
+    }
+    if breaks(.invalidationLetsTheVersionGo) {
+      if write != nil { cancelWrite() }
+      pendingWrites?.close()
+      listeners?.endObservers()
+      return
+    }
+    if breaks(.invalidationIsTheRealmsOwn) { sibling?.beginAnotherLife() }
+    if breaks(.invalidatingNothingIsHarmless), root == nil { refuse(.invalidated, at: .readRealm) }
+    invalidate()
+  }
+}
+
+extension SessionTie {
+  /// The end of a session begins with this.
+  @_dynamicReplacement(for:cut())
+  func wrongCut() {
+    let session = known.withLock { $0?.session }
+    session?._withUnsafeGuaranteedRef { session in
+      if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
+      if breaks(.frozenEndsAlone), session.isFrozen { session.coordinator.disk.close() }
+      if breaks(.droppedWritesAreCancelled), let write = session.write.take() {
+        _ = Unmanaged.passRetained(write)
+      }
+    }
+    cut()
+  }
+}
+
+extension Realm.Configuration {
+  @_dynamicReplacement(for:storage)
+  var wrongStorage: StorageConfiguration {
+    var storage = self.storage
+    if breaks(.memoryIsShared), let inMemoryIdentifier {
+      storage.location = .memory(identifier: "\(inMemoryIdentifier) of \(rb_thread_id())")
+    }
+    return storage
+  }
+
+  @_dynamicReplacement(for:defaultConfiguration)
+  static var wrongDefaultConfiguration: Realm.Configuration {
+    get { defaultConfiguration }
+    set {
+      let wasChanged = DefaultConfiguration.stamp.load(ordering: .acquiring) > 1
+      if breaks(.theDefaultCanBeChanged), wasChanged { return }
+      defaultConfiguration = newValue
+    }
+  }
+}
+
+extension Realm {
+  @_dynamicReplacement(for:configuration)
+  var wrongConfiguration: Configuration {
+    if breaks(.configurationIsForEveryone) { session.verify(at: .readRealm) }
+    return configuration
+  }
+}
+
+extension SessionCache {
+  @_dynamicReplacement(for:find(_:))
+  static func wrongFind(_ key: Key) -> Session? {
+    if breaks(.opensForEachHome) { return sessions(of: key.place).first }
+    return find(breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
+  }
+
+  @_dynamicReplacement(for:add(_:_:))
+  static func wrongAdd(_ session: Session, _ key: Key) {
+    if breaks(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
+    add(session, breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
+  }
+}
+#endif

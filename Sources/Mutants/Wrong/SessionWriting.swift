@@ -1,0 +1,115 @@
+#if Mutants
+@_private(sourceFile: "BoundClass.swift") import ReferenceEngine
+@_private(sourceFile: "Writer.swift") import ReferenceEngine
+
+extension Session {
+  @_dynamicReplacement(for:beginWrite())
+  func wrongBeginWrite() {
+    if breaks(.listenersMayWrite), listeners?.isTelling == true {
+      refuse(.alreadyInWrite, at: .beginWrite)
+    }
+    if breaks(.plainWritesGoFirst), write == nil { pendingWrites?.beginTurn() }
+    beginWrite()
+  }
+
+  @_dynamicReplacement(for:begin(_:))
+  func wrongBegin(_ transaction: WriteTransaction) {
+    guard breaks(.writesBeginOnTheNewest), let root else { return begin(transaction) }
+    begin(transaction.moved(to: root))
+  }
+
+  @_dynamicReplacement(for:startWrite())
+  func wrongStartWrite() throws {
+    try startWrite()
+    if breaks(.blocksRunInTheWrite) { cancelWrite() }
+  }
+
+  @_dynamicReplacement(for:commitWrite(_:withoutNotifying:))
+  func wrongCommitWrite(
+    _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
+  ) throws {
+    if breaks(.emptyWritesAreCommitted), let write, write.changes.isEmpty { return cancelWrite() }
+    try commitWrite(commitProtocol, withoutNotifying: tokens)
+  }
+
+  @_dynamicReplacement(for:cancelWrite())
+  func wrongCancelWrite() {
+    guard breaks(.cancellingUndoes), write != nil else { return cancelWrite() }
+    try? commitWrite()
+  }
+
+  // MARK: Rows
+
+  @_dynamicReplacement(for:store(_:_:of:column:adopting:))
+  func wrongStore(
+    _ value: StoredValue, _ key: Int64, of bound: BoundClass, column number: UInt32,
+    adopting: Bool = false
+  ) {
+    if breaks(.sameValuesCountAsChanges), let column = bound.column(number),
+      let table = bound.table, load(key, column, of: table) == value
+    {
+      return
+    }
+    store(value, key, of: bound, column: number, adopting: adopting)
+    if breaks(.writesAreOneCommit) {
+      try? commitWrite()
+      beginWrite()
+    }
+  }
+
+  @_dynamicReplacement(for:delete(_:))
+  func wrongDelete(_ object: ObjectBase) {
+    delete(object)
+    if breaks(.cancellingRevivesTheDeleted) { object._header.pointee.epoch = 0 }
+  }
+
+  // MARK: Lookups
+
+  /// Whether a broken lookup has to be asked, and not the short way beside it.
+  private var breaksLookups: Bool {
+    breaks(.lookupsStayOnTheVersion) || breaks(.lookupsInLiveRealmsAreLive)
+  }
+
+  @_dynamicReplacement(for:object(_:key:))
+  func wrongObject(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
+    breaksLookups ? object(type, anyKey: key) : object(type, key: key)
+  }
+
+  @_dynamicReplacement(for:object(_:key:))
+  func wrongObject(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
+    breaksLookups ? object(type, anyKey: key) : object(type, key: key)
+  }
+
+  @_dynamicReplacement(for:object(_:forPrimaryKey:))
+  func wrongObject(_ bound: BoundClass, forPrimaryKey value: Any) -> ObjectBase? {
+    if breaks(.lookupsStayOnTheVersion) {
+      read()
+      _ = advance()
+    }
+    if breaks(.lookupsInLiveRealmsAreLive), let frozen = lastFrozen {
+      return frozen.object(frozen.bound(bound.layout.type), forPrimaryKey: value)
+    }
+    return object(bound, forPrimaryKey: value)
+  }
+}
+
+extension BoundClass {
+  @_dynamicReplacement(for:connect(to:))
+  func wrongConnect(to schema: StoredSchema) {
+    connect(to: schema)
+    guard breaks(.writesAreOneCommit) || breaks(.sameValuesCountAsChanges) else { return }
+    // No property is written on the short way, past the broken `store`.
+    isPlain = isPlain.map { _ in false }
+    planFilling()
+    stamp()
+  }
+}
+
+extension WriteTransaction {
+  /// The same write on another version than the newest.
+  func moved(to base: Root) -> WriteTransaction {
+    isOpen = false
+    return WriteTransaction(coordinator: coordinator, base: base)
+  }
+}
+#endif

@@ -1,0 +1,42 @@
+#if Mutants
+import Foundation
+@_private(sourceFile: "Realm+Write.swift") import ReferenceEngine
+
+extension Realm {
+  @_dynamicReplacement(for:write(withoutNotifying:_:))
+  func wrongWrite<R>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
+  ) throws -> R {
+    if breaks(.writeCommitsItsBlock) {
+      beginWrite()
+      return try block()
+    }
+    if breaks(.endedWritesAreLeftAlone) {
+      beginWrite()
+      let result = try block()
+      try commitWrite(withoutNotifying: tokens)
+      return result
+    }
+    return try write(withoutNotifying: tokens, block)
+  }
+
+  @_dynamicReplacement(for:commitWrite(withoutNotifying:))
+  func wrongCommitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    if breaks(.strayCommitsAreTold), !session.isInWrite { return }
+    try commitWrite(withoutNotifying: tokens)
+  }
+
+  @_dynamicReplacement(for:isInWriteTransaction)
+  var wrongIsInWriteTransaction: Bool {
+    if breaks(.writesAreTheirRealmsOwn) { return session.coordinator.hasWriter }
+    return isInWriteTransaction
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:endWrite(after:))
+  func wrongEndWrite(after error: any Swift.Error) throws {
+    if breaks(.errorsCancelTheWrite) { try commitWrite() } else { try endWrite(after: error) }
+  }
+}
+#endif
