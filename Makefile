@@ -1,10 +1,10 @@
-# Eight words. Each installs what it needs first.
+# Nine words. Each installs what it needs first.
 
 # SwiftPM hands the traits to the compiler in the order of a set, and another order means compiling everything again;
 # deterministic hashing keeps that order from one build to the next. Tests run without it: they shall see every order.
 build_environment := SWIFT_DETERMINISTIC_HASHING=1
 
-.PHONY: setup bench test self-test check clean tsan nightly
+.PHONY: setup bench test self-test check clean tsan nightly pages
 
 setup:
 	@scripts/setup
@@ -33,6 +33,10 @@ tsan: setup
 # The long lanes, each for twenty minutes; see scripts/nightly --help.
 nightly: setup
 	@scripts/nightly
+
+# Every kind of page in a headless browser: console, filter, sorting, folds, widths, themes, paper.
+pages: setup
+	@scripts/pages
 
 clean:
 	rm -rf .build .build-tsan .build-asan .build-nightly .build-mutants

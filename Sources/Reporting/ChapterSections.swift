@@ -1,10 +1,12 @@
 import Evidence
 
-/// The results, chapter by chapter: a chart and a table for each.
+/// The results, chapter by chapter: a table whose rows are drawn on one axis, each with its own
+/// rounds.
 struct ChapterSections {
   typealias Group = (name: String, results: [Finding])
 
   let run: Run
+  var links = Links()
 
   private static let titles: [(String, String)] = [
     ("floor", "Physical limits of this machine"), ("reads", "Reads without locks"),
@@ -20,63 +22,59 @@ struct ChapterSections {
       let chapter = BenchmarkName(parsing: group.name).chapter
       if !titles.contains(where: { $0.0 == chapter }) { titles.append((chapter, chapter)) }
     }
+    let rivalry = Rivalry(run: run)
     return titles.compactMap { chapter, title in
       let own = groups.filter { BenchmarkName(parsing: $0.name).chapter == chapter }
       guard !own.isEmpty else { return nil }
+      let names = Set(own.map(\.name))
+      let compared = rivalry.matches.filter { names.contains($0.benchmark) }
+      let lost = compared.count(where: \.isLoss)
+      let note =
+        Figures.count(own.count, "benchmark")
+        + (compared.isEmpty
+          ? "" : ", \(lost) of \(Figures.count(compared.count, "comparison")) lost")
       return PageSection(
-        id: "chapter-" + Markup.anchor(chapter), title: title,
-        html: chart(chapter, title, own) + table(title, own).html)
+        id: "chapter-" + Markup.anchor(chapter), title: title, note: note,
+        html: table(title, own).html)
     }
-  }
-
-  // MARK: The chart
-
-  private func chart(_ chapter: String, _ title: String, _ own: [Group]) -> String {
-    let rows = own.flatMap { group in group.results.compactMap { bar(group.name, $0) } }
-    guard rows.count > 1, let fastest = rows.min(by: { $0.value < $1.value }),
-      let slowest = rows.max(by: { $0.value < $1.value })
-    else { return "" }
-    let finding =
-      "Time of one operation, shorter is better, logarithmic. "
-      + "From \(fastest.text) (\(fastest.group), \(fastest.label)) "
-      + "to \(slowest.text) (\(slowest.group), \(slowest.label))."
-    return IntervalChart(
-      id: "times-" + Markup.anchor(chapter), title: "\(title): time per operation",
-      finding: finding, unit: "ns", rows: rows
-    ).figure.html
-  }
-
-  private func bar(_ benchmark: String, _ result: Finding) -> IntervalChart.Row? {
-    guard let time = result["time"], time.value > 0, time.low > 0 else { return nil }
-    return IntervalChart.Row(
-      group: benchmark, label: result.engine, ink: LineChart.Series.ink(result.engine),
-      value: time.value, low: time.low, high: time.high,
-      text: Figures.text(time.value, "ns/op", low: time.low, high: time.high))
   }
 
   // MARK: The table
 
   private func table(_ title: String, _ own: [Group]) -> HTMLTable {
     let results = own.flatMap(\.results)
-    let optional = ["rate", "p50", "p99"].filter { name in results.contains { $0[name] != nil } }
-    let hasOther = results.contains { !$0.valid || !$0.flags.isEmpty || !other($0).isEmpty }
+    let drawn = results.compactMap(drawing)
+    let strip = Strip(drawn.flatMap { [$0.value, $0.low, $0.high] + $0.rounds }) {
+      Figures.text($0, "ns")
+    }
     var table = HTMLTable(
-      "\(title): medians over rounds\(coverage(results))",
-      [.init("engine"), .init("time", number: true), .init("interval", number: true)]
-        + optional.map { .init($0, number: true) } + (hasOther ? [.init("also")] : [])
-        + [.init("rounds", number: true), .init("again")])
+      "\(title): medians over rounds\(coverage(results)). The axis is logarithmic, shorter is "
+        + "better",
+      [
+        .init("engine"), .init("median", number: true), .init("interval", number: true),
+        .init(axis: drawn.isEmpty ? "" : strip.head, title: "time, logarithmic"),
+        .init("rounds about the median"), .init("also"), .init("again"),
+      ], stacks: true)
     for (benchmark, results) in own {
-      table.group(benchmark)
+      table.group(benchmark, id: Links.anchor(benchmark), html: about(benchmark))
       let best = results.count > 1 ? results.compactMap { $0["time"]?.value }.min() : nil
       for result in results {
-        var cells = timeCells(result, isBest: best != nil && result["time"]?.value == best)
-        cells += optional.map { optionalCell(result, $0) }
-        if hasOther { cells.append(otherCell(result)) }
-        cells += [.init(String(result.rounds)), commandCell(result)]
-        table.add(cells)
+        table.add(row(result, strip, isBest: best != nil && result["time"]?.value == best))
       }
     }
     return table
+  }
+
+  /// The benchmark's own sentence and its source, where the run tells them, and a link to itself.
+  private func about(_ benchmark: String) -> String {
+    let anchor = Markup.escape(Links.anchor(benchmark))
+    var html = " <a class=\"self\" href=\"#\(anchor)\" aria-label=\"link to this benchmark\">#</a>"
+    let family = BenchmarkName(parsing: benchmark).family
+    if let entry = run.catalogue?.first(where: { $0.name == family }) {
+      html +=
+        "<div class=\"soft\">\(Markup.escape(entry.sentence)) \(links.source(entry.source))</div>"
+    }
+    return html
   }
 
   /// What the intervals cover, or why there are none.
@@ -86,51 +84,66 @@ struct ChapterSections {
     return ", intervals that cover at least \(Figures.percent(sureness, signed: false))"
   }
 
-  private func timeCells(_ result: Finding, isBest: Bool) -> [HTMLTable.Cell] {
+  /// What is drawn: times only, for they share an axis.
+  private func drawing(_ result: Finding) -> Finding.Value? {
+    guard result.valid, let time = result["time"], time.value > 0, time.low > 0 else { return nil }
+    return time
+  }
+
+  private func row(_ result: Finding, _ strip: Strip, isBest: Bool) -> [HTMLTable.Cell] {
+    let again = HTMLTable.Cell(
+      html: "<details><summary>command</summary><code>"
+        + "\(Markup.escape(run.reproduction(of: result)))</code></details>")
     guard result.valid else {
-      return [.init(result.engine), .init("✕ invalid", kind: "bad"), ""]
+      return [
+        .init(result.engine), .init("✕ invalid", kind: "bad"), "", "", "",
+        .init(result.reason, kind: "bad"), again,
+      ]
     }
-    guard let time = result["time"] else { return [.init(result.engine), "", ""] }
+    guard let subject = result.headline else {
+      return [.init(result.engine), "", "", "", "", "", again]
+    }
+    let unit = Metric.named(subject.metric).unit
+    let isTime = subject.metric == "time"
+    let ink = LineChart.Series.ink(result.engine)
+    let plot = drawing(result).map { time in
+      strip.row(
+        time.value, low: time.rounds.count > 1 ? time.low : nil, high: time.high,
+        rounds: time.rounds.count > 1 ? time.rounds : [], ink: ink)
+    }
     return [
       .init(result.engine),
       .init(
-        Figures.text(time.value, "ns/op", low: time.low, high: time.high),
-        kind: isBest ? "best" : ""),
-      result.rounds > 1 ? .init(Figures.interval(time.value, time.low, time.high, "ns/op")) : "",
+        Figures.text(subject, unit) + (isTime ? "" : " (\(subject.metric))"),
+        kind: isBest ? "best" : "", value: subject.value),
+      subject.rounds.count > 1
+        ? .init(Figures.interval(subject.value, subject.low, subject.high, unit)) : "",
+      .init(html: plot ?? ""),
+      .init(
+        html: Spread(
+          value: subject.value, low: subject.low, high: subject.high, rounds: subject.rounds,
+          ink: ink
+        ).html, value: Double(subject.rounds.count)),
+      alsoCell(result, besides: subject.metric), again,
     ]
   }
 
-  private func optionalCell(_ result: Finding, _ name: String) -> HTMLTable.Cell {
-    guard let value = result[name] else { return "" }
-    if name == "p99", value.samples < Histogram.needed(for: 0.99) {
-      return .init("n too small", kind: "soft")
-    }
-    return .init(
-      Figures.text(value.value, Metric.named(name).unit, low: value.low, high: value.high))
-  }
-
-  /// What neither the columns nor the table of resources shows.
-  private func other(_ result: Finding) -> String {
-    let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max", "cpu", "faults"]
-    return result.values.filter {
-      !shown.contains($0.metric) && !ResourcesSection.metrics.contains($0.metric)
-    }.map { value in
-      let unit = Metric.named(value.metric).unit
-      let spelled = Figures.text(value.value, unit, low: value.low, high: value.high)
-      return "\(value.metric) \(spelled)"
-    }.joined(separator: " · ")
-  }
-
-  private func otherCell(_ result: Finding) -> HTMLTable.Cell {
-    guard result.valid else { return .init(result.reason, kind: "bad") }
+  private func alsoCell(_ result: Finding, besides shown: String) -> HTMLTable.Cell {
     let flags = result.flags.map { "<span class=\"tag\">\(Markup.escape($0))</span>" }
-    return .init(html: ([Markup.escape(other(result))] + flags).joined(separator: " "))
+    return .init(
+      html: ([Markup.escape(other(result, besides: shown))] + flags).joined(separator: " "))
   }
 
-  private func commandCell(_ result: Finding) -> HTMLTable.Cell {
-    .init(
-      html:
-        "<details><summary>command</summary><code>\(Markup.escape(result.reproduction))</code></details>"
-    )
+  /// What neither the columns nor the tables of resources and of latencies show.
+  private func other(_ result: Finding, besides shown: String) -> String {
+    let elsewhere: Set = ["p90", "p999", "max", "cpu", "faults", "memory", shown]
+    return result.values.filter {
+      !elsewhere.contains($0.metric) && !ResourcesSection.metrics.contains($0.metric)
+    }.map { value in
+      if value.metric == "p99", value.samples < Histogram.needed(for: 0.99) {
+        return "p99 n too small"
+      }
+      return "\(value.metric) \(Figures.text(value, Metric.named(value.metric).unit))"
+    }.joined(separator: " · ")
   }
 }

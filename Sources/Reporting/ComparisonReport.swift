@@ -7,7 +7,7 @@ package enum ComparisonReport {
   package static func html(runs: [Run], comparisons: [Comparison]) -> String {
     var sections: [PageSection] = []
     for (place, comparison) in comparisons.enumerated() {
-      for section in self.sections(comparison) {
+      for section in self.sections(comparison, of: runs[place + 1]) {
         let suffix = comparisons.count > 1 ? ": \(runs[place + 1].id)" : ""
         sections.append(
           PageSection(
@@ -24,7 +24,7 @@ package enum ComparisonReport {
     sections.append(MethodSection(run: page).section)
     let answers = comparisons.map { comparison in
       """
-      <p class="answer">\(Markup.escape(comparison.sentence))</p>
+      <p class="answer">\(Markup.escape(comparison.told))</p>
       <p class="soft">A: \(Markup.escape(describe(comparison.a))) → B: \(Markup.escape(describe(comparison.b)))</p>
       """
     }.joined()
@@ -75,72 +75,85 @@ package enum ComparisonReport {
     [side.name, side.commit, side.subject].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  static func sections(_ comparison: Comparison) -> [PageSection] {
+  static func sections(_ comparison: Comparison, of run: Run) -> [PageSection] {
     let rows = comparison.sortedRows
     let notable = rows.filter { $0.verdict != .unchanged }
     let calm = rows.filter { $0.verdict == .unchanged }
-    var html = ""
-    let drawn = rows.filter {
-      Metric.named($0.metric).kind == .timed && $0.verdict != .invalid && $0.high > $0.low
+    let drawn = rows.filter(isDrawn)
+    let strip = Strip(drawn.flatMap { [1 + $0.low, 1 + $0.change, 1 + $0.high] }, middle: 1) {
+      Figures.percent($0 - 1)
     }
-    if !drawn.isEmpty {
-      html +=
-        IntervalChart(
-          id: "changes", title: "Changes with their 95 % intervals",
-          finding:
-            "Right of zero is worse. Within the band nothing is said to have changed; its half-width is the margin τ.",
-          unit: "share",
-          rows: drawn.prefix(40).map { row in
-            .init(
-              group: row.benchmark, label: "\(row.engine) \(row.metric)",
-              ink: row.verdict == .regressed ? 1 : row.verdict == .improved ? 2 : 0,
-              value: row.change, low: row.low, high: row.high,
-              text: "\(row.verdict.symbol) \(Figures.percent(row.change))")
-          }, isLog: false, margin: Quantiles.median(drawn.map(\.tau)),
-          label: { Figures.percent($0) }
-        ).figure.html
+    func table(_ caption: String, _ rows: [Comparison.Row]) -> String {
+      self.table(caption, rows, comparison, run, strip)
     }
-    html +=
-      notable.isEmpty ? "<p>Nothing changed.</p>" : table("What changed, or may have", notable)
+    var html =
+      notable.isEmpty
+      ? "<p>Nothing changed.</p>"
+      : table(
+        "What changed, or may have. Right of the line is worse; within the grey band nothing is "
+          + "said to have changed",
+        notable)
     if !calm.isEmpty {
       html +=
-        "<details><summary>\(calm.count) unchanged</summary>\(table("Unchanged", calm))</details>"
+        "<details class=\"fold\"><summary>\(calm.count) unchanged</summary>"
+        + "\(table("Unchanged", calm))</details>"
     }
     return [PageSection(id: "changes-section", title: "What changed", html: html)]
   }
 
-  private static func table(_ caption: String, _ rows: [Comparison.Row]) -> String {
+  private static func isDrawn(_ row: Comparison.Row) -> Bool {
+    Metric.named(row.metric).kind == .timed && row.verdict != .invalid && row.high > row.low
+      && row.low > -1
+  }
+
+  private static func table(
+    _ caption: String, _ rows: [Comparison.Row], _ comparison: Comparison, _ run: Run,
+    _ strip: Strip
+  ) -> String {
+    let names = comparison.sideNames
     var table = HTMLTable(
       caption,
       [
-        .init("verdict"), .init("benchmark"), .init("engine"), .init("metric"),
-        .init("A", number: true), .init("B", number: true), .init("change", number: true),
+        .init("benchmark"), .init("verdict"), .init("engine"), .init("metric"),
+        .init(names.a, number: true), .init(names.b, number: true),
+        .init("change", number: true),
+        .init(axis: rows.contains(where: isDrawn) ? strip.head : "", title: "change"),
         .init("95 % interval", number: true), .init("margin", number: true),
         .init("P", number: true), .init("rounds", number: true), .init("why"),
-      ])
+      ], stacks: true)
     for row in rows {
       let unit = Metric.named(row.metric).unit
       let kind =
         row.verdict == .regressed || row.verdict == .invalid
         ? "verdict bad" : row.verdict == .improved ? "verdict good" : "verdict"
-      let more = row.moreRounds.map { " About \($0) more rounds may settle it." } ?? ""
+      let more =
+        row.moreRounds.map { " About \(Figures.count($0, "more round")) may settle it." } ?? ""
+      let plot =
+        isDrawn(row)
+        ? strip.row(
+          1 + row.change, low: 1 + row.low, high: 1 + row.high,
+          ink: row.verdict == .regressed ? 1 : row.verdict == .improved ? 2 : 0,
+          margin: row.tau > 0 ? 1 / (1 + row.tau)...(1 + row.tau) : nil) : ""
       table.add([
-        .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
-        .init(row.benchmark), .init(row.engine), .init(row.metric),
-        .init(Figures.text(row.a, unit)), .init(Figures.text(row.b, unit)),
-        .init(Figures.percent(row.change)),
+        .init(row.benchmark), .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
+        .init(row.engine), .init(row.metric), .init(Figures.text(row.a, unit), value: row.a),
+        .init(Figures.text(row.b, unit), value: row.b),
+        .init(Figures.percent(row.change), value: row.change), .init(html: plot),
         .init(
           row.high > row.low ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""),
-        .init(row.tau > 0 ? "±" + Figures.percent(row.tau, signed: false) : "exact"),
-        .init(row.p.map { $0 < 0.0001 ? "< 0.0001" : Figures.fixed($0, 4) } ?? ""),
-        .init(String(row.rounds)), .init(html: Markup.escape(row.note + more) + pairs(row)),
+        .init(
+          row.tau > 0 ? "±" + Figures.percent(row.tau, signed: false) : "exact", value: row.tau),
+        .init(
+          row.p.map { $0 < 0.0001 ? "< 0.0001" : Figures.fixed($0, 4) } ?? "", value: row.p),
+        .init(String(row.rounds), value: Double(row.rounds)),
+        .init(html: Markup.escape(row.note + more) + pairs(row, names)),
       ])
     }
     return table.html
   }
 
   /// One dot per pair: drift and outliers show here first.
-  private static func pairs(_ row: Comparison.Row) -> String {
+  private static func pairs(_ row: Comparison.Row, _ names: (a: String, b: String)) -> String {
     let count = min(row.pairsA.count, row.pairsB.count)
     guard count >= 3 else { return "" }
     let values = zip(row.pairsA, row.pairsB).map { $1 / $0 - 1 }.filter(\.isFinite)
@@ -151,7 +164,8 @@ package enum ComparisonReport {
         14 + 210 * Double(place) / Double(max(1, values.count - 1)), axis.place(value),
         series: row.verdict == .regressed ? 1 : 0)
     }
-    let said = "B over A in each of \(count) rounds, in order"
+    let said = Markup.escape(
+      "\(names.b) over \(names.a) in each of \(Figures.count(count, "round")), in order")
     return
       "<details><summary>pairs</summary><svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"\(said)\" width=\"240\" height=\"110\" viewBox=\"0 0 240 110\">\(svg)</svg><p class=\"soft\">\(said): \(values.map { Figures.percent($0) }.joined(separator: ", "))</p></details>"
   }
@@ -168,5 +182,25 @@ package enum ComparisonReport {
       }
     }
     return table.isEmpty ? "<p>The machines do not differ.</p>" : table.html
+  }
+}
+
+extension Comparison {
+  /// Its sentence, with how many rounds stand behind its verdicts.
+  var told: String {
+    let rounds = rows.filter { $0.verdict != .invalid }.map(\.rounds)
+    guard let fewest = rounds.min(), let most = rounds.max() else { return sentence }
+    let said = fewest == most ? "" : "\(fewest) to "
+    return "\(sentence) \(said)\(Figures.count(most, "round")) behind each verdict."
+  }
+
+  /// What both sides are called: by their commits where these tell them apart.
+  package var sideNames: (a: String, b: String) {
+    func short(_ side: Side) -> String { String(side.commit.prefix(12)) }
+    if !a.commit.isEmpty, !b.commit.isEmpty, short(a) != short(b) { return (short(a), short(b)) }
+    func named(_ side: Side) -> String {
+      side.commit.isEmpty ? side.name : "\(side.name) (\(short(side)))"
+    }
+    return (named(a), named(b))
   }
 }

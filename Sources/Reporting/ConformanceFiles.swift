@@ -15,7 +15,8 @@ public enum ConformanceFiles {
           id: $0.id, tier: $0.tier, level: $0.level, state: $0.state.rawValue, reason: $0.reason,
           expected: $0.expected, observed: $0.observed, ms: ($0.milliseconds * 10).rounded() / 10,
           probes: $0.probes, assertions: $0.assertions, seed: "0x" + String($0.seed, radix: 16),
-          known: $0.known, source: $0.source, repro: $0.repro)
+          known: $0.known, source: $0.source, repro: $0.repro,
+          skip: $0.skip.map { .init(kind: $0.kind.rawValue, code: $0.rawValue) })
       },
       coverage: examination.coverage, partial: examination.isPartial,
       mutants: examination.kills.map {
@@ -62,6 +63,18 @@ public enum ConformanceFiles {
       var known: String?
       var source: String?
       var repro: String?
+      var skip: Skip?
+    }
+
+    /// What was lacking: an engine, a machine, a build or luck, and a code that keeps its meaning.
+    struct Skip: Encodable {
+      var kind: String
+      var code: String
+
+      enum CodingKeys: String, CodingKey {
+        case kind = "class"
+        case code
+      }
     }
 
     struct Mutants: Encodable {
@@ -178,13 +191,14 @@ public enum ConformanceFiles {
   public static func csv(_ examination: Examination) -> String {
     var text =
       "id,tier,level,state,milliseconds,probes,assertions,seed,reason,expected,observed,repro,known,"
-      + "source\n"
+      + "source,skip_class,skip_code\n"
     for verdict in examination.verdicts {
       let fields: [String] = [
         verdict.id, verdict.tier, verdict.level, verdict.state.rawValue,
         String(format: "%.1f", verdict.milliseconds), "\(verdict.probes)", "\(verdict.assertions)",
         "0x" + String(verdict.seed, radix: 16), verdict.reason ?? "", verdict.expected ?? "",
         verdict.observed ?? "", verdict.repro ?? "", verdict.known ?? "", verdict.source ?? "",
+        verdict.skip?.kind.rawValue ?? "", verdict.skip?.rawValue ?? "",
       ]
       text += CSV.row(fields)
     }

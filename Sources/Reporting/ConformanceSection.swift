@@ -3,17 +3,32 @@ import Evidence
 /// The verdicts on the rules, as a part of a page: failures first, then every rule by family, then the mutants.
 package struct ConformanceSection {
   private let examination: Examination
+  private let links: Links
+  /// Where each rule stands in the sources, by its id.
+  private let places: [String: String]
 
-  package init(_ examination: Examination) { self.examination = examination }
+  package init(
+    _ examination: Examination, links: Links = Links(), places: [Run.Entry] = []
+  ) {
+    self.examination = examination
+    self.links = links
+    self.places = Dictionary(
+      places.map { ($0.name, $0.source) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// What a reader takes home.
   package var sentence: String {
     func count(_ state: Verdict.State) -> Int { examination.count(state) }
     let asked = examination.verdicts.count - count(.untested)
-    var said = "\(count(.holds)) of \(asked) rules that were asked hold"
+    var said =
+      "\(count(.holds)) of \(Figures.count(asked, "rule")) that \(asked == 1 ? "was" : "were") "
+      + "asked "
+      + (count(.holds) == 1 ? "holds" : "hold")
     for state in [Verdict.State.violated, .vacuous, .flaky, .error, .skipped]
     where count(state) > 0 { said += ", \(count(state)) \(state.rawValue)" }
-    if count(.untested) > 0 { said += "; \(count(.untested)) have no probe yet" }
+    if count(.untested) > 0 {
+      said += "; \(count(.untested)) \(count(.untested) == 1 ? "has" : "have") no probe yet"
+    }
     if let kills = examination.kills {
       said += "; \(kills.killed.count) of \(kills.triedCount) broken engines were caught"
       if !kills.untried.isEmpty { said += ", \(kills.untried.count) could not be tried" }
@@ -23,19 +38,33 @@ package struct ConformanceSection {
     return said + "."
   }
 
-  package var section: PageSection {
-    PageSection(
-      id: "rules", title: "Rules",
-      html:
-        "<p>\(Markup.escape(sentence))</p>\(covered)\(failures)\(families)\(explored)\(rules)\(mutants)"
-    )
+  package var sections: [PageSection] {
+    let whole =
+      "<p>\(Markup.escape(sentence))</p>\(covered)\(failures)\(families)\(explored)\(rules)"
+    let counts = "\(examination.count(.holds)) of \(examination.verdicts.count) hold"
+    let rules = PageSection(id: "rules", title: "Rules", note: counts, html: whole)
+    guard let kills = examination.kills else { return [rules] }
+    return [
+      rules,
+      PageSection(
+        id: "mutants", title: "Can the suite fail?",
+        note: "\(kills.killed.count) of \(Figures.count(kills.triedCount, "broken engine")) caught",
+        html: mutants),
+    ]
   }
 
+  /// How much of Realm's documents the rules account for; of a part of them only how many stand
+  /// here.
   private var covered: String {
     guard let coverage = examination.coverage else { return "" }
-    return
+    let catalogue =
       "<p>\(coverage.sentences) sentences of Realm's documents: \(coverage.binding) bind an engine, "
-      + "\(coverage.probed) of these are probed; each of the others is accounted for by a reason.</p>"
+      + "\(coverage.probed) of these are probed by the whole suite; each of the others is "
+      + "accounted for by a reason.</p>"
+    guard let all = coverage.rules, all > examination.verdicts.count else { return catalogue }
+    return
+      "<p>Asked were \(examination.verdicts.count) of the suite's \(Figures.count(all, "rule")): "
+      + "what this page says of them it does not say of the others.</p>" + catalogue
   }
 
   private var failures: String {
@@ -102,20 +131,42 @@ package struct ConformanceSection {
       [
         .init("rule"), .init("verdict"), .init("wording"), .init("why"),
         .init("checks", number: true), .init("source"),
-      ])
+      ], stacks: true)
     for (family, verdicts) in examination.families {
       table.group(family, note: "\(verdicts.count { $0.state == .holds }) hold")
       for verdict in verdicts {
-        table.add([
-          .init(verdict.id), .init(Self.symbol(verdict.state) + " " + verdict.state.rawValue),
-          .init(verdict.wording), .init(verdict.state == .holds ? "" : verdict.reason ?? ""),
-          .init(verdict.assertions == 0 ? "" : "\(verdict.assertions)"),
-          .init(verdict.source ?? ""),
-        ])
+        table.add(
+          [
+            .init(html: Links.here(verdict.id)),
+            .init(
+              Self.symbol(verdict.state) + " " + verdict.state.rawValue,
+              kind: verdict.state.isBad ? "bad" : ""),
+            .init(verdict.wording), .init(why(verdict)),
+            .init(
+              verdict.assertions == 0 ? "" : "\(verdict.assertions)",
+              value: Double(verdict.assertions)),
+            .init(html: source(verdict)),
+          ], id: Links.anchor(verdict.id))
       }
     }
     return
-      "<details><summary>All \(examination.verdicts.count) rules</summary>\(table.html)</details>"
+      "<details class=\"fold\"><summary>All \(Figures.count(examination.verdicts.count, "rule"))</summary>"
+      + "\(table.html)</details>"
+  }
+
+  private func why(_ verdict: Verdict) -> String {
+    guard verdict.state != .holds else { return "" }
+    let code = verdict.skip.map { " (\($0.kind.rawValue), \($0.rawValue))" } ?? ""
+    return (verdict.reason ?? "") + code
+  }
+
+  /// Its sentence in docs/RULES.md, its probe, and the documents that it is from.
+  private func source(_ verdict: Verdict) -> String {
+    let place = links.source(places[verdict.id] ?? "", as: "probe")
+    let cited = verdict.source.map {
+      "<details><summary>documents</summary>\(Markup.escape($0))</details>"
+    }
+    return [links.rule(verdict), place, cited ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private var mutants: String {
@@ -143,7 +194,7 @@ package struct ConformanceSection {
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
       .map { "<li>\(Markup.escape("\($0.key): \($0.value)"))</li>" }.joined()
     let exceptions = excused.isEmpty ? "" : "<p>No engine could break:</p><ul>\(excused)</ul>"
-    return "<h3>Can the suite fail?</h3>\(table.html)\(rest)\(exceptions)\(everyPair(kills))"
+    return "\(table.html)\(rest)\(exceptions)\(everyPair(kills))"
   }
 
   /// Every mutant before every rule, a sign for each pair: the families as columns, their rules within.
@@ -165,7 +216,7 @@ package struct ConformanceSection {
     }
     let tried = kills.rows.count * families.reduce(0) { $0 + $1.1.count }
     let fell = kills.rows.reduce(0) { $0 + $1.caughtBy.count + ($1.alsoCaughtBy?.count ?? 0) }
-    return "<details><summary>All \(tried) pairs, of which \(fell) fell</summary>"
+    return "<details class=\"fold\"><summary>All \(tried) pairs, of which \(fell) fell</summary>"
       + "\(table.html)</details>"
   }
 

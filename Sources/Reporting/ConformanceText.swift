@@ -7,6 +7,10 @@ public struct ConformanceText {
   /// Also list what holds, what is skipped and what is untested, rule by rule.
   public var isVerbose: Bool
 
+  /// What a rule's name leads to, where the terminal can and a page was written; the name itself
+  /// elsewhere.
+  public var link: @Sendable (String) -> String = { $0 }
+
   public init(usesColour: Bool = false, isVerbose: Bool = false) {
     self.usesColour = usesColour
     self.isVerbose = isVerbose
@@ -17,20 +21,27 @@ public struct ConformanceText {
     let state = padded(verdict.state.rawValue, to: 9)
     let id = padded(verdict.id, to: 11)
     let time = padded(verdict.state == .untested ? "" : "\(Int(verdict.milliseconds)) ms", to: 8)
-    return "\(id)\(painted(state, verdict.state))\(time)\(shortened(verdict.wording, to: 90))"
+    return
+      "\(id)\(painted(state, verdict.state))\(time)\(shortened(verdict.wording, to: TextTable.limit - 28))"
   }
 
   /// A rule that fell, with what is needed to look into it.
   public func failure(_ verdict: Verdict) -> String {
-    var lines = [
-      "\(painted(verdict.state.rawValue, verdict.state)) \(verdict.id): \(verdict.wording)"
-    ]
-    if let reason = verdict.reason { lines.append("  in        \(reason)") }
-    if let expected = verdict.expected { lines.append("  expected  \(expected)") }
-    if let observed = verdict.observed { lines.append("  observed  \(observed)") }
-    if let known = verdict.known { lines.append("  known     \(known)") }
-    if let repro = verdict.repro { lines.append("  again     \(repro)") }
-    return lines.joined(separator: "\n") + "\n"
+    let state = verdict.state.rawValue
+    let start = "\(state) \(verdict.id): "
+    var text = TextTable.paragraph(verdict.wording, start: start)
+    text = "\(painted(state, verdict.state)) \(link(verdict.id)): " + text.dropFirst(start.count)
+    for (name, value) in [
+      ("in", verdict.reason), ("expected", verdict.expected), ("observed", verdict.observed),
+      ("known", verdict.known), ("again", verdict.repro),
+    ] {
+      // A command is copied as a whole.
+      if let value {
+        let head = "  " + padded(name, to: 10)
+        text += name == "again" ? head + value + "\n" : TextTable.paragraph(value, start: head)
+      }
+    }
+    return text
   }
 
   /// The whole examination.
@@ -75,11 +86,14 @@ public struct ConformanceText {
     var text = ""
     for one in found {
       let state = one.failure == nil ? "holds " : "BROKEN"
-      text += "\(padded(one.name, to: width))\(state)  \(one.count) \(one.kind.unit): \(one.detail)"
-      text += ", \(Int(one.milliseconds)) ms\n"
+      text += TextTable.paragraph(
+        "\(one.count) \(one.kind.unit): \(one.detail), \(Int(one.milliseconds)) ms",
+        start: "\(padded(one.name, to: width))\(state)  ")
       guard let failure = one.failure else { continue }
-      text += "  observed  \(failure.sentence)\n"
-      if !failure.story.isEmpty { text += "  story     \(failure.story.joined(separator: " "))\n" }
+      text += TextTable.paragraph(failure.sentence, start: "  observed  ")
+      if !failure.story.isEmpty {
+        text += TextTable.paragraph(failure.story.joined(separator: " "), start: "  story     ")
+      }
       text += "  again     \(failure.repro)\n"
     }
     let totals = Exploration.Kind.allCases.compactMap { kind -> String? in
@@ -96,21 +110,26 @@ public struct ConformanceText {
     let width = (kills.rows.map(\.mutant.count).max() ?? 0) + 2
     var text = ""
     for row in kills.rows {
-      text += "\(padded(row.mutant, to: width))\(padded(word(row.outcome), to: 9))"
-      if !row.caughtBy.isEmpty { text += "  by \(row.caughtBy.joined(separator: " "))" }
-      if !row.missedBy.isEmpty { text += "  missed by \(row.missedBy.joined(separator: " "))" }
-      if let lacking = row.skippedBy { text += "  skipped: \(lacking.joined(separator: " "))" }
-      if let more = row.alsoCaughtBy, !more.isEmpty { text += "  and \(more.count) more" }
-      text += "\n"
+      var told: [String] = []
+      if !row.caughtBy.isEmpty { told.append("by \(row.caughtBy.joined(separator: " "))") }
+      if !row.missedBy.isEmpty { told.append("missed by \(row.missedBy.joined(separator: " "))") }
+      if let lacking = row.skippedBy { told.append("skipped: \(lacking.joined(separator: " "))") }
+      if let more = row.alsoCaughtBy, !more.isEmpty { told.append("and \(more.count) more") }
+      text += TextTable.paragraph(
+        told.joined(separator: " "),
+        start: "\(padded(row.mutant, to: width))\(padded(word(row.outcome), to: 9))  ")
     }
     if !kills.rulesWithoutMutant.isEmpty {
-      text +=
-        "unproven, no mutant names them: \(kills.rulesWithoutMutant.joined(separator: " "))\n"
+      text += TextTable.paragraph(
+        kills.rulesWithoutMutant.joined(separator: " "), start: "unproven, no mutant names them: ")
     }
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
-    for (rule, reason) in excused { text += "no mutant: \(rule): \(reason)\n" }
+    for (rule, reason) in excused {
+      text += TextTable.paragraph(reason, start: "no mutant: \(rule): ")
+    }
     text +=
-      "\(kills.provenRules.count) rules fell to a mutant, \(kills.toothlessRules.count) missed theirs, "
+      "\(Figures.count(kills.provenRules.count, "rule")) fell to a mutant, "
+      + "\(kills.toothlessRules.count) missed theirs, "
       + "\(kills.rulesWithoutMutant.count) are unproven, \(excused.count) cannot fall\n"
     return text
   }
@@ -128,7 +147,8 @@ public struct ConformanceText {
       let number = examination.count(state)
       return number == 0 ? nil : "\(number) \(state.rawValue)"
     }
-    var text = "\(examination.verdicts.count) rules: \(parts.joined(separator: ", "))"
+    var text =
+      "\(Figures.count(examination.verdicts.count, "rule")): \(parts.joined(separator: ", "))"
     let known = examination.verdicts.count(where: \.isForgiven)
     if known > 0 { text += " (\(known) known)" }
     if let kills = examination.kills {

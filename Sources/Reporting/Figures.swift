@@ -15,6 +15,19 @@ package enum Figures {
     return name.isEmpty ? number : "\(number) \(name)"
   }
 
+  /// A value of rounds: of a single one there are two digits, for nobody knows how far off it is.
+  static func text(_ value: Finding.Value, _ unit: String) -> String {
+    guard value.rounds.count == 1, Metric.named(value.metric).kind == .timed,
+      value.value.isFinite, value.value != 0
+    else { return text(value.value, unit, low: value.low, high: value.high) }
+    let (factor, name) = scale(abs(value.value), unit)
+    let power = Int(floor(log10(abs(value.value * factor)))) - 1
+    let step = pow(10, Double(power))
+    let number = grouped(
+      (value.value * factor / step).rounded() * step, decimals: min(3, max(0, -power)))
+    return name.isEmpty ? number : "\(number) \(name)"
+  }
+
   /// The interval alone, in the unit of the value.
   package static func interval(_ value: Double, _ low: Double, _ high: Double, _ unit: String)
     -> String
@@ -39,7 +52,18 @@ package enum Figures {
   /// `3.2×`
   package static func times(_ ratio: Double) -> String {
     guard ratio.isFinite else { return "–" }
-    return "\(grouped(ratio, decimals: ratio < 10 ? 1 : 0))×"
+    // Near one the second digit behind the point is the first that says anything.
+    return factor(ratio) + "×"
+  }
+
+  /// `3.2`
+  static func factor(_ ratio: Double) -> String {
+    grouped(ratio, decimals: ratio < 1.995 ? 2 : ratio < 9.95 ? 1 : 0)
+  }
+
+  /// `1 benchmark`, `12 benchmarks`.
+  package static func count(_ number: Int, _ noun: String) -> String {
+    "\(grouped(Double(number), decimals: 0)) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// Digits behind the point, without a locale.
@@ -58,7 +82,7 @@ package enum Figures {
     guard let halfWidth, halfWidth > 0 else {
       return value == value.rounded() && abs(value) < 1e6 ? 0 : min(3, max(0, byValue))
     }
-    return min(3, max(0, min(-Int(floor(log10(halfWidth))), byValue + 1)))
+    return min(3, max(0, min(-Int(floor(log10(halfWidth))), byValue)))
   }
 
   static func scale(_ size: Double, _ unit: String) -> (factor: Double, name: String) {

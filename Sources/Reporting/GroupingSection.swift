@@ -6,25 +6,27 @@ struct GroupingSection {
 
   private var times: [Run.Series] { run.series("async.commit", by: "group", metric: "time") }
 
-  /// What grouping saves on this machine, in a sentence.
-  var finding: String? {
-    guard let ours = times.first(where: { $0.engine == "reference" }),
-      let one = ours.points.first, let most = ours.points.last
-    else { return nil }
-    let (alone, together) = (one.value.value, most.value.value)
-    let saved = alone / together
-    let compared =
-      saved >= 1
-      ? "\(Figures.times(saved)) as many commits in the same time"
-      : "grouping gained nothing here"
-    return "A commit costs \(Figures.text(alone, "ns")) in groups of \(Int(one.x)) and "
-      + "\(Figures.text(together, "ns")) in groups of \(Int(most.x)): \(compared)\(savedFlushes)."
+  /// What grouping saves on this machine: a sentence for each combination of the other parameters.
+  var findings: [String] {
+    times.filter { $0.engine == "reference" }.compactMap { ours in
+      guard let one = ours.points.first, let most = ours.points.last else { return nil }
+      let (alone, together) = (one.value.value, most.value.value)
+      let saved = alone / together
+      let compared =
+        saved >= 1
+        ? "\(Figures.times(saved)) as many commits in the same time"
+        : "grouping gained nothing here"
+      let setting = ours.rest.isEmpty ? "" : " (\(ours.rest))"
+      return "a commit costs \(Figures.text(one.value, "ns")) in groups of \(Int(one.x)) and "
+        + "\(Figures.text(most.value, "ns")) in groups of \(Int(most.x))\(setting): "
+        + "\(compared)\(savedFlushes(ours.rest))."
+    }
   }
 
   /// Why: the flushes that each commit has to pay for.
-  private var savedFlushes: String {
+  private func savedFlushes(_ setting: String) -> String {
     let counted = run.series("async.commit", by: "group", metric: "flushes")
-    guard let ours = counted.first(where: { $0.engine == "reference" }),
+    guard let ours = counted.first(where: { $0.engine == "reference" && $0.rest == setting }),
       let one = ours.points.first, let most = ours.points.last, one.x < most.x
     else { return "" }
     let (alone, together) = (one.value.value, most.value.value)
@@ -35,13 +37,17 @@ struct GroupingSection {
   var section: PageSection? {
     guard !times.isEmpty else { return nil }
     let chart = LineChart(
-      id: "grouping-time", title: "Time per commit by commits in a group", finding: finding ?? "",
+      id: "grouping-time", title: "Time per commit by commits in a group",
+      finding: findings.map { $0.capitalizedFirst }.joined(separator: " "),
       xTitle: "commits in a group", yTitle: "time per commit", yUnit: "ns",
-      series: LineChart.Series.lines(times), logX: true, logY: true)
+      series: LineChart.Series.lines(times), logX: true)
     let durability = Markup.escape(run.environment.storage.durability.sentence)
     return PageSection(
       id: "grouping", title: "Grouped commits",
-      html: "<p>\(durability).</p>" + chart.figure.html + flushes)
+      html:
+        "<p>\(durability.capitalizedFirst).</p><div "
+        + "class=\"charts\">\(chart.figure.html)\(flushes)</div>"
+    )
   }
 
   private var flushes: String {

@@ -6,24 +6,29 @@ struct GrowthSection {
 
   private var all: [Run.Series] { run.series("frozen.growth", by: "held", metric: "growth") }
 
-  /// What each engine's file grows by when most is held; nil when nothing was held.
-  var finding: String? {
-    let engines = all.compactMap { one -> String? in
-      guard let most = one.points.last else { return nil }
-      return "\(one.engine) \(Figures.text(most.value.value, "B"))"
+  /// What each engine's file grows by when most is held: a sentence for each combination of the
+  /// other parameters, for one object changed and one in a hundred are two things.
+  var findings: [String] {
+    let settings = all.map(\.rest).reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
     }
-    guard !engines.isEmpty, let held = all.compactMap({ $0.points.last?.x }).max() else {
-      return nil
+    return settings.compactMap { setting in
+      let own = all.filter { $0.rest == setting }
+      guard let held = own.compactMap({ $0.points.last?.x }).max() else { return nil }
+      let engines = own.compactMap { one in
+        one.points.last { $0.x == held }.map { "\(one.engine) \(Figures.text($0.value, "B"))" }
+      }
+      return "the file grows with each commit while \(Figures.count(Int(held), "version")) are held"
+        + (setting.isEmpty ? "" : " (\(setting))") + ": \(engines.joined(separator: ", "))."
     }
-    return "The file grows with each commit while \(Int(held)) versions are held: "
-      + "\(engines.joined(separator: ", "))."
   }
 
   var section: PageSection? {
     guard !all.isEmpty else { return nil }
     let chart = LineChart(
       id: "growth-chart", title: "File growth per commit by versions held",
-      finding: finding ?? "", xTitle: "versions held", yTitle: "growth per commit", yUnit: "B",
+      finding: findings.map { $0.capitalizedFirst }.joined(separator: " "), xTitle: "versions held",
+      yTitle: "growth per commit", yUnit: "B",
       series: LineChart.Series.lines(all))
     return PageSection(
       id: "growth", title: "What held versions cost", html: chart.figure.html)

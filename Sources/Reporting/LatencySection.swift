@@ -4,47 +4,91 @@ import Evidence
 struct LatencySection {
   let run: Run
 
-  var section: PageSection? {
-    guard run.shown.contains(where: { $0.valid && $0.histogram != nil }) else { return nil }
-    return PageSection(id: "latency", title: "Latency", html: table.html + curves)
+  /// Whether operations came by a schedule of their own or each after the one before.
+  private enum Loop: CaseIterable {
+    case closed, open
+
+    var title: String {
+      switch self {
+      case .closed:
+        "Service time, closed loop: each operation starts when the one before has ended"
+      case .open:
+        "Response time, open loop: from when an operation should have started, so that one that "
+          + "waits counts its waiting"
+      }
+    }
+
+    /// Only a generator of arrivals can be late itself; and who finds a loop busy came by the
+    /// clock.
+    init(_ finding: Finding) {
+      self = ["late", "stall"].contains { finding[$0] != nil } ? .open : .closed
+    }
   }
 
-  private static let shares = [0.5, 0.9, 0.99, 0.999]
+  private var own: [(finding: Finding, histogram: Histogram)] {
+    run.shown.compactMap { finding in
+      histogram(finding).map { (finding, $0) }
+    }
+  }
+
+  var section: PageSection? {
+    guard !own.isEmpty else { return nil }
+    let tables = Loop.allCases.map { loop in
+      let rows = own.filter { Loop($0.finding) == loop }
+      return rows.isEmpty ? "" : table(loop, rows).html
+    }.joined()
+    let curves = curves
+    return PageSection(
+      id: "latency", title: "Latency", note: Figures.count(own.count, "distribution"),
+      html: tables + (curves.isEmpty ? "" : "<div class=\"charts\">\(curves)</div>"))
+  }
+
+  private static let shares = [0.5, 0.75, 0.9, 0.99, 0.999]
   private static let nines = [0, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999]
 
   private func histogram(_ result: Finding) -> Histogram? {
     result.valid ? result.histogram.flatMap(Histogram.init(encoded:)) : nil
   }
 
-  private var table: HTMLTable {
+  private func table(_ loop: Loop, _ rows: [(finding: Finding, histogram: Histogram)]) -> HTMLTable
+  {
     var table = HTMLTable(
-      "Durations of single operations, all rounds merged",
+      "\(loop.title). All rounds merged; a share of operations took no longer than",
       [.init("benchmark"), .init("engine"), .init("n", number: true)]
-        + LatencySection.shares.map { .init("p" + CSV.number($0 * 100), number: true) }
-        + [.init("max", number: true)])
-    for result in run.shown {
-      guard let histogram = histogram(result) else { continue }
+        + LatencySection.shares.map { .init(Self.percent($0), number: true) }
+        + [.init("longest", number: true)])
+    for (result, histogram) in rows {
       let cells = LatencySection.shares.map { share -> HTMLTable.Cell in
-        histogram.total < Histogram.needed(for: share)
-          ? .init("n too small", kind: "soft")
-          : .init(Figures.text(Double(histogram.quantile(share)), "ns"))
+        let value = Double(histogram.quantile(share))
+        return histogram.total < Histogram.needed(for: share)
+          ? .init("n too small", kind: "soft") : .init(Figures.text(value, "ns"), value: value)
       }
       table.add(
         [
-          .init(result.benchmark), .init(result.engine),
-          .init(Figures.text(Double(histogram.total), "")),
-        ] + cells + [.init(Figures.text(Double(histogram.largest), "ns"))])
+          .init(html: Links.here(result.benchmark)), .init(result.engine),
+          .init(Figures.text(Double(histogram.total), ""), value: Double(histogram.total)),
+        ] + cells
+          + [
+            .init(
+              Figures.text(Double(histogram.largest), "ns"), value: Double(histogram.largest))
+          ])
     }
     return table
   }
 
+  /// `99.9 %`, without noughts behind.
+  private static func percent(_ share: Double) -> String {
+    CSV.number((share * 1e6).rounded() / 1e4) + " %"
+  }
+
   private var curves: String {
     run.byBenchmark.map { benchmark, results in
-      let lines = results.compactMap { result in
-        histogram(result).map { curve(result.engine, $0) }
-      }
-      guard lines.count > 1, lines.contains(where: { $0.points.count > 4 }) else { return "" }
-      return figure(benchmark, lines)
+      let known = results.compactMap { result in histogram(result).map { (result, $0) } }
+      let lines = known.map { curve($0.0.engine, $0.1) }
+      guard lines.count > 1, lines.contains(where: { $0.points.count > 4 }),
+        let first = known.first
+      else { return "" }
+      return figure(benchmark, Loop(first.0), lines)
     }.joined()
   }
 
@@ -59,23 +103,16 @@ struct LatencySection {
       }, ink: LineChart.Series.ink(engine))
   }
 
-  private func figure(_ benchmark: String, _ lines: [LineChart.Series]) -> String {
-    let labels = [(1.0, "0"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %")]
+  private func figure(_ benchmark: String, _ loop: Loop, _ lines: [LineChart.Series]) -> String {
     let widest = lines.flatMap { $0.points.map(\.x) }.max() ?? 1
+    let labels = LatencySection.nines.map { (1 / (1 - $0), Self.percent($0)) }
     return LineChart(
       id: "tail-" + Markup.anchor(benchmark),
-      title: "\(benchmark): share of operations done in time", finding: said(benchmark),
+      title: "\(benchmark): share of operations done in time",
+      finding: loop.title
+        + ". Logarithmic on both axes; percentiles without ten values beyond them are left out.",
       xTitle: "share of operations", yTitle: "no longer than", yUnit: "ns", series: lines,
       logX: true, logY: true, xLabels: labels.filter { $0.0 <= widest * 1.01 }
     ).figure.html
-  }
-
-  private func said(_ benchmark: String) -> String {
-    let loop =
-      BenchmarkName(parsing: benchmark).family == "async.acknowledge"
-      ? "Response time, open loop: measured from when an operation should have started, so that one that waits counts its waiting."
-      : "Service time, closed loop: each operation starts when the one before has ended."
-    return loop
-      + " Logarithmic on both axes; percentiles without ten values beyond them are left out."
   }
 }

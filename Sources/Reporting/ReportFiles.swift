@@ -7,7 +7,8 @@ import Foundation
 package enum ReportFiles {
   /// `results.csv`, `rounds.csv`, `report.html`, `summary.md`, and the exports that were asked for.
   package static func write(
-    _ run: Run, into directory: URL, extra: [PageSection] = [], exports: [String] = []
+    _ run: Run, into directory: URL, extra: [PageSection] = [], exports: [String] = [],
+    links: Links = Links()
   ) throws {
     func put(_ text: String, _ name: String) throws {
       try RunDirectory.write(text, to: directory.appendingPathComponent(name))
@@ -20,7 +21,7 @@ package enum ReportFiles {
         try put(ConformanceMatrix([examination] + others).csv, "matrix.csv")
       }
     }
-    try put(RunReport(run, extra: extra).html, "report.html")
+    try put(RunReport(run, extra: extra, links: links).html, "report.html")
     try put(SummaryMarkdown.text(run), "summary.md")
     for name in exports {
       for file in try Exporter.named(name).files(run) {
@@ -52,6 +53,13 @@ package enum ReportFiles {
     merged.examination = examinations.first
     merged.otherExaminations = examinations.count > 1 ? Array(examinations.dropFirst()) : nil
     merged.asked.shard = ""
+    let entries = runs.flatMap { $0.catalogue ?? [] }
+    merged.catalogue =
+      entries.isEmpty
+      ? nil
+      : entries.reduce(into: [Run.Entry]()) { known, one in
+        if !known.contains(where: { $0.name == one.name }) { known.append(one) }
+      }
     return merged
   }
 }

@@ -5,30 +5,34 @@ struct ResourcesSection {
   static let metrics = [
     "allocations", "allocated", "instructions", "syscalls", "writes", "bytes", "flushes",
   ]
+  /// Of the process that was timed, not of one operation.
+  private static let peak = "memory"
 
   let run: Run
 
   var section: PageSection? {
     let own = run.shown.filter { result in
       result.valid && result.name.chapter != "floor"
-        && ResourcesSection.metrics.contains { result[$0] != nil }
+        && (Self.metrics + [Self.peak]).contains { result[$0] != nil }
     }
     guard !own.isEmpty else { return nil }
     var table = HTMLTable(
-      "Per operation, counted in a pass of their own that is never timed",
+      "Per operation, counted in a pass of their own that is never timed; beside them the "
+        + "largest memory of the "
+        + "process that was timed, its data set and mapped file included",
       [.init("benchmark"), .init("engine")]
-        + ResourcesSection.metrics.map { .init($0, number: true) })
+        + Self.metrics.map { .init($0, number: true) } + [.init("peak memory", number: true)])
     for result in own {
       table.add(
-        [HTMLTable.Cell(result.benchmark), HTMLTable.Cell(result.engine)]
-          + ResourcesSection.metrics.map { cell(result[$0]) })
+        [HTMLTable.Cell(html: Links.here(result.benchmark)), HTMLTable.Cell(result.engine)]
+          + (Self.metrics + [Self.peak]).map { cell(result[$0]) })
     }
     return PageSection(id: "resources", title: "What an operation uses", html: table.html)
   }
 
   private func cell(_ value: Finding.Value?) -> HTMLTable.Cell {
     guard let value else { return "" }
-    let isBytes = Metric.named(value.metric).unit == "B/op"
-    return HTMLTable.Cell(Figures.text(value.value, isBytes ? "B" : ""))
+    let isBytes = Metric.named(value.metric).unit.hasPrefix("B")
+    return HTMLTable.Cell(Figures.text(value.value, isBytes ? "B" : ""), value: value.value)
   }
 }

@@ -6,9 +6,13 @@ package struct RunReport {
   /// Parts made by others, such as the verdicts on rules; they stand before the machine.
   package let extra: [PageSection]
 
-  package init(_ run: Run, extra: [PageSection] = []) {
+  /// Where names lead to.
+  package let links: Links
+
+  package init(_ run: Run, extra: [PageSection] = [], links: Links = Links()) {
     self.run = run
     self.extra = extra
+    self.links = links
   }
 
   /// What a reader takes home, in one sentence.
@@ -20,8 +24,10 @@ package struct RunReport {
 
   private var sections: [PageSection] {
     var sections: [PageSection] = []
-    if let comparison = run.comparison { sections += ComparisonReport.sections(comparison) }
-    sections += ChapterSections(run: run).sections
+    if let comparison = run.comparison {
+      sections += ComparisonReport.sections(comparison, of: run)
+    }
+    sections += ChapterSections(run: run, links: links).sections
     sections += [
       ScalingSection(run: run).section, LatencySection(run: run).section,
       GrowthSection(run: run).section, GroupingSection(run: run).section,
@@ -32,7 +38,8 @@ package struct RunReport {
       if let others = run.otherExaminations {
         sections.append(ConformanceMatrix([examination] + others).section)
       }
-      sections.append(ConformanceSection(examination).section)
+      sections +=
+        ConformanceSection(examination, links: links, places: run.catalogue ?? []).sections
     }
     return sections + extra + [
       MachineSection(environment: run.environment).section, MethodSection(run: run).section,
@@ -51,6 +58,7 @@ package struct RunReport {
   private var data: String {
     var slim = run
     for i in slim.results.indices {
+      slim.catalogue = nil
       slim.results[i].histogram = nil
       for j in slim.results[i].values.indices { slim.results[i].values[j].rounds = [] }
     }

@@ -25,6 +25,8 @@ extension Run {
   struct Series {
     let name: String
     let engine: String
+    /// The parameters that all its points share.
+    let rest: String
     var points: [(x: Double, value: Finding.Value)]
   }
 
@@ -36,11 +38,13 @@ extension Run {
         let x = Double(text), let value = result[metric]
       else { continue }
       let rest = name.parameters.filter { $0.key != parameter }.sorted { $0.key < $1.key }
-      let label = ([result.engine] + rest.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+      let shared = rest.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      let label = shared.isEmpty ? result.engine : "\(result.engine) \(shared)"
       if let place = found.firstIndex(where: { $0.name == label }) {
         found[place].points.append((x, value))
       } else {
-        found.append(Series(name: label, engine: result.engine, points: [(x, value)]))
+        found.append(
+          Series(name: label, engine: result.engine, rest: shared, points: [(x, value)]))
       }
     }
     return found.filter { $0.points.count > 1 }.map { one in

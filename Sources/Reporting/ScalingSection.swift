@@ -8,13 +8,13 @@ struct ScalingSection {
 
   var section: PageSection? {
     let families = Set(run.results.map(\.name.family)).sorted()
-    let html = families.map(figure).joined()
-    guard !html.isEmpty else { return nil }
+    let figures = families.map(figure).joined()
+    guard !figures.isEmpty else { return nil }
     return PageSection(
       id: "scaling", title: "Scaling",
       html:
         "<p>Hollow marks are beyond the cores of this machine: there threads share a core and nothing can be gained. σ is the share that waits in line, κ what threads cost each other by talking (Universal Scalability Law).</p>"
-        + html)
+        + "<div class=\"charts\">\(figures)</div>")
   }
 
   private func figure(_ family: String) -> String {
@@ -24,15 +24,16 @@ struct ScalingSection {
       .max { $0.1.value.value < $1.1.value.value }
     let finding =
       top.map {
-        "Highest: \($0.0) with \(Figures.text($0.1.value.value, "op/s")) at \(Int($0.1.x)) threads."
+        "Highest: \($0.0) with \(Figures.text($0.1.value, "op/s")) at "
+          + "\(Figures.count(Int($0.1.x), "thread"))."
       } ?? ""
     let chart = LineChart(
       id: "scale-" + Markup.anchor(family), title: "\(family): operations per second by threads",
       finding: finding, xTitle: "threads", yTitle: "all threads together", yUnit: "op/s",
       series: LineChart.Series.lines(all, hollowAbove: cores) + all.compactMap(ideal), logX: true,
-      shade: (cores * 1.15, "more than \(CSV.number(cores)) cores"))
+      shade: (cores * 1.15, "more than \(CSV.number(cores)) \(cores == 1 ? "core" : "cores")"))
     let laws = all.compactMap(law).map { "<li>\(Markup.escape($0))</li>" }.joined()
-    return chart.figure.html + "<ul>\(laws)</ul>"
+    return "<div>\(chart.figure.html)<ul>\(laws)</ul></div>"
   }
 
   /// What perfect scaling of the first point would be.

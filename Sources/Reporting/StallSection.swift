@@ -8,42 +8,75 @@ struct StallSection {
     run.shown.filter { $0.valid && $0.name.family == "writes.stall" && $0["stall"] != nil }
   }
 
-  /// The engine's own ways of writing in a sentence: what a user of an app would notice.
-  var finding: String? {
-    let ours = own.filter { $0.engine == "reference" }
-    guard let size = ours.first?.name.parameters["transaction"] else { return nil }
-    let said = ours.filter { $0.name.parameters["transaction"] == size }.compactMap { one in
-      one["stall"].map { "\(mode(one)) \(Figures.text($0.value, "ns"))" }
+  private var ours: [Finding] { own.filter { $0.engine == "reference" } }
+
+  /// The longest that anything of the engine kept the loop, beside a loop that nothing happens next
+  /// to.
+  var worst: String? {
+    guard let worst = ours.max(by: { stall($0) < stall($1) }) else { return nil }
+    var said =
+      "\(Figures.text(stall(worst), "ns")) stood the loop still at most: \(mode(worst)), "
+      + "transactions of \(size(worst))"
+    if let frames = worst["dropped60"], frames.value > 0 {
+      let count = Int(frames.value.rounded())
+      if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
     }
-    guard said.count > 1 else { return nil }
-    let floors = [("idle", "with nothing to do"), ("disk", "beside a thread that only writes")]
-      .compactMap { mode, words in
-        own.first { self.mode($0) == mode && $0.name.parameters["transaction"] == size }
-          .flatMap { $0["stall"] }.map { "\(words) \(Figures.text($0.value, "ns"))" }
+    let idle = beside("idle", size(worst)) ?? own.filter { mode($0) == "idle" }.map(stall).max()
+    if let idle { said += "; the same loop with nothing to do: \(Figures.text(idle, "ns"))" }
+    return said + "."
+  }
+
+  /// A sentence for each size of transaction, the worst way first.
+  var findings: [String] {
+    let sizes = ours.map(size).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return sizes.compactMap { size in
+      let said = ours.filter { self.size($0) == size }.sorted { stall($0) > stall($1) }.map {
+        "\(mode($0)) \(Figures.text(stall($0), "ns"))"
       }
-    return "The main loop stood still for at most: \(said.joined(separator: ", ")) "
-      + "(transactions of \(size)" + floors.map { "; " + $0 }.joined() + ")."
+      guard !said.isEmpty else { return nil }
+      let floors = [("idle", "with nothing to do"), ("disk", "beside a thread that only writes")]
+        .compactMap { mode, words in
+          beside(mode, size).map { "; \(words) \(Figures.text($0, "ns"))" }
+        }
+      return "with transactions of \(size) the main loop stood still for at most "
+        + "\(said.joined(separator: ", "))\(floors.joined())."
+    }
+  }
+
+  private func beside(_ mode: String, _ size: String) -> Double? {
+    own.first { self.mode($0) == mode && self.size($0) == size }.map(stall)
+  }
+
+  /// The longest of any round, not the middle of them: that is what a user sees.
+  private func stall(_ finding: Finding) -> Double {
+    finding["stall"].map { max($0.value, $0.rounds.max() ?? 0) } ?? 0
   }
 
   private func mode(_ finding: Finding) -> String { finding.name.parameters["mode"] ?? "" }
+  private func size(_ finding: Finding) -> String {
+    finding.name.parameters["transaction"] ?? "unknown size"
+  }
 
   var section: PageSection? {
     guard !own.isEmpty else { return nil }
     var table = HTMLTable(
       "While a writer commits durable transactions one after another",
       [
-        .init("way of writing"), .init("transaction"), .init("engine"),
-        .init("longest stall", number: true), .init("waits p99", number: true),
-        .init("late frames at 60 Hz", number: true),
-        .init("late frames at 120 Hz", number: true),
+        .init("way of writing"), .init("transaction"), .init("in all"), .init("engine"),
+        .init("longest stall of all rounds", number: true), .init("median of rounds", number: true),
+        .init("99 % of waits", number: true), .init("late frames at 60 Hz", number: true),
+        .init("late frames at 120 Hz", number: true), .init("rounds", number: true),
       ])
-    for one in own {
+    for one in own.sorted(by: { stall($0) > stall($1) }) {
       func cell(_ metric: String, _ unit: String) -> HTMLTable.Cell {
-        HTMLTable.Cell(one[metric].map { Figures.text($0.value, unit) } ?? "")
+        one[metric].map { .init(Figures.text($0, unit), value: $0.value) } ?? ""
       }
+      let megabytes = one.name.parameters["megabytes"].map { "\($0) MB" } ?? ""
       table.add([
-        .init(mode(one)), .init(one.name.parameters["transaction"] ?? ""), .init(one.engine),
+        .init(html: Links.here(one.benchmark, as: mode(one))), .init(size(one)), .init(megabytes),
+        .init(one.engine), .init(Figures.text(stall(one), "ns"), value: stall(one)),
         cell("stall", "ns"), cell("p99", "ns"), cell("dropped60", ""), cell("dropped120", ""),
+        .init(String(one.rounds)),
       ])
     }
     return PageSection(

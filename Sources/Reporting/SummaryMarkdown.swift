@@ -16,18 +16,26 @@ package enum SummaryMarkdown {
     out += "\n"
     var rows: [String] = []
     if let comparison = run.comparison {
-      out += "| | benchmark | engine | metric | A | B | change | interval |\n"
-      out += "|---|---|---|---|--:|--:|--:|--:|\n"
+      let names = comparison.sideNames
+      out += "| | benchmark | engine | metric | \(escape(names.a)) | \(escape(names.b)) "
+      out += "| change | interval | rounds |\n|---|---|---|---|--:|--:|--:|--:|--:|\n"
       let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
       rows = notable.map { row in
         let unit = Metric.named(row.metric).unit
-        return
-          "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) | \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) | \(Figures.text(row.b, unit)) | \(Figures.percent(row.change)) | \(Figures.percent(row.low)) … \(Figures.percent(row.high)) |\n"
+        let interval =
+          row.high > row.low
+          ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""
+        return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
+          + "| \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) "
+          + "| \(Figures.text(row.b, unit)) | \(Figures.percent(row.change)) | \(interval) "
+          + "| \(row.rounds) |\n"
       }
       let calm = comparison.rows.count - notable.count
-      if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | |\n") }
+      if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | |\n") }
     } else if !run.results.isEmpty {
-      out += "| benchmark | engine | time | interval | p99 | other |\n|---|---|--:|--:|--:|---|\n"
+      out += losses(run)
+      out += "| benchmark | engine | time | interval | rounds | p99 | other |\n"
+      out += "|---|---|--:|--:|--:|--:|---|\n"
       rows = run.results.map(row)
     }
     let fallen = run.examination?.verdicts.filter(\.state.isBad) ?? []
@@ -59,19 +67,39 @@ package enum SummaryMarkdown {
 
   private static func row(_ finding: Finding) -> String {
     let start = "| \(escape(finding.benchmark)) | \(escape(finding.engine)) | "
-    guard finding.valid else { return start + "✕ invalid | | | \(escape(finding.reason)) |\n" }
+    guard finding.valid else { return start + "✕ invalid | | | | \(escape(finding.reason)) |\n" }
     let time = finding["time"]
     let p99 = finding["p99"].flatMap {
-      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0.value, "ns") : nil
+      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
     }
     let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max"]
     let other = finding.values.filter { !shown.contains($0.metric) }
-      .map { "\($0.metric) \(Figures.text($0.value, Metric.named($0.metric).unit))" }
+      .map { "\($0.metric) \(Figures.text($0, Metric.named($0.metric).unit))" }
       .joined(separator: ", ")
-    let spelled =
-      time.map { Figures.text($0.value, "ns/op", low: $0.low, high: $0.high) } ?? ""
-    let interval = time.map { Figures.interval($0.value, $0.low, $0.high, "ns/op") } ?? ""
-    return start + "\(spelled) | \(interval) | \(p99 ?? "") | \(other) |\n"
+    let spelled = time.map { Figures.text($0, "ns/op") } ?? ""
+    let interval =
+      time.flatMap {
+        $0.rounds.count > 1 ? Figures.interval($0.value, $0.low, $0.high, "ns/op") : nil
+      } ?? ""
+    return start
+      + "\(spelled) | \(interval) | \(finding.rounds) | \(p99 ?? "") | \(other) |\n"
+  }
+
+  /// What the engine loses to its peers, before anything else.
+  private static func losses(_ run: Run) -> String {
+    let lost = Rivalry(run: run).losses
+    guard !lost.isEmpty else { return "" }
+    var out = "| loses | peer | times as dear | interval |\n|---|---|--:|--:|\n"
+    for match in lost.prefix(20) {
+      let interval =
+        match.interval.map {
+          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+        } ?? "one round"
+      out += "| \(escape(match.benchmark))\(match.metric == "time" ? "" : ", \(match.metric)") "
+      out += "| \(escape(match.peer)) | \(Figures.times(match.ratio)) | \(interval) |\n"
+    }
+    if lost.count > 20 { out += "| \(lost.count - 20) more in report.html | | | |\n" }
+    return out + "\n"
   }
 
   /// Nothing a name holds may end a cell, begin markup or call somebody.

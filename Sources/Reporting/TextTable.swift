@@ -2,9 +2,14 @@ import Evidence
 
 /// A table for a terminal: columns as wide as their widest cell, numbers to the right.
 package struct TextTable {
+  /// Nothing that is printed is wider.
+  static let limit = 100
+
   private let heads: [String]
   private let rightAligned: [Bool]
   private var rows: [[String]] = []
+  /// Lines of their own, by the row that they stand above.
+  private var headings: [Int: [String]] = [:]
 
   /// A head that ends in `>` names a column of numbers.
   package init(_ heads: [String]) {
@@ -14,20 +19,64 @@ package struct TextTable {
 
   package mutating func add(_ cells: [String]) { rows.append(cells) }
 
-  package var text: String {
+  /// Lines over the rows that follow; as long as they are.
+  package mutating func head(_ lines: [String]) { headings[rows.count, default: []] += lines }
+
+  package var text: String { lines.map { $0 + "\n" }.joined() }
+
+  /// One for each row, the heads first; wider than the limit only by their last cell, which is then
+  /// continued below.
+  private var lines: [String] {
     let widths = heads.indices.map { column in
       ([heads] + rows).map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
-    return ([heads] + rows).map { cells in
+    return ([heads] + rows).enumerated().flatMap { place, cells -> [String] in
+      let above = headings[place - 1] ?? []
       var line = ""
       for (column, cell) in cells.enumerated() {
+        let isLast = column + 1 == cells.count
+        if isLast, line.count + cell.count > TextTable.limit, !rightAligned[column] {
+          return above + TextTable.wrapped(line, cell)
+        }
         let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
         line += rightAligned[column] ? padding + cell : cell + padding
-        if column + 1 < cells.count { line += "  " }
+        if !isLast { line += "  " }
       }
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+      return above + [TextTable.trimmed(line)]
+    }
+  }
+
+  /// Words behind a beginning, continued below it as far as they do not fit.
+  static func wrapped(_ start: String, _ text: String) -> [String] {
+    let indent = String(repeating: " ", count: min(start.count, limit / 2))
+    var lines: [String] = []
+    var line = start.count > limit / 2 ? trimmed(start) + "\n" + indent : start
+    if start.count > limit / 2 {
+      lines.append(trimmed(start))
+      line = indent
+    }
+    for word in pieces(of: text, width: limit - indent.count) {
+      let isFirst = line == start || line == indent
+      if !isFirst, line.count + 1 + word.count > limit {
+        lines.append(trimmed(line))
+        line = indent + word
+      } else {
+        line += (isFirst ? "" : " ") + word
+      }
+    }
+    return lines + [trimmed(line)]
+  }
+
+  /// Words, and those that are longer than a line in parts: a name breaks between its parameters
+  /// only.
+  private static func pieces(of text: String, width: Int) -> [String] {
+    text.split(separator: " ").flatMap { folded(String($0), width: width) }
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
   }
 
   /// The same as Markdown, for a page or a pull request.
@@ -36,54 +85,112 @@ package struct TextTable {
     return ([heads, rule] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }
 
-  /// What `run` prints: at most 100 columns, the verdict last.
-  package static func run(_ run: Run) -> String {
-    var table = TextTable(["benchmark", "engine", "time>", "interval>", "p99>", "note"])
-    for finding in run.results {
-      let time = finding["time"]
-      let head = finding.headline
-      let shown: String
-      if let time {
-        shown = Figures.text(time.value, "ns/op", low: time.low, high: time.high)
-      } else if let head {
-        shown = "\(Figures.text(head.value, Metric.named(head.metric).unit)) (\(head.metric))"
-      } else {
-        shown = "✕ invalid"
-      }
-      let p99 = finding["p99"].flatMap {
-        $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0.value, "ns") : nil
-      }
-      table.add([
-        String(finding.benchmark.prefix(44)), finding.engine, shown,
-        finding.rounds < 2
-          ? ""
-          : head.map { Figures.interval($0.value, $0.low, $0.high, Metric.named($0.metric).unit) }
-            ?? "",
-        p99 ?? "", finding.valid ? finding.flags.joined(separator: " ") : finding.reason,
-      ])
-    }
-    let warnings = run.environment.warnings.map { "! \($0)\n" }.joined()
-    return table.text + "\n" + warnings + RunReport(run).sentence + "\n"
+  /// A sentence that may be long, at most so wide.
+  static func paragraph(_ text: String, start: String = "") -> String {
+    wrapped(start, text).map { $0 + "\n" }.joined()
   }
 
-  /// What `compare` and `ab` print.
-  package static func comparison(_ comparison: Comparison) -> String {
-    var table = TextTable([
-      "verdict", "benchmark", "engine", "metric", "A>", "B>", "change>", "why",
-    ])
-    for row in comparison.sortedRows {
-      let unit = Metric.named(row.metric).unit
-      table.add([
-        "\(row.verdict.symbol) \(row.verdict.rawValue)", row.benchmark, row.engine, row.metric,
-        Figures.text(row.a, unit), Figures.text(row.b, unit),
-        row.high > row.low
-          ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … \(Figures.percent(row.high)))"
-          : Figures.percent(row.change),
-        row.note,
-      ])
+  // MARK: What verbs print
+
+  /// What `run` prints: each benchmark by its whole name, its engines below it, the verdict last.
+  package static func run(_ run: Run, link: (String, String) -> String = { text, _ in text })
+    -> String
+  {
+    var table = TextTable(["  engine", "median>", "interval>", "rounds>", "p99>", "note"])
+    var last = ""
+    for finding in run.results {
+      if finding.benchmark != last {
+        last = finding.benchmark
+        table.head(folded(last).map { link($0, last) })
+      }
+      table.add(cells(finding))
     }
-    let reasons = comparison.reasons.map { "! \($0)\n" }.joined()
-    return table.text + "\n" + reasons + comparison.sentence + "\n"
+    let text = run.results.isEmpty ? "" : table.text
+    let lost = losses(run)
+    let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
+    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n" + warnings
+      + paragraph(RunReport(run).sentence)
+  }
+
+  private static func cells(_ finding: Finding) -> [String] {
+    let engine = "  " + finding.engine
+    guard finding.valid, let head = finding.headline else {
+      return [engine, "✕ invalid", "", String(finding.rounds), "", finding.reason]
+    }
+    let unit = Metric.named(head.metric).unit
+    let p99 = finding["p99"].flatMap {
+      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
+    }
+    return [
+      engine, Figures.text(head, unit),
+      head.rounds.count < 2 ? "" : Figures.interval(head.value, head.low, head.high, unit),
+      String(head.rounds.count), p99 ?? "",
+      ((head.metric == "time" ? [] : [head.metric]) + finding.flags).joined(separator: " "),
+    ]
+  }
+
+  /// Where the engine is behind a peer, the largest first.
+  private static func losses(_ run: Run) -> String {
+    let lost = Rivalry(run: run).losses
+    guard !lost.isEmpty else { return "" }
+    var text = "where it loses, the largest first:\n"
+    for match in lost {
+      let within =
+        match.interval.map {
+          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+            + (match.isTold ? "" : ", cannot be told")
+        } ?? "one round"
+      let metric = match.metric == "time" ? "" : ", \(match.metric)"
+      text += paragraph(
+        "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as \(match.peer) "
+          + "(\(within))",
+        start: "  ")
+    }
+    return text
+  }
+
+  /// A name in as many lines as it takes, broken between its parameters and never cut.
+  static func folded(_ name: String, width: Int = limit) -> [String] {
+    guard name.count > width else { return [name] }
+    var lines = [""]
+    for (place, part) in name.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+      let piece = (place == 0 ? "" : "/") + part
+      if !lines[lines.count - 1].isEmpty, lines[lines.count - 1].count + piece.count > width {
+        lines.append(piece)
+      } else {
+        lines[lines.count - 1] += piece
+      }
+    }
+    return lines
+  }
+
+  /// What `compare` and `ab` print: what changed or may have, a line for how many did not.
+  package static func comparison(_ comparison: Comparison) -> String {
+    let names = comparison.sideNames
+    var text = ""
+    let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
+    for row in notable {
+      let unit = Metric.named(row.metric).unit
+      let metric = row.metric == "time" ? "" : ", \(row.metric)"
+      text += paragraph(
+        "\(row.benchmark)\(metric) (\(row.engine))",
+        start: "\(row.verdict.symbol) \(row.verdict.rawValue) ")
+      let change =
+        row.high > row.low
+        ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
+          + "\(Figures.percent(row.high)))"
+        : Figures.percent(row.change)
+      let parts = [
+        "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", change,
+        Figures.count(row.rounds, "round"), row.note,
+      ].filter { !$0.isEmpty }
+      text += paragraph(parts.joined(separator: " · "), start: "    ")
+    }
+    let calm = comparison.rows.count - notable.count
+    if calm > 0 { text += "= unchanged: \(calm)\n" }
+    let reasons = comparison.reasons.map { paragraph($0, start: "! ") }.joined()
+    return text + "\n" + reasons + paragraph("\(names.a) → \(names.b)")
+      + paragraph(comparison.told)
   }
 
   /// What `calibrate` prints: rates with what the counts allow at 95 %.
@@ -111,9 +218,11 @@ package struct TextTable {
     for fact in environment.facts where !fact.value.isEmpty { table.add([fact.name, fact.value]) }
     let engines = environment.engines.map { engine in
       let name = [engine.name, engine.version].filter { !$0.isEmpty }.joined(separator: " ")
-      return "engine \(name): \(engine.setting)\n"
+      return paragraph(engine.setting, start: "engine \(name): ")
     }
-    let said = remedies.map { "! \($0.finding)\n  → \($0.remedy)\n" }.joined()
+    let said = remedies.map {
+      paragraph($0.finding, start: "! ") + paragraph($0.remedy, start: "  → ")
+    }.joined()
     return table.text.drop { $0 == "\n" } + engines.joined() + "\n"
       + (said.isEmpty ? "Nothing stands in the way of a good measurement.\n" : said)
   }

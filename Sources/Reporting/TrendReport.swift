@@ -4,8 +4,11 @@ import Foundation
 /// The page of many runs over time: lines, steps, and where the machine changed.
 package struct TrendReport {
   private let runs: [Run]
+  /// Where the page of a run lies, seen from this one; nil: names of runs are no links.
+  private let page: @Sendable (Run) -> String?
 
-  package init(_ runs: [Run]) {
+  package init(_ runs: [Run], page: @escaping @Sendable (Run) -> String? = { _ in nil }) {
+    self.page = page
     self.runs = runs.filter { !$0.results.isEmpty }.sorted {
       ($0.started, $0.id) < ($1.started, $1.id)
     }
@@ -56,24 +59,26 @@ package struct TrendReport {
       found += own.map { (one, $0) }
       charts += chart(one, own)
     }
+    if !charts.isEmpty { charts = "<div class=\"charts\">\(charts)</div>" }
     for (one, step) in found.sorted(by: { abs(log($0.1.ratio)) > abs(log($1.1.ratio)) }) {
       table.add([
-        .init(one.benchmark), .init(one.engine), .init(one.metric),
-        .init(Figures.percent(step.ratio - 1)),
+        .init(html: link(one, at: step)), .init(one.engine), .init(one.metric),
+        .init(Figures.percent(step.ratio - 1), value: step.ratio),
         .init(
           "\(runs[one.points[step.index - 1].run].environment.commit) … \(runs[one.points[step.index].run].environment.commit)"
         ), .init(Figures.fixed(step.p, 4)),
       ])
     }
     let answer =
-      "\(runs.count) runs, \(series.count) series, \(found.count) steps of 3 % or more"
+      "\(Figures.count(runs.count, "run")), \(series.count) series, "
+      + "\(Figures.count(found.count, "step")) of 3 % or more"
     let list = HTMLTable(
       "Runs", [.init("run"), .init("started"), .init("commit"), .init("machine"), .init("state")])
     var runsTable = list
     for run in runs {
       runsTable.add([
-        .init(run.id), .init(run.started), .init(run.environment.commit),
-        .init(run.environment.machineID), .init(run.state.rawValue),
+        .init(html: link(run, to: "", as: run.id)), .init(run.started),
+        .init(run.environment.commit), .init(run.environment.machineID), .init(run.state.rawValue),
       ])
     }
     return Page(
@@ -84,10 +89,23 @@ package struct TrendReport {
           html: (table.isEmpty ? "<p>No series steps.</p>" : table.html)
             + "<p>A step is where ranks before and after differ most; its P-value comes from random orders of the same values. It never gates: confirm with <code>realm-bench ab</code>.</p>"
         ),
-        PageSection(id: "series", title: "Series", html: charts),
+        PageSection(
+          id: "series", title: "Series", note: "\(series.count) over \(runs.count) runs",
+          html: charts),
         PageSection(id: "runs", title: "Runs", html: runsTable.html),
       ]
     ).html
+  }
+
+  /// A benchmark, with a link to it on the page of the run where a step shows first.
+  private func link(_ one: Series, at step: ChangePoints.Step) -> String {
+    link(runs[one.points[step.index].run], to: Links.anchor(one.benchmark), as: one.benchmark)
+  }
+
+  private func link(_ run: Run, to anchor: String, as text: String) -> String {
+    guard let page = page(run) else { return Markup.escape(text) }
+    let target = anchor.isEmpty ? page : "\(page)#\(anchor)"
+    return "<a href=\"\(Markup.escape(target))\">\(Markup.escape(text))</a>"
   }
 
   private var machines: String {

@@ -74,17 +74,17 @@ struct WaysSection {
     }.joined(separator: "; ")
   }
 
-  /// What to take for 100 objects, or for the middle of what was measured.
-  var finding: String? {
-    guard let size = sizes.contains(100) ? 100 : sizes.dropFirst(sizes.count / 2).first,
-      ways.count > 1
-    else { return nil }
-    return "\(size) objects arrive cheapest: \(advice(size))."
+  /// What to take, for each number of objects.
+  var findings: [String] {
+    guard ways.count > 1 else { return [] }
+    return sizes.map { "\(Figures.count($0, "object")) by the cheapest way: \(advice($0))." }
   }
 
   var section: PageSection? {
     guard !sizes.isEmpty else { return nil }
-    let lines = sizes.map { "<li>\($0) objects: \(Markup.escape(advice($0)))</li>" }.joined()
+    let lines = sizes.map {
+      "<li>\(Figures.count($0, "object")): \(Markup.escape(advice($0)))</li>"
+    }.joined()
     return PageSection(
       id: "ways", title: "Which way across threads",
       html: "<p>Cheapest on this machine, by what arrives on the other thread:</p>"
@@ -94,13 +94,14 @@ struct WaysSection {
   private var table: HTMLTable {
     var table = HTMLTable(
       "Time to hand objects to another thread and read a property of each there",
-      [.init("way"), .init("arrives")] + sizes.map { .init("\($0) objects", number: true) }
+      [.init("way"), .init("arrives")]
+        + sizes.map { .init(Figures.count($0, "object"), number: true) }
         + [.init("how")])
     for way in ways {
       let cells = sizes.map { size -> HTMLTable.Cell in
         guard let time = time(way, size) else { return "" }
         return HTMLTable.Cell(
-          Figures.text(time.value, "ns", low: time.low, high: time.high),
+          Figures.text(time, "ns"),
           kind: time.value == ranking(way.arrival, size).first?.time ? "best" : "")
       }
       table.add(

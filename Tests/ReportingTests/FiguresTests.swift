@@ -54,4 +54,47 @@ struct FiguresTests {
     #expect(TextTable.run(Fixture.run).contains("✕ invalid"))
     #expect(TextTable.comparison(Fixture.comparison).contains("▲ regressed"))
   }
+
+  @Test func `nothing in a terminal is wider than a hundred columns, and no name is cut`() {
+    var run = Fixture.run
+    let long = (1...12).map { "parameter\($0)=10000\($0)" }.joined(separator: "/")
+    for end in ["rows=1000", "rows=100000"] {
+      for engine in ["reference", "lmdb"] {
+        run.results.append(
+          Finding(
+            benchmark: "reads.\(long)/\(end)", engine: engine,
+            flags: (0..<9).map { "flag-\($0)-is-told" }, rounds: 3,
+            values: [
+              .init(
+                metric: "time", value: engine == "lmdb" ? 1 : 2, low: 1, high: 2, confidence: 0.75,
+                rounds: [1, 2, 2], samples: 9)
+            ]))
+      }
+    }
+    run.environment.warnings = [String(repeating: "a warning of many words ", count: 12)]
+    var comparison = Fixture.comparison
+    comparison.rows[0].benchmark = "reads.\(long)/rows=1000"
+    comparison.reasons = run.environment.warnings
+    run.environment.engines[0].setting = String(repeating: "set up so and so, ", count: 12)
+    for text in [
+      TextTable.run(run), TextTable.comparison(comparison), TextTable.doctor(run.environment, []),
+    ] {
+      for line in text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+    let joined = TextTable.run(run).replacing(/\n\s*/, with: "")
+    #expect(joined.contains("\(long)/rows=1000 ") || joined.contains("\(long)/rows=1000reference"))
+    #expect(joined.contains("\(long)/rows=100000"))
+  }
+
+  @Test func `what did not change is a count`() {
+    let text = TextTable.comparison(Fixture.comparison)
+    #expect(text.contains("= unchanged: 1\n"))
+    #expect(!text.contains("= unchanged writes.commit"))
+  }
+
+  @Test func `one is not many`() {
+    #expect(Figures.count(1, "benchmark") == "1 benchmark")
+    #expect(Figures.count(0, "benchmark") == "0 benchmarks")
+    #expect(Figures.text(123.456, "ns", low: 123.4, high: 123.5) == "123 ns")
+  }
 }

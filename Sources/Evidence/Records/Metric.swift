@@ -70,6 +70,11 @@ extension Metric {
     Metric("dropped120", "frames", .lower, .timed, "frames of a 120 Hz display that came late"),
     Metric("fairness", "share", .higher, .timed, "least served worker over best served one"),
     Metric("cpu", "ns/op", .lower, .timed, "processor time of one operation, all threads"),
+    Metric(
+      "memory", "B", .lower, .timed,
+      "largest resident memory of the measuring process beyond an empty one, its data set and "
+        + "mapped file included"
+    ),
     Metric("late", "share", .lower, .timed, "arrivals the load generator itself sent late"),
   ]
 

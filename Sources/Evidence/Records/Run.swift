@@ -1,3 +1,5 @@
+import Foundation
+
 /// What `run.json` holds: what was asked, on what, and what came out.
 package struct Run: Codable, Sendable {
   /// The major version of the layout; readers refuse a newer one and accept unknown fields.
@@ -38,12 +40,33 @@ package struct Run: Codable, Sendable {
   package var examination: Examination?
   /// Of other engines or versions, where several runs were put side by side.
   package var otherExaminations: [Examination]?
+  /// What the names of benchmarks and rules stand for, for pages that are made elsewhere.
+  package var catalogue: [Entry]?
+
+  /// A benchmark's family or a rule: what it is, and the line of the repository that says so.
+  package struct Entry: Codable, Hashable, Sendable {
+    package var name: String
+    package var sentence: String
+    /// `Sources/A.swift:12`.
+    package var source: String
+    package init(name: String, sentence: String, source: String) {
+      self.name = name
+      self.sentence = sentence
+      self.source = source
+    }
+
+    /// `Sources/A.swift:12` of what `#filePath` and `#line` say, wherever the repository lay.
+    package static func place(_ file: String, _ line: Int) -> String {
+      guard let start = file.range(of: "Sources/", options: .backwards) else { return "" }
+      return "\(file[start.lowerBound...]):\(line)"
+    }
+  }
 
   package init() {}
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, version, id, started, finished, state, asked, environment, results,
-      comparison, examination, otherExaminations
+      comparison, examination, otherExaminations, catalogue
   }
 
   package init(from decoder: any Decoder) throws {
@@ -61,6 +84,7 @@ package struct Run: Codable, Sendable {
     comparison = try box.decodeIfPresent(Comparison.self, forKey: .comparison)
     examination = try box.decodeIfPresent(Examination.self, forKey: .examination)
     otherExaminations = try box.decodeIfPresent([Examination].self, forKey: .otherExaminations)
+    catalogue = try box.decodeIfPresent([Entry].self, forKey: .catalogue)
   }
 
   package var durationSeconds: Double? {
@@ -137,9 +161,22 @@ package struct Finding: Codable, Hashable, Sendable {
 
   /// The value a table shows first: time, or else the first metric there is.
   package var headline: Value? { self["time"] ?? values.first }
+}
 
-  /// The command that measures this again.
-  package var reproduction: String {
-    "realm-bench run --filter '\(benchmark)' --engine \(engine) --seed \(seed)"
+extension Run {
+  /// The command that measures one finding again as it was measured here.
+  package func reproduction(of finding: Finding) -> String {
+    var words = ["realm-bench", "run", "--filter", Run.quoted(finding.benchmark)]
+    if !finding.engine.isEmpty { words += ["--engine", finding.engine] }
+    if asked.quick { words.append("--quick") }
+    // An `ab` plans its rounds by itself; of a run they are part of what was asked, or what the
+    // plan made of it.
+    if asked.verb == "run", asked.rounds > 0 { words += ["--rounds", String(asked.rounds)] }
+    return (words + ["--seed", String(finding.seed)]).joined(separator: " ")
+  }
+
+  /// A word as a shell takes it whole.
+  package static func quoted(_ word: String) -> String {
+    "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -33,7 +33,7 @@ package final class RunDirectory {
     } catch let error as RecordError {
       throw error
     } catch {
-      throw RecordError("cannot write to \(url.path): \(reason(error))", .misuse)
+      throw RecordError("cannot write to \(url.path): \(explanation(error))", .misuse)
     }
     return directory
   }
@@ -54,7 +54,7 @@ package final class RunDirectory {
         try latencies?.write(contentsOf: Data(histograms.map { CSV.row($0.fields) }.joined().utf8))
       }
     } catch {
-      throw RecordError("cannot append to \(url.path): \(RunDirectory.reason(error))", .misuse)
+      throw RecordError("cannot append to \(url.path): \(explanation(error))", .misuse)
     }
   }
 
@@ -71,7 +71,7 @@ package final class RunDirectory {
     do {
       try Data(text.utf8).write(to: file, options: .atomic)
     } catch {
-      throw RecordError("cannot write \(file.path): \(reason(error))", .misuse)
+      throw RecordError("cannot write \(file.path): \(explanation(error))", .misuse)
     }
   }
 
@@ -95,15 +95,9 @@ package final class RunDirectory {
     do {
       return String(decoding: try encoder.encode(run), as: UTF8.self) + "\n"
     } catch {
-      throw RecordError("a result is not a number and cannot be stored: \(reason(error))", .misuse)
+      throw RecordError(
+        "a result is not a number and cannot be stored: \(explanation(error))", .misuse)
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    let code = underlying ?? error as NSError
-    if code.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(code.code))) }
-    return "\(error)".split(separator: "\n").first.map(String.init) ?? "unknown reason"
   }
 }
 
@@ -133,6 +127,51 @@ extension RunDirectory {
     return run
   }
 
+  /// What is wrong with a document that no reader takes: a word that is no number, or an end that
+  /// is missing.
+  private static func broken(_ data: Data, path: String) -> String {
+    if let (word, line) = unnumbered(data) {
+      return
+        "\(path) holds \(word) in line \(line), where JSON knows finite numbers only: measure "
+        + "again, or mend the "
+        + "file"
+    }
+    // A document that ends as it should was not cut off.
+    let last = data.last { !" \n\r\t".utf8.contains($0) }
+    return last == UInt8(ascii: "}")
+      ? "\(path) is no JSON document: expected the run.json of a run"
+      : "\(path) is no whole JSON document: it may be truncated"
+  }
+
+  /// The first word outside of texts that stands for no finite number, and its line.
+  private static func unnumbered(_ data: Data) -> (word: String, line: Int)? {
+    var line = 1
+    var isText = false
+    var isEscaped = false
+    var word: [UInt8] = []
+    for byte in data + [0] {
+      if isText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isText = false
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isText = true
+      } else if (97...122).contains(byte | 0x20) {
+        word.append(byte)
+      } else {
+        let spelled = String(decoding: word, as: UTF8.self)
+        if ["nan", "inf", "infinity"].contains(spelled.lowercased()) { return (spelled, line) }
+        word = []
+      }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+    }
+    return nil
+  }
+
   package static func decode(_ data: Data, path: String) throws -> Run {
     guard !data.isEmpty else {
       throw RecordError("\(path) is empty: expected the run.json of a run")
@@ -145,7 +184,7 @@ extension RunDirectory {
     do {
       head = try JSONDecoder().decode(Head.self, from: data)
     } catch {
-      throw RecordError("\(path) is no whole JSON document: it may be truncated")
+      throw RecordError(broken(data, path: path))
     }
     guard let schema = head.schema, head.tool == "realm-bench" else {
       throw RecordError(
@@ -182,7 +221,16 @@ extension RunDirectory {
       throw RecordError(
         "\(file.path) has no columns benchmark and value: expected samples of a run")
     }
-    return rows.dropFirst().compactMap { Sample($0, columns: columns) }
+    return try rows.dropFirst().enumerated().compactMap { place, row in
+      let at = columns["value"] ?? 0
+      if at < row.count, let value = Double(row[at]), !value.isFinite {
+        throw RecordError(
+          "\(file.path) holds \(row[at]) in line \(place + 2), expected a finite number: leave "
+            + "the line out, or "
+            + "measure again")
+      }
+      return Sample(row, columns: columns)
+    }
   }
 
   package static func latencies(in directory: URL) -> [LatencyRecord] {

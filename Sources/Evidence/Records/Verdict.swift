@@ -43,6 +43,30 @@ public struct Verdict: Sendable, Codable, Hashable {
   public var known: String?
   /// The command that shows the same again.
   public var repro: String?
+  /// What was lacking, for other programs: the reason says it in words.
+  public var skip: Skip?
+
+  /// Why a rule was skipped: what it is that lacks something, and a code that keeps its meaning.
+  public enum Skip: String, Sendable, Codable, Hashable, CaseIterable {
+    case noHooks = "no-hooks"
+    case noType = "no-type"
+    case noCompiler = "no-compiler"
+    case noModule = "no-module"
+    case compilerStopped = "compiler-stopped"
+    case noOverlap = "no-overlap"
+
+    /// What would have to be different.
+    public enum Kind: String, Sendable, Codable { case engine, machine, build, chance }
+
+    public var kind: Kind {
+      switch self {
+      case .noHooks, .noType: .engine
+      case .noCompiler, .compilerStopped: .machine
+      case .noModule: .build
+      case .noOverlap: .chance
+      }
+    }
+  }
 
   public init(
     id: String, tier: String, level: String, wording: String, state: State, reason: String? = nil,
@@ -93,11 +117,14 @@ public struct Examination: Sendable, Codable, Hashable {
     public var binding: Int
     /// Binding sentences of whose rules one is probed at least.
     public var probed: Int
+    /// How many rules the suite has, asked or not: what is probed is said of all of them.
+    public var rules: Int?
 
-    public init(sentences: Int, binding: Int, probed: Int) {
+    public init(sentences: Int, binding: Int, probed: Int, rules: Int? = nil) {
       self.sentences = sentences
       self.binding = binding
       self.probed = probed
+      self.rules = rules
     }
   }
 

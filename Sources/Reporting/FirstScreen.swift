@@ -1,0 +1,134 @@
+import Evidence
+
+/// What a run of benchmarks says at once: what it can see, where the engine loses, what the main
+/// loop feels, where it wins.
+///
+/// Whoever stops here must not think better of the engine than who reads on.
+struct FirstScreen {
+  let run: Run
+
+  private var rivalry: Rivalry { Rivalry(run: run) }
+
+  /// The same three answers in three boxes, before any list.
+  var cards: String {
+    var cards: [(String, String)] = []
+    if let sight = VisibleChange(run: run).sentence {
+      cards.append(("What this run can see", Markup.escape(sight.capitalizedFirst) + "."))
+    }
+    if let said = rivalry.sentence {
+      let worst = rivalry.losses.prefix(3).map { match in
+        "<li>\(Links.here(match.benchmark, as: name(match))): \(Markup.escape(spelled(match)))</li>"
+      }.joined()
+      cards.append(
+        (
+          "Where it loses",
+          Markup.escape(said.capitalizedFirst) + (worst.isEmpty ? "." : ":<ul>\(worst)</ul>")
+        ))
+    }
+    if let stall = StallSection(run: run).worst {
+      cards.append(("The main loop at worst", Markup.escape(stall)))
+    }
+    guard !cards.isEmpty else { return "" }
+    let boxes = cards.map { "<li><h3>\(Markup.escape($0))</h3><div>\($1)</div></li>" }.joined()
+    return "<ul class=\"cards\">\(boxes)</ul>"
+  }
+
+  /// Every comparison with a peer: lost ones in full, then what was won.
+  var lists: String { losses + wins }
+
+  private var losses: String {
+    let lost = rivalry.losses
+    guard !lost.isEmpty else { return "" }
+    var table = HTMLTable(
+      "Every comparison with a peer that was lost, the largest first; intervals cover 95 %",
+      [
+        .init("benchmark"), .init("peer"), .init("times as dear", number: true),
+        .init("interval", number: true), .init("here", number: true), .init("peer's", number: true),
+        .init("rounds", number: true),
+      ], stacks: true)
+    for match in lost {
+      table.add([
+        .init(html: Links.here(match.benchmark, as: name(match))),
+        .init(match.peer),
+        .init(
+          Figures.times(match.ratio) + (match.isTold ? "" : " ?"), kind: "verdict bad",
+          value: match.ratio),
+        .init(interval(match) ?? "one round"),
+        cell(match.ours, match.metric), cell(match.theirs, match.metric),
+        .init(String(match.rounds)),
+      ])
+    }
+    let note =
+      lost.contains { !$0.isTold }
+      ? "<p class=\"soft\">? behind a ratio: its interval holds 1, so that this run cannot tell "
+        + "which of the two "
+        + "is ahead.</p>"
+      : ""
+    return "<section id=\"losses\" aria-labelledby=\"losses-h\">"
+      + "<h2 id=\"losses-h\">Where it loses</h2>\(table.html)\(note)</section>"
+  }
+
+  private var wins: String {
+    let won = rivalry.wins
+    guard !won.isEmpty else { return "" }
+    let ratios = won.map { 1 / $0.ratio }
+    let ends = won.flatMap { match in
+      match.interval.map { [1 / $0.lowerBound, 1 / $0.upperBound] } ?? []
+    }
+    let strip = Strip(ratios + ends, middle: 1) { Figures.times($0) }
+    var table = HTMLTable(
+      "How many times as dear the peer is, on one logarithmic axis, the largest first; bars "
+        + "cover 95 %",
+      [
+        .init("benchmark"), .init("peer"), .init(axis: strip.head, title: "ratio, logarithmic"),
+        .init("ratio", number: true), .init("interval", number: true),
+        .init("rounds", number: true),
+      ], stacks: true)
+    for match in won {
+      let ratio = 1 / match.ratio
+      table.add([
+        .init(html: Links.here(match.benchmark, as: name(match))), .init(match.peer),
+        .init(
+          html: strip.row(
+            ratio, low: match.interval.map { 1 / $0.upperBound },
+            high: match.interval.map { 1 / $0.lowerBound },
+            ink: LineChart.Series.ink(match.peer))),
+        .init(Figures.times(ratio) + (match.isTold ? "" : " ?"), value: ratio),
+        .init(interval(match, turned: true) ?? "one round"), .init(String(match.rounds)),
+      ])
+    }
+    let title = "Where it wins"
+    return "<section id=\"wins\" aria-labelledby=\"wins-h\"><h2 id=\"wins-h\">\(title)</h2>"
+      + "\(table.html)</section>"
+  }
+
+  // MARK: Words
+
+  /// The benchmark with its parameters, and which of its metrics is not its time.
+  private func name(_ match: Rivalry.Match) -> String {
+    match.metric == "time" ? match.benchmark : "\(match.benchmark), \(match.metric)"
+  }
+
+  private func spelled(_ match: Rivalry.Match) -> String {
+    let within = interval(match).map { " (\($0))" } ?? " (one round)"
+    return "\(Figures.times(match.ratio)) as dear as \(match.peer)\(within)"
+  }
+
+  private func interval(_ match: Rivalry.Match, turned: Bool = false) -> String? {
+    guard let interval = match.interval else { return nil }
+    let (low, high) =
+      turned
+      ? (1 / interval.upperBound, 1 / interval.lowerBound)
+      : (interval.lowerBound, interval.upperBound)
+    return "\(Figures.times(low))–\(Figures.times(high))"
+  }
+
+  private func cell(_ value: Finding.Value, _ metric: String) -> HTMLTable.Cell {
+    .init(Figures.text(value, Metric.named(metric).unit), value: value.value)
+  }
+}
+
+extension String {
+  /// With a capital letter in front; the rest as it is.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,156 @@
+import Evidence
+import Foundation
+
+/// The engine beside those that people would use instead: every comparison a run holds, won or
+/// lost.
+struct Rivalry {
+  /// One benchmark, one metric of it, one peer.
+  struct Match: Hashable {
+    let benchmark: String
+    let metric: String
+    let peer: String
+    let ours: Finding.Value
+    let theirs: Finding.Value
+    /// How many times as dear as the peer, whichever way the metric is better: above 1 is a loss.
+    let ratio: Double
+    /// What the ratio lies within at 95 %; nil where one side has a single round.
+    let interval: ClosedRange<Double>?
+
+    var isLoss: Bool { ratio > 1 }
+    /// Whether the run can tell which of the two is ahead.
+    var isTold: Bool { interval.map { !$0.contains(1) } ?? false }
+    var rounds: Int { min(ours.rounds.count, theirs.rounds.count) }
+  }
+
+  let run: Run
+
+  /// Loops in C and the empty engine are limits of the machine, nothing that somebody would use
+  /// instead.
+  static func isPeer(_ engine: String) -> Bool { !["reference", "c", "null"].contains(engine) }
+
+  /// Losses first, the largest first; then what was won, the largest last.
+  var matches: [Match] {
+    run.byBenchmark.flatMap { _, results -> [Match] in
+      guard let ours = results.first(where: { $0.engine == "reference" && $0.valid }) else {
+        return []
+      }
+      return results.filter { $0.valid && Rivalry.isPeer($0.engine) }.flatMap { match(ours, $0) }
+    }.enumerated().sorted { l, r in
+      l.element.ratio != r.element.ratio
+        ? l.element.ratio > r.element.ratio : l.offset < r.offset
+    }.map(\.element)
+  }
+
+  var losses: [Match] { matches.filter(\.isLoss) }
+  /// The largest first.
+  var wins: [Match] { matches.filter { !$0.isLoss }.reversed() }
+
+  /// What a benchmark is about, and its tail where there are enough values for one.
+  private func match(_ ours: Finding, _ theirs: Finding) -> [Match] {
+    var metrics = [ours.subject].compactMap(\.self)
+    let needed = Histogram.needed(for: 0.99)
+    if !metrics.contains("p99"), let a = ours["p99"], let b = theirs["p99"], a.samples >= needed,
+      b.samples >= needed
+    {
+      metrics.append("p99")
+    }
+    return metrics.compactMap { metric in
+      guard let a = ours[metric], let b = theirs[metric], a.value > 0, b.value > 0 else {
+        return nil
+      }
+      let polarity = Metric.named(metric).polarity
+      let interval = Ratio.interval(a.rounds, b.rounds)
+      let ratio = pow(a.value / b.value, polarity)
+      return Match(
+        benchmark: ours.benchmark, metric: metric, peer: theirs.engine, ours: a, theirs: b,
+        ratio: ratio,
+        interval: interval.map { range in
+          let ends = [pow(range.lowerBound, polarity), pow(range.upperBound, polarity), ratio]
+          return ends.min()!...ends.max()!
+        })
+    }
+  }
+
+  /// `31 of 87 comparisons with lmdb and sqlite are lost, 12 of them by less than this run can
+  /// tell`.
+  var sentence: String? {
+    let all = matches
+    guard !all.isEmpty else { return nil }
+    let lost = all.filter(\.isLoss)
+    let peers = Set(all.map(\.peer)).sorted().joined(separator: " and ")
+    let compared = "\(Figures.count(all.count, "comparison")) with \(peers)"
+    guard !lost.isEmpty else { return "none of \(compared) is lost" }
+    let untold = lost.count { !$0.isTold }
+    let said = "\(lost.count) of \(compared) \(lost.count == 1 ? "is" : "are") lost"
+    guard untold > 0 else { return said }
+    return said + ", \(untold) of them by less than this run can tell"
+  }
+}
+
+extension Finding {
+  /// The metric that a benchmark is about: a duration, unless it was made to ask for something
+  /// else.
+  var subject: String? {
+    for metric in ["stall", "growth", "ratio"] where self[metric] != nil { return metric }
+    return headline?.metric
+  }
+}
+
+/// How many times one set of rounds is another, and how sure that is.
+enum Ratio {
+  /// What the ratio of two sets of rounds lies within at 95 %; nil where one holds less than two.
+  ///
+  /// Rounds of two engines are not paired. Where enough of them allow it the interval is that of
+  /// ranks (Mann and Whitney, Hodges and Lehmann), which asks nothing of their distribution; below,
+  /// it is Welch's, over logarithms.
+  static func interval(_ a: [Double], _ b: [Double]) -> ClosedRange<Double>? {
+    guard a.count > 1, b.count > 1, (a + b).allSatisfy({ $0 > 0 }) else { return nil }
+    let (a, b) = (a.map { log($0) }, b.map { log($0) })
+    let range = ranked(a, b) ?? welch(a, b)
+    return exp(range.lowerBound)...exp(range.upperBound)
+  }
+
+  /// All differences in order, without as many at each end as may be wrong; nil where even the
+  /// whole range is not 95 % sure.
+  private static func ranked(_ a: [Double], _ b: [Double]) -> ClosedRange<Double>? {
+    // P(U = u): how often each sum of ranks occurs among all ways to deal the ranks out.
+    var ways = [[Double]](
+      repeating: [Double](repeating: 0, count: a.count * b.count + 1), count: a.count + 1)
+    ways[0][0] = 1
+    for rank in 1...(a.count + b.count) {
+      for taken in stride(from: min(rank, a.count), through: 1, by: -1) {
+        let gain = rank - taken
+        for u in stride(from: a.count * b.count, through: gain, by: -1) {
+          ways[taken][u] += ways[taken - 1][u - gain]
+        }
+      }
+    }
+    let total = ways[a.count].reduce(0, +)
+    var tail = 0.0
+    var cut = 0
+    for u in 0..<(a.count * b.count) {
+      tail += ways[a.count][u] / total
+      guard tail <= 0.025 else { break }
+      cut = u + 1
+    }
+    guard cut > 0 else { return nil }
+    let differences = a.flatMap { x in b.map { x - $0 } }.sorted()
+    return differences[cut - 1]...differences[differences.count - cut]
+  }
+
+  private static func welch(_ a: [Double], _ b: [Double]) -> ClosedRange<Double> {
+    let (u, v) = (variance(a) / Double(a.count), variance(b) / Double(b.count))
+    let middle = Quantiles.mean(a) - Quantiles.mean(b)
+    guard u + v > 0 else { return middle...middle }
+    let freedom =
+      (u + v) * (u + v)
+      / (u * u / Double(a.count - 1) + v * v / Double(b.count - 1))
+    let half = StudentT.quantile(0.975, freedom: freedom) * (u + v).squareRoot()
+    return middle - half...middle + half
+  }
+
+  static func variance(_ values: [Double]) -> Double {
+    let mean = Quantiles.mean(values)
+    return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
+  }
+}

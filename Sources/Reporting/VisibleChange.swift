@@ -1,0 +1,75 @@
+import Evidence
+import Foundation
+
+/// What a run can see: how many rounds stand behind its numbers, and how small a change would have
+/// shown.
+struct VisibleChange {
+  struct Limit {
+    let benchmark: String
+    let engine: String
+    /// The smallest relative change that this run and another like it could tell apart: 0.05 is 5
+    /// %.
+    let change: Double
+  }
+
+  let run: Run
+
+  private var findings: [Finding] {
+    // The machine's own limits are a yardstick, not what the run was made for.
+    let valid = run.shown.filter(\.valid)
+    let own = valid.filter { $0.name.chapter != "floor" }
+    return own.isEmpty ? valid : own
+  }
+
+  var rounds: ClosedRange<Int>? {
+    let counts = findings.map(\.rounds)
+    guard let fewest = counts.min(), let most = counts.max() else { return nil }
+    return fewest...most
+  }
+
+  /// From the spread of rounds, by Student's t over logarithms at 95 %; the sharpest first.
+  var limits: [Limit] {
+    findings.compactMap { finding -> Limit? in
+      guard let subject = finding.subject, let value = finding[subject], value.rounds.count > 1,
+        value.rounds.allSatisfy({ $0 > 0 })
+      else { return nil }
+      let n = Double(value.rounds.count)
+      let spread = Ratio.variance(value.rounds.map { log($0) })
+      let half = StudentT.quantile(0.975, freedom: 2 * n - 2) * (2 * spread / n).squareRoot()
+      return Limit(
+        benchmark: finding.benchmark, engine: finding.engine, change: exp(min(half, 20)) - 1)
+    }.sorted { $0.change < $1.change }
+  }
+
+  /// How many numbers stand on a single round, and so on nothing.
+  var lone: Int { findings.count { $0.rounds < 2 } }
+
+  /// `2 to 3 rounds behind each number`.
+  var spelledRounds: String? {
+    guard let rounds else { return nil }
+    let most = Figures.count(rounds.upperBound, "round")
+    let said = rounds.count == 1 ? most : "\(rounds.lowerBound) to \(most)"
+    return "\(said) behind each number"
+  }
+
+  /// The smallest change that could have been seen, in the middle and at worst.
+  var sentence: String? {
+    guard let spelledRounds else { return nil }
+    let limits = limits
+    guard let worst = limits.last else {
+      return "\(spelledRounds): no change could have been seen, however large"
+    }
+    let middle = limits[limits.count / 2]
+    let said =
+      "\(spelledRounds); the smallest change this run could have seen is "
+      + "\(VisibleChange.spelled(middle.change)) for a benchmark in the middle, "
+      + "\(VisibleChange.spelled(worst.change)) for the worst (\(worst.benchmark), \(worst.engine))"
+    return lone > 0 ? said + "; \(Figures.count(lone, "number")) of a single round see none" : said
+  }
+
+  /// Beyond a doubling a share says less than a factor.
+  private static func spelled(_ change: Double) -> String {
+    change < 1
+      ? Figures.percent(change, signed: false) : "a factor of \(Figures.factor(1 + change))"
+  }
+}

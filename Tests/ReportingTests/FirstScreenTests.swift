@@ -1,0 +1,197 @@
+import Evidence
+import Foundation
+import Testing
+
+@testable import Reporting
+
+/// What stands above everything else: whoever stops there must not think better of the engine than
+/// who reads on.
+struct FirstScreenTests {
+  private func finding(
+    _ benchmark: String, _ engine: String, _ metric: String, _ rounds: [Double],
+    samples: Int = 5000
+  ) -> Finding {
+    let interval = Quantiles.medianInterval(rounds)
+    return Finding(
+      benchmark: benchmark, engine: engine, rounds: rounds.count, seed: 7,
+      values: [
+        .init(
+          metric: metric, value: Quantiles.median(rounds), low: interval.low, high: interval.high,
+          confidence: interval.confidence, rounds: rounds, samples: samples)
+      ])
+  }
+
+  private var run: Run {
+    var run = Run()
+    run.state = .finished
+    run.asked.seed = 7
+    let near = [0.98, 0.99, 1.0, 1.0, 1.01, 1.02, 0.985, 1.015]
+    func add(_ name: String, _ ours: Double, _ peer: String, _ theirs: Double) {
+      run.results += [
+        finding(name, "reference", "time", near.map { $0 * ours }),
+        finding(name, peer, "time", near.map { $0 * theirs }),
+      ]
+    }
+    add("reads.won/rows=10", 10, "lmdb", 270)
+    add("reads.lost/rows=10", 30, "lmdb", 10)
+    add("reads.lost-most/rows=10", 140, "sqlite", 10)
+    add("reads.close/rows=10", 10.02, "sqlite", 10)
+    run.results += [
+      finding("reads.throughput", "reference", "rate", near.map { $0 * 50 }),
+      finding("reads.throughput", "lmdb", "rate", near.map { $0 * 100 }),
+      finding("floor.memory", "c", "time", near),
+    ]
+    return run
+  }
+
+  private func head(_ run: Run) throws -> String {
+    try #require(RunReport(run).html.components(separatedBy: "<nav").first)
+  }
+
+  @Test func `every lost comparison stands before the table of contents, the largest first`() throws
+  {
+    let losses = Rivalry(run: run).losses
+    #expect(
+      losses.map(\.benchmark) == [
+        "reads.lost-most/rows=10", "reads.lost/rows=10", "reads.throughput", "reads.close/rows=10",
+      ])
+    #expect(losses.map { Figures.times($0.ratio) } == ["14×", "3.0×", "2.0×", "1.00×"])
+    #expect(losses.map(\.isTold) == [true, true, true, false])
+    let head = try head(run)
+    let table = try #require(head.components(separatedBy: "id=\"losses\"").last)
+    var rest = table[...]
+    for loss in losses {
+      let place = try #require(
+        rest.range(of: "<tr><th scope=\"row\"><a href=\"#\(loss.benchmark)\""))
+      rest = rest[place.upperBound...]
+    }
+    #expect(table.range(of: "id=\"wins\"") != nil, "wins come after the losses")
+    #expect(head.contains("4 of 5 comparisons with lmdb and sqlite are lost, 1 of them by less"))
+  }
+
+  @Test func `a run with nothing to lose says so`() {
+    var run = run
+    run.results = run.results.filter { $0.benchmark.hasPrefix("reads.won") }
+    #expect(Answer(run: run).sentence.contains("none of 1 comparison with lmdb is lost"))
+    #expect(Answer(run: run).sentence.hasPrefix("1 benchmark on 2 engines"))
+  }
+
+  @Test func `a single round has no interval, no third digit and tells nothing`() {
+    var run = Run()
+    run.results = [
+      finding("reads.a", "reference", "time", [123.456]),
+      finding("reads.a", "lmdb", "time", [61.7]),
+    ]
+    let loss = Rivalry(run: run).losses.first
+    #expect(loss?.interval == nil && loss?.isTold == false)
+    let answer = Answer(run: run).sentence
+    #expect(
+      answer.contains("1 round behind each number: no change could have been seen"), "\(answer)")
+    for text in [RunReport(run).html, TextTable.run(run), SummaryMarkdown.text(run)] {
+      let shown = text.components(separatedBy: "<script type=\"application/json\"")[0]
+        .replacing(/<[^>]*>/, with: "")
+      #expect(!shown.contains("123"), "a third digit")
+      #expect(shown.contains("120 ns"))
+    }
+  }
+
+  @Test func `what the run can see is said with its rounds`() throws {
+    let seen = VisibleChange(run: run)
+    let said = try #require(seen.sentence)
+    #expect(said.hasPrefix("8 rounds behind each number; the smallest change this run could have"))
+    // Eight rounds with a spread of 1.4 %: t(14) · s · √(2/8).
+    let limit = try #require(seen.limits.first?.change)
+    #expect(abs(limit - 0.0146) < 0.001, "\(limit)")
+  }
+
+  @Test func `the main loop is judged by its worst, beside the idle one of the same size`() throws {
+    var run = Run()
+    func add(_ mode: String, _ size: String, _ engine: String, _ stalls: [Double], frames: Double) {
+      var one = finding(
+        "writes.stall/megabytes=4/mode=\(mode)/transaction=\(size)", engine, "stall", stalls)
+      one.values.append(
+        .init(
+          metric: "dropped60", value: frames, low: frames, high: frames, confidence: 0.9,
+          rounds: [frames], samples: 1))
+      run.results.append(one)
+    }
+    add("writeAsync", "64K", "reference", [1.1e6, 1.2e6, 1.3e6], frames: 0)
+    add("writeAsync", "16M", "reference", [28e6, 29e6, 31e6], frames: 13)
+    add("sync", "64K", "reference", [2e6, 2e6, 2e6], frames: 0)
+    add("idle", "64K", "null", [1.05e6, 1.05e6, 1.05e6], frames: 0)
+    add("idle", "16M", "null", [1.1e6, 1.1e6, 1.1e6], frames: 0)
+    let worst = try #require(StallSection(run: run).worst)
+    #expect(
+      worst
+        == "31 ms stood the loop still at most: writeAsync, transactions of 16M, 13 frames late "
+        + "at 60 Hz; "
+        + "the same loop with nothing to do: 1.10 ms.")
+    #expect(try head(run).contains(Markup.escape(worst)))
+    // Each size is a sentence of its own, the worst way in front.
+    let said = StallSection(run: run).findings
+    #expect(said.count == 2 && said[0].contains("of 64K") && said[0].contains("most sync 2 ms"))
+  }
+
+  @Test func `held versions by what was changed are two sentences`() {
+    var run = Run()
+    for change in ["1", "1%"] {
+      for held in [0, 100] {
+        run.results.append(
+          finding(
+            "frozen.growth/change=\(change)/held=\(held)/rows=10", "reference", "growth",
+            [change == "1" ? 4096 : 409_600]))
+      }
+    }
+    let said = GrowthSection(run: run).findings
+    #expect(said.count == 2)
+    #expect(said[0].contains("(change=1 rows=10): reference 4 KiB"), "\(said)")
+    #expect(said[1].contains("(change=1% rows=10): reference 400 KiB"), "\(said)")
+  }
+
+  @Test func `a repeat command repeats what was run`() {
+    var run = run
+    run.asked.quick = true
+    run.asked.rounds = 3
+    #expect(
+      run.reproduction(of: run.results[0])
+        == "realm-bench run --filter 'reads.won/rows=10' --engine reference --quick --rounds 3 "
+        + "--seed 7"
+    )
+    run.asked.quick = false
+    #expect(!run.reproduction(of: run.results[0]).contains("--quick"))
+    run.results[0].benchmark = "reads.it's"
+    #expect(run.reproduction(of: run.results[0]).contains(#"--filter 'reads.it'\''s'"#))
+  }
+}
+
+/// The interval of a ratio of two engines, whose rounds are not paired.
+struct RatioTests {
+  @Test func `few rounds give Welch's interval, more that of ranks`() throws {
+    // SciPy: ttest_ind(log a, log b, equal_var=False).confidence_interval(0.95).
+    let welch = try #require(Ratio.interval([10, 11], [20, 22, 21]))
+    #expect(abs(welch.lowerBound - 0.3759) < 0.0005, "\(welch)")
+    #expect(abs(welch.upperBound - 0.6645) < 0.0005, "\(welch)")
+    // Four and four: only the whole range of the differences is sure enough, by 1 − 2/70.
+    let ranks = try #require(Ratio.interval([1, 2, 3, 4], [10, 20, 30, 40]))
+    #expect(abs(ranks.lowerBound - 1.0 / 40) < 1e-9 && abs(ranks.upperBound - 4.0 / 10) < 1e-9)
+    #expect(Ratio.interval([1], [2, 3]) == nil)
+    #expect(Ratio.interval([1, 0], [2, 3]) == nil)
+  }
+
+  @Test(arguments: [2, 3, 5, 8, 12])
+  func `they hold the truth in 95 of 100 cases`(rounds: Int) {
+    var generator = SeededGenerator(seed: UInt64(rounds))
+    func draw(_ middle: Double) -> [Double] {
+      (0..<rounds).map { _ in
+        // The sum of twelve is close to normal, with a deviation of one.
+        let normal = (0..<12).reduce(-6.0) { sum, _ in sum + generator.unit() }
+        return middle * exp(0.05 * normal)
+      }
+    }
+    let trials = 1500
+    let held = (0..<trials).count { _ in
+      Ratio.interval(draw(30), draw(10))?.contains(3) ?? false
+    }
+    #expect(Double(held) / Double(trials) > 0.935, "\(held) of \(trials)")
+  }
+}
