@@ -27,6 +27,8 @@ package struct Benchmark: Sendable {
   package let isQuick: Bool
   /// About how many measuring times one round lasts: whole programs and growth need more than one.
   package let weight: Double
+  /// Where it is declared: `Sources/A.swift:12`.
+  package let source: String
   /// Whether counting operations would say nothing: many threads, or a size at the end.
   package var isOnlyTimed: Bool {
     ["rate", "kept", "growth", "ratio", "stall", "p99"].contains(metrics[0])
@@ -37,6 +39,7 @@ package struct Benchmark: Sendable {
   package init(
     _ name: String, _ sentence: String, _ parameters: [Parameter] = [], engines: [String],
     metrics: [String] = ["time"], quick: Bool = false, weight: Double = 1,
+    file: String = #filePath, line: Int = #line,
     _ measure: @escaping @Sendable (Track) throws -> Void
   ) {
     self.name = name
@@ -46,6 +49,7 @@ package struct Benchmark: Sendable {
     self.metrics = metrics
     isQuick = quick
     self.weight = weight
+    source = Run.Entry.place(file, line)
     self.measure = measure
   }
 

@@ -73,7 +73,7 @@ package final class Duel {
     run.asked.command = request.command
     run.asked.rounds = setting.screenRounds
     record = try RunDirectory.create(at: directory, run: run)
-    record?.becomeLatest()
+    if request.out == nil { record?.becomeLatest() }
     do {
       run.comparison = try judge(sides)
       run.state = .finished

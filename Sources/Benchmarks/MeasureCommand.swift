@@ -27,6 +27,7 @@ package enum MeasureCommand {
       do { try benchmark.measure(track) } catch { return failed("\(error)") }
       return track.report
     }
+    let empty = Machine.residentBytes
     do {
       let scratch = try Scratch("round", in: workdir)
       let shelf = workdir.appendingPathComponent("shelf")
@@ -38,6 +39,10 @@ package enum MeasureCommand {
         try benchmark.measure(track)
       } catch {
         return failed("\(error)")
+      }
+      if pass == .time, track.report.failure == nil, let peak = Machine.peakResidentBytes, let empty
+      {
+        track.record("memory", max(0, peak - empty))
       }
       return withExtendedLifetime(scratch) { track.report }
     } catch {

@@ -34,15 +34,27 @@ package enum Session {
 
   /// A scratch directory on the wished disk, removed afterwards.
   package static func workspace(_ request: RunRequest) throws -> Scratch {
+    if let asked = request.workdir {
+      var isFolder: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: asked.path, isDirectory: &isFolder)
+      guard isThere, isFolder.boolValue else {
+        throw BenchmarkError(
+          "--workdir \(asked.path) \(isThere ? "is no folder" : "does not exist"): make it "
+            + "first, or name "
+            + "another")
+      }
+    }
     let parent =
       request.workdir
       ?? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
       .appendingPathComponent(".realm-bench")
     do {
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-      return try Scratch("work", in: parent)
+      Scratch.sweep(parent)
+      return try Scratch("work", in: parent, isClaimed: true)
     } catch {
-      throw BenchmarkError("cannot write to \(parent.path): name another place with --workdir")
+      throw BenchmarkError(
+        "cannot write to \(parent.path) (\(explanation(error))): name another place with --workdir")
     }
   }
 }

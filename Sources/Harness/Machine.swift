@@ -54,6 +54,19 @@ package struct Machine: Sendable {
     return machine
   }
 
+  /// What of this process lies in memory now, mapped files included; nil where the kernel does not
+  /// say.
+  package static var residentBytes: Double? { status("VmRSS") }
+
+  /// The most that it ever was. Of this program alone: what stood here before an `exec` is not
+  /// counted.
+  package static var peakResidentBytes: Double? { status("VmHWM") }
+
+  private static func status(_ name: String) -> Double? {
+    field(name, in: text("/proc/self/status"))
+      .flatMap { Double($0.prefix { $0.isNumber }) }.map { $0 * 1024 }
+  }
+
   /// A short name that is the same every time on this machine and tells nobody what it is called.
   private static func fingerprint(_ text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

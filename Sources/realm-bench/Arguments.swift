@@ -10,6 +10,12 @@ struct Option: Sendable {
   /// A flag that may also carry a value, as in `--json`, `--json FILE` and `--json=FILE`.
   var valueIsOptional = false
 
+  /// As help spells it, with its value.
+  var spelled: String {
+    guard let value else { return "--\(name)" }
+    return valueIsOptional ? "--\(name)[=\(value)]" : "--\(name) \(value)"
+  }
+
   static func flag(_ name: String, _ help: String) -> Option {
     Option(name: name, value: nil, help: help)
   }

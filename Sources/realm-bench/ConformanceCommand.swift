@@ -1,6 +1,7 @@
 import Conformance
 import Evidence
 import Foundation
+import Harness
 import Mutants
 
 /// Judges the engine rule by rule, and with `--self-test` the suite by broken engines.
@@ -37,8 +38,8 @@ let conformanceVerb = Verb(
     .value("kills", "FILE", "after a self-test: mutants and rules as a CSV matrix"),
     .value("html", "FILE", "a page with every rule, its verdict and its source"),
     .value("badge", "FILE", "an SVG badge"),
-    .value("out", "DIR", "a run directory, for 'report' and 'compare'"),
-    .flag("verbose", "also the rules that hold"),
+    .value("out", "DIR", "a run directory, for 'report' and 'compare'"), linkOption,
+    .flag("verbose", "also the rules that hold"), ProgressStyle.option,
   ],
   notes: """
       verdicts: holds · violated · skipped (the machine or engine lacks something) · vacuous (the probe asserted
@@ -47,6 +48,7 @@ let conformanceVerb = Verb(
       lists as a known violation of the reference engine is shown as violated each time, but does not count for the end.
     """
 ) { arguments in
+  try ProgressStyle.take(arguments)
   let options = try examinerOptions(arguments)
   let outputs = try ConformanceOutputs(arguments)
   let passes = try arguments.integer("repeat", within: 1...1000) ?? 1
@@ -160,7 +162,9 @@ func workplace(_ asked: String? = nil) throws -> URL {
   do {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
   } catch {
-    throw UsageError("cannot make \(scratch.path): \(error.localizedDescription)")
+    throw UsageError("cannot make \(scratch.path): \(explanation(error))")
   }
+  // What a killed run has left there.
+  Scratch.sweep(scratch)
   return scratch
 }

@@ -9,12 +9,14 @@ struct ConformanceOutputs {
   private let asked: RunRequest
   private var files: [(path: String, render: (Examination) -> String)] = []
   private let html: String?
+  private let links: Links
   private var standard: (Examination) -> String
 
   init(_ arguments: Arguments) throws {
     directory = arguments.string("out").map { URL(fileURLWithPath: $0) }
     asked = try runRequest(arguments)
     html = arguments.string("html")
+    links = try realm_bench.links(arguments)
     if let html { try checkWritable(html, option: "html") }
     if let directory,
       FileManager.default.fileExists(atPath: directory.appendingPathComponent("run.json").path)
@@ -22,9 +24,14 @@ struct ConformanceOutputs {
       throw UsageError(
         "--out \(directory.path) holds a run already; name another directory")
     }
-    let text = ConformanceText(
+    var text = ConformanceText(
       usesColour: Terminal.showsColour, isVerbose: arguments.has("verbose"))
-    standard = { text.report($0) }
+    if let page = html.map({ URL(fileURLWithPath: $0) })
+      ?? directory?.appendingPathComponent("report.html")
+    {
+      text.link = { Terminal.linked($0, to: "\(page.absoluteString)#\(Links.anchor($0))") }
+    }
+    standard = { [text] in text.report($0) }
     switch try arguments.choice("format", among: ["text", "json", "markdown"]) {
     case "json": standard = { ConformanceFiles.json($0) }
     case "markdown":
@@ -52,11 +59,11 @@ struct ConformanceOutputs {
     Terminal.out(standard(examination))
     for (path, render) in files { try writeFile(render(examination), to: path) }
     guard directory != nil || html != nil else { return }
-    let run = try record(examination, started: started)
-    if let html { try writeFile(RunReport(run).html, to: html) }
+    let run = told(try record(examination, started: started))
+    if let html { try writeFile(RunReport(run, links: links).html, to: html) }
     if let directory {
       _ = try RunDirectory.create(at: directory, run: run)
-      try ReportFiles.write(run, into: directory)
+      try ReportFiles.write(run, into: directory, links: links)
       try RunDirectory.write(
         ConformanceFiles.junit(examination), to: directory.appendingPathComponent("junit.xml"))
     }
@@ -96,6 +103,6 @@ func writeFile(_ text: String, to path: String) throws {
   do {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   } catch {
-    throw UsageError("cannot write \(path): \(error.localizedDescription)")
+    throw UsageError("cannot write \(path): \(explanation(error))")
   }
 }

@@ -13,12 +13,14 @@ let abVerb = Verb(
     .value("candidate", "EXE", "the build to judge (default: this one)"),
     .flag("strict", "what cannot be decided counts as worse"),
   ] + duelOptions + [
-    .value("format", "text|json|markdown", "what stdout gets (default text)")
+    .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
+    ProgressStyle.option,
   ] + exportOptions,
   notes: """
       Exit code 2: something got worse. 3: the control, a build against itself, differed.
     """
 ) { arguments in
+  try ProgressStyle.take(arguments)
   guard let base = arguments.string("base") else {
     throw UsageError("'ab' wants --base EXE, the build to compare with")
   }
@@ -27,7 +29,7 @@ let abVerb = Verb(
     throw RecordError("\(program) is no program that can be run: expected a build of realm-bench")
   }
   let request = try duelRequest(arguments)
-  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if arguments.has("dry-run") {
     Terminal.out(try Plan(request).text)
@@ -42,16 +44,31 @@ let abVerb = Verb(
     scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say)
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
-  let run = try duel.run(
+  var run = try duel.run(
     into: directory, environment: doctor.environment,
     sides: (
-      .init(name: "A", commit: "", subject: base, source: base),
-      .init(name: "B", commit: request.commit, subject: candidate, source: candidate)
+      .init(name: "A", commit: commit(of: base), subject: base, source: base),
+      .init(
+        name: "B",
+        commit: arguments.string("candidate") == nil ? request.commit : commit(of: candidate),
+        subject: candidate, source: candidate)
     ))
+  run.asked.quick = request.isQuick
   try store(run, in: directory, outputs)
   Terminal.out(try rendered(run, format))
   Terminal.say("report: \(directory.path)/report.html")
   if run.state == .interrupted { return .interrupted }
   let outcome = run.comparison?.outcome(strict: arguments.has("strict")) ?? .misuse
   return ExitCode(rawValue: outcome.rawValue) ?? .usage
+}
+
+/// The commit that a build says it is of; empty where it says none.
+private func commit(of program: String) -> String {
+  let remains = try? ChildProcess(
+    program, ["--version"], limits: .init(deadline: .seconds(20), output: 1 << 16)
+  ).run()
+  // `realm-bench 0.1.0 (commit), …`
+  let said = (remains?.stdout ?? "").split(separator: "(").dropFirst().first ?? ""
+  let commit = said.prefix { $0 != ")" }
+  return commit == "unknown" ? "" : String(commit.prefix(40))
 }

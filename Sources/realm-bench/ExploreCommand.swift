@@ -29,7 +29,9 @@ func explorer(_ arguments: Arguments, _ inquiries: [Inquiry]) throws -> Explorer
 }
 
 /// What the explorer starts: one inquiry, in a process of its own, with the stand-ins that its kind needs.
-let exploreVerb = Verb.hidden("explore") { words in
+let exploreVerb = Verb.hidden(
+  "explore", "what 'conformance --explore' starts: one inquiry in a process of its own"
+) { words in
   guard let request = ExploreRequest(arguments: words),
     let inquiry = Inquiry.named(request.inquiry)
   else { throw UsageError("explore: expected NAME --directory DIRECTORY …") }

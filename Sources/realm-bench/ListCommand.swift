@@ -15,7 +15,7 @@ struct Listed: Encodable {
 let listVerb = Verb(
   name: "list",
   summary: "what there is, with one line each",
-  operands: "[benchmarks|rules|mutants|scenarios|engines|metrics]",
+  operands: "[benchmarks|rules|mutants|scenarios|engines|metrics|schema]",
   operandCount: 0...1,
   options: [
     .flag("json", "as JSON"), .flag("markdown", "the rules as the page docs/RULES.md"),
@@ -25,8 +25,13 @@ let listVerb = Verb(
     Terminal.out(Conformance.Catalogue.document(suspects: Mutant.all.map(\.suspect)))
     return .fine
   }
+  // Not a list, but what there is all the same: the shape of run.json, for other programs.
+  if arguments.operands.first == "schema" {
+    Terminal.out(RunSchema.text)
+    return .fine
+  }
   let topics = listTopics
-  let names = topics.map(\.name)
+  let names = topics.map(\.name) + ["schema"]
   if let asked = arguments.operands.first, !names.contains(asked) {
     throw UsageError(
       "unknown list '\(asked)'\(suggestion(for: asked, among: names)); expected "
@@ -46,7 +51,7 @@ let listVerb = Verb(
     let width = entries.map(\.name.count).max() ?? 0
     for entry in entries {
       let padding = String(repeating: " ", count: width - entry.name.count + 2)
-      Terminal.out("  \(entry.name)\(padding)\(entry.summary)\n")
+      Terminal.out(Terminal.shortened("  \(entry.name)\(padding)\(entry.summary)") + "\n")
     }
     if shown.count > 1 { Terminal.out("\n") }
   }

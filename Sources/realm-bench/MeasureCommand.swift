@@ -3,14 +3,15 @@ import Foundation
 import Glibc
 
 /// What the runner starts: one round of one benchmark, in a process of its own. Its last line is the report.
-let measureVerb = Verb.hidden("measure") { words in
+let measureVerb = Verb.hidden(
+  "measure", "what 'run' starts: one round of one benchmark in a process of its own",
+  options: measureOptions
+) { words in
   if words == ["--probe-allocations"] {
     Terminal.out(Doctor.allocationProbe + "\n")
     exit(0)
   }
-  let values = ["benchmark", "engine", "seed", "pass", "seconds", "workdir", "part", "handicap"]
-  let arguments = try Arguments(
-    words, verb: "measure", options: values.map { .value($0, "VALUE", "") }, operands: 0...0)
+  let arguments = try Arguments(words, verb: "measure", options: measureOptions, operands: 0...0)
   guard let benchmark = arguments.string("benchmark"), let engine = arguments.string("engine"),
     let seed = try arguments.seed(),
     let pass = arguments.string("pass").flatMap(Track.Pass.init(rawValue:)),
@@ -28,3 +29,14 @@ let measureVerb = Verb.hidden("measure") { words in
   Terminal.out(report.json + "\n")
   exit(0)
 }
+
+private let measureOptions: [Option] = [
+  .value("benchmark", "NAME", "its whole name, parameters and all"),
+  .value("engine", "NAME", "the engine to measure"),
+  .value("seed", "N", "for data and lots"),
+  .value("pass", "time|count", "what is taken: durations, or counts"),
+  .value("seconds", "N", "how long to measure"),
+  .value("workdir", "DIR", "where realms and data sets lie"),
+  .value("part", "NAME", "the part of a companion, for benchmarks of several processes"),
+  .value("handicap", "KIND", "a known fault, for 'calibrate'"),
+]

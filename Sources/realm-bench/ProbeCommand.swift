@@ -4,7 +4,9 @@ import Glibc
 import Mutants
 
 /// What the examiner starts: one probe, in a process of its own, before the engine or a broken one.
-let probeVerb = Verb.hidden("probe") { words in
+let probeVerb = Verb.hidden(
+  "probe", "what 'conformance' starts: one probe of one rule in a process of its own"
+) { words in
   var request: ProbeRequest
   do { request = try ProbeRequest(arguments: words) } catch { throw UsageError("\(error)") }
   ReferenceHooks.install()

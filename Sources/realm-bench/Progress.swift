@@ -10,13 +10,22 @@ final class Progress {
 
   func step() {
     done += 1
-    guard isShown else { return }
     let passed = ContinuousClock.now - started
     let left = passed / max(1, done) * max(0, total - done)
+    if Terminal.progress == .ndjson {
+      Terminal.tell(
+        ProgressEvent(
+          event: "progress", done: done, total: total, what: what,
+          elapsed: passed / .seconds(1), remaining: left / .seconds(1)))
+    }
+    guard isShown else { return }
     Terminal.draw("\(done) of \(total) \(what), about \(left.components.seconds) s left")
   }
 
   func finish() {
+    if Terminal.progress == .ndjson {
+      Terminal.tell(ProgressEvent(event: "end", done: done, total: total, what: what))
+    }
     if isShown { Terminal.draw("") }
   }
 }

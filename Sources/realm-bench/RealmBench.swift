@@ -7,11 +7,20 @@ enum RealmBench {
   static let verbs: [Verb] = [
     runVerb, conformanceVerb, compareVerb, abVerb, calibrateVerb, trendVerb, reportVerb, listVerb,
     doctorVerb, verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
+    manualVerb,
     probeVerb, exploreVerb, measureVerb,
   ]
 
   /// Does what the words say. Every mistake ends as one sentence on stderr.
   static func run(_ words: [String]) -> ExitCode {
+    let code = answer(words)
+    // What was said has reached nobody: whoever counts on it must not read it as all well.
+    guard let reason = Terminal.loss else { return code }
+    Terminal.say("realm-bench: cannot write to standard output: \(reason)")
+    return code == .fine ? .usage : code
+  }
+
+  private static func answer(_ words: [String]) -> ExitCode {
     do {
       return try dispatch(words)
     } catch let error as RecordError {
@@ -20,8 +29,17 @@ enum RealmBench {
     } catch let error as BenchmarkError {
       Terminal.say("realm-bench: \(error)")
       return ExitCode(rawValue: error.outcome.rawValue) ?? .usage
-    } catch {
+    } catch let error as UsageError {
       Terminal.say("realm-bench: \(error)")
+      return .usage
+    } catch {
+      // Foundation's own errors are no sentences: what they are about stands in them, and why
+      // below.
+      let path = (error as NSError).userInfo[NSFilePathErrorKey] as? String
+      let isSystem = [NSCocoaErrorDomain, NSPOSIXErrorDomain].contains((error as NSError).domain)
+      Terminal.say(
+        "realm-bench: "
+          + (isSystem ? "\(path.map { "\($0): " } ?? "")\(explanation(error))" : "\(error)"))
       return .usage
     }
   }
@@ -49,15 +67,19 @@ enum RealmBench {
           + "'realm-bench --help' lists what there is")
     }
     let rest = Array(words.dropFirst())
-    if let child = verb.child { try child(rest) }
     let asked = rest.prefix { $0 != "--" }
     if asked.contains("--help") || asked.contains("-h") {
       Terminal.out(verb.help)
       return .fine
     }
+    if let child = verb.child { try child(rest) }
     return try verb.run(
       Arguments(rest, verb: verb.name, options: verb.options, operands: verb.operandCount))
   }
+
+  static let question =
+    "Does an engine keep Realm's documented threading rules, and what does each rule and "
+    + "pattern cost?"
 
   static var help: String {
     let shown = verbs.filter { !$0.hidden }
@@ -68,15 +90,14 @@ enum RealmBench {
     return """
       usage: realm-bench VERB [options]
 
-      Does an engine keep Realm's documented threading rules, and what does each rule and pattern cost?
+      \(question)
 
       \(lines.joined(separator: "\n"))
 
         --help, --version; every verb has a --help of its own
 
-      exit codes: 0 all held, nothing got worse · 1 wrong usage or internal error · 2 regressed ·
-      3 the environment cannot be trusted · 4 a rule is violated or a mutant survived ·
-      5 baseline missing or unreadable · 6 interrupted
+      exit codes:
+      \(ExitCode.meanings.map { "  \($0.rawValue)  \($1)" }.joined(separator: "\n"))
 
       """
   }

@@ -10,17 +10,17 @@ let reportVerb = Verb(
   operandCount: 0...1000,
   options: [
     .value("out", "DIR", "where the reports of several runs go (default: the first run's folder)"),
-    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+    .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
   ] + exportOptions,
   notes: """
       Without RUN: results/latest. Several runs (the shards of an array job) are put side by side, none averaged.
     """
 ) { arguments in
   let outputs = try ReportOutputs(arguments)
-  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let format = try arguments.choice("format", among: runFormats) ?? "text"
   let paths = arguments.operands.isEmpty ? ["results/latest"] : arguments.operands
   let runs = try paths.map(RunDirectory.load)
-  let run = runs.count == 1 ? runs[0] : ReportFiles.merged(runs)
+  let run = told(runs.count == 1 ? runs[0] : ReportFiles.merged(runs))
   var directory = URL(fileURLWithPath: arguments.string("out") ?? paths[0])
   if directory.pathExtension == "json" { directory.deleteLastPathComponent() }
   if arguments.string("out") != nil {
@@ -31,9 +31,11 @@ let reportVerb = Verb(
     try RunDirectory.write(
       try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
   }
-  try ReportFiles.write(run, into: directory, exports: outputs.exports)
+  try ReportFiles.write(
+    run, into: directory, exports: outputs.exports, links: outputs.links)
   try outputs.write(run)
-  Terminal.out(try rendered(run, format))
+  Terminal.out(
+    try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
   return .fine
 }

@@ -25,9 +25,11 @@ let runVerb = Verb(
   ] + placeOptions + [
     .value("shard", "I/N", "every N-th measurement from the I-th"),
     .value("timeout", "TIME", "for one child (default 2m)"),
-    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+    .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
+    ProgressStyle.option,
   ] + exportOptions
 ) { arguments in
+  try ProgressStyle.take(arguments)
   var request = try runRequest(arguments)
   request.filters = arguments.strings("filter")
   request.engines = arguments.strings("engine").flatMap {
@@ -39,7 +41,7 @@ let runVerb = Verb(
   request.rounds = try arguments.integer("rounds", within: 1...10_000)
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
-  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if arguments.has("dry-run") {
     Terminal.out(try Plan(request).text + "\n")
@@ -56,7 +58,8 @@ let runVerb = Verb(
     run.examination = try Examiner(options, engine: thisEngine, scratch: try workplace()).examine()
   }
   try store(run, in: directory, outputs)
-  Terminal.out(try rendered(run, format))
+  Terminal.out(
+    try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
   if run.state == .interrupted { return .interrupted }
   return run.examination?.isClean ?? true ? .fine : .violated
@@ -73,8 +76,22 @@ let exportOptions: [Option] = [
   .value("csv", "FILE", "the results as CSV, also there"),
   .value(
     "export", "FORMAT", "jmh, bmf, github, openmetrics, benchfmt, hgrm, otava, junit",
-    repeatable: true),
+    repeatable: true), linkOption,
 ]
+
+let linkOption = Option.value(
+  "link-base", "URL", "where sources lie, for links of pages: https://host/owner/name/blob/commit/")
+
+/// Where the names on pages lead to.
+func links(_ arguments: Arguments) throws -> Links {
+  guard let base = arguments.string("link-base") else { return Links() }
+  guard ["http://", "https://", "file:///", "../", "./", "/"].contains(where: base.hasPrefix) else {
+    throw UsageError(
+      "--link-base '\(base)': expected where the repository can be read, such as "
+        + "https://host/owner/name/blob/commit/")
+  }
+  return Links(base: base)
+}
 
 /// What every measuring verb is told alike.
 func runRequest(_ arguments: Arguments) throws -> RunRequest {
@@ -82,11 +99,24 @@ func runRequest(_ arguments: Arguments) throws -> RunRequest {
   request.seed = try arguments.seed() ?? 1
   request.workdir = arguments.string("workdir").map { URL(fileURLWithPath: $0) }
   request.out = arguments.string("out").map { URL(fileURLWithPath: $0) }
-  request.command = (["realm-bench"] + CommandLine.arguments.dropFirst()).joined(separator: " ")
+  request.command = (["realm-bench"] + CommandLine.arguments.dropFirst().map(spelled))
+    .joined(separator: " ")
   request.version = SourceStamp.version
   request.commit = SourceStamp.current.commit
   request.toolchain = "Swift \(RealmBench.swiftVersion)"
   return request
+}
+
+/// A word of the command line as a shell takes it again.
+private func spelled(_ word: String) -> String {
+  let isPlain =
+    !word.isEmpty
+    && word.unicodeScalars.allSatisfy {
+      $0.isASCII
+        && ($0.properties.isAlphabetic || $0.properties.numericType != nil
+          || "-_./=,:+@%".unicodeScalars.contains($0))
+    }
+  return isPlain ? word : Run.quoted(word)
 }
 
 /// Reports that were asked for beside those of the run directory; checked before anything runs.
@@ -94,8 +124,10 @@ struct ReportOutputs {
   let html: String?
   let csv: String?
   let exports: [String]
+  let links: Links
 
   init(_ arguments: Arguments) throws {
+    links = try realm_bench.links(arguments)
     html = arguments.string("html")
     csv = arguments.string("csv")
     exports = arguments.strings("export")
@@ -108,29 +140,56 @@ struct ReportOutputs {
   }
 
   func write(_ run: Run) throws {
-    if let html { try writeFile(RunReport(run).html, to: html) }
+    if let html { try writeFile(RunReport(run, links: links).html, to: html) }
     if let csv { try writeFile(ResultsCSV.text(run), to: csv) }
   }
 }
 
 /// Writes everything that a finished or interrupted run leaves.
 func store(_ run: Run, in directory: URL, _ outputs: ReportOutputs) throws {
+  let run = told(run)
   try RunDirectory.write(
     try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
-  try ReportFiles.write(run, into: directory, exports: outputs.exports)
+  try ReportFiles.write(
+    run, into: directory, exports: outputs.exports, links: outputs.links)
   try outputs.write(run)
 }
 
-func rendered(_ run: Run, _ format: String) throws -> String {
+/// The run with what its names stand for, so that a page can be made of it where no catalogue is.
+func told(_ run: Run) -> Run {
+  guard run.catalogue == nil else { return run }
+  var run = run
+  let families = Set(run.results.map(\.name.family))
+  let rules = Set((run.examination?.verdicts ?? []).map(\.id))
+  run.catalogue =
+    Benchmarks.Catalogue.all.filter { families.contains($0.name) }.map {
+      Run.Entry(name: $0.name, sentence: $0.sentence, source: $0.source)
+    }
+    + Conformance.Catalogue.all.filter { rules.contains($0.id) }.map {
+      Run.Entry(name: $0.id, sentence: "", source: $0.place)
+    }
+  return run
+}
+
+/// What stdout may get of a run.
+let runFormats = ["text", "json", "markdown", "annotations"]
+
+/// `page`: where the report lies, for names in a terminal that lead there.
+func rendered(_ run: Run, _ format: String, page: URL? = nil) throws -> String {
   switch format {
   case "json": try RunDirectory.encode(run)
   case "markdown": SummaryMarkdown.text(run)
+  case "annotations": Annotations.text(run)
   default:
     if run.results.isEmpty, run.comparison == nil, let examination = run.examination {
       run.otherExaminations.map { ConformanceMatrix([examination] + $0).text }
         ?? ConformanceText().report(examination)
     } else {
-      run.comparison.map(TextTable.comparison) ?? TextTable.run(run)
+      run.comparison.map(TextTable.comparison)
+        ?? TextTable.run(run) { text, name in
+          guard let page else { return text }
+          return Terminal.linked(text, to: "\(page.absoluteString)#\(Links.anchor(name))")
+        }
     }
   }
 }
@@ -138,13 +197,22 @@ func rendered(_ run: Run, _ format: String) throws -> String {
 /// One line that is drawn over itself; nothing where stderr is no terminal.
 enum RunProgress {
   static func show(_ progress: Runner.Progress) {
+    if Terminal.progress == .ndjson {
+      Terminal.tell(
+        ProgressEvent(
+          event: "progress", done: progress.done, total: progress.total, what: progress.current,
+          elapsed: progress.elapsed, remaining: progress.remaining))
+    }
     guard Terminal.showsProgress else { return }
     let name = progress.current.prefix(48)
     Terminal.draw(
       "\(progress.done)/\(progress.total) · about \(Int(progress.remaining)) s left · \(name)")
   }
 
-  static func finish() { if Terminal.showsProgress { Terminal.draw("") } }
+  static func finish() {
+    if Terminal.progress == .ndjson { Terminal.tell(ProgressEvent(event: "end")) }
+    if Terminal.showsProgress { Terminal.draw("") }
+  }
 }
 
 /// Ctrl-C and a polite kill: the run ends after the child that is running, and keeps what it has.

@@ -1,17 +1,40 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// Results go to stdout, chatter to stderr. Written at once: a child or a pipe must not lose the last lines.
 enum Terminal {
+  /// Why something on stdout was lost, in the words of the system; nil while all of it arrived.
+  static var loss: String? {
+    let error = failed.load(ordering: .relaxed)
+    return error == 0 ? nil : String(cString: strerror(error))
+  }
+  private static let failed = Atomic<Int32>(0)
+
   static func out(_ text: String) { write(text, to: 1) }
-  static func say(_ text: String) { write(text + "\n", to: 2) }
+  static func say(_ text: String) {
+    guard progress == .ndjson else { return write(text + "\n", to: 2) }
+    tell(ProgressEvent(event: "note", text: text))
+  }
+
+  /// How far a command is, for other programs.
+  static func tell(_ event: ProgressEvent) { write(event.line + "\n", to: 2) }
+
+  /// Set once, from the options of the verb.
+  static var progress: ProgressStyle {
+    get { ProgressStyle.allCases[style.load(ordering: .relaxed)] }
+    set {
+      style.store(ProgressStyle.allCases.firstIndex(of: newValue) ?? 0, ordering: .relaxed)
+    }
+  }
+  private static let style = Atomic<Int>(0)
 
   /// Draws over the line that was drawn before.
   static func draw(_ text: String) { write("\r\u{1B}[K" + text, to: 2) }
 
   /// Whether progress may be drawn over itself.
   static var showsProgress: Bool {
-    isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    progress == .auto && isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
   /// Whether colours are welcome on stdout.
@@ -19,12 +42,29 @@ enum Terminal {
     isatty(1) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
+  /// A line at most a hundred columns wide where somebody reads it on a terminal; whole for
+  /// programs.
+  static func shortened(_ line: String) -> String {
+    guard isatty(1) == 1, line.count > 100 else { return line }
+    return line.prefix(99) + "…"
+  }
+
+  /// Text that leads to a page where the terminal follows links; the text alone anywhere else.
+  static func linked(_ text: String, to url: String) -> String {
+    guard isatty(1) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return text }
+    return "\u{1B}]8;;\(url)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+  }
+
   private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return }  // the reader has gone: nobody is left to tell
+      guard written > 0 else {
+        // A reader that has gone has read what it wanted; a full disk has not.
+        if written < 0, errno != EPIPE, descriptor == 1 { failed.store(errno, ordering: .relaxed) }
+        return
+      }
       bytes = bytes.dropFirst(written)
     }
   }

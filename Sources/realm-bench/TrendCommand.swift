@@ -35,7 +35,15 @@ let trendVerb = Verb(
   guard
     (try? FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)) != nil
   else { throw UsageError("--out \(out.path) is not writable; name another folder") }
-  let report = TrendReport(runs)
+  // Only beside the runs do their pages lie where a link finds them.
+  let isBeside = out.standardizedFileURL == folder.standardizedFileURL
+  let report = TrendReport(runs) { run in
+    guard isBeside, !run.id.isEmpty, !run.id.contains("/") else { return nil }
+    let page = "\(run.id)/report.html"
+    let isThere = FileManager.default.fileExists(
+      atPath: folder.appendingPathComponent(page).path)
+    return isThere ? page : nil
+  }
   try RunDirectory.write(report.html, to: out.appendingPathComponent("trend.html"))
   try RunDirectory.write(report.csv, to: out.appendingPathComponent("history.csv"))
   for file in report.otava {

@@ -21,6 +21,15 @@ enum ExitCode: Int32 {
   case baseline = 5
   /// Interrupted: what had been measured is on the disk and marked as partial.
   case interrupted = 6
+
+  /// For help and the manual page.
+  static let meanings: [(ExitCode, String)] = [
+    (.fine, "all held, nothing got worse"), (.usage, "wrong usage or an internal error"),
+    (.regressed, "regressed"),
+    (.untrusted, "the environment cannot be trusted for this question"),
+    (.violated, "a rule is violated, or a mutant survived"),
+    (.baseline, "baseline missing or unreadable"), (.interrupted, "interrupted"),
+  ]
 }
 
 /// "; did you mean 'run'?", or nothing.

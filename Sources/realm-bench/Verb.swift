@@ -15,24 +15,26 @@ struct Verb: Sendable {
   let run: @Sendable (Arguments) throws -> ExitCode
 
   /// A verb for the tool's own children.
-  static func hidden(_ name: String, _ child: @escaping @Sendable ([String]) throws -> Never)
-    -> Verb
-  {
-    Verb(name: name, summary: "", child: child) { _ in .usage }
+  static func hidden(
+    _ name: String, _ summary: String, options: [Option] = [],
+    _ child: @escaping @Sendable ([String]) throws -> Never
+  ) -> Verb {
+    Verb(name: name, summary: summary, options: options, child: child) { _ in .usage }
+  }
+
+  /// What help, completions and the manual page show.
+  var shownOptions: [Option] {
+    options.filter { !$0.hidden } + [.flag("help", "this text")]
   }
 
   var help: String {
-    let options = self.options.filter { !$0.hidden } + [.flag("help", "this text")]
+    let options = shownOptions
     var lines = [
       "usage: realm-bench \(name)\(operands.isEmpty ? "" : " \(operands)") [options]", "",
     ]
     lines.append(summary)
     lines.append("")
-    let spelled = options.map { option in
-      guard let value = option.value else { return "--\(option.name)" }
-      return option.valueIsOptional
-        ? "--\(option.name)[=\(value)]" : "--\(option.name) \(value)"
-    }
+    let spelled = options.map(\.spelled)
     let width = spelled.map(\.count).max() ?? 0
     for (option, words) in zip(options, spelled) {
       let padding = String(repeating: " ", count: width - words.count + 2)

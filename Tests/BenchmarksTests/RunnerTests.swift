@@ -55,6 +55,19 @@ struct RunnerTests {
     return request
   }
 
+  @Test(arguments: [true, false])
+  func `only a run in its own place becomes the latest`(isNamed: Bool) throws {
+    let parent = scratch()
+    defer { try? FileManager.default.removeItem(at: parent) }
+    let place = parent.appendingPathComponent("mine")
+    let request = request { if isNamed { $0.out = place } }
+    _ = try Runner(
+      Plan(request, catalogue: catalogue), request, environment: Environment(), runner: FakeRounds()
+    ).run(into: place, scratch: parent)
+    let names = try FileManager.default.contentsOfDirectory(atPath: parent.path).sorted()
+    #expect(names == (isNamed ? ["mine"] : ["latest", "mine"]))
+  }
+
   private func scratch() -> URL {
     FileManager.default.temporaryDirectory.appendingPathComponent("runner-\(UUID().uuidString)")
   }

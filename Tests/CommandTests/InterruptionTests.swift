@@ -28,7 +28,7 @@ import Testing
     tool.signal(signal)
     let result = try tool.end()
     #expect(result.code == 6, "\(result.err)")
-    #expect(result.out.contains("1 rules: 1 holds"))
+    #expect(result.out.contains("1 rule: 1 holds"))
     #expect(result.out.contains("interrupted, the rest was not asked"))
     let run = folder.appendingPathComponent("run")
     #expect(try state(of: run) == "interrupted")

@@ -26,6 +26,23 @@ struct MeasureTests {
     #expect(out.contains("\"fairness\""), "\(out)")
   }
 
+  /// The most that a process holds is told beyond an empty one: a file of ten thousand rows is
+  /// mapped where the empty loop has none.
+  @Test func `each measurement tells its peak memory`() throws {
+    func memory(_ benchmark: String, _ engine: String) throws -> Double {
+      let out = try measure(benchmark, engine)
+      let report = try JSONSerialization.jsonObject(with: Data(out.utf8)) as? [String: Any]
+      let values = try #require(report?["values"] as? [[String: Any]])
+      let value = values.first { $0["metric"] as? String == "memory" }?["value"]
+      return try #require(value as? Double, "\(out)")
+    }
+    let (empty, read) = (
+      try memory("floor.null", "null"), try memory("reads.sum/rows=100000", "reference")
+    )
+    #expect(empty >= 0 && empty < 64e6, "\(empty)")
+    #expect(read > empty + 1e6 && read < 1e9, "\(read) beyond \(empty)")
+  }
+
   @Test func `an observer in another process sees each commit`() throws {
     let out = try measure("notify.process/rows=200", "reference")
     #expect(out.contains("\"checks\":2") && !out.contains("\"failure\""), "\(out)")

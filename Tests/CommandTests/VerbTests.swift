@@ -4,7 +4,7 @@ import Testing
 @Suite struct `The verbs` {
   @Test(arguments: [
     "run", "conformance", "compare", "ab", "report", "list", "doctor", "verify", "inspect", "repro",
-    "completions",
+    "completions", "trend", "calibrate", "coverage", "measure", "probe", "explore",
   ])
   func `each explain themselves`(verb: String) throws {
     let result = try Tool.run([verb, "--help"])
@@ -73,6 +73,12 @@ import Testing
     ("missing", nil, "no results at"),
     ("empty", "", "is empty"),
     ("truncated", #"{"schema": 1, "tool": "realm-bench", "resul"#, "run.json"),
+    (
+      "nan",
+      "{\"schema\": 1, \"tool\": \"realm-bench\", \"id\": \"NaN \\\" NaN\",\n\"results\": [NaN]}",
+      "holds NaN in line 2"
+    ),
+    ("broken", #"{"schema": 1, "tool": }"#, "is no JSON document"),
     ("foreign", #"{"context": {"date": "today"}, "benchmarks": []}"#, "run.json"),
     ("newer", #"{"schema": 99, "tool": "realm-bench"}"#, "99"),
   ])

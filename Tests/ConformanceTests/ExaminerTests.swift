@@ -13,7 +13,7 @@ import Testing
     case "$3" in
       holds) printf '%s\\n' "${mark}held\t2" "${mark}done" ;;
       falls) printf '%s\\n' "${mark}violated\tnews\tsilence" "${mark}done" ;;
-      skips) printf '%s\\n' "${mark}skipped\tno actors here" "${mark}done" ;;
+      skips) printf '%s\\n' "${mark}skipped\tno-type\tno actors here" "${mark}done" ;;
       empty) printf '%s\\n' "${mark}done" ;;
       # Sleeps are what these do wrong: each is stopped or found long before its time is over.
       hangs) sleep 60 ;;

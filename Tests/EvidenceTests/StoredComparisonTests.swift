@@ -30,6 +30,20 @@ struct StoredComparisonTests {
     #expect(!comparison.interleaved)
   }
 
+  @Test func `memory is shown and never judged`() {
+    func held(_ id: String, _ bytes: Double) -> Run {
+      var run = run(id)
+      run.results[0].values.append(
+        .init(
+          metric: "memory", value: bytes, low: bytes, high: bytes, confidence: 0.9,
+          rounds: [bytes, bytes, bytes], samples: 3))
+      return run
+    }
+    let comparison = StoredComparison.compare(held("a", 1e6), held("b", 9e6))
+    #expect(!comparison.rows.contains { $0.metric == "memory" })
+    #expect(comparison.outcome() == .fine)
+  }
+
   @Test func `a fifth slower is regressed`() {
     let comparison = StoredComparison.compare(run("a"), run("b", factor: 1.2))
     #expect(comparison.rows.first { $0.metric == "time" }?.verdict == .regressed)

@@ -54,4 +54,9 @@ let storeys: [[String]] = [
       #expect(floors.contains(String(folder)) || folder == "Placeholder.swift", "\(file)")
     }
   }
+
+  @Test func `the licence is Realm's own, and README says so`() throws {
+    #expect(try House.text("LICENSE").contains("Apache License"))
+    #expect(try House.text("README.md").contains("Apache License 2.0"))
+  }
 }

@@ -28,7 +28,7 @@ extension Examiner {
     progress: (KillMatrix.Row) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws -> KillMatrix {
-    let place = try Scratch("self-test", in: scratch)
+    let place = try Scratch("self-test", in: scratch, isClaimed: true)
     let pairs = suspects.flatMap { self.pairs(of: $0, everyPair: everyPair) }
     // Rules whose probes hang before a broken engine are cut short: the verdict is the same.
     var hasty = self
@@ -72,7 +72,7 @@ extension Examiner {
 
   /// Shows that the suite can see a broken engine at all: a run whose canary survives proves nothing.
   public func canarySings(_ canary: Suspect, catalogue: [Rule] = Catalogue.all) throws -> Bool {
-    let place = try Scratch("canary", in: scratch)
+    let place = try Scratch("canary", in: scratch, isClaimed: true)
     for id in canary.caughtBy {
       guard let rule = catalogue.first(where: { $0.id == id }) else { return false }
       guard try judge(rule, mutant: canary.name, below: place.url).state == .violated else {

@@ -84,7 +84,7 @@ public struct Examiner: Sendable {
   public func examine(
     progress: (Verdict) -> Void = { _ in }, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws -> Examination {
-    let place = try Scratch("conformance", in: scratch)
+    let place = try Scratch("conformance", in: scratch, isClaimed: true)
     var verdicts: [Verdict] = []
     try eachInOrder(
       rules,
@@ -100,6 +100,8 @@ public struct Examiner: Sendable {
       engine: engine.name, engineVersion: engine.version, seed: options.seed,
       mutant: options.mutant, verdicts: verdicts)
     examination.coverage = DocumentCoverage.total
+    // A part of the rules says nothing of the others: whoever shows this says how many were asked.
+    examination.coverage?.rules = Catalogue.all.count
     if verdicts.count < rules.count { examination.isPartial = true }
     return examination
   }
@@ -123,10 +125,11 @@ public struct Examiner: Sendable {
       // The worst finding is the rule's: a skipped part is told, a broken one decides.
       switch finding.outcome {
       case .holds: continue
-      case .skipped(let reason):
+      case .skipped(let lack, let reason):
         if verdict.state == .holds {
           verdict.state = .skipped
           verdict.reason = "\(probe.name): \(reason)"
+          verdict.skip = lack
         }
         continue
       case .vacuous(let reason):

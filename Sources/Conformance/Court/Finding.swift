@@ -1,3 +1,4 @@
+import Evidence
 import Harness
 
 /// What one probe's child left behind, judged.
@@ -5,7 +6,7 @@ struct Finding: Equatable {
   enum Outcome: Equatable {
     case holds
     case violated(expected: String, observed: String)
-    case skipped(String)
+    case skipped(Verdict.Skip, String)
     case vacuous(String)
     case error(String)
   }
@@ -34,10 +35,10 @@ struct Finding: Equatable {
       }
     }
     assertions = held
-    if case .skipped(let reason)? = said.first(where: {
+    if case .skipped(let lack, let reason)? = said.first(where: {
       if case .skipped = $0 { true } else { false }
     }) {
-      outcome = .skipped(reason)
+      outcome = .skipped(lack, reason)
       return
     }
     for case .violated(let expected, let observed) in said {

@@ -61,7 +61,7 @@ public enum Backstage {
 extension Stage {
   /// The hooks of the engine; without any the probe is skipped.
   func hooks() throws -> any Hooks {
-    guard let hooks = Backstage.hooks else { try skip("this engine gives no hooks") }
+    guard let hooks = Backstage.hooks else { try skip(.noHooks, "this engine gives no hooks") }
     return hooks
   }
 }

@@ -135,7 +135,8 @@ public struct ProbeRequest: Sendable, Equatable {
 
   private func conclude(_ error: any Error) {
     switch error {
-    case Stage.Interruption.skipped(let reason): Testimony.skipped(reason).post()
+    case Stage.Interruption.skipped(let lack, let reason):
+      Testimony.skipped(lack, reason).post()
     case Stage.Interruption.overdue(let what):
       Testimony.violated(
         expected: "\(what) within \(patience.formatted)", observed: "it did not come"

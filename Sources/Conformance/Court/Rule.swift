@@ -1,3 +1,5 @@
+import Evidence
+
 /// One sentence of what an engine owes its users, with the means to find out.
 ///
 /// A rule without a probe stands in the catalogue all the same and says why: what is not examined must be visible.
@@ -30,10 +32,12 @@ public struct Rule: Sendable {
   public let probes: [Probe]
   /// Why there is no probe.
   public let untested: String?
+  /// Where it is declared: `Sources/A.swift:12`.
+  public let place: String
 
   public init(
     _ id: String, _ tier: Tier, _ wording: String, level: Level = .required, source: String,
-    broken: String, probes: [Probe]
+    broken: String, probes: [Probe], file: String = #filePath, line: Int = #line
   ) {
     self.id = id
     self.tier = tier
@@ -43,11 +47,12 @@ public struct Rule: Sendable {
     self.broken = broken
     self.probes = probes
     untested = nil
+    place = Run.Entry.place(file, line)
   }
 
   public init(
     _ id: String, _ tier: Tier, _ wording: String, level: Level = .required, source: String,
-    broken: String, untested: String
+    broken: String, untested: String, file: String = #filePath, line: Int = #line
   ) {
     self.id = id
     self.tier = tier
@@ -57,6 +62,7 @@ public struct Rule: Sendable {
     self.broken = broken
     self.untested = untested
     probes = []
+    place = Run.Entry.place(file, line)
   }
 
   /// Its source in words, and the sentences of Realm's documents that say it.

@@ -13,7 +13,7 @@ extension Stage {
   func doesNotCompile(_ source: String, saying words: String, mode: Int = 6) throws {
     let (ok, said) = try compile(source, mode: mode, warningsAreErrors: false)
     if !ok, let missing = said.range(of: "cannot find ") {
-      try skip("the engine lacks a type: \(said[missing.lowerBound...])")
+      try skip(.noType, "the engine lacks a type: \(said[missing.lowerBound...])")
     }
     expect(
       !ok && said.contains(words), "the compiler refuses it with '\(words)'",
@@ -23,13 +23,17 @@ extension Stage {
   private func compile(_ source: String, mode: Int, warningsAreErrors: Bool) throws -> (
     Bool, String
   ) {
-    guard let compiler = Stage.compiler else { try skip("no Swift compiler on the PATH") }
+    guard let compiler = Stage.compiler else {
+      try skip(.noCompiler, "no Swift compiler on the PATH")
+    }
     let build = URL(fileURLWithPath: ChildProcess.thisProgram).deletingLastPathComponent()
     let modules = build.appendingPathComponent("Modules")
     guard
       FileManager.default.fileExists(
         atPath: modules.appendingPathComponent("EngineUnderTest.swiftmodule").path)
-    else { try skip("the engine's module is not beside the program: it was not built here") }
+    else {
+      try skip(.noModule, "the engine's module is not beside the program: it was not built here")
+    }
     let file = directory.appendingPathComponent("probe.swift")
     let text =
       "import EngineUnderTest\nimport Foundation\nimport Dispatch\n\n" + declarations + "\n"
@@ -45,7 +49,7 @@ extension Stage {
     let remains = try ChildProcess(
       compiler, words + [file.path], limits: .init(deadline: .seconds(60), memory: 4 << 30)
     ).run()
-    if let stopped = remains.stopped { try skip("the compiler was \(stopped)") }
+    if let stopped = remains.stopped { try skip(.compilerStopped, "the compiler was \(stopped)") }
     let said = remains.stderr.split(separator: "\n").first { $0.contains("error:") } ?? ""
     return (remains.ending == .exited(0), String(said))
   }

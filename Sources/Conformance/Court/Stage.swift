@@ -9,7 +9,7 @@ public final class Stage: Sendable {
   /// A wait that had no end, or an experiment that cannot be made here.
   enum Interruption: Error {
     case overdue(String)
-    case skipped(String)
+    case skipped(Verdict.Skip, String)
   }
 
   let directory: URL
@@ -65,7 +65,9 @@ public final class Stage: Sendable {
   }
 
   /// Ends the probe because it cannot be made here.
-  func skip(_ reason: String) throws -> Never { throw Interruption.skipped(reason) }
+  func skip(_ lack: Verdict.Skip, _ reason: String) throws -> Never {
+    throw Interruption.skipped(lack, reason)
+  }
 
   /// What must end the process, or throw.
   func act(_ body: () throws -> Void) {

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 
 /// What a probe says while it runs, a line each, on the stdout of its child.
@@ -12,7 +13,7 @@ enum Testimony: Equatable {
   /// So many assertions held since the last line.
   case held(Int)
   case violated(expected: String, observed: String)
-  case skipped(String)
+  case skipped(Verdict.Skip, String)
   /// The act threw.
   case threw(String)
   /// What should have raced did, so many times.
@@ -28,7 +29,7 @@ enum Testimony: Equatable {
       case .after: ["after"]
       case .held(let count): ["held", "\(count)"]
       case .violated(let expected, let observed): ["violated", expected, observed]
-      case .skipped(let reason): ["skipped", reason]
+      case .skipped(let lack, let reason): ["skipped", lack.rawValue, reason]
       case .threw(let error): ["threw", error]
       case .overlapped(let count): ["overlapped", "\(count)"]
       case .done: ["done"]
@@ -48,7 +49,9 @@ enum Testimony: Equatable {
     case ("after", 1): self = .after
     case ("held", 2): self = .held(Int(fields[1]) ?? 0)
     case ("violated", 3): self = .violated(expected: fields[1], observed: fields[2])
-    case ("skipped", 2): self = .skipped(fields[1])
+    case ("skipped", 3):
+      guard let lack = Verdict.Skip(rawValue: fields[1]) else { return nil }
+      self = .skipped(lack, fields[2])
     case ("threw", 2): self = .threw(fields[1])
     case ("overlapped", 2): self = .overlapped(Int(fields[1]) ?? 0)
     case ("done", 1): self = .done

@@ -29,7 +29,7 @@ public struct Explorer: Sendable {
     jobs: Int = 2, shortening: Bool = true, progress: (Exploration) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws -> [Exploration] {
-    let place = try Scratch("exploration", in: scratch)
+    let place = try Scratch("exploration", in: scratch, isClaimed: true)
     var found: [Exploration] = []
     try eachInOrder(
       inquiries, jobs: jobs, { isStopped() ? nil : try explore($0, below: place.url) },

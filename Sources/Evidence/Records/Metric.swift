@@ -13,6 +13,8 @@ package struct Metric: Hashable, Sendable {
     case timed
     /// Varies a little: judged by the extremes of a few runs and a small tolerance.
     case counted
+    /// Varies with what the allocator and the kernel keep: shown, never judged.
+    case observed
     /// Never varies in a single-threaded pass of fixed seed: any difference is a change.
     case exact
   }
@@ -71,7 +73,7 @@ extension Metric {
     Metric("fairness", "share", .higher, .timed, "least served worker over best served one"),
     Metric("cpu", "ns/op", .lower, .timed, "processor time of one operation, all threads"),
     Metric(
-      "memory", "B", .lower, .timed,
+      "memory", "B", .lower, .observed,
       "largest resident memory of the measuring process beyond an empty one, its data set and "
         + "mapped file included"
     ),

@@ -64,7 +64,7 @@ package enum StoredComparison {
         value.metric == head || metric.kind != .timed
         || (value.metric == "p99"
           && value.samples / max(1, value.rounds.count) >= Histogram.needed(for: 0.99))
-      guard isAbout, let base = a[value.metric] else { return nil }
+      guard isAbout, metric.kind != .observed, let base = a[value.metric] else { return nil }
       return Decision.Question(
         benchmark: b.benchmark, engine: b.engine, metric: metric, a: base.rounds, b: value.rounds,
         noiseFloor: noiseFloor ?? ownNoise(base.rounds))

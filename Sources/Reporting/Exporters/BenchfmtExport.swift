@@ -6,7 +6,7 @@ enum BenchfmtExport {
     let e = run.environment
     var out = "goos: linux\ngoarch: \(e.architecture)\ncpu: \(e.cpu.replacing("\n", with: " "))\n"
     out += "commit: \(e.commit)\n"
-    for metric in Metric.all where metric.kind != .timed {
+    for metric in Metric.all where [.exact, .counted].contains(metric.kind) {
       out += "Unit \(unit(metric)) assume=exact better=\(metric.better.rawValue)\n"
     }
     for metric in Metric.all where metric.kind == .timed && metric.better == .higher {

@@ -34,7 +34,7 @@ func wanderer(_ stage: Stage) async throws {
       return
     }
   }
-  try stage.skip("the task never changed its thread")
+  try stage.skip(.noOverlap, "the task never changed its thread")
 }
 
 @inline(never) private func isElsewhere(_ home: pthread_t) -> Bool {

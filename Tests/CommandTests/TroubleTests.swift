@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// What goes wrong around a command: a disk that is full, a place that is not there, a run that was
+/// killed.
+@Suite struct `Trouble` {
+  private let folder: URL
+
+  init() throws { folder = try Tool.scratch() }
+
+  /// Runs a line of the shell in the folder; `$tool` is the built tool.
+  private func shell(_ line: String) throws -> Tool.Result {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try Tool.run(
+      ["-c", line], in: folder, environment: ["tool": Tool.executable.path],
+      executable: URL(fileURLWithPath: "/bin/sh"))
+  }
+
+  private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../results/sample-ab").standardizedFileURL.path
+
+  @Test(arguments: ["list rules", "--help", "--version", "report \(sample) --out here"])
+  func `output that reaches nobody is no success`(words: String) throws {
+    let result = try shell("exec \"$tool\" \(words) >/dev/full")
+    #expect(result.code == 1, "\(result.err)")
+    #expect(
+      result.err.hasSuffix(
+        "realm-bench: cannot write to standard output: No space left on device\n"), "\(result.err)")
+  }
+
+  @Test func `a reader that has read enough is one`() throws {
+    let result = try shell(
+      "trap '' PIPE; { \"$tool\" list rules; echo $? >code; } | head -n 1 >line; cat line code")
+    #expect(result.out.hasSuffix("\n0\n"), "\(result.out)\(result.err)")
+  }
+
+  @Test func `a full disk is told in the system's words, once`() throws {
+    // A limit on the size of files is a disk that is full after a few blocks, for whoever asks.
+    let result = try shell(
+      "trap '' XFSZ; ulimit -f 8; exec \"$tool\" report \(Trouble.sample) --out here")
+    #expect(result.code == 1)
+    #expect(result.err.contains("here/run.json: File too large"), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
+    #expect(!result.err.contains("Domain"))
+  }
+
+  @Test(arguments: [
+    ("report \(sample) --out /dev/null/x", "/dev/null/x"),
+    ("report \(sample) --export hgrm --out taken", "taken"),
+    ("doctor --workdir /dev/null/x", "--workdir /dev/null/x does not exist"),
+    ("doctor --workdir typo", "typo does not exist: make it first, or name another"),
+    ("doctor --workdir taken", "taken is no folder"),
+    ("conformance --filter READ-01 --workdir typo", "typo"),
+  ])
+  func `a place that cannot be written is named, and nothing is made`(
+    words: String, sentence: String
+  ) throws {
+    let result = try shell("touch taken; \"$tool\" \(words); code=$?; ls -A; exit $code")
+    #expect(result.code == 1)
+    #expect(result.err.contains(sentence), "\(result.err)")
+    #expect(!result.err.contains("Domain"), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
+    #expect(result.out == "taken\n", "\(result.out)")
+  }
+
+  // The first command               The one at the keyboard     The second command
+  // has made its scratch folder
+  //                                 kills it
+  //                                                             examines a rule
+  //                                                             leaves nothing of either
+  @Test func `what a killed run left is gone after the next one`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let place = folder.appendingPathComponent(".realm-bench").path
+    func left() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] }
+    let tool = try RunningTool(
+      ["conformance", "--filter", "READ-01", "--repeat", "1000"], in: folder)
+    #expect(tool.says("pass 1 of 1000"))
+    #expect(tool.runs { left().contains { $0.hasPrefix("conformance") } })
+    tool.signal(SIGKILL)
+    _ = try tool.end()
+    #expect(left().contains { $0.hasPrefix("conformance") })
+    #expect(try Tool.run(["conformance", "--filter", "READ-01"], in: folder).code == 0)
+    #expect(left() == [])
+  }
+}
