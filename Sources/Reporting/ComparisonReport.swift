@@ -114,12 +114,11 @@ package enum ComparisonReport {
     var table = HTMLTable(
       caption,
       [
-        .init("benchmark"), .init("verdict"), .init("engine"), .init("metric"),
-        .init(names.a, number: true), .init(names.b, number: true),
-        .init("change", number: true),
+        .init("benchmark"), .init("verdict"), .init("change", number: true),
         .init(axis: rows.contains(where: isDrawn) ? strip.head : "", title: "change"),
-        .init("95 % interval", number: true), .init("margin", number: true),
-        .init("P", number: true), .init("rounds", number: true), .init("why"),
+        .init("95 % interval", number: true), .init(names.a, number: true),
+        .init(names.b, number: true), .init("margin", number: true), .init("P", number: true),
+        .init("rounds", number: true), .init("why"),
       ], stacks: true)
     for row in rows {
       let unit = Metric.named(row.metric).unit
@@ -135,12 +134,16 @@ package enum ComparisonReport {
           ink: row.verdict == .regressed ? 1 : row.verdict == .improved ? 2 : 0,
           margin: row.tau > 0 ? 1 / (1 + row.tau)...(1 + row.tau) : nil) : ""
       table.add([
-        .init(row.benchmark), .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
-        .init(row.engine), .init(row.metric), .init(Figures.text(row.a, unit), value: row.a),
-        .init(Figures.text(row.b, unit), value: row.b),
+        .init(
+          html: Markup.escape(row.benchmark)
+            + " <span class=\"soft nowrap\">\(Markup.escape("\(row.engine), \(row.metric)"))</span>"
+        ),
+        .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
         .init(Figures.percent(row.change), value: row.change), .init(html: plot),
         .init(
           row.high > row.low ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""),
+        .init(Figures.text(row.a, unit), value: row.a),
+        .init(Figures.text(row.b, unit), value: row.b),
         .init(
           row.tau > 0 ? "±" + Figures.percent(row.tau, signed: false) : "exact", value: row.tau),
         .init(
