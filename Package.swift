@@ -55,6 +55,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "EngineUnderTest", "ReferenceEngine", "Harness", "Evidence", "CShims", "CFlushes",
+        "CSampler",
         .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
       ],
@@ -90,6 +91,8 @@ let package = Package(
     .target(name: "CShims"),
     // Replaces fsync and its like to count them; apart, so that the engine's library never carries it.
     .target(name: "CFlushes"),
+    // Takes stacks by signals where there is no perf; apart for the same reason.
+    .target(name: "CSampler"),
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // Headers only: linking jemalloc would replace malloc under every timed run. The counting pass preloads it.
@@ -104,7 +107,8 @@ let package = Package(
       dependencies: ["Conformance", "Harness", "Evidence", "Mutants", "Reporting"],
       swiftSettings: strict),
     .testTarget(
-      name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence"], swiftSettings: strict),
+      name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence", "Harness"],
+      swiftSettings: strict),
     .testTarget(name: "EvidenceTests", dependencies: ["Evidence"], swiftSettings: strict),
     .testTarget(
       name: "ReportingTests", dependencies: ["Reporting", "Evidence"], swiftSettings: strict),

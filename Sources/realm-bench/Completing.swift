@@ -1,8 +1,8 @@
 import Benchmarks
 import Conformance
 import Evidence
-import Reporting
 import Mutants
+import Reporting
 
 /// What may stand in a place of the command line, as far as a shell can offer it.
 enum Completing: Equatable {

@@ -21,11 +21,17 @@ let measureVerb = Verb.hidden(
     throw UsageError(
       "measure: expected --benchmark, --engine, --seed, --pass, --seconds, --workdir")
   }
+  let samples = arguments.string("sample")
+  if samples != nil { try Sampler.start() }
   let report = MeasureCommand.run(
     benchmark: benchmark, engine: engine, seed: seed, pass: pass, seconds: seconds,
     workdir: URL(fileURLWithPath: workdir), part: arguments.string("part"),
     handicap: arguments.string("handicap").flatMap(Handicap.init),
     seat: ProcessInfo.processInfo.environment[Seat.variable].flatMap(Seat.init))
+  if let samples {
+    let (stacks, lost) = Sampler.stop()
+    try writeFile(stacks.text + "# lost \(lost)\n", to: samples)
+  }
   Terminal.out(report.json + "\n")
   exit(0)
 }
@@ -39,4 +45,5 @@ private let measureOptions: [Option] = [
   .value("workdir", "DIR", "where realms and data sets lie"),
   .value("part", "NAME", "the part of a companion, for benchmarks of several processes"),
   .value("handicap", "KIND", "a known fault, for 'calibrate'"),
+  .value("sample", "FILE", "folded stacks, taken by signals: for 'run --profile'"),
 ]

@@ -19,6 +19,8 @@ let runVerb = Verb(
     .flag("quick", "a first impression in under a minute"),
     .value("budget", "TIME", "as many rounds as fit, such as 5m"),
     .value("rounds", "N", "so many rounds"),
+    .value(
+      "profile", "NAME", "where the time of one benchmark goes: folded stacks and a flame graph"),
     .flag("with-conformance", "also judge the rules, into the same report"),
     .flag("dry-run", "print the plan and stop"),
     .value("seed", "N", "for data, order and lots (default 1)"),
@@ -43,6 +45,7 @@ let runVerb = Verb(
   request.timeout = try arguments.seconds("timeout") ?? 120
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
+  if let name = arguments.string("profile") { return try profile(name, arguments, request) }
   if arguments.has("dry-run") {
     Terminal.out(try Plan(request).text + "\n")
     return .fine

@@ -86,3 +86,42 @@ struct MeasureTests {
     #expect(try value("flushes", in: out) == 1)
   }
 }
+
+/// Where the time of a benchmark goes; the measurements themselves need an optimised build.
+struct ProfileTests {
+  @Test func `a measurement leaves its stacks`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("stacks")
+    let result = try Tool.run([
+      "measure", "--benchmark", "reads.sum/rows=1000", "--engine", "reference", "--seed", "3",
+      "--pass", "time", "--seconds", "0.3", "--workdir", folder.path, "--sample", file.path,
+    ])
+    #expect(result.code == 0, "\(result.err)")
+    #expect(!result.out.contains("\"failure\""), "\(result.out)")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    #expect(lines.last == "# lost 0")
+    let stacks = lines.dropLast()
+    #expect(stacks.allSatisfy { $0.split(separator: " ").last.flatMap { Int($0) } != nil })
+    #expect(stacks.contains { $0.contains("main") && $0.contains("ReferenceEngine.") })
+  }
+
+  @Test(arguments: [
+    (["--profile", "reads.nothing"], "no benchmark matches 'reads.nothing'"),
+    (
+      ["--profile", "reads.scaling", "--threads", "1,2"],
+      "--profile 'reads.scaling' is 2 measurements, expected one of: reads.scaling/"
+    ),
+  ])
+  func `a profile is of one measurement`(words: [String], sentence: String) throws {
+    let result = try Tool.run(["run"] + words)
+    #expect(result.code == 1 && result.err.contains(sentence), "\(result.err)")
+  }
+
+  @Test func `a plan says by which means`() throws {
+    let dry = ["run", "--profile", "reads.sum", "--budget", "2s", "--dry-run"]
+    let nowhere = try Tool.run(dry, environment: ["PATH": "/nowhere"])
+    #expect(nowhere.code == 0, "\(nowhere.err)")
+    #expect(nowhere.out.hasPrefix("reads.sum/rows=100000 on reference for 2 s, by signals"))
+  }
+}
