@@ -4,14 +4,26 @@ import Foundation
 /// The page of two runs or two builds side by side.
 package enum ComparisonReport {
   /// A page of its own, for `compare`: the first run beside each of the others.
-  package static func html(runs: [Run], comparisons: [Comparison]) -> String {
+  /// `page`: where the page of a run lies, seen from this one; nil where there is none to lead to.
+  package static func html(
+    runs: [Run], comparisons: [Comparison], page where: (Run) -> String? = { _ in nil }
+  ) -> String {
     var sections: [PageSection] = []
     for (place, comparison) in comparisons.enumerated() {
-      for section in self.sections(comparison, of: runs[place + 1]) {
+      let page = `where`(runs[place + 1])
+      for section in self.sections(
+        comparison, of: runs[place + 1],
+        link: { name in
+          page.map {
+            "<a href=\"\(Markup.escape("\($0)#\(Links.anchor(name))"))\">\(Markup.breakable(name))</a>"
+          } ?? Markup.breakable(name)
+        })
+      {
         let suffix = comparisons.count > 1 ? ": \(runs[place + 1].id)" : ""
         sections.append(
           PageSection(
-            id: "\(section.id)-\(place)", title: section.title + suffix, html: section.html))
+            id: "\(section.id)-\(place)", title: section.title + suffix,
+            note: section.note, html: section.html, isOpen: section.isOpen))
       }
     }
     sections.append(
@@ -75,16 +87,20 @@ package enum ComparisonReport {
     [side.name, side.commit, side.subject].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  static func sections(_ comparison: Comparison, of run: Run) -> [PageSection] {
+  /// `link`: the markup of a benchmark's name, which leads to it on this page or another.
+  static func sections(
+    _ comparison: Comparison, of run: Run,
+    link: @escaping (String) -> String = { Links.here($0) }
+  ) -> [PageSection] {
     let rows = comparison.sortedRows
     let notable = rows.filter { $0.verdict != .unchanged }
     let calm = rows.filter { $0.verdict == .unchanged }
     let drawn = rows.filter(isDrawn)
     let strip = Strip(drawn.flatMap { [1 + $0.low, 1 + $0.change, 1 + $0.high] }, middle: 1) {
-      Figures.percent($0 - 1)
+      $0 == 1 ? "0 %" : Figures.percent($0 - 1)
     }
     func table(_ caption: String, _ rows: [Comparison.Row]) -> String {
-      self.table(caption, rows, comparison, run, strip)
+      self.table(caption, rows, comparison, strip, link)
     }
     var html =
       notable.isEmpty
@@ -98,7 +114,7 @@ package enum ComparisonReport {
         "<details class=\"fold\"><summary>\(calm.count) unchanged</summary>"
         + "\(table("Unchanged", calm))</details>"
     }
-    return [PageSection(id: "changes-section", title: "What changed", html: html)]
+    return [PageSection(id: "changes-section", title: "What changed", html: html, isOpen: true)]
   }
 
   private static func isDrawn(_ row: Comparison.Row) -> Bool {
@@ -107,26 +123,24 @@ package enum ComparisonReport {
   }
 
   private static func table(
-    _ caption: String, _ rows: [Comparison.Row], _ comparison: Comparison, _ run: Run,
-    _ strip: Strip
+    _ caption: String, _ rows: [Comparison.Row], _ comparison: Comparison, _ strip: Strip,
+    _ link: (String) -> String
   ) -> String {
     let names = comparison.sideNames
     var table = HTMLTable(
       caption,
       [
-        .init("benchmark"), .init("verdict"), .init("change", number: true),
+        .init("benchmark"), .init("verdict"),
         .init(axis: rows.contains(where: isDrawn) ? strip.head : "", title: "change"),
-        .init("95 % interval", number: true), .init(names.a, number: true),
-        .init(names.b, number: true), .init("margin", number: true), .init("P", number: true),
-        .init("rounds", number: true), .init("why"),
+        .init("change and 95 % interval", number: true),
+        .init("\(names.a) → \(names.b)", number: true), .init("rounds", number: true),
+        .init("why"),
       ], stacks: true)
     for row in rows {
       let unit = Metric.named(row.metric).unit
       let kind =
         row.verdict == .regressed || row.verdict == .invalid
         ? "verdict bad" : row.verdict == .improved ? "verdict good" : "verdict"
-      let more =
-        row.moreRounds.map { " About \(Figures.count($0, "more round")) may settle it." } ?? ""
       let plot =
         isDrawn(row)
         ? strip.row(
@@ -135,24 +149,32 @@ package enum ComparisonReport {
           margin: row.tau > 0 ? 1 / (1 + row.tau)...(1 + row.tau) : nil) : ""
       table.add([
         .init(
-          html: Markup.escape(row.benchmark)
+          html: link(row.benchmark)
             + " <span class=\"soft nowrap\">\(Markup.escape("\(row.engine), \(row.metric)"))</span>"
         ),
         .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
-        .init(Figures.percent(row.change), value: row.change), .init(html: plot),
+        .init(html: plot),
         .init(
-          row.high > row.low ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""),
-        .init(Figures.text(row.a, unit), value: row.a),
-        .init(Figures.text(row.b, unit), value: row.b),
-        .init(
-          row.tau > 0 ? "±" + Figures.percent(row.tau, signed: false) : "exact", value: row.tau),
-        .init(
-          row.p.map { $0 < 0.0001 ? "< 0.0001" : Figures.fixed($0, 4) } ?? "", value: row.p),
+          Figures.percent(row.change)
+            + (row.high > row.low
+              ? " (\(Figures.percent(row.low)) … \(Figures.percent(row.high)))" : ""),
+          value: row.change),
+        .init("\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", value: row.b),
         .init(String(row.rounds), value: Double(row.rounds)),
-        .init(html: Markup.escape(row.note + more) + pairs(row, names)),
+        .init(html: Markup.escape(why(row)) + pairs(row, names), kind: "why"),
       ])
     }
     return table.html
+  }
+
+  /// What the verdict stands on, in words.
+  private static func why(_ row: Comparison.Row) -> String {
+    let p = row.p.map { $0 < 0.0001 ? "P < 0.0001" : "P \(Figures.fixed($0, 4))" }
+    let margin =
+      row.tau > 0 ? "margin ±\(Figures.percent(row.tau, signed: false))" : "any difference counts"
+    let more = row.moreRounds.map { "about \(Figures.count($0, "more round")) may settle it" }
+    return [row.note.isEmpty ? nil : row.note, margin, p, more].compactMap(\.self)
+      .joined(separator: "; ")
   }
 
   /// One dot per pair: drift and outliers show here first.

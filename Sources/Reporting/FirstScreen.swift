@@ -7,7 +7,12 @@ import Evidence
 struct FirstScreen {
   let run: Run
 
-  private var rivalry: Rivalry { Rivalry(run: run) }
+  private let rivalry: Rivalry
+
+  init(run: Run) {
+    self.run = run
+    rivalry = Rivalry(run: run)
+  }
 
   /// The same three answers in three boxes, before any list.
   var cards: String {

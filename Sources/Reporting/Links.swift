@@ -23,7 +23,7 @@ package struct Links: Sendable {
 
   /// A link to a benchmark or a rule on the same page.
   package static func here(_ name: String, as text: String? = nil) -> String {
-    "<a href=\"#\(Markup.escape(anchor(name)))\">\(Markup.escape(text ?? name))</a>"
+    "<a href=\"#\(Markup.escape(anchor(name)))\">\(Markup.breakable(text ?? name))</a>"
   }
 
   /// A place in the repository, `Sources/A.swift:12`: a link where there is a base, else the path

@@ -27,6 +27,9 @@ package enum Markup {
     return out
   }
 
+  /// The name of a benchmark, which may end a line between its parameters.
+  static func breakable(_ name: String) -> String { escape(name).replacing("/", with: "/<wbr>") }
+
   /// JSON fit to stand inside a `<script>` element: nothing in it can end the element.
   package static func embed(json: String) -> String {
     json.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")

@@ -7,12 +7,17 @@ package struct PageSection: Sendable {
   /// What stands beside the heading while the part is folded.
   package let note: String
   package let html: String
+  /// What a page was made for stands open, however long the page is.
+  package let isOpen: Bool
 
-  package init(id: String, title: String, note: String = "", html: String) {
+  package init(
+    id: String, title: String, note: String = "", html: String, isOpen: Bool = false
+  ) {
     self.id = id
     self.title = title
     self.note = note
     self.html = html
+    self.isOpen = isOpen
   }
 }
 
@@ -57,7 +62,7 @@ package struct Page {
     let note =
       section.note.isEmpty ? "" : " <span class=\"soft\">\(Markup.escape(section.note))</span>"
     return """
-      <details class="chapter">
+      <details class="chapter"\(section.isOpen ? " open" : "")>
       <summary><h2 id="\(id)-h">\(title)</h2>\(note)</summary>
       <div class="chapter-body" id="\(id)" role="region" aria-labelledby="\(id)-h">
       \(section.html)

@@ -52,6 +52,7 @@ enum PageStyle {
     th[aria-sort=ascending] button::after{content:" ↑"}
     th[aria-sort=descending] button::after{content:" ↓"}
     .bad{color:var(--bad)}.good{color:var(--good)}.warn{color:var(--warn)}
+    td.why{min-width:11rem}
     .verdict{white-space:nowrap;font-weight:600}
     .best{font-weight:700}
     .tag{display:inline-block;border:1px solid var(--line);border-radius:4px;padding:0 .35rem;font-size:.8125rem;color:var(--soft)}

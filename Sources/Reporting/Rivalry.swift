@@ -22,31 +22,32 @@ struct Rivalry {
     var rounds: Int { min(ours.rounds.count, theirs.rounds.count) }
   }
 
-  let run: Run
-
-  /// Loops in C and the empty engine are limits of the machine, nothing that somebody would use
-  /// instead.
-  static func isPeer(_ engine: String) -> Bool { !["reference", "c", "null"].contains(engine) }
-
   /// Losses first, the largest first; then what was won, the largest last.
-  var matches: [Match] {
-    run.byBenchmark.flatMap { _, results -> [Match] in
+  let matches: [Match]
+
+  init(run: Run) {
+    matches = run.byBenchmark.flatMap { _, results -> [Match] in
       guard let ours = results.first(where: { $0.engine == "reference" && $0.valid }) else {
         return []
       }
-      return results.filter { $0.valid && Rivalry.isPeer($0.engine) }.flatMap { match(ours, $0) }
+      return results.filter { $0.valid && Rivalry.isPeer($0.engine) }
+        .flatMap { Rivalry.match(ours, $0) }
     }.enumerated().sorted { l, r in
       l.element.ratio != r.element.ratio
         ? l.element.ratio > r.element.ratio : l.offset < r.offset
     }.map(\.element)
   }
 
+  /// Loops in C and the empty engine are limits of the machine, nothing that somebody would use
+  /// instead.
+  static func isPeer(_ engine: String) -> Bool { !["reference", "c", "null"].contains(engine) }
+
   var losses: [Match] { matches.filter(\.isLoss) }
   /// The largest first.
   var wins: [Match] { matches.filter { !$0.isLoss }.reversed() }
 
   /// What a benchmark is about, and its tail where there are enough values for one.
-  private func match(_ ours: Finding, _ theirs: Finding) -> [Match] {
+  private static func match(_ ours: Finding, _ theirs: Finding) -> [Match] {
     var metrics = [ours.subject].compactMap(\.self)
     let needed = Histogram.needed(for: 0.99)
     if !metrics.contains("p99"), let a = ours["p99"], let b = theirs["p99"], a.samples >= needed,

@@ -25,7 +25,13 @@ let compareVerb = Verb(
   }
   let comparisons = runs.dropFirst().map { StoredComparison.compare(runs[0], $0) }
   if let file = arguments.string("html") {
-    try writeFile(ComparisonReport.html(runs: runs, comparisons: Array(comparisons)), to: file)
+    let operands = arguments.operands
+    let pages = Dictionary(
+      zip(runs.map(\.id), operands.map { page(of: $0, from: file) }),
+      uniquingKeysWith: { first, _ in first })
+    try writeFile(
+      ComparisonReport.html(runs: runs, comparisons: Array(comparisons)) { pages[$0.id] ?? nil },
+      to: file)
   }
   var worst = Outcome.fine
   for (comparison, other) in zip(comparisons, runs.dropFirst()) {
@@ -39,4 +45,18 @@ let compareVerb = Verb(
     if outcome != .fine, worst != .regressed { worst = outcome }
   }
   return ExitCode(rawValue: worst.rawValue) ?? .usage
+}
+
+/// The page of a stored run, seen from a file that is to lead there; nil where there is none.
+private func page(of run: String, from file: String) -> String? {
+  var place = URL(fileURLWithPath: run)
+  if place.pathExtension == "json" { place.deleteLastPathComponent() }
+  place.appendPathComponent("report.html")
+  guard FileManager.default.fileExists(atPath: place.path) else { return nil }
+  let target = place.standardizedFileURL.pathComponents
+  let folder = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL
+    .pathComponents
+  let shared = zip(target, folder).prefix { $0 == $1 }.count
+  let up = Array(repeating: "..", count: folder.count - shared)
+  return (up + target.dropFirst(shared)).joined(separator: "/")
 }

@@ -24,6 +24,7 @@ struct FoldedStacksTests {
       \t    55c0 operator()(int) [clone .cold]+0x3 (/usr/lib/libc.so.6)
       \t  7f1200 [unknown] (/usr/lib/libswiftCore.so)
       \t  7f1300 main (/work/realm-bench)
+      \t       0 [unknown] ([unknown])
 
       realm-bench  1235
       \t    55d0 $s4main5innerSiyF (/work/realm-bench)

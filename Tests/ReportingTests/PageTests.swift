@@ -106,7 +106,9 @@ struct PageTests {
       let body = html.replacing(/<(style|script)[^>]*>[\s\S]*?<\/(style|script)>/, with: "")
       for match in body.matches(of: pattern) {
         let name = match.output.2
-        if ["meta", "br", "link", "input"].contains(name) || match.output.3 == "/" { continue }
+        if ["meta", "br", "wbr", "link", "input"].contains(name) || match.output.3 == "/" {
+          continue
+        }
         if match.output.1.isEmpty {
           open.append(name)
         } else {
@@ -134,12 +136,18 @@ struct PageTests {
             }))
       }
     }
-    let clock = ContinuousClock()
-    var size = 0
-    let took = clock.measure { size = RunReport(run).html.utf8.count }
+    /// Of this thread alone: what others do on a busy machine is not the page's.
+    func processorTime() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let start = processorTime()
+    let size = RunReport(run).html.utf8.count
+    let took = processorTime() - start
     #expect(size < 1_500_000, "\(size) bytes")
-    // Ten times the promise: a debug build on a busy machine.
-    #expect(took < .seconds(10))
+    // Ten times the promise: a debug build.
+    #expect(took < 10, "\(took) s")
   }
 
   @Test func `comparisons show what got worse first`() {
@@ -224,11 +232,27 @@ struct PageTests {
     #expect(comparison.sideNames == ("aaa", "bbb"))
     let html = ComparisonReport.html(
       runs: [Fixture.run, Fixture.run], comparisons: [comparison])
-    #expect(html.contains(">aaa</th>") && html.contains(">bbb</th>"))
+    #expect(html.contains(">aaa → bbb</th>"))
     #expect(TextTable.comparison(comparison).contains("aaa → bbb"))
     comparison.b.commit = "aaa"
     #expect(comparison.sideNames == ("A (aaa)", "B (aaa)"))
     comparison.a.commit = ""
     #expect(comparison.sideNames == ("A", "B (aaa)"))
+  }
+
+  @Test func `a comparison leads to the pages of its runs, an ab to its own tables`() {
+    var run = Fixture.run
+    run.comparison = Fixture.comparison
+    run.comparison?.rows[0].benchmark = "async.commit/group=1"
+    #expect(
+      RunReport(run).html.contains("<a href=\"#async.commit/group=1\">async.commit/<wbr>group=1"))
+    let comparison = run.comparison ?? Fixture.comparison
+    func page(_ path: String?) -> String {
+      ComparisonReport.html(runs: [run, run], comparisons: [comparison]) { _ in path }
+    }
+    #expect(page("../b c/report.html").contains("href=\"../b c/report.html#async.commit/group=1\""))
+    #expect(!page(nil).contains("href=\"#async.commit"))
+    // What a page of two builds was made for stands open, however long the page is.
+    #expect(RunReport(run).html.contains("<details class=\"chapter\" open>"))
   }
 }

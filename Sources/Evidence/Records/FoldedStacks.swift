@@ -39,7 +39,8 @@ package struct FoldedStacks: Sendable {
       if let file = name.range(of: " (", options: .backwards), name.hasSuffix(")") {
         let library = name[file.upperBound...].dropLast().split(separator: "/").last ?? ""
         name = String(name[..<file.lowerBound])
-        if name == "[unknown]" { name = "[\(library)]" }
+        // Neither the function nor the file: an end of a chain that led nowhere.
+        if name == "[unknown]" { name = library.hasPrefix("[") ? "" : "[\(library)]" }
       }
       if let plus = name.range(of: "+0x", options: .backwards) {
         name = String(name[..<plus.lowerBound])
@@ -51,7 +52,8 @@ package struct FoldedStacks: Sendable {
         if !frames.isEmpty { add(frames.reversed()) }
         frames = []
       } else if line.hasPrefix(" ") || line.hasPrefix("\t") {
-        frames.append(function(line.drop { $0 == " " || $0 == "\t" }))
+        let name = function(line.drop { $0 == " " || $0 == "\t" })
+        if !name.isEmpty { frames.append(name) }
       }
     }
     if !frames.isEmpty { add(frames.reversed()) }
