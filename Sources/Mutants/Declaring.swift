@@ -1,5 +1,5 @@
-// Rules about what compiles are put to the compiler. Their mutants are declarations that hide or extend the engine's own:
-// what stands in the module that is compiled goes before what is imported.
+// Rules about what compiles are put to the compiler. Their mutants are declarations that hide or
+// extend the engine's own: what stands in the module that is compiled goes before what is imported.
 
 extension Mutant {
   private static func declaring(

@@ -34,7 +34,8 @@ class WrongDisk: Disk, @unchecked Sendable {
   func close() { honest.close() }
 }
 
-/// Keeps the last commit slot in its memory until the next one comes: what was reported done dies with the process.
+/// Keeps the last commit slot in its memory until the next one comes: what was reported done dies
+/// with the process.
 final class LateSlotDisk: WrongDisk, @unchecked Sendable {
   private let waiting = Mutex<(bytes: [UInt8], offset: UInt64)?>(nil)
 
@@ -60,31 +61,6 @@ final class QuietDisk: WrongDisk, @unchecked Sendable {
   override func sync() throws { try? honest.sync() }
 }
 
-/// Reuses space that a pinned version still needs.
-struct ReusesPinnedNodes: Rulings {
-  func mayReuse(born: VersionID, freed: VersionID, blocking: VersionID?) -> Bool { true }
-}
-
-/// Never reuses anything.
-struct NeverReuses: Rulings {
-  func mayReuse(born: VersionID, freed: VersionID, blocking: VersionID?) -> Bool { false }
-}
-
-/// Opens at the slot of the version before.
-struct FollowsTheOldSlot: Rulings {
-  func newer(_ first: VersionID, _ second: VersionID) -> Bool { first < second }
-}
-
-/// Knows no limit of versions.
-struct CountsNoVersions: Rulings {
-  func mayBegin(activeVersions: Int, limit: UInt) -> Bool { true }
-}
-
-/// Takes a limit for reached when it is not.
-struct CountsTooManyVersions: Rulings {
-  func mayBegin(activeVersions: Int, limit: UInt) -> Bool { activeVersions < 1 }
-}
-
 extension Mutant {
   static let storage: [Mutant] = [
     Mutant(
@@ -107,23 +83,20 @@ extension Mutant {
     ) { $0.beacon = { _ in MuteBeacon() } },
     Mutant(
       "reuses-pinned-nodes", "space is reused that a pinned version still needs",
-      caughtBy: [
-        "READ-15", "COMMIT-09", "GROW-01", "GROW-02",
-      ],
-      rulings: ReusesPinnedNodes()),
+      breaking: .pinnedNodesStay, caughtBy: ["READ-15", "COMMIT-09", "GROW-01", "GROW-02"]),
     Mutant(
       "never-reuses", "the file only ever grows",
-      caughtBy: ["COMMIT-11", "GROW-03", "GROW-04", "GROW-09", "GROW-10"],
-      rulings: NeverReuses()),
+      breaking: .freedNodesAreReused,
+      caughtBy: ["COMMIT-11", "GROW-03", "GROW-04", "GROW-09", "GROW-10"]),
     Mutant(
       "follows-the-old-slot", "an opener follows the slot of the version before",
-      caughtBy: ["COMMIT-12", "COMMIT-05"], rulings: FollowsTheOldSlot()),
+      breaking: .openersFollowTheNewerSlot, caughtBy: ["COMMIT-12", "COMMIT-05"]),
     Mutant(
-      "no-version-limit", "maximumNumberOfActiveVersions is not looked at", caughtBy: ["GROW-07"],
-      rulings: CountsNoVersions()),
+      "no-version-limit", "maximumNumberOfActiveVersions is not looked at",
+      breaking: .versionLimitsBite, caughtBy: ["GROW-07"]),
     Mutant(
-      "miscounts-versions", "a limit of versions bites too early", caughtBy: ["GROW-08"],
-      rulings: CountsTooManyVersions()),
+      "miscounts-versions", "a limit of versions bites too early",
+      breaking: .versionLimitsBiteInTime, caughtBy: ["GROW-08"]),
   ]
 }
 
@@ -181,8 +154,8 @@ extension Mutant {
 
   /// Broken only as one sees who listens at the disk, or who dies inside the gate.
   static let durability: [Mutant] = [
-    // Flushes 0 and 1 make the file; then each commit has an even one for its nodes and an odd one for its slot, until a group
-    // has but one.
+    // Flushes 0 and 1 make the file; then each commit has an even one for its nodes and an odd one
+    // for its slot, until a group has but one.
     lazy(
       "points-before-it-flushes",
       "no flush between the nodes of a commit and the slot that names them",

@@ -1,21 +1,23 @@
 import ReferenceEngine
 
-/// A broken engine: the engine itself, with one function, collaborator or declaration exchanged for a wrong one.
+/// A broken engine: the engine itself, with one function, collaborator or declaration exchanged for
+/// a wrong one.
 ///
-/// Each names the rules that must catch it. A rule no mutant falls to has never been seen to fail; a mutant that no
-/// rule catches shows what the suite is blind to.
+/// Each names the rules that must catch it. A rule no mutant falls to has never been seen to fail;
+/// a mutant that no rule catches shows what the suite is blind to.
 ///
-/// Most are wrong functions: a file of this module that ends in `+Wrong` holds functions that stand in the place of the
-/// engine's, and `breaks(.thePromise)` says whether the wrong one is meant. Only a build with the trait `Mutants` has
-/// them, for the compiler has to leave every function of the engine exchangeable; the names and stories of all mutants
-/// are in every build.
+/// Most are wrong functions: the folder `Wrong` holds functions that stand in the place of the
+/// engine's, and `breaks(.thePromise)` says whether the wrong one is meant. Only a build with the
+/// trait `Mutants` has them, for the compiler has to leave every function of the engine
+/// exchangeable; the names and stories of all mutants are in every build.
 public struct Mutant: Sendable {
   public let name: String
   /// What is broken in it.
   public let story: String
   /// The rules that must catch it.
   public let caughtBy: [String]
-  /// Swift that hides or extends the engine's own declarations: what rules about compiling are put to instead.
+  /// Swift that hides or extends the engine's own declarations: what rules about compiling are put
+  /// to instead.
   public let declarations: String
   /// Whether its fault is a function in the place of one of the engine's.
   let replacesFunctions: Bool
@@ -31,11 +33,6 @@ public struct Mutant: Sendable {
     self.declarations = declarations
     self.replacesFunctions = replacesFunctions
     self.breaks = breaks
-  }
-
-  /// A mutant that only decides wrongly.
-  init(_ name: String, _ story: String, caughtBy: [String], rulings: any Rulings) {
-    self.init(name, story, caughtBy: caughtBy) { $0.rulings = rulings }
   }
 
   public static func named(_ name: String) -> Mutant? { (all + planted).first { $0.name == name } }
@@ -63,8 +60,8 @@ public struct Mutant: Sendable {
   public static let all: [Mutant] =
     forgiving + gates + storage + durability + schedulers + breaking + declaring
 
-  /// The one that every run tries first: if it survives, the suite sees nothing and its verdicts are worthless. Every build
-  /// has it, and two of its rules are enough.
+  /// The one that every run tries first: if it survives, the suite sees nothing and its verdicts
+  /// are worthless. Every build has it, and two of its rules are enough.
   public static var canary: Mutant? {
     named("confines-nothing").map {
       Mutant($0.name, $0.story, caughtBy: ["CONFINE-02", "SEND-05"], breaks: $0.breaks)

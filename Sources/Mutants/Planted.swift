@@ -4,7 +4,8 @@ import ReferenceEngine
 import StandIns
 import Synchronization
 
-// Broken engines whose fault shows in a window of nanoseconds: whether a rule sees it is luck, exploration always does.
+// Broken engines whose fault shows in a window of nanoseconds: whether a rule sees it is luck,
+// exploration always does.
 
 /// Looks whether anybody is inside before it goes in, and believes what it saw.
 final class HastyGate: Gate {
@@ -116,8 +117,8 @@ struct ForgetfulSchedulers: Schedulers {
 }
 
 extension Mutant {
-  /// Broken engines that exploration must find; `caughtBy` names the scenarios that must see them. The first one passes
-  /// every rule about writing.
+  /// Broken engines that exploration must find; `caughtBy` names the scenarios that must see them.
+  /// The first one passes every rule about writing.
   public static let planted: [Mutant] = [
     Mutant(
       "looks-before-it-locks", "the gate is found free and entered in two steps",

@@ -1,4 +1,5 @@
-/// What the engine promises, and one mutant each does not keep. A promise is named by what is so when it is kept.
+/// What the engine promises, and one mutant each does not keep. A promise is named by what is so
+/// when it is kept.
 enum Promise: Sendable {
   // MARK: Reading
 
@@ -269,6 +270,16 @@ enum Promise: Sendable {
   case openersAgree
   /// A file is compacted only while nobody has it open.
   case compactionWaitsForItsTurn
+  /// Of two whole slots an opener follows the newer one.
+  case openersFollowTheNewerSlot
+  /// Nodes that a pinned version reaches stay as they are.
+  case pinnedNodesStay
+  /// Nodes that no version reaches any more are written over.
+  case freedNodesAreReused
+  /// A write is refused where too many versions are alive.
+  case versionLimitsBite
+  /// And only there.
+  case versionLimitsBiteInTime
 
   // MARK: Notifications
 
@@ -366,12 +377,14 @@ enum Promise: Sendable {
   case asyncOpenBindsToItsQueue
 }
 
-/// Whether this process is the mutant that breaks the promise: what a wrong function asks before it goes wrong.
+/// Whether this process is the mutant that breaks the promise: what a wrong function asks before it
+/// goes wrong.
 func breaks(_ promise: Promise) -> Bool { Fault.promise == promise }
 
 /// What is wrong with the engine of this process.
 enum Fault {
-  // Unsafe without a lock because they are written by `Mutant.install` only: before any realm opens.
+  // Unsafe without a lock because they are written by `Mutant.install` only: before any realm
+  // opens.
   nonisolated(unsafe) static var promise: Promise?
   nonisolated(unsafe) static var forgives: Forgives?
 }

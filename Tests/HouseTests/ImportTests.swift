@@ -76,6 +76,22 @@ let toolchain: Set<String> = [
     }
   }
 
+  /// What is wrong on purpose stands in Sources/Mutants; the engine is read as the definition of right.
+  @Test func `keeps the engine free of what only its sabotage needs`() throws {
+    let words = [
+      "keeps(", "Promise", "Rulings", "rulings", "dynamicReplacement", "sibling", "moved(to:",
+      "copyAll", "commitHalfway", "attachments", "usleep(", "sleep(for:",
+    ]
+    for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
+      let text = try House.text(file)
+      let code = House.code(of: text)
+      for word in words {
+        #expect(!code.contains(word), "\(file) holds '\(word)': it belongs into Sources/Mutants")
+      }
+      #expect(!text.lowercased().contains("mutant"), "\(file) speaks of mutants")
+    }
+  }
+
   @Test func `keeps the engine free of conditions`() throws {
     for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
       let code = House.code(of: try House.text(file))

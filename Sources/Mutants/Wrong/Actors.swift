@@ -1,7 +1,8 @@
 #if Mutants
 @_private(sourceFile: "Realm+Actor.swift") import ReferenceEngine
 
-// An asynchronous function cannot be called from what replaces it: these are whole ones, with their faults.
+// An asynchronous function cannot be called from what replaces it: these are whole ones, with their
+// faults.
 
 extension Realm {
   @_dynamicReplacement(for:asyncWrite(_isolation:_:))

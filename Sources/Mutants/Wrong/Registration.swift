@@ -12,7 +12,8 @@ extension Registration {
     return on(queue, thing, in: session, farewell: farewell, make)
   }
 
-  // An asynchronous function cannot be called from what replaces it: this is all of it, with the faults.
+  // An asynchronous function cannot be called from what replaces it: this is all of it, with the
+  // faults.
   @_dynamicReplacement(for:on(_:_:in:farewell:isolation:_:_:))
   static func wrongOn<A: Actor, Thing: ThreadConfined, Change>(
     _ actor: A, _ thing: Thing, in session: Session, farewell: Change? = nil,

@@ -1,7 +1,8 @@
 #if Mutants
 @_private(sourceFile: "Violation.swift") import ReferenceEngine
 
-/// The one function that stops the program for what Realm forbids: a guard is left out by passing it over.
+/// The one function that stops the program for what Realm forbids: a guard is left out by passing
+/// it over.
 @_dynamicReplacement(for:refuse(_:at:))
 func forgive(_ violation: Violation, at entry: Entry) {
   if Fault.forgives?.lets(violation, passAt: entry) == true { return }

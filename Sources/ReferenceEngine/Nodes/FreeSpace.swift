@@ -49,33 +49,32 @@ final class FreeSpace {
   }
 
   /// Looks at the waiting nodes, given the pinned versions in ascending order.
-  func examine(pins: [VersionID], rulings: any Rulings) {
+  func examine(pins: [VersionID]) {
     let fresh = unexamined
     unexamined.removeAll(keepingCapacity: true)
     unexaminedBytes = 0
-    file(fresh, pins, rulings)
+    file(fresh, pins)
     pinsSeen = pins.count
     if blocked.isEmpty { return }
     for version in blocked.keys
     where FreeSpace.newest(of: pins, from: version, before: version.next) == nil {
       guard let nodes = blocked.removeValue(forKey: version) else { continue }
-      file(nodes, pins, rulings)
+      file(nodes, pins)
     }
   }
 
   private static let ahead = 8
 
-  private func file(_ nodes: [Waiting], _ pins: [VersionID], _ rulings: any Rulings) {
+  private func file(_ nodes: [Waiting], _ pins: [VersionID]) {
     for (index, node) in nodes.enumerated() {
       // They lie here and there: what is known about their pages comes together instead of one after the other.
       if index + FreeSpace.ahead < nodes.count {
         map.prefetch(nodes[index + FreeSpace.ahead].offset)
       }
-      let blocking = FreeSpace.newest(of: pins, from: node.born, before: node.freed)
-      if rulings.mayReuse(born: node.born, freed: node.freed, blocking: blocking) {
-        map.give(Run(offset: node.offset, bytes: Int(node.units) << 4))
+      if let pinned = FreeSpace.newest(of: pins, from: node.born, before: node.freed) {
+        blocked[pinned, default: []].append(node)
       } else {
-        blocked[blocking ?? node.born, default: []].append(node)
+        map.give(Run(offset: node.offset, bytes: Int(node.units) << 4))
       }
     }
   }

@@ -49,15 +49,13 @@ struct AsyncWriteQueue<Block, Completion> {
 
   /// Whether asynchronous work is under way or waits.
   var isBusy: Bool {
-    if !keeps(.busyFromTheCallOn) { return phase == .running || phase == .syncing }
-    if lastID > 0, !keeps(.idleWhenAllIsDone) { return true }
-    return phase != .resting || !waiting.isEmpty || !sealed.isEmpty
+    phase != .resting || !waiting.isEmpty || !sealed.isEmpty
   }
 
   /// A number that nothing else has.
   mutating func makeID() -> ID {
     lastID &+= 1
-    if lastID == 0 || !keeps(.idsAreUnique) { lastID = 1 }
+    if lastID == 0 { lastID = 1 }
     return lastID
   }
 
@@ -71,11 +69,9 @@ struct AsyncWriteQueue<Block, Completion> {
   /// Drops a waiting block, or the completion of a commit that is not yet on the disk.
   mutating func cancel(_ id: ID) {
     if waiting.contains(where: { $0.id == id }) {
-      if keeps(.cancellingDropsTheBlock) { waiting.remove(where: { $0.id == id }) }
+      waiting.remove(where: { $0.id == id })
     } else if let index = sealed.firstIndex(where: { $0.id == id }) {
-      if keeps(.cancellingSilencesTheCompletion) { sealed[index].completion = nil }
-    } else if !keeps(.unknownIdsNameNothing) {
-      _ = waiting.removeLast()
+      sealed[index].completion = nil
     }
   }
 
@@ -110,15 +106,14 @@ struct AsyncWriteQueue<Block, Completion> {
   /// The block to run next in this turn, if there is one.
   mutating func next() -> Waiting? {
     guard hasNext else { return nil }
-    return keeps(.blocksRunInOrder) ? waiting.removeFirst() : waiting.removeLast()
+    return waiting.removeFirst()
   }
 
   /// Takes note of a commit that is visible but not yet on the disk.
   mutating func seal(_ completion: Completion?, allowGrouping: Bool) -> ID {
     let id = makeID()
     sealed.append(Sealed(id: id, completion: completion))
-    if !allowGrouping, keeps(.ungroupedCommitsAreBarriers) { mayGroup = false }
-    if !keeps(.groupsShareTheirFlushes) { mayGroup = false }
+    if !allowGrouping { mayGroup = false }
     return id
   }
 
@@ -135,8 +130,7 @@ struct AsyncWriteQueue<Block, Completion> {
     sealed.removeFirst(ended.count)
     if phase == .syncing, sealed.isEmpty { phase = .resting }
     if sealed.isEmpty { mayGroup = true }
-    let completions = ended.compactMap(\.completion)
-    return keeps(.completionsComeInOrder) ? completions : completions.reversed()
+    return ended.compactMap(\.completion)
   }
 
   /// Forgets the blocks that have not begun; they and their completions never run.

@@ -48,9 +48,6 @@ final class AsyncWrites {
 
   var isBusy: Bool { queue.isBusy }
 
-  /// Whether the write the session is in may end asynchronously, however it was begun.
-  var mayEndWrite: Bool { queue.phase == .running || keeps(.asyncCommitsEndAnyWrite) }
-
   /// Whether another write of the group follows the one that runs, as far as anybody can tell.
   var goesOn: Bool { queue.phase == .running && (hasWaitingCommits || queue.mayGoOn) }
 
@@ -59,10 +56,6 @@ final class AsyncWrites {
   // MARK: Queueing
 
   func add(_ work: Work) -> AsyncTransactionId {
-    if !session.isAutorefreshing, !keeps(.asyncWritesNeedNoAutorefresh) { return queue.makeID() }
-    if begun == nil, !session.isInWrite, !keeps(.callsTakeNoLock) {
-      begun = try? session.coordinator.beginWrite()
-    }
     let id = queue.add(work)
     requestTurn()
     return id
@@ -74,8 +67,7 @@ final class AsyncWrites {
   func requestTurn() {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
     if carrier.takesTurn() { return }
-    let errand = Handed(Errand(for: session))
-    session.scheduler.run { errand.value.session?.asyncWrites.beginTurn() }
+    WayHome(to: session).take { $0.beginTurn() }
   }
 
   /// The home has come to it: begins, or lets another thread wait for the gate.
@@ -86,12 +78,12 @@ final class AsyncWrites {
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return queue.returned() }
     do {
-      if begun == nil { begun = try beginAtOnce() }
+      if begun == nil { begun = try session.coordinator.tryBeginWrite() }
     } catch {
       return failTurn(error)
     }
     if let begun {
-      if begun.knowsSpace || isReady || !keeps(.beginsWaitElsewhere) { return runTurn() }
+      if begun.knowsSpace || isReady { return runTurn() }
       self.begun = nil
       return learnSpace(begun)
     }
@@ -102,22 +94,14 @@ final class AsyncWrites {
     }
   }
 
-  private func beginAtOnce() throws -> WriteTransaction? {
-    if let begun = try session.coordinator.tryBeginWrite() { return begun }
-    return keeps(.beginsWaitElsewhere) ? nil : try session.coordinator.beginWrite()
-  }
-
   /// Lets another thread find out what space is free, which may take a look at the whole file, and comes again. The gate is
   /// left meanwhile: it is not held for a home that may be busy.
   private func learnSpace(_ begun: WriteTransaction) {
     let (begun, wayHome) = (Handed(begun), WayHome(to: session))
     waits.run {
       begun.value.learnSpace()
-      if keeps(.gateStaysOpenForBusyHomes) { begun.value.cancel() }
-      wayHome.take { writes in
-        if !keeps(.gateStaysOpenForBusyHomes) { begun.value.cancel() }
-        writes.beginTurn(isReady: true)
-      }
+      begun.value.cancel()
+      wayHome.take { $0.beginTurn(isReady: true) }
     }
   }
 
@@ -160,7 +144,7 @@ final class AsyncWrites {
       case .block(let run, let fail): self.run(run, fail)
       case .task(let resume):
         lend(to: next.id, resume)
-        if keeps(.tasksTakeTurns) { return }
+        return
       }
     }
     endTurn()
@@ -195,11 +179,8 @@ final class AsyncWrites {
     } catch {
       return fail(error)
     }
-    if !keeps(.blocksSeeTheCallersObjects) { session.beginAnotherLife() }
-    let before = queue.sealed.count
     block()
     if session.isInWrite { session.cancelWrite() }
-    if queue.sealed.count == before, !keeps(.queueOutlivesCancelledBlocks) { queue.dropWaiting() }
   }
 
   /// Lets a task have the turn, which comes for it when its actor has the time.
@@ -216,7 +197,6 @@ final class AsyncWrites {
 
   /// A task comes for the turn that it was lent; false if it has to ask again.
   func takeTurn(_ id: AsyncTransactionId?) -> Bool {
-    if !keeps(.tasksTakeTurns) { return true }
     guard let guest, guest.id == id else { return false }
     self.guest = nil
     if hasGate() { return true }
@@ -248,17 +228,13 @@ final class AsyncWrites {
     let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
     flushes.append(flush)
     place(for: flush)
-    if !keeps(.flushesGoOnElsewhere) {
-      flush.run(at: session.coordinator)
-      return finish(through: flush)
-    }
     carrier.carry(flush)
   }
 
   /// Gives what waits its place, as the session must not read it where it is while another thread has the group.
   private func place(for flush: Flush) {
     do {
-      try session.placeSealed(isForLater: keeps(.flushesGoOnElsewhere))
+      try session.placeSealed(isForLater: true)
     } catch {
       flush.fail(error)
       // Now, because what is lost must not be read once the gate is left.
@@ -274,9 +250,6 @@ final class AsyncWrites {
       let ended = flushes.removeFirst()
       let completions = synced(ended.count, ended.error)
       if ended.error != nil { session.sealedWritesWereLost() }
-      if let error = ended.error, completions.isEmpty, !keeps(.unheardFailuresPass) {
-        fatalError("a commit failed: \(error)")
-      }
       complete(completions, ended.error)
     }
     requestTurn()
@@ -322,7 +295,6 @@ final class AsyncWrites {
     if queue.phase == .running, !queue.sealed.isEmpty {
       return try session.coordinator.continueGroup()
     }
-    if !flushes.isEmpty, !keeps(.beginsWaitForTheFlush) { refuse(.alreadyInWrite, at: .beginWrite) }
     if let last = flushes.last { carrier.wait(for: last) }
     if let wait {
       self.wait = nil
@@ -334,7 +306,7 @@ final class AsyncWrites {
 
   /// A write of the session is on the disk, and so is what was sealed before it: its completions are due.
   func writeEnded(isDurable: Bool) {
-    if isDurable, keeps(.plainCommitsFinishEarlierOnes) {
+    if isDurable {
       finishAll()
       if !queue.sealed.isEmpty { complete(synced(nil, nil), nil) }
     }
@@ -353,7 +325,6 @@ final class AsyncWrites {
 
   /// A write could not even be sealed: tells so where a completion would have.
   func refused(_ completion: Completion?, _ error: any Error) -> AsyncTransactionId {
-    if completion == nil, !keeps(.unheardFailuresPass) { fatalError("a commit failed: \(error)") }
     let (session, completion) = (Handed(session), Handed(completion))
     self.session.scheduler.run {
       session.value.asyncWrites.complete(completion.value.map { [$0] } ?? [], error)
@@ -365,23 +336,19 @@ final class AsyncWrites {
   /// Ends all asynchronous work before the session lets its version go: what has not begun never runs, what is
   /// committed goes to the disk and is told.
   func close() {
-    if keeps(.closingDropsWhatWaits) {
-      for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
-      if let guest {
-        self.guest = nil
-        guest.resume(CancellationError())
-        endTurn()
-      }
+    for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
+    if let guest {
+      self.guest = nil
+      guest.resume(CancellationError())
+      endTurn()
     }
     if let wait {
       self.wait = nil
       queue.returned()
-      if keeps(.closingTakesTheLockBack) { (try? wait.take())?.take()?.cancel() }
+      (try? wait.take())?.take()?.cancel()
     }
     // What the home has been asked to come for is no longer there.
     if queue.phase == .requested { queue.returned() }
-    if !keeps(.closingDropsWhatWaits) { requestTurn() }
-    if !keeps(.closingFinishesCommits) { return }
     finishAll()
     if !queue.sealed.isEmpty {
       let flush = Flush(of: queue.sealed.count)
@@ -397,21 +364,6 @@ struct Handed<Value>: @unchecked Sendable {
   // Sendable because only code that runs at the value's home opens it.
   let value: Value
   init(_ value: Value) { self.value = value }
-}
-
-/// Work that is pending for a session, which it keeps, and the session's home with it.
-struct Errand {
-  private weak var known: Session?
-  private let kept: Session?
-  private let home: AnyObject?
-
-  init(for session: Session) {
-    known = session
-    kept = keeps(.pendingWorkKeepsTheRealm) ? session : nil
-    home = session.scheduler.anchor
-  }
-
-  var session: Session? { kept ?? known }
 }
 
 /// The way back of what goes on elsewhere for a session; keeps the session and its home until then.

@@ -57,7 +57,6 @@ final class HeldWrite: Sendable {
 
   /// Lets others in if nobody comes in time.
   func leave(after patience: Int, on errands: any Errands) {
-    if !keeps(.gateStaysOpenForBusyHomes) { return }
     errands.run(after: patience) { [weak self] in self?.take()?.cancel() }
   }
 }

@@ -13,15 +13,13 @@ extension Realm {
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
-    let errand = Errand(for: session)
+    let (session, home) = (session, session.scheduler.anchor)
     return session.addAsyncWrite(
       .block(
         run: {
-          guard let session = errand.session else { return }
           block()
-          if session.isInWrite || !keeps(.endedWritesAreLeftAlone) {
-            Realm(session).commitAsyncWrite(onComplete)
-          }
+          if session.isInWrite { Realm(session).commitAsyncWrite(onComplete) }
+          withExtendedLifetime(home) {}
         },
         fail: { error in onComplete?(error) }))
   }
@@ -48,11 +46,10 @@ extension Realm {
   ) -> AsyncTransactionId {
     session.verify(at: .commitAsyncWrite)
     if session.asyncWrites.isCompleting { refuse(.commitInCompletion, at: .commitAsyncWrite) }
-    guard session.isInWrite, session.asyncWrites.mayEndWrite else {
+    guard session.isInWrite else {
       refuse(.noWriteToCommit, at: .commitAsyncWrite)
       return 0
     }
-    if !keeps(.completionsComeAfterTheWrite) { onComplete?(nil) }
     do {
       _ = try session.sealWrite(before: allowGrouping && session.asyncWrites.goesOn)
     } catch {
@@ -64,14 +61,12 @@ extension Realm {
   /// Drops an asynchronous write that has not begun, or the completion of a commit; anything else is left alone.
   public func cancelAsyncWrite(_ id: AsyncTransactionId) throws {
     session.verify(at: .cancelAsyncWrite)
-    if session.isInWrite, !keeps(.runningBlocksCannotBeCancelled) { session.cancelWrite() }
     session.asyncWrites.cancel(id)
   }
 
   /// Whether asynchronous writes or commits are under way or wait.
   public var isPerformingAsynchronousWriteOperations: Bool {
     session.verify(at: .asyncWrite)
-    if session.isInWrite, !keeps(.plainWritesAreNotAsynchronous) { return true }
     return session.asyncWrites.isBusy
   }
 }
@@ -88,12 +83,6 @@ extension Session {
     if configuration.readOnly { refuse(.writeInReadOnly, at: .beginAsyncWrite) }
     if isFrozen { refuse(.writeInFrozen, at: .beginAsyncWrite) }
     if asyncWrites.isCompleting { refuse(.beginInCompletion, at: .beginAsyncWrite) }
-    if listeners?.isTelling == true, !keeps(.listenersMayWrite) {
-      refuse(.alreadyInWrite, at: .beginAsyncWrite)
-    }
-    if isInWrite, !keeps(.writesMayBeQueuedInWrites) {
-      refuse(.alreadyInWrite, at: .beginAsyncWrite)
-    }
     if !scheduler.canDeliver { refuse(.noRunLoopForAsyncWrite, at: .beginAsyncWrite) }
   }
 }

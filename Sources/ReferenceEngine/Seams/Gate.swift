@@ -120,7 +120,7 @@ final class FileGate: Gate, @unchecked Sendable {
       if watched.word != seen {
         watched = (seen, now)
       } else if now &- watched.since >= FileGate.trust {
-        if keeps(.theDeadHoldNoLock), let otherDied = takeOver(seen) { return otherDied }
+        if let otherDied = takeOver(seen) { return otherDied }
         watched.since = now
       }
       _ = rb_futex_wait(word, seen, Int64(FileGate.trust / 1_000_000))

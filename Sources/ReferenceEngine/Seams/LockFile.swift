@@ -96,9 +96,7 @@ package final class LockFile: @unchecked Sendable {
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     defer { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }
 
-    isFirst =
-      rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
-    if !keeps(.openersAgree) { isFirst = true }
+    isFirst = isAlone
     if isFirst { try wipe() }
     if !isFirst, rb_load_acquire(word(0)) != LockFile.magic {
       throw StorageError.damaged(path: path, reason: "its first bytes are not those of a lock file")
@@ -109,6 +107,11 @@ package final class LockFile: @unchecked Sendable {
     (place, life) = (free, try beginLife(at: free))
     try prepare(self)
     rb_store_release(word(0), LockFile.magic)
+  }
+
+  /// Whether no process alive has the file open.
+  private var isAlone: Bool {
+    rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
   }
 
   /// Makes everything zero, and sure that what will be touched has space on the disk: a store into a hole of a full disk

@@ -1,8 +1,7 @@
-/// Where the world enters the engine: every decision and collaborator that a test may exchange.
+/// Where the world enters the engine: every collaborator that a test may exchange.
 ///
 /// Honest by default. Set once, before any realm opens, by the program's door or a test that runs alone.
 package struct Seams: Sendable {
-  package var rulings: any Rulings
   package var moments: any Moments
   package var schedulers: any Schedulers
 
@@ -12,7 +11,7 @@ package struct Seams: Sendable {
   package var beacon: @Sendable (LockFile) -> any Beacon
 
   package init(
-    rulings: any Rulings = HonestRulings(), moments: any Moments = PassingMoments(),
+    moments: any Moments = PassingMoments(),
     schedulers: any Schedulers = HonestSchedulers(),
     disk: @escaping @Sendable (String, Bool, Bool) throws -> any Disk = {
       try PosixDisk(path: $0, writable: $1, create: $2)
@@ -20,7 +19,6 @@ package struct Seams: Sendable {
     gate: @escaping @Sendable (LockFile) -> any Gate = { FileGate(lock: $0) },
     beacon: @escaping @Sendable (LockFile) -> any Beacon = { FutexBeacon(lock: $0) }
   ) {
-    self.rulings = rulings
     self.moments = moments
     self.schedulers = schedulers
     self.disk = disk
@@ -37,7 +35,5 @@ package struct Seams: Sendable {
 
   // Unsafe without a lock because it is written only before any realm opens; a lock would be taken on the way
   // of every commit for the sake of tests.
-  package nonisolated(unsafe) static var current = Seams.honest {
-    didSet { Promise.ask(current.rulings) }
-  }
+  package nonisolated(unsafe) static var current = Seams.honest
 }

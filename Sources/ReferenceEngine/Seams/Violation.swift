@@ -8,7 +8,7 @@ package struct Violation: Hashable, Sendable {
   package init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// The act during which a violation was noticed: what a mutant names to leave one guard out.
+/// The act during which a violation was noticed.
 package struct Entry: Hashable, Sendable {
   package let name: String
 
@@ -16,12 +16,14 @@ package struct Entry: Hashable, Sendable {
 }
 
 /// Stops the program, as Realm does. The guard before it is a bare comparison.
+///
+/// It never returns; not `Never`, because whoever replaces this function leaves out guards by returning.
 @inline(never)
 package func refuse(_ violation: Violation, at entry: Entry) {
   fatalError(violation.sentence)
 }
 
-/// Stops the program where going on would be meaningless even for a mutant.
+/// Stops the program where nothing that follows would have a meaning.
 @inline(never)
 package func refuse(_ violation: Violation) -> Never {
   fatalError(violation.sentence)

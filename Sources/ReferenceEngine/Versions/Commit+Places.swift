@@ -56,10 +56,7 @@ extension Coordinator {
       freed.append(contentsOf: writer.records.prefix(dropped))
       let record = placeRecord(draft, placement, freed, dropped)
       let composed = try placement.finish()
-      if composed == nil {
-        if !keeps(.commitsWriteWhatChanged) { try writeEverything(below: heap.free.map.end) }
-        moments.reach(.dataWritten)
-      }
+      if composed == nil { moments.reach(.dataWritten) }
       heap.free.map.trimIfMostlyFree()
       writer.lastVersion = draft.version
       return SealedCommit(

@@ -48,7 +48,7 @@ extension Coordinator {
     for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
       for run in log.runs where !heap.free.map.markUsed(run, mayExtend: true) {
         // The other one knew earlier that a pin was gone: so shall we.
-        heap.free.examine(pins: pins.pinnedVersions(), rulings: HonestRulings())
+        heap.free.examine(pins: pins.pinnedVersions())
         guard heap.free.map.markUsed(run, mayExtend: true) else { return false }
       }
       heap.free.wait(log.freed, freed: log.version)
@@ -64,13 +64,12 @@ extension Coordinator {
   /// free, also what a crash left behind.
   private func rebuildHeap(for base: Root) throws -> Heap {
     lock.clearTheDead()
-    let isAllKnown = keeps(.lostSpaceIsFound)
-    let map = FreeMap(end: isAllKnown ? base.end : try disk.size())
-    if isAllKnown { map.markAllFree() }
+    let map = FreeMap(end: base.end)
+    map.markAllFree()
     let free = FreeSpace(version: base.version, map: map)
     let heap = Heap(disk: disk, free: free, fileSize: try disk.size()) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }
-      free.examine(pins: pins.pinnedVersions(), rulings: Seams.current.rulings)
+      free.examine(pins: pins.pinnedVersions())
     }
     let walk = NodeWalk(space: space, end: base.end, tree: configuration.tree)
 

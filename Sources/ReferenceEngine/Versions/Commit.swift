@@ -28,7 +28,6 @@ extension Coordinator {
     _ write: WriteTransaction, _ requested: CommitProtocol?,
     settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
-    if !keeps(.commitsWaitForNoReader) { waitForReaders() }
     do {
       try seal(write, requested, settle: settle)  // 1, 2
     } catch {
@@ -59,12 +58,10 @@ extension Coordinator {
 
   /// Steps 3 to 8 for all sealed commits, and 1 and 2 for those that wait. If it throws, none of them has happened.
   func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
-    if !keeps(.lockOutlastsTheFlush) { letOthersIn() }
     let root: Root
     do {
       try placeGroup(requested)  // 1, 2
       root = try makeDurable(requested)  // 3, 4, 5
-      if !keeps(.commitsReturnPublished) { return publishLater(root) }
       publish(root)  // 6
     } catch {
       giveUpGroup()

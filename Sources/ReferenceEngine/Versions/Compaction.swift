@@ -18,7 +18,7 @@ struct Compaction {
   static func copy(_ root: Root, in space: NodeSpace, to path: String, tree: NodeTree) throws
     -> UInt64
   {
-    if access(path, F_OK) == 0, keeps(.copiesOverwriteNothing) {
+    if access(path, F_OK) == 0 {
       throw StorageError.failed(
         path: path, operation: "write a copy to", reason: "a file is already there", code: EEXIST)
     }
@@ -140,13 +140,12 @@ extension Coordinator {
     var isDone = false
     // Nobody can join while `prepare` runs, and nobody was there before if we are first.
     _ = try LockFile(path: path + ".lock") { lock in
-      guard lock.isFirst || !keeps(.compactionWaitsForItsTurn) else { return }
+      guard lock.isFirst else { return }
       let disk = try Seams.current.disk(path, true, false)
       defer { disk.close() }
       let size = try disk.size()
       guard size > 0 else { return }
       let root = try Opening.recover(disk, mayCreate: true, now: rb_now())
-      if !lock.isFirst { return try disk.truncate(to: root.end) }
       let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
       let found = try Verification(
         root, in: mapping.space, fileSize: try disk.size(), path: path, tree: configuration.tree)

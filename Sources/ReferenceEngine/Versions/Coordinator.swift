@@ -142,8 +142,7 @@ final class Coordinator: @unchecked Sendable {
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
     writer = Writer(space: space, tree: configuration.tree)
-    if configuration.checksEverything || !keeps(.opensWithoutReadingAll) { try checkEverything() }
-    if !keeps(.openingIsNoNews) { beacon.ring() }
+    if configuration.checksEverything { try checkEverything() }
   }
 
   private static func join(

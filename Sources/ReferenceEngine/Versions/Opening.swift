@@ -82,11 +82,8 @@ enum Opening {
   private static func newestRoot(
     _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64
   ) throws -> Root {
-    let rulings = Seams.current.rulings
     var candidates = slots(page)
-    if candidates.count == 2,
-      rulings.newer(candidates[1].root.version, candidates[0].root.version)
-    {
+    if candidates.count == 2, candidates[1].root.version > candidates[0].root.version {
       candidates.swapAt(0, 1)
     }
     if candidates.count == 2, try !isIntact(candidates[0], on: disk, size: size) {

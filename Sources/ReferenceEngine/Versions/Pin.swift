@@ -59,7 +59,7 @@ final class Snapshot: @unchecked Sendable {
     self.root = root
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
-    if keeps(.snapshotsArePinned) { place.store(root) }
+    place.store(root)
     coordinator.moments.reach(.versionPinned)
   }
 

@@ -134,13 +134,7 @@ final class WriteTransaction {
     writer.changes.reset()
   }
 
-  deinit { if isOpen, keeps(.droppedWritesAreCancelled) { cancel() } }
-
-  /// The same write on another version than the newest.
-  func moved(to base: Root) -> WriteTransaction {
-    isOpen = false
-    return WriteTransaction(coordinator: coordinator, base: base)
-  }
+  deinit { if isOpen { cancel() } }
 
   /// Commits, and returns when the version is durable and everybody can see it.
   ///
@@ -239,7 +233,7 @@ extension Coordinator {
       if let limit = configuration.maximumActiveVersions {
         lock.clearTheDead()
         let count = activeVersionCount
-        if !Seams.current.rulings.mayBegin(activeVersions: count, limit: limit) {
+        if count > limit {
           throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
         }
       }

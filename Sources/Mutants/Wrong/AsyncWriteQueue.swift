@@ -1,0 +1,49 @@
+#if Mutants
+@_private(sourceFile: "AsyncWriteQueue.swift") import ReferenceEngine
+
+extension AsyncWriteQueue {
+  @_dynamicReplacement(for:isBusy)
+  var wrongIsBusy: Bool {
+    if breaks(.busyFromTheCallOn) { return phase == .running || phase == .syncing }
+    return isBusy || breaks(.idleWhenAllIsDone) && lastID > 0
+  }
+
+  @_dynamicReplacement(for:makeID())
+  mutating func wrongMakeID() -> ID {
+    if breaks(.idsAreUnique) { lastID = 0 }
+    return makeID()
+  }
+
+  @_dynamicReplacement(for:cancel(_:))
+  mutating func wrongCancel(_ id: ID) {
+    let isWaiting = waiting.contains(where: { $0.id == id })
+    let isSealed = sealed.contains { $0.id == id }
+    if breaks(.cancellingDropsTheBlock), isWaiting { return }
+    if breaks(.cancellingSilencesTheCompletion), isSealed { return }
+    if breaks(.unknownIdsNameNothing), !isWaiting, !isSealed {
+      _ = waiting.removeLast()
+      return
+    }
+    cancel(id)
+  }
+
+  @_dynamicReplacement(for:next())
+  mutating func wrongNext() -> Waiting? {
+    if breaks(.blocksRunInOrder), hasNext { return waiting.removeLast() }
+    return next()
+  }
+
+  @_dynamicReplacement(for:seal(_:allowGrouping:))
+  mutating func wrongSeal(_ completion: Completion?, allowGrouping: Bool) -> ID {
+    let mayGroup =
+      (allowGrouping || breaks(.ungroupedCommitsAreBarriers)) && !breaks(.groupsShareTheirFlushes)
+    return seal(completion, allowGrouping: mayGroup)
+  }
+
+  @_dynamicReplacement(for:synced(_:))
+  mutating func wrongSynced(_ count: Int? = nil) -> [Completion] {
+    let completions = synced(count)
+    return breaks(.completionsComeInOrder) ? completions.reversed() : completions
+  }
+}
+#endif

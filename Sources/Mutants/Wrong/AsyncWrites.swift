@@ -1,0 +1,142 @@
+#if Mutants
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
+@_private(sourceFile: "GateWait.swift") import ReferenceEngine
+
+extension AsyncWrites {
+  @_dynamicReplacement(for:add(_:))
+  func wrongAdd(_ work: Work) -> AsyncTransactionId {
+    if breaks(.asyncWritesNeedNoAutorefresh), !session.isAutorefreshing { return queue.makeID() }
+    if breaks(.callsTakeNoLock), begun == nil, !session.isInWrite {
+      begun = try? session.coordinator.beginWrite()
+    }
+    return add(work)
+  }
+
+  @_dynamicReplacement(for:requestTurn())
+  func wrongRequestTurn() {
+    guard breaks(.pendingWorkKeepsTheRealm) else { return requestTurn() }
+    guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
+    let known = Handed(session.tie)
+    session.scheduler.run { known.value.session?.asyncWrites.beginTurn() }
+  }
+
+  @_dynamicReplacement(for:beginTurn(isReady:))
+  func wrongBeginTurn(isReady: Bool = false) {
+    beginTurn(isReady: isReady || breaks(.beginsWaitElsewhere))
+  }
+
+  @_dynamicReplacement(for:learnSpace(_:))
+  private func wrongLearnSpace(_ begun: WriteTransaction) {
+    guard breaks(.gateStaysOpenForBusyHomes) else { return learnSpace(begun) }
+    let (begun, wayHome) = (Handed(begun), WayHome(to: session))
+    waits.run {
+      begun.value.learnSpace()
+      wayHome.take { writes in
+        begun.value.cancel()
+        writes.beginTurn(isReady: true)
+      }
+    }
+  }
+
+  @_dynamicReplacement(for:continueTurn())
+  private func wrongContinueTurn() {
+    guard breaks(.tasksTakeTurns) else { return continueTurn() }
+    while queue.hasNext, !isGroupBeforeTask, hasGate(), let next = queue.next() {
+      switch next.block {
+      case .block(let run, let fail): self.run(run, fail)
+      case .task(let resume): lend(to: next.id, resume)
+      }
+    }
+    endTurn()
+  }
+
+  @_dynamicReplacement(for:takeTurn(_:))
+  func wrongTakeTurn(_ id: AsyncTransactionId?) -> Bool {
+    if breaks(.tasksTakeTurns) { return true }
+    return takeTurn(id)
+  }
+
+  @_dynamicReplacement(for:run(_:_:))
+  private func wrongRun(_ block: () -> Void, _ fail: Completion) {
+    let before = queue.sealed.count
+    run(
+      {
+        if breaks(.blocksSeeTheCallersObjects) { session.beginAnotherLife() }
+        block()
+      }, fail)
+    if breaks(.queueOutlivesCancelledBlocks), queue.sealed.count == before { queue.dropWaiting() }
+  }
+
+  @_dynamicReplacement(for:startFlush())
+  private func wrongStartFlush() {
+    guard breaks(.flushesGoOnElsewhere) else { return startFlush() }
+    let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
+    flushes.append(flush)
+    place(for: flush)
+    flush.run(at: session.coordinator)
+    finish(through: flush)
+  }
+
+  @_dynamicReplacement(for:complete(_:_:))
+  private func wrongComplete(_ completions: [Completion], _ error: (any Error)?) {
+    if breaks(.unheardFailuresPass), completions.isEmpty, let error {
+      fatalError("a commit failed: \(error)")
+    }
+    complete(completions, error)
+  }
+
+  @_dynamicReplacement(for:transaction())
+  func wrongTransaction() throws -> WriteTransaction {
+    let isOfAGroup = queue.phase == .running && !queue.sealed.isEmpty
+    if breaks(.beginsWaitForTheFlush), !flushes.isEmpty, guest == nil, begun == nil, !isOfAGroup {
+      refuse(.alreadyInWrite, at: .beginWrite)
+    }
+    return try transaction()
+  }
+
+  @_dynamicReplacement(for:writeEnded(isDurable:))
+  func wrongWriteEnded(isDurable: Bool) {
+    writeEnded(isDurable: isDurable && !breaks(.plainCommitsFinishEarlierOnes))
+  }
+
+  @_dynamicReplacement(for:refused(_:_:))
+  func wrongRefused(_ completion: Completion?, _ error: any Error) -> AsyncTransactionId {
+    if breaks(.unheardFailuresPass), completion == nil { fatalError("a commit failed: \(error)") }
+    return refused(completion, error)
+  }
+
+  @_dynamicReplacement(for:close())
+  func wrongClose() {
+    if breaks(.closingTakesTheLockBack), wait != nil {
+      wait = nil
+      queue.returned()
+    }
+    if breaks(.closingDropsWhatWaits) {
+      if queue.phase == .requested { queue.returned() }
+      requestTurn()
+      return finishAll()
+    }
+    if breaks(.closingFinishesCommits) {
+      queue.dropWaiting()
+      if queue.phase == .requested { queue.returned() }
+      return
+    }
+    close()
+  }
+}
+
+extension Coordinator {
+  @_dynamicReplacement(for:tryBeginWrite())
+  func wrongTryBeginWrite() throws -> WriteTransaction? {
+    if breaks(.beginsWaitElsewhere) { return try beginWrite() }
+    return try tryBeginWrite()
+  }
+}
+
+extension HeldWrite {
+  @_dynamicReplacement(for:leave(after:on:))
+  func wrongLeave(after patience: Int, on errands: any Errands) {
+    if !breaks(.gateStaysOpenForBusyHomes) { leave(after: patience, on: errands) }
+  }
+}
+#endif

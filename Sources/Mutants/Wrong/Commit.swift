@@ -1,0 +1,77 @@
+#if Mutants
+import Dispatch
+import Foundation
+@_private(sourceFile: "Commit.swift") import ReferenceEngine
+@_private(sourceFile: "Commit+Space.swift") import ReferenceEngine
+@_private(sourceFile: "Placement.swift") import ReferenceEngine
+
+extension Coordinator {
+  @_dynamicReplacement(for:commit(_:_:settle:))
+  func wrongCommit(
+    _ write: WriteTransaction, _ requested: CommitProtocol?,
+    settle: (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
+    if breaks(.commitsWaitForNoReader) {
+      while let oldest = pins.pinnedVersions().first, oldest < board.newest { usleep(1000) }
+    }
+    return try commit(write, requested, settle: settle)
+  }
+
+  @_dynamicReplacement(for:commitGroup(_:))
+  func wrongCommitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
+    if breaks(.lockOutlastsTheFlush) {
+      // Time for others, more than they need.
+      gate.leave()
+      usleep(20_000)
+      _ = gate.enter()
+    }
+    if breaks(.commitsReturnPublished) { return try commitGroupAndPublishLater(requested) }
+    return try commitGroup(requested)
+  }
+
+  private func commitGroupAndPublishLater(_ requested: CommitProtocol?) throws -> Root {
+    let root: Root
+    do {
+      try placeGroup(requested)
+      root = try makeDurable(requested)
+    } catch {
+      giveUpGroup()
+      throw error
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) {
+      self.publish(root)
+      self.leaveAndTell()
+    }
+    return root
+  }
+
+  @_dynamicReplacement(for:rebuildHeap(for:))
+  private func wrongRebuildHeap(for base: Root) throws -> Heap {
+    let heap = try rebuildHeap(for: base)
+    if breaks(.lostSpaceIsFound) {
+      let (map, size) = (heap.free.map, try disk.size())
+      for bytes in [FreePage.bytes, 512, 64, 16] {
+        while map.take(atLeast: 16, wanted: bytes) != nil {}
+      }
+      if size > map.end { _ = map.takeAtEnd(bytes: Int(size - map.end)) }
+    }
+    return heap
+  }
+}
+
+extension Placement {
+  @_dynamicReplacement(for:finish())
+  func wrongFinish() throws -> ComposedRuns? {
+    let composed = try finish()
+    if breaks(.commitsWriteWhatChanged), composed == nil {
+      // All that there is, once more.
+      var bytes = [UInt8](repeating: 0, count: Int(heap.free.map.end - FileHeader.heapStart))
+      try bytes.withUnsafeMutableBytes { bytes in
+        let count = try disk.read(into: bytes, at: FileHeader.heapStart)
+        try disk.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: FileHeader.heapStart)
+      }
+    }
+    return composed
+  }
+}
+#endif

@@ -1,0 +1,65 @@
+#if Mutants
+@_private(sourceFile: "Realm+AsyncWrite.swift") import ReferenceEngine
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
+
+extension Realm {
+  @_dynamicReplacement(for:writeAsync(_:onComplete:))
+  @discardableResult
+  func wrongWriteAsync(
+    _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
+  ) -> AsyncTransactionId {
+    let endsAlways = breaks(.endedWritesAreLeftAlone)
+    guard endsAlways || breaks(.pendingWorkKeepsTheRealm) else {
+      return writeAsync(block, onComplete: onComplete)
+    }
+    let tie = session.tie
+    return session.addAsyncWrite(
+      .block(
+        run: {
+          guard let session = tie.session else { return }
+          block()
+          if session.isInWrite || endsAlways { Realm(session).commitAsyncWrite(onComplete) }
+        },
+        fail: { error in onComplete?(error) }))
+  }
+
+  @_dynamicReplacement(for:commitAsyncWrite(allowGrouping:_:))
+  @discardableResult
+  func wrongCommitAsyncWrite(
+    allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
+  ) -> AsyncTransactionId {
+    if session.isInWrite {
+      if breaks(.asyncCommitsEndAnyWrite), session.asyncWrites.queue.phase != .running {
+        refuse(.noWriteToCommit, at: .commitAsyncWrite)
+      }
+      if breaks(.completionsComeAfterTheWrite) { onComplete?(nil) }
+    }
+    return commitAsyncWrite(allowGrouping: allowGrouping, onComplete)
+  }
+
+  @_dynamicReplacement(for:cancelAsyncWrite(_:))
+  func wrongCancelAsyncWrite(_ id: AsyncTransactionId) throws {
+    if breaks(.runningBlocksCannotBeCancelled), session.isInWrite { session.cancelWrite() }
+    try cancelAsyncWrite(id)
+  }
+
+  @_dynamicReplacement(for:isPerformingAsynchronousWriteOperations)
+  var wrongIsPerformingAsynchronousWriteOperations: Bool {
+    if breaks(.plainWritesAreNotAsynchronous), session.isInWrite { return true }
+    return isPerformingAsynchronousWriteOperations
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:verifyAsyncWrite())
+  func wrongVerifyAsyncWrite() {
+    verifyAsyncWrite()
+    if breaks(.listenersMayWrite), listeners?.isTelling == true {
+      refuse(.alreadyInWrite, at: .beginAsyncWrite)
+    }
+    if breaks(.writesMayBeQueuedInWrites), isInWrite {
+      refuse(.alreadyInWrite, at: .beginAsyncWrite)
+    }
+  }
+}
+#endif

@@ -1,0 +1,83 @@
+#if Mutants
+@_private(sourceFile: "FreeSpace.swift") import ReferenceEngine
+@_private(sourceFile: "Opening.swift") import ReferenceEngine
+@_private(sourceFile: "Pin.swift") import ReferenceEngine
+@_private(sourceFile: "Coordinator.swift") import ReferenceEngine
+@_private(sourceFile: "LockFile.swift") import ReferenceEngine
+@_private(sourceFile: "Gate.swift") import ReferenceEngine
+
+extension FreeSpace {
+  @_dynamicReplacement(for:file(_:_:))
+  private func wrongFile(_ nodes: [Waiting], _ pins: [VersionID]) {
+    if breaks(.pinnedNodesStay) {
+      file(nodes, [])
+    } else if breaks(.freedNodesAreReused) {
+      for node in nodes { blocked[node.born, default: []].append(node) }
+    } else {
+      file(nodes, pins)
+    }
+  }
+}
+
+extension LockFile {
+  @_dynamicReplacement(for:isAlone)
+  private var wrongIsAlone: Bool { breaks(.openersAgree) ? true : isAlone }
+}
+
+extension FileGate {
+  @_dynamicReplacement(for:takeOver(_:))
+  private func wrongTakeOver(_ seen: UInt32) -> Bool? {
+    breaks(.theDeadHoldNoLock) ? nil : takeOver(seen)
+  }
+}
+
+extension Opening {
+  @_dynamicReplacement(for:slots(_:))
+  static func wrongSlots(_ page: UnsafeRawBufferPointer) -> [CommitSlot] {
+    let whole = slots(page)
+    guard breaks(.openersFollowTheNewerSlot), whole.count == 2 else { return whole }
+    return [whole[whole[0].root.version < whole[1].root.version ? 0 : 1]]
+  }
+}
+
+extension Coordinator {
+  @_dynamicReplacement(for:open(_:))
+  static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
+    var configuration = configuration
+    if breaks(.opensWithoutReadingAll) { configuration.checksEverything = true }
+    let coordinator = try open(configuration)
+    if breaks(.openingIsNoNews) { coordinator.beacon.ring() }
+    return coordinator
+  }
+
+  @_dynamicReplacement(for:activeVersionCount)
+  var wrongActiveVersionCount: Int {
+    let count = activeVersionCount
+    if breaks(.versionLimitsBite) { return 0 }
+    return breaks(.versionLimitsBiteInTime) && count > 0 ? .max : count
+  }
+
+  @_dynamicReplacement(for:snapshot(of:kind:))
+  func wrongSnapshot(of root: Root, kind: PinKind) throws -> Snapshot {
+    let snapshot = try snapshot(of: root, kind: kind)
+    if breaks(.snapshotsArePinned) { snapshot.place.clear() }
+    return snapshot
+  }
+
+  @_dynamicReplacement(for:compact(_:if:))
+  @discardableResult
+  static func wrongCompact(
+    _ configuration: StorageConfiguration, if decide: (_ total: Int, _ used: Int) -> Bool
+  ) throws -> Bool {
+    if breaks(.compactionWaitsForItsTurn), case .file(let path) = configuration.location,
+      let disk = try? Seams.current.disk(canonical(path), true, false)
+    {
+      defer { disk.close() }
+      if try disk.size() > 0 {
+        try disk.truncate(to: Opening.recover(disk, mayCreate: true, now: 0).end)
+      }
+    }
+    return try compact(configuration, if: decide)
+  }
+}
+#endif
