@@ -124,11 +124,12 @@ final class NodeArena {
     recycled.update(repeating: nil, count: NodeArena.classes)
   }
 
-  /// Small sizes have a bin each; above 3 KiB they are rounded up to a power of two.
+  /// Small sizes have a bin each; above 3 KiB they are rounded up to a power of two, or to the
+  /// largest node there is.
   private static func bin(for units: Int) -> (bin: Int, units: Int) {
     if units < exactClasses { return (units, units) }
     let exponent = Int.bitWidth - (units - 1).leadingZeroBitCount
-    return (exactClasses + exponent - 7, 1 << exponent)
+    return (exactClasses + exponent - 7, min(1 << exponent, NodeHeader.largestUnits))
   }
 
   private func carve(_ bytes: Int) -> UnsafeMutableRawPointer {

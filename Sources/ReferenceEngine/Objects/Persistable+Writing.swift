@@ -43,7 +43,10 @@ extension _Cell {
   func setString(_ value: String) -> Bool {
     guard let (store, number, writer, place) = opened() else { return false }
     var value = value
-    value.withUTF8 { writer.setBytes(place, Int(column), UnsafeRawBufferPointer($0)) }
+    value.withUTF8 { text in
+      LongValues.verify(text: text.count)
+      writer.setBytes(place, Int(column), UnsafeRawBufferPointer(text))
+    }
     close(store, number, writer, place)
     return true
   }

@@ -108,6 +108,9 @@ private struct NewValue {
 
   @inline(__always)
   private func write(_ text: inout String) {
-    text.withUTF8 { table.setBytes(place, column, UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { text in
+      LongValues.verify(text: text.count)
+      table.setBytes(place, column, UnsafeRawBufferPointer(text))
+    }
   }
 }

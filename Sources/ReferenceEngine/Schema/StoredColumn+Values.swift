@@ -66,6 +66,7 @@ extension StoredColumn {
 
   /// Writes a row's value; an object must have become a link.
   func set(_ value: StoredValue, _ table: TableWriter, _ place: RowPlace) {
+    value.verifyLength()
     if type == .any {
       value.taggedBytes.withUnsafeBytes { table.setBytes(place, number, $0) }
       return
@@ -85,6 +86,7 @@ extension StoredColumn {
 
   /// A value as an element of a collection's tree.
   func cell(_ value: StoredValue) -> Cell {
+    value.verifyLength()
     if type == .any { return .bytes(value.taggedBytes) }
     let value = shape == .set ? value.canonical : value
     switch value {
