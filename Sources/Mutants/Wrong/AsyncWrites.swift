@@ -20,24 +20,6 @@ extension AsyncWrites {
     session.scheduler.run { known.value.session?.asyncWrites.beginTurn() }
   }
 
-  @_dynamicReplacement(for:beginTurn(isReady:))
-  func wrongBeginTurn(isReady: Bool = false) {
-    beginTurn(isReady: isReady || breaks(.beginsWaitElsewhere))
-  }
-
-  @_dynamicReplacement(for:learnSpace(_:))
-  private func wrongLearnSpace(_ begun: WriteTransaction) {
-    guard breaks(.gateStaysOpenForBusyHomes) else { return learnSpace(begun) }
-    let (begun, wayHome) = (Handed(begun), WayHome(to: session))
-    waits.run {
-      begun.value.learnSpace()
-      wayHome.take { writes in
-        begun.value.cancel()
-        writes.beginTurn(isReady: true)
-      }
-    }
-  }
-
   @_dynamicReplacement(for:continueTurn())
   private func wrongContinueTurn() {
     guard breaks(.tasksTakeTurns) else { return continueTurn() }
@@ -112,13 +94,13 @@ extension AsyncWrites {
       queue.returned()
     }
     if breaks(.closingDropsWhatWaits) {
-      if queue.phase == .requested { queue.returned() }
+      if queue.phase == .requested { giveTurnBack() }
       requestTurn()
       return finishAll()
     }
     if breaks(.closingFinishesCommits) {
       queue.dropWaiting()
-      if queue.phase == .requested { queue.returned() }
+      if queue.phase == .requested { giveTurnBack() }
       return
     }
     close()
@@ -130,6 +112,18 @@ extension Coordinator {
   func wrongTryBeginWrite() throws -> WriteTransaction? {
     if breaks(.beginsWaitElsewhere) { return try beginWrite() }
     return try tryBeginWrite()
+  }
+}
+
+extension WriteTransaction {
+  @_dynamicReplacement(for:knowsSpace)
+  var wrongKnowsSpace: Bool { breaks(.beginsWaitElsewhere) ? true : knowsSpace }
+}
+
+extension HeldWriteWatch {
+  @_dynamicReplacement(for:leave(_:after:on:))
+  func wrongLeave(_ held: HeldWrite, after patience: Int, on errands: any Errands) {
+    if !breaks(.gateStaysOpenForBusyHomes) { leave(held, after: patience, on: errands) }
   }
 }
 

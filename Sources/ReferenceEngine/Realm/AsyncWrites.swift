@@ -3,9 +3,10 @@ import Synchronization
 
 /// The asynchronous writes of one session: carries out what `AsyncWriteQueue` decides.
 ///
-/// A turn begins where the session is at home. If nobody else writes, its transaction begins there and then, so that
-/// the gate is not held while a busy home keeps the block waiting; else another thread waits for the gate, and lets others
-/// in if the home does not come for a while. Blocks run at home, one after the other; what they commit is sealed: visible
+/// The gate is asked for by the call that has work for it. If nobody else writes the transaction
+/// begins there and then; else another thread waits for the gate. Either is held until the home
+/// comes for its turn, and others are let in if it does not come for a while: a busy home keeps
+/// nobody waiting. Blocks run at home, one after the other; what they commit is sealed: visible
 /// to this session at once, brought to the disk on another thread, and only then visible to others and told. A task is
 /// lent the turn until it comes; whoever writes at home before takes it back, and the task asks again. Everything here is
 /// touched at home only, and pending work keeps the session and its home.
@@ -29,6 +30,7 @@ final class AsyncWrites {
   private var begun: WriteTransaction?
   /// The same, while the home has yet to come for it.
   private var held: HeldWrite?
+  private let watch = HeldWriteWatch()
   /// How long it is held for a home that does not come.
   private var patience = HeldWrite.patience
   /// The task that was lent the turn, and has not come yet.
@@ -67,42 +69,69 @@ final class AsyncWrites {
   func requestTurn() {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
     if carrier.takesTurn() { return }
+    let coordinator = session.coordinator
+    // What a dead writer left is finished on the way in, which may take a flush.
+    if !coordinator.isCommitUnfinished {
+      // What fails here fails again at the turn, which tells it.
+      if let begun = try? coordinator.tryBeginWrite() {
+        if !begun.knowsSpace { return waitForGate(having: begun) }
+        hold(begun)
+      } else {
+        return waitForGate()
+      }
+    }
     WayHome(to: session).take { $0.beginTurn() }
   }
 
-  /// The home has come to it: begins, or lets another thread wait for the gate.
-  ///
-  /// - Parameter isReady: whether another thread has just found out what space is free.
-  func beginTurn(isReady: Bool = false) {
-    guard queue.phase == .requested, wait == nil else { return }
-    // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
-    if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return queue.returned() }
-    do {
-      if begun == nil { begun = try session.coordinator.tryBeginWrite() }
-    } catch {
-      return failTurn(error)
-    }
-    if let begun {
-      if begun.knowsSpace || isReady { return runTurn() }
-      self.begun = nil
-      return learnSpace(begun)
-    }
+  /// Keeps a write for the home's turn.
+  private func hold(_ begun: WriteTransaction) {
+    let held = HeldWrite(begun)
+    self.held = held
+    watch.leave(held, after: patience, on: waits)
+  }
+
+  /// Lets another thread wait for the gate, or find out what space is free, and comes again.
+  private func waitForGate(having begun: WriteTransaction? = nil) {
     let (wait, wayHome) = (GateWait(patience), WayHome(to: session))
     self.wait = wait
-    wait.start(at: session.coordinator, on: waits) {
-      wayHome.take { $0.endWait(wait) }
+    let then: @Sendable () -> Void = { wayHome.take { $0.endWait(wait) } }
+    if let begun {
+      wait.start(with: begun, on: waits, then)
+    } else {
+      wait.start(at: session.coordinator, on: waits, then)
     }
   }
 
-  /// Lets another thread find out what space is free, which may take a look at the whole file, and comes again. The gate is
-  /// left meanwhile: it is not held for a home that may be busy.
-  private func learnSpace(_ begun: WriteTransaction) {
-    let (begun, wayHome) = (Handed(begun), WayHome(to: session))
-    waits.run {
-      begun.value.learnSpace()
-      begun.value.cancel()
-      wayHome.take { $0.beginTurn(isReady: true) }
+  /// The home has come to it: runs what waits, or lets another thread wait for the gate.
+  func beginTurn() {
+    guard queue.phase == .requested, wait == nil else { return }
+    // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
+    if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return giveTurnBack() }
+    do {
+      begun = try begun ?? takeHeld() ?? session.coordinator.tryBeginWrite()
+    } catch {
+      return failTurn(error)
     }
+    guard let begun else { return waitForGate() }
+    if begun.knowsSpace { return runTurn() }
+    self.begun = nil
+    waitForGate(having: begun)
+  }
+
+  /// The turn that was asked for is not needed, or not now.
+  private func giveTurnBack() {
+    held?.take()?.cancel()
+    held = nil
+    queue.returned()
+  }
+
+  /// What was held for the home; nil if others were let in.
+  private func takeHeld() -> WriteTransaction? {
+    guard let held else { return nil }
+    self.held = nil
+    let taken = held.take()
+    patience = taken == nil ? 2 * patience : HeldWrite.patience
+    return taken
   }
 
   private func endWait(_ wait: GateWait) {
@@ -164,11 +193,7 @@ final class AsyncWrites {
       begun = try? session.coordinator.continueGroup()
       return begun != nil
     }
-    if let held {
-      self.held = nil
-      begun = held.take()
-      patience = begun == nil ? 2 * patience : HeldWrite.patience
-    }
+    begun = takeHeld()
     if begun == nil { begun = try? session.coordinator.tryBeginWrite() }
     return begun != nil
   }
@@ -295,6 +320,10 @@ final class AsyncWrites {
     if queue.phase == .running, !queue.sealed.isEmpty {
       return try session.coordinator.continueGroup()
     }
+    if queue.phase == .requested, wait == nil {
+      queue.returned()
+      if let write = takeHeld() { return write }
+    }
     if let last = flushes.last { carrier.wait(for: last) }
     if let wait {
       self.wait = nil
@@ -348,7 +377,7 @@ final class AsyncWrites {
       (try? wait.take())?.take()?.cancel()
     }
     // What the home has been asked to come for is no longer there.
-    if queue.phase == .requested { queue.returned() }
+    if queue.phase == .requested { giveTurnBack() }
     finishAll()
     if !queue.sealed.isEmpty {
       let flush = Flush(of: queue.sealed.count)

@@ -46,6 +46,7 @@ final class Coordinator: @unchecked Sendable {
   let gate: any Gate
   let beacon: any Beacon
   let writer: Writer
+  let requests = WriteRequests()
   /// What the floors above remember of the file, for all who have it open here.
   let remembered = Mutex<(any Sendable)?>(nil)
   private let forks = rb_fork_count()

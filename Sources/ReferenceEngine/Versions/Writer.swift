@@ -203,10 +203,13 @@ extension Coordinator {
     return try begin(otherDied: gate.enter())
   }
 
-  /// Begins a write if nobody else writes.
+  /// Waits until nobody else writes, and begins a write for who asked for one first.
+  func beginRequestedWrite() { requests.grant(Result { try beginWrite() }) }
+
+  /// Begins a write if nobody else writes, and nobody has asked to.
   func tryBeginWrite() throws -> WriteTransaction? {
     try requireWritable()
-    guard let otherDied = gate.tryEnter() else { return nil }
+    guard requests.isEmpty, let otherDied = gate.tryEnter() else { return nil }
     return try begin(otherDied: otherDied)
   }
 
