@@ -26,7 +26,8 @@ extension ManagedCollection {
     }
     let found = Linkers(
       generation: generation, target: key, table: number, column: column.number,
-      keys: session.store.backlinks(to: key, from: number, column))
+      keys: session.store.backlinks(
+        to: RowLink(table: table.table ?? -1, key: key), from: number, column))
     // A frozen session is read by many threads, and remembers nothing here.
     if !session.isFrozen { session.lastLinkers = found }
     return found

@@ -132,16 +132,15 @@ extension ManagedCollection {
 
   /// Takes a backlink away, unless the collection links to the same row elsewhere.
   private func forget(_ value: StoredValue, _ stored: StoredColumn) {
-    guard case .link(let link) = value, stored.type == .object, !linksAgain(to: link, stored) else {
-      return
-    }
+    guard case .link(let link) = value, !linksAgain(to: link, stored) else { return }
     session.unlink(row, stored, from: link)
   }
 
   /// Whether another element links to a row. What a set has and what is owned is there once.
   private func linksAgain(to link: RowLink, _ stored: StoredColumn) -> Bool {
     guard stored.shape != .set, !linksOwn, let number = table.table else { return false }
-    return session.store.elements(key, stored, of: number).position(of: .int(link.key)) != nil
+    return session.store.elements(key, stored, of: number).position(of: stored.cell(.link(link)))
+      != nil
   }
 
   private func change(_ change: (inout ListWriter) -> Void, _ stored: StoredColumn, _ number: Int) {
@@ -276,6 +275,7 @@ extension ManagedCollection {
   func set(_ value: StoredValue, forKey name: StoredValue, adopting: Bool = false) {
     guard let (stored, number) = prepared(), case .string(let text) = name else { return }
     let value = linked(value, adopting: adopting)
+    name.verifyLength()
     let (position, isThere) = placeOfKey(name, stored, number)
     let old = isThere ? self.value(forKey: name) : nil
     session.store.changeEntries(key, stored, of: number) { keys, values in
@@ -336,25 +336,35 @@ extension Session {
   }
 
   /// Takes a row out of a column of another row that links to it: the link becomes null, a list or set loses it,
-  /// a map keeps its key.
+  /// a map keeps its key. Among mixed values null takes its place in a list, too.
   func removeLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
+    let link = column.cell(.link(target))
+    func positions() -> [Int] {
+      store.elements(source.key, column, of: source.table).positions(of: link)
+    }
     switch column.shape {
     case .single:
+      // Whoever links back from mixed values may mean another table's row, if the keys are very
+      // large.
+      if column.type == .any, load(source.key, column, of: source.table) != .link(target) { return }
       store.set(.null, source.key, column, of: source.table)
+    case .list where column.type == .any:
+      let positions = positions()
+      store.changeElements(source.key, column, of: source.table) { list in
+        for position in positions { list.set(column.cell(.null), at: position) }
+      }
     case .list, .set:
-      let positions = store.elements(source.key, column, of: source.table)
-        .positions(of: .int(target.key))
+      let positions = positions()
       store.changeElements(source.key, column, of: source.table) { list in
         for position in positions.reversed() { list.remove(at: position) }
       }
     case .map:
-      let positions = store.elements(source.key, column, of: source.table)
-        .positions(of: .int(target.key))
+      let positions = positions()
       store.changeEntries(source.key, column, of: source.table) { _, values in
-        for position in positions { values.set(.null, at: position) }
+        for position in positions { values.set(column.cell(.null), at: position) }
       }
     }
-    store.removeBacklink(column, of: source.table, from: source.key, to: target.key)
+    store.removeBacklink(column, of: source.table, from: source.key, to: target)
     contentChanged()
   }
 }

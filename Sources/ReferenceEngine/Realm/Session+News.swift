@@ -90,7 +90,7 @@ extension Session {
   func forEachSource(of row: RowLink, _ body: (RowLink, Int) -> Void) {
     guard stored.tables.indices.contains(row.table) else { return }
     for (source, column) in store.linkingColumns(to: row.table, in: stored) {
-      for key in store.backlinks(to: row.key, from: source, column) {
+      for key in store.backlinks(to: row, from: source, column) {
         body(RowLink(table: source, key: key), column.number)
       }
     }

@@ -249,22 +249,33 @@ extension Session {
     deleteRow(RowLink(table: table, key: header.pointee.key))
   }
 
-  /// Removes a row, the links to it, and what it owns.
+  /// Removes a row, the links to it, and what it owns: however deep that goes, one row after the
+  /// other.
   func deleteRow(_ row: RowLink) {
-    let table = stored.tables[row.table]
-    for column in table.columns where !column.isDropped {
-      guard column.type == .object || column.type == .any else { continue }
-      for target in links(from: row, column) {
-        unlink(row, column, from: target, willDeleteSource: true)
+    var due = [row]
+    while let row = due.popLast() {
+      let table = stored.tables[row.table]
+      for column in table.columns where !column.isDropped {
+        guard column.type == .object || column.type == .any else { continue }
+        for target in links(from: row, column) {
+          if takeLink(row, column, from: target) { due.append(target) }
+        }
       }
+      removeLinks(to: row)
+      store.removeRow(row.key, of: row.table, columns: table.columns)
     }
-    for (source, column) in store.linkingColumns(to: row.table, in: stored) {
-      for key in store.backlinks(to: row.key, from: source, column) {
+    contentChanged()
+  }
+
+  /// Removes all links to a row, also those in mixed values.
+  private func removeLinks(to row: RowLink) {
+    let columns =
+      store.linkingColumns(to: row.table, in: stored) + store.mixedColumns(in: stored)
+    for (source, column) in columns {
+      for key in store.backlinks(to: row, from: source, column) {
         removeLinks(from: RowLink(table: source, key: key), column, to: row)
       }
     }
-    store.removeRow(row.key, of: row.table, columns: table.columns)
-    contentChanged()
   }
 
   func deleteAll() {

@@ -63,16 +63,16 @@ extension Session {
   private func moveRow(_ key: Int64, to new: Int64, of number: Int) {
     let columns = stored.tables[number].columns
     for (source, column) in store.linkingColumns(to: number, in: stored) {
-      for linker in store.backlinks(to: key, from: source, column) {
+      for linker in store.backlinks(to: RowLink(table: number, key: key), from: source, column) {
         redirect(RowLink(table: source, key: linker), column, from: key, to: new)
       }
     }
     _ = store.insertRow(new, of: number)
     for column in columns where !column.isDropped {
-      if column.type == .object {
+      if column.type == .object || column.type == .any {
         for target in Set(links(from: RowLink(table: number, key: key), column)) {
-          store.removeBacklink(column, of: number, from: key, to: target.key)
-          store.addBacklink(column, of: number, from: new, to: target.key)
+          store.removeBacklink(column, of: number, from: key, to: target)
+          store.addBacklink(column, of: number, from: new, to: target)
         }
       }
       if column.shape == .single {
@@ -111,11 +111,12 @@ extension Session {
         for place in places { values.set(.int(new), at: place) }
       }
     }
-    store.removeBacklink(column, of: row.table, from: row.key, to: old)
-    store.addBacklink(column, of: row.table, from: row.key, to: new)
+    // Columns that link to one table: whose number it is makes no difference.
+    store.removeBacklink(column, of: row.table, from: row.key, to: RowLink(table: 0, key: old))
+    store.addBacklink(column, of: row.table, from: row.key, to: RowLink(table: 0, key: new))
   }
 
-  /// Makes links in mixed values, which nothing leads back to, lead to the rows' new keys.
+  /// Makes links in mixed values lead to the rows' new keys.
   private func redirectMixedLinks(_ moved: [Int: [Int64: Int64]]) {
     func redirected(_ value: StoredValue) -> StoredValue? {
       guard case .link(let link) = value, let new = moved[link.table]?[link.key] else { return nil }
@@ -125,14 +126,23 @@ extension Session {
       for column in table.columns where !column.isDropped && column.type == .any {
         for key in store.allKeys(of: number) {
           let row = RowLink(table: number, key: key)
-          if column.shape == .single {
-            let new = store.value(key, column, of: number).flatMap(redirected)
-            if let new { store.set(new, key, column, of: number) }
-            continue
-          }
-          let values = elements(of: row, column)
+          let values =
+            column.shape == .single
+            ? [store.value(key, column, of: number) ?? .null] : elements(of: row, column)
           if !values.contains(where: { redirected($0) != nil }) { continue }
-          rewrite(values.map { column.cell(redirected($0) ?? $0) }, of: row, column)
+          let new = values.map { redirected($0) ?? $0 }
+          if column.shape == .single {
+            store.set(new[0], key, column, of: number)
+          } else {
+            rewrite(new.map(column.cell), of: row, column)
+          }
+          // All go before any comes: one's new key may be another's old one.
+          for case .link(let link) in Set(values) {
+            store.removeBacklink(column, of: number, from: key, to: link)
+          }
+          for case .link(let link) in Set(new) {
+            store.addBacklink(column, of: number, from: key, to: link)
+          }
         }
       }
     }

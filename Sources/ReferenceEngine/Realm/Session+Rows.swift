@@ -70,19 +70,23 @@ extension Session {
 
   /// Notes for the target that a row's column links to it.
   func noteLink(_ row: RowLink, _ column: StoredColumn, to target: RowLink) {
-    guard column.type == .object else { return }
-    store.addBacklink(column, of: row.table, from: row.key, to: target.key)
+    guard column.type == .object || column.type == .any else { return }
+    store.addBacklink(column, of: row.table, from: row.key, to: target)
   }
 
   /// Forgets that a row's column links to a target; an embedded target has nobody else, and goes.
-  func unlink(
-    _ row: RowLink, _ column: StoredColumn, from target: RowLink, willDeleteSource: Bool = false
-  ) {
-    guard column.type == .object else { return }
-    store.removeBacklink(column, of: row.table, from: row.key, to: target.key)
-    if stored.tables[target.table].isEmbedded, store.locate(target.key, of: target.table) != nil {
-      deleteRow(target)
-    }
+  func unlink(_ row: RowLink, _ column: StoredColumn, from target: RowLink) {
+    if takeLink(row, column, from: target) { deleteRow(target) }
+  }
+
+  /// Forgets that a row's column links to a target.
+  ///
+  /// - Returns: whether the target has to go with it.
+  func takeLink(_ row: RowLink, _ column: StoredColumn, from target: RowLink) -> Bool {
+    guard column.type == .object || column.type == .any else { return false }
+    store.removeBacklink(column, of: row.table, from: row.key, to: target)
+    return column.type == .object && stored.tables[target.table].isEmbedded
+      && store.locate(target.key, of: target.table) != nil
   }
 
   /// The rows that a column of a row links to, each as often as it does.

@@ -12,7 +12,7 @@ extension Store {
       let isMissing = value == .null && !column.isOptional && column.type != .object
       set(isMissing ? column.property.missing : value, target, column, of: targetNumber)
       if case .link(let link) = value {
-        addBacklink(column, of: targetNumber, from: target, to: link.key)
+        addBacklink(column, of: targetNumber, from: target, to: link)
       }
     case .list, .set:
       let values = other.values(key, source, of: number)
@@ -39,7 +39,7 @@ extension Store {
     _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
   ) {
     for case .link(let link) in Set(values) {
-      addBacklink(column, of: number, from: key, to: link.key)
+      addBacklink(column, of: number, from: key, to: link)
     }
   }
 

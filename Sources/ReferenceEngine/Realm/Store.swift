@@ -394,26 +394,37 @@ final class Store {
   // MARK: - Backlinks
 
   /// The rows of a table whose column links to a row, ascending.
-  func backlinks(to key: Int64, from number: Int, _ column: StoredColumn) -> [Int64] {
+  func backlinks(to target: RowLink, from number: Int, _ column: StoredColumn) -> [Int64] {
     guard let root = root(column.backlinkNumber, of: number) else { return [] }
     var keys: [Int64] = []
-    PairTree(space: space, root: root).forEach(first: UInt64(bitPattern: key)) {
+    PairTree(space: space, root: root).forEach(first: column.backlinkWord(target)) {
       keys.append(Int64(bitPattern: $0))
       return true
     }
     return keys
   }
 
-  func addBacklink(_ column: StoredColumn, of number: Int, from source: Int64, to target: Int64) {
+  func addBacklink(
+    _ column: StoredColumn, of number: Int, from source: Int64, to target: RowLink
+  ) {
     changePairs(column.backlinkNumber, of: number) {
-      $0.insert(Pair(first: UInt64(bitPattern: target), second: UInt64(bitPattern: source)))
+      $0.insert(Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source)))
     }
   }
 
-  func removeBacklink(_ column: StoredColumn, of number: Int, from source: Int64, to target: Int64)
-  {
+  func removeBacklink(
+    _ column: StoredColumn, of number: Int, from source: Int64, to target: RowLink
+  ) {
     changePairs(column.backlinkNumber, of: number) {
-      $0.remove(Pair(first: UInt64(bitPattern: target), second: UInt64(bitPattern: source)))
+      $0.remove(Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source)))
+    }
+  }
+
+  /// The columns whose values may link to rows of any table.
+  func mixedColumns(in schema: StoredSchema) -> [(Int, StoredColumn)] {
+    schema.tables.enumerated().flatMap { source, table in
+      table.isDropped
+        ? [] : table.columns.filter { !$0.isDropped && $0.type == .any }.map { (source, $0) }
     }
   }
 
@@ -455,6 +466,14 @@ extension StoredColumn {
   /// The numbers under which a table keeps what belongs to the column.
   var indexNumber: UInt32 { UInt32(number) << 1 }
   var backlinkNumber: UInt32 { UInt32(number) << 1 | 1 }
+
+  /// By what the column's backlinks are found: the row's key, and where the column links to many
+  /// tables its table's number above it. Who finds a row by that looks whether it is the one that
+  /// is meant.
+  func backlinkWord(_ target: RowLink) -> UInt64 {
+    let key = UInt64(bitPattern: target.key)
+    return type == .any ? key ^ UInt64(truncatingIfNeeded: target.table) << 40 : key
+  }
   /// Whether the column says what the row's key says already.
   var isRowKey: Bool { isPrimaryKey && type == .int && !isOptional }
 }

@@ -33,6 +33,6 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
       refuse(.threadSafeNeedsManaged, at: .makeReference)
       return nil
     }
-    return Handover(of: value)
+    return Handover(of: value).remembering(value)
   }
 }

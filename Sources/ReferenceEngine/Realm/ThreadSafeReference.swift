@@ -58,6 +58,8 @@ struct Handover: Sendable {
   /// Keeps that version where the kind of thing asks for it.
   let pin: Snapshot?
   let find: Finder
+  /// The row of an object that is asked for again and again.
+  private var row: RememberedRow?
 
   init<Confined: ThreadConfined>(of confined: Confined) {
     guard let session = confined.realm?.session else {
@@ -101,7 +103,29 @@ struct Handover: Sendable {
   func found(in session: Session) -> Any? {
     guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)
-    return find(session)
+    guard let row else { return find(session) }
+    if let root = session.root, !session.isFrozen {
+      session.coordinator.rememberedRows.follow(to: root, in: session.coordinator.space)
+    }
+    if row.isGone { return nil }
+    let found = find(session)
+    // Else another object under its key would be taken for it later.
+    if found == nil { row.markGone() }
+    return found
+  }
+
+  /// The same for an object that may be asked for again when its key is another one's.
+  func remembering<Confined: ThreadConfined>(_ confined: Confined) -> Handover {
+    guard let object = confined as? ObjectBase, let session = object._header.pointee.session,
+      let table = object._header.pointee.table?.table
+    else { return self }
+    let row = RememberedRow(
+      table: table, key: object._header.pointee.key,
+      since: session.isInWrite ? version : session.version ?? version)
+    session.coordinator.rememberedRows.add(row)
+    var handover = self
+    handover.row = row
+    return handover
   }
 }
 

@@ -161,6 +161,7 @@ extension Coordinator {
     board.publish(root)
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)
+    rememberedRows.follow(to: root, in: space)
     writer.takeBackAnnounced()
     handOver(to: root)
     let wasForLater = writer.group.contains { $0.composed != nil }

@@ -47,6 +47,7 @@ final class Coordinator: @unchecked Sendable {
   let beacon: any Beacon
   let writer: Writer
   let requests = WriteRequests()
+  let rememberedRows = RememberedRows()
   /// What the floors above remember of the file, for all who have it open here.
   let remembered = Mutex<(any Sendable)?>(nil)
   private let forks = rb_fork_count()
@@ -230,7 +231,10 @@ final class Coordinator: @unchecked Sendable {
   /// - Throws: if the system gives no thread to hear of other processes.
   func listen(_ body: @escaping @Sendable (VersionID) -> Void) throws -> Int {
     // The beacon counts: who comes while another goes needs no agreement with it.
-    try beacon.listen { [weak self] in self?.announce() }
+    try beacon.listen { [weak self] in
+      self?.followOthers()
+      self?.announce()
+    }
     return caches.withLock { caches in
       caches.nextListener += 1
       caches.listeners[caches.nextListener] = body
@@ -242,6 +246,12 @@ final class Coordinator: @unchecked Sendable {
     let known = caches.withLock { $0.listeners.removeValue(forKey: id) }
     // A forked child has the count, and no thread.
     if known != nil, forks == rb_fork_count() { beacon.stop() }
+  }
+
+  /// Reads what other processes did to the rows that are remembered here.
+  private func followOthers() {
+    guard rememberedRows.isInUse, let snapshot = try? newestSnapshot(kind: .live) else { return }
+    rememberedRows.follow(to: snapshot.root, in: space)
   }
 
   /// Tells the listeners that there may be a newer version. No lock is held.

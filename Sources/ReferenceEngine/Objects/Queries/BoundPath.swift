@@ -158,7 +158,8 @@ final class BoundPath {
       }
     case .linkers(let source, let column):
       guard let column, let origin = source.table else { return false }
-      for linker in session.store.backlinks(to: key, from: origin, column)
+      for linker in session.store.backlinks(
+        to: RowLink(table: number, key: key), from: origin, column)
       where follow(.link(RowLink(table: origin, key: linker)), depth, body) {
         return true
       }

@@ -1,0 +1,88 @@
+import Synchronization
+
+/// A row that somebody will ask for again by its key, which may be another row's by then.
+final class RememberedRow: Sendable {
+  let table: Int
+  let key: Int64
+  /// The version, or the write, in which it was there.
+  let since: VersionID
+  private let gone = Atomic(false)
+
+  init(table: Int, key: Int64, since: VersionID) {
+    (self.table, self.key, self.since) = (table, key, since)
+  }
+
+  /// Whether it was deleted since. Once so, always.
+  var isGone: Bool { gone.load(ordering: .acquiring) }
+
+  func markGone() { gone.store(true, ordering: .releasing) }
+}
+
+/// The rows of a file that this process remembers, and what becomes of them: read from the records
+/// of all commits, by whoever commits here or hears of another process's commit, so that none is
+/// missed.
+///
+/// A row is told from a later one under its key only by that. Where a record says nothing of rows
+/// (more than 32,768 changes in one commit), or a record is gone before anybody here has read it
+/// (other processes committed more than 64 times at once), it counts as deleted only if it is not
+/// there.
+final class RememberedRows: Sendable {
+  private struct Weak {
+    weak var row: RememberedRow?
+  }
+  private struct State {
+    var rows: [Weak] = []
+    /// All records up to this version have been read.
+    var seen = VersionID(0)
+  }
+
+  private let state = Mutex(State())
+  /// Spares everybody the lock while nothing is remembered.
+  private let inUse = Atomic(false)
+
+  var isInUse: Bool { inUse.load(ordering: .sequentiallyConsistent) }
+
+  func add(_ row: RememberedRow) {
+    state.withLock { state in
+      state.rows.removeAll { $0.row == nil }
+      state.seen = state.rows.isEmpty ? row.since : min(state.seen, row.since)
+      state.rows.append(Weak(row: row))
+    }
+    inUse.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Reads what happened up to a version, which the caller keeps, or which is the newest and the
+  /// caller is inside the gate.
+  func follow(to root: Root, in space: NodeSpace) {
+    guard isInUse, !root.isWaiting else { return }
+    state.withLock { state in
+      guard root.version > state.seen else { return }
+      state.rows.removeAll { $0.row?.isGone ?? true }
+      let rows = state.rows.compactMap(\.row)
+      guard !rows.isEmpty else {
+        inUse.store(false, ordering: .sequentiallyConsistent)
+        return
+      }
+      if let logs = ChangeLog.chain(from: root, downTo: state.seen, in: space),
+        logs.allSatisfy(\.knowsRows)
+      {
+        for log in logs { note(log, rows) }
+      } else {
+        let top = Top(space: space, ref: root.top)
+        for row in rows where top.table(row.table)?.rows.find(row.key) == nil { row.markGone() }
+      }
+      state.seen = root.version
+    }
+  }
+
+  private func note(_ log: ChangeLog, _ rows: [RememberedRow]) {
+    for change in log.changes where change.kind == .deleted || change.kind == .replaced {
+      for row in rows
+      where log.version > row.since && row.table == Int(change.table)
+        && row.key >= change.key && row.key < change.end
+      {
+        row.markGone()
+      }
+    }
+  }
+}
