@@ -20,6 +20,12 @@ struct Root: Hashable, Sendable {
   /// How it was made durable.
   let commitProtocol: CommitProtocol
 
+  /// What is known of a version of which nothing is known.
+  static func nowhere(_ version: VersionID) -> Root {
+    Root(
+      version: version, top: .none, log: .none, end: 0, when: 0, slot: 0, commitProtocol: .twoPhase)
+  }
+
   /// Whether it is a sealed commit's whose nodes are not in the file yet: only the session that sealed it may read it, and
   /// only until the group is placed.
   var isWaiting: Bool { log.isWaiting }

@@ -24,6 +24,7 @@ extension Realm.Error {
     case .tooManyVersions(let path, _, _): self.init(.fail, message, path)
     case .closed(let path): self.init(.fail, message, path)
     case .forked(let path): self.init(.fail, message, path)
+    case .strangeLock(let path, _, _): self.init(.fileAccess, message, path)
     case .noThread(let path, _): self.init(.fail, message, path)
     case .readOnly(let path): self.init(.filePermissionDenied, message, path)
     }

@@ -109,6 +109,7 @@ final class Session: @unchecked Sendable {
   ) throws {
     self.configuration = configuration
     origin = Origin(configuration, coordinator)
+    try coordinator.requirePlausibleBoard()
     self.coordinator = coordinator
     self.scheduler = scheduler
     isFrozen = false
@@ -219,8 +220,17 @@ final class Session: @unchecked Sendable {
       do { for runs in composed { try runs.write() } } catch { fallBack() }
     }
     isUnopened = false
+    if let root { doubt(root) }
     open(root?.top ?? .none)
     readSchema()
+  }
+
+  /// Stops where the shared memory names a version that is no node of the file: nothing that is
+  /// read from there on would be true.
+  @inline(__always)
+  private func doubt(_ root: Root) {
+    if root.isWaiting { return }
+    do { try coordinator.requireNode(root) } catch { fatalError("\(error)") }
   }
 
   private func open(_ version: NodeRef) {

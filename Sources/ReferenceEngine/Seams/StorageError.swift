@@ -20,6 +20,7 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
   case forked(path: String)
   case readOnly(path: String)
   case noThread(path: String, reason: String)
+  case strangeLock(path: String, lock: String, reason: String)
 
   package var description: String {
     switch self {
@@ -50,6 +51,9 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
       "cannot use \(path): it was opened before this process was forked; open it again"
     case .readOnly(let path):
       "cannot write \(path): it was opened read-only"
+    case .strangeLock(let path, let lock, let reason):
+      "cannot use \(path): something else has written into its lock file \(lock): \(reason), which cannot "
+        + "be; end all who have the file open, remove the lock file, and open again"
     case .noThread(let path, let reason):
       "cannot listen to \(path): the system gives no thread that would hear of other processes' "
         + "commits: \(reason); end threads or raise the limit (ulimit -u), and open again"

@@ -22,7 +22,7 @@ extension Coordinator {
 
   /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns how many records may go.
   func collectSpace(_ heap: Heap) -> Int {
-    let pinCount = Int(rb_load32(lock.half(LockFile.pinCountOffset)))
+    let pinCount = lock.pinCount
     if heap.free.unexamined.count >= max(64, pinCount)
       || heap.free.unexaminedBytes >= max(1 << 18, Int(heap.free.map.end >> 4))
     {
@@ -91,7 +91,8 @@ extension Coordinator {
         writer.records.append(FreedNode(ref: ref, units: units, born: log.version))
       }
     }
-    for pin in pins.pinnedTops() where pin.version != base.version && !pin.top.isNone {
+    for pin in pins.pinnedTops()
+    where pin.version != base.version && !pin.top.isNone && isNode(pin.top, of: pin.version) {
       try walk.each(from: pin.top, path: path) { ref, header in
         // Shared with the newest version or another pinned one, and so are all nodes below it.
         guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else { return false }

@@ -51,6 +51,8 @@ final class Coordinator: @unchecked Sendable {
   /// What the floors above remember of the file, for all who have it open here.
   let remembered = Mutex<(any Sendable)?>(nil)
   private let forks = rb_fork_count()
+  /// How long the file is at least, as far as anybody here has asked.
+  let knownSize = Atomic<UInt64>(0)
 
   private struct Caches {
     var snapshots: [SnapshotKey: WeakSnapshot] = [:]
@@ -185,7 +187,9 @@ final class Coordinator: @unchecked Sendable {
   /// A snapshot of the newest version.
   func newestSnapshot(kind: PinKind) throws -> Snapshot {
     try requireSameProcess()
-    return try Snapshot(newestIn: self, kind: kind)
+    let snapshot = try Snapshot(newestIn: self, kind: kind)
+    try requireSound(snapshot.root)
+    return snapshot
   }
 
   /// The snapshot of a version that the caller keeps pinned meanwhile; one for all who ask for the same purpose.

@@ -97,7 +97,9 @@ package struct Inspection: Sendable {
 
     // Nodes that several versions share are checked for each: what matters is that each is whole.
     for pin in coordinator.pins.pinnedTops()
-    where pin.version < root.version && !pin.top.isNone {
+    where pin.version < root.version && !pin.top.isNone
+      && coordinator.isNode(pin.top, of: pin.version)
+    {
       let held = Root(
         version: pin.version, top: pin.top, log: .none, end: size / 16 * 16, when: 0, slot: 0,
         commitProtocol: .none)

@@ -73,11 +73,11 @@ final class PinTable: Sendable {
   private func claimUnowned(_ spare: inout Spare) throws -> Int {
     let mine = UInt32(lock.place) + 1
     let counter = lock.half(LockFile.pinCountOffset)
-    let count = Int(rb_load32(counter))
+    let count = lock.pinCount
     // Places lose their owner only when the dead are cleared.
     let clearings = rb_load32(lock.half(LockFile.clearingsOffset))
     if clearings != spare.clearings {
-      for index in 0..<min(count, LockFile.pins) {
+      for index in 0..<count {
         let owner = lock.half(LockFile.pinsOffset + index * LockFile.stride)
         if rb_load32(owner) == 0, rb_swap32(owner, 0, mine) != 0 { return index }
       }
@@ -103,7 +103,7 @@ final class PinTable: Sendable {
 
   /// The distinct pinned versions, ascending.
   func pinnedVersions() -> [VersionID] {
-    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    let count = lock.pinCount
     var versions: [UInt64] = []
     for index in 0..<count {
       let version = rb_load_seq_cst(lock.word(LockFile.pinsOffset + index * LockFile.stride + 8))
@@ -120,7 +120,7 @@ final class PinTable: Sendable {
 
   /// The oldest version pinned by somebody who will ask what changed since: frozen versions do not.
   func oldestObserved() -> VersionID? {
-    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    let count = lock.pinCount
     var oldest: UInt64?
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
@@ -138,7 +138,7 @@ final class PinTable: Sendable {
   /// A place that is just moving to another version shows a root of another version than it says, and is left out: what
   /// it moves from it has given up, and what it moves to is the newest, or it will look again.
   func pinnedTops() -> [(version: VersionID, top: NodeRef)] {
-    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    let count = lock.pinCount
     var tops: [(version: VersionID, top: NodeRef)] = []
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
@@ -151,12 +151,12 @@ final class PinTable: Sendable {
 
   /// Everybody who holds a version.
   func holders() -> [PinHolder] {
-    let count = min(Int(rb_load32(lock.half(LockFile.pinCountOffset))), LockFile.pins)
+    let count = lock.pinCount
     return (0..<count).compactMap { index in
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       let owner = Int(rb_load32(place.half(0)))
       let version = rb_load_acquire(place.word(8))
-      guard owner != 0, version != 0 else { return nil }
+      guard LockFile.isPlace(owner - 1), version != 0 else { return nil }
       return PinHolder(
         version: VersionID(version), kind: place.kind,
         process: Int32(bitPattern: rb_load32(lock.process(owner - 1) + 1)), thread: place.thread,

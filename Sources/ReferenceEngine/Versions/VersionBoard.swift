@@ -63,8 +63,10 @@ struct VersionBoard: @unchecked Sendable {
   }
 
   private func entry(of version: VersionID) -> Root {
-    root(
-      version, at: LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride + 8)
+    let entry = LockFile.rootsOffset + Int(version.number % 64) * LockFile.rootStride
+    // Of another version: it is not the newest any more, or a stranger wrote that it is.
+    guard rb_load_acquire(word(entry)) == version.number else { return .nowhere(version) }
+    return root(version, at: entry + 8)
   }
 
   @inline(__always)
@@ -76,7 +78,8 @@ struct VersionBoard: @unchecked Sendable {
       log: NodeRef(raw: rb_load_acquire(word(place + 8))),
       end: rb_load_acquire(word(place + 16)),
       when: rb_load_acquire(word(place + 24)),
-      slot: Int(how & 1), commitProtocol: CommitProtocol(rawValue: UInt32(how >> 8)) ?? .twoPhase)
+      slot: Int(how & 1),
+      commitProtocol: CommitProtocol(rawValue: UInt32(truncatingIfNeeded: how >> 8)) ?? .twoPhase)
   }
 
   /// Pins the newest version in a place, in which another one may stand.

@@ -240,7 +240,9 @@ extension Coordinator {
           throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
         }
       }
-      return WriteTransaction(coordinator: self, base: board.newestRoot)
+      let base = board.newestRoot
+      try requireBase(base)
+      return WriteTransaction(coordinator: self, base: base)
     } catch {
       gate.leave()
       throw error

@@ -1,0 +1,120 @@
+import CShims
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// A lock file that somebody else wrote into while it was held hung openers and ended them, and
+/// holders, with a signal. What stands there is doubted: an act succeeds or throws, and the file is
+/// whole afterwards.
+@Suite(.serialized) struct StrangeLockTests {
+  private static let regions = [
+    0..<64, 64..<128, 128..<192, 192..<256, 256..<320, 320..<1024, 1024..<8192, 8192..<24576,
+    24576..<32768, 0..<32768,
+  ]
+
+  private static func scribble(_ lock: LockFile, _ dice: inout SeededDice) -> String {
+    let region = regions.randomElement(using: &dice)!
+    let pattern = Int.random(in: 0..<6, using: &dice)
+    for place in stride(from: region.lowerBound, to: region.upperBound, by: 8) {
+      let value: UInt64 =
+        switch pattern {
+        case 0: 0
+        case 1: .max
+        case 2: 0x4141_4141_4141_4141
+        case 3: UInt64.random(in: 0..<70_000, using: &dice)
+        default: dice.next()
+        }
+      if pattern == 5, Int.random(in: 0..<8, using: &dice) > 0 { continue }
+      rb_store_seq_cst(lock.word(place), value)
+    }
+    return "\(region) by \(pattern)"
+  }
+
+  @Test(arguments: 0..<4)
+  func `Whatever stands in a lock file that is held, nobody hangs or dies of it`(part: Int) async {
+    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? .random(in: 1...99999)
+    let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 60
+    print("SEED=\(seed)")
+    await #expect(processExitsWith: .success, "SEED=\(seed)") {
+      [seed = seed + UInt64(part) as UInt64, rounds = rounds as Int] in
+      var dice = SeededDice(seed: seed)
+      for round in 0..<rounds {
+        alarm(120)
+        let folder = Folder()
+        var told = "round \(round)"
+        var acknowledged: [[UInt8]] = []
+        do {
+          let holder = try Coordinator(Toy.configuration(folder.file(), .none))
+          for value in UInt8(0)..<5 { try holder.set([Int(value): [value]]) }
+          let kept = try holder.newestSnapshot(kind: .frozen)
+          acknowledged = try holder.newestContent()
+          told += " " + StrangeLockTests.scribble(holder.lock, &dice)
+          // The same thread plays all: whoever is told of a commit may count on it.
+          for act in 0..<6 {
+            do {
+              switch act {
+              case 0, 3:
+                try holder.set([7: [UInt8(act)]])
+                acknowledged[7] = [UInt8(act)]
+              case 1: _ = try holder.newestContent()
+              case 2:
+                let opener = try Coordinator(Toy.configuration(folder.file(), .none))
+                _ = try opener.newestContent()
+                try opener.set([8: [UInt8(act)]])
+                acknowledged[8] = [UInt8(act)]
+              case 4:
+                _ = holder.pins.holders()
+                _ = holder.activeVersionCount
+                holder.lock.clearTheDead()
+              default:
+                if let write = try holder.tryBeginWrite() { write.cancel() }
+              }
+            } catch { told += " \(act): \(error)" }
+          }
+          withExtendedLifetime(kept) {}
+        } catch {
+          Issue.record("\(told): \(error)")
+        }
+        // Nobody has it open: whoever comes next makes the lock file anew.
+        do {
+          let next = try Coordinator(Toy.configuration(folder.file(), .none))
+          try next.checkEverything()
+          let content = try next.newestContent()
+          #expect(content == acknowledged, "\(told)")
+          try next.set([0: [9]])
+        } catch { Issue.record("\(told), afterwards: \(error)") }
+      }
+    }
+  }
+
+  @Test func `All places for readers being taken is an error, and ends when one is given back`()
+    async throws
+  {
+    let found = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let scratch = Scratch()
+      let realm = try Realm(configuration: scratch.configuration([Person.self, Dog.self]))
+      try realm.write { realm.add(Person(name: "Ada")) }
+      let pins = realm.session.coordinator.pins
+      var places: [PinPlace] = []
+      while let place = try? pins.claim(.tool) { places.append(place) }
+      #expect(places.count > 65_000)
+      // Reading and writing go on, and opening says why it cannot.
+      try realm.write { realm.add(Person(name: "Bea")) }
+      #expect(realm.objects(Person.self).count == 2)
+      var configuration = realm.configuration
+      configuration.cache = false
+      #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+      pins.release(places.removeLast())
+      #expect(realm.freeze().objects(Person.self).count == 2)
+      // The frozen version goes with the next one, and its place to somebody else.
+      try realm.write { realm.add(Person(name: "Cy")) }
+      places.append(try pins.claim(.tool))
+      _ = realm.freeze()
+    }
+    let words = String(decoding: found?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("all places for readers are taken"), "\(words.prefix(300))")
+  }
+}
