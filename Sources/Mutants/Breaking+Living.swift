@@ -4,6 +4,9 @@ extension Mutant {
   /// Engines that break a promise about opening, closing and copying.
   static let living: [Mutant] = [
     Mutant(
+      "closing-silences-others", "a realm that closes takes another's ear for other processes away",
+      breaking: .listenersEndAlone, caughtBy: ["LIFE-24"]),
+    Mutant(
       "one-realm-for-all-files", "a thread gets the realm of another file",
       breaking: .filesAreApart, caughtBy: ["LIFE-01"]),
     Mutant(

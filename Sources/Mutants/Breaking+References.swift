@@ -17,7 +17,10 @@ extension Mutant {
       breaking: .referencesKnowTheyAreSpent, caughtBy: ["REF-05"]),
     Mutant(
       "resolves-to-blanks", "what is gone resolves to an object without realm",
-      breaking: .resolvesTheDeletedToNil, caughtBy: ["REF-09", "REF-25", "REF-33"]),
+      breaking: .resolvesTheDeletedToNil, caughtBy: ["REF-09", "REF-33"]),
+    Mutant(
+      "variables-mistake-objects", "a variable names what is added under its object's key",
+      breaking: .variablesKnowTheirObject, caughtBy: ["REF-25"]),
     Mutant(
       "resolves-in-writes-only", "a reference resolves inside a write only",
       breaking: .resolvesOutsideWrites, caughtBy: ["REF-11"]),
@@ -30,7 +33,7 @@ extension Mutant {
       breaking: .referencesFindWhatIsSealed, caughtBy: ["REF-12"]),
     Mutant(
       "references-leak-their-version", "a resolved reference keeps its version for ever",
-      breaking: .spentReferencesPinNothing, caughtBy: ["REF-14"]),
+      breaking: .spentReferencesPinNothing, caughtBy: ["REF-14", "GROW-11"]),
     Mutant(
       "references-from-writes-are-lost", "a reference made inside a write resolves to nothing",
       breaking: .referencesFromWritesResolve, caughtBy: ["REF-15"]),

@@ -47,6 +47,9 @@ extension Mutant {
       "the-dead-hold-the-lock", "the lock of a process that died stays taken",
       breaking: .theDeadHoldNoLock, caughtBy: ["WRITE-24"]),
     Mutant(
+      "the-dead-get-the-lock", "the lock is left to a process that died while it waited",
+      breaking: .theDeadAreOfferedNothing, caughtBy: ["WRITE-24", "WRITE-33"]),
+    Mutant(
       "begin-tells-first", "a begin tells listeners before the realm is in the write",
       breaking: .beginTellsInsideTheWrite, caughtBy: ["WRITE-28"]),
     Mutant(

@@ -46,6 +46,9 @@ extension Mutant {
       "nests-writes", "a write begins inside a write", caughtBy: ["WRITE-09", "ASYNC-37"],
       Forgives(Violation.alreadyInWrite)),
     Mutant.without(
+      "takes-any-length", "strings and data may be of any length", caughtBy: ["WRITE-34"],
+      Forgives(sentencesWith: " too big")),
+    Mutant.without(
       "cancels-nothing", "cancelWrite outside a write does nothing", caughtBy: ["WRITE-13"],
       Forgives(Violation.noWriteToCancel)),
     Mutant.without(

@@ -48,6 +48,10 @@ enum Promise: Sendable {
   case droppedWritesAreCancelled
   /// The lock of a process that died is taken from it.
   case theDeadHoldNoLock
+  /// The lock is not left to one who died while it waited.
+  case theDeadAreOfferedNothing
+  /// Who ends to listen takes nobody's ear away.
+  case listenersEndAlone
   /// What a begin tells listeners it tells them inside the write.
   case beginTellsInsideTheWrite
   /// Objects that a write added stay usable after it.
@@ -173,6 +177,8 @@ enum Promise: Sendable {
   case referencesFindWhatIsSealed
   /// A resolved reference keeps no version.
   case spentReferencesPinNothing
+  /// A variable whose object was deleted names no other under its key.
+  case variablesKnowTheirObject
   /// A reference made inside a write resolves after it.
   case referencesFromWritesResolve
   /// What was referred to stays usable.

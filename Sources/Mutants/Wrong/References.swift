@@ -72,6 +72,11 @@ extension Handover {
   }
 }
 
+extension RememberedRow {
+  @_dynamicReplacement(for:isGone)
+  var wrongIsGone: Bool { isGone && !breaks(.variablesKnowTheirObject) }
+}
+
 extension Session {
   @_dynamicReplacement(for:isSameFile(as:))
   func wrongIsSameFile(as other: Origin) -> Bool {

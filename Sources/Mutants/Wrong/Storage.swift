@@ -27,7 +27,9 @@ extension LockFile {
 extension FileGate {
   @_dynamicReplacement(for:takeOver(_:))
   private func wrongTakeOver(_ seen: UInt32) -> Bool? {
-    breaks(.theDeadHoldNoLock) ? nil : takeOver(seen)
+    if breaks(.theDeadHoldNoLock) { return nil }
+    if breaks(.theDeadAreOfferedNothing), GateName(seen).isOffer { return nil }
+    return takeOver(seen)
   }
 }
 

@@ -61,9 +61,11 @@ extension Rules.Async {
   static let async19 = Rule(
     "ASYNC-19", .documented,
     "If the helper is still waiting for a write lock held elsewhere, invalidate MUST wait "
-      + "for it (no cancellation of the wait) and then release it.",
+      + "for it (no cancellation of the wait) and then release it. The lock is asked for by "
+      + "the call, not by a later turn of the loop; requests of several realms are granted in "
+      + "the order of the calls.",
     source: "S0 Wait (\"blocks closing or invalidating\").",
-    broken: "returns early and leaks the lock; deadlock",
+    broken: "returns early and leaks the lock; deadlock; asks at a turn of the loop",
     probes: [
       Probe("invalidate() waits for a lock that was asked for, and gives it back") { stage in
         let realm = try stage.stocked()
@@ -81,9 +83,6 @@ extension Rules.Async {
         try stage.wait(for: held)
         var ran = false
         realm.beginAsyncWrite { ran = true }
-        var turned = false
-        stage.later(on: .main) { turned = true }
-        try stage.spin(until: { turned }, "a turn of the loop")
         attempt.open()
         realm.invalidate()
         stage.stamps.mark("closed")
@@ -92,6 +91,46 @@ extension Rules.Async {
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "what a third writer wrote")
         stage.equal(ran, false, "whether the block ran")
         stage.ordered("released", before: "closed")
-      }
+      },
+      Probe("of two realms the one that called first is let in first, though it is busy") { stage in
+        let (one, two) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
+        try stage.elsewhere { _ = try stage.stocked() }
+        for round in 0..<5 {
+          let (called, free) = (Latch("the first call"), Latch("the first being free"))
+          let done = Latch("both blocks")
+          let inside = Stamps()
+          let release = Latch("the other writer's end")
+          let writer = try stage.holdingWrite(until: release)
+          func ask(_ name: String) throws {
+            let realm = try Realm(
+              configuration: stage.configuration(),
+              queue: name == "one" ? one : two)
+            realm.writeAsync {
+              inside.mark(name)
+            } onComplete: { _ in
+              if inside.draw() > 3 { done.open() }
+            }
+          }
+          stage.later(on: one) {
+            try? ask("one")
+            called.open()
+            try? stage.wait(for: free)
+          }
+          try stage.wait(for: called)
+          try stage.on(two) { try ask("two") }
+          // The second has had a turn of its loop, the first has not.
+          stage.on(two) {}
+          free.open()
+          stage.on(one) {}
+          release.open()
+          try stage.join(writer)
+          try stage.wait(for: done)
+          guard
+            stage.expect(
+              inside.ordered("one", before: "two"), "the first is let in first",
+              observed: "the second was, in round \(round)")
+          else { return }
+        }
+      },
     ])
 }

@@ -236,9 +236,9 @@ extension Rules.Commit {
   static let commit07 = Rule(
     "COMMIT-07", .implementation,
     "After a failed commit the realm and file MUST remain usable for reading, and a later "
-      + "commit may succeed.",
+      + "commit may succeed; whoever makes it, it is told like any other.",
     source: "Internal Structure.",
-    broken: "realm unusable after ENOSPC",
+    broken: "realm unusable after ENOSPC; the next commit taken for the failed one",
     probes: [
       Probe("after a failed commit a later one succeeds") { stage in
         let realm = try stage.stocked()
@@ -255,7 +255,15 @@ extension Rules.Commit {
         try stage.foreign { $0.add(Account(id: 9)) }
         stage.equal(
           try stage.seen { $0.objects(Account.self).count }, 4, "the accounts after a commit")
-      }
+      },
+      Probe("who failed is told of the commit of another thread that follows") { stage in
+        let realm = try stage.stocked()
+        try stage.failsToCommit(realm)
+        try stage.foreign { $0.add(Account(id: 9)) }
+        // Nothing but news brings it here.
+        try stage.spin(until: { realm.objects(Account.self).count == 4 }, "the news of the commit")
+        stage.equal(realm.objects(Account.self).count, 4, "the accounts here")
+      },
     ])
 
   static let commit08 = Rule(

@@ -4,7 +4,7 @@ import Harness
 
 extension Rules.Grow {
   static let pins: [Rule] = [
-    grow01, grow02, grow03, grow04, grow05, grow06, grow07, grow08, grow09, grow10,
+    grow01, grow02, grow03, grow04, grow05, grow06, grow07, grow08, grow09, grow10, grow11,
   ]
 
   static let grow01 = Rule(
@@ -298,6 +298,28 @@ extension Rules.Grow {
       }
     ])
 
+  static let grow11 = Rule(
+    "GROW-11", .implementation,
+    "Whatever holds a version (realm, frozen realm, reference, observer, iterator) MUST let it "
+      + "go when it ends; counted by live versions, not by size.",
+    source: "CORE/db.cpp (get_number_of_versions); RS/RealmConfiguration.swift "
+      + "(maximumNumberOfActiveVersions).",
+    broken: "one pin leaks per use",
+    probes: Holder.all.map { holder in
+      Probe("\(holder.name), thirty times") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        var configuration = stage.configuration()
+        configuration.maximumNumberOfActiveVersions = 12
+        let realm = try Realm(configuration: configuration)
+        for round in 0..<30 {
+          try holder.use(stage, realm)
+          // Throws if more versions live than are allowed.
+          try realm.write { realm.account(1).balance = round }
+        }
+        stage.equal(realm.account(1).balance, 29, "the balance after thirty writes under the limit")
+      }
+    })
+
   static let grow10 = Rule(
     "GROW-10", .documented,
     "A reader thread that refreshes regularly MUST NOT make the file grow.",
@@ -325,4 +347,64 @@ extension Rules.Grow {
           observed: "sizes \(sizes)")
       }
     ])
+}
+
+/// What holds a version, used once from its beginning to its end.
+private struct Holder: Sendable {
+  let name: String
+  let use: @Sendable (Stage, Realm) throws -> Void
+
+  static let all = [
+    Holder(name: "a realm of another thread") { stage, realm in
+      try stage.elsewhere {
+        let other = try Realm(configuration: realm.configuration)
+        EngineUse.read(other)
+      }
+    },
+    Holder(name: "a realm of a queue") { _, realm in
+      let (queue, configuration) = (DispatchQueue(label: "holder"), realm.configuration)
+      try queue.sync { EngineUse.read(try Realm(configuration: configuration, queue: queue)) }
+    },
+    Holder(name: "a frozen realm") { _, realm in EngineUse.read(realm.freeze()) },
+    Holder(name: "a frozen object and a frozen collection") { _, realm in
+      EngineUse.keep(realm.account(1).freeze().balance)
+      EngineUse.keep(realm.objects(Account.self).freeze().count)
+    },
+    Holder(name: "a reference that nobody resolves") { _, realm in
+      EngineUse.keep(ThreadSafeReference(to: realm.objects(Account.self)))
+    },
+    Holder(name: "a reference that is resolved elsewhere") { stage, realm in
+      let reference = ThreadSafeReference(to: realm.objects(Account.self))
+      try stage.elsewhere {
+        EngineUse.keep(try Realm(configuration: realm.configuration).resolve(reference)?.count)
+      }
+    },
+    Holder(name: "an observer") { stage, realm in
+      var calls = 0
+      let token = realm.objects(Account.self).observe { _ in calls += 1 }
+      try stage.spin(until: { calls > 0 }, "the first call")
+      try realm.write { realm.account(2).balance += 1 }
+      try stage.spin(until: { calls > 1 }, "the second call")
+      token.invalidate()
+    },
+    Holder(name: "an observer that is never told") { _, realm in
+      realm.objects(Account.self).observe { _ in }.invalidate()
+      realm.account(1).observe { _ in }.invalidate()
+    },
+    Holder(name: "an iterator that is left on the way") { _, realm in
+      for account in realm.objects(Account.self) where account.id > 1 { break }
+      var iterator = realm.objects(Account.self).freeze().makeIterator()
+      EngineUse.keep(iterator.next()?.balance)
+    },
+    Holder(name: "a write that is cancelled") { _, realm in
+      realm.beginWrite()
+      realm.account(1).balance = -1
+      realm.cancelWrite()
+    },
+  ]
+}
+
+private enum EngineUse {
+  static func read(_ realm: Realm) { use(realm.objects(Account.self).count) }
+  static func keep<Value>(_ value: Value) { use(value) }
 }

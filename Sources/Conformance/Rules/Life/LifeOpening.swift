@@ -4,7 +4,7 @@ import Harness
 
 extension Rules.Life {
   static let opening: [Rule] = [
-    life01, life02, life03, life10, life13, life17, life19,
+    life01, life02, life03, life10, life13, life17, life19, life24,
   ]
 
   static let life01 = Rule(
@@ -296,6 +296,65 @@ extension Rules.Life {
         }
         try stage.spin(until: { called.isOpen }, "the callback")
         stage.act { use(kept?.objects(Person.self).count) }
+      },
+    ])
+
+  static let life24 = Rule(
+    "LIFE-24", .implementation,
+    "Opening and closing from many threads, queues and actors at once MUST end.",
+    source: "OS/impl/realm_coordinator.cpp (get_coordinator, unregister_realm); "
+      + "OS/impl/epoll/external_commit_helper.cpp.",
+    broken: "lost stop of a listener",
+    probes: [
+      Probe.task("threads, queues and actors open, observe, write and close, and all come back") {
+        stage in
+        try await Task.detached { try stage.elsewhere { _ = try stage.stocked() } }.value
+        for number in 0..<3 {
+          stage.thread("thread \(number)") {
+            for _ in 0..<20 { use(try stage.open().objects(Account.self).count) }
+          }
+          stage.thread("thread with queue \(number)") {
+            let queue = DispatchQueue(label: "storm \(number)")
+            for round in 0..<20 {
+              try queue.sync {
+                let realm = try Realm(configuration: stage.configuration(), queue: queue)
+                let token = realm.objects(Account.self).observe { _ in }
+                if round % 4 == number { try realm.write { realm.account(1).balance += 1 } }
+                token.invalidate()
+              }
+            }
+          }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<3 {
+            group.addTask {
+              for _ in 0..<20 {
+                let keeper = try await Keeper(stage.configuration())
+                await keeper.with { _, realm in use(realm.objects(Account.self).count) }
+                await keeper.close()
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        try await Task.detached { try stage.joinAll() }.value
+        let ids = try await Keeper(stage.configuration()).ids
+        stage.equal(ids, [1, 2, 3], "the accounts after the storm")
+      },
+      Probe(
+        "who begins to listen as the last one ends hears of another process",
+        companions: Probe.writer
+      ) { stage in
+        let realm = try stage.stocked()
+        let closing = stage.thread("closing") {
+          for _ in 0..<200 { use(try stage.open().objects(Account.self).count) }
+        }
+        try stage.join(closing)
+        let writer = try stage.companion("writer")
+        _ = try stage.hear(writer, "its commit")
+        try stage.spin(until: { realm.account(1).balance == 7 }, "the news of another process")
+        stage.equal(realm.account(1).balance, 7, "the balance")
+        use(writer.remains())
       },
     ])
 }

@@ -10,10 +10,10 @@ extension Rules.Notify {
   static let notify01 = Rule(
     "NOTIFY-01", .documented,
     "Realm observers (`Realm.observe`) MUST be called after every commit made in any thread "
-      + "or process (coalescing allowed).",
+      + "or process (coalescing allowed), also after one that failed.",
     source: "S0/S1/S3 Communication (\"react to changes made on any thread, use notifications\"); "
       + "RS/Realm.swift:823.",
-    broken: "only in-process",
+    broken: "only in-process; the commit after a failed one is not told",
     probes: [
       Probe("realm observers hear of commits here, on other threads, and coalesced") { stage in
         let realm = try stage.stocked()
@@ -43,6 +43,16 @@ extension Rules.Notify {
         try stage.spin(until: { seen != nil }, "the call")
         stage.equal(seen, 7, "the balance in the call")
         use(writer.remains())
+        token.invalidate()
+      },
+      Probe("realm observers hear of the commit after one that failed") { stage in
+        let realm = try stage.stocked()
+        try stage.failsToCommit(realm)
+        var calls = 0
+        let token = realm.observe { _, _ in calls += 1 }
+        try stage.foreign { $0.account(1).balance = 2 }
+        try stage.spin(until: { calls > 0 }, "the call for the commit after a failed one")
+        stage.equal(realm.account(1).balance, 2, "the balance after the call")
         token.invalidate()
       },
     ])

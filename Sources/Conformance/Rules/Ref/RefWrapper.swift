@@ -45,9 +45,10 @@ extension Rules.Ref {
 
   static let ref25 = Rule(
     "REF-25", .documented,
-    "If the object was deleted the variable MUST become nil and stay nil.",
+    "If the object was deleted the variable MUST become nil and stay nil, also when another "
+      + "object is added later under the same key.",
     source: "S0.",
-    broken: "invalidated object",
+    broken: "invalidated object; another object under the old one's key",
     probes: [
       Probe("a wrapped object that is deleted becomes nil and stays nil") { stage in
         let realm = try stage.stocked()
@@ -57,7 +58,45 @@ extension Rules.Ref {
           stage.expect(wrapped.wrappedValue == nil, "nil")
           stage.expect(wrapped.wrappedValue == nil, "nil the second time")
         }
-      }
+      },
+      Probe("it stays nil when another object is added under the key") { stage in
+        let realm = try stage.stocked()
+        let wrapped = (1...3).map { ThreadSafe(wrappedValue: realm.account($0)) }
+        try stage.foreign { $0.delete($0.account(1)) }
+        try stage.elsewhere { stage.expect(wrapped[0].wrappedValue == nil, "nil") }
+        try stage.foreign { $0.add(Account(id: 1, balance: 7)) }
+        try stage.foreign { $0.delete($0.account(2)) }
+        try stage.foreign { $0.add(Account(id: 2, balance: 7)) }
+        try stage.foreign { realm in
+          realm.delete(realm.account(3))
+          realm.add(Account(id: 3, balance: 7))
+        }
+        try stage.elsewhere {
+          stage.expect(wrapped[0].wrappedValue == nil, "nil, where nil was read before")
+          stage.expect(wrapped[1].wrappedValue == nil, "nil, where nothing was read before")
+          stage.expect(wrapped[2].wrappedValue == nil, "nil, where it was one write")
+          stage.equal(try stage.open().account(1).balance, 7, "the other object's balance")
+        }
+      },
+      Probe("a mixed value that led to it stays without it") { stage in
+        var configuration = stage.configuration()
+        configuration.objectTypes = Models.all + [Crate.self]
+        let realm = try Realm(configuration: configuration)
+        try realm.write {
+          Stage.stock(realm)
+          let crate = realm.create(Crate.self)
+          crate.any = .object(realm.account(1))
+          crate.list.append(.object(realm.account(1)))
+          crate.map["one"] = .object(realm.account(1))
+        }
+        try realm.write { realm.delete(realm.account(1)) }
+        try realm.write { realm.add(Account(id: 1, balance: 7)) }
+        let crate = realm.objects(Crate.self)[0]
+        let values: [AnyRealmValue?] = [crate.any, crate.list[0], crate.map["one"]]
+        for (value, place) in zip(values, ["property", "list", "map"]) {
+          stage.expect(value?.object(Account.self) == nil, "no account in the \(place)")
+        }
+      },
     ])
 
   static let ref26 = Rule(
@@ -190,4 +229,11 @@ extension Rules.Ref {
         )
       }
     ])
+}
+
+/// A row that may lead to any other.
+private final class Crate: Object {
+  @Persisted var any: AnyRealmValue
+  @Persisted var list: List<AnyRealmValue>
+  @Persisted var map: Map<String, AnyRealmValue>
 }

@@ -1,3 +1,4 @@
+import EngineUnderTest
 import Foundation
 
 extension Stage {
@@ -32,5 +33,18 @@ extension Stage {
     }
     let words = text.split(separator: " ")
     return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
+  }
+}
+
+extension Stage {
+  /// Lets a commit fail for want of space, as its nodes are placed.
+  func failsToCommit(_ realm: Realm) throws {
+    var failed = false
+    do {
+      try Stage.withFilesLimited(to: size() + 65_536) {
+        try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 10_000_000))) }
+      }
+    } catch { failed = true }
+    equal(failed, true, "whether the large commit failed")
   }
 }

@@ -4,13 +4,13 @@ import Harness
 
 extension Rules.Write {
   static let failing: [Rule] = [
-    write24, write27,
+    write24, write27, write33, write34,
   ]
 
   static let write24 = Rule(
     "WRITE-24", .documented,
-    "If a process dies inside a write, other processes MUST be able to write afterwards and "
-      + "MUST see none of its uncommitted changes.",
+    "If a process dies inside a write, or while it waits for one, other processes MUST be "
+      + "able to write afterwards and MUST see none of its uncommitted changes.",
     source: "S0/S1/S3 Internal Structure (failure partway never corrupts); "
       + "OCT/InterprocessTests.m:372, 388; test_shared.cpp:1594",
     broken: "stale lock file blocks forever; torn data visible",
@@ -45,7 +45,10 @@ extension Rules.Write {
           }
           stage.equal(seen, "100 \(round) \(round) 3", "the file after round \(round)")
         }
-      }
+      },
+      Probe("a process dies while it waits for its write", companions: Stage.waiting) { stage in
+        try stage.survives(killing: [0])
+      },
     ])
 
   static let write27 = Rule(
@@ -73,4 +76,79 @@ extension Rules.Write {
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "a later commit")
       }
     ])
+
+  static let write33 = Rule(
+    "WRITE-33", .implementation,
+    "A writer that is killed while it waits for the lock MUST NOT keep others from it.",
+    source: "CORE/util/thread.cpp (robust mutex), CORE/db.cpp (begin_write).",
+    broken: "the lock is handed to the dead",
+    probes: [
+      Probe(
+        "of three processes that wait one is killed, whichever; the others write",
+        companions: Stage.waiting
+      ) { stage in
+        var chance = stage.chance
+        try stage.survives(killing: [0, 1, 2].shuffled(using: &chance))
+      }
+    ])
+
+  static let write34 = Rule(
+    "WRITE-34", .implementation,
+    "A value beyond the documented limit of 16 MB (String, Data) MUST be refused when it is "
+      + "set, in Realm's words; anything below MUST commit.",
+    source: "CORE/obj.cpp (check_range), CORE/table.hpp (max_string_size, max_binary_size).",
+    broken: "accepted, dies in the commit",
+    probes: Longest.kept + Longest.refused)
+}
+
+/// The ways of a long value into a realm.
+private enum Longest {
+  struct Way: Sendable {
+    let name: String
+    let kind: String
+    let set: @Sendable (Realm, Int) -> Void
+    let length: @Sendable (Realm) -> Int
+  }
+
+  static let kept: [Probe] = ways.map { way in
+    Probe("a byte less than 16 MB: \(way.name)") { stage in
+      let realm = try stage.stocked()
+      try realm.write { way.set(realm, 1 << 24 - 1) }
+      stage.equal(try stage.seen { way.length($0) }, 1 << 24 - 1, "its length, read elsewhere")
+    }
+  }
+
+  private static let sizes: [(name: String, bytes: Int)] = [
+    ("16 MB", 1 << 24), ("16 MB and a byte", 1 << 24 + 1), ("128 MiB", 1 << 27),
+  ]
+
+  static let refused: [Probe] = ways.flatMap { way in
+    sizes.map { size in
+      Probe("\(size.name): \(way.name)", refusing: ["\(way.kind) too big"]) { stage in
+        let realm = try stage.stocked()
+        realm.beginWrite()
+        stage.act { way.set(realm, size.bytes) }
+      }
+    }
+  }
+
+  private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+  private static func data(_ count: Int) -> Data { Data(repeating: 1, count: count) }
+
+  static let ways = [
+    Way(
+      name: "a string that is set", kind: "String",
+      set: { realm, count in realm.account(1).note = text(count) },
+      length: { $0.account(1).note.utf8.count }),
+    Way(
+      name: "the data of an object that is added", kind: "Binary",
+      set: { realm, count in realm.add(Blob(id: 1, bytes: data(count))) },
+      length: { $0.objects(Blob.self)[0].bytes.count }),
+    Way(
+      name: "a string in a value that is created", kind: "String",
+      set: { realm, count in
+        realm.create(Account.self, value: ["id": 9, "note": text(count)] as [String: Any])
+      },
+      length: { $0.account(9).note.utf8.count }),
+  ]
 }
