@@ -28,6 +28,9 @@ let package = Package(
       description: "Engines that are wrong on purpose, for the self-test; see 'make self-test'."),
     .trait(
       name: "RealmSwift", description: "Puts RealmSwift into the socket. For a Mac; untried."),
+    .trait(
+      name: "RealmCore",
+      description: "Puts realm-core into the socket: a library of yours, opened at run time."),
     .default(enabledTraits: ["Jemalloc", "LMDB", "SQLite"]),
   ],
   dependencies: [
@@ -73,13 +76,15 @@ let package = Package(
     .target(
       name: "EngineUnderTest",
       dependencies: [
-        "ReferenceEngine",
+        "ReferenceEngine", "RealmCore",
         .product(
           name: "RealmSwift", package: "realm-swift", condition: .when(traits: ["RealmSwift"])),
       ],
       swiftSettings: strict),
     .target(
       name: "ReferenceEngine", dependencies: ["CShims"], swiftSettings: strict + replaceable),
+    // Realm's own engine behind the same interface; nothing of it is in this package.
+    .target(name: "RealmCore", dependencies: ["CRealmCore", "CShims"], swiftSettings: strict),
     .target(
       name: "StandIns", dependencies: ["ReferenceEngine", "Harness", "CShims"],
       swiftSettings: strict),
@@ -89,6 +94,8 @@ let package = Package(
 
     // The cellar: C, nothing else.
     .target(name: "CShims"),
+    // realm-core's functions as we call them, found by name in a library at run time.
+    .target(name: "CRealmCore", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     // Replaces fsync and its like to count them; apart, so that the engine's library never carries it.
     .target(name: "CFlushes"),
     // Takes stacks by signals where there is no perf; apart for the same reason.
@@ -109,6 +116,7 @@ let package = Package(
     .testTarget(
       name: "BenchmarksTests", dependencies: ["Benchmarks", "Evidence", "Harness"],
       swiftSettings: strict),
+    .testTarget(name: "RealmCoreTests", dependencies: ["RealmCore"], swiftSettings: strict),
     .testTarget(name: "EvidenceTests", dependencies: ["Evidence"], swiftSettings: strict),
     .testTarget(
       name: "ReportingTests", dependencies: ["Reporting", "Evidence"], swiftSettings: strict),

@@ -1,3 +1,4 @@
+import EngineUnderTest
 import Evidence
 import Harness
 
@@ -31,6 +32,9 @@ package enum Catalogue {
     found.append(.init(name: "null", version: "", setting: "does nothing: the harness itself"))
     return found
   }
+
+  /// The environment's name for the realm-core library that the engine `realm` is.
+  package static var coreLibraryVariable: String { Engine.coreLibraryVariable }
 
   /// What this build was made without, by trait, and what its runs lack for that.
   package static var missing: [(name: String, loss: String)] {

@@ -1,3 +1,4 @@
+import EngineUnderTest
 import Evidence
 import Foundation
 import Harness
@@ -70,6 +71,11 @@ package struct Doctor: Codable, Sendable {
       say(
         "no hardware counters: instructions are not counted",
         "sudo sysctl kernel.perf_event_paranoid=2, or a machine that passes its counters on")
+    }
+    if let reason = Engine.coreLibrary?.reason {
+      say("realm-core cannot be used: \(reason)", "docs/REALM.md says which library it has to be")
+    } else if let reason = Engine.absence {
+      say("the engine '\(Engine.name)' is not there: \(reason)", "--realm-core PATH")
     }
     for part in Catalogue.missing {
       say(

@@ -37,7 +37,7 @@ package struct Plan: Sendable {
 
   package init(_ request: RunRequest, catalogue: [Benchmark] = Catalogue.all) throws {
     let patterns = request.filters.map(Glob.init)
-    let known = Set(catalogue.flatMap(\.engines))
+    let known = Set(catalogue.flatMap(\.engines) + request.guests.map(\.engine.name))
     for engine in request.engines where !known.contains(engine) {
       throw BenchmarkError(
         "unknown engine '\(engine)': this build holds \(known.sorted().joined(separator: ", "))")
@@ -79,6 +79,12 @@ package struct Plan: Sendable {
           && Catalogue.offers(engine, name)
         {
           cases.append(Case(name, engine))
+        }
+        for guest in request.guests
+        where (request.engines.isEmpty || request.engines.contains(guest.engine.name))
+          && guest.names.contains(name.description)
+        {
+          cases.append(Case(name, guest.engine.name))
         }
       }
     }

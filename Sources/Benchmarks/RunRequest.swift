@@ -6,6 +6,8 @@ package struct RunRequest: Sendable {
   package var filters: [String] = []
   /// Empty: every engine this build holds.
   package var engines: [String] = []
+  /// Engines that other builds measure.
+  package var guests: [Guest] = []
   package var threads: [Int] = []
   package var isQuick = false
   /// Seconds for the whole run; nil takes as long as it takes.

@@ -26,8 +26,11 @@ package enum Session {
     let scratch = try workspace(request)
     let doctor = try Doctor.examine(request, workdir: scratch.url)
     let out = request.out ?? defaultOut(request, machine: doctor.environment.machineID)
-    let children = runner ?? ChildRounds(executable: request.executable ?? ChildProcess.thisProgram)
-    let run = try Runner(plan, request, environment: doctor.environment, runner: children)
+    var environment = doctor.environment
+    environment.engines += request.guests.map(\.engine)
+    let own = runner ?? ChildRounds(executable: request.executable ?? ChildProcess.thisProgram)
+    let children = request.guests.isEmpty ? own : GuestRounds(own, request.guests)
+    let run = try Runner(plan, request, environment: environment, runner: children)
       .run(into: out, scratch: scratch.url, isStopped: isStopped, progress: progress)
     return withExtendedLifetime(scratch) { (run, out) }
   }

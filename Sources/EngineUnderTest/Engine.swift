@@ -1,17 +1,24 @@
 /// Which engine the suites see, and what it is called in reports.
 package enum Engine {
-  #if RealmSwift
+  #if RealmSwift || RealmCore
   package static let name = "realm"
   #else
   package static let name = "reference"
   #endif
 
+  /// Whether the engine offers a choice of how far a commit comes.
+  package static func offersDurability(_ word: String) -> Bool {
+    var configuration = Realm.Configuration()
+    return setDurability(word, of: &configuration)
+  }
+
   /// Sets how far a commit comes before it returns; false where the engine offers no such choice.
   package static func setDurability(_ word: String, of configuration: inout Realm.Configuration)
     -> Bool
   {
-    #if RealmSwift
-    return false
+    #if RealmSwift || RealmCore
+    // What Realm always does: flushes the data, then what points at it.
+    return word == "two-phase"
     #else
     switch word {
     case "two-phase": configuration.commitProtocol = .twoPhase
@@ -23,7 +30,7 @@ package enum Engine {
     #endif
   }
 
-  #if RealmSwift
+  #if RealmSwift || RealmCore
   package static func rowKey(of object: Object) -> Int64? { nil }
 
   package static func object<E: Object>(ofType type: E.Type, forRowKey key: Int64, in realm: Realm)

@@ -10,6 +10,13 @@ package struct EngineReader {
     realm.invalidate()
     return realm.refresh() ? 1 : 0
   }
+  #elseif RealmCore
+  private let realm: Realm
+
+  package init(beside realm: Realm) throws { self.realm = realm }
+
+  /// A snapshot begins a read, and ends it when it goes.
+  package func beginAndEnd() -> UInt64 { realm.freeze().isFrozen ? 1 : 0 }
   #else
   private let reader: VersionReader
 

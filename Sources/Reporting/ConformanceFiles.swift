@@ -16,7 +16,8 @@ public enum ConformanceFiles {
           expected: $0.expected, observed: $0.observed, ms: ($0.milliseconds * 10).rounded() / 10,
           probes: $0.probes, assertions: $0.assertions, seed: "0x" + String($0.seed, radix: 16),
           known: $0.known, source: $0.source, repro: $0.repro,
-          skip: $0.skip.map { .init(kind: $0.kind.rawValue, code: $0.rawValue) })
+          skip: $0.skip.map { .init(kind: $0.kind.rawValue, code: $0.rawValue) },
+          decidedBy: $0.decidedBy?.rawValue)
       },
       coverage: examination.coverage, partial: examination.isPartial,
       mutants: examination.kills.map {
@@ -64,6 +65,7 @@ public enum ConformanceFiles {
       var source: String?
       var repro: String?
       var skip: Skip?
+      var decidedBy: String?
     }
 
     /// What was lacking: an engine, a machine, a build or luck, and a code that keeps its meaning.

@@ -21,8 +21,9 @@ public struct ConformanceText {
     let state = padded(verdict.state.rawValue, to: 9)
     let id = padded(verdict.id, to: 11)
     let time = padded(verdict.state == .untested ? "" : "\(Int(verdict.milliseconds)) ms", to: 8)
-    return
-      "\(id)\(painted(state, verdict.state))\(time)\(shortened(verdict.wording, to: TextTable.limit - 28))"
+    let decider = verdict.decidedBy.map { padded("by \($0.rawValue)", to: 15) } ?? ""
+    let words = shortened(verdict.wording, to: TextTable.limit - 28 - decider.count)
+    return "\(id)\(painted(state, verdict.state))\(time)\(decider)\(words)"
   }
 
   /// A rule that fell, with what is needed to look into it.
@@ -33,7 +34,8 @@ public struct ConformanceText {
     text = "\(painted(state, verdict.state)) \(link(verdict.id)): " + text.dropFirst(start.count)
     for (name, value) in [
       ("in", verdict.reason), ("expected", verdict.expected), ("observed", verdict.observed),
-      ("known", verdict.known), ("again", verdict.repro),
+      ("decided", verdict.decidedBy.map { "by \($0.rawValue)" }), ("known", verdict.known),
+      ("again", verdict.repro),
     ] {
       // A command is copied as a whole.
       if let value {
@@ -57,6 +59,8 @@ public struct ConformanceText {
       text += "\n"
     }
     text += families(examination)
+    let deciders = examination.deciders.map { "\($0.decider.rawValue) \($0.count)" }
+    if !deciders.isEmpty { text += "decided by \(deciders.joined(separator: ", "))\n" }
     if let found = examination.explorations { text += "\n" + explorations(found) }
     if let kills = examination.kills { text += "\n" + matrix(kills) }
     text += "\n" + summary(examination) + "\n"

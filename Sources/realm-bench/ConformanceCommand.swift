@@ -71,7 +71,7 @@ let conformanceVerb = Verb(
   }
   Interruption.listen()
   // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts worthless.
-  if options.mutant == nil, let canary = Mutant.canary,
+  if options.mutant == nil, !thisEngine.isLibrary, let canary = Mutant.canary,
     try !examiner.canarySings(canary.suspect)
   {
     Terminal.say(
@@ -130,9 +130,16 @@ private func examined(_ examiner: Examiner, passes: Int) throws -> Examination {
 
 /// The engine that this build holds.
 let thisEngine = Examiner.Engine(
-  name: Examiner.engineInSocket, version: SourceStamp.version)
+  name: Examiner.engineInSocket, version: Examiner.versionInSocket ?? SourceStamp.version,
+  isLibrary: Examiner.engineInSocket != "reference")
 
 func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
+  if let absence = Examiner.absenceInSocket { throw UsageError(absence) }
+  if thisEngine.isLibrary, arguments.has("self-test") || arguments.string("mutant") != nil {
+    throw UsageError(
+      "mutants are broken reference engines, and this build judges '\(thisEngine.name)': "
+        + "leave --self-test and --mutant to a build without the trait RealmCore")
+  }
   if let asked = arguments.string("engine"), asked != thisEngine.name {
     throw UsageError(
       "--engine '\(asked)': this build judges '\(thisEngine.name)' only"

@@ -9,7 +9,8 @@ let probeVerb = Verb.hidden(
 ) { words in
   var request: ProbeRequest
   do { request = try ProbeRequest(arguments: words) } catch { throw UsageError("\(error)") }
-  ReferenceHooks.install()
+  // Another engine than the one these are made for gives none.
+  if !thisEngine.isLibrary { ReferenceHooks.install() }
   if let name = request.mutant {
     let mutant = try mutant(named: name)
     mutant.install()

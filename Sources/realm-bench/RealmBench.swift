@@ -44,7 +44,8 @@ enum RealmBench {
     }
   }
 
-  private static func dispatch(_ words: [String]) throws -> ExitCode {
+  private static func dispatch(_ given: [String]) throws -> ExitCode {
+    let words = try CoreLibraryOption.taken(from: given)
     guard let first = words.first else {
       Terminal.say(help)
       return .usage
@@ -95,6 +96,7 @@ enum RealmBench {
       \(lines.joined(separator: "\n"))
 
         --help, --version; every verb has a --help of its own
+        --realm-core PATH: the realm-core library that engine 'realm' is, here or in REALM_CORE_LIBRARY
 
       exit codes:
       \(ExitCode.meanings.map { "  \($0.rawValue)  \($1)" }.joined(separator: "\n"))
@@ -116,7 +118,7 @@ enum RealmBench {
   static var versionLine: String {
     let mode = isReleaseBuild ? "release" : "debug"
     return "realm-bench \(SourceStamp.version) (\(SourceStamp.current.commit)), "
-      + "engine reference \(SourceStamp.version), Swift \(swiftVersion), \(mode) build"
+      + "engine \(thisEngine.name) \(thisEngine.version), Swift \(swiftVersion), \(mode) build"
   }
 
   /// The compiler this was built with, as far as the language can ask.

@@ -15,6 +15,9 @@ let runVerb = Verb(
     .value("filter", "GLOB", "only these benchmarks; '!GLOB' leaves out", repeatable: true),
     .value(
       "engine", "NAME[,NAME]", "only these engines; 'list engines' says what this build holds"),
+    .value(
+      "engine-at", "NAME=PROGRAM", "another engine, measured by the build that holds it",
+      repeatable: true),
     .value("threads", "1,2,4", "for benchmarks that take threads"),
     .flag("quick", "a first impression in under a minute"),
     .value("budget", "TIME", "as many rounds as fit, such as 5m"),
@@ -43,6 +46,13 @@ let runVerb = Verb(
   request.rounds = try arguments.integer("rounds", within: 1...10_000)
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
+  if let absence = Examiner.absenceInSocket,
+    arguments.has("dry-run") || request.engines.isEmpty
+      || request.engines.contains(thisEngine.name)
+  {
+    throw UsageError(absence)
+  }
+  request.guests = try arguments.strings("engine-at").map { try Guest($0, request) }
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if let name = arguments.string("profile") { return try profile(name, arguments, request) }

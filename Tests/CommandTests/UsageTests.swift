@@ -27,6 +27,7 @@ import Testing
     (["complections", "bash"], "unknown verb 'complections'; did you mean 'completions'?"),
     (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
     (["completions", "bash", "--hlep"], "unknown option '--hlep' for 'completions'"),
+    (["list", "--realm-core"], "--realm-core wants the path of a realm-core library"),
     (["completions"], "'completions' was given 0 operands, expected 1"),
     (["completions", "bsh"], "unknown shell 'bsh'; did you mean 'bash'?"),
     (["completions", "a", "b"], "'completions' was given 2 operands (a, b), expected 1"),

@@ -46,10 +46,13 @@ public struct Examiner: Sendable {
   public struct Engine: Sendable {
     public var name: String
     public var version: String
+    /// Whether it is a library behind a façade, so that verdicts say which of them decided.
+    public var isLibrary: Bool
 
-    public init(name: String, version: String) {
+    public init(name: String, version: String, isLibrary: Bool = false) {
       self.name = name
       self.version = version
+      self.isLibrary = isLibrary
     }
   }
 
@@ -119,9 +122,16 @@ public struct Examiner: Sendable {
       return verdict
     }
     let started = ContinuousClock.now
+    var deciders: Deciders = []
+    var asked = 0
     for probe in rule.probes {
       let finding = try find(rule, probe, mutant: mutant, below: directory)
       verdict.assertions += finding.assertions
+      if case .skipped = finding.outcome {
+      } else {
+        asked += 1
+        deciders.formUnion(finding.deciders ?? (engine.isLibrary ? .facade : []))
+      }
       // The worst finding is the rule's: a skipped part is told, a broken one decides.
       switch finding.outcome {
       case .holds: continue
@@ -144,14 +154,24 @@ public struct Examiner: Sendable {
         verdict.expected = expected
         verdict.observed = observed
       }
-      if mutant == nil, engine.name == "reference" {
-        verdict.known = Catalogue.knownViolations[rule.id]
+      if mutant == nil {
+        verdict.known =
+          engine.isLibrary
+          ? Catalogue.departures[engine.name]?[rule.id] : Catalogue.knownViolations[rule.id]
       }
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
         + (mutant.map { " --mutant \($0)" } ?? "")
       if mutant == nil { try rerun(rule, probe, finding, &verdict, below: directory) }
       break
+    }
+    // What only the compiler was asked of is said by declarations, which no library has.
+    if engine.isLibrary, asked > 0 {
+      verdict.decidedBy = deciders.words
+      if verdict.state == .skipped, let reason = verdict.reason {
+        verdict.reason =
+          reason + " (\(asked) of \(rule.probes.count) probes could be asked, and held)"
+      }
     }
     verdict.milliseconds = started.duration(to: .now).inSeconds * 1000
     return verdict

@@ -13,6 +13,8 @@ struct Finding: Equatable {
 
   var outcome: Outcome
   var assertions: Int
+  /// Who answered, where the engine says so.
+  var deciders: Deciders?
 
   init(_ outcome: Outcome, assertions: Int = 0) {
     self.outcome = outcome
@@ -25,6 +27,7 @@ struct Finding: Equatable {
   /// Judges what is left of a child against what its probe expects.
   init(_ remains: Remains, expecting expectation: Probe.Expectation) {
     let said = Testimony.read(remains.stdout)
+    deciders = Deciders(said)
     var held = 0
     var overlaps: Int?
     for testimony in said {

@@ -97,6 +97,7 @@ public struct ProbeRequest: Sendable, Equatable {
     }
     // Whoever started this child may have died: nobody else would stop it then.
     alarm(UInt32(probe.deadline.inSeconds) + 60)
+    listen()
     let stage = Stage(self)
     if let role {
       guard let body = probe.companions[role] else {

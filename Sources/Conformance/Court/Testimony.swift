@@ -18,6 +18,8 @@ enum Testimony: Equatable {
   case threw(String)
   /// What should have raced did, so many times.
   case overlapped(Int)
+  /// Who answers for what is seen, where an engine is more than one: a library, and what stands before it.
+  case answered(String)
   case done
 
   private static let mark = "\u{1}"
@@ -32,6 +34,7 @@ enum Testimony: Equatable {
       case .skipped(let lack, let reason): ["skipped", lack.rawValue, reason]
       case .threw(let error): ["threw", error]
       case .overlapped(let count): ["overlapped", "\(count)"]
+      case .answered(let part): ["answered", part]
       case .done: ["done"]
       }
     let clean = fields.map {
@@ -54,6 +57,7 @@ enum Testimony: Equatable {
       self = .skipped(lack, fields[2])
     case ("threw", 2): self = .threw(fields[1])
     case ("overlapped", 2): self = .overlapped(Int(fields[1]) ?? 0)
+    case ("answered", 2): self = .answered(fields[1])
     case ("done", 1): self = .done
     default: return nil
     }

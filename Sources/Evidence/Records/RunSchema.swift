@@ -182,6 +182,7 @@ package enum RunSchema {
       maybe: [
         "source": string, "reason": string, "expected": string, "observed": string,
         "known": string, "repro": string, "skip": words(Verdict.Skip.allCases.map(\.rawValue)),
+        "decidedBy": words(Verdict.Decider.allCases.map(\.rawValue)),
       ])
   }
 

@@ -54,18 +54,29 @@ public struct Verdict: Sendable, Codable, Hashable {
     case noModule = "no-module"
     case compilerStopped = "compiler-stopped"
     case noOverlap = "no-overlap"
+    case notAskable = "not-askable"
 
     /// What would have to be different.
     public enum Kind: String, Sendable, Codable { case engine, machine, build, chance }
 
     public var kind: Kind {
       switch self {
-      case .noHooks, .noType: .engine
+      case .noHooks, .noType, .notAskable: .engine
       case .noCompiler, .compilerStopped: .machine
       case .noModule: .build
       case .noOverlap: .chance
       }
     }
+  }
+
+  /// Who decided, of an engine that is a library behind a façade; nil of any other.
+  public var decidedBy: Decider?
+
+  /// Who decided about a rule: the engine itself, what stands before it here, or both.
+  public enum Decider: String, Sendable, Codable, CaseIterable {
+    case library = "realm-core"
+    case facade = "façade"
+    case both
   }
 
   public init(
@@ -145,6 +156,13 @@ public struct Examination: Sendable, Codable, Hashable {
 
   public func count(_ state: Verdict.State) -> Int {
     verdicts.count { $0.state == state }
+  }
+
+  /// How many verdicts each decided; empty of an engine that is one.
+  public var deciders: [(decider: Verdict.Decider, count: Int)] {
+    Verdict.Decider.allCases.map { decider in
+      (decider, verdicts.count { $0.decidedBy == decider })
+    }.filter { $0.1 > 0 }
   }
 
   /// The verdicts by family, in the order in which families appear.

@@ -130,12 +130,14 @@ extension Rules.Actor {
         let token = await task.value
         stage.equal(token.invalidate(), false, "the token's answer")
         // Whoever was registered before this one on the same actor is called before it.
-        let fenced = Latch("the fence's call")
+        let (ready, fenced) = (Latch("the fence's first call"), Latch("the fence's call"))
         let fence = await keeper.run { _, realm in
           await realm.objects(Account.self).observe(on: listener) { _, change in
-            if case .update = change { fenced.open() }
+            if case .update = change { fenced.open() } else { ready.open() }
           }
         }
+        // What is written before its first call may be in that.
+        try await stage.arrival(of: ready)
         try stage.foreign { $0.account(1).balance = 7 }
         try await stage.arrival(of: fenced)
         await listener.with { _, _ in }

@@ -83,8 +83,10 @@ extension Rules.Actor {
               try await keeper.run { _, realm in
                 try await realm.asyncWrite {
                   realm.account(1).balance = 7
-                  // Keeps the disk busy for a while.
-                  realm.add(Blob(id: 1, bytes: Data(repeating: 7, count: 32 << 20)))
+                  // Keeps the disk busy for a while; one value of Realm's holds 16 MB at most.
+                  for id in 1...4 {
+                    realm.add(Blob(id: id, bytes: Data(repeating: 7, count: 8 << 20)))
+                  }
                 }
               }
               stage.tell("written")

@@ -1,0 +1,43 @@
+extension Catalogue {
+  /// What engines of others are known to do otherwise, by their names, and where in their source it
+  /// is so; shown with every verdict. The documents stay the rule: such a rule is violated each
+  /// time, and does not fail the run.
+  public static let departures: [String: [String: String]] = [
+    "realm": [
+      "WRITE-27":
+        "a commit that failed leaves its write open, and all other writers waiting, until "
+        + "it is cancelled: realm-core 14.14, object-store/shared_realm.cpp:1072 (the asynchronous "
+        + "one is rolled back, :965)",
+      "ASYNC-09":
+        "a commit that finds no room for its data raises where it is asked for: realm-core "
+        + "14.14, object-store/shared_realm.cpp:960; RealmSwift 10.54, RLMRealm.mm:749",
+      "ASYNC-10":
+        "a commit that finds no room for its data raises where it is asked for: realm-core "
+        + "14.14, object-store/shared_realm.cpp:960; RealmSwift 10.54, RLMRealm.mm:749",
+      "ASYNC-33": "completions that a write finds due are called inside it: realm-core 14.14, "
+        + "object-store/shared_realm.cpp:1053",
+      "ASYNC-52":
+        "the lock that an asynchronous write waits for is taken before its realm's home has a "
+        + "thread to go on with; where all threads wait for the lock none ever has: realm-core 14.14, "
+        + "object-store/impl/realm_coordinator.cpp:1266",
+      "REF-16": "such a reference is made, to the results before the write: realm-core 14.14, "
+        + "object-store/thread_safe_reference.cpp:160 and shared_realm.cpp:142; the refusal in "
+        + "transaction.cpp:389 is not on the way",
+      "REF-21": "a reference names a class and a key, and no file: realm-core 14.14, "
+        + "object-store/thread_safe_reference.cpp:123",
+      "REF-25": "a reference takes a realm that has not read yet to the reference's version: "
+        + "realm-core 14.14, object-store/thread_safe_reference.cpp:58",
+      "COMMIT-07": "a commit that failed leaves its write open: realm-core 14.14, "
+        + "object-store/shared_realm.cpp:1072",
+      "NOTIFY-05":
+        "a write of one's own delivers the first call when it begins, before there is anything "
+        + "to fold in; nothing is told twice: realm-core 14.14, object-store/shared_realm.cpp:1047",
+      "NOTIFY-11":
+        "a class that links to nothing but itself is watched without its links: realm-core "
+        + "14.14, object-store/impl/collection_notifier.cpp:66",
+      "ACTOR-20":
+        "the write of a task that waits for its turn is open before the task goes on, and "
+        + "another task of the actor meets it: realm-core 14.14, object-store/shared_realm.cpp:856",
+    ]
+  ]
+}

@@ -1,0 +1,117 @@
+/// Distinct values or objects: a property of an object, or free of any realm.
+public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
+  // In the order in which they came.
+  var elements: [Element] = []
+  var managed: ManagedCollection?
+
+  public init() {}
+
+  init(_ managed: ManagedCollection) { self.managed = managed }
+
+  public var realm: Realm? { managed?.realm }
+  public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+  public var count: Int { managed?.count ?? elements.count }
+
+  public subscript(position: Int) -> Element { element(at: position) }
+
+  public func contains(_ element: Element) -> Bool { place(of: element) != nil }
+
+  public func insert(_ element: Element) {
+    guard let managed else {
+      if !elements.contains(element) { elements.append(element) }
+      return
+    }
+    managed.insertMember(Element._rlmEncode(element).value)
+  }
+
+  public func insert<S: Sequence>(objectsIn sequence: S) where S.Element == Element {
+    for element in sequence { insert(element) }
+  }
+
+  public func remove(_ element: Element) {
+    guard let managed else { return elements.removeAll { $0 == element } }
+    managed.removeMember(Element._rlmEncode(element).value)
+  }
+
+  public func removeAll() { clear() }
+
+  // MARK: Algebra
+
+  /// Keeps what is in the other set, too.
+  public func formIntersection(_ other: MutableSet) {
+    for element in all where !other.contains(element) { remove(element) }
+  }
+
+  /// Adds what is in the other set.
+  public func formUnion(_ other: MutableSet) { insert(objectsIn: other.all) }
+
+  /// Removes what is in the other set.
+  public func subtract(_ other: MutableSet) {
+    for element in other.all { remove(element) }
+  }
+
+  public func isSubset(of other: MutableSet) -> Bool { all.allSatisfy(other.contains) }
+
+  public func intersects(_ other: MutableSet) -> Bool { all.contains(where: other.contains) }
+}
+
+extension MutableSet: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  public func index(of element: Element) -> Int? { place(of: element) }
+
+  /// Walks the elements as they were when it began.
+  public func makeIterator() -> IndexingIterator<[Element]> { all.makeIterator() }
+}
+
+extension MutableSet: Equatable {
+  public static func == (left: MutableSet, right: MutableSet) -> Bool {
+    left.isSame(as: right) { Set($0) == Set($1) }
+  }
+}
+
+extension MutableSet: CustomStringConvertible {
+  public var description: String { "MutableSet<\(Element.self)> (\(count) elements)" }
+}
+
+extension MutableSet: ExpressibleByArrayLiteral {
+  public convenience init(arrayLiteral elements: Element...) {
+    self.init()
+    insert(objectsIn: elements)
+  }
+}
+
+extension MutableSet: _Persistable {
+  public static var _rlmType: PropertyType { Element._rlmType }
+  public static var _rlmIsOptional: Bool { Element._rlmIsOptional }
+  public static var _rlmLinkedClass: ObjectBase.Type? { Element._rlmLinkedClass }
+  public static var _rlmShape: UInt8 { 2 }
+  public static func _rlmDefaultValue() -> MutableSet { MutableSet() }
+  public static func _rlmRead(_ cell: _Cell) -> MutableSet { MutableSet(cell.collection) }
+
+  public static func _rlmAdopt(_ value: MutableSet, _ cell: _Cell) {
+    _rlmWrite(value, cell)
+    value.move(into: cell)
+  }
+
+  public static func _rlmWrite(_ value: MutableSet, _ cell: _Cell) {
+    let target = cell.collection
+    if let source = value.managed, source.isSame(as: target) { return }
+    let new = value.all
+    target.removeAll()
+    for element in new { target.insertMember(Element._rlmEncode(element).value) }
+  }
+
+  public static func _rlmCoerceProperty(_ any: Any) -> MutableSet? {
+    let made = MutableSet()
+    if let same = any as? MutableSet {
+      made.elements = same.all
+      return made
+    }
+    guard let elements = coerceElements(any, to: Element.self) else { return nil }
+    made.insert(objectsIn: elements)
+    return made
+  }
+}

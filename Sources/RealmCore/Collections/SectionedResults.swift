@@ -1,0 +1,39 @@
+// Sections are made in realm-core, but its C interface has no function for them. The types are here
+// for code that names them; there is no way to get one.
+
+/// The members of a collection in sections. Not askable of realm-core's C interface.
+public struct SectionedResults<SectionKey: _Persistable & Hashable, SectionElement>:
+  RandomAccessCollection
+where SectionElement: RealmCollectionValue {
+  public typealias Element = ResultsSection<SectionKey, SectionElement>
+
+  /// Members that none of these can have.
+  private let members: Results<SectionElement>
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { Facade.notAskable(sections) }
+  public subscript(position: Int) -> Element { Facade.notAskable(sections) }
+  public var isFrozen: Bool { Facade.notAskable(sections) }
+  public func freeze() -> SectionedResults { Facade.notAskable(sections) }
+  public func thaw() -> SectionedResults? { Facade.notAskable(sections) }
+}
+
+/// One section: the members with its key.
+public struct ResultsSection<SectionKey: _Persistable & Hashable, SectionElement>:
+  RandomAccessCollection
+where SectionElement: RealmCollectionValue {
+  private let members: Results<SectionElement>
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { Facade.notAskable(sections) }
+  public subscript(position: Int) -> SectionElement { Facade.notAskable(sections) }
+}
+
+private let sections = "sectioned results: the C interface has no function for them"
+
+extension RealmCollection where Element: ObjectBase {
+  /// Not askable: the C interface has no function for it.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> { Facade.notAskable(sections) }
+}

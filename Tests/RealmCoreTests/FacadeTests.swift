@@ -1,0 +1,134 @@
+import Foundation
+import RealmCore
+import Testing
+
+private final class Dog: Object {
+  @Persisted var name: String
+  @Persisted var age: Int
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+}
+
+private final class Person: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted(indexed: true) var age: Int
+  @Persisted var dogs: List<Dog>
+  @Persisted var words: MutableSet<String>
+  @Persisted var scores: Map<String, Int>
+  @Persisted var home: Address?
+  @Persisted var any: AnyRealmValue
+  @Persisted var born: Date
+  @Persisted var id: ObjectId
+  @Persisted var price: Decimal128
+  @Persisted var key: UUID
+  @Persisted var bytes: Data
+  @Persisted var maybe: Double?
+}
+
+private final class Address: EmbeddedObject {
+  @Persisted var street: String
+}
+
+/// Values on their way into realm-core and back: asked of a library, where the environment names
+/// one.
+@Suite(
+  .enabled(
+    if: CoreLibrary.reason == nil,
+    "a realm-core library is needed: name one in REALM_CORE_LIBRARY"))
+struct `The facade` {
+  private func open() throws -> Realm {
+    let place = try Folder()
+    return try Realm(
+      configuration: .init(
+        fileURL: place.url.appendingPathComponent("a.realm"),
+        objectTypes: [Person.self, Dog.self, Address.self]))
+  }
+
+  @Test func `hands every kind of value over and back`() throws {
+    let realm = try open()
+    let (id, key) = (ObjectId.generate(), UUID())
+    let moment = Date(timeIntervalSince1970: -1.25)
+    try realm.write {
+      let ann = Person()
+      ann.name = "Ann"
+      ann.age = -3
+      ann.words.insert("ä")
+      ann.words.insert("ä")
+      ann.scores["one"] = 1
+      ann.home = Address(value: ["street": "Main"])
+      ann.any = .string("")
+      ann.born = moment
+      ann.id = id
+      ann.price = try Decimal128(string: "-12.50")
+      ann.key = key
+      ann.bytes = Data()
+      realm.add(ann)
+    }
+    let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: "Ann"))
+    #expect(ann.age == -3)
+    #expect(Array(ann.words) == ["ä"])
+    #expect(ann.scores["one"] == 1)
+    #expect(ann.scores["two"] == nil)
+    #expect(ann.home?.street == "Main")
+    #expect(ann.any == .string(""))
+    #expect(ann.born == moment)
+    #expect(ann.id == id)
+    #expect(ann.price.description == "-12.50")
+    #expect(ann.key == key)
+    #expect(ann.bytes == Data())
+    #expect(ann.maybe == nil)
+  }
+
+  @Test func `asks typed queries and filter strings in realm-core's language`() throws {
+    let realm = try open()
+    try realm.write {
+      for age in 1...10 {
+        let person = Person(value: ["name": "P\(age)", "age": age])
+        realm.add(person)
+        for number in 0..<age { person.dogs.append(Dog(value: ["name": "D", "age": number])) }
+      }
+    }
+    let people = realm.objects(Person.self)
+    #expect(people.where { $0.age > 3 && $0.age <= 5 }.count == 2)
+    #expect(people.where { $0.name.starts(with: "P1") }.count == 2)
+    #expect(people.where { $0.age.in([1, 2, 99]) }.count == 2)
+    #expect(people.where { !($0.age == 1) || $0.maybe == nil }.count == 10)
+    #expect(people.where { $0.dogs.age >= 8 }.count == 2)
+    #expect(people.where { $0.dogs.count == 4 }.count == 1)
+    #expect(people.where { $0.dogs.age.max >= 7 }.count == 3)
+    #expect(people.where { $0.age.contains(2...4) }.count == 3)
+    #expect(people.filter("age BETWEEN {%@, %@}", 2, 4).count == 3)
+    #expect(people.filter("%K == %@ AND name ENDSWITH %@", "age", 7, "7").count == 1)
+    #expect(people.sorted(byKeyPath: "age", ascending: false).first?.age == 10)
+    let sum: Int = people.sum(ofProperty: "age")
+    #expect(sum == 55)
+    #expect(realm.objects(Dog.self)[0].owners.count == 1)
+  }
+
+  @Test func `updates what is there by key, and only what differs`() throws {
+    let realm = try open()
+    try realm.write {
+      realm.create(Person.self, value: ["name": "Ann", "age": 1])
+      realm.create(Person.self, value: ["name": "Ann", "age": 2], update: .modified)
+      realm.add(Person(value: ["name": "Bob", "age": 5]), update: .all)
+    }
+    #expect(realm.objects(Person.self).count == 2)
+    #expect(realm.object(ofType: Person.self, forPrimaryKey: "Ann")?.age == 2)
+  }
+
+  @Test func `freezes a version and finds what lives of it`() throws {
+    let realm = try open()
+    try realm.write { realm.create(Person.self, value: ["name": "Ann", "age": 1]) }
+    let ann = try #require(realm.objects(Person.self).first)
+    let (frozen, list) = (ann.freeze(), ann.dogs.freeze())
+    try realm.write {
+      ann.age = 2
+      ann.dogs.append(Dog())
+    }
+    #expect(frozen.isFrozen)
+    #expect(frozen.age == 1)
+    #expect(list.count == 0)
+    #expect(frozen.thaw()?.age == 2)
+    #expect(list.thaw()?.count == 1)
+    #expect(realm.freeze() == realm.freeze())
+  }
+}
