@@ -3,18 +3,39 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 int rb_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
-int rb_open(const char *path, int writable, int create) {
-  int flags = (writable ? O_RDWR : O_RDONLY) | (create ? O_CREAT : 0) | O_CLOEXEC;
+// Without O_NONBLOCK a pipe would let nobody go on who opens it.
+static int open_again(const char *path, int flags) {
   int result;
-  do result = open(path, flags, 0644);
+  do result = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644);
   while (result < 0 && errno == EINTR);
   return result;
+}
+
+int rb_open(const char *path, int writable, int create) {
+  return open_again(path, (writable ? O_RDWR : O_RDONLY) | (create ? O_CREAT : 0));
+}
+
+int rb_open_own(const char *path, int create) {
+  return open_again(path, O_RDWR | O_NOFOLLOW | (create ? O_CREAT : 0));
+}
+
+int rb_rename(const char *from, const char *to, int replace) {
+  if (replace) return rename(from, to) == 0 ? 0 : errno;
+#ifdef __linux__
+  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  // A file system that cannot: the new name beside the old one, then without it.
+  if (link(from, to) != 0) return errno;
+  return unlink(from) == 0 ? 0 : errno;
 }
 
 void rb_start_writing(int descriptor, uint64_t offset, uint64_t count) {
@@ -38,6 +59,9 @@ int rb_byte_try(int descriptor, uint64_t offset) {
 }
 int rb_byte_lock(int descriptor, uint64_t offset) {
   return lock_byte(descriptor, F_OFD_SETLKW, F_WRLCK, offset, 1);
+}
+int rb_byte_share(int descriptor, uint64_t offset) {
+  return lock_byte(descriptor, F_OFD_SETLK, F_RDLCK, offset, 1);
 }
 int rb_byte_unlock(int descriptor, uint64_t offset) {
   return lock_byte(descriptor, F_OFD_SETLK, F_UNLCK, offset, 1);
@@ -65,8 +89,56 @@ uint64_t rb_uptime(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static uint32_t forks = 0;
-static void forked(void) { forks++; }
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(0, 0, forked); }
+// What a forked child must not share with its parent.
+struct guarded {
+  int descriptor;
+  void *memory;
+  size_t length;
+  struct guarded *next;
+};
+static struct guarded *all_guarded = 0;
+static pthread_mutex_t guarding = PTHREAD_MUTEX_INITIALIZER;
+uint32_t rb_forks = 0;
 
-uint32_t rb_fork_count(void) { return forks; }
+static void before_fork(void) { pthread_mutex_lock(&guarding); }
+static void in_parent(void) { pthread_mutex_unlock(&guarding); }
+
+static void in_child(void) {
+  rb_forks++;
+  int nothing = -1;
+  for (struct guarded *each = all_guarded; each; each = each->next) {
+    if (each->memory)
+      mmap(each->memory, each->length, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, each->descriptor, 0);
+    if (nothing < 0) nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing >= 0) dup3(nothing, each->descriptor, O_CLOEXEC);
+  }
+  if (nothing >= 0) close(nothing);
+  pthread_mutex_unlock(&guarding);
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+  pthread_atfork(before_fork, in_parent, in_child);
+}
+
+void *rb_guard(int descriptor, void *memory, uint64_t length) {
+  struct guarded *made = malloc(sizeof *made);
+  if (!made) abort();
+  *made = (struct guarded){descriptor, memory, (size_t)length, 0};
+  pthread_mutex_lock(&guarding);
+  made->next = all_guarded;
+  all_guarded = made;
+  pthread_mutex_unlock(&guarding);
+  return made;
+}
+
+void rb_unguard(void *guard) {
+  pthread_mutex_lock(&guarding);
+  for (struct guarded **link = &all_guarded; *link; link = &(*link)->next) {
+    if (*link != guard) continue;
+    *link = (*link)->next;
+    break;
+  }
+  pthread_mutex_unlock(&guarding);
+  free(guard);
+}

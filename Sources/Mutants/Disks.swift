@@ -31,6 +31,9 @@ class WrongDisk: Disk, @unchecked Sendable {
   }
   func truncate(to size: UInt64) throws { try honest.truncate(to: size) }
   func sync() throws { try honest.sync() }
+  func rename(to path: String, replace: Bool) throws {
+    try honest.rename(to: path, replace: replace)
+  }
   func close() { honest.close() }
 }
 

@@ -20,11 +20,12 @@ struct ReferenceHooks: Hooks {
   func note(_ number: Int) { ear.note(number) }
 
   var requests: [DiskRequest] {
-    ear.steps.map { step in
+    ear.steps.compactMap { step -> DiskRequest? in
       switch step {
       case .write(let offset, let bytes): .write(offset: offset, bytes: bytes)
       case .resize(let size): .resize(size)
       case .sync: .flush
+      case .rename: nil
       case .note(let number): .note(number)
       }
     }

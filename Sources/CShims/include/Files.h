@@ -6,8 +6,14 @@
 /// A file without a name, gone with its last descriptor; -1 with errno.
 int rb_memory_file(const char *name);
 
-/// Opens with O_CLOEXEC and mode 0644; -1 with errno.
+/// Opens with O_CLOEXEC and mode 0644, and waits for nobody, be it a pipe; -1 with errno.
 int rb_open(const char *path, int writable, int create);
+
+/// Opens for reading and writing what no symbolic link leads to; -1 with errno, ELOOP if it is one.
+int rb_open_own(const char *path, int create);
+
+/// Gives a file another name, which only with `replace` may be one that exists. 0, or the error.
+int rb_rename(const char *from, const char *to, int replace);
 
 /// Starts to write what the system has of a part of the file to the medium, and does not wait for it. An error is told by
 /// the next flush.
@@ -20,6 +26,9 @@ void rb_start_writing(int descriptor, uint64_t offset, uint64_t count);
 int rb_byte_try(int descriptor, uint64_t offset);
 /// Waits for the byte.
 int rb_byte_lock(int descriptor, uint64_t offset);
+/// As `rb_byte_try`, for a lock that others may have, too; the descriptor need only be open for
+/// reading.
+int rb_byte_share(int descriptor, uint64_t offset);
 int rb_byte_unlock(int descriptor, uint64_t offset);
 /// 1 if another opening has one of the bytes.
 int rb_byte_held(int descriptor, uint64_t offset, uint64_t count);
@@ -33,4 +42,11 @@ uint64_t rb_now(void);
 uint64_t rb_uptime(void);
 
 /// Counts how often this process was forked: a child sees another number than its parent.
-uint32_t rb_fork_count(void);
+extern uint32_t rb_forks;
+static inline uint32_t rb_fork_count(void) { return rb_forks; }
+
+/// From now on a forked child neither holds what the descriptor holds nor stores where the parent
+/// does: there the descriptor becomes one of /dev/null, and the shared mapping of its file, if
+/// there is one, a private copy. Returns what ends it.
+void *rb_guard(int descriptor, void *memory, uint64_t length);
+void rb_unguard(void *guard);

@@ -36,12 +36,4 @@ extension Session {
     try copy(to: path)
   }
 }
-
-extension Coordinator {
-  @_dynamicReplacement(for:isOpen(_:))
-  static func wrongIsOpen(_ path: String) -> Bool {
-    if breaks(.openFilesAreNotDeleted) { return false }
-    return isOpen(path)
-  }
-}
 #endif

@@ -47,6 +47,15 @@ extension Coordinator {
   static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
     var configuration = configuration
     if breaks(.opensWithoutReadingAll) { configuration.checksEverything = true }
+    if breaks(.compactionWaitsForItsTurn), configuration.shouldCompact != nil,
+      case .file(let path) = configuration.location,
+      let disk = try? Seams.current.disk(canonical(path), true, false)
+    {
+      defer { disk.close() }
+      if try disk.size() > 0 {
+        try disk.truncate(to: Opening.recover(disk, mayCreate: false, now: 0).end)
+      }
+    }
     let coordinator = try open(configuration)
     if breaks(.openingIsNoNews) { coordinator.beacon.ring() }
     return coordinator
@@ -64,22 +73,6 @@ extension Coordinator {
     let snapshot = try snapshot(of: root, kind: kind)
     if breaks(.snapshotsArePinned) { snapshot.place.clear() }
     return snapshot
-  }
-
-  @_dynamicReplacement(for:compact(_:if:))
-  @discardableResult
-  static func wrongCompact(
-    _ configuration: StorageConfiguration, if decide: (_ total: Int, _ used: Int) -> Bool
-  ) throws -> Bool {
-    if breaks(.compactionWaitsForItsTurn), case .file(let path) = configuration.location,
-      let disk = try? Seams.current.disk(canonical(path), true, false)
-    {
-      defer { disk.close() }
-      if try disk.size() > 0 {
-        try disk.truncate(to: Opening.recover(disk, mayCreate: true, now: 0).end)
-      }
-    }
-    return try compact(configuration, if: decide)
   }
 }
 #endif

@@ -26,34 +26,18 @@ enum FileHeader {
   /// What a file is.
   enum Kind {
     case realm
-    /// Being made when its maker died, or empty: to be made anew.
-    case unfinished
+    /// Without a byte: to be made.
+    case empty
     case newer(UInt32)
     case foreign(String)
   }
 
   /// What the first page, filled up with zeros if the file is shorter, says that the file is.
+  ///
+  /// A file gets its name when it is whole (`Joining`), so one that is less than that is damaged,
+  /// or none of ours.
   static func kind(of page: UnsafeRawBufferPointer, fileSize: UInt64) -> Kind {
-    func isEmpty(_ range: Range<Int>) -> Bool {
-      stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
-        page.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == 0
-      }
-    }
-    /// Whether there is nothing in the file but, at most, the slot of version 1.
-    func holdsNothing() -> Bool {
-      guard isEmpty(3 * sector..<page.count) else { return false }
-      return (0...1).allSatisfy { slot in
-        let bytes = page[(sector * (slot + 1))..<(sector * (slot + 2))]
-        guard let found = CommitSlot(UnsafeRawBufferPointer(rebasing: bytes)) else { return true }
-        return found.root.version == VersionID(1)
-      }
-    }
-    // The header is written last of all, so if it is missing or torn, making was not finished; but only in a file that
-    // holds nothing else.
-    if isEmpty(0..<sector) {
-      return fileSize == 0 || holdsNothing()
-        ? .unfinished : .foreign("its first bytes are empty")
-    }
+    if fileSize == 0 { return .empty }
     guard page.loadUnaligned(as: UInt64.self) == magic else {
       return .foreign("its first bytes are not those of a Realm")
     }
@@ -62,8 +46,7 @@ enum FileHeader {
       return supported.contains(found) ? .realm : .newer(found)
     }
     // A later format may seal its header in another way: only its number is asked.
-    if !supported.contains(found) { return .newer(found) }
-    return holdsNothing() ? .unfinished : .foreign("its header is damaged")
+    return supported.contains(found) ? .foreign("its header is damaged") : .newer(found)
   }
 
   /// Writes the checksum at the end of a sector.

@@ -14,6 +14,8 @@ final class Heap {
   /// Looks at the waiting nodes, knowing the pins.
   private let examine: (FreeSpace) -> Void
   private(set) var fileSize: UInt64
+  /// Whether all was taken for used, because somebody read who could not pin.
+  var isBlind = false
   /// Where the heap ended when it was last looked whether it grows.
   private var endSeen = UInt64.max
   private(set) var staging: UnsafeMutableRawPointer

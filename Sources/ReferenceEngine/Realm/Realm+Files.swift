@@ -44,7 +44,9 @@ extension Realm {
     configuration.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
   }
 
-  /// Deletes the file and what belongs to it; refuses while anybody in the process has it open.
+  /// Deletes the file and what belongs to it. Refuses while anybody has it open, in this process or
+  /// another: by a realm, a frozen one too, by a reference that is not resolved, by an asynchronous
+  /// write that is not done.
   ///
   /// - Returns: whether there was a file.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
@@ -52,21 +54,15 @@ extension Realm {
       throw Error(.invalidInput, "cannot delete the files of a realm in memory: it has none")
     }
     let path = url.standardizedFileURL.path
-    if Coordinator.isOpen(path) {
+    do {
+      return try Joining.remove(path)
+    } catch StorageError.inUse {
       throw Error(
         .alreadyOpen,
         "All files associated with '\(path)' cannot be deleted: the Realm is still in use", path)
-    }
-    let files = FileManager.default
-    let existed = files.fileExists(atPath: path)
-    do {
-      for name in [path, path + ".lock", path + ".note"] where files.fileExists(atPath: name) {
-        try files.removeItem(atPath: name)
-      }
     } catch {
-      throw Error(.fileAccess, "cannot delete the files of \(path): \(error)", path)
+      throw Error(error)
     }
-    return existed
   }
 
   /// The schema version that a file was last brought to.
@@ -117,8 +113,10 @@ extension Realm {
     }
     do {
       try session.copy(to: url.standardizedFileURL.path)
+    } catch StorageError.failed(_, _, _, code: EEXIST) {
+      throw Error(
+        .fileExists, "Failed to open file at path '\(url.path)': File exists", url.path)
     } catch {
-      try? FileManager.default.removeItem(at: url)
       throw Error(error)
     }
   }
@@ -129,17 +127,19 @@ extension Session {
   fileprivate func copy(to path: String) throws {
     read()
     if write == nil { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
-    let target = try Coordinator.open(StorageConfiguration(location: .file(path: path)))
+    // What a write shows is written to a realm in memory first, and its newest version copied.
+    let target = try Coordinator(StorageConfiguration(location: .memory(identifier: "copy")))
     let transaction = try target.beginWrite()
     let copy = Store(writing: transaction)
     copy.fill(from: store, stored)
     _ = try transaction.commit { try copy.settle(into: $0) }
+    let snapshot = try target.newestSnapshot(kind: .tool)
+    try Aside.make(path, replace: false) { disk in
+      coordinator.giveOwner(to: disk)
+      try Compaction.write(
+        snapshot.root, in: target.space, to: disk, tree: target.configuration.tree)
+    }
   }
-}
-
-extension Coordinator {
-  /// Whether this process has the file open.
-  static func isOpen(_ path: String) -> Bool { SessionCache.isOpen(path) }
 }
 
 /// The schema version that a file was last brought to.

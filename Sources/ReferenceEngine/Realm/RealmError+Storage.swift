@@ -26,6 +26,10 @@ extension Realm.Error {
     case .forked(let path): self.init(.fail, message, path)
     case .strangeLock(let path, _, _): self.init(.fileAccess, message, path)
     case .noThread(let path, _): self.init(.fail, message, path)
+    case .foreignLock(let path, _): self.init(.incompatibleLockFile, message, path)
+    case .replaced(let path, _): self.init(.fileAccess, message, path)
+    case .noSeed(let path, _, _): self.init(.fileNotFound, message, path)
+    case .inUse(let path, _): self.init(.alreadyOpen, message, path)
     case .readOnly(let path): self.init(.filePermissionDenied, message, path)
     }
   }

@@ -43,6 +43,15 @@ extension Session {
   private static func make(
     _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator?
   ) throws -> Session {
+    try make(configuration, at: scheduler, of: file, deletingUntil: nil)
+  }
+
+  /// - Parameter deadline: until when a file that others have open, too, may be deleted to migrate
+  ///   it.
+  private static func make(
+    _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator?,
+    deletingUntil deadline: ContinuousClock.Instant?
+  ) throws -> Session {
     if configuration.encryptionKey != nil {
       throw Realm.Error(
         .invalidInput,
@@ -62,20 +71,29 @@ extension Session {
       return session
     } catch let error as Realm.Error where error.needsMigration {
       guard configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly else { throw error }
-      _ = try Realm.deleteFiles(for: configuration)
       var again = configuration
-      again.deleteRealmIfMigrationNeeded = false
-      return try make(again, at: scheduler, of: nil)
+      var giveUp: ContinuousClock.Instant?
+      do {
+        _ = try Realm.deleteFiles(for: configuration)
+        again.deleteRealmIfMigrationNeeded = false
+      } catch let inUse as Realm.Error
+        where inUse.code == .alreadyOpen && !SessionCache.isOpen(configuration.path)
+      {
+        // Another process has come for the same, and has let go of the file as we have; or it has
+        // the file as it shall be. By chance, so that no two look at the same moment again and
+        // again.
+        giveUp = deadline ?? .now + .seconds(2)
+        if let giveUp, ContinuousClock.now > giveUp { throw inUse }
+        usleep(.random(in: 500..<8000))
+      }
+      return try make(again, at: scheduler, of: nil, deletingUntil: giveUp)
     } catch {
       throw Realm.Error(error)
     }
   }
 
   private static func open(file configuration: Realm.Configuration) throws -> Coordinator {
-    try configuration.prepareFile()
-    if let shouldCompact = configuration.shouldCompactOnLaunch, !configuration.readOnly {
-      try Coordinator.compact(configuration.storage, if: shouldCompact)
-    }
+    try configuration.requireFile()
     return try Coordinator.open(configuration.storage)
   }
 
@@ -100,25 +118,17 @@ extension Realm.Configuration {
     storage.isReadOnly = readOnly
     storage.maximumActiveVersions = maximumNumberOfActiveVersions
     storage.commitProtocol = commitProtocol
+    storage.seedPath = seedFilePath?.path
+    storage.shouldCompact = shouldCompactOnLaunch
     return storage
   }
 
-  /// Copies the seed where there is no file yet, and looks for what a read-only realm must find.
-  fileprivate func prepareFile() throws {
-    guard let fileURL, readOnly || seedFilePath != nil else { return }
-    let path = fileURL.path
-    let files = FileManager.default
-    if let seedFilePath, !files.fileExists(atPath: path) {
-      do {
-        try files.copyItem(at: seedFilePath, to: fileURL)
-      } catch {
-        throw Realm.Error(
-          .fileNotFound, "cannot copy the seed \(seedFilePath.path) to \(path): \(error)", path)
-      }
-    }
-    if readOnly, !files.fileExists(atPath: path) {
-      throw Realm.Error(
-        .fileNotFound, "Failed to open file at path '\(path)': No such file or directory", path)
-    }
+  /// Looks for what a read-only realm must find.
+  fileprivate func requireFile() throws {
+    guard readOnly, seedFilePath == nil, let fileURL else { return }
+    if FileManager.default.fileExists(atPath: fileURL.path) { return }
+    throw Realm.Error(
+      .fileNotFound, "Failed to open file at path '\(fileURL.path)': No such file or directory",
+      fileURL.path)
   }
 }

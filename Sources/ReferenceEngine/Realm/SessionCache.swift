@@ -17,7 +17,7 @@ enum SessionCache {
     // Followed outside the lock, as are all below: the reference may turn out to be the last one.
     guard let session = known.withLock({ $0[key] })?.session else { return nil }
     // A dead thread's or queue's name may be given again.
-    return session.scheduler.isAlive ? session : nil
+    return session.scheduler.isAlive && session.coordinator.isOfThisProcess ? session : nil
   }
 
   static func add(_ session: Session, _ key: Key) {
@@ -69,7 +69,8 @@ enum SessionCache {
   /// The session of the default configuration, if it is open on the calling thread.
   static func here() -> Session? {
     guard let last, last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
-      let session = last.standard?.session, session.scheduler.isHere
+      let session = last.standard?.session, session.scheduler.isHere,
+      session.coordinator.isOfThisProcess
     else { return nil }
     return session
   }
@@ -80,7 +81,7 @@ enum SessionCache {
       configuration.cache, session.configuration.readOnly == configuration.readOnly,
       session.configuration.hasSameClasses(as: configuration), configuration.encryptionKey == nil,
       // A thread may be home to two: its own realms and, while it runs the main queue, those.
-      session.scheduler === Seams.current.schedulers.here()
+      session.scheduler === Seams.current.schedulers.here(), session.coordinator.isOfThisProcess
     else { return nil }
     return session
   }

@@ -35,6 +35,10 @@ package protocol Disk: AnyObject, Sendable {
   /// Returns when everything written before has reached the medium.
   func sync() throws
 
+  /// Gives the file another name, which only with `replace` may be one that exists. What was
+  /// written before has to be on the medium: a crash may leave the name and nothing behind it else.
+  func rename(to path: String, replace: Bool) throws
+
   /// Returns when the file's name, too, has reached the medium: a file that was just made may be whole and have none.
   func syncName() throws
 

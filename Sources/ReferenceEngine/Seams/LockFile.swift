@@ -8,11 +8,14 @@ import Darwin
 
 /// The memory that all who have a file open share: who writes, who reads what, and what is the newest version.
 ///
-/// It lies in `<file>.lock`, mapped shared; an in-memory realm has it without a name. Nothing in it outlives the last
-/// process: the first one to come wipes it, so no crash can leave anything behind that a later session trusts. One word is read
-/// before: whether a slot was being written. It can spare a flush.
+/// It lies in `<file>.lock`, mapped shared; an in-memory realm has it without a name. Nothing in it
+/// outlives the last process: the first one to come wipes it, so no crash can leave anything behind
+/// that a later session trusts. Two words are read before: whether a slot was being written, which
+/// can spare a flush, and the name of a file that was being made.
 ///
-///     0      magic, layout
+///     0      magic
+///     8      device and number of the file that it belongs to
+///     24     the number in the name of a file that is being made aside, 0 if none
 ///     64     published: the newest version, {top, log, end, when, how} of its root, the version that they are of
 ///     128    beacon: counts commits; how many listen             64 bytes each, so that no two share a cache line
 ///     192    gate: 0, the owner, or whom it is offered to (`GateName`); top bit: others wait
@@ -24,10 +27,14 @@ import Darwin
 ///
 /// Process n holds a lock on byte `livenessStart + n` of the file: who can take that byte knows
 /// that it is dead. Its life there has a byte of its own, too, which no other life ever has;
-/// docs/CONCURRENCY.md says what stands on that.
+/// docs/CONCURRENCY.md says what stands on that. Whoever makes, opens, replaces or removes the file
+/// that it belongs to holds the opening byte meanwhile (`Joining`).
+///
+/// Who may read the file and not write here cannot pin, and holds byte `readerByte` of the file
+/// itself: no space is used again as long as somebody does.
 package final class LockFile: @unchecked Sendable {
-  // Sendable because its fields are constant once it is made; the memory is shared by purpose and only touched by
-  // atomic operations.
+  // Sendable because its fields are constant once it is joined; the memory is shared by purpose and
+  // only touched by atomic operations.
   let base: UnsafeMutableRawPointer
   let descriptor: Int32
   /// Our place among the processes.
@@ -40,8 +47,17 @@ package final class LockFile: @unchecked Sendable {
   /// wrote is then in the file, and need not be on the medium.
   private(set) var mayOweFlush = false
   package let path: String
+  private let isNamed: Bool
+  /// The file that it belongs to, for who wants to know whether somebody reads that without a place
+  /// in here.
+  @exclusivity(unchecked) private var file: Int32?
+  private let guarded: UnsafeMutableRawPointer
 
-  static let magic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
+  static let magic: UInt64 = 0x324B_434F_4C42_5252  // "RRBLOCK2"
+  /// Of what earlier builds left behind.
+  private static let olderMagic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
+  static let identityOffset = 8
+  static let asideOffset = 24
   static let publishedOffset = 64
   static let beaconOffset = 128
   static let gateOffset = 192
@@ -60,53 +76,167 @@ package final class LockFile: @unchecked Sendable {
   static let stride = 64
   static let length = pinsOffset + pins * stride
 
+  /// A byte of the file itself, far behind its end, that all who have it open with a lock file hold
+  /// together.
+  static let heldByte: UInt64 = 1 << 40
+  /// The same for those who read it without.
+  static let readerByte: UInt64 = heldByte + 1
+
   private static let openingByte: UInt64 = 1 << 40
   static let livenessStart: UInt64 = 1 << 40 + 1
   static let pinsAllocatedAtOnce = 1024
 
-  /// Joins those who have the file open, or opens it first.
+  /// Opens the memory, and does not join yet.
   ///
-  /// - Parameter prepare: run while nobody else can join; it must publish the newest version if we are first.
-  package init(path: String?, prepare: (LockFile) throws -> Void) throws {
+  /// - Parameter path: where it lies; nil if nobody else can have the file open.
+  /// - Parameter create: whether to make it if there is none, as a file that those may write who
+  ///   may write `beside`.
+  package init(path: String?, create: Bool = true, beside: FileStatus? = nil) throws {
     self.path = path ?? "memory"
-    descriptor = path.map { rb_open($0, 1, 1) } ?? rb_memory_file("realm.lock")
-    guard descriptor >= 0 else { throw StorageError.system("open", self.path) }
+    isNamed = path != nil
+    var opened = path.map { rb_open_own($0, 0) } ?? rb_memory_file("realm.lock")
+    if opened < 0, errno == ENOENT, create, let path {
+      opened = rb_open_own(path, 1)
+      if opened >= 0, let beside { beside.give(to: opened) }
+    }
+    guard opened >= 0 else {
+      if errno == ELOOP {
+        throw StorageError.foreignLock(path: self.path, reason: "it is a symbolic link")
+      }
+      throw StorageError.system("open", self.path)
+    }
+    descriptor = opened
+    do {
+      try LockFile.requireOwn(opened, path: self.path)
+    } catch {
+      _ = Glibc.close(opened)
+      throw error
+    }
     guard
       let memory = mmap(
-        nil, LockFile.length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0),
+        nil, LockFile.length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, opened, 0),
       memory != MAP_FAILED
     else {
       let failure = StorageError.system("map", self.path)
-      _ = Glibc.close(descriptor)
+      _ = Glibc.close(opened)
       throw failure
     }
     base = memory
-    // If this throws, `deinit` cleans up: everything is initialised.
-    try join(prepare)
+    guarded = rb_guard(opened, memory, UInt64(LockFile.length))
+  }
+
+  /// Joins those who have a file open that has no name of its own, or opens it first.
+  ///
+  /// - Parameter prepare: run while nobody else can join; it must publish the newest version if we
+  ///   are first.
+  package convenience init(path: String?, prepare: (LockFile) throws -> Void) throws {
+    try self.init(path: path)
+    try enterOpening()
+    defer { leaveOpening() }
+    try lookAround()
+    try prepare(self)
+    try join()
   }
 
   deinit {
     munmap(base, LockFile.length)
+    rb_unguard(guarded)
     // Ends our locks with it, and so our life as far as the others can see.
     _ = Glibc.close(descriptor)
   }
 
-  private func join(_ prepare: (LockFile) throws -> Void) throws {
+  /// Refuses what somebody else has put there, before a byte of it is changed.
+  private static func requireOwn(_ descriptor: Int32, path: String) throws {
+    let status = try FileStatus(descriptor, path: path)
+    guard status.isRegular else {
+      throw StorageError.foreignLock(path: path, reason: "it is not a regular file")
+    }
+    if status.size == 0 { return }
+    var head = [UInt64](repeating: 0, count: 512)
+    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    if count >= 8, head[0] == magic || head[0] == olderMagic { return }
+    // What a machine that lost its power leaves of a new one.
+    if status.size == length, count == 4096, head.allSatisfy({ $0 == 0 }) { return }
+    throw StorageError.foreignLock(
+      path: path, reason: "its first bytes are not those of a Realm's lock file")
+  }
+
+  // MARK: joining
+
+  /// Waits until nobody else makes, opens, replaces or removes the file.
+  func enterOpening() throws {
     let code = rb_byte_lock(descriptor, LockFile.openingByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
-    defer { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }
+  }
 
+  func leaveOpening() { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }
+
+  /// Whether the name still leads here: else who waited for us has removed what we hold, and
+  /// everybody else meets elsewhere.
+  var isAtItsName: Bool {
+    guard isNamed else { return true }
+    guard let here = try? FileStatus(descriptor, path: path) else { return false }
+    return FileStatus(at: path)?.identity == here.identity
+  }
+
+  /// Finds out whether anybody has the file open, and makes everything fresh if not. Inside the
+  /// opening byte.
+  func lookAround() throws {
     isFirst = isAlone
-    if isFirst { try wipe() }
-    if !isFirst, rb_load_acquire(word(0)) != LockFile.magic {
-      throw StorageError.damaged(path: path, reason: "its first bytes are not those of a lock file")
+    if isFirst { return try wipe() }
+    let status = try FileStatus(descriptor, path: path)
+    guard status.size >= LockFile.length, rb_load_acquire(word(0)) == LockFile.magic else {
+      throw StorageError.foreignLock(
+        path: path, reason: "it was written over while others have the file open")
     }
+  }
+
+  /// Takes a place among the living: from here on whoever comes finds everything as we leave it.
+  /// Inside the opening byte.
+  func join() throws {
     guard let free = (0..<LockFile.processes).first(where: take) else {
       throw StorageError.tooManyReaders(path: path)
     }
     (place, life) = (free, try beginLife(at: free))
-    try prepare(self)
-    rb_store_release(word(0), LockFile.magic)
+  }
+
+  /// Which file it belongs to.
+  var identity: FileStatus.Identity {
+    get {
+      FileStatus.Identity(
+        device: rb_load_acquire(word(LockFile.identityOffset)),
+        number: rb_load_acquire(word(LockFile.identityOffset + 8)))
+    }
+    set {
+      rb_store_release(word(LockFile.identityOffset), newValue.device)
+      rb_store_release(word(LockFile.identityOffset + 8), newValue.number)
+    }
+  }
+
+  /// Says which file it belongs to, and holds that together with all others. Inside the opening
+  /// byte.
+  func hold(_ descriptor: Int32) throws {
+    file = descriptor
+    let code = rb_byte_share(descriptor, LockFile.heldByte)
+    guard code == 0 else { throw StorageError.system("lock", path, code: code) }
+  }
+
+  /// Whether somebody reads the file who has no place in here, and so no pin.
+  var hasOutsiders: Bool {
+    file.map { rb_byte_held($0, LockFile.readerByte, 1) != 0 } ?? false
+  }
+
+  /// The number in the name of a file that is being made aside: who finds one has died over it.
+  var aside: UInt64 {
+    get { rb_load_acquire(word(LockFile.asideOffset)) }
+    set { rb_store_release(word(LockFile.asideOffset), newValue) }
+  }
+
+  /// Whose process holds a place alive; empty if nobody has the file open. Inside the opening byte.
+  var living: [Int32] {
+    (0..<LockFile.processes).filter {
+      rb_byte_held(descriptor, LockFile.livenessStart + UInt64($0), 1) != 0
+    }.map { Int32(bitPattern: rb_load32(process($0) + 1)) }
   }
 
   /// Whether no process alive has the file open.
@@ -123,14 +253,23 @@ package final class LockFile: @unchecked Sendable {
     if status.st_size == LockFile.length, status.st_blocks * 512 >= needed,
       rb_load_acquire(word(0)) == LockFile.magic
     {
-      mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
-      let pins = pinCount
-      memset(base, 0, LockFile.pinsOffset + pins * LockFile.stride)
+      // Whoever dies over this leaves what is ours still, with a flush owed and a file to remove.
+      mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
+      memset(base + 32, 0, LockFile.committingOffset - 32)
+      let rest = LockFile.committingOffset + 8
+      memset(base + rest, 0, LockFile.pinsOffset + pinCount * LockFile.stride - rest)
       return
     }
     mayOweFlush = true
-    guard ftruncate(descriptor, 0) == 0, ftruncate(descriptor, off_t(LockFile.length)) == 0 else {
+    // Nobody but us has it: `requireOwn` has seen to that. What says whose it is comes first.
+    var head = [UInt64](repeating: 0, count: LockFile.committingOffset / 8 + 1)
+    head[0] = LockFile.magic
+    head[LockFile.committingOffset / 8] = LockFile.owed
+    let written = head.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    guard written == head.count * 8, ftruncate(descriptor, off_t(written)) == 0,
+      ftruncate(descriptor, off_t(LockFile.length)) == 0
+    else {
       throw StorageError.system("resize", path)
     }
     let code = rb_allocate(descriptor, 0, UInt64(needed))
@@ -139,6 +278,9 @@ package final class LockFile: @unchecked Sendable {
 
   /// Leaves a flush to whoever writes next.
   func oweFlush() { rb_store_seq_cst(word(LockFile.committingOffset), LockFile.owed) }
+
+  /// Nobody before us has left one.
+  func oweNothing() { rb_store_seq_cst(word(LockFile.committingOffset), 0) }
 
   // MARK: words
 

@@ -18,6 +18,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   private let calls: FileCalls
   /// The file as memory to store into, once somebody has; as for reading, far more than its size is mapped.
   private var mapped: UnsafeMutableRawPointer?
+  private var guarded: UnsafeMutableRawPointer
   private static let mappedBytes = 1 << 38
 
   /// Opens a file, creating it if `create` says so.
@@ -40,16 +41,19 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     self.calls = calls
     descriptor = opened
     isMemory = false
+    guarded = rb_guard(opened, nil, 0)
   }
 
   /// A file without a name, which lives as long as somebody has it open.
   package init(memoryNamed name: String) throws {
-    let opened = rb_memory_file(name)
+    // The system knows it by the beginning of its name, which need be no other's.
+    let opened = rb_memory_file(String(decoding: name.utf8.prefix(200), as: UTF8.self))
     guard opened >= 0 else { throw StorageError.system("make memory for", name) }
     path = name
     calls = .system
     descriptor = opened
     isMemory = true
+    guarded = rb_guard(opened, nil, 0)
   }
 
   package func size() throws -> UInt64 {
@@ -100,6 +104,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
       nil, PosixDisk.mappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
     guard let address, address != MAP_FAILED else { throw StorageError.system("map", path) }
     mapped = address
+    rb_unguard(guarded)
+    guarded = rb_guard(descriptor, address, UInt64(PosixDisk.mappedBytes))
     return address
   }
 
@@ -145,6 +151,11 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     }
   }
 
+  package func rename(to path: String, replace: Bool) throws {
+    let code = rb_rename(self.path, path, replace ? 1 : 0)
+    guard code == 0 else { throw StorageError.system("make", path, code: code) }
+  }
+
   package func syncName() throws {
     if !isMemory { try PosixDisk.syncFolder(of: path) }
   }
@@ -160,6 +171,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
 
   package func close() {
     if let mapped { munmap(mapped, PosixDisk.mappedBytes) }
+    rb_unguard(guarded)
     _ = Glibc.close(descriptor)
   }
 }

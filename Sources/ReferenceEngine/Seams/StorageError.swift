@@ -21,6 +21,14 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
   case readOnly(path: String)
   case noThread(path: String, reason: String)
   case strangeLock(path: String, lock: String, reason: String)
+  /// What lies where the lock file should is somebody else's.
+  case foreignLock(path: String, reason: String)
+  /// The name of a file no longer leads to what is held under it.
+  case replaced(path: String, reason: String)
+  /// What a new file should begin with cannot be had.
+  case noSeed(path: String, seed: String, reason: String)
+  /// Somebody has a file open that must not be.
+  case inUse(path: String, reason: String)
 
   package var description: String {
     switch self {
@@ -57,7 +65,28 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     case .noThread(let path, let reason):
       "cannot listen to \(path): the system gives no thread that would hear of other processes' "
         + "commits: \(reason); end threads or raise the limit (ulimit -u), and open again"
+    case .foreignLock(let path, let reason):
+      "cannot use \(path) as a lock file: \(reason); move it away, or give the Realm another name"
+    case .replaced(let path, let reason):
+      "cannot use \(path): \(reason); close it wherever it is open, then open it again"
+    case .noSeed(let path, let seed, let reason):
+      "cannot copy the seed \(seed) to \(path): \(reason)"
+    case .inUse(let path, let reason):
+      "cannot use \(path): \(reason); close it there first"
     }
+  }
+
+  /// Whether who only reads can do without what has failed: there is no permission, or no space.
+  var allowsReading: Bool {
+    switch self {
+    case .permissionDenied, .outOfSpace: true
+    default: false
+    }
+  }
+
+  static func exists(path: String) -> StorageError {
+    .failed(
+      path: path, operation: "write a copy to", reason: "a file is already there", code: EEXIST)
   }
 
   /// The failure of a system call, told apart where a user acts differently.

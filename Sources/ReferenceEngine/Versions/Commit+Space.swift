@@ -9,6 +9,10 @@ extension Coordinator {
 
   /// The heap, true for the version that the write is based on.
   func readyHeap(for base: Root) throws -> Heap {
+    // What was not looked at for the sake of readers without a pin is, when they are gone.
+    if let heap = writer.heap, heap.isBlind, writer.group.isEmpty, !lock.hasOutsiders {
+      writer.heap = nil
+    }
     if let heap = writer.heap {
       if heap.free.version == (writer.group.last?.root.version ?? base.version) { return heap }
       if !writer.group.isEmpty { return heap }
@@ -44,6 +48,8 @@ extension Coordinator {
     guard let logs = ChangeLog.chain(from: base, downTo: heap.free.version, in: space),
       logs.allSatisfy(\.knowsSpace)
     else { return false }
+    // What the other one has let go of since, and we would, somebody may read who has no pin.
+    if lock.hasOutsiders { return false }
     try heap.measure()
     for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
       for run in log.runs where !heap.free.map.markUsed(run, mayExtend: true) {
@@ -60,19 +66,26 @@ extension Coordinator {
     return true
   }
 
-  /// Finds out by a walk over all nodes: those of the newest version are used, those of pinned ones wait, all else is
-  /// free, also what a crash left behind.
+  /// Finds out by a walk over all nodes: those of the newest version are used, those of pinned ones
+  /// wait, all else is free, also what a crash left behind. While somebody reads who cannot pin,
+  /// all is used that there is.
   private func rebuildHeap(for base: Root) throws -> Heap {
     lock.clearTheDead()
     let map = FreeMap(end: base.end)
-    map.markAllFree()
+    let isBlind = lock.hasOutsiders
+    if !isBlind { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
     let heap = Heap(disk: disk, free: free, fileSize: try disk.size()) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }
+      if lock.hasOutsiders { return }
       free.examine(pins: pins.pinnedVersions())
     }
+    heap.isBlind = isBlind
+    if isBlind {
+      writer.records = records(of: base)
+      return heap
+    }
     let walk = NodeWalk(space: space, end: base.end, tree: configuration.tree)
-
     try walk.each(from: base.top, path: path) { ref, header in
       guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else {
         throw StorageError.damaged(
@@ -80,15 +93,11 @@ extension Coordinator {
       }
       return true
     }
-    writer.records = []
-    if let logs = ChangeLog.chain(from: base, downTo: floor(of: base), in: space) {
-      for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
-        let units = space.header(ref).units
-        guard map.markUsed(Run(offset: ref.raw, bytes: units << 4)) else {
-          throw StorageError.damaged(
-            path: path, reason: "the record at \(ref.raw) overlaps another node")
-        }
-        writer.records.append(FreedNode(ref: ref, units: units, born: log.version))
+    writer.records = records(of: base)
+    for record in writer.records {
+      guard map.markUsed(Run(offset: record.ref.raw, bytes: record.units << 4)) else {
+        throw StorageError.damaged(
+          path: path, reason: "the record at \(record.ref.raw) overlaps another node")
       }
     }
     for pin in pins.pinnedTops()
@@ -102,6 +111,18 @@ extension Coordinator {
       }
     }
     return heap
+  }
+
+  /// The records of past commits that are still there, oldest first.
+  private func records(of base: Root) -> ArraySlice<FreedNode> {
+    guard let logs = ChangeLog.chain(from: base, downTo: floor(of: base), in: space) else {
+      return []
+    }
+    let refs = [base.log] + logs.map(\.before)
+    return ArraySlice(
+      zip(logs, refs).reversed().map { log, ref in
+        FreedNode(ref: ref, units: space.header(ref).units, born: log.version)
+      })
   }
 
   /// The version before the oldest record that is still there.

@@ -24,7 +24,20 @@ struct StorageConfiguration: Sendable {
   /// Walks all nodes and compares their checksums before anything is read: a damaged file is then refused instead of read
   /// wrongly.
   var checksEverything = false
+  /// A file whose newest version a new one begins with.
+  var seedPath: String?
+  /// Whether a file that nobody else has open is rewritten without gaps before it is opened, given
+  /// its size and the bytes in use.
+  var shouldCompact: (@Sendable (_ total: Int, _ used: Int) -> Bool)?
   var tree = NodeTree.trees
+
+  /// What errors call the file.
+  var name: String {
+    switch location {
+    case .file(let path): path
+    case .memory(let identifier): identifier
+    }
+  }
 }
 
 /// One file, as this process has it open: joins disk, mapping, gate, pins and beacon.
@@ -48,9 +61,13 @@ final class Coordinator: @unchecked Sendable {
   let writer: Writer
   let requests = WriteRequests()
   let rememberedRows = RememberedRows()
+  /// Which file was opened under the name; nil if it has none.
+  private let identity: FileStatus.Identity?
   /// What the floors above remember of the file, for all who have it open here.
   let remembered = Mutex<(any Sendable)?>(nil)
   private let forks = rb_fork_count()
+  /// False in a child of the process that opened the file.
+  var isOfThisProcess: Bool { forks == rb_fork_count() }
   /// How long the file is at least, as far as anybody here has asked.
   let knownSize = Atomic<UInt64>(0)
 
@@ -74,29 +91,88 @@ final class Coordinator: @unchecked Sendable {
 
   // MARK: opening
 
-  private struct WeakCoordinator {
-    weak var coordinator: Coordinator?
+  /// One file of those that the process has open, or is opening.
+  private final class Entry: Sendable {
+    struct Weak {
+      weak var coordinator: Coordinator?
+    }
+    /// Lock "opening a file" of docs/CONCURRENCY.md: makes the second opener of a file wait for the
+    /// first.
+    let state = Mutex(Weak())
+    /// The thread that opens it; 0 if none does.
+    let opener = Atomic<UInt32>(0)
+    /// How many are about to use the entry. Touched under the registry's lock.
+    nonisolated(unsafe) var users = 0
+    let forks = rb_fork_count()
   }
-  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open.
-  private static let registry = Mutex<[String: WeakCoordinator]>([:])
+  /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for a
+  /// dictionary's access only.
+  private static let registry = Mutex<[String: Entry]>([:])
 
   /// Asked for anew each time: somebody may wish to die at a moment of a commit that has begun.
   var moments: any Moments { Seams.current.moments }
 
+  private static func key(_ path: String, isReadOnly: Bool) -> String {
+    (isReadOnly ? "read-only:" : "file:") + path
+  }
+
   /// The coordinator of a file; opens the file if this process does not have it open.
   static func open(_ configuration: StorageConfiguration) throws -> Coordinator {
-    let key: String
-    switch configuration.location {
-    case .memory(let identifier): key = "memory:\(identifier)"
-    case .file(let path):
-      key = (configuration.isReadOnly ? "read-only:" : "file:") + canonical(path)
+    let key =
+      switch configuration.location {
+      case .memory(let identifier): "memory:\(identifier)"
+      case .file(let path): Coordinator.key(canonical(path), isReadOnly: configuration.isReadOnly)
+      }
+    var isNew = false
+    let entry = registry.withLock { known -> Entry in
+      let entry: Entry
+      // A forked child has its parent's entries, and perhaps the lock of one that a thread held
+      // which it has not.
+      if let found = known[key], found.forks == rb_fork_count() {
+        entry = found
+      } else {
+        entry = Entry()
+        known[key] = entry
+      }
+      entry.users += 1
+      return entry
     }
-    return try registry.withLock { open in
-      if let found = open[key]?.coordinator, found.forks == rb_fork_count() { return found }
+    defer {
+      registry.withLock { known in
+        entry.users -= 1
+        // Files that are not open any more go when another one is opened.
+        if !isNew { return }
+        known = known.filter {
+          $0.value.users > 0 || $0.value.state.withLock { $0.coordinator != nil }
+        }
+      }
+    }
+    if entry.opener.load(ordering: .relaxed) == rb_thread_id() {
+      throw StorageError.inUse(
+        path: configuration.name, reason: "it is just being opened by the code that asks for it")
+    }
+    return try entry.state.withLock { state in
+      if let found = state.coordinator {
+        try found.requireItsName()
+        return found
+      }
+      entry.opener.store(rb_thread_id(), ordering: .relaxed)
+      defer { entry.opener.store(0, ordering: .relaxed) }
+      isNew = true
       let made = try Coordinator(configuration)
-      open = open.filter { $0.value.coordinator != nil }
-      open[key] = WeakCoordinator(coordinator: made)
+      state.coordinator = made
       return made
+    }
+  }
+
+  /// Whether this process has a file open.
+  static func isOpen(_ path: String) -> Bool {
+    let path = canonical(path)
+    return registry.withLock { known in
+      [true, false].compactMap { known[key(path, isReadOnly: $0)] }
+    }.contains { entry in
+      // Who is just opening it has not come in yet, and may wait for who asks.
+      entry.state.withLockIfAvailable { $0.coordinator != nil } ?? false
     }
   }
 
@@ -107,39 +183,55 @@ final class Coordinator: @unchecked Sendable {
       defer { free(name) }
       return String(cString: name)
     }
-    if let whole = resolved(path) { return whole }
-    guard let slash = path.lastIndex(of: "/") else { return (resolved(".") ?? "") + "/" + path }
-    let folder = String(path[..<slash])
-    return (resolved(folder.isEmpty ? "/" : folder) ?? folder) + path[slash...]
+    func canonical(_ path: String, links: Int) -> String {
+      if let whole = resolved(path) { return whole }
+      guard let slash = path.lastIndex(of: "/") else {
+        return canonical((resolved(".") ?? "") + "/" + path, links: links)
+      }
+      let folder = String(path[..<slash])
+      let place = resolved(folder.isEmpty ? "/" : folder) ?? folder
+      // A link to a file that is still to be made.
+      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(path, &target, target.count - 1)
+      guard count > 0, links > 0 else {
+        return place + (place.hasSuffix("/") ? path[slash...].dropFirst() : path[slash...])
+      }
+      let name = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return canonical(name.hasPrefix("/") ? name : place + "/" + name, links: links - 1)
+    }
+    return canonical(path, links: 40)
   }
 
   /// Opens without asking the registry: two coordinators of one file in a process behave like two processes.
   convenience init(_ configuration: StorageConfiguration) throws {
-    let seams = Seams.current
     switch configuration.location {
     case .memory(let identifier):
       try self.init(
         configuration, disk: try PosixDisk(memoryNamed: identifier), lockPath: nil)
     case .file(let path):
-      let writable = !configuration.isReadOnly
-      let disk = try seams.disk(Coordinator.canonical(path), writable, writable)
-      try self.init(configuration, disk: disk, lockPath: disk.path + ".lock")
+      try self.init(configuration, try Joining(configuration, path: path).join(), isNamed: true)
     }
   }
 
+  /// Opens a disk that nobody replaces.
+  ///
   /// - Parameter lockPath: where the shared memory lies; nil if nobody else can have the file open.
-  init(_ configuration: StorageConfiguration, disk: any Disk, lockPath: String?) throws {
+  convenience init(
+    _ configuration: StorageConfiguration, disk: any Disk, lockPath: String?
+  ) throws {
+    let joined = try Joining.join(configuration, disk, lockPath: lockPath)
+    try self.init(configuration, joined, isNamed: false)
+  }
+
+  private init(
+    _ configuration: StorageConfiguration, _ joined: Joining.Joined, isNamed: Bool
+  ) throws {
     self.configuration = configuration
-    self.disk = disk
-    path = disk.path
-    do {
-      mapping = try Mapping(
-        descriptor: disk.descriptor, path: disk.path, writable: disk.isMemory)
-      lock = try Coordinator.join(configuration, disk: disk, lockPath: lockPath)
-    } catch {
-      disk.close()
-      throw error
-    }
+    disk = joined.disk
+    path = joined.disk.path
+    mapping = joined.mapping
+    lock = joined.lock
+    identity = isNamed ? joined.lock.identity : nil
     space = mapping.space
     board = VersionBoard(base: lock.base)
     pins = PinTable(lock: lock)
@@ -149,30 +241,22 @@ final class Coordinator: @unchecked Sendable {
     if configuration.checksEverything { try checkEverything() }
   }
 
-  private static func join(
-    _ configuration: StorageConfiguration, disk: any Disk, lockPath: String?
-  ) throws -> LockFile {
-    func prepare(_ lock: LockFile) throws {
-      // Whoever comes first finds the newest version; for all others it is the published one.
-      guard lock.isFirst else { return }
-      let root = try Opening.recover(
-        disk, mayCreate: !configuration.isReadOnly, now: rb_now())
-      if lock.mayOweFlush, !root.top.isNone {
-        // Else a read-only opener would leave it to the next writer to learn what is no longer known then.
-        if configuration.isReadOnly { lock.oweFlush() } else { try disk.sync() }
-      }
-      VersionBoard(base: lock.base).publish(root)
-    }
-    do {
-      return try LockFile(path: lockPath, prepare: prepare)
-    } catch StorageError.permissionDenied where configuration.isReadOnly {
-      // Where no lock file can be made nobody writes, so nobody has to know what we read.
-      return try LockFile(path: nil, prepare: prepare)
-    }
-  }
-
   deinit {
     disk.close()
+  }
+
+  /// Throws if the name leads to another file by now, or to none: what is written here, nobody
+  /// would find there.
+  func requireItsName() throws {
+    guard let identity else { return }
+    let now = FileStatus(at: path)
+    if now?.identity == identity { return }
+    if now == nil, errno != ENOENT, errno != ENOTDIR { return }
+    throw StorageError.replaced(
+      path: path,
+      reason: now == nil
+        ? "it was removed while it is open here"
+        : "it was replaced while the former one is open here")
   }
 
   /// Throws if this process is a child of the one that opened the file.

@@ -7,24 +7,45 @@ enum Opening {
       commitProtocol: .twoPhase)
   }
 
-  /// Finds the newest durable version, or makes the file if it is empty and `mayCreate`.
+  /// Finds the newest durable version, or makes the file if it has not one byte and `mayCreate`.
+  /// Any other file that is not a whole Realm is refused and left as it is.
   static func recover(_ disk: any Disk, mayCreate: Bool, now: UInt64) throws -> Root {
+    try withFirstPage(of: disk) { page, size in
+      guard try isRealm(disk, page, size) else {
+        guard mayCreate else {
+          throw StorageError.notARealm(path: disk.path, reason: "it is empty")
+        }
+        return try create(disk, now: now)
+      }
+      return try newestRoot(disk, page, size: size)
+    }
+  }
+
+  /// Refuses a file that is not empty and does not begin as a Realm does.
+  static func requireBeginning(of disk: any Disk) throws {
+    try withFirstPage(of: disk) { _ = try isRealm(disk, $0, $1) }
+  }
+
+  private static func withFirstPage<Result>(
+    of disk: any Disk, _ body: (UnsafeRawBufferPointer, UInt64) throws -> Result
+  ) throws -> Result {
     let size = try disk.size()
     let page = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Int(FileHeader.heapStart), alignment: 4096)
     defer { page.deallocate() }
     page.initializeMemory(as: UInt8.self, repeating: 0)
-    // A file that was being made may end within its first page: what is missing counts as zeros.
+    // What is missing counts as zeros.
     _ = try disk.read(into: page, at: 0)
-    let found = UnsafeRawBufferPointer(page)
-    switch FileHeader.kind(of: found, fileSize: size) {
-    case .realm:
-      return try newestRoot(disk, found, size: size)
-    case .unfinished:
-      guard mayCreate else {
-        throw StorageError.notARealm(path: disk.path, reason: "it is empty")
-      }
-      return try create(disk, size: size, now: now)
+    return try body(UnsafeRawBufferPointer(page), size)
+  }
+
+  /// False if it is empty.
+  private static func isRealm(
+    _ disk: any Disk, _ page: UnsafeRawBufferPointer, _ size: UInt64
+  ) throws -> Bool {
+    switch FileHeader.kind(of: page, fileSize: size) {
+    case .realm: return true
+    case .empty: return false
     case .newer(let format):
       throw StorageError.unsupportedFormat(
         path: disk.path, found: format, supported: FileHeader.supported)
@@ -33,17 +54,21 @@ enum Opening {
     }
   }
 
-  /// Makes an empty file: the slot first, and when it is on the medium, the header that makes it a realm; its name last.
-  private static func create(_ disk: any Disk, size: UInt64, now: UInt64) throws -> Root {
+  /// Makes an empty file, which has no name yet that anybody opens.
+  @discardableResult
+  static func create(_ disk: any Disk, now: UInt64) throws -> Root {
     let root = firstRoot(now: now)
-    let wanted: UInt64 = 1 << 16
-    if size < wanted { try disk.grow(from: size, to: wanted) }
-    try write(CommitSlot(root: root), to: disk)
-    try disk.sync()
+    try disk.grow(from: 0, to: 1 << 16)
+    try finish(disk, CommitSlot(root: root))
+    return root
+  }
+
+  /// Writes what makes a file of nodes a Realm, and returns when all of it is on the medium: then
+  /// it may get its name.
+  static func finish(_ disk: any Disk, _ slot: CommitSlot) throws {
+    try write(slot, to: disk)
     try FileHeader.encode().withUnsafeBytes { try disk.write($0, at: 0) }
     try disk.sync()
-    try disk.syncName()
-    return root
   }
 
   static func write(_ slot: CommitSlot, to disk: any Disk) throws {

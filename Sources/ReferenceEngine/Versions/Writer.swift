@@ -30,6 +30,9 @@ final class Writer {
   /// The highest version number ever used here: a failed commit's is not used again, as somebody may have seen it.
   @exclusivity(unchecked) var lastVersion = VersionID(0)
 
+  /// When it was last looked whether the file's name still leads to it, as `rb_uptime` counts.
+  @exclusivity(unchecked) var lastLook: UInt64 = 0
+
   /// How much of the arena's memory the last commits really placed.
   @exclusivity(unchecked) var narrowing = 1.0
 
@@ -229,9 +232,21 @@ extension Coordinator {
     if configuration.isReadOnly { throw StorageError.readOnly(path: path) }
   }
 
+  /// Looks whether what is written will be found. Beside a flush that is nothing; a commit without
+  /// one takes little longer than the look itself, so there one in a millisecond has to do.
+  private func lookAtItsName() throws {
+    if configuration.commitProtocol == .none {
+      let now = rb_uptime()
+      if now < writer.lastLook + 1_000_000 { return }
+      writer.lastLook = now
+    }
+    try requireItsName()
+  }
+
   private func begin(otherDied: Bool) throws -> WriteTransaction {
     do {
       moments.reach(.gateEntered)
+      try lookAtItsName()
       if otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
       if let limit = configuration.maximumActiveVersions {
         lock.clearTheDead()

@@ -10,6 +10,8 @@ package final class RecordingDisk: Disk {
     case write(offset: UInt64, bytes: [UInt8])
     case resize(UInt64)
     case sync
+    /// The file has got its name: from here on a crash may leave it under that name.
+    case rename
     /// Not the disk's doing: a note of the one who runs the workload, in order with the rest.
     case note(Int)
   }
@@ -62,6 +64,10 @@ package final class RecordingDisk: Disk {
     }
   }
 
+  package func rename(to path: String, replace: Bool) throws {
+    state.withLock { $0.steps.append(.rename) }
+  }
+
   package func close() { file.close() }
 }
 
@@ -90,5 +96,6 @@ package final class ImageDisk: Disk {
   }
   package func truncate(to size: UInt64) throws { try file.truncate(to: size) }
   package func sync() throws {}
+  package func rename(to path: String, replace: Bool) throws {}
   package func close() { file.close() }
 }

@@ -24,6 +24,9 @@ package class WatchedDisk: Disk, @unchecked Sendable {
   }
   package func truncate(to size: UInt64) throws { try wrapped.truncate(to: size) }
   package func sync() throws { try wrapped.sync() }
+  package func rename(to path: String, replace: Bool) throws {
+    try wrapped.rename(to: path, replace: replace)
+  }
 
   /// Keeps the bytes when the engine closes the disk, for who wants to look at them afterwards.
   package nonisolated(unsafe) var staysOpen = false  // set before the engine gets the disk
@@ -164,5 +167,10 @@ package final class FailingDisk: WatchedDisk, @unchecked Sendable {
   package override func sync() throws {
     guard let failure = failure() else { return try super.sync() }
     throw error(failure, "flush")
+  }
+
+  package override func rename(to path: String, replace: Bool) throws {
+    guard let failure = failure() else { return try super.rename(to: path, replace: replace) }
+    throw error(failure, "make")
   }
 }

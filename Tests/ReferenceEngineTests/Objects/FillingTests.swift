@@ -113,7 +113,9 @@ struct FillingTests {
     let seven = realm.object(ofType: Plain.self, forPrimaryKey: 7)
     #expect(realm.objects(Plain.self).count == 1 && seven?.int == 2 && seven?.string == "")
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       try realm.write {
         realm.add(Plain(value: ["id": 7]))
         realm.add(Plain(value: ["id": 7]))

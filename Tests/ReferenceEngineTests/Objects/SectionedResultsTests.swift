@@ -76,12 +76,16 @@ import Testing
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(words)
     }
     let unsorted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       _ = realm.objects(Dog.self).sectioned(by: { $0.age }, sortDescriptors: [])
     }
     #expect(said(unsorted, "There must be at least one SortDescriptor"))
     let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       _ = realm.objects(Dog.self).sectioned(by: \.age, sortDescriptors: ["name"])
     }
     #expect(said(other, "The section key path must match the primary sort descriptor."))

@@ -107,7 +107,9 @@ struct StringKeyTests {
 
   @Test func `of two Strings with one hash each finds its own row`() throws {
     var random = SeededGenerator(named: "colliding keys")
-    let realm = try Scratch().realm()
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let realm = try scratch.realm()
     for number in 0..<20 {
       let (one, other) = StringKeyTests.colliding(using: &random)
       try realm.write {
@@ -126,7 +128,9 @@ struct StringKeyTests {
   }
 
   @Test func `no String and the empty one are two keys`() throws {
-    let realm = try Scratch().realm()
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let realm = try scratch.realm()
     try realm.write {
       realm.create(MaybeLabelled.self, value: ["label": "", "number": 1])
       #expect(realm.object(ofType: MaybeLabelled.self, forPrimaryKey: String?.none) == nil)

@@ -105,7 +105,9 @@ struct CreatingTests {
 
   @Test func `an object of another class is refused as a link`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       try realm.write { _ = realm.create(Guest.self, value: ["id": 1, "friend": Dog()]) }
     }
     #expect(said(result, "for '<Guest>' property 'Guest.friend'"))
@@ -113,7 +115,9 @@ struct CreatingTests {
 
   @Test func `creating with an update policy needs a primary key`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       try realm.write { _ = realm.create(Dog.self, value: ["age": 1], update: .modified) }
     }
     #expect(said(result, "'Dog' does not have a primary key and can not be updated"))
@@ -121,7 +125,9 @@ struct CreatingTests {
 
   @Test func `a map's keys are looked at wherever its entries come from`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       try realm.write { _ = realm.create(Everything.self, value: ["intMap": ["a.b": 1]]) }
     }
     #expect(said(result, "Map keys cannot contain the character '.' or begin with '$': 'a.b'."))

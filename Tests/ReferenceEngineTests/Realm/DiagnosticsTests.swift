@@ -11,7 +11,9 @@ struct DiagnosticsTests {
 
   @Test func `FREEZE-39: a read from a frozen realm that was invalidated dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let frozen = try Scratch().realm().freeze()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let frozen = try scratch.realm().freeze()
       frozen.invalidate()
       print(frozen.objects(Person.self).count)
     }
@@ -20,7 +22,9 @@ struct DiagnosticsTests {
 
   @Test func `FREEZE-39: a property of an object of such a realm dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       let person = try realm.write { realm.create(Person.self) }.freeze()
       person.realm?.invalidate()
       print(person.name)
@@ -30,7 +34,9 @@ struct DiagnosticsTests {
 
   @Test func `WRITE-09: a write inside a write dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       realm.beginWrite()
       realm.beginWrite()
     }
@@ -45,13 +51,17 @@ struct DiagnosticsTests {
   }
 
   @Test func `WRITE-14: committing nothing throws`() throws {
-    let realm = try Scratch().realm()
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let realm = try scratch.realm()
     #expect(throws: Realm.Error.self) { try realm.commitWrite() }
   }
 
   @Test func `WRITE-15: setting a property outside a write dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       let person = try realm.write { realm.create(Person.self) }
       person.name = "Jane"
     }
@@ -64,7 +74,9 @@ struct DiagnosticsTests {
 
   @Test func `WRITE-16: changing a list outside a write dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       let person = try realm.write { realm.create(Person.self) }
       person.dogs.append(Dog())
     }
@@ -98,7 +110,9 @@ struct DiagnosticsTests {
 
   @Test func `WRITE-30: adding another realm's object dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (one, other) = (try Scratch().realm(), try Scratch().realm())
+      let (first, second) = (Scratch(), Scratch())
+      defer { withExtendedLifetime((first, second)) {} }
+      let (one, other) = (try first.realm(), try second.realm())
       let person = try one.write { one.create(Person.self) }
       try other.write { other.add(person) }
     }
@@ -107,7 +121,9 @@ struct DiagnosticsTests {
 
   @Test func `WRITE-31: deleting another realm's object dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (one, other) = (try Scratch().realm(), try Scratch().realm())
+      let (first, second) = (Scratch(), Scratch())
+      defer { withExtendedLifetime((first, second)) {} }
+      let (one, other) = (try first.realm(), try second.realm())
       let person = try one.write { one.create(Person.self) }
       try other.write { other.delete(person) }
     }
@@ -116,12 +132,16 @@ struct DiagnosticsTests {
 
   @Test func `CONFINE-01, -02: a live realm and its objects die on another thread`() async {
     let realm = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      nonisolated(unsafe) let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      nonisolated(unsafe) let realm = try scratch.realm()
       onAnotherThread { realm.beginWrite() }
     }
     #expect(said(realm, "Realm accessed from incorrect thread."))
     let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       nonisolated(unsafe) let person = try realm.write { realm.create(Person.self) }
       onAnotherThread { _ = person.name }
     }
@@ -130,7 +150,9 @@ struct DiagnosticsTests {
 
   @Test func `LIFE-12: a deleted object dies when it is read`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       let person = try realm.write { realm.create(Person.self) }
       try realm.write { realm.delete(person) }
       _ = person.name
@@ -140,7 +162,9 @@ struct DiagnosticsTests {
 
   @Test func `a duplicate primary key dies`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       try realm.write {
         realm.create(Named.self, value: ["id": "a"])
         realm.create(Named.self, value: ["id": "a"])

@@ -77,7 +77,9 @@ struct MistakenClassTests {
 
   @Test func `a class that contradicts itself dies when it is first used`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Scratch().realm()
+      let scratch = Scratch()
+      defer { withExtendedLifetime(scratch) {} }
+      let realm = try scratch.realm()
       try realm.write { _ = realm.create(TwoKeys.self) }
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

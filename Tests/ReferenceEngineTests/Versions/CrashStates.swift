@@ -5,9 +5,12 @@ import StandIns
 
 /// Makes the states that a crash may leave, out of what a recording disk remembers, and opens each.
 ///
-/// The model of the medium: what was flushed is there. Of what was written since, any part may be, in units of 512 bytes and
-/// in any order; so may the file's length. A crash between two flushes leaves a subset of what was written between them,
-/// so it is enough to look at each flush, just before it, and at the end.
+/// The model of the medium: what was flushed is there. Of what was written since, any part may be,
+/// in units of 512 bytes and in any order; so may the file's length. A crash between two flushes
+/// leaves a subset of what was written between them, so it is enough to look at each flush, just
+/// before it, and at the end. A new file is made aside: what a crash leaves of it counts from the
+/// moment on at which it gets its name, which may be on the medium before anything that is not
+/// flushed.
 struct CrashStates {
   /// What the workload did: the content by version, and which version had been acknowledged at which note.
   struct Story {
@@ -76,8 +79,6 @@ struct CrashStates {
   /// Subsets drawn at random for each epoch with more pieces than can be enumerated.
   var randomSubsets = 200
   var problemLimit = 3
-  /// Whether a state may be no realm at all, as long as nothing was acknowledged.
-  var mayBeNoFile = false
 
   mutating func explore() -> Outcome {
     var outcome = Outcome()
@@ -85,20 +86,24 @@ struct CrashStates {
     var pending: [Piece] = []
     var note = 0
     var noteAtEpochStart = 0
+    var isNamed = false
     for step in steps {
       switch step {
       case .write(let offset, let bytes): pending += CrashStates.pieces(offset, bytes)
       case .resize(let size): pending.append(Piece(offset: 0, bytes: [], resize: Int(size)))
       case .note(let number): note = number
-      case .sync:
+      case .rename:
+        isNamed = true
         explore(durable, pending, from: noteAtEpochStart, to: note, &outcome)
+      case .sync:
+        if isNamed { explore(durable, pending, from: noteAtEpochStart, to: note, &outcome) }
         for piece in pending { durable.apply(piece) }
         pending = []
         noteAtEpochStart = note
       }
       if outcome.problems.count >= problemLimit { return outcome }
     }
-    explore(durable, pending, from: noteAtEpochStart, to: note, &outcome)
+    if isNamed { explore(durable, pending, from: noteAtEpochStart, to: note, &outcome) }
     return outcome
   }
 
@@ -187,14 +192,12 @@ struct CrashStates {
         return nil
       }
       let disk = BufferDisk(bytes)
-      let root = try Opening.recover(disk, mayCreate: true, now: 0)
-      guard let base = (disk.made ?? bytes).baseAddress else { return "nothing is there" }
+      let root = try Opening.recover(disk, mayCreate: false, now: 0)
+      guard let base = bytes.baseAddress else { return "nothing is there" }
       let space = NodeSpace(base: base)
       _ = try Verification(
         root, in: space, fileSize: try disk.size(), path: "image", tree: Toy.tree)
       return problem(root, space, allowed, least)
-    } catch StorageError.notARealm where mayBeNoFile && least == VersionID(0) {
-      return nil
     } catch {
       return "\(error)"
     }
@@ -203,8 +206,6 @@ struct CrashStates {
   private func problem(
     _ root: Root, _ space: NodeSpace, _ allowed: Set<VersionID>, _ least: VersionID
   ) -> String? {
-    // Empty, and so made anew.
-    if mayBeNoFile, root.top.isNone, least == VersionID(0) { return nil }
     if root.version < least {
       return "version \(root.version) is there, \(least) was acknowledged"
     }
@@ -218,19 +219,19 @@ struct CrashStates {
   }
 }
 
-/// A disk over bytes that are there already: reading costs no call. Writing happens only if a file has to be made.
+/// A disk over bytes that are there already: reading costs no call, and nothing is written.
 final class BufferDisk: Disk, @unchecked Sendable {
   // Sendable because a test uses it on one thread.
   private let bytes: UnsafeRawBufferPointer
-  private(set) var made: UnsafeRawBufferPointer?
-  private var copy: [UInt8] = []
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  private struct IsReadOnly: Error {}
 
   var path: String { "image" }
   var descriptor: Int32 { -1 }
   var isMemory: Bool { false }
-  func size() throws -> UInt64 { UInt64(copy.isEmpty ? bytes.count : copy.count) }
+  func size() throws -> UInt64 { UInt64(bytes.count) }
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int {
     guard offset < bytes.count else { return 0 }
     let count = min(buffer.count, bytes.count - Int(offset))
@@ -238,18 +239,10 @@ final class BufferDisk: Disk, @unchecked Sendable {
       from: UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + count]))
     return count
   }
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
-    if copy.isEmpty { copy = [UInt8](self.bytes) }
-    let end = Int(offset) + bytes.count
-    if copy.count < end { copy.append(contentsOf: repeatElement(0, count: end - copy.count)) }
-    copy.replaceSubrange(Int(offset)..<end, with: bytes)
-    made = bytes
-  }
-  func grow(from oldSize: UInt64, to newSize: UInt64) throws {
-    let zeros = [UInt8](repeating: 0, count: Int(newSize - oldSize))
-    try zeros.withUnsafeBytes { try write($0, at: oldSize) }
-  }
-  func truncate(to size: UInt64) throws {}
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws { throw IsReadOnly() }
+  func grow(from oldSize: UInt64, to newSize: UInt64) throws { throw IsReadOnly() }
+  func truncate(to size: UInt64) throws { throw IsReadOnly() }
   func sync() throws {}
+  func rename(to path: String, replace: Bool) throws { throw IsReadOnly() }
   func close() {}
 }

@@ -155,20 +155,45 @@ import Testing
     #expect(system.calls > 200)
   }
 
-  @Test func `A failure while a file is made leaves nothing that hinders the next`() throws {
-    for call in 0..<20 {
-      let disk = FailingDisk(try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)))
-      disk.staysOpen = true
-      disk.fail(at: call, .torn, sticky: false)
-      let coordinator = try? open(disk)
-      if !disk.hasFailed { break }
-      #expect(coordinator == nil)
-      disk.heal()
-      var bytes = [UInt8](repeating: 0, count: Int(try disk.size()))
-      _ = try bytes.withUnsafeMutableBytes { try disk.read(into: $0, at: 0) }
-      let again = try open(try bytes.withUnsafeBytes { try ImageDisk($0) })
-      try again.set([0: [1]])
-      #expect(try again.newestContent()[0] == [1])
+  @Test(arguments: FailingDisk.Failure.allCases)
+  func `A failure while a file is made leaves nothing`(failure: FailingDisk.Failure) async throws {
+    let folder = Folder()
+    let path = folder.path
+    await #expect(processExitsWith: .success) { [path = path as String, failure = "\(failure)"] in
+      let failure = FailingDisk.Failure.allCases.first { "\($0)" == failure } ?? .refused
+      let honest = Seams.current.disk
+      for call in 0..<20 {
+        let made = Made()
+        Seams.current.disk = { path, writable, create in
+          let disk = FailingDisk(try honest(path, writable, create))
+          if create {
+            disk.fail(at: call, failure, sticky: false)
+            made.disk = disk
+          }
+          return disk
+        }
+        let name = path + "/\(call).realm"
+        let coordinator = try? Coordinator(Toy.configuration(.file(path: name)))
+        if made.disk?.hasFailed != true {
+          if call < 3 { stop("nothing failed") }
+          return
+        }
+        if coordinator != nil { stop("call \(call): it was opened all the same") }
+        let left = try FileManager.default.contentsOfDirectory(atPath: path)
+        if left.contains("\(call).realm") || left.contains(where: { $0.hasPrefix(".") }) {
+          stop("call \(call) left \(left)")
+        }
+        made.disk?.heal()
+        Seams.current.disk = honest
+        let again = try Coordinator(Toy.configuration(.file(path: name)))
+        try again.set([0: [1]])
+        if try again.newestContent()[0] != [1] { stop("call \(call): another content") }
+      }
     }
+  }
+
+  private final class Made: @unchecked Sendable {
+    // Sendable because a child uses it on one thread.
+    var disk: FailingDisk?
   }
 }

@@ -45,7 +45,9 @@ import Testing
   {
     var ends: [Int] = []
     for isHeld in [false, true] {
-      let coordinator = try stocked(Folder())
+      let folder = Folder()
+      defer { withExtendedLifetime(folder) {} }
+      let coordinator = try stocked(folder)
       var dice = SeededDice(seed: 12)
       let old = isHeld ? try coordinator.newestSnapshot(kind: .frozen) : nil
       for _ in 0..<10_000 { try change(coordinator, &dice) }
@@ -58,7 +60,9 @@ import Testing
 
   @Test func `GROW-04: a held version costs at most 4 KiB, and nothing after it is let go`() throws
   {
-    let coordinator = try stocked(Folder())
+    let folder = Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let coordinator = try stocked(folder)
     var dice = SeededDice(seed: 13)
     for _ in 0..<500 { try change(coordinator, &dice) }
     let before = try heapBytes(coordinator)
@@ -116,7 +120,9 @@ import Testing
     let count = environment["COMMITS"].flatMap(Int.init) ?? 1_000
     let seed = environment["SEED"].flatMap(UInt64.init) ?? 20_261_121
     print("GROW-02: \(count) commits, SEED=\(seed)")
-    let coordinator = try stocked(Folder())
+    let folder = Folder()
+    defer { withExtendedLifetime(folder) {} }
+    let coordinator = try stocked(folder)
     var dice = SeededDice(seed: seed)
     var ends: [Int] = []
     for tenth in 1...10 {

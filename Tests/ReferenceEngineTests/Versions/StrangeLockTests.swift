@@ -78,6 +78,10 @@ import Testing
         }
         // Nobody has it open: whoever comes next makes the lock file anew.
         do {
+          // What was written over from its beginning is taken for somebody else's, and refused.
+          do { _ = try Coordinator(Toy.configuration(folder.file(), .none)) } catch StorageError
+            .foreignLock
+          { unlink(folder.path + "/a.realm.lock") }
           let next = try Coordinator(Toy.configuration(folder.file(), .none))
           try next.checkEverything()
           let content = try next.newestContent()

@@ -1,0 +1,72 @@
+import CShims
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A file that is made beside the place where it will be, and gets its name when it is whole on the
+/// medium. So whoever opens the name finds all of it, or what was there before, and a crash leaves
+/// the one or the other.
+///
+/// Its own name is `.realm-` and 16 hexadecimal digits that nobody can guess: it is nobody else's,
+/// and no longer than what is allowed where the name of the file itself is as long as can be.
+struct Aside {
+  let number: UInt64
+  let path: String
+
+  init(besides path: String, number: UInt64 = .random(in: 1 ... .max)) {
+    self.number = number
+    let digits = String(number, radix: 16)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    self.path =
+      folder + ".realm-" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  func remove() { unlink(path) }
+
+  /// Makes a file.
+  ///
+  /// - Parameter lock: is told of the file while it has no name, so that the next one removes what
+  ///   a crash leaves of it.
+  /// - Parameter fill: leaves it whole on the medium.
+  /// - Throws: `StorageError.failed` with `EEXIST` if there is a file of that name, unless it is to
+  ///   be replaced.
+  static func make(
+    _ path: String, replace: Bool, noting lock: LockFile? = nil, fill: (any Disk) throws -> Void
+  ) throws {
+    if !replace, access(path, F_OK) == 0 { throw StorageError.exists(path: path) }
+    let aside = Aside(besides: path)
+    lock?.aside = aside.number
+    defer { lock?.aside = 0 }
+    let disk: any Disk
+    do {
+      disk = try Seams.current.disk(aside.path, true, true)
+    } catch StorageError.notFound {
+      throw StorageError.notFound(path: path)
+    }
+    defer { disk.close() }
+    var isNamed = false
+    do {
+      try put(disk, at: path, replace: replace, fill: fill) { isNamed = true }
+    } catch {
+      if !isNamed { aside.remove() }
+      throw error
+    }
+  }
+
+  /// What a crash may interrupt anywhere: the file is filled, flushed by who fills it, named, and
+  /// its name flushed.
+  static func put(
+    _ disk: any Disk, at path: String, replace: Bool, fill: (any Disk) throws -> Void,
+    named: () -> Void = {}
+  ) throws {
+    try fill(disk)
+    Seams.current.moments.reach(.copyFlushed)
+    try disk.rename(to: path, replace: replace)
+    named()
+    Seams.current.moments.reach(.copyNamed)
+    try disk.syncName()
+  }
+}

@@ -1,0 +1,397 @@
+import CShims
+import Foundation
+
+/// How somebody comes to have a file open that has a name: alone, one after the other, over all
+/// threads and processes.
+///
+/// Whatever makes, opens, replaces or removes the file happens under the opening byte of
+/// `<file>.lock`, and who has it looks first whether the names still lead to what it holds; else it
+/// starts over. So
+///
+/// 1. nobody maps a file that another one is about to replace;
+/// 2. a place among the living is taken last, when the newest version is published: who finds
+///    somebody alive finds all that it needs;
+/// 3. the file gets its name when it is whole (`Aside`): nobody ever opens half of one.
+///
+/// What others do to the names with `mv` and `rm` is noticed: the lock file says to which file it
+/// belongs, and the file itself carries a lock (`LockFile.heldByte`) for each who has it open, so
+/// that a second lock file cannot lead two parties into one file.
+struct Joining {
+  let configuration: StorageConfiguration
+  let path: String
+
+  /// What whoever has come in stands on.
+  struct Joined {
+    let disk: any Disk
+    let mapping: Mapping
+    let lock: LockFile
+    let wasCompacted: Bool
+  }
+
+  init(_ configuration: StorageConfiguration, path: String) {
+    self.configuration = configuration
+    self.path = Coordinator.canonical(path)
+  }
+
+  private var lockPath: String { path + ".lock" }
+
+  func join() throws -> Joined {
+    // Another round is needed only if a name was changed meanwhile.
+    for _ in 0..<1000 { if let joined = try attempt(openSeed()) { return joined } }
+    throw StorageError.replaced(
+      path: path, reason: "its name leads to another file again and again")
+  }
+
+  private func attempt(_ seed: Coordinator?) throws -> Joined? {
+    let hold = Hold(disk: try openFile())
+    defer { hold.close() }
+    let mayMake = !configuration.isReadOnly || seed != nil
+    if hold.disk == nil, !mayMake { throw StorageError.notFound(path: path) }
+    let lock: LockFile
+    do {
+      lock = try openLock(beside: hold.disk)
+    } catch let error as StorageError where configuration.isReadOnly && error.allowsReading {
+      return try readAlone(hold)
+    }
+    try lock.enterOpening()
+    defer { lock.leaveOpening() }
+    guard lock.isAtItsName else { return nil }
+    if try !hold.isAt(path) { try hold.become(openFile()) }
+
+    do {
+      try lock.lookAround()
+    } catch let error as StorageError where configuration.isReadOnly && error.allowsReading {
+      return try readAlone(hold)
+    }
+    var wasCompacted = false
+    if lock.isFirst {
+      removeRemains(lock)
+      if mayMake, try hold.isEmpty() {
+        // It was removed since we looked whether a seed is needed.
+        if seed == nil, configuration.seedPath != nil { return nil }
+        guard try make(from: seed, inPlaceOf: hold.disk, lock) else { return nil }
+        try hold.become(openFile())
+      }
+      guard let disk = hold.disk else {
+        if mayMake { return nil }
+        throw StorageError.notFound(path: path)
+      }
+      try requireNoOther(disk)
+    }
+    if lock.isFirst, let disk = hold.disk, try compact(disk, lock) {
+      wasCompacted = true
+      try hold.become(openFile())
+    }
+    guard let disk = hold.disk else {
+      throw StorageError.replaced(path: path, reason: "it was removed while others have it open")
+    }
+    let identity = try FileStatus(disk.descriptor, path: path).identity
+    if lock.isFirst {
+      lock.identity = identity
+    } else if lock.identity != identity {
+      throw StorageError.replaced(
+        path: path, reason: "it was replaced while others have the former one open")
+    }
+    try lock.hold(disk.descriptor)
+    let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
+    if lock.isFirst {
+      try Joining.prepare(configuration, disk, lock, mayCreate: false)
+    } else {
+      guard try disk.size() >= FileHeader.heapStart else {
+        throw StorageError.replaced(path: path, reason: "it was emptied while others have it open")
+      }
+      try requireKnown(VersionBoard(base: lock.base), in: mapping)
+    }
+    try lock.join()
+    hold.disk = nil
+    return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: wasCompacted)
+  }
+
+  /// Finds the newest version for all who come later.
+  fileprivate static func prepare(
+    _ configuration: StorageConfiguration, _ disk: any Disk, _ lock: LockFile, mayCreate: Bool
+  ) throws {
+    let root = try Opening.recover(disk, mayCreate: mayCreate, now: rb_now())
+    if !lock.mayOweFlush || root.top.isNone {
+      lock.oweNothing()
+    } else if configuration.isReadOnly {
+      // Else a read-only opener would leave it to the next writer to learn what is no longer known
+      // then.
+      lock.oweFlush()
+    } else {
+      try disk.sync()
+      lock.oweNothing()
+    }
+    VersionBoard(base: lock.base).publish(root)
+  }
+
+  /// The version that the lock file names as the newest must be that of one of the file's slots:
+  /// what was written over the lock file leads nobody into the file.
+  private func requireKnown(_ board: VersionBoard, in mapping: Mapping) throws {
+    while true {
+      let root = board.newestRoot
+      let page = UnsafeRawBufferPointer(start: mapping.base, count: Int(FileHeader.heapStart))
+      let found = Opening.slots(page).contains { slot in
+        slot.root.version == root.version && slot.root.top == root.top
+          && slot.root.log == root.log && slot.root.end == root.end
+      }
+      if found { return }
+      // A slot is written anew only when a later version than its own has been published.
+      if board.newest != root.version { continue }
+      throw StorageError.foreignLock(
+        path: lockPath, reason: "it names a version that the file does not have")
+    }
+  }
+
+  /// Joins those who use a disk that was opened already and that nobody replaces.
+  static func join(
+    _ configuration: StorageConfiguration, _ disk: any Disk, lockPath: String?
+  ) throws -> Joined {
+    do {
+      let mapping = try Mapping(
+        descriptor: disk.descriptor, path: disk.path, writable: disk.isMemory)
+      let lock = try LockFile(path: lockPath) { lock in
+        if lockPath != nil { try lock.hold(disk.descriptor) }
+        // Whoever comes first finds the newest version; for all others it is the published one.
+        guard lock.isFirst else { return }
+        lock.identity = try FileStatus(disk.descriptor, path: disk.path).identity
+        try prepare(configuration, disk, lock, mayCreate: !configuration.isReadOnly)
+      }
+      return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: false)
+    } catch {
+      disk.close()
+      throw error
+    }
+  }
+
+  // MARK: what the names lead to
+
+  /// A disk that is closed unless somebody goes on with it.
+  private final class Hold {
+    var disk: (any Disk)?
+
+    init(disk: (any Disk)?) { self.disk = disk }
+
+    func close() { disk?.close() }
+
+    func become(_ other: (any Disk)?) {
+      close()
+      disk = other
+    }
+
+    func isEmpty() throws -> Bool { try disk.map { try $0.size() == 0 } ?? true }
+
+    /// Whether it is what a name leads to; also if there is neither.
+    func isAt(_ path: String) throws -> Bool {
+      let now = FileStatus(at: path)?.identity
+      return try now == disk.map { try FileStatus($0.descriptor, path: path).identity }
+    }
+  }
+
+  /// The file that the name leads to; nil if there is none.
+  private func openFile() throws -> (any Disk)? {
+    do {
+      return try Seams.current.disk(path, !configuration.isReadOnly, false)
+    } catch StorageError.notFound {
+      return nil
+    }
+  }
+
+  private func openLock(beside disk: (any Disk)?) throws -> LockFile {
+    do {
+      return try LockFile(path: lockPath, create: false)
+    } catch StorageError.notFound {
+      // Beside what is no Realm nothing is made.
+      if let disk { try Opening.requireBeginning(of: disk) }
+    }
+    do {
+      return try LockFile(
+        path: lockPath, beside: disk.map { try FileStatus($0.descriptor, path: path) })
+    } catch StorageError.notFound {
+      throw StorageError.notFound(path: path)
+    }
+  }
+
+  /// If nobody holds the lock file, nobody may hold the file either: else its users met in a lock
+  /// file that is gone now, or under another name of the file, and we would be two parties in it.
+  private func requireNoOther(_ disk: any Disk) throws {
+    // Of a process that is ending one lock may be gone a little before the other.
+    for _ in 0..<2000 {
+      if rb_byte_held(disk.descriptor, LockFile.heldByte, 1) == 0 { return }
+      usleep(1000)
+    }
+    throw StorageError.inUse(
+      path: path,
+      reason: "it is open, but not with \(lockPath): that was removed, or the file has two names")
+  }
+
+  // MARK: making and replacing
+
+  /// Removes what somebody has left behind who died while it made a file aside.
+  private func removeRemains(_ lock: LockFile) {
+    if lock.aside == 0 { return }
+    Aside(besides: path, number: lock.aside).remove()
+    lock.aside = 0
+  }
+
+  /// The file that a new one begins as. It is opened before any lock of ours is held, so that no
+  /// two wait for each other.
+  private func openSeed() throws -> Coordinator? {
+    guard let seed = configuration.seedPath, (FileStatus(at: path)?.size ?? 0) == 0 else {
+      return nil
+    }
+    do {
+      return try Coordinator.open(
+        StorageConfiguration(
+          location: .file(path: seed), isReadOnly: true, tree: configuration.tree))
+    } catch {
+      let reason = FileStatus(at: seed) == nil ? "there is no such file" : "\(error)"
+      throw StorageError.noSeed(path: path, seed: seed, reason: reason)
+    }
+  }
+
+  /// Makes the file, whole, under its name.
+  ///
+  /// - Returns: false if there is one all of a sudden.
+  private func make(
+    from seed: Coordinator?, inPlaceOf empty: (any Disk)?, _ lock: LockFile
+  ) throws -> Bool {
+    do {
+      try Aside.make(path, replace: empty != nil, noting: lock) { disk in
+        if let empty {
+          try FileStatus(empty.descriptor, path: path).give(to: disk.descriptor)
+        }
+        guard let seed else {
+          try Opening.create(disk, now: rb_now())
+          return
+        }
+        let snapshot = try seed.newestSnapshot(kind: .tool)
+        try Compaction.write(snapshot.root, in: seed.space, to: disk, tree: configuration.tree)
+      }
+      return true
+    } catch StorageError.failed(_, _, _, code: EEXIST) {
+      return false
+    }
+  }
+
+  /// Writes the file anew without gaps, if that is wanted. What keeps it from being done keeps
+  /// nobody from opening the file.
+  private func compact(_ disk: any Disk, _ lock: LockFile) throws -> Bool {
+    guard let decide = configuration.shouldCompact, !configuration.isReadOnly,
+      rb_byte_held(disk.descriptor, LockFile.readerByte, 1) == 0
+    else { return false }
+    let size = try disk.size()
+    let root = try Opening.recover(disk, mayCreate: false, now: 0)
+    let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
+    let found = try Verification(
+      root, in: mapping.space, fileSize: size, path: path, tree: configuration.tree)
+    guard decide(Int(size), found.bytes + Int(FileHeader.heapStart)) else { return false }
+    let before = try FileStatus(disk.descriptor, path: path)
+    do {
+      try Aside.make(path, replace: true, noting: lock) { copy in
+        guard before.give(to: copy.descriptor) else {
+          throw StorageError.permissionDenied(path: path, reason: "its owner cannot be kept")
+        }
+        try Compaction.write(root, in: mapping.space, to: copy, tree: configuration.tree)
+      }
+      return true
+    } catch {
+      // Only the file that is there under its name by now has to be known as durable.
+      if FileStatus(at: path)?.identity != before.identity { throw error }
+      return false
+    }
+  }
+
+  // MARK: reading without a lock file
+
+  /// Opens for reading where the lock file can be neither written nor made: without permission, or
+  /// without space.
+  ///
+  /// Whoever writes looks for `readerByte` before space is used again. Who has looked before it was
+  /// held, and writes still, uses space that no version has which is found now.
+  private func readAlone(_ hold: Hold) throws -> Joined {
+    guard let disk = hold.disk else { throw StorageError.notFound(path: path) }
+    let code = rb_byte_share(disk.descriptor, LockFile.readerByte)
+    guard code == 0 else { throw StorageError.system("lock", path, code: code) }
+    let lock = try LockFile(path: nil) {
+      try Joining.prepare(configuration, disk, $0, mayCreate: false)
+    }
+    lock.identity = try FileStatus(disk.descriptor, path: path).identity
+    let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
+    hold.disk = nil
+    return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: false)
+  }
+
+  // MARK: removing
+
+  /// Removes a file that nobody has open, and what belongs to it.
+  ///
+  /// - Parameter given: the name; where it is a symbolic link, that goes, too.
+  /// - Returns: whether there was a file.
+  static func remove(_ given: String) throws -> Bool {
+    let path = Coordinator.canonical(given)
+    let lockPath = path + ".lock"
+    for _ in 0..<1000 {
+      let found = FileStatus(at: path)
+      if found == nil, FileStatus(at: lockPath) == nil {
+        try removeBeside(path)
+        removeLink(given)
+        return false
+      }
+      let lock = try LockFile(path: lockPath, beside: found)
+      try lock.enterOpening()
+      defer { lock.leaveOpening() }
+      guard lock.isAtItsName else { continue }
+      guard isFree(path, lock) else {
+        throw StorageError.inUse(path: given, reason: "the Realm is still in use")
+      }
+      let existed = unlink(path) == 0
+      if !existed, errno != ENOENT { throw StorageError.system("delete", path) }
+      try removeBeside(path)
+      removeLink(given)
+      // Last, as long as it is ours: who waits for it finds that it has no name any more, and
+      // starts over.
+      unlink(lockPath)
+      return existed
+    }
+    throw StorageError.replaced(path: path, reason: "its lock file is made anew again and again")
+  }
+
+  /// What Realm puts beside a file: a pipe that wakes others, and a folder for its management.
+  private static func removeBeside(_ path: String) throws {
+    unlink(path + ".note")
+    let management = path + ".management"
+    var status = stat()
+    guard lstat(management, &status) == 0 else { return }
+    do { try FileManager.default.removeItem(atPath: management) } catch {
+      throw StorageError.failed(
+        path: management, operation: "delete", reason: "\(error.localizedDescription)", code: EIO)
+    }
+  }
+
+  private static func removeLink(_ path: String) {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(path) }
+  }
+
+  /// Whether nobody has the file open.
+  ///
+  /// Who asks may have let go of a realm just now, whose last background thread is about to close
+  /// it, or to end a flush that has been told of already: those of this process are waited for, a
+  /// moment.
+  private static func isFree(_ path: String, _ lock: LockFile) -> Bool {
+    for round in 0..<1000 {
+      let living = lock.living
+      let isHeld = (try? PosixDisk(path: path, writable: false, create: false)).map { disk in
+        defer { disk.close() }
+        return rb_byte_held(disk.descriptor, LockFile.heldByte, 2) != 0
+      }
+      if living.isEmpty, isHeld != true { return true }
+      guard living.allSatisfy({ $0 == getpid() }), round < 20 || !Coordinator.isOpen(path) else {
+        return false
+      }
+      usleep(1000)
+    }
+    return false
+  }
+}

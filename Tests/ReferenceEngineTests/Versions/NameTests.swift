@@ -1,0 +1,575 @@
+import CShims
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// What others do to the names of an open file, and what lies where a file of ours should: noticed,
+/// told in a sentence, and left as it is.
+@Suite(.serialized) struct NameTests {
+  private func message(_ body: () throws -> Void) -> String {
+    do { try body() } catch { return "\(error)" }
+    return "done"
+  }
+
+  private func bytes(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+  }
+
+  /// What broke: a file of zeros, and one that ends within its first page, were taken for new ones
+  /// and made anew.
+  @Test func `COMMIT-20: a file that is not a whole Realm is refused and left as it is`() throws {
+    let folder = Folder()
+    let path = folder.path + "/victim.realm"
+    do {
+      let coordinator = try Coordinator(Toy.configuration(folder.file("sound.realm")))
+      for step in UInt8(1)...5 { try coordinator.set([0: [step]]) }
+    }
+    let sound = try #require(bytes(folder.path + "/sound.realm"))
+    var slotOnly = Data(count: 65_536)
+    slotOnly.replaceSubrange(512..<1024, with: sound[512..<1024])
+    var torn = sound
+    torn[300] ^= 1
+    let zeros = [1, 8, 511, 512, 513, 1536, 4095, 4096, 65_536].map { Data(count: $0) }
+    let prefixes = [1, 7, 8, 100, 508, 511, 512, 1000, 1024, 1536, 4095, 4096, 5000].map {
+      sound.prefix($0)
+    }
+    let texts = [Data("Dear aunt,".utf8), Data("SQLite format 3\0".utf8) + Data(count: 4080)]
+    for victim in zeros + prefixes + texts + [slotOnly, torn] {
+      for how in 0..<3 {
+        try victim.write(to: URL(fileURLWithPath: path))
+        unlink(path + ".lock")
+        var configuration = Toy.configuration(.file(path: path))
+        configuration.isReadOnly = how == 1
+        if how == 2 { configuration.shouldCompact = { _, _ in true } }
+        #expect(throws: StorageError.self, "\(victim.count) bytes") {
+          try Coordinator(configuration)
+        }
+        #expect(bytes(path) == victim)
+        if victim.prefix(8) != sound.prefix(8) { #expect(bytes(path + ".lock") == nil) }
+      }
+    }
+    // A file without a byte may be a new one.
+    try Data().write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+    let coordinator = try Coordinator(Toy.configuration(.file(path: path)))
+    try coordinator.set([0: [1]])
+    #expect(try mode(path) == 0o600)
+  }
+
+  /// What broke: the next opener took the versions of the removed file for those of its own.
+  @Test func `LIFE-22: a file that is removed while it is held is not mixed with the next`() throws
+  {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    do {
+      let holder = try Coordinator(Toy.configuration(folder.file()))
+      try holder.set([0: [UInt8](repeating: 1, count: 90_000)])
+      let frozen = try holder.newestSnapshot(kind: .frozen)
+      unlink(path)
+      #expect(
+        message { _ = try Coordinator(Toy.configuration(folder.file())) }
+          .contains("it was removed while others have it open"))
+      #expect(bytes(path) == nil)
+      #expect(message { try holder.set([0: [2]]) }.contains("it was removed while it is open here"))
+      #expect(Toy.content(frozen.root, frozen.space)[0].count == 90_000)
+      try holder.checkEverything()
+      // Even with the lock file gone they never meet.
+      unlink(path + ".lock")
+      let next = try Coordinator(Toy.configuration(folder.file()))
+      try next.set([0: [3]])
+      #expect(message { try holder.set([0: [4]]) }.contains("it was replaced"))
+      #expect(try next.newestContent()[0] == [3])
+      #expect(try holder.newestContent()[0].count == 90_000)
+    }
+    let again = try Coordinator(Toy.configuration(folder.file()))
+    #expect(try again.newestContent()[0] == [3])
+    try again.checkEverything()
+  }
+
+  /// What broke: a copy that was put back under a holder was written to by the holder's versions,
+  /// and was lost.
+  @Test func `LIFE-22: a file that replaces one that is held is not written to`() throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    do {
+      let holder = try Coordinator(Toy.configuration(folder.file()))
+      try holder.set([0: [1]])
+      try holder.writeCopy(of: holder.newestSnapshot(kind: .tool), to: folder.path + "/backup")
+      for value in UInt8(2)..<30 { try holder.set([0: [value], 1: [9]]) }
+      let backup = try #require(bytes(folder.path + "/backup"))
+      #expect(rename(folder.path + "/backup", path) == 0)
+      for isReadOnly in [false, true] {
+        var configuration = Toy.configuration(folder.file())
+        configuration.isReadOnly = isReadOnly
+        #expect(
+          message { _ = try Coordinator(configuration) }
+            .contains("it was replaced while others have the former one open"))
+      }
+      #expect(
+        message { try holder.set([0: [99]]) }
+          .contains("it was replaced while the former one is open here"))
+      #expect(try holder.newestContent()[0] == [29])
+      try holder.checkEverything()
+      #expect(bytes(path) == backup)
+    }
+    let restored = try Coordinator(Toy.configuration(folder.file()))
+    #expect(try restored.newestContent()[0] == [1])
+    try restored.set([0: [7]])
+    try restored.checkEverything()
+  }
+
+  @Test func `LIFE-22: a second lock file leads nobody into a file that is open`() throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    let holder = try Coordinator(Toy.configuration(folder.file()))
+    try holder.set([0: [1]])
+    // Under another name of the same file.
+    #expect(link(path, folder.path + "/other.realm") == 0)
+    #expect(
+      message { _ = try Coordinator(Toy.configuration(folder.file("other.realm"))) }
+        .contains("the file has two names"))
+    unlink(path + ".lock")
+    #expect(
+      message { _ = try Coordinator(Toy.configuration(folder.file())) }.contains("was removed"))
+    try holder.set([0: [2]])
+    try holder.checkEverything()
+  }
+
+  /// What broke: only realms were counted, and only those of this process.
+  @Test func `LIFE-11: a file is not deleted while anything has it open anywhere`() async throws {
+    let scratch = Scratch()
+    let configuration = scratch.configuration([Keyed.self])
+    let path = configuration.path
+    let link = scratch.directory.appendingPathComponent("link.realm")
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: URL(fileURLWithPath: path))
+    var linked = configuration
+    linked.fileURL = link
+    func isRefused(_ what: String, _ configuration: Realm.Configuration) {
+      var code: Realm.Error.Code?
+      do { _ = try Realm.deleteFiles(for: configuration) } catch {
+        code = (error as? Realm.Error)?.code
+      }
+      #expect(code == .alreadyOpen, "while \(what) has it open")
+    }
+    for other in [configuration, linked] {
+      var held: Any?
+      func hold(_ what: String, _ make: (Realm) throws -> Any) throws {
+        held = try released {
+          let realm = try Realm(configuration: configuration)
+          if realm.objects(Keyed.self).isEmpty {
+            try realm.write { realm.create(Keyed.self, value: ["id": 1]) }
+          }
+          return try make(realm)
+        }
+        isRefused(what, other)
+        withExtendedLifetime(held) {}
+        held = nil
+      }
+      try hold("a frozen realm") { $0.freeze() }
+      try hold("a frozen object") { $0.objects(Keyed.self)[0].freeze() }
+      try hold("a reference") { ThreadSafeReference(to: $0.objects(Keyed.self)) }
+      try hold("a realm") { $0 }
+    }
+    let folder = scratch.directory.path
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      // Another process: this one is the child, and its child holds the file.
+      let meeting = Meeting(folder + "/meeting", parties: 2)
+      let configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: folder + "/test.realm"), objectTypes: [Keyed.self])
+      let child = fork()
+      if child == 0 {
+        guard let realm = try? Realm(configuration: configuration) else { _exit(4) }
+        meeting.meet()
+        meeting.meet()
+        _exit(realm.objects(Keyed.self).count == 1 ? 0 : 5)
+      }
+      meeting.meet()
+      do {
+        _ = try Realm.deleteFiles(for: configuration)
+        stop("it was deleted")
+      } catch Realm.Error.alreadyOpen {}
+      meeting.meet()
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      if status != 0 { stop("the holder ended with \(status)") }
+    }
+    let manager = FileManager.default
+    try manager.createDirectory(
+      atPath: path + ".management", withIntermediateDirectories: false)
+    _ = manager.createFile(atPath: path + ".note", contents: nil)
+    #expect(try Realm.deleteFiles(for: linked))
+    #expect(try manager.contentsOfDirectory(atPath: folder) == ["meeting"])
+    #expect(try !Realm.deleteFiles(for: configuration))
+  }
+
+  /// What broke: `.lock` followed links, and emptied what it found: an ordinary Gemfile.lock.
+  @Test func `LIFE-23: nothing that is not ours is written over`() throws {
+    let folder = Folder()
+    let strange = folder.path + "/Gemfile.lock"
+    let text = Data("GEM\n  remote: https://rubygems.org/\n".utf8)
+    try text.write(to: URL(fileURLWithPath: strange))
+    #expect(
+      message { _ = try Coordinator(Toy.configuration(folder.file("Gemfile"))) }
+        .contains("not those of a Realm's lock file"))
+    #expect(bytes(strange) == text)
+    #expect(bytes(folder.path + "/Gemfile") == nil)
+    #expect(throws: StorageError.self) { try Joining.remove(folder.path + "/Gemfile") }
+    #expect(bytes(strange) == text)
+
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/linked.realm.lock", withDestinationPath: strange)
+    #expect(
+      message { _ = try Coordinator(Toy.configuration(folder.file("linked.realm"))) }
+        .contains("it is a symbolic link"))
+    #expect(bytes(strange) == text)
+
+    try Data(count: 100).write(to: URL(fileURLWithPath: folder.path + "/zeros.lock"))
+    #expect(throws: StorageError.self) {
+      try Coordinator(Toy.configuration(folder.file("zeros")))
+    }
+    // What a machine without power leaves of a new one is ours.
+    try Data(count: LockFile.length).write(
+      to: URL(fileURLWithPath: folder.path + "/cut.realm.lock"))
+    try Coordinator(Toy.configuration(folder.file("cut.realm"))).set([0: [1]])
+    // Neither a pipe nor a folder keeps anybody waiting.
+    mkfifo(folder.path + "/pipe", 0o600)
+    mkfifo(folder.path + "/piped.realm.lock", 0o600)
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/folder.realm.lock", withIntermediateDirectories: false)
+    for isReadOnly in [false, true] {
+      for name in ["pipe", "piped.realm", "folder.realm"] {
+        var configuration = Toy.configuration(folder.file(name))
+        configuration.isReadOnly = isReadOnly
+        #expect(throws: StorageError.self) { try Coordinator(configuration) }
+      }
+    }
+  }
+
+  /// What broke: a file that only its owner may read was open to all after a compaction.
+  @Test func `LIFE-23: compaction and copies keep who may do what`() throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    do {
+      let coordinator = try Coordinator(Toy.configuration(folder.file()))
+      try coordinator.set([0: [UInt8](repeating: 1, count: 200_000)])
+      try coordinator.set([0: [1]])
+    }
+    unlink(path + ".lock")
+    chmod(path, 0o600)
+    let isRoot = chown(path, 12, 34) == 0
+    func check(_ path: String) throws {
+      #expect(try mode(path) == 0o600)
+      let status = try #require(FileStatus(at: path))
+      if isRoot { #expect(status.owner == 12 && status.group == 34) }
+    }
+    let before = folder.size()
+    #expect(try Coordinator.compact(Toy.configuration(folder.file())) { _, _ in true })
+    #expect(folder.size() < before)
+    try check(path)
+    try check(path + ".lock")
+    let coordinator = try Coordinator(Toy.configuration(folder.file()))
+    try coordinator.writeCopy(
+      of: coordinator.newestSnapshot(kind: .tool), to: folder.path + "/copy.realm")
+    try check(folder.path + "/copy.realm")
+  }
+
+  @Test func `A dangling link becomes the file that it names`() throws {
+    let folder = Folder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link.realm", withDestinationPath: "real.realm")
+    let coordinator = try Coordinator(Toy.configuration(folder.file("link.realm")))
+    try coordinator.set([0: [1]])
+    #expect(coordinator.path.hasSuffix("/real.realm"))
+    #expect(try Coordinator(Toy.configuration(folder.file("real.realm"))).newestContent()[0] == [1])
+  }
+
+  @Test func `A realm in memory may have a long name`() throws {
+    for count in [200, 249, 250, 4000] {
+      let name = String(repeating: "ä", count: count)
+      try Coordinator(Toy.configuration(.memory(identifier: name))).set([0: [1]])
+    }
+    let folder = Folder()
+    let long = String(repeating: "x", count: 250)
+    try Coordinator(Toy.configuration(folder.file(long))).set([0: [1]])
+    #expect(try Coordinator.compact(Toy.configuration(folder.file(long))) { _, _ in true })
+  }
+
+  /// What broke: the lock file could not be made, or the copy, and so the realm was not opened.
+  @Test func `LIFE-25: a full disk keeps nobody from reading, nor from opening uncompacted`()
+    async throws
+  {
+    let folder = Folder()
+    let path = folder.path
+    do {
+      let coordinator = try Coordinator(Toy.configuration(folder.file()))
+      try coordinator.set([0: [UInt8](repeating: 1, count: 60_000)])
+      try coordinator.set([0: [1]])
+    }
+    try #require(getuid() == 0, "only root can mount a small disk")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // A disk of a quarter of a megabyte, which goes with the process.
+      let small = path + "/small"
+      mkdir(small, 0o700)
+      guard leaveMounts() == 0, mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
+        mount("tmpfs", small, "tmpfs", 0, "size=300k") == 0
+      else { stop("no disk could be mounted: \(errno)") }
+      let manager = FileManager.default
+      try manager.copyItem(atPath: path + "/a.realm", toPath: small + "/a.realm")
+      let rest = open(small + "/rest", O_RDWR | O_CREAT, 0o600)
+      let page = [UInt8](repeating: 1, count: 4096)
+      while page.withUnsafeBytes({ write(rest, $0.baseAddress, $0.count) }) > 0 {}
+      var configuration = Toy.configuration(.file(path: small + "/a.realm"))
+      configuration.isReadOnly = true
+      do {
+        let opened = try Coordinator(configuration)
+        if try opened.newestContent()[0] != [1] { stop("another content, read-only") }
+      }
+      // With room for the lock file, and none for a copy.
+      unlink(small + "/a.realm.lock")
+      ftruncate(rest, 0)
+      try Coordinator(configuration).checkEverything()
+      while page.withUnsafeBytes({ write(rest, $0.baseAddress, $0.count) }) > 0 {}
+      configuration.isReadOnly = false
+      configuration.shouldCompact = { _, _ in true }
+      let opened = try Coordinator(configuration)
+      if try opened.newestContent()[0] != [1] { stop("another content") }
+      let left = try manager.contentsOfDirectory(atPath: small).sorted()
+      if left != ["a.realm", "a.realm.lock", "rest"] { stop("there are \(left)") }
+    }
+  }
+
+  @Test func `What a dead maker left of a file goes with the next opener`() async throws {
+    let folder = Folder()
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      Seams.current.moments = Death(at: .copyFlushed)
+      _ = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: path)
+    #expect(left.contains { $0.hasPrefix(".realm-") } && !left.contains("a.realm"))
+    try Coordinator(Toy.configuration(folder.file())).set([0: [1]])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        == ["a.realm", "a.realm.lock"])
+  }
+
+  /// What broke: without a pin the reader's nodes were written over, and the process died of it.
+  @Test func `LIFE-10: who may not write the lock file reads one version, whole`() async throws {
+    try #require(getuid() == 0, "only root can become somebody who may not")
+    let folder = Folder()
+    let path = folder.path
+    chmod(path, 0o777)
+    let writer = try Coordinator(Toy.configuration(folder.file()))
+    func set(_ round: UInt8) throws {
+      let values = (0..<16).map { ($0, [UInt8](repeating: round, count: 2_000)) }
+      try writer.set(Dictionary(uniqueKeysWithValues: values), CommitProtocol.none)
+    }
+    try set(1)
+    let meeting = Meeting(path + "/meeting", parties: 2)
+    let isDone = Flag()
+    async let reader: Void = {
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let meeting = Meeting(path + "/meeting", parties: 2)
+        setgid(65534)
+        setuid(65534)
+        var configuration = Toy.configuration(.file(path: path + "/a.realm"))
+        configuration.isReadOnly = true
+        meeting.meet()
+        for _ in 0..<60 {
+          let reader = try Coordinator(configuration)
+          let before = try reader.newestContent()
+          for _ in 0..<200 {
+            let now = try reader.newestContent()
+            if now != before { stop("the version has changed") }
+            if Set(now.map { $0[0] }).count != 1 { stop("two versions in one") }
+          }
+        }
+        meeting.meet()
+      }
+      isDone.raise()
+    }()
+    meeting.meet()
+    var round: UInt8 = 1
+    while !isDone.isUp {
+      round = round % 250 + 1
+      try set(round)
+      // The child waits to end until nobody writes any more; it may have failed before.
+      if meeting.isAwaited { meeting.meet() }
+    }
+    await reader
+    try writer.checkEverything()
+  }
+
+  /// What broke: whoever came to write after them knew nothing of them.
+  @Test func `LIFE-10: a writer keeps what a reader without a lock file has open`() async throws {
+    try #require(getuid() == 0, "only root can become somebody who may not")
+    let folder = Folder()
+    let path = folder.path
+    chmod(path, 0o755)
+    try Coordinator(Toy.configuration(folder.file())).set([
+      0: [UInt8](repeating: 1, count: 20_000)
+    ])
+    unlink(path + "/a.realm.lock")
+    let meeting = Meeting(path + "/meeting", parties: 2)
+    async let reader: Void = {
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let meeting = Meeting(path + "/meeting", parties: 2)
+        setgid(65534)
+        setuid(65534)
+        var configuration = Toy.configuration(.file(path: path + "/a.realm"))
+        configuration.isReadOnly = true
+        let reader = try Coordinator(configuration)
+        for _ in 0..<4 {
+          meeting.meet()
+          let content = try reader.newestContent()
+          if content[0] != [UInt8](repeating: 1, count: 20_000) { stop("another content") }
+          try reader.checkEverything()
+        }
+        meeting.meet()
+      }
+    }()
+    meeting.meet()
+    for session in 0..<3 {
+      let writer = try Coordinator(Toy.configuration(folder.file()))
+      for value in UInt8(0)..<60 {
+        try writer.set([0: [UInt8](repeating: value, count: 20_000)])
+      }
+      // What the reader has is used no second time.
+      #expect(folder.size() > 20_000 * 60 * (session + 1))
+      meeting.meet()
+    }
+    meeting.meet()
+    await reader
+    // It is gone, and all of that is free.
+    let writer = try Coordinator(Toy.configuration(folder.file()))
+    let before = folder.size()
+    for value in UInt8(0)..<60 {
+      try writer.set([0: [UInt8](repeating: value, count: 20_000)])
+    }
+    #expect(folder.size() == before)
+    try writer.checkEverything()
+  }
+
+  /// What broke: a child had its parent's locks, and so the parent lived on for all others as long
+  /// as it did.
+  @Test func `A forked child holds nothing of its parent's`() async throws {
+    let folder = Folder()
+    let path = folder.path
+    let survivor = try Coordinator(Toy.configuration(folder.file()))
+    try survivor.set([0: [1]])
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let coordinator = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+      let held = try coordinator.newestSnapshot(kind: .frozen)
+      let write = try coordinator.beginWrite()
+      let meeting = Meeting(path + "/meeting", parties: 2)
+      let engines = [coordinator.disk.descriptor, coordinator.lock.descriptor]
+      if fork() == 0 {
+        // What it does with its parent's things changes nothing there.
+        coordinator.gate.leave()
+        withExtendedLifetime((held, write)) {}
+        // Else who waits for the parent's end waits for ours; and nothing that was lent to the
+        // parent is to be kept by us, but what the engine has opened.
+        for file in Int32(0)..<256 where !engines.contains(file) { close(file) }
+        meeting.meet()
+        for _ in 0..<60 where getppid() != 1 { sleep(1) }
+        sleep(20)
+        _exit(0)
+      }
+      meeting.meet()
+      if !coordinator.hasWriter { stop("the child has left its parent's gate") }
+      if coordinator.pins.holders().isEmpty { stop("the child has let its parent's pins go") }
+      kill(getpid(), SIGKILL)
+    }
+    let start = ContinuousClock.now
+    try survivor.set([0: [2]])
+    #expect(ContinuousClock.now - start < .seconds(20))
+    try survivor.checkEverything()
+  }
+
+  @Test func `A forked child opens the file anew`() async throws {
+    let scratch = Scratch()
+    let folder = scratch.directory.path
+    await #expect(processExitsWith: .success) { [folder = folder as String] in
+      let configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: folder + "/test.realm"), objectTypes: [Keyed.self])
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.create(Keyed.self, value: ["id": 1]) }
+      let child = fork()
+      if child == 0 {
+        guard let own = try? Realm(configuration: configuration) else { _exit(4) }
+        if own == realm { _exit(5) }
+        guard (try? own.write { own.create(Keyed.self, value: ["id": 2]) }) != nil else { _exit(6) }
+        _exit(0)
+      }
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      if status != 0 { stop("the child ended with \(status)") }
+      realm.refresh()
+      if realm.objects(Keyed.self).count != 2 { stop("what the child wrote is not there") }
+      try realm.write { realm.create(Keyed.self, value: ["id": 3]) }
+    }
+  }
+
+  /// What broke: whatever stood in a lock file was believed. Openers hung or died of it.
+  @Test func `Noise in a lock file that is held gives a sentence, or the right data`() async throws
+  {
+    let folder = Folder()
+    let path = folder.path
+    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? .random(in: 1...1 << 40)
+    print("noise in lock files: seed \(seed)")
+    await #expect(processExitsWith: .success) { [path = path as String, seed = seed as UInt64] in
+      var dice = SeededDice(seed: seed)
+      let rounds = Int(ProcessInfo.processInfo.environment["NOISE_ROUNDS"] ?? "") ?? 200
+      for round in 0..<rounds {
+        let name = path + "/\(round).realm"
+        let holder = try Coordinator(Toy.configuration(.file(path: name)))
+        try holder.set([0: [1]])
+        let from = Int.random(in: 0..<512, using: &dice)
+        let count = Int.random(in: 1..<9000, using: &dice)
+        for place in from..<min(from + count, LockFile.pinsOffset) {
+          holder.lock.base.storeBytes(
+            of: UInt8.random(in: 0...255, using: &dice), toByteOffset: place, as: UInt8.self)
+        }
+        for isReadOnly in [true, false] {
+          var configuration = Toy.configuration(.file(path: name))
+          configuration.isReadOnly = isReadOnly
+          guard let opened = try? Coordinator(configuration),
+            let content = try? opened.newestContent()
+          else { continue }
+          if content[0] != [1] { stop("round \(round): other data") }
+        }
+      }
+    }
+  }
+}
+
+/// The system's, which Swift keeps from us.
+private func fork() -> Int32 {
+  typealias Fork = @convention(c) () -> Int32
+  return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+}
+
+private final class Flag: @unchecked Sendable {
+  // Sendable because the lock guards it.
+  private let lock = NSLock()
+  private var value = false
+
+  var isUp: Bool { lock.withLock { value } }
+  func raise() { lock.withLock { value = true } }
+}
+
+/// What is mounted from here on is so for this process alone. Behind _GNU_SOURCE, so that Swift does
+/// not see it.
+private func leaveMounts() -> Int32 {
+  typealias Unshare = @convention(c) (Int32) -> Int32
+  return unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(0x0002_0000)
+}
+
+/// Whatever the code makes and does not return is gone afterwards.
+private func released<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
