@@ -13,6 +13,8 @@ package struct Calibrator {
     package var handicaps: [Handicap] = [
       .time(0.05), .time(0.1), .time(0.2), .allocation, .flush,
     ]
+    /// Busy processes beside all of them.
+    package var load = 0
     package init() {}
   }
 
@@ -58,6 +60,7 @@ package struct Calibrator {
       let names = setting.handicaps.map(\.text).joined(separator: ", ")
       kinds.append("\(setting.handicapped) each against itself with \(names)")
     }
+    if setting.load > 0 { kinds.append("beside \(setting.load) busy processes") }
     let minutes = sessions.reduce(0) { $0 + seconds($1, plan) } / 60
     let each = rounds(nil)
     var lines = [
@@ -80,7 +83,8 @@ package struct Calibrator {
   private func seconds(_ session: Session, _ plan: Plan) -> Double {
     let rounds = rounds(session.handicap)
     let controls = Double(min(rounds.controlCases, plan.cases.count)) / Double(plan.cases.count)
-    return 2 * Double(rounds.screenRounds) * plan.onceTimed * (1 + controls)
+    let pairs = Double(rounds.screenRounds) + Double(rounds.controlRounds) * controls
+    return 2 * pairs * plan.onceTimed
       + 2 * Double(rounds.countRounds) * plan.onceCounted
   }
 
@@ -90,6 +94,7 @@ package struct Calibrator {
       // What is only counted needs no clock, so no rounds and no control of durations.
       rounds.screenRounds = 0
       rounds.controlCases = 0
+      rounds.controlRounds = 0
     }
     return rounds
   }
@@ -99,6 +104,8 @@ package struct Calibrator {
     into folder: URL, environment: Environment, scratch: URL, counted: (Calibration) throws -> Void
   ) throws {
     var calibration = Calibration()
+    let company = try (0..<setting.load).map { _ in try BusyProcess(executable) }
+    defer { withExtendedLifetime(company) {} }
     for (place, session) in sessions.enumerated() {
       if isStopped() { return }
       say("\(place + 1) of \(sessions.count): \(session.kind), session \(session.number)")

@@ -6,9 +6,10 @@ import Harness
 package enum Catalogue {
   package static let all: [Benchmark] =
     FloorWorkloads.all + ObjectWorkloads.reads + KeyReads.all + Scans.all + Sorting.all
-    + Openings.all + Company.all + Refreshing.all + Commits.all + SteadyCommits.all
+    + Openings.all + Company.all + Refreshing.all + FirstUse.reads + Commits.all + SteadyCommits.all
     + Batches.all
-    + Contention.all + Stall.all + AsyncWorkloads.all + ObjectWorkloads.frozen + Versions.all
+    + Contention.all + Stall.all + AsyncWorkloads.all + ObjectWorkloads.frozen + FirstUse.frozen
+    + Versions.all
     + WayWorkloads.all + [NotificationWay.benchmark] + NotifyWorkloads.all
     + [Chat.benchmark, Import.benchmark, Events.benchmark] + Classic.all
 

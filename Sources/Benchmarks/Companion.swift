@@ -13,9 +13,10 @@ final class Companion {
 
   /// Starts the part over the files in `directory` and waits until it is ready.
   init(_ part: String, of track: Track, in directory: URL) throws {
-    let order = RoundOrder(
+    var order = RoundOrder(
       case: Case(track.name, track.engine), seed: track.seed, pass: track.pass,
       seconds: track.seconds, workdir: directory, timeout: 60)
+    order.handicap = track.handicap
     let process = ChildProcess(
       ChildProcess.thisProgram, order.arguments + ["--part", part],
       limits: .init(deadline: patience, output: 64 << 20, memory: 6 << 30))

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Harness
 
 /// How far a commit must have come before it returns.
 package enum Durability: String, Sendable, CaseIterable {
@@ -73,6 +74,8 @@ package protocol KeyValueReader {
   func count() throws -> Int
   func sumOfAges() throws -> Int
   func countAges(above limit: Int) throws -> Int
+  /// The age of the first found that is older; nil where there is none.
+  func firstAge(above limit: Int) throws -> Int?
   func countNames(equalTo name: String) throws -> Int
   /// Younger than, scored above, name beginning with.
   func countConjunction(below age: Int, above score: Double, prefix: String) throws -> Int
@@ -133,6 +136,8 @@ extension Track {
     let shelved = shelf.appendingPathComponent("\(Store.name)-\(keys.rawValue)-\(rows)")
     let manager = FileManager.default
     if !manager.fileExists(atPath: shelved.path) {
+      let start = Stopwatch.now
+      defer { report.making = (report.making ?? 0) + Double(Stopwatch.now - start) / 1e9 }
       let making = shelf.appendingPathComponent("making-\(UUID().uuidString.prefix(8))")
       try manager.createDirectory(at: making, withIntermediateDirectories: true)
       do {

@@ -23,7 +23,7 @@ package enum MeasureCommand {
       // A companion works where the measuring process has its files.
       let track = Track(
         name: name, engine: engine, seed: seed, pass: pass, seconds: seconds, directory: workdir,
-        shelf: workdir, part: part)
+        shelf: workdir, part: part, handicap: handicap)
       do { try benchmark.measure(track) } catch { return failed("\(error)") }
       return track.report
     }
@@ -38,7 +38,8 @@ package enum MeasureCommand {
       do {
         try benchmark.measure(track)
       } catch {
-        return failed("\(error)")
+        // Asked while what filled it is still there.
+        return withExtendedLifetime(scratch) { failed(WorkDisk.explained("\(error)", at: workdir)) }
       }
       if pass == .time, track.report.failure == nil, let peak = Machine.peakResidentBytes, let empty
       {
@@ -46,7 +47,7 @@ package enum MeasureCommand {
       }
       return withExtendedLifetime(scratch) { track.report }
     } catch {
-      return failed("\(error)")
+      return failed(WorkDisk.explained("\(error)", at: workdir))
     }
   }
 

@@ -18,16 +18,25 @@ struct Answer {
     if let comparison = run.comparison { return comparison.told }
     let rules = run.examination.map { ConformanceSection($0).sentence }
     if run.asked.verb == "conformance", let rules { return rules }
-    let invalid = run.results.filter { !$0.valid }.count
+    let full = run.results.filter(\.isOutOfSpace).count
+    let invalid = run.results.filter { !$0.valid }.count - full
     var said =
       "\(Figures.count(run.byBenchmark.count, "benchmark")) on "
       + Figures.count(run.engines.count, "engine")
     if run.state == .interrupted { said = "Aborted: " + said }
-    said +=
-      invalid == 0
-      ? "; every answer was checked and right"
-      : "; \(Figures.count(invalid, "answer")) \(invalid == 1 ? "was" : "were") wrong and "
+    if invalid > 0 {
+      said +=
+        "; \(Figures.count(invalid, "answer")) \(invalid == 1 ? "was" : "were") wrong and "
         + "\(invalid == 1 ? "has" : "have") no speed"
+    } else if full == 0 {
+      said += "; every answer was checked and right"
+    }
+    if full > 0 {
+      said += "; the work disk was full: \(Figures.count(full, "measurement")) without a number"
+    }
+    if let leftOut = run.leftOut, !leftOut.isEmpty {
+      said += "; \(Figures.count(leftOut.count, "measurement")) did not fit into the budget"
+    }
     if let compared = Rivalry(run: run).sentence { said += "; \(compared)" }
     if let sight = VisibleChange(run: run).sentence { said += ". " + sight.capitalizedFirst }
     if let rules { said += ". " + rules.dropLast() }

@@ -35,24 +35,11 @@ package enum ReportFiles {
 
   /// Several shards or machines as one run: results side by side, none averaged.
   package static func merged(_ runs: [Run]) -> Run {
-    guard var merged = runs.first else { return Run() }
-    for run in runs.dropFirst() {
-      for finding in run.results
-      where !merged.results.contains(where: {
-        $0.benchmark == finding.benchmark && $0.engine == finding.engine && $0.side == finding.side
-      }) {
-        merged.results.append(finding)
-      }
-      if run.state != .finished { merged.state = run.state }
-      for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
-        merged.environment.warnings.append(warning)
-      }
-    }
+    var merged = RunMerge.merged(runs)
     let examinations = Examination.merged(
       runs.flatMap { [$0.examination].compactMap(\.self) + ($0.otherExaminations ?? []) })
     merged.examination = examinations.first
     merged.otherExaminations = examinations.count > 1 ? Array(examinations.dropFirst()) : nil
-    merged.asked.shard = ""
     let entries = runs.flatMap { $0.catalogue ?? [] }
     merged.catalogue =
       entries.isEmpty

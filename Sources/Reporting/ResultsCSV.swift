@@ -8,7 +8,7 @@ package enum ResultsCSV {
     "params", "metric", "unit", "better", "stat", "value", "ci_lo", "ci_hi", "n_rounds",
     "n_samples",
     "side", "verdict", "change_pct", "change_lo_pct", "change_hi_pct", "p_bh", "tau_pct",
-    "noise_floor_pct", "valid", "seed",
+    "noise_floor_pct", "valid", "seed", "sees_pct",
   ]
 
   package static func text(_ run: Run) -> String {
@@ -32,7 +32,10 @@ package enum ResultsCSV {
             version, e.machineID, e.cpu, String(e.cores), e.kernel, e.storage.filesystem,
             e.storage.durability.rawValue, e.toolchain, e.build, workloadHash(finding), name.family,
             name.suffix,
-          ] + middle + [finding.side] + judged + [String(finding.valid), String(finding.seed)])
+          ] + middle + [finding.side] + judged + [
+            String(finding.valid), String(finding.seed),
+            CSV.number((verdict?.sees).map { $0 * 100 }),
+          ])
       }
       if !finding.valid {
         out += row(

@@ -10,6 +10,8 @@ package enum SummaryMarkdown {
     let e = run.environment
     out +=
       "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class `\(e.storage.durability.rawValue)` · commit `\(escape(e.commit))` · seed \(run.asked.seed)\n\n"
+    for line in TextTable.absent(run) { out += "> \(escape(line))\n" }
+    for agreed in run.comparison?.agreed ?? [] { out += "> = \(escape(agreed))\n" }
     for warning in e.warnings + (run.comparison?.reasons ?? []) {
       out += "> ⚠ \(escape(warning))\n"
     }
@@ -18,7 +20,7 @@ package enum SummaryMarkdown {
     if let comparison = run.comparison {
       let names = comparison.sideNames
       out += "| | benchmark | engine | metric | \(escape(names.a)) | \(escape(names.b)) "
-      out += "| change | interval | rounds |\n|---|---|---|---|--:|--:|--:|--:|--:|\n"
+      out += "| change | interval | rounds | why |\n|---|---|---|---|--:|--:|--:|--:|--:|---|\n"
       let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
       rows = notable.map { row in
         let unit = Metric.named(row.metric).unit
@@ -28,10 +30,10 @@ package enum SummaryMarkdown {
         return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
           + "| \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) "
           + "| \(Figures.text(row.b, unit)) | \(Figures.percent(row.change)) | \(interval) "
-          + "| \(row.rounds) |\n"
+          + "| \(row.rounds) | \(escape(row.note)) |\n"
       }
       let calm = comparison.rows.count - notable.count
-      if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | |\n") }
+      if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | | |\n") }
     } else if !run.results.isEmpty {
       out += losses(run)
       out += "| benchmark | engine | time | interval | rounds | p99 | other |\n"

@@ -108,8 +108,23 @@ package struct TextTable {
     let text = run.results.isEmpty ? "" : table.text
     let lost = losses(run)
     let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
-    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n" + warnings
+    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n"
+      + absent(run).map { paragraph($0) }.joined() + warnings
       + paragraph(RunReport(run).sentence)
+  }
+
+  /// What a reader would look for and not find: what did not fit, shards that are missing,
+  /// comparisons that are none.
+  static func absent(_ run: Run) -> [String] {
+    var lines: [String] = []
+    if let leftOut = run.leftOut, !leftOut.isEmpty {
+      lines.append(
+        "left out, as the budget did not hold them: \(Figures.count(leftOut.count, "measurement"))")
+      lines += leftOut.map { "  \($0.benchmark) (\($0.engine)): \($0.reason)" }
+    }
+    lines += (run.missingShards ?? []).map { "! shard \($0) is missing" }
+    lines += (run.crossings ?? []).map { "! compares different machines: \($0)" }
+    return lines
   }
 
   private static func cells(_ finding: Finding) -> [String] {
@@ -125,7 +140,9 @@ package struct TextTable {
       engine, Figures.text(head, unit),
       head.rounds.count < 2 ? "" : Figures.interval(head.value, head.low, head.high, unit),
       String(head.rounds.count), p99 ?? "",
-      ((head.metric == "time" ? [] : [head.metric]) + finding.flags).joined(separator: " "),
+      ((head.metric == "time" ? [] : [head.metric]) + finding.flags
+        + [Successors.successor(of: finding.name.family).map { "whole: \($0)" }].compactMap(\.self))
+        .joined(separator: " "),
     ]
   }
 
@@ -188,7 +205,9 @@ package struct TextTable {
     }
     let calm = comparison.rows.count - notable.count
     if calm > 0 { text += "= unchanged: \(calm)\n" }
-    let reasons = comparison.reasons.map { paragraph($0, start: "! ") }.joined()
+    let reasons =
+      comparison.reasons.map { paragraph($0, start: "! ") }.joined()
+      + (comparison.agreed ?? []).map { paragraph($0, start: "= ") }.joined()
     return text + "\n" + reasons + paragraph("\(names.a) → \(names.b)")
       + paragraph(comparison.told)
   }
@@ -206,15 +225,19 @@ package struct TextTable {
   /// What `calibrate` prints: rates with what the counts allow at 95 %.
   package static func calibration(_ calibration: Calibration) -> TextTable {
     var table = TextTable([
-      "the candidate", "sessions>", "untrusted>", "questions>", "flagged>", "rate>", "at 95 %",
+      "the candidate", "benchmarks", "sessions>", "untrusted>", "questions>", "flagged>", "rate>",
+      "at 95 %",
+      "cannot tell>",
     ])
-    for one in calibration.tallies {
+    for one in calibration.sorted {
       let (low, high) = one.interval
       func percent(_ share: Double) -> String { Figures.percent(share, signed: false) }
       table.add([
-        one.isSame ? "is the \(one.kind)" : "carries \(one.kind)", String(one.sessions),
+        one.isSame ? "is the \(one.kind)" : "carries \(one.kind)",
+        one.family.isEmpty ? "all" : one.family, String(one.sessions),
         String(one.untrusted), String(one.questions), String(one.flagged), percent(one.rate),
         one.isSame ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
+        String(one.cannotTell),
       ])
     }
     return table

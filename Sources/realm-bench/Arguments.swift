@@ -1,3 +1,5 @@
+import Foundation
+
 /// One option of a verb: its long name, what its value is called, and a line of help.
 struct Option: Sendable {
   let name: String
@@ -129,6 +131,20 @@ struct Arguments {
       throw UsageError("--\(name) '\(text)': expected a time such as 90s, 5m or 250ms")
     }
     return number * (unit?.1 ?? 1)
+  }
+
+  /// A share, from `5%` or `0.05`.
+  func share(_ name: String, within limits: ClosedRange<Double>) throws -> Double? {
+    guard let text = string(name) else { return nil }
+    let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+    let number = Double(digits).map { text.hasSuffix("%") ? $0 / 100 : $0 }
+    guard let number, limits.contains(number) else {
+      func spelled(_ share: Double) -> String { String(format: "%g%%", share * 100) }
+      throw UsageError(
+        "--\(name) '\(text)': expected a share from \(spelled(limits.lowerBound)) to "
+          + "\(spelled(limits.upperBound)), such as 5% or 0.05")
+    }
+    return number
   }
 
   /// A list such as `1,2,4`.

@@ -9,12 +9,15 @@ let compareVerb = Verb(
   operands: "A B [C…]",
   operandCount: 2...16,
   options: [
-    .flag("strict", "what cannot be decided counts as worse"),
+    .flag("strict", "what cannot be decided counts as worse")
+  ] + sightOptions + [
     .value("html", "FILE", "the comparison as a page"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
   ],
   notes: """
-      Runs of one machine get verdicts; runs of several machines stand side by side and end with exit code 3.
+      Runs of one machine get verdicts; runs of several machines stand side by side and end with
+      exit code 3. So do runs without a control, as older versions made them, and those in which more
+      than --blind of what was asked cannot be told.
     """
 ) { arguments in
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
@@ -23,7 +26,13 @@ let compareVerb = Verb(
   for other in runs.dropFirst() {
     if let refusal = StoredComparison.refusal(runs[0], other) { throw refusal }
   }
-  let comparisons = runs.dropFirst().map { StoredComparison.compare(runs[0], $0) }
+  let sight = try sight(arguments)
+  let agreed = try thresholds(arguments)
+  let today = String(Timestamp.utc().prefix(10))
+  let comparisons = runs.dropFirst().map { other in
+    let found = StoredComparison.compare(runs[0], other, sight: sight, thresholds: agreed)
+    return agreed?.applied(to: found, today: today) ?? found
+  }
   if let file = arguments.string("html") {
     let operands = arguments.operands
     let pages = Dictionary(
@@ -41,7 +50,10 @@ let compareVerb = Verb(
     page.environment = other.environment
     page.comparison = comparison
     Terminal.out(try rendered(page, format))
-    let outcome = comparison.outcome(strict: arguments.has("strict"))
+    let outcome = comparison.outcome(
+      strict: arguments.has("strict"),
+      acceptingUntrusted: arguments.has("untrusted-ok")
+        && StoredComparison.lacksOnlyControl(runs[0], other))
     if outcome != .fine, worst != .regressed { worst = outcome }
   }
   return ExitCode(rawValue: worst.rawValue) ?? .usage

@@ -17,7 +17,8 @@ let abVerb = Verb(
     ProgressStyle.option,
   ] + exportOptions,
   notes: """
-      Exit code 2: something got worse. 3: the control, a build against itself, differed.
+      Exit code 2: something got worse. 3: the control, a build against itself, differed, or more
+      than --blind of what was asked cannot be told on this machine. 5: one side yields nothing.
     """
 ) { arguments in
   try ProgressStyle.take(arguments)
@@ -59,6 +60,10 @@ let abVerb = Verb(
   Terminal.say("report: \(directory.path)/report.html")
   if run.state == .interrupted { return .interrupted }
   let outcome = run.comparison?.outcome(strict: arguments.has("strict")) ?? .misuse
+  if let comparison = run.comparison, comparison.isEmpty {
+    Terminal.say(
+      "realm-bench: nothing could be compared: \(comparison.rows.first?.note ?? "no row")")
+  }
   return ExitCode(rawValue: outcome.rawValue) ?? .usage
 }
 

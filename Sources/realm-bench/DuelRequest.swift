@@ -1,4 +1,5 @@
 import Benchmarks
+import Evidence
 import Foundation
 
 // What `ab` and `calibrate`, which is many of them, are told alike.
@@ -12,7 +13,24 @@ let duelOptions: [Option] =
     .flag("quick", "the benchmarks and round lengths of a first impression"),
     .flag("dry-run", "print the plan and stop"),
     .value("seed", "N", "for data, order and lots (default 1)"),
-  ] + placeOptions + [.value("timeout", "TIME", "for one child (default 2m)")]
+  ] + sightOptions + placeOptions + [.value("timeout", "TIME", "for one child (default 2m)")]
+
+/// What a comparison is asked to see.
+let sightOptions: [Option] = [
+  .value(
+    "resolution", "SHARE",
+    "the change durations are asked to show, and the widest margin (default 5%)"),
+  .value(
+    "blind", "SHARE",
+    "of what is asked, how much may be beyond sight before it is no evidence (default 25%)"),
+]
+
+func sight(_ arguments: Arguments) throws -> Sight {
+  let usual = Sight()
+  return Sight(
+    resolution: try arguments.share("resolution", within: 0.001...10) ?? usual.resolution,
+    blind: try arguments.share("blind", within: 0...1) ?? usual.blind)
+}
 
 func duelRequest(_ arguments: Arguments) throws -> RunRequest {
   var request = try runRequest(arguments)
@@ -22,6 +40,8 @@ func duelRequest(_ arguments: Arguments) throws -> RunRequest {
   request.threads = try arguments.integers("threads", within: 1...1024) ?? []
   request.isQuick = arguments.has("quick")
   request.timeout = try arguments.seconds("timeout") ?? 120
+  request.sight = try sight(arguments)
+  request.thresholds = try thresholds(arguments)
   return request
 }
 
@@ -32,4 +52,13 @@ func refuseDebugBuild() throws {
       "this is a debug build and its numbers mean nothing: build with swift build -c release",
       .untrusted)
   }
+}
+
+/// What the repository has agreed on: the file that is named, or the nearest one upwards.
+func thresholds(_ arguments: Arguments) throws -> Thresholds? {
+  if let named = arguments.string("thresholds") {
+    return try Thresholds.load(URL(fileURLWithPath: named))
+  }
+  let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+  return try Thresholds.find(from: here).map(Thresholds.load)
 }

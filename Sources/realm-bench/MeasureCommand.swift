@@ -47,3 +47,9 @@ private let measureOptions: [Option] = [
   .value("handicap", "KIND", "a known fault, for 'calibrate'"),
   .value("sample", "FILE", "folded stacks, taken by signals: for 'run --profile'"),
 ]
+
+/// What `calibrate --load` starts beside itself.
+let busyVerb = Verb.hidden("busy", "keeps a processor busy until nobody holds its input") { _ in
+  Busy.work()
+  exit(0)
+}

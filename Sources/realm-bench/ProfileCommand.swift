@@ -9,6 +9,8 @@ func profile(_ name: String, _ arguments: Arguments, _ asked: RunRequest) throws
   var request = asked
   request.filters = [name]
   request.isQuick = true
+  // Here the budget is how long to look, and no run has to fit into it.
+  request.budget = nil
   if request.engines.isEmpty { request.engines = ["reference"] }
   let plan = try Plan(request)
   guard plan.cases.count == 1, let one = plan.cases.first else {

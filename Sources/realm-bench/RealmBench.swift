@@ -8,7 +8,7 @@ enum RealmBench {
     runVerb, conformanceVerb, compareVerb, abVerb, calibrateVerb, trendVerb, reportVerb, listVerb,
     doctorVerb, verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
     manualVerb,
-    probeVerb, exploreVerb, measureVerb,
+    probeVerb, exploreVerb, measureVerb, busyVerb,
   ]
 
   /// Does what the words say. Every mistake ends as one sentence on stderr.

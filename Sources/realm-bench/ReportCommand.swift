@@ -13,7 +13,8 @@ let reportVerb = Verb(
     .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
   ] + exportOptions,
   notes: """
-      Without RUN: results/latest. Several runs (the shards of an array job) are put side by side, none averaged.
+      Without RUN: results/latest. Several runs (the shards of an array job) are put side by side, none
+      averaged; exit code 5 where a shard is missing.
     """
 ) { arguments in
   let outputs = try ReportOutputs(arguments)
@@ -37,5 +38,9 @@ let reportVerb = Verb(
   Terminal.out(
     try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
-  return .fine
+  guard let missing = run.missingShards else { return .fine }
+  Terminal.say(
+    "realm-bench: \(missing.count == 1 ? "shard" : "shards") \(missing.joined(separator: ", ")) "
+      + "missing: what they measured is in no table")
+  return .baseline
 }

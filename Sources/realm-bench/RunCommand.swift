@@ -20,15 +20,16 @@ let runVerb = Verb(
       repeatable: true),
     .value("threads", "1,2,4", "for benchmarks that take threads"),
     .flag("quick", "a first impression in under a minute"),
-    .value("budget", "TIME", "as many rounds as fit, such as 5m"),
+    .value("budget", "TIME", "as many rounds as fit, three at least; what does not fit is listed"),
     .value("rounds", "N", "so many rounds"),
     .value(
       "profile", "NAME", "where the time of one benchmark goes: folded stacks and a flame graph"),
+    .value("resume", "DIR", "go on with an interrupted run, as it was asked for"),
     .flag("with-conformance", "also judge the rules, into the same report"),
     .flag("dry-run", "print the plan and stop"),
     .value("seed", "N", "for data, order and lots (default 1)"),
   ] + placeOptions + [
-    .value("shard", "I/N", "every N-th measurement from the I-th"),
+    .value("shard", "I/N", "every N-th benchmark from the I-th, with all its engines"),
     .value("timeout", "TIME", "for one child (default 2m)"),
     .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
     ProgressStyle.option,
@@ -46,6 +47,7 @@ let runVerb = Verb(
   request.rounds = try arguments.integer("rounds", within: 1...10_000)
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
+  let resuming = try resumption(arguments, &request)
   if let absence = Examiner.absenceInSocket,
     arguments.has("dry-run") || request.engines.isEmpty
       || request.engines.contains(thisEngine.name)
@@ -62,7 +64,8 @@ let runVerb = Verb(
   }
   Interruption.listen()
   var (run, directory) = try Session.run(
-    request, isStopped: { Interruption.hasCome }, plan: { Terminal.say($0.text) },
+    request, resuming: resuming, isStopped: { Interruption.hasCome },
+    plan: { Terminal.say($0.text) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
   if arguments.has("with-conformance"), !Interruption.hasCome {
@@ -75,7 +78,27 @@ let runVerb = Verb(
     try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
   if run.state == .interrupted { return .interrupted }
+  if let failure = run.failure {
+    Terminal.say("realm-bench: \(failure)")
+    return .usage
+  }
   return run.examination?.isClean ?? true ? .fine : .violated
+}
+
+/// The run that `--resume` names, which also says what is asked: no other option may.
+private func resumption(
+  _ arguments: Arguments, _ request: inout RunRequest
+) throws -> Resumption? {
+  guard let directory = arguments.string("resume") else { return nil }
+  for option in [
+    "filter", "engine", "threads", "quick", "budget", "rounds", "seed", "shard", "out",
+  ] where arguments.has(option) {
+    throw UsageError("--resume goes on as was asked: --\(option) cannot be given with it")
+  }
+  let found = try Resumption.load(directory, commit: request.commit)
+  request = found.request(like: request)
+  request.out = URL(fileURLWithPath: directory)
+  return found
 }
 
 /// Where a command works and leaves its results.

@@ -93,6 +93,62 @@ struct DuelTests {
     }
   }
 
+  @Test func `a side that yields nothing is an error that says what it said`() throws {
+    let mute = FakeRounds { _, _ in
+      var report = RoundReport()
+      report.failure = "the child said nothing"
+      return report
+    }
+    for (a, b, name) in [
+      (mute, build([:], seed: 1), "the base"), (build([:], seed: 1), mute, "the candidate"),
+    ] {
+      let error = #expect(throws: RecordError.self) { try fight(a, b) }
+      #expect(error?.outcome == .unreadable)
+      #expect(error?.description.contains("\(name) yields nothing") == true)
+      #expect(error?.description.contains("reads.a (x): the child said nothing") == true)
+    }
+    // An answer that nobody checked is none.
+    let unchecked = FakeRounds { _, _ in
+      var report = RoundReport.good(1)
+      report.checks = 0
+      return report
+    }
+    #expect(throws: RecordError.self) { try fight(build([:], seed: 1), unchecked) }
+  }
+
+  @Test func `a side that knows some of the benchmarks is compared by these`() throws {
+    let older = FakeRounds { order, turn in
+      guard order.case.name.family == "reads.b" else {
+        var report = RoundReport()
+        report.failure = "unknown benchmark"
+        return report
+      }
+      return .good(1)
+    }
+    let comparison = try #require(try fight(older, build([:], seed: 1)).comparison)
+    #expect(comparison.rows.filter { $0.verdict == .invalid }.count == 2)
+    #expect(comparison.outcome() != .unreadable)
+  }
+
+  @Test func `a machine that cannot see says so, and half as much again is not lost in it`() throws
+  {
+    // Each round is off by up to a fifth, in either direction.
+    func wild(_ factor: Double, seed: UInt64) -> FakeRounds {
+      FakeRounds { order, turn in
+        var generator = SeededGenerator(seed: seed &+ UInt64(turn) &* 7919)
+        var report = RoundReport.good(0)
+        report.values[0].value = 1000 * factor * exp(0.4 * (generator.unit() - 0.5))
+        if order.pass == .count { report.values = [] }
+        return report
+      }
+    }
+    let same = try #require(try fight(wild(1, seed: 1), wild(1, seed: 2)).comparison)
+    #expect(same.count(.unchanged) == 0 && same.count(.cannotTell) == 3)
+    #expect(same.outcome() == .untrusted && same.isBlind)
+    let slower = try #require(try fight(wild(1, seed: 1), wild(1.5, seed: 2)).comparison)
+    #expect(slower.count(.unchanged) == 0 && slower.count(.regressed) == 3)
+  }
+
   @Test func `a wrong answer makes the benchmark invalid, not fast`() throws {
     let wrong = FakeRounds { order, turn in
       var report = RoundReport.good(1)

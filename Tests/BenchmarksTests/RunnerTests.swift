@@ -77,8 +77,11 @@ struct RunnerTests {
   {
     let plan = try Plan(request { $0.rounds = 4 }, catalogue: catalogue)
     #expect(plan.cases.count == 6)
-    #expect(plan.steps.count == 6 * 4 + 6)
-    #expect(plan.steps.filter { $0.pass == .count }.count == 6)
+    #expect(plan.steps.count == 6 * 4 + 6 * 3)
+    for round in 0..<3 {
+      #expect(plan.steps.filter { $0.pass == .count && $0.round == round }.count == 6)
+    }
+    #expect(plan.controls.count == 3 && Set(plan.controls).isSubset(of: plan.cases))
     for round in 0..<4 {
       let steps = plan.steps.filter { $0.round == round && $0.pass == .time }
       #expect(Set(steps.map(\.case)) == Set(plan.cases))
@@ -111,7 +114,7 @@ struct RunnerTests {
     #expect(
       try names { $0.filters = ["reads.a/rows=7"] } == ["reads.a/rows=7 x", "reads.a/rows=7 y"])
     let parts = try (1...3).map { index in try names { $0.shard = (index, 3) } }
-    #expect(parts.map(\.count) == [2, 2, 2])
+    #expect(parts.map(\.count).sorted() == [1, 2, 3])
     #expect(Set(parts.joined()).count == 6)
   }
 
@@ -119,7 +122,7 @@ struct RunnerTests {
     for change: (inout RunRequest) -> Void in [
       { $0.filters = ["nothing.*"] }, { $0.engines = ["oracle"] },
       { $0.filters = ["reads.a", "!*"] },
-      { $0.budget = 1 },
+      { $0.budget = 0.1 },
     ] {
       #expect(throws: BenchmarkError.self) {
         try Plan(request(change), catalogue: catalogue)
@@ -188,7 +191,106 @@ struct RunnerTests {
       .run(into: out, scratch: out)
     let bad = try #require(run.results.first { $0.engine == "y" })
     #expect(!bad.valid && bad.reason == "the sum was wrong" && bad.values.isEmpty)
-    #expect(fake.asked.withLock { $0.filter { $0.case.engine == "y" }.count } == 2)
+    // Once as a control, which it then is no longer.
+    #expect(fake.asked.withLock { $0.filter { $0.case.engine == "y" }.count } == 3)
+  }
+
+  @Test func `a run measures its control at both ends, and counts three times`() throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    let plan = try Plan(request { $0.rounds = 4 }, catalogue: catalogue)
+    let fake = FakeRounds { order, turn in
+      var report = RoundReport.good(Double(turn))
+      if order.pass == .count { report.values[0].metric = "flushes" }
+      return report
+    }
+    let run = try Runner(plan, request(), environment: Environment(), runner: fake)
+      .run(into: out, scratch: out)
+    let control = try #require(run.control)
+    #expect(control.rows.count == 3)
+    #expect(control.rows.allSatisfy { $0.first.count == 3 && $0.last.count == 3 })
+    let asked = fake.asked.withLock { $0.map { "\($0.case) \($0.pass)" } }
+    let controls = (0..<3).flatMap { _ in plan.controls.map { "\($0) time" } }
+    #expect(Array(asked.prefix(9)) == controls && Array(asked.suffix(9)) == controls)
+    #expect(run.results.count == 6)
+    #expect(
+      run.results.allSatisfy {
+        $0["time"]?.rounds.count == 4 && $0["flushes"]?.rounds.count == 3
+      })
+    // What is on the disk says the same.
+    let samples = try RunDirectory.samples(in: out)
+    #expect(RunControl(samples) == control)
+    #expect(Summary.results(samples).count == 6)
+  }
+
+  @Test(arguments: [1, 4, 9, 10, 17, 40])
+  func `an interrupted run goes on, and measures each step once`(children: Int) throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    let asked = request { $0.rounds = 4 }
+    let plan = try Plan(asked, catalogue: catalogue)
+    // A count leaves counts, as it does outside of tests.
+    let fake = FakeRounds { order, turn in
+      var report = RoundReport.good(Double(turn))
+      if order.pass == .count { report.values[0].metric = "flushes" }
+      return report
+    }
+    var asks = 0
+    let first = try Runner(plan, asked, environment: Environment(), runner: fake).run(
+      into: out, scratch: out,
+      isStopped: {
+        asks += 1
+        return asks > children
+      })
+    #expect(first.state == .interrupted)
+    // The writer was killed in the middle of a row.
+    let file = try FileHandle(forWritingTo: out.appendingPathComponent("samples.csv"))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("2026-11-22T00:00:00Z,reads.a/rows=10,x,,3,0,ti".utf8))
+    try file.close()
+    let found = try Resumption.load(out.path, commit: "")
+    let again = found.request(like: RunRequest())
+    let rest = try Plan(again, catalogue: catalogue)
+    #expect(rest.steps.map { "\($0)" } == plan.steps.map { "\($0)" } && rest.limit == nil)
+    let run = try Runner(
+      rest, again, environment: Environment(), runner: fake, resuming: found
+    ).run(into: out, scratch: out)
+    #expect(run.state == .finished && run.started == first.started)
+    #expect(fake.asked.withLock { $0.count } == plan.steps.count + 2 * 3 * 3)
+    #expect(run.results.count == 6)
+    #expect(
+      run.results.allSatisfy {
+        $0.valid && $0["time"]?.rounds.count == 4 && $0["flushes"]?.rounds.count == 3
+      })
+    #expect(run.control?.rows.allSatisfy { $0.first.count == 3 && $0.last.count == 3 } == true)
+    // What is on the disk is the same, and finished.
+    #expect(Summary.results(try RunDirectory.samples(in: out)).count == 6)
+    let error = #expect(throws: RecordError.self) { try Resumption.load(out.path, commit: "") }
+    #expect(error?.description.contains("is finished") == true)
+  }
+
+  @Test func `a run of another build is not gone on with`() throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    let plan = try Plan(request { $0.rounds = 3 }, catalogue: catalogue)
+    _ = try Runner(plan, request(), environment: Environment(), runner: FakeRounds())
+      .run(into: out, scratch: out, isStopped: { true })
+    let error = #expect(throws: RecordError.self) {
+      try Resumption.load(out.path, commit: "abc")
+    }
+    #expect(error?.description.contains("a run is of one build") == true)
+  }
+
+  @Test func `a full work disk is no wrong answer`() {
+    let place = FileManager.default.temporaryDirectory
+    for said in [
+      "cannot write x: No space left on device", "sqlite: database or disk is full in INSERT",
+    ] {
+      let reason = WorkDisk.explained(said, at: place)
+      #expect(reason.hasPrefix(Finding.outOfSpace) && reason.contains(said))
+      #expect(WorkDisk.explained(reason, at: place) == reason)
+    }
+    #expect(WorkDisk.explained("the sum was wrong", at: place) == "the sum was wrong")
   }
 
   @Test func `a crash and a hang are reports too`() {

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Harness
+import Synchronization
 import Testing
 
 @testable import Benchmarks
@@ -23,5 +24,111 @@ struct StretchesTests {
     }
     #expect(value("time") == 100)
     #expect(try #require(value("max")) >= 999_000_000)
+  }
+
+  /// A track at a turnstile whose other side notes its turns and gives way at once.
+  private func inTurns(
+    _ scratch: Scratch, seconds: Double, handicap: Handicap? = nil,
+    _ body: (Track) throws -> Void
+  ) throws -> (report: RoundReport, turns: Int) {
+    let path = scratch.url.appendingPathComponent("turnstile").path
+    let mine = try Seat(at: path, .first)
+    let other = try Seat(at: path, .second)
+    let turns = Mutex(0)
+    let isOver = Atomic(false)
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      other.wait()
+      while !isOver.load(ordering: .acquiring) {
+        turns.withLock { $0 += 1 }
+        other.giveWay()
+      }
+      other.leave()
+      ended.signal()
+    }
+    let track = Track(
+      name: BenchmarkName("reads.a", [:]), engine: "x", seed: 1, pass: .time, seconds: seconds,
+      directory: scratch.url, shelf: scratch.url, handicap: handicap, seat: mine)
+    let result = Result { try body(track) }
+    isOver.store(true, ordering: .releasing)
+    mine.leave()
+    ended.wait()
+    try result.get()
+    return (track.report, turns.withLock { $0 })
+  }
+
+  @Test func `a crew works by turns, and all its windows count`() throws {
+    let scratch = try Scratch("crew")
+    let done = Mutex(0)
+    var crew: Track.Crew?
+    let (_, turns) = try inTurns(scratch, seconds: 0.05) { track in
+      crew = try track.concurrently(2, chunk: 1) { _ in
+        { _ in
+          done.withLock { $0 += 1 }
+          return 1
+        }
+      }
+    }
+    #expect(turns >= Track.windows)
+    let counted = try #require(crew).total
+    #expect(counted > 0 && counted <= done.withLock { $0 })
+  }
+
+  @Test func `a crew that fails, early or late, ends with its error`() throws {
+    struct Failed: Error {}
+    let scratch = try Scratch("crew")
+    for failsAt in [0, 1, 50] {
+      let turn = Mutex(0)
+      #expect(throws: Failed.self) {
+        _ = try inTurns(scratch, seconds: 0.05) { track in
+          _ = try track.concurrently(3, chunk: 1) { index in
+            if failsAt == 0, index == 1 { throw Failed() }
+            return { _ in
+              let now = turn.withLock { turn -> Int in
+                turn += 1
+                return turn
+              }
+              if failsAt > 0, now >= failsAt { throw Failed() }
+              return 1
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `fixed work stops its clock while the other side has its turn`() throws {
+    let scratch = try Scratch("work")
+    var worked: UInt64 = 0
+    let (report, turns) = try inTurns(scratch, seconds: 0.01) { track in
+      try track.work(10) { pause in
+        for _ in 0..<10 {
+          let start = Stopwatch.now
+          while Stopwatch.now < start + 200_000 {}
+          worked += Stopwatch.now - start
+          pause()
+        }
+        return 1
+      }
+    }
+    let time = try #require(report.values.first { $0.metric == "time" }).value
+    #expect(turns >= 10)
+    // All that was worked, on whatever machine; what the turns took is beside it.
+    #expect(time * 10 >= Double(worked))
+  }
+
+  @Test func `alone, fixed work and crews have one stretch`() throws {
+    let scratch = try Scratch("alone")
+    let track = Track(
+      name: BenchmarkName("reads.a", [:]), engine: "x", seed: 1, pass: .time, seconds: 0.01,
+      directory: scratch.url, shelf: scratch.url)
+    #expect(!track.isInTurns && track.giveWay() == 0)
+    let crew = try track.concurrently(2, chunk: 4) { _ in { UInt64($0) } }
+    #expect(crew.operations.count == 2 && crew.total > 0)
+    try track.work(3) { pause in
+      pause()
+      return 3
+    }
+    #expect(track.report.values.map(\.metric) == ["time", "cpu"])
   }
 }

@@ -69,6 +69,19 @@ import Testing
     }
   }
 
+  @Test func `benchmarks that end too early have successors`() {
+    let names = Set(Catalogue.all.map(\.name))
+    for (old, new) in Successors.all {
+      #expect(names.contains(old) && names.contains(new), "\(old) and \(new)")
+    }
+    #expect(
+      names.isSuperset(of: [
+        "reads.refresh-and-read", "reads.resolve-and-read", "frozen.freeze-and-read",
+        "frozen.thaw-and-read", "reads.open-configured", "reads.open-and-read",
+        "reads.query-and-read",
+      ]))
+  }
+
   @Test func `an unknown benchmark or engine is a report that says so`() {
     let work = FileManager.default.temporaryDirectory
     let one = MeasureCommand.run(

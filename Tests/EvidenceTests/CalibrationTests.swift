@@ -34,9 +34,11 @@ struct CalibrationTests {
     var calibration = Calibration()
     calibration.add(comparison([("time", .unchanged), ("flushes", .regressed)]), kind: "same")
     calibration.add(comparison([("time", .regressed)]), kind: "time=0.1")
-    #expect(calibration.tallies.map(\.kind) == ["same", "same counted", "time=0.1"])
-    #expect(calibration.tallies.map(\.flagged) == [0, 1, 1])
-    #expect(calibration.csv.split(separator: "\n").count == 4)
+    let all = calibration.tallies.filter(\.family.isEmpty)
+    #expect(all.map(\.kind) == ["same", "same counted", "time=0.1"])
+    #expect(all.map(\.flagged) == [0, 1, 1])
+    // A head, three over all, and the one family of each.
+    #expect(calibration.csv.split(separator: "\n").count == 7)
   }
 
   @Test func `a slower build: only its own kind of question counts, and only worse is found`() {
@@ -54,5 +56,23 @@ struct CalibrationTests {
     for _ in 0..<150 { tally.add(comparison([("time", .unchanged)])) }
     #expect(tally.flagged == 0)
     #expect(abs(tally.interval.high - 0.01977) < 0.0001)
+  }
+
+  @Test func `each family has a row of its own, and what cannot be told is counted`() {
+    var calibration = Calibration()
+    var mixed = comparison([
+      ("time", .unchanged), ("time", .cannotTell), ("time", .regressed), ("time", .unchanged),
+    ])
+    for (place, name) in ["reads.a/rows=1", "writes.contention/mode=x", "writes.b", "ways.c"]
+      .enumerated()
+    { mixed.rows[place].benchmark = name }
+    calibration.add(mixed, kind: "same")
+    calibration.add(mixed, kind: "same")
+    let rows = calibration.sorted.filter { $0.kind == "same" }
+    #expect(rows.map(\.family) == ["", "reads", "ways", "writes", "writes.contention"])
+    #expect(rows.map(\.questions) == [8, 2, 2, 2, 2])
+    #expect(rows.map(\.flagged) == [2, 0, 0, 2, 0])
+    #expect(rows.map(\.cannotTell) == [2, 0, 0, 0, 2])
+    #expect(rows.allSatisfy { $0.sessions == 2 })
   }
 }

@@ -36,14 +36,14 @@ struct DecisionTests {
   }
 
   @Test func `what reaches over the margin is inconclusive and says how many rounds would help`() {
-    let row = Decision.settled(question(ratio: 1.02, noise: 0.2, rounds: 8))
+    let row = Decision.settled(question(ratio: 1.03, noise: 0.06, rounds: 8))
     #expect(row.verdict == .inconclusive)
     #expect((row.moreRounds ?? 0) > 0)
   }
 
   @Test func `a few rounds never reject, however large the change`() {
     let row = Decision.judge([question(ratio: 2, rounds: 5)])[0]
-    #expect(row.verdict == .inconclusive)
+    #expect(row.verdict == .cannotTell)
     #expect(row.note.contains("too few rounds"))
   }
 
@@ -104,6 +104,39 @@ struct DecisionTests {
     let wild = NoiseFloor.estimate([0.1, -0.2, 0.1, 0, -0.1, 0.2, 0, 0.1], seed: 3)
     #expect(abs(wild - calm * 100) < 1e-9)
     #expect(NoiseFloor.estimate([], seed: 1) == 0)
+  }
+
+  @Test func `the noise floor shrinks with the rounds, but not below what the control is off by`() {
+    var generator = SeededGenerator(seed: 4)
+    func control(_ offset: Double) -> [Double] {
+      (0..<24).map { _ in offset + 0.1 * (generator.unit() - 0.5) }
+    }
+    let calm = control(0)
+    let floors = [4, 8, 24, 96].map { NoiseFloor.estimate(calm, rounds: $0, seed: 3) }
+    #expect(floors == floors.sorted(by: >))
+    #expect(floors[3] < floors[0] / 2)
+    let off = control(0.2)
+    #expect([4, 8, 24, 96].allSatisfy { NoiseFloor.estimate(off, rounds: $0, seed: 3) > 0.19 })
+    #expect(NoiseFloor.estimate([], rounds: 8, seed: 1) == 0)
+    #expect(NoiseFloor.estimate(calm, rounds: 0, seed: 1) == 0)
+  }
+
+  @Test func `a question is judged by the floor of its own rounds`() {
+    var controls = [question(ratio: 1, noise: 0.1, rounds: 24, seed: 7)]
+    controls[0].benchmark = "own"
+    let floors = NoiseFloors(controls, rounds: [8, 24], seed: 1)
+    func floor(_ name: String, _ rounds: Int, _ metric: String = "time") -> Double {
+      var asked = question(metric, ratio: 1, rounds: rounds)
+      asked.benchmark = name
+      return floors.applied(to: asked).noiseFloor
+    }
+    #expect(floor("own", 24) > 0 && floor("own", 24) < floor("own", 8))
+    // What was not controlled itself has the typical floor of its metric; of another metric none is
+    // known.
+    #expect(floor("other", 8) == floor("own", 8) && floor("other", 8, "p99") == 0)
+    // Rounds that failed make no finer floor.
+    #expect(floor("own", 23) == floor("own", 8) && floor("own", 40) == floor("own", 24))
+    #expect(NoiseFloors([], rounds: [8], seed: 1).headline(rounds: 8) == 0)
   }
 
   @Test func `a comparison's exit code follows trust, strictness and exactness`() {

@@ -1,25 +1,56 @@
+import Foundation
 import Testing
 
 @testable import Evidence
 
+/// Runs of one binary, minutes apart, "regressed" three times: nothing said how restless the
+/// machine had been.
 struct StoredComparisonTests {
-  private func run(_ id: String, factor: Double = 1, rounds: Int = 12, machine: String = "m") -> Run
-  {
+  /// A run of benchmarks whose rounds scatter by `noise`, on a machine that was `pace` as slow as
+  /// usual and drifted by `drift` from its beginning to its end.
+  private func run(
+    _ id: String, factor: Double = 1, rounds: Int = 12, machine: String = "m", seed: UInt64 = 1,
+    benchmarks: Int = 1, noise: Double = 0.004, pace: Double = 1, drift: Double = 0,
+    counts: [Double] = [2, 2, 2], hasControl: Bool = true, lots: UInt64 = 1
+  ) -> Run {
+    var generator = SeededGenerator(seed: derivedSeed(lots, id))
+    func spread() -> Double {
+      exp(noise * ((0..<4).reduce(-2.0) { sum, _ in sum + generator.unit() }))
+    }
     var samples: [Sample] = []
-    for round in 0..<rounds {
-      let wobble = 1 + 0.004 * Double((round * 7) % 5 - 2)
-      for (metric, value) in [("time", 100 * factor * wobble), ("flushes", 2.0), ("check", 1.0)] {
+    func add(_ name: String, _ side: String, _ round: Int, _ metric: String, _ value: Double) {
+      for (metric, value) in [(metric, value), ("check", 1.0)] {
         samples.append(
           Sample(
-            utc: "", benchmark: "reads.a", engine: "x", round: round, metric: metric, value: value,
-            count: 10, seed: 1))
+            utc: "", benchmark: name, engine: "x", side: side, round: round, metric: metric,
+            value: value, count: 10, seed: seed))
+      }
+    }
+    for number in 0..<benchmarks {
+      for round in 0..<rounds {
+        let place = Double(round) / Double(max(1, rounds - 1))
+        add(
+          "reads.a\(number)", "", round, "time", 100 * factor * pace * exp(drift * place) * spread()
+        )
+      }
+      for (round, count) in counts.enumerated() {
+        add("reads.a\(number)", "", round, "flushes", count)
+      }
+    }
+    for name in hasControl ? ["floor.c", "reads.a0"] : [] {
+      for round in 0..<3 {
+        add(name, "C1", round, "time", 50 * pace * spread())
+        add(name, "C2", round, "time", 50 * pace * exp(drift) * spread())
       }
     }
     var run = Run()
     run.id = id
     run.state = .finished
     run.environment.machineID = machine
+    run.asked.seed = seed
+    run.asked.rounds = rounds
     run.results = Summary.results(samples)
+    run.control = RunControl(samples)
     return run
   }
 
@@ -54,8 +85,9 @@ struct StoredComparisonTests {
     let comparison = StoredComparison.compare(
       run("a", rounds: 3), run("b", factor: 1.2, rounds: 3))
     let row = comparison.rows.first { $0.metric == "time" }
-    #expect(row?.verdict == .inconclusive)
+    #expect(row?.verdict == .cannotTell)
     #expect(row?.note.contains("too few rounds") == true)
+    #expect(comparison.outcome() == .untrusted)
   }
 
   @Test func `other machines are shown and not judged`() {
@@ -63,6 +95,8 @@ struct StoredComparisonTests {
     #expect(
       comparison.rows.filter { $0.metric == "time" }.allSatisfy { $0.verdict == .inconclusive })
     #expect(comparison.outcome() == .untrusted)
+    #expect(comparison.outcome(acceptingUntrusted: false) == .untrusted)
+    #expect(!StoredComparison.lacksOnlyControl(run("a"), run("b", machine: "n")))
   }
 
   @Test func `runs without anything in common are refused`() {
@@ -71,5 +105,120 @@ struct StoredComparisonTests {
     #expect(StoredComparison.refusal(run("a"), other)?.outcome == .unreadable)
     #expect(StoredComparison.refusal(run("a"), Run()) != nil)
     #expect(StoredComparison.refusal(run("a"), run("b")) == nil)
+  }
+
+  @Test func `a run whose every answer is invalid is no side of a comparison`() {
+    var wrong = run("b")
+    for place in wrong.results.indices {
+      wrong.results[place].valid = false
+      wrong.results[place].reason = "the sum was wrong"
+    }
+    for refusal in [
+      StoredComparison.refusal(run("a"), wrong), StoredComparison.refusal(wrong, run("a")),
+    ] {
+      #expect(refusal?.outcome == .unreadable)
+      #expect(refusal?.description.contains("the sum was wrong") == true)
+    }
+  }
+
+  // MARK: The control
+
+  @Test func `runs without a control are not trusted, and said to be so`() {
+    for (a, b, who) in [
+      (run("a", hasControl: false), run("b"), "a carries no control"),
+      (run("a"), run("b", hasControl: false), "b carries no control"),
+      (run("a", hasControl: false), run("b", hasControl: false), "a and b carry no control"),
+    ] {
+      let comparison = StoredComparison.compare(a, b)
+      #expect(comparison.outcome() == .untrusted)
+      #expect(comparison.reasons.contains { $0.hasPrefix(who) }, "\(comparison.reasons)")
+      #expect(comparison.outcome(acceptingUntrusted: true) == .fine)
+      #expect(StoredComparison.lacksOnlyControl(a, b))
+    }
+  }
+
+  @Test func `the control is no result, and is read back from samples`() throws {
+    let one = run("a")
+    #expect(one.results.map(\.benchmark) == ["reads.a0"])
+    let control = try #require(one.control)
+    #expect(control.rows.map(\.benchmark) == ["floor.c", "reads.a0"])
+    #expect(control.rows.allSatisfy { $0.first.count == 3 && $0.last.count == 3 })
+    #expect(abs(RunControl.floor(control, control)) < 0.01)
+    #expect(run("a", hasControl: false).control == nil)
+  }
+
+  @Test func `a machine that drifted during one of the runs cannot tell`() {
+    let drifted = StoredComparison.compare(run("a"), run("b", drift: 0.15))
+    #expect(drifted.rows.first { $0.metric == "time" }?.verdict == .cannotTell)
+    #expect(drifted.outcome() == .untrusted && drifted.isBlind)
+    #expect(drifted.control?.noiseFloor ?? 0 > 0.1)
+  }
+
+  @Test func `a machine that was slower throughout is seen by what no engine moves`() {
+    // Within either run nothing drifts; only the loop in C tells that the second was a tenth
+    // slower.
+    let slower = StoredComparison.compare(run("a"), run("b", pace: 1.1))
+    #expect(slower.rows.first { $0.metric == "time" }?.verdict == .cannotTell)
+    // A slower engine moves no loop in C.
+    let worse = StoredComparison.compare(run("a"), run("b", factor: 1.1))
+    #expect(worse.rows.first { $0.metric == "time" }?.verdict == .regressed)
+  }
+
+  @Test func `equal runs are flagged in at most one of a hundred questions`() {
+    // Machines as they are: each run a few per cent off, each drifting as it goes.
+    var flagged = 0
+    var questions = 0
+    for lots in 0..<40 as Range<UInt64> {
+      var generator = SeededGenerator(seed: lots)
+      func some(_ most: Double) -> Double { most * (2 * generator.unit() - 1) }
+      let a = run(
+        "a", rounds: 14, benchmarks: 10, noise: 0.03, pace: 1 + some(0.08), drift: some(0.05),
+        lots: lots)
+      let b = run(
+        "b", rounds: 14, benchmarks: 10, noise: 0.03, pace: 1 + some(0.08), drift: some(0.05),
+        lots: lots)
+      let rows = StoredComparison.compare(a, b).rows.filter { $0.metric == "time" }
+      questions += rows.count
+      flagged += rows.filter { $0.verdict == .regressed || $0.verdict == .improved }.count
+    }
+    #expect(questions == 400)
+    #expect(flagged <= 4, "\(flagged) of \(questions)")
+  }
+
+  // MARK: What differs
+
+  @Test func `what differs between the runs is named first`() {
+    var other = run("b", seed: 2)
+    other.asked.roundSeconds = 0.1
+    other.environment.load = 3.5
+    var base = run("a")
+    base.asked.roundSeconds = 0.25
+    let reasons = StoredComparison.compare(base, other).reasons
+    #expect(reasons[0].hasPrefix("the seeds differ (1 and 2)"))
+    #expect(reasons[1].hasPrefix("the lengths of a round differ (250 ms and 100 ms)"))
+    #expect(reasons[2].hasPrefix("the loads of the machine differ (0.0 and 3.5)"))
+    #expect(reasons[3].hasPrefix("the runs were made one after the other"))
+  }
+
+  // MARK: Counts
+
+  private func counts(_ a: [Double], _ b: [Double], seed: UInt64 = 1) -> Comparison.Row? {
+    StoredComparison.compare(run("a", counts: a), run("b", seed: seed, counts: b)).rows
+      .first { $0.metric == "flushes" }
+  }
+
+  @Test func `counts that never moved are exact, others have their own range`() {
+    #expect(counts([2, 2, 2], [3, 3, 3])?.verdict == .regressed)
+    #expect(counts([2, 2, 2], [2.01, 2.01, 2.01])?.verdict == .regressed)
+    #expect(counts([100, 100.3, 100.1], [100.9, 101, 100.8])?.verdict == .unchanged)
+    #expect(counts([100, 100.3, 100.1], [103, 103.1, 103])?.verdict == .regressed)
+    #expect(counts([100, 104, 102], [105, 107, 106])?.verdict == .cannotTell)
+  }
+
+  @Test func `a count that was taken once cannot tell, nor can other seeds`() {
+    #expect(counts([2], [3])?.verdict == .cannotTell)
+    #expect(counts([2], [2])?.verdict == .unchanged)
+    let seeds = counts([2, 2, 2], [3, 3, 3], seed: 9)
+    #expect(seeds?.verdict == .cannotTell && seeds?.note.contains("the seeds differ") == true)
   }
 }

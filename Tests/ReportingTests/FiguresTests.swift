@@ -30,7 +30,7 @@ struct FiguresTests {
   @Test func `results have the promised columns and read back`() {
     let rows = CSV.rows(of: ResultsCSV.text(Fixture.run))
     #expect(rows[0].joined(separator: ",").hasPrefix("schema,run_id,utc,commit,dirty,engine"))
-    #expect(rows.allSatisfy { $0.count == 37 })
+    #expect(rows.allSatisfy { $0.count == 38 })
     #expect(rows.count > 50)
     #expect(!rows.joined().contains { $0 == "nan" || $0 == "inf" })
   }
@@ -96,5 +96,50 @@ struct FiguresTests {
     #expect(Figures.count(1, "benchmark") == "1 benchmark")
     #expect(Figures.count(0, "benchmark") == "0 benchmarks")
     #expect(Figures.text(123.456, "ns", low: 123.4, high: 123.5) == "123 ns")
+  }
+
+  @Test func `one round has no interval and no third digit, anywhere`() {
+    func run(_ rounds: [Double]) -> Run {
+      var samples: [Sample] = []
+      for (round, time) in rounds.enumerated() {
+        for (metric, value) in [("time", time), ("check", 1.0)] {
+          samples.append(
+            Sample(
+              utc: "", benchmark: "reads.a", engine: "x", round: round, metric: metric,
+              value: value, count: 10, seed: 1))
+        }
+      }
+      var run = Run()
+      run.results = Summary.results(samples)
+      return run
+    }
+    func everything(_ run: Run) throws -> String {
+      try TextTable.run(run) + SummaryMarkdown.text(run)
+        + ["bmf", "github"].flatMap { try Exporter.named($0).files(run) }.map(\.text).joined()
+    }
+    let one = try? everything(run([1234.5]))
+    for told in ["1.2 µs/op", "\"value\": 1200", "1 round, 10 operations"] {
+      #expect(one?.contains(told) == true, "\(told) in \(one ?? "")")
+    }
+    for untold in ["1.23", "1234", "lower_value", "range", "±"] {
+      #expect(one?.contains(untold) == false, "\(untold) in \(one ?? "")")
+    }
+    let three = try? everything(run([1230, 1234.5, 1240]))
+    for told in ["lower_value", "range", "3 rounds"] {
+      #expect(three?.contains(told) == true, "\(told) in \(three ?? "")")
+    }
+    #expect(Finding.Value.twoDigits(0.0123) == 0.012 && Finding.Value.twoDigits(279) == 280)
+  }
+
+  @Test func `what is not there is said in text and in the summary`() {
+    var run = Run()
+    run.leftOut = [LeftOut(benchmark: "reads.z", engine: "x", reason: "it does not fit")]
+    run.missingShards = ["2/3"]
+    run.crossings = ["reads.a: x on m, y on n"]
+    for text in [TextTable.run(run), SummaryMarkdown.text(run)] {
+      for told in ["reads.z", "it does not fit", "2/3 is missing", "x on m, y on n"] {
+        #expect(text.contains(told), "\(told)")
+      }
+    }
   }
 }

@@ -95,7 +95,19 @@ struct RunSchemaTests {
   private var whole: Run {
     var run = Fixture.run
     run.asked.budget = 30
+    run.asked.roundSeconds = 0.25
+    run.environment.loadAtEnd = 1
+    run.control = RunControl(rows: [
+      .init(benchmark: "reads.sum", engine: "x", metric: "time", first: [1], last: [2])
+    ])
+    run.leftOut = [.init(benchmark: "reads.sum", engine: "x", reason: "r")]
+    run.missingShards = ["1/2"]
+    run.crossings = ["c"]
+    run.results[0].machine = "m"
     run.comparison = Fixture.comparison
+    run.comparison?.rows[0].sees = 0.1
+    run.comparison?.rows[0].acknowledged = "r"
+    run.comparison?.agreed = ["a"]
     run.catalogue = [.init(name: "reads.sum", sentence: "A sum.", source: "Sources/A.swift:1")]
     var verdict = Verdict(
       id: "READ-01", tier: "documented", level: "required", wording: "w", state: .skipped,

@@ -214,6 +214,19 @@ package struct LMDBReader: KeyValueReader {
     return found
   }
 
+  package func firstAge(above limit: Int) throws -> Int? {
+    var cursor: OpaquePointer?
+    try must(mdb_cursor_open(transaction, people, &cursor), "cursor")
+    defer { mdb_cursor_close(cursor) }
+    var key = MDB_val()
+    var value = MDB_val()
+    while mdb_cursor_get(cursor, &key, &value, MDB_NEXT) == MDB_SUCCESS {
+      let age = LMDBReader.age(UnsafeRawPointer(value.mv_data))
+      if age > limit { return age }
+    }
+    return nil
+  }
+
   package func countNames(equalTo name: String) throws -> Int {
     let wanted = Array(name.utf8)
     var found = 0

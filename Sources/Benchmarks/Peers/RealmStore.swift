@@ -105,6 +105,10 @@ package struct RealmPeople: KeyValueReader, KeyValueWriter {
     realm.objects(Person.self).where { $0.age > limit }.count
   }
 
+  package func firstAge(above limit: Int) throws -> Int? {
+    realm.objects(Person.self).where { $0.age > limit }.first?.age
+  }
+
   package func countNames(equalTo name: String) throws -> Int {
     realm.objects(Person.self).where { $0.name == name }.count
   }

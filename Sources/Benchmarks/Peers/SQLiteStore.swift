@@ -49,6 +49,7 @@ package final class SQLiteConnection: KeyValueConnection {
     SQLitePeople(
       sum: try prepare("SELECT sum(age) FROM person"),
       above: try prepare("SELECT count(*) FROM person WHERE age > ?"),
+      first: try prepare("SELECT age FROM person WHERE age > ? LIMIT 1"),
       named: try prepare("SELECT count(*) FROM person WHERE name = ?"),
       conjunction: try prepare(
         "SELECT count(*) FROM person WHERE age < ? AND score > ? AND name >= ? AND name < ?"),
@@ -165,6 +166,7 @@ package final class SQLiteConnection: KeyValueConnection {
 package struct SQLitePeople: KeyValueReader, KeyValueWriter {
   let sum: OpaquePointer
   let above: OpaquePointer
+  let first: OpaquePointer
   let named: OpaquePointer
   let conjunction: OpaquePointer
   let sorted: OpaquePointer
@@ -209,6 +211,13 @@ package struct SQLitePeople: KeyValueReader, KeyValueWriter {
   package func countAges(above limit: Int) throws -> Int {
     sqlite3_bind_int64(above, 1, Int64(limit))
     return one(above)
+  }
+
+  package func firstAge(above limit: Int) throws -> Int? {
+    sqlite3_bind_int64(first, 1, Int64(limit))
+    defer { sqlite3_reset(first) }
+    guard sqlite3_step(first) == SQLITE_ROW else { return nil }
+    return Int(sqlite3_column_int64(first, 0))
   }
 
   package func countNames(equalTo name: String) throws -> Int {

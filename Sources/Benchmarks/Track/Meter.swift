@@ -81,7 +81,9 @@ extension Track {
     _ = try timed(batch, body)
     let took = try timed(batch, body)
     // Counts do not vary with length: a tenth of a second is plenty, and slow operations get few.
-    let repeats = max(1, min(20, Int(0.1e9 / max(took, 1))))
+    // A first impression, whose rounds are short, has less time for them.
+    let length = min(0.1, max(0.02, seconds)) * 1e9
+    let repeats = max(1, min(20, Int(length / max(took, 1))))
     var sum: UInt64 = 0
     let meter = Meter(counters)
     try meter.during {

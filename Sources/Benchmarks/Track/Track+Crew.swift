@@ -27,12 +27,16 @@ extension Track {
   /// Runs workers for a fixed time and counts what they do while all of them run.
   ///
   /// Each worker is prepared on its own thread, as sessions are confined to it; they meet at a barrier, spin
-  /// towards one common instant and look at the clock once per `chunk`. What one of them throws is thrown here.
+  /// towards one common instant and look at the clock once per `chunk`. What one of them throws is
+  /// thrown here. In a duel the time comes in ten parts, between which all workers sleep and the
+  /// other side has its turn.
   package func concurrently(
     _ workers: Int, chunk: Int = 64, each isTimed: Bool = false, seconds: Double? = nil,
     _ prepare: @escaping @Sendable (Int) throws -> (Int) throws -> UInt64
   ) throws -> Crew {
-    let window = UInt64((seconds ?? self.seconds) * 1e9)
+    let whole = seconds ?? self.seconds
+    let windows = isInTurns ? Track.windows : 1
+    let window = UInt64(whole * 1e9 / Double(windows))
     let handicap = handicap
     let meeting = Meeting(workers)
     let done = DispatchGroup()
@@ -43,25 +47,23 @@ extension Track {
         do {
           let work = try prepare(index)
           _ = try work(chunk)
-          guard let start = meeting.arrive() else { return }
-          let began = Stopwatch.now
-          let end = start + window
-          let histogram = Histogram()
-          var operations = 0
-          var sum: UInt64 = 0
-          var now = began
-          while true {
-            sum &+= try work(isTimed ? 1 : chunk)
-            handicap?.delay(since: now)
-            let then = Stopwatch.now
-            guard then < end else { break }
-            if isTimed { histogram.record(then - now) }
-            now = then
-            operations += isTimed ? 1 : chunk
+          var result = Meeting.Result()
+          while let start = meeting.arrive(index) {
+            let began = Stopwatch.now
+            result.late = max(result.late, began - start)
+            let end = start + window
+            var now = began
+            while true {
+              result.checksum &+= try work(isTimed ? 1 : chunk)
+              handicap?.delay(since: now)
+              let then = Stopwatch.now
+              guard then < end else { break }
+              if isTimed { result.histogram.record(then - now) }
+              now = then
+              result.operations += isTimed ? 1 : chunk
+            }
           }
-          let result = Meeting.Result(
-            operations: operations, late: began - start, histogram: histogram, checksum: sum)
-          meeting.results.withLock { $0[index] = result }
+          meeting.leave(index, result)
         } catch {
           meeting.fail(error)
         }
@@ -69,8 +71,20 @@ extension Track {
       thread.stackSize = 8 << 20
       thread.start()
     }
-    meeting.begin()
+    for _ in 0..<windows {
+      guard meeting.isComplete() else { break }
+      _ = giveWay()
+      meeting.begin()
+    }
+    meeting.end()
     done.wait()
+    return try summed(meeting, seconds: whole)
+  }
+
+  /// Into how many parts the time of a crew is cut in a duel.
+  static let windows = 10
+
+  private func summed(_ meeting: Meeting, seconds: Double) throws -> Crew {
     if let error = meeting.failure.withLock({ $0 }) { throw error }
     let merged = Histogram()
     let results = meeting.results.withLock { $0.compactMap { $0 } }
@@ -80,7 +94,7 @@ extension Track {
     }
     let late = results.map(\.late)
     return Crew(
-      operations: results.map(\.operations), seconds: Double(window) / 1e9, histogram: merged,
+      operations: results.map(\.operations), seconds: seconds, histogram: merged,
       histograms: results.map(\.histogram),
       skew: Double((late.max() ?? 0) - (late.min() ?? 0)))
   }
@@ -88,43 +102,62 @@ extension Track {
   /// Where workers wait for each other, and leave what they did.
   private final class Meeting: Sendable {
     struct Result: Sendable {
-      let operations: Int
-      let late: UInt64
-      let histogram: Histogram
-      let checksum: UInt64
+      var operations = 0
+      var late: UInt64 = 0
+      var checksum: UInt64 = 0
+      let histogram = Histogram()
     }
 
     private let workers: Int
-    private let ready = Atomic<Int>(0)
+    private let ready = DispatchSemaphore(value: 0)
+    private let go: [DispatchSemaphore]
     private let start = Atomic<UInt64>(0)
     let results: Mutex<[Result?]>
     let failure = Mutex<(any Error)?>(nil)
 
     init(_ workers: Int) {
       self.workers = workers
+      go = (0..<workers).map { _ in DispatchSemaphore(value: 0) }
       results = Mutex(Array(repeating: nil, count: workers))
     }
 
-    /// Waits for all, then spins to the common instant; nil when somebody failed before. Both waits look now and then: a
-    /// latch would wake the workers one after the other, and this is before the clock runs.
-    func arrive() -> UInt64? {
-      ready.add(1, ordering: .sequentiallyConsistent)
-      while start.load(ordering: .acquiring) == 0 { usleep(50) }
+    /// Waits for all, then spins to the common instant; nil when it is over, or somebody failed.
+    /// Asleep while it waits: in a duel the other side works meanwhile.
+    func arrive(_ index: Int) -> UInt64? {
+      ready.signal()
+      go[index].wait()
       let instant = start.load(ordering: .acquiring)
       guard instant != .max else { return nil }
       while Stopwatch.now < instant {}
       return instant
     }
 
-    func begin() {
-      while ready.load(ordering: .sequentiallyConsistent) < workers { usleep(100) }
-      let hasFailed = failure.withLock { $0 != nil }
-      start.store(hasFailed ? .max : Stopwatch.now + 2_000_000, ordering: .releasing)
+    /// Waits until all have arrived; false when one of them will not.
+    func isComplete() -> Bool {
+      for _ in 0..<workers { ready.wait() }
+      return failure.withLock { $0 == nil }
     }
 
+    /// Lets all go towards an instant that is far enough away for the last to wake.
+    func begin() { release(at: Stopwatch.now + 2_000_000) }
+
+    /// Sends all home, when they have arrived for the last time.
+    func end() {
+      if failure.withLock({ $0 == nil }) { _ = isComplete() }
+      release(at: .max)
+    }
+
+    private func release(at instant: UInt64) {
+      start.store(instant, ordering: .releasing)
+      for one in go { one.signal() }
+    }
+
+    func leave(_ index: Int, _ result: Result) { results.withLock { $0[index] = result } }
+
+    /// Whoever fails arrives no more: it is counted among those that wait.
     func fail(_ error: any Error) {
       failure.withLock { if $0 == nil { $0 = error } }
-      ready.add(1, ordering: .sequentiallyConsistent)
+      ready.signal()
     }
   }
 }

@@ -132,13 +132,35 @@ extension Track {
   }
 
   /// Times fixed work as a whole, once: for programs that are too long to repeat.
-  package func work(_ operations: Int, _ body: () throws -> UInt64) throws {
-    guard pass == .time else { return try countOnce(operations, body) }
-    let processor = Stopwatch.processorTime
-    let took = try timed(1) { _ in try body() }
-    let used = Stopwatch.processorTime - processor
-    record("time", took / Double(operations), count: operations)
-    record("cpu", Double(used) / Double(operations), count: operations)
+  ///
+  /// The body is handed a pause to make between its parts, some forty times: there the other side
+  /// of a duel has its turn, and the clock stands still. Alone it does nothing.
+  package func work(
+    _ operations: Int, _ body: (_ pause: () -> Void) throws -> UInt64
+  ) throws {
+    guard pass == .time else { return try countOnce(operations) { try body({}) } }
+    _ = giveWay()
+    var spent = 0.0
+    var used = 0.0
+    var start = Stopwatch.now
+    var processor = Stopwatch.processorTime
+    func stop() {
+      handicap?.delay(since: start)
+      spent += Double(Stopwatch.now - start)
+      used += Double(Stopwatch.processorTime - processor)
+    }
+    func pause() {
+      guard isInTurns else { return }
+      stop()
+      _ = giveWay()
+      processor = Stopwatch.processorTime
+      start = Stopwatch.now
+    }
+    let result = try body(pause)
+    stop()
+    report.checksum = sink(report.checksum &+ result)
+    record("time", spent / Double(operations), count: operations)
+    record("cpu", used / Double(operations), count: operations)
   }
 }
 

@@ -49,6 +49,9 @@ package final class Track {
     self.seat = seat
   }
 
+  /// Whether there is another side that works while this one waits.
+  var isInTurns: Bool { seat != nil }
+
   /// Lets the other side of a duel have its turn. Called between two stretches of a measurement; returns how long it took, which is
   /// nobody's time. Every tenth turn both go to another processor, so that none has the slower one to itself.
   func giveWay() -> UInt64 {

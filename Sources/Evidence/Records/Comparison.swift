@@ -2,6 +2,9 @@
 package struct Comparison: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable, CaseIterable {
     case regressed, improved, inconclusive, invalid, unchanged
+    /// What was asked to be seen is smaller than what this machine can see: neither unchanged nor
+    /// worse.
+    case cannotTell = "cannot-tell"
 
     /// A word and a shape, so that no meaning hangs on colour.
     package var symbol: String {
@@ -11,6 +14,7 @@ package struct Comparison: Codable, Hashable, Sendable {
       case .inconclusive: "?"
       case .invalid: "✕"
       case .unchanged: "="
+      case .cannotTell: "~"
       }
     }
   }
@@ -48,6 +52,12 @@ package struct Comparison: Codable, Hashable, Sendable {
     package var rounds: Int
     /// Further rounds that would probably settle an inconclusive one.
     package var moreRounds: Int?
+    /// The smallest change that these rounds would have shown four times of five; absent where none
+    /// could, and in older records.
+    package var sees: Double?
+    /// Why a change for the worse was accepted, by the repository's thresholds; absent where it was
+    /// not.
+    package var acknowledged: String?
     package var note: String
     /// The pairs the verdict stands on, in order.
     package var pairsA: [Double]
@@ -56,7 +66,8 @@ package struct Comparison: Codable, Hashable, Sendable {
     package init(
       benchmark: String, engine: String, metric: String, verdict: Verdict, a: Double, b: Double,
       change: Double, low: Double, high: Double, p: Double?, tau: Double, noiseFloor: Double,
-      rounds: Int, moreRounds: Int? = nil, note: String, pairsA: [Double], pairsB: [Double]
+      rounds: Int, moreRounds: Int? = nil, sees: Double? = nil, note: String, pairsA: [Double],
+      pairsB: [Double]
     ) {
       self.benchmark = benchmark
       self.engine = engine
@@ -72,6 +83,7 @@ package struct Comparison: Codable, Hashable, Sendable {
       self.noiseFloor = noiseFloor
       self.rounds = rounds
       self.moreRounds = moreRounds
+      self.sees = sees
       self.note = note
       self.pairsA = pairsA
       self.pairsB = pairsB
@@ -103,10 +115,16 @@ package struct Comparison: Codable, Hashable, Sendable {
   package var q: Double
   package var rows: [Row]
   package var voidRounds: Int
+  /// The share of what was asked that may be beyond this machine's sight; absent in older records.
+  package var blind: Double?
+  /// What durations were asked to see, as a share; absent in older records.
+  package var resolution: Double?
+  /// What the repository's thresholds said to these rows, a sentence each; absent where nothing.
+  package var agreed: [String]?
 
   package init(
     a: Side, b: Side, interleaved: Bool, trusted: Bool, reasons: [String], control: Control?,
-    q: Double, rows: [Row], voidRounds: Int = 0
+    q: Double, rows: [Row], voidRounds: Int = 0, sight: Sight = Sight()
   ) {
     self.a = a
     self.b = b
@@ -117,6 +135,8 @@ package struct Comparison: Codable, Hashable, Sendable {
     self.q = q
     self.rows = rows
     self.voidRounds = voidRounds
+    blind = sight.blind
+    resolution = sight.resolution
   }
 
   package func count(_ verdict: Verdict) -> Int { rows.filter { $0.verdict == verdict }.count }
@@ -124,7 +144,7 @@ package struct Comparison: Codable, Hashable, Sendable {
   /// Rows in the order a reader wants them: what got worse first, largest first.
   package var sortedRows: [Row] {
     let rank: [Verdict: Int] = [
-      .regressed: 0, .invalid: 1, .improved: 2, .inconclusive: 3, .unchanged: 4,
+      .regressed: 0, .invalid: 1, .improved: 2, .inconclusive: 3, .cannotTell: 4, .unchanged: 5,
     ]
     return rows.enumerated().sorted { l, r in
       let (a, b) = (rank[l.element.verdict] ?? 9, rank[r.element.verdict] ?? 9)
@@ -133,33 +153,103 @@ package struct Comparison: Codable, Hashable, Sendable {
       return x != y ? x > y : l.offset < r.offset
     }.map(\.element)
   }
+}
 
-  /// The exit code: `strict` counts what could not be decided as worse.
-  package func outcome(strict: Bool = false) -> Outcome {
-    // Exact metrics need no trust in the machine's calm.
-    if rows.contains(where: { $0.verdict == .regressed && (trusted || isUntimed($0)) }) {
-      return .regressed
-    }
-    if !trusted { return .untrusted }
-    if strict, count(.inconclusive) + count(.invalid) > 0 { return .regressed }
-    return .fine
+/// What a comparison is asked to see, and how much of it may be hidden before it is no evidence.
+package struct Sight: Codable, Hashable, Sendable {
+  /// The change that a duration is asked to show, as a share.
+  package var resolution = 0.05
+  /// The share of questions that may remain beyond sight.
+  package var blind = 0.25
+
+  package init(resolution: Double = 0.05, blind: Double = 0.25) {
+    self.resolution = resolution
+    self.blind = blind
+  }
+}
+
+// MARK: What follows from the rows
+
+extension Comparison {
+  private static func isTimed(_ row: Row) -> Bool { Metric.named(row.metric).kind == .timed }
+
+  /// How many questions of a kind had an answer to be judged, and how many of these nobody could
+  /// have seen.
+  private func seen(timed: Bool) -> (asked: Int, hidden: Int) {
+    let asked = rows.filter { $0.verdict != .invalid && Comparison.isTimed($0) == timed }
+    return (asked.count, asked.filter { $0.verdict == .cannotTell }.count)
   }
 
-  private func isUntimed(_ row: Row) -> Bool { Metric.named(row.metric).kind != .timed }
+  /// Durations and counts apart, because five counts beside each duration would outvote it.
+  private var hiddenKind: String? {
+    for (timed, name) in [(true, "durations"), (false, "counts")] {
+      let (asked, hidden) = seen(timed: timed)
+      if asked > 0, Double(hidden) > Double(asked) * (blind ?? 1) {
+        return "\(hidden) of \(asked) \(name) cannot be told"
+      }
+    }
+    return nil
+  }
+
+  /// Whether so much is beyond sight that the session is no evidence.
+  package var isBlind: Bool { hiddenKind != nil }
+
+  /// Whether there is nothing to judge: one side has no valid answer anywhere.
+  package var isEmpty: Bool { rows.allSatisfy { $0.verdict == .invalid } }
+
+  /// The smallest change that half of the durations would have shown; nil where that half would
+  /// have shown none.
+  package var sees: Double? {
+    let all = rows.filter { $0.verdict != .invalid && Comparison.isTimed($0) }
+      .map { $0.sees ?? .infinity }
+    let middle = Quantiles.median(all)
+    return middle.isFinite ? middle : nil
+  }
+
+  /// The exit code: `strict` counts what could not be decided as worse, `acceptingUntrusted` takes
+  /// what nobody vouches for.
+  package func outcome(strict: Bool = false, acceptingUntrusted: Bool = false) -> Outcome {
+    if isEmpty { return .unreadable }
+    let trusted = trusted || acceptingUntrusted
+    // Exact metrics need no trust in the machine's calm.
+    if rows.contains(where: {
+      $0.verdict == .regressed && $0.acknowledged == nil && (trusted || !Comparison.isTimed($0))
+    }) {
+      return .regressed
+    }
+    if !trusted || isBlind { return .untrusted }
+    if strict, count(.inconclusive) + count(.invalid) + count(.cannotTell) > 0 {
+      return .regressed
+    }
+    return .fine
+  }
 
   /// The sentence a manager reads.
   package var sentence: String {
     let counts = [
       (count(.regressed), "regressed"), (count(.improved), "improved"),
       (count(.inconclusive), "inconclusive"), (count(.unchanged), "unchanged"),
-      (count(.invalid), "invalid"),
+      (count(.cannotTell), "cannot be told"), (count(.invalid), "invalid"),
     ]
-    let said = counts.enumerated().filter { $0.offset != 4 || $0.element.0 > 0 }
-      .map { "\($0.element.0) \($0.element.1)" }.joined(separator: ", ")
+    let known = rows.filter { $0.acknowledged != nil }.count
+    let said = counts.filter { $0.0 > 0 || $0.1 != "invalid" }.map { count, word in
+      word == "regressed" && known > 0
+        ? "\(count) regressed (\(known) acknowledged)" : "\(count) \(word)"
+    }.joined(separator: ", ")
+    return "\(said); \(trustSentence)."
+  }
+
+  private var trustSentence: String {
+    if isEmpty { return "there is nothing to judge" }
     var trust = trusted ? "session trusted" : "session NOT trusted"
+    if trusted, let hiddenKind { trust = "session WITHOUT EVIDENCE: \(hiddenKind)" }
     if let control {
-      trust += " (A/A: \(control.confirmed) of \(control.benchmarks) changed)"
+      trust +=
+        interleaved
+        ? " (A/A: \(control.confirmed) of \(control.benchmarks) changed)"
+        : " (controls drifted by \(Decision.percent(control.noiseFloor)))"
     }
-    return "\(said); \(trust)."
+    if let sees { trust += "; half of the durations would show \(Decision.percent(sees))" }
+    return trust
   }
 }

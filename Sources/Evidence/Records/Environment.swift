@@ -70,6 +70,8 @@ package struct Environment: Codable, Hashable, Sendable {
   package var gaps = 0
   package var longestGap = 0.0
   package var load = 0.0
+  /// The same when the run had ended; absent in older records.
+  package var loadAtEnd: Double?
   package var steal = 0.0
   package var pressure = 0.0
   /// What cannot be trusted here, and what it invalidates: one sentence each.
@@ -109,6 +111,7 @@ package struct Environment: Codable, Hashable, Sendable {
     gaps = try value(.gaps, 0)
     longestGap = try value(.longestGap, 0)
     load = try value(.load, 0)
+    loadAtEnd = try box.decodeIfPresent(Double.self, forKey: .loadAtEnd)
     steal = try value(.steal, 0)
     pressure = try value(.pressure, 0)
     warnings = try value(.warnings, [])

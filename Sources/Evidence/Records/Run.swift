@@ -17,6 +17,8 @@ package struct Run: Codable, Sendable {
     package var quick = false
     package var budget: Double?
     package var rounds = 0
+    /// How long a round measured; absent in older records.
+    package var roundSeconds: Double?
     package var seed: UInt64 = 0
     package var shard = ""
     /// The command that asks for the same again.
@@ -34,6 +36,14 @@ package struct Run: Codable, Sendable {
   package var asked = Asked()
   package var environment = Environment()
   package var results: [Finding] = []
+  /// What was measured at both ends of the run; absent in older records and where nothing answered.
+  package var control: RunControl?
+  /// What did not fit into the budget; absent where there was none.
+  package var leftOut: [LeftOut]?
+  /// Of shards put together: those that are not there, as `2/4`, and what was compared over
+  /// machines.
+  package var missingShards: [String]?
+  package var crossings: [String]?
   /// Filled by `ab`.
   package var comparison: Comparison?
   /// What an examination of the engine found, by `conformance` or beside the benchmarks.
@@ -65,8 +75,10 @@ package struct Run: Codable, Sendable {
   package init() {}
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, version, id, started, finished, state, asked, environment, results,
-      comparison, examination, otherExaminations, catalogue
+    case schema, tool, version, id, started, finished, state, asked, environment, results, control,
+      comparison, examination, otherExaminations, catalogue, crossings
+    case leftOut = "left_out"
+    case missingShards = "missing_shards"
   }
 
   package init(from decoder: any Decoder) throws {
@@ -81,6 +93,10 @@ package struct Run: Codable, Sendable {
     asked = try box.decodeIfPresent(Asked.self, forKey: .asked) ?? Asked()
     environment = try box.decodeIfPresent(Environment.self, forKey: .environment) ?? Environment()
     results = try box.decodeIfPresent([Finding].self, forKey: .results) ?? []
+    control = try box.decodeIfPresent(RunControl.self, forKey: .control)
+    leftOut = try box.decodeIfPresent([LeftOut].self, forKey: .leftOut)
+    missingShards = try box.decodeIfPresent([String].self, forKey: .missingShards)
+    crossings = try box.decodeIfPresent([String].self, forKey: .crossings)
     comparison = try box.decodeIfPresent(Comparison.self, forKey: .comparison)
     examination = try box.decodeIfPresent(Examination.self, forKey: .examination)
     otherExaminations = try box.decodeIfPresent([Examination].self, forKey: .otherExaminations)
@@ -137,6 +153,8 @@ package struct Finding: Codable, Hashable, Sendable {
   package var values: [Value]
   /// Merged histogram of latencies where operations were timed one by one.
   package var histogram: String?
+  /// The machine it was measured on, where results of several were put together.
+  package var machine: String?
 
   package init(
     benchmark: String, engine: String, side: String = "", valid: Bool = true, reason: String = "",
@@ -156,6 +174,11 @@ package struct Finding: Codable, Hashable, Sendable {
   }
 
   package var name: BenchmarkName { BenchmarkName(parsing: benchmark) }
+
+  /// Whether it has no speed because the disk it worked on was full: no answer was wrong.
+  package var isOutOfSpace: Bool { !valid && reason.hasPrefix(Finding.outOfSpace) }
+  /// How such a reason begins.
+  package static let outOfSpace = "the work disk is full"
 
   package subscript(metric: String) -> Value? { values.first { $0.metric == metric } }
 
@@ -178,5 +201,21 @@ extension Run {
   /// A word as a shell takes it whole.
   package static func quoted(_ word: String) -> String {
     "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension Run {
+  /// Why the run as a whole is no success: every answer is invalid, or the disk was full; nil when
+  /// it is one.
+  package var failure: String? {
+    if let full = results.first(where: \.isOutOfSpace) {
+      let count = results.filter(\.isOutOfSpace).count
+      return
+        "\(full.reason): \(count) of \(results.count) measurements have no number; make room, or "
+        + "name another disk with --workdir"
+    }
+    guard let first = results.first, results.allSatisfy({ !$0.valid }) else { return nil }
+    return "no answer is valid: \(first.benchmark) (\(first.engine)): \(first.reason)"
+      + (results.count > 1 ? ", and \(results.count - 1) more" : "")
   }
 }

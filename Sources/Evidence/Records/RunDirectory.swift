@@ -38,6 +38,30 @@ package final class RunDirectory {
     return directory
   }
 
+  /// Opens the folder of a run that was interrupted, to go on where it ended. What a killed writer
+  /// left of its last row is cut off.
+  package static func reopen(at url: URL, run: Run) throws -> RunDirectory {
+    let directory = RunDirectory(url)
+    do {
+      directory.samples = try directory.goOn("samples.csv")
+      directory.latencies = try directory.goOn("latencies.csv")
+      try directory.write(run)
+    } catch let error as RecordError {
+      throw error
+    } catch {
+      throw RecordError("cannot go on in \(url.path): \(explanation(error))", .misuse)
+    }
+    return directory
+  }
+
+  private func goOn(_ name: String) throws -> FileHandle {
+    let handle = try FileHandle(forUpdating: url.appendingPathComponent(name))
+    let there = try handle.readToEnd() ?? Data()
+    let whole = there.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    try handle.truncate(atOffset: UInt64(whole))
+    return handle
+  }
+
   private func begin(_ name: String, _ columns: [String]) throws -> FileHandle {
     let file = url.appendingPathComponent(name)
     try Data(CSV.row(columns).utf8).write(to: file)
@@ -121,6 +145,7 @@ extension RunDirectory {
       let samples = try samples(in: directory)
       if !samples.isEmpty {
         run.results = Summary.results(samples, latencies: latencies(in: directory))
+        run.control = RunControl(samples)
       }
       if run.state == .running { run.state = .interrupted }
     }

@@ -55,6 +55,8 @@ package enum RunSchema {
       maybe: [
         "comparison": the("comparison"), "examination": the("examination"),
         "otherExaminations": list(the("examination")), "catalogue": list(the("entry")),
+        "control": the("runControl"), "left_out": list(the("leftOut")),
+        "missing_shards": list(string), "crossings": list(string),
       ])
   }
 
@@ -63,7 +65,7 @@ package enum RunSchema {
       "asked": asked, "environment": environment, "storage": storage, "engine": engine,
       "finding": finding, "value": value, "comparison": comparison, "side": side, "row": row,
       "control": control, "examination": examination, "verdict": verdict, "kills": kills,
-      "exploration": exploration, "entry": entry,
+      "exploration": exploration, "entry": entry, "runControl": runControl, "leftOut": leftOut,
     ]
   }
 
@@ -73,7 +75,7 @@ package enum RunSchema {
       [
         "verb": string, "filters": list(string), "engines": list(string), "threads": list(count),
         "quick": flag, "rounds": count, "seed": count, "shard": string, "command": string,
-      ], maybe: ["budget": number])
+      ], maybe: ["budget": number, "roundSeconds": number])
   }
 
   private static var environment: Shape {
@@ -88,7 +90,7 @@ package enum RunSchema {
         "engines": list(the("engine")), "allocator": string, "perfEvents": flag,
         "countsAllocations": flag, "gaps": count, "longestGap": number, "load": number,
         "steal": number, "pressure": number, "warnings": list(string),
-      ])
+      ], maybe: ["loadAtEnd": number])
   }
 
   private static var storage: Shape {
@@ -112,7 +114,7 @@ package enum RunSchema {
       [
         "benchmark": string, "engine": string, "side": string, "valid": flag, "reason": string,
         "flags": list(string), "rounds": count, "seed": count, "values": list(the("value")),
-      ], maybe: ["histogram": string])
+      ], maybe: ["histogram": string, "machine": string])
   }
 
   private static var value: Shape {
@@ -130,7 +132,10 @@ package enum RunSchema {
       [
         "a": the("side"), "b": the("side"), "interleaved": flag, "trusted": flag,
         "reasons": list(string), "q": number, "rows": list(the("row")), "voidRounds": count,
-      ], maybe: ["control": the("control")])
+      ],
+      maybe: [
+        "control": the("control"), "blind": number, "resolution": number, "agreed": list(string),
+      ])
   }
 
   private static var side: Shape {
@@ -146,13 +151,30 @@ package enum RunSchema {
         "verdict": words(Comparison.Verdict.allCases.map(\.rawValue)), "a": number, "b": number,
         "change": number, "low": number, "high": number, "tau": number, "noiseFloor": number,
         "rounds": count, "note": string, "pairsA": list(number), "pairsB": list(number),
-      ], maybe: ["p": number, "moreRounds": count])
+      ],
+      maybe: ["p": number, "moreRounds": count, "sees": number, "acknowledged": string])
   }
 
   private static var control: Shape {
     object(
       "A build against itself.",
       ["benchmarks": count, "suspects": count, "confirmed": count, "noiseFloor": number])
+  }
+
+  private static var runControl: Shape {
+    let row = object(
+      "One measurement at both ends of the run.",
+      [
+        "benchmark": string, "engine": string, "metric": string, "first": list(number),
+        "last": list(number),
+      ])
+    return object("What the run measured twice, far apart.", ["rows": list(row)])
+  }
+
+  private static var leftOut: Shape {
+    object(
+      "What was asked for and did not fit into the budget.",
+      ["benchmark": string, "engine": string, "reason": string])
   }
 
   private static var examination: Shape {

@@ -8,6 +8,8 @@ package struct Calibration: Codable, Hashable, Sendable {
     /// `same` for durations and `same counted` for counts of a build against itself, or the handicap:
     /// `time=0.1`, `allocation`, `flush`.
     package var kind: String
+    /// The family of benchmarks, or nothing for all of them.
+    package var family = ""
     package var sessions = 0
     /// Sessions whose own control failed: `ab` would have refused to judge durations.
     package var untrusted = 0
@@ -15,8 +17,10 @@ package struct Calibration: Codable, Hashable, Sendable {
     /// Judged changed, of those: for equal builds in either direction, else worse.
     package var flagged = 0
     package var inconclusive = 0
+    /// Beyond what the machine could see, and said so.
+    package var cannotTell = 0
 
-    package init(kind: String) { self.kind = kind }
+    package init(kind: String, family: String = "") { (self.kind, self.family) = (kind, family) }
 
     package var isSame: Bool { kind.hasPrefix("same") }
     package var rate: Double { questions == 0 ? 0 : Double(flagged) / Double(questions) }
@@ -31,9 +35,12 @@ package struct Calibration: Codable, Hashable, Sendable {
     package mutating func add(_ comparison: Comparison) {
       sessions += 1
       if !comparison.trusted { untrusted += 1 }
-      let kind = kind
+      let (kind, family) = (kind, family)
       let asked = comparison.rows.filter { row in
         guard row.verdict != .invalid else { return false }
+        guard family.isEmpty || family == Calibration.family(of: row.benchmark) else {
+          return false
+        }
         switch kind {
         case "allocation": return row.metric == "allocations"
         case "flush": return row.metric == "flushes"
@@ -48,6 +55,7 @@ package struct Calibration: Codable, Hashable, Sendable {
         asked.filter { $0.verdict == .regressed || isSame && $0.verdict == .improved }
         .count
       inconclusive += asked.filter { $0.verdict == .inconclusive }.count
+      cannotTell += asked.filter { $0.verdict == .cannotTell }.count
     }
   }
 
@@ -56,24 +64,56 @@ package struct Calibration: Codable, Hashable, Sendable {
   package init() {}
 
   /// Counts a session under its kind; a build against itself answers two questions, of durations and of counts.
+  ///
+  /// Once over all, and once for each family that was asked: an average hides what cannot be told.
   package mutating func add(_ comparison: Comparison, kind: String) {
+    var families = [""]
+    for row in comparison.rows {
+      let family = Calibration.family(of: row.benchmark)
+      if !families.contains(family) { families.append(family) }
+    }
     for kind in kind == "same" ? ["same", "same counted"] : [kind] {
-      let place = tallies.firstIndex { $0.kind == kind } ?? tallies.endIndex
-      if place == tallies.endIndex { tallies.append(Tally(kind: kind)) }
-      tallies[place].add(comparison)
+      for family in families {
+        let place = tallies.firstIndex { $0.kind == kind && $0.family == family }
+        if place == nil { tallies.append(Tally(kind: kind, family: family)) }
+        tallies[place ?? tallies.endIndex - 1].add(comparison)
+      }
+    }
+    tallies.removeAll { !$0.family.isEmpty && $0.questions == 0 }
+  }
+
+  /// What a benchmark is published under: its chapter, but for what is measured in another way than
+  /// its neighbours.
+  package static func family(of benchmark: String) -> String {
+    let name = BenchmarkName(parsing: benchmark)
+    let apart: Set = [
+      "writes.contention", "reads.scaling", "macro.chat", "macro.import", "macro.events",
+    ]
+    return apart.contains(name.family) ? name.family : name.chapter
+  }
+
+  /// Tallies by kind, each with its families below.
+  package var sorted: [Tally] {
+    var kinds: [String] = []
+    for one in tallies where !kinds.contains(one.kind) { kinds.append(one.kind) }
+    return kinds.flatMap { kind in
+      tallies.filter { $0.kind == kind }.sorted { $0.family < $1.family }
     }
   }
 
   package var csv: String {
     let head = CSV.row([
-      "kind", "sessions", "untrusted", "questions", "flagged", "inconclusive", "rate", "low",
-      "high",
+      "kind", "family", "sessions", "untrusted", "questions", "flagged", "inconclusive",
+      "cannot_tell",
+      "rate", "low", "high",
     ])
-    return tallies.reduce(head) { text, one in
-      let counts = [one.sessions, one.untrusted, one.questions, one.flagged, one.inconclusive]
+    return sorted.reduce(head) { text, one in
+      let counts = [
+        one.sessions, one.untrusted, one.questions, one.flagged, one.inconclusive, one.cannotTell,
+      ]
       let rates = [one.rate, one.interval.low, one.interval.high]
       return text
-        + CSV.row([one.kind] + counts.map(String.init) + rates.map { CSV.number($0) })
+        + CSV.row([one.kind, one.family] + counts.map(String.init) + rates.map { CSV.number($0) })
     }
   }
 }

@@ -9,6 +9,8 @@ package enum Decision {
   package static let q = 0.02
   package static let screenRounds = 8
   package static let confirmRounds = 24
+  /// What counts are asked to show, as a share.
+  package static let countResolution = 0.01
 
   /// One metric of one benchmark on one engine, measured on both sides in pairs.
   package struct Question: Sendable {
@@ -19,11 +21,16 @@ package enum Decision {
     package var b: [Double]
     /// Estimated from A/A pairs, as a logarithm of the ratio.
     package var noiseFloor: Double
+    /// What a duration is asked to show, as a share.
+    package var resolution: Double
+    /// How much the repository lets it differ, as a share: a wider margin, in both directions.
+    package var tolerance: Double?
     package var invalid: String?
 
     package init(
       benchmark: String, engine: String, metric: Metric, a: [Double], b: [Double],
-      noiseFloor: Double = 0, invalid: String? = nil
+      noiseFloor: Double = 0, resolution: Double = Sight().resolution,
+      tolerance: Double? = nil, invalid: String? = nil
     ) {
       self.benchmark = benchmark
       self.engine = engine
@@ -31,6 +38,8 @@ package enum Decision {
       self.a = a
       self.b = b
       self.noiseFloor = noiseFloor
+      self.resolution = resolution
+      self.tolerance = tolerance
       self.invalid = invalid
     }
 
@@ -39,11 +48,21 @@ package enum Decision {
       zip(a, b).filter { $0 > 0 && $1 > 0 }.map { metric.polarity * log($1 / $0) }
     }
 
-    /// The margin in logarithms: what a reader cares about, but never below what this session cannot see.
-    package var tau: Double {
-      let user = metric.name.hasPrefix("p9") || metric.name == "max" ? log(1.10) : log(1.03)
-      return max(user, 1.5 * noiseFloor)
-    }
+    /// Percentiles far out are coarser than medians: they are asked for twice as much.
+    private var isTail: Bool { metric.name.hasPrefix("p9") || metric.name == "max" }
+
+    /// What this question is asked to see, in logarithms: the ceiling of the margin.
+    package var asked: Double { log1p(max((isTail ? 2 : 1) * resolution, tolerance ?? 0)) }
+
+    /// What a reader cares about: the least margin there is.
+    package var floor: Double { min(log1p(tolerance ?? (isTail ? 0.10 : 0.03)), asked) }
+
+    /// What a change must exceed to be seen above the noise of the session: may be beyond what is
+    /// asked.
+    package var margin: Double { max(floor, 1.5 * noiseFloor) }
+
+    /// The margin within which nothing is said to have changed: never more than what is asked.
+    package var tau: Double { min(margin, asked) }
   }
 
   /// Worth confirming: the estimate is beyond half the margin.
@@ -61,19 +80,43 @@ package enum Decision {
     guard let aMin = question.a.min(), let aMax = question.a.max(),
       let bMin = question.b.min(), let bMax = question.b.max()
     else { return row(question, .invalid, note: "one side has no value") }
+    let tolerance = max(tolerance, question.tolerance ?? 0)
     func isMore(_ more: Double, than less: Double) -> Bool {
       more > less + max(less * tolerance, wobble(less, question.metric))
     }
     let isLower = question.metric.better == .lower
     let worse = isLower ? isMore(bMin, than: aMax) : isMore(aMin, than: bMax)
     let better = isLower ? isMore(aMin, than: bMax) : isMore(bMin, than: aMax)
+    let spread = max(aMax, bMax) - min(aMin, bMin)
+    let typical = abs(Quantiles.median(question.a + question.b))
+    if !worse, !better,
+      spread
+        > max(
+          typical * max(countResolution, question.tolerance ?? 0), wobble(typical, question.metric))
+    {
+      return scattered(question, typical > 0 ? spread / typical : nil)
+    }
     let change = Quantiles.median(question.b) - Quantiles.median(question.a)
     let said =
       change == 0
       ? "the same count" : "\(change > 0 ? "+" : "")\(CSV.number(change)) \(question.metric.unit)"
+    let kind = question.metric.kind == .exact && isStill(question) ? "exact" : "counted"
     return row(
-      question, worse ? .regressed : better ? .improved : .unchanged,
-      note: question.metric.kind == .exact ? "exact: \(said)" : "counted: \(said)")
+      question, worse ? .regressed : better ? .improved : .unchanged, note: "\(kind): \(said)")
+  }
+
+  /// Counts of one build that differ by more than is asked: they say nothing about another build.
+  private static func scattered(_ question: Question, _ share: Double?) -> Comparison.Row {
+    let said = share.map { "sees no less than \(percent($0))" } ?? "sees nothing"
+    var found = row(
+      question, .cannotTell, note: "\(said): the counts of one build differ by as much")
+    found.sees = share
+    return found
+  }
+
+  /// Whether the counts of each side were always the same: only then is a count exact.
+  private static func isStill(_ question: Question) -> Bool {
+    question.a.min() == question.a.max() && question.b.min() == question.b.max()
   }
 
   /// What a count may differ by although nothing has changed: how threads meet decides how often a queue grows or a block is made
@@ -84,57 +127,105 @@ package enum Decision {
     return isSingle ? min(count * 0.001, 0.5) : count * 0.001
   }
 
-  /// Judges timed metrics by one set of rounds; `family` is how many questions were asked together.
+  /// Judges timed metrics by one set of rounds, all of them asked together.
   ///
   /// Used for confirmed suspects, and for stored runs where no further round can be had.
   package static func judge(_ questions: [Question], q: Double = Decision.q) -> [Comparison.Row] {
-    let worse = questions.map { $0.invalid == nil ? pBeyond($0.differences, $0.tau) : 1 }
-    let better = questions.map {
-      $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.tau) : 1
-    }
-    let worseRejected = MultipleComparisons.rejected(worse, q: q)
-    let betterRejected = MultipleComparisons.rejected(better, q: q)
-    let worseAdjusted = MultipleComparisons.adjusted(worse)
-    let betterAdjusted = MultipleComparisons.adjusted(better)
-    return questions.indices.map { i in
-      let question = questions[i]
-      if let invalid = question.invalid { return row(question, .invalid, note: invalid) }
-      guard !question.differences.isEmpty else {
-        return row(question, .invalid, note: "one side has no value")
+    let worse = Test(
+      questions.map { $0.invalid == nil ? pBeyond($0.differences, $0.margin) : 1 }, q)
+    let better = Test(
+      questions.map { $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.margin) : 1 }, q)
+    let fewest = MultipleComparisons.fewestRounds(questions.count, q: q)
+    return questions.enumerated().map { i, question in
+      var found = settled(question, fewest: fewest)
+      guard found.verdict != .invalid else { return found }
+      if worse.rejected[i] {
+        found = row(question, .regressed, p: worse.adjusted[i], note: "")
+      } else if better.rejected[i] {
+        found = row(question, .improved, p: better.adjusted[i], note: "")
+      } else {
+        found.p = min(worse.adjusted[i], better.adjusted[i])
       }
-      if worseRejected[i] { return row(question, .regressed, p: worseAdjusted[i], note: "") }
-      if betterRejected[i] { return row(question, .improved, p: betterAdjusted[i], note: "") }
-      var verdict = settled(question)
-      let fewest = MultipleComparisons.fewestRounds(questions.count, q: q)
-      if verdict.verdict == .inconclusive, question.differences.count < fewest {
-        verdict.note = "too few rounds: nothing can be told below \(fewest)"
-        verdict.moreRounds = max(verdict.moreRounds ?? 0, fewest - question.differences.count)
-      }
-      verdict.p = min(worseAdjusted[i], betterAdjusted[i])
-      return verdict
+      return found
     }
   }
 
-  /// Unchanged when the interval lies within the margin, else inconclusive.
-  package static func settled(_ question: Question) -> Comparison.Row {
+  /// P-values of one direction, with Benjamini and Hochberg's answer to them.
+  private struct Test {
+    let rejected: [Bool]
+    let adjusted: [Double]
+
+    init(_ p: [Double], _ q: Double) {
+      rejected = MultipleComparisons.rejected(p, q: q)
+      adjusted = MultipleComparisons.adjusted(p)
+    }
+  }
+
+  /// What is left where nothing was rejected: unchanged, beyond sight, or open.
+  ///
+  /// 1. Beyond sight: fewer rounds than could ever reject anything (`fewest`), a session whose
+  ///    noise is larger than what is asked, or an interval wider than that.
+  /// 2. Unchanged: the interval lies within the margin, and does not exclude zero by more than the
+  ///    least margin.
+  /// 3. Else inconclusive: it lies at the margin.
+  package static func settled(_ question: Question, fewest: Int = 1) -> Comparison.Row {
     let d = question.differences
     guard question.invalid == nil, !d.isEmpty else {
       return row(question, .invalid, note: question.invalid ?? "one side has no value")
     }
     let interval = SignedRank.interval(d)
+    let isSure = interval.confidence >= 0.949
     let inside = interval.low > -question.tau && interval.high < question.tau
-    if inside && interval.confidence >= 0.949 { return row(question, .unchanged, note: "") }
+    let isApart = interval.low > question.floor || interval.high < -question.floor
+    if question.margin > question.asked {
+      return hidden(
+        question, "the session's noise floor is \(percent(exp(question.noiseFloor) - 1))")
+    }
+    if inside, isSure, !isApart { return row(question, .unchanged, note: "") }
+    if d.count < fewest || !isSure {
+      var found = hidden(question, "nothing can be told below \(max(6, fewest)) rounds")
+      found.sees = nil
+      found.note = "sees nothing: too few rounds, nothing can be told below \(max(6, fewest))"
+      found.moreRounds = max(6, fewest) - d.count
+      return found
+    }
+    let halfWidth = (interval.high - interval.low) / 2
+    if halfWidth > question.asked {
+      var found = hidden(question, "the rounds differ too much")
+      found.moreRounds = further(d.count, halfWidth / question.asked)
+      return found
+    }
     var found = row(question, .inconclusive, note: "the interval reaches over the margin")
-    let width = (interval.high - interval.low) / 2
-    let ratio = width / question.tau
-    let needed = (Double(d.count) * ratio * ratio).rounded(.up)
-    found.moreRounds = max(1, Int(min(needed, 10_000)) - d.count)
+    if isApart {
+      let least = min(abs(interval.low), abs(interval.high))
+      let which = interval.low > 0 ? "worse" : "better"
+      found.note = "\(which) by \(percent(exp(least) - 1)) at least, within the margin"
+    }
+    found.moreRounds = further(d.count, halfWidth / question.tau)
     return found
   }
 
+  /// A question that this machine, or these rounds, cannot answer.
+  private static func hidden(_ question: Question, _ reason: String) -> Comparison.Row {
+    var found = row(question, .cannotTell, note: "")
+    found.note = "sees no less than \(percent(found.sees ?? 0)): \(reason)"
+    return found
+  }
+
+  /// Rounds beyond `count` with which an interval would shrink by `ratio`.
+  private static func further(_ count: Int, _ ratio: Double) -> Int {
+    max(1, Int(min((Double(count) * ratio * ratio).rounded(.up), 10_000)) - count)
+  }
+
+  /// `4.2 %`, with as many digits as a limit deserves.
+  static func percent(_ share: Double) -> String {
+    let value = share * 100
+    return String(format: value < 9.95 ? "%.1f %%" : "%.0f %%", value)
+  }
+
   /// P of differences this far beyond the margin if they were not beyond it.
-  private static func pBeyond(_ d: [Double], _ tau: Double) -> Double {
-    SignedRank.pGreater(d.map { $0 - tau })
+  private static func pBeyond(_ d: [Double], _ margin: Double) -> Double {
+    SignedRank.pGreater(d.map { $0 - margin })
   }
 
   private static func row(
@@ -142,16 +233,20 @@ package enum Decision {
   ) -> Comparison.Row {
     let d = question.differences
     let interval = SignedRank.interval(d)
-    func percent(_ x: Double) -> Double { x.isFinite ? exp(x) - 1 : 0 }
+    let isTimed = question.metric.kind == .timed
+    func share(_ x: Double) -> Double { x.isFinite ? exp(x) - 1 : 0 }
     func finite(_ x: Double) -> Double { x.isFinite ? x : 0 }
+    // A change is told when the test puts it beyond the margin. At half the interval's width beyond
+    // that, every second one is; at half as much again, four of five.
+    let sees = share(question.margin + 0.75 * (interval.high - interval.low))
     return Comparison.Row(
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
       verdict: verdict, a: finite(Quantiles.median(question.a)),
       b: finite(Quantiles.median(question.b)),
-      change: percent(d.isEmpty ? 0 : SignedRank.estimate(d)), low: percent(interval.low),
-      high: percent(interval.high), p: p,
-      tau: question.metric.kind == .timed ? exp(question.tau) - 1 : 0,
+      change: share(d.isEmpty ? 0 : SignedRank.estimate(d)), low: share(interval.low),
+      high: share(interval.high), p: p, tau: isTimed ? exp(question.tau) - 1 : 0,
       noiseFloor: exp(question.noiseFloor) - 1, rounds: min(question.a.count, question.b.count),
-      note: note, pairsA: question.a, pairsB: question.b)
+      sees: isTimed && !d.isEmpty && interval.confidence >= 0.949 ? sees : nil, note: note,
+      pairsA: question.a, pairsB: question.b)
   }
 }

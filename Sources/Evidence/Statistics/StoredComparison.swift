@@ -1,11 +1,20 @@
 import Foundation
 
-/// Judges two runs that lie on disk: nothing can be measured again, so there is one stage and no control.
+/// Judges two runs that lie on disk: nothing can be measured again, so there is one stage, and the
+/// noise floor is that of the controls that both runs carry.
 package enum StoredComparison {
   /// Why two runs cannot be judged against each other; nil when they can.
   package static func refusal(_ a: Run, _ b: Run) -> RecordError? {
-    if a.results.isEmpty { return RecordError("the run \(a.id) has no results to compare with") }
-    if b.results.isEmpty { return RecordError("the run \(b.id) has no results to compare") }
+    for (run, purpose) in [(a, "compare with"), (b, "compare")] {
+      if run.results.isEmpty {
+        return RecordError("the run \(run.id) has no results to \(purpose)")
+      }
+      if let first = run.results.first, run.results.allSatisfy({ !$0.valid }) {
+        return RecordError(
+          "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) (\(first.engine)): "
+            + first.reason)
+      }
+    }
     let shared = b.results.contains { finding in match(finding, in: a) != nil }
     if !shared {
       return RecordError(
@@ -14,12 +23,66 @@ package enum StoredComparison {
     return nil
   }
 
-  package static func compare(_ a: Run, _ b: Run, q: Double = Decision.q) -> Comparison {
-    var reasons: [String] = []
-    var trusted = true
-    if let difference = a.environment.incompatibility(with: b.environment) {
-      reasons.append("\(difference): durations are shown, not judged")
-      trusted = false
+  /// Whether nothing but a control is missing for the two to be trusted.
+  package static func lacksOnlyControl(_ a: Run, _ b: Run) -> Bool {
+    a.environment.incompatibility(with: b.environment) == nil
+      && (a.control == nil || b.control == nil)
+  }
+
+  package static func compare(
+    _ a: Run, _ b: Run, q: Double = Decision.q, sight: Sight = Sight(),
+    thresholds: Thresholds? = nil
+  ) -> Comparison {
+    let incompatible = a.environment.incompatibility(with: b.environment)
+    let floor = commonFloor(a, b)
+    var untimed: [Comparison.Row] = []
+    var timed: [Decision.Question] = []
+    for finding in b.results where finding.side != "B" {
+      guard let base = match(finding, in: a) else { continue }
+      for var question in questions(
+        base, finding, noiseFloor: floor, resolution: sight.resolution)
+      {
+        question.tolerance = thresholds?.tolerance(finding.benchmark, question.metric.name)
+        if let row = count(question, sameSeed: a.asked.seed == b.asked.seed) {
+          untimed.append(row)
+        } else {
+          timed.append(question)
+        }
+      }
+    }
+    let judged = incompatible == nil ? Decision.judge(timed, q: q) : timed.map(shown)
+    return Comparison(
+      a: side("A", a), b: side("B", b), interleaved: false,
+      trusted: incompatible == nil && floor != nil, reasons: reasons(a, b, incompatible),
+      control: control(a, b), q: q, rows: untimed + judged, sight: sight)
+  }
+
+  // MARK: What the two have in common, and what not
+
+  private static func commonFloor(_ a: Run, _ b: Run) -> Double? {
+    guard let first = a.control, let second = b.control else { return nil }
+    return RunControl.floor(first, second)
+  }
+
+  private static func control(_ a: Run, _ b: Run) -> Comparison.Control? {
+    guard let first = a.control, let second = b.control else { return nil }
+    let floor = RunControl.floor(first, second)
+    return Comparison.Control(
+      benchmarks: first.rows.count + second.rows.count, suspects: 0, confirmed: 0,
+      noiseFloor: exp(floor) - 1)
+  }
+
+  /// What limits the comparison: what differs between the runs first.
+  private static func reasons(_ a: Run, _ b: Run, _ incompatible: String?) -> [String] {
+    var reasons = differences(a, b)
+    if let incompatible {
+      reasons.append("\(incompatible): durations are shown, not judged")
+    }
+    let bare = [a, b].filter { $0.control == nil }.map(\.id)
+    if !bare.isEmpty {
+      reasons.append(
+        "\(bare.joined(separator: " and ")) \(bare.count == 1 ? "carries" : "carry") no control: how restless the "
+          + "machine was is not known, and no verdict on a duration is to be trusted")
     }
     reasons.append(
       "the runs were made one after the other: drift of the machine is not cancelled; "
@@ -27,27 +90,45 @@ package enum StoredComparison {
     for run in [a, b] where run.state != .finished {
       reasons.append("the run \(run.id) is incomplete")
     }
-    var untimed: [Comparison.Row] = []
-    var timed: [Decision.Question] = []
-    for finding in b.results where finding.side != "B" {
-      guard let base = match(finding, in: a) else { continue }
-      for question in questions(base, finding) {
-        if let row = Decision.judgeUntimed(question) {
-          untimed.append(row)
-        } else {
-          timed.append(question)
-        }
-      }
-    }
-    let rows = untimed + (trusted ? Decision.judge(timed, q: q) : timed.map(shown))
-    return Comparison(
-      a: side("A", a), b: side("B", b), interleaved: false, trusted: trusted, reasons: reasons,
-      control: nil, q: q, rows: rows)
+    return reasons
   }
+
+  /// Seeds, parameters and loads that are not the same.
+  package static func differences(_ a: Run, _ b: Run) -> [String] {
+    var found: [String] = []
+    func differ(_ what: String, _ x: String, _ y: String, _ means: String) {
+      if x != y { found.append("the \(what) differ (\(x) and \(y)): \(means)") }
+    }
+    differ(
+      "seeds", "\(a.asked.seed)", "\(b.asked.seed)",
+      "other rows were asked for, in another order; counts are not judged")
+    if let x = a.asked.roundSeconds, let y = b.asked.roundSeconds {
+      func spelled(_ seconds: Double) -> String { "\(Int((seconds * 1000).rounded())) ms" }
+      differ("lengths of a round", spelled(x), spelled(y), "the shorter one sees less")
+    }
+    differ(
+      "rounds", "\(a.asked.rounds)", "\(b.asked.rounds)", "the fewer decide what can be seen")
+    for (what, x, y) in [
+      ("builds", a.environment.build, b.environment.build),
+      ("compilers", a.environment.toolchain, b.environment.toolchain),
+      ("kernels", a.environment.kernel, b.environment.kernel),
+    ] { differ(what, x, y, "more than the engine has changed") }
+    let loads = [a, b].map { max($0.environment.load, $0.environment.loadAtEnd ?? 0) }
+    if abs(loads[0] - loads[1]) > 0.5 {
+      func spelled(_ load: Double) -> String { String(format: "%.1f", load) }
+      differ(
+        "loads of the machine", spelled(loads[0]), spelled(loads[1]),
+        "what else ran is in the durations")
+    }
+    return found
+  }
+
+  // MARK: Questions
 
   /// The metrics of a finding that are judged: the first it is about, its 99th percentile, and what was counted.
   package static func questions(
-    _ a: Finding, _ b: Finding, noiseFloor: Double? = nil
+    _ a: Finding, _ b: Finding, noiseFloor: Double? = nil,
+    resolution: Double = Sight().resolution
   ) -> [Decision.Question] {
     let head = b.headline?.metric ?? a.headline?.metric
     guard a.valid, b.valid else {
@@ -67,7 +148,7 @@ package enum StoredComparison {
       guard isAbout, metric.kind != .observed, let base = a[value.metric] else { return nil }
       return Decision.Question(
         benchmark: b.benchmark, engine: b.engine, metric: metric, a: base.rounds, b: value.rounds,
-        noiseFloor: noiseFloor ?? ownNoise(base.rounds))
+        noiseFloor: noiseFloor ?? ownNoise(base.rounds), resolution: resolution)
     }
   }
 
@@ -77,6 +158,34 @@ package enum StoredComparison {
       rounds[i] > 0 && rounds[i + 1] > 0 ? log(rounds[i] / rounds[i + 1]) : nil
     }
     return NoiseFloor.estimate(pairs, seed: 1)
+  }
+
+  /// The fewest counts that show whether a count repeats.
+  private static let fewestCounts = 3
+
+  /// A count of two runs that were not made by turns; nil for a duration.
+  ///
+  /// Where a count moved within its own run it is given a hundredth, or as much as it moved; a
+  /// count that was taken less than three times is not known to repeat, and of other seeds it is of
+  /// something else.
+  private static func count(_ question: Decision.Question, sameSeed: Bool) -> Comparison.Row? {
+    let spread =
+      [question.a, question.b].map { side -> Double in
+        let typical = abs(Quantiles.median(side))
+        guard let least = side.min(), let most = side.max(), most > least else { return 0 }
+        return typical > 0 ? (most - least) / typical : 1
+      }.max() ?? 0
+    let tolerance = spread == 0 ? 0 : max(Decision.countResolution, spread)
+    guard var row = Decision.judgeUntimed(question, tolerance: tolerance) else { return nil }
+    guard row.verdict == .regressed || row.verdict == .improved else { return row }
+    if !sameSeed {
+      row.verdict = .cannotTell
+      row.note += "; the seeds differ, so other rows were asked for"
+    } else if min(question.a.count, question.b.count) < fewestCounts {
+      row.verdict = .cannotTell
+      row.note += "; counted less than three times, so whether it repeats is not known"
+    }
+    return row
   }
 
   /// Numbers of different machines stand beside each other without a verdict.

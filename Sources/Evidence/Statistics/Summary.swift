@@ -1,7 +1,17 @@
 /// What the samples of a run say, benchmark by benchmark: computed, never stored as truth.
 package enum Summary {
-  /// One finding per benchmark, engine and side, in the order of first appearance.
+  /// One finding per benchmark, engine and side, in the order of first appearance; the control is
+  /// none of them.
   package static func results(_ samples: [Sample], latencies: [LatencyRecord] = []) -> [Finding] {
+    findings(samples.filter { RunControl.End(rawValue: $0.side) == nil }, latencies)
+  }
+
+  /// The same of what was measured at one end of the run.
+  static func control(_ samples: [Sample], _ end: RunControl.End) -> [Finding] {
+    findings(samples.filter { $0.side == end.rawValue }, [])
+  }
+
+  private static func findings(_ samples: [Sample], _ latencies: [LatencyRecord]) -> [Finding] {
     struct Key: Hashable {
       let benchmark: String
       let engine: String

@@ -8,14 +8,17 @@ enum GitHubExport {
       for value in finding.values {
         let metric = Metric.named(value.metric)
         guard metric.better == better, metric.name != "max", metric.name != "p999" else { continue }
-        entries.append(
-          .object([
-            ("name", .text("\(finding.benchmark) \(finding.engine) \(value.metric)")),
-            ("unit", .text(metric.unit)), ("value", .number(value.value)),
-            // The reader wants a plain number after the sign.
-            ("range", .text("± \(CSV.number((value.high - value.low) / 2))")),
-            ("extra", .text("\(value.rounds.count) rounds, \(value.samples) operations")),
-          ]))
+        var fields: [(String, Json)] = [
+          ("name", .text("\(finding.benchmark) \(finding.engine) \(value.metric)")),
+          ("unit", .text(metric.unit)), ("value", .number(value.told)),
+        ]
+        if value.rounds.count > 1 {
+          // The reader wants a plain number after the sign.
+          fields.append(("range", .text("± \(CSV.number((value.high - value.low) / 2))")))
+        }
+        let rounds = value.rounds.count == 1 ? "1 round" : "\(value.rounds.count) rounds"
+        fields.append(("extra", .text("\(rounds), \(value.samples) operations")))
+        entries.append(.object(fields))
       }
     }
     return Json.list(entries).spelled + "\n"

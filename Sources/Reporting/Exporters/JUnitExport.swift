@@ -22,10 +22,14 @@ enum JUnitExport {
       let said = "\(row.metric) \(Figures.percent(row.change)): \(row.note)"
       var inner = ""
       switch row.verdict {
+      case .regressed where row.acknowledged != nil:
+        skipped += 1
+        let why = "acknowledged: \(row.acknowledged ?? ""); \(said)"
+        inner = "<skipped message=\"\(Markup.escape(why))\"/>"
       case .regressed:
         failures += 1
         inner = element("failure", said)
-      case .inconclusive:
+      case .inconclusive, .cannotTell:
         skipped += 1
         inner = "<skipped message=\"\(Markup.escape(said))\"/>"
       case .invalid:

@@ -42,7 +42,7 @@ enum Chat {
     quick: true, weight: 5, run)
 
   private static let perBurst = 25
-  private static let pause: UInt64 = 4_000_000
+  private static let interval: UInt64 = 4_000_000
 
   @Sendable private static func run(_ track: Track) throws {
     let bursts = try track.integer("bursts")
@@ -61,8 +61,8 @@ enum Chat {
     screen.ready.wait()
     let size = fileSize(configuration)
     let account = try Heartbeat.during(loop) {
-      try track.work(bursts) {
-        try deliver(bursts, after: before, network, screen, loop)
+      try track.work(bursts) { pause in
+        try deliver(bursts, after: before, network, screen, loop, pause)
         return UInt64(bursts)
       }
     }.account
@@ -75,12 +75,13 @@ enum Chat {
   }
 
   private static func deliver(
-    _ bursts: Int, after before: Int, _ network: Realm, _ screen: Screen, _ loop: LoopThread
+    _ bursts: Int, after before: Int, _ network: Realm, _ screen: Screen, _ loop: LoopThread,
+    _ pause: () -> Void
   ) throws {
-    let start = Stopwatch.now
+    var start = Stopwatch.now
     for burst in 0..<bursts {
       // The network's pace is part of the workload: bursts come when they come.
-      while Stopwatch.now < start + UInt64(burst) * pause { usleep(100) }
+      while Stopwatch.now < start + UInt64(burst) * interval { usleep(100) }
       let first = before + burst * perBurst
       let messages = (first..<first + perBurst).map { ChatMessage($0) }
       let instant = Stopwatch.now
@@ -88,6 +89,12 @@ enum Chat {
       try network.write { for message in messages { network.add(message) } }
       if burst % 10 == 9 { loop.async { screen.search() } }
       if burst % 20 == 19 { loop.async { screen.markAsRead() } }
+      // Between two bursts of the other side's no time passes for this one's network.
+      if burst % 5 == 4 {
+        let left = Stopwatch.now
+        pause()
+        start += Stopwatch.now - left
+      }
     }
     // The last burst must be on the screen, and the last mark durable.
     guard screen.shows(before + bursts * perBurst - 5, on: loop) else {

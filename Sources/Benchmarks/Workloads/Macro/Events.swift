@@ -43,7 +43,7 @@ enum Events {
     var generator = track.generator("events")
     let targets = (0..<events).map { _ in generator.below(sensors) }
     var values = [Int](repeating: 0, count: sensors)
-    try track.work(events) {
+    try track.work(events) { pause in
       for (event, id) in targets.enumerated() {
         guard let sensor = realm.object(ofType: Sensor.self, forPrimaryKey: id) else {
           throw BenchmarkError("there is no sensor \(id)")
@@ -51,6 +51,11 @@ enum Events {
         try realm.write { sensor.value = event }
         consumer.take(Handed(sensor.freeze()))
         values[id] = event
+        if track.isInTurns, event % max(1, events / 40) == 0 {
+          // What the consumer has still to read belongs to this turn.
+          _ = consumer.end()
+          pause()
+        }
       }
       return consumer.end()
     }

@@ -29,11 +29,12 @@ enum Import {
     for _ in 0..<count { onlookers.told.wait() }
     let account = try Heartbeat.during(loop) {
       let realm = try Realm(configuration: store.configuration)
-      try track.work(rows) {
+      try track.work(rows) { pause in
         for first in stride(from: 0, to: rows, by: batch) {
           try realm.write {
             for id in first..<min(rows, first + batch) { realm.add(Person(Population.row(id))) }
           }
+          pause()
         }
         return UInt64(rows)
       }

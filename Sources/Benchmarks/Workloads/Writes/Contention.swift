@@ -158,9 +158,19 @@ struct Writers: StoreWorkload {
     let companions = try (0..<book.writers).map {
       try Companion("writer \($0)", of: track, in: directory)
     }
-    // All begin at one instant that is far enough away for the last line to arrive.
-    let start = Stopwatch.now + 20_000_000
-    for one in companions { try one.say(String(start)) }
+    let windows = track.isInTurns ? Track.windows : 1
+    let length = UInt64(track.seconds * 2e9 / Double(windows))
+    for _ in 0..<windows {
+      _ = track.giveWay()
+      // All begin at one instant that is far enough away for the last line to arrive.
+      let start = Stopwatch.now + 20_000_000
+      for one in companions { try one.say("\(start) \(length)") }
+      for one in companions {
+        let said = try one.line()
+        guard said == "done" else { throw BenchmarkError("a writer said '\(said)'") }
+      }
+    }
+    for one in companions { try one.say("end") }
     let results = try companions.map { one in
       try JSONDecoder().decode(Result.self, from: Data(try one.line().utf8))
     }
@@ -194,23 +204,29 @@ struct Writers: StoreWorkload {
     }
     try commit()
     CompanionTalk.say("ready")
-    guard let start = CompanionTalk.hear().flatMap({ UInt64($0) }) else { return }
-    while Stopwatch.now < start {}
-    let began = Stopwatch.now
-    let end = start + UInt64(track.seconds * 2e9)
     let histogram = Histogram()
-    var now = began
     var operations = 0
-    while true {
-      try commit()
-      let then = Stopwatch.now
-      guard then < end else { break }
-      histogram.record(then - now)
-      operations += 1
-      now = then
+    var late: UInt64 = 0
+    // A line for each part of the time: when it begins and how long it lasts; then the end.
+    while let words = CompanionTalk.hear()?.split(separator: " ").compactMap({ UInt64($0) }),
+      words.count == 2
+    {
+      while Stopwatch.now < words[0] {}
+      var now = Stopwatch.now
+      late = max(late, now - words[0])
+      while true {
+        try commit()
+        track.handicap?.delay(since: now)
+        let then = Stopwatch.now
+        guard then < words[0] + words[1] else { break }
+        histogram.record(then - now)
+        operations += 1
+        now = then
+      }
+      CompanionTalk.say("done")
     }
     let result = Result(
-      operations: operations, years: page.years, late: began - start, histogram: histogram.encoded)
+      operations: operations, years: page.years, late: late, histogram: histogram.encoded)
     CompanionTalk.say(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
     track.check(true, "")
   }

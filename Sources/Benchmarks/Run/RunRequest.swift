@@ -13,11 +13,18 @@ package struct RunRequest: Sendable {
   /// Seconds for the whole run; nil takes as long as it takes.
   package var budget: Double?
   package var rounds: Int?
+  /// How long a round is; nil leaves it to the plan. With it the plan is that of a run that was
+  /// begun already.
+  package var roundSeconds: Double?
   package var seed: UInt64 = 0
   package var workdir: URL?
   package var out: URL?
   /// 1-based: this part of how many.
   package var shard: (index: Int, count: Int)?
+  /// What a comparison is asked to see.
+  package var sight = Sight()
+  /// What the repository has agreed on, if anything.
+  package var thresholds: Thresholds?
   /// Longest time of one child, in seconds.
   package var timeout = 120.0
   /// The program to measure with; this one by default.

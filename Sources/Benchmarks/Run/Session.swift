@@ -13,7 +13,8 @@ package enum Session {
 
   /// Measures; refuses a debug build.
   package static func run(
-    _ request: RunRequest, runner: (any RoundRunner)? = nil, isStopped: () -> Bool = { false },
+    _ request: RunRequest, resuming: Resumption? = nil, runner: (any RoundRunner)? = nil,
+    isStopped: () -> Bool = { false },
     plan announce: (Plan) -> Void = { _ in }, progress: (Runner.Progress) -> Void = { _ in }
   ) throws -> (run: Run, directory: URL) {
     guard Doctor.isOptimised || runner != nil else {
@@ -21,6 +22,7 @@ package enum Session {
         "this is a debug build and its numbers mean nothing: build with swift build -c release",
         .untrusted)
     }
+    let start = Stopwatch.now
     let plan = try Plan(request)
     announce(plan)
     let scratch = try workspace(request)
@@ -30,8 +32,10 @@ package enum Session {
     environment.engines += request.guests.map(\.engine)
     let own = runner ?? ChildRounds(executable: request.executable ?? ChildProcess.thisProgram)
     let children = request.guests.isEmpty ? own : GuestRounds(own, request.guests)
-    let run = try Runner(plan, request, environment: environment, runner: children)
-      .run(into: out, scratch: scratch.url, isStopped: isStopped, progress: progress)
+    let run = try Runner(
+      plan, request, environment: environment, runner: children, resuming: resuming,
+      elapsed: { Double(Stopwatch.now - start) / 1e9 }
+    ).run(into: out, scratch: scratch.url, isStopped: isStopped, progress: progress)
     return withExtendedLifetime(scratch) { (run, out) }
   }
 

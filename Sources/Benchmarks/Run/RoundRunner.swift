@@ -72,6 +72,9 @@ package struct ChildRounds: RoundRunner {
     } catch {
       report.failure = "\(error)"
     }
+    if let failure = report.failure {
+      report.failure = WorkDisk.explained(failure, at: order.workdir)
+    }
     report.wall = Double(Stopwatch.now - start) / 1e9
     return report
   }

@@ -17,6 +17,9 @@ package struct RoundReport: Codable, Sendable {
   package var histogram: String?
   /// How long the child took in all, set-up included.
   package var wall = 0.0
+  /// How much of that went into a data set that later rounds find ready; absent in reports of older
+  /// builds.
+  package var making: Double?
 
   package init() {}
 

@@ -1,0 +1,172 @@
+import Evidence
+import Foundation
+
+/// The rounds of a duel: measured in pairs, kept on the disk as they come, and handed out by side.
+final class DuelRounds {
+  /// Asked to end, by Ctrl-C perhaps.
+  struct Stopped: Error {}
+
+  /// Values of one metric of one case, by side, in the order of the pairs.
+  typealias Values = [String: (a: [Double], b: [Double])]
+
+  /// Who runs, and under which letter its samples are kept.
+  struct Side {
+    let letter: String
+    let runner: any RoundRunner
+  }
+
+  private let request: RunRequest
+  private let seconds: Double
+  private let scratch: URL
+  private let isStopped: () -> Bool
+  private let pace: () -> Pace
+  private var generator: SeededGenerator
+  private var record: RunDirectory?
+  private(set) var samples: [Sample] = []
+  private(set) var latencies: [LatencyRecord] = []
+  private var round = 0
+  /// Pairs that were void because the machine's pace changed, and how many may be repeated.
+  private(set) var voids = 0
+  var allowedVoids = 0
+
+  init(
+    _ request: RunRequest, seconds: Double, scratch: URL, isStopped: @escaping () -> Bool,
+    pace: @escaping () -> Pace
+  ) {
+    self.request = request
+    self.seconds = seconds
+    self.scratch = scratch
+    self.isStopped = isStopped
+    self.pace = pace
+    generator = SeededGenerator(seed: derivedSeed(request.seed, "duel"))
+  }
+
+  func begin(_ record: RunDirectory) { self.record = record }
+
+  func end(_ run: Run) throws { try record?.write(run) }
+
+  func shuffled(_ cases: [Case]) -> [Case] { cases.shuffled(using: &generator) }
+
+  /// Each case's two sides run next to each other, in a balanced, shuffled order.
+  func pairs(_ cases: [Case], _ count: Int, _ a: Side, _ b: Side) throws -> [Case: Values] {
+    var orders: [Case: [Bool]] = [:]
+    for one in cases {
+      orders[one] = (0..<count).map { $0 < (count + 1) / 2 }.shuffled(using: &generator)
+    }
+    var found: [Case: Values] = [:]
+    for turn in 0..<count {
+      round += 1
+      for one in shuffled(cases) {
+        let reports = try pair(one, a, b, aFirst: orders[one]?[turn] ?? true)
+        guard reports.a.failure == nil, reports.b.failure == nil else { continue }
+        DuelRounds.join(reports.a, reports.b, into: &found[one, default: [:]])
+      }
+    }
+    return found
+  }
+
+  /// One pair of rounds, again while it is void and that is allowed.
+  private func pair(
+    _ one: Case, _ a: Side, _ b: Side, aFirst: Bool
+  ) throws -> (a: RoundReport, b: RoundReport) {
+    while true {
+      if isStopped() { throw Stopped() }
+      let before = pace()
+      let runners = aFirst ? [a.runner, b.runner] : [b.runner, a.runner]
+      let reports = try PairedRounds(runners, in: scratch).run(
+        runners.map { order(one, $0, .time) })
+      let isVoid = pace().differs(from: before)
+      if isVoid { voids += 1 }
+      if isVoid, voids <= allowedVoids { continue }
+      try keep(reports[aFirst ? 0 : 1], one, side: a.letter, position: aFirst ? 0 : 1)
+      try keep(reports[aFirst ? 1 : 0], one, side: b.letter, position: aFirst ? 1 : 0)
+      return aFirst ? (reports[0], reports[1]) : (reports[1], reports[0])
+    }
+  }
+
+  /// What both sides have a value of.
+  private static func join(_ a: RoundReport, _ b: RoundReport, into values: inout Values) {
+    for value in a.values {
+      guard let match = b.values.first(where: { $0.metric == value.metric }) else { continue }
+      values[value.metric, default: ([], [])].a.append(value.value)
+      values[value.metric, default: ([], [])].b.append(match.value)
+    }
+  }
+
+  /// Counts each side so many times, by turns.
+  func counts(_ one: Case, _ count: Int, _ a: Side, _ b: Side) throws -> Values {
+    var found: Values = [:]
+    for _ in 0..<count {
+      round += 1
+      for side in [a, b] {
+        if isStopped() { throw Stopped() }
+        let report = side.runner.run(order(one, side.runner, .count))
+        try keep(report, one, side: side.letter, position: 0)
+        guard report.failure == nil else { continue }
+        for value in report.values {
+          var sides = found[value.metric] ?? ([], [])
+          if side.letter == a.letter {
+            sides.a.append(value.value)
+          } else {
+            sides.b.append(value.value)
+          }
+          found[value.metric] = sides
+        }
+      }
+    }
+    return found
+  }
+
+  /// Why a case has no valid answer, if it has none.
+  func failure(of one: Case) -> String? {
+    samples.last {
+      $0.metric == "check" && $0.value != 1 && $0.benchmark == one.name.description
+        && $0.engine == one.engine
+    }?.note
+  }
+
+  /// What a program has to say at all: the first thing it said instead of a number, or nil as soon
+  /// as one case had one.
+  ///
+  /// Programs that hang are not waited for as often as there are cases.
+  func silence(of runner: any RoundRunner, _ cases: [Case]) throws -> String? {
+    var said: String?
+    var waited = 0.0
+    for one in cases where waited < 5 * request.timeout {
+      if isStopped() { throw Stopped() }
+      var asked = order(one, runner, .time)
+      asked.seconds = 0.01
+      let report = runner.run(asked)
+      if report.failure == nil, report.checks > 0, !report.values.isEmpty { return nil }
+      said = said ?? "\(one.name) (\(one.engine)): \(report.failure ?? "no number came of it")"
+      waited += report.wall
+    }
+    return said ?? "nothing was asked of it"
+  }
+
+  private func order(_ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass) -> RoundOrder {
+    // The data of both sides come from the same seed; only programs differ. Shelves differ as
+    // formats may.
+    let program = (runner as? ChildRounds)?.executable ?? "fake"
+    let shelf = scratch.appendingPathComponent(String(derivedSeed(0, program), radix: 36))
+    try? FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
+    return RoundOrder(
+      case: one, seed: request.seed, pass: pass, seconds: seconds, workdir: shelf,
+      timeout: request.timeout)
+  }
+
+  private func keep(_ report: RoundReport, _ one: Case, side: String, position: Int) throws {
+    let rows = report.samples(
+      one, side: side, round: round, position: position, seed: request.seed, utc: Timestamp.utc())
+    var histograms: [LatencyRecord] = []
+    if let histogram = report.histogram, report.failure == nil {
+      histograms.append(
+        LatencyRecord(
+          benchmark: one.name.description, engine: one.engine, side: side, round: round,
+          histogram: histogram))
+    }
+    samples += rows
+    latencies += histograms
+    try record?.append(rows, histograms)
+  }
+}

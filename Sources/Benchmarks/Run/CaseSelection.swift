@@ -1,0 +1,96 @@
+import Evidence
+
+/// Which benchmarks, with which parameters, on which engines: what a request's filters, engines and
+/// shard leave over.
+struct CaseSelection {
+  private let request: RunRequest
+  private let catalogue: [Benchmark]
+  private let patterns: [Glob]
+
+  init(_ request: RunRequest, _ catalogue: [Benchmark]) {
+    self.request = request
+    self.catalogue = catalogue
+    patterns = request.filters.map(Glob.init)
+  }
+
+  func cases() throws -> [Case] {
+    try requireKnownEngines()
+    try requireKnownFilters()
+    var cases = catalogue.filter(isWanted).flatMap(selected)
+    if let shard = request.shard {
+      cases = CaseSelection.shard(cases, shard.index, of: shard.count)
+    }
+    guard !cases.isEmpty else {
+      throw BenchmarkError(
+        "nothing to measure: the filters, engines and shard leave no benchmark over")
+    }
+    return cases
+  }
+
+  private func requireKnownEngines() throws {
+    let known = Set(catalogue.flatMap(\.engines) + request.guests.map(\.engine.name))
+    for engine in request.engines where !known.contains(engine) {
+      throw BenchmarkError(
+        "unknown engine '\(engine)': this build holds \(known.sorted().joined(separator: ", "))")
+    }
+  }
+
+  private func requireKnownFilters() throws {
+    for pattern in request.filters {
+      let glob = Glob(pattern.hasPrefix("!") ? String(pattern.dropFirst()) : pattern)
+      let isKnown = catalogue.contains { benchmark in
+        let names = [false, true].flatMap { benchmark.names(quick: $0, threads: request.threads) }
+        return glob.matches(benchmark.name) || names.contains { glob.matches($0.description) }
+      }
+      // A full name with parameters of one's own is welcome as long as the family exists.
+      let family = BenchmarkName(parsing: pattern).family
+      if !isKnown, !catalogue.contains(where: { $0.name == family }) {
+        throw BenchmarkError(
+          "no benchmark matches '\(pattern)'; 'realm-bench list benchmarks' says what there is")
+      }
+    }
+  }
+
+  /// A first impression leaves out what does not belong to it, unless it is asked for by name.
+  private func isWanted(_ benchmark: Benchmark) -> Bool {
+    guard request.isQuick, !benchmark.isQuick else { return true }
+    return patterns.contains { !$0.excludes && $0.matches(benchmark.name) }
+      || request.filters.contains { BenchmarkName(parsing: $0).family == benchmark.name }
+  }
+
+  private func selected(_ benchmark: Benchmark) -> [Case] {
+    names(benchmark).filter { Glob.select(patterns, $0.family, $0.description) }.flatMap { name in
+      let guests = request.guests.filter { $0.names.contains(name.description) }
+      return benchmark.engines.filter { Catalogue.offers($0, name) }.map { Case(name, $0) }
+        + guests.map { Case(name, $0.engine.name) }
+    }.filter { request.engines.isEmpty || request.engines.contains($0.engine) }
+  }
+
+  /// The names of the catalogue, and those that filters spell out with parameters of their own.
+  private func names(_ benchmark: Benchmark) -> [BenchmarkName] {
+    let names = benchmark.names(quick: request.isQuick, threads: request.threads)
+    return names
+      + request.filters.map { BenchmarkName(parsing: $0) }.filter {
+        $0.family == benchmark.name && !$0.parameters.isEmpty && !names.contains($0)
+          && !$0.description.contains("*")
+          && Set($0.parameters.keys) == Set(benchmark.parameters.map(\.name))
+      }
+  }
+
+  /// The part that one of several machines measures.
+  ///
+  /// What is compared stays together: a benchmark with all its parameters and engines lies on one
+  /// machine, as long as there are as many benchmarks as machines; else one name with all its
+  /// engines. Dealt out by turns, as neighbours cost alike.
+  static func shard(_ cases: [Case], _ index: Int, of count: Int) -> [Case] {
+    func units(_ key: (Case) -> String) -> [String] {
+      var seen: Set<String> = []
+      return cases.map(key).filter { seen.insert($0).inserted }
+    }
+    let key: (Case) -> String =
+      units(\.name.family).count >= count ? \.name.family : \.name.description
+    let mine = Set(
+      units(key).enumerated().filter { $0.offset % count == index - 1 }.map(\.element))
+    return cases.filter { mine.contains(key($0)) }
+  }
+}

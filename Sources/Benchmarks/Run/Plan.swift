@@ -1,0 +1,215 @@
+import Evidence
+import Foundation
+
+/// What will be measured, how often and in which order: known and printable before anything runs.
+///
+/// Rounds go over all cases in a fresh random order each, so that one noisy minute hits all a
+/// little instead of one entirely. A few cases, the control, are measured once more before and
+/// after all others.
+package struct Plan: Sendable {
+  package struct Step: Sendable {
+    package let `case`: Case
+    package let round: Int
+    package let position: Int
+    package let pass: Track.Pass
+  }
+
+  package let cases: [Case]
+  /// What would not fit into the budget: whole benchmarks, the dearest first.
+  package let leftOut: [Case]
+  /// What is measured twice, far apart: a few limits of the machine, and a few of the cases.
+  package let controls: [Case]
+  package let rounds: Int
+  /// How often each is counted: a first impression has time for once, and says so.
+  package let counts: Int
+  /// How long one child measures.
+  package let seconds: Double
+  package let seed: UInt64
+  package let steps: [Step]
+  package let estimate: Double
+  /// About how many seconds it takes to time all cases once, and to count them once.
+  let onceTimed: Double
+  let onceCounted: Double
+  /// How long the run may take, in seconds; nil for no limit.
+  package let limit: Double?
+  let costs: Costs
+
+  /// Fewer rounds than this say nothing about spread; fewer counts do not show whether they repeat.
+  static let fewestRounds = 3
+  static let usualCounts = 3
+  /// Rounds of each control, at the beginning and again at the end.
+  static let controlRounds = 3
+  private static let usualRounds = 8
+  private static let mostRounds = 30
+  /// Shorter than this a round is mostly its own beginning; a first impression is content with less.
+  private static let shortest = 0.05
+  private static let shortestQuick = 0.01
+  /// Seconds for which a first impression is planned, and after which it begins nothing more: with
+  /// the looks at the machine and the report it stays below a minute.
+  static let quickBudget = 42.0
+  static let quickLimit = 52.0
+
+  package init(_ request: RunRequest, catalogue: [Benchmark] = Catalogue.all) throws {
+    let all = try CaseSelection(request, catalogue).cases()
+    let fit = try Fit(all, request, catalogue)
+    cases = fit.cases
+    leftOut = fit.leftOut
+    controls = fit.controls
+    (rounds, seconds, costs) = (fit.rounds, fit.costs.seconds, fit.costs)
+    counts = fit.counts
+    seed = request.seed
+    estimate = fit.cost
+    (onceTimed, onceCounted) = (fit.onceTimed, fit.onceCounted)
+    // Of a run that goes on some time is spent already: what is left is as much as it takes.
+    limit =
+      request.roundSeconds == nil
+      ? request.budget ?? (request.isQuick ? Plan.quickLimit : nil) : nil
+    steps = Plan.steps(cases, rounds, counts, seed, costs)
+  }
+
+  /// Every case once a round, and counted after each of the first rounds: far apart, and soon
+  /// enough to be there once should the run be interrupted. In the first round the engines of one
+  /// benchmark stand together, so that a budget leaves out all or none.
+  private static func steps(
+    _ cases: [Case], _ rounds: Int, _ counts: Int, _ seed: UInt64, _ costs: Costs
+  ) -> [Step] {
+    var steps: [Step] = []
+    var generator = SeededGenerator(seed: derivedSeed(seed, "order"))
+    for round in 0..<max(rounds, counts) {
+      var order = cases.shuffled(using: &generator)
+      if round == 0 { order = Plan.groups(order).flatMap(\.self) }
+      for (position, one) in order.enumerated() where round < rounds {
+        steps.append(Step(case: one, round: round, position: position, pass: .time))
+      }
+      guard round < counts else { continue }
+      for (position, one) in cases.enumerated() where !costs.countsNothing(one) {
+        steps.append(Step(case: one, round: round, position: position, pass: .count))
+      }
+    }
+    return steps
+  }
+
+  /// Cases by benchmark, in the order of their first.
+  static func groups(_ cases: [Case]) -> [[Case]] {
+    var order: [BenchmarkName] = []
+    var groups: [BenchmarkName: [Case]] = [:]
+    for one in cases {
+      if groups[one.name] == nil { order.append(one.name) }
+      groups[one.name, default: []].append(one)
+    }
+    return order.map { groups[$0] ?? [] }
+  }
+
+  /// A few limits of the machine, which no change of an engine moves, and a few of the cases
+  /// themselves.
+  private static func controls(
+    _ cases: [Case], _ seed: UInt64, _ catalogue: [Benchmark]
+  ) -> [Case] {
+    let limits = ["floor.memory-sum", "floor.cache-miss"].flatMap { name in
+      catalogue.filter { $0.name == name }.flatMap { one in
+        one.names(quick: true, threads: [1]).prefix(1).map { Case($0, one.engines[0]) }
+      }
+    }
+    var generator = SeededGenerator(seed: derivedSeed(seed, "control"))
+    return limits + cases.filter { !limits.contains($0) }.shuffled(using: &generator).prefix(3)
+  }
+
+  /// How many rounds of which length fit, of how many of the cases.
+  private struct Fit {
+    private(set) var cases: [Case]
+    private(set) var leftOut: [Case] = []
+    let controls: [Case]
+    private(set) var rounds: Int
+    private(set) var costs: Costs
+    let counts: Int
+    private let shortest: Double
+    private let catalogue: [Benchmark]
+
+    init(_ all: [Case], _ request: RunRequest, _ catalogue: [Benchmark]) throws {
+      self.catalogue = catalogue
+      cases = all
+      controls = Plan.controls(all, request.seed, catalogue)
+      let isImpression = request.isQuick && request.rounds == nil && request.budget == nil
+      counts = isImpression ? 1 : Plan.usualCounts
+      shortest = request.isQuick ? Plan.shortestQuick : Plan.shortest
+      rounds = request.rounds ?? (request.isQuick ? Plan.fewestRounds : Plan.usualRounds)
+      costs = Costs(catalogue, seconds: request.isQuick ? 0.1 : 0.25)
+      if let fixed = request.roundSeconds {
+        set(seconds: fixed)
+        return
+      }
+      guard let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil) else {
+        return
+      }
+      shrink(to: budget, isFixed: request.rounds != nil)
+      if request.budget != nil { try leaveOut(budget, of: all.count) }
+      if !request.isQuick { grow(to: budget, isFixed: request.rounds != nil) }
+    }
+
+    var onceTimed: Double { cases.reduce(0) { $0 + costs.timed($1) } }
+    var onceCounted: Double { cases.reduce(0) { $0 + costs.counted($1) } }
+    var cost: Double {
+      let control = 2 * Double(Plan.controlRounds) * controls.reduce(0) { $0 + costs.timed($1) }
+      return costs.setUp(cases + controls) + control + Double(rounds) * onceTimed
+        + Double(counts) * onceCounted
+    }
+
+    private mutating func set(seconds: Double) { costs = Costs(catalogue, seconds: seconds) }
+
+    private mutating func shrink(to budget: Double, isFixed: Bool) {
+      while costs.seconds > shortest, cost > budget { set(seconds: costs.seconds * 0.9) }
+      while !isFixed, rounds > Plan.fewestRounds, cost > budget { rounds -= 1 }
+    }
+
+    /// The dearest benchmarks go first, with all their engines: so the most numbers stay.
+    private mutating func leaveOut(_ budget: Double, of count: Int) throws {
+      let needed = cost
+      var groups = Plan.groups(cases).map { group in
+        (group, cost: costs.setUp(group) + group.reduce(0) { $0 + costs.timed($1) })
+      }
+      while cost > budget,
+        let dearest = groups.indices.max(by: { groups[$0].cost < groups[$1].cost })
+      {
+        let gone = Set(groups.remove(at: dearest).0)
+        leftOut += cases.filter(gone.contains)
+        cases.removeAll(where: gone.contains)
+      }
+      guard cases.isEmpty else { return }
+      throw BenchmarkError(
+        "a budget of \(Int(budget)) s is too small for any of \(count) measurements in \(rounds) rounds: all of them "
+          + "take about \(Int(needed.rounded(.up))) s")
+    }
+
+    private mutating func grow(to budget: Double, isFixed: Bool) {
+      func tried(_ change: (inout Fit) -> Void) -> Fit? {
+        var larger = self
+        change(&larger)
+        return larger.cost <= budget ? larger : nil
+      }
+      while !isFixed, rounds < Plan.mostRounds, let more = tried({ $0.rounds += 1 }) { self = more }
+      while costs.seconds < 0.5, let more = tried({ $0.set(seconds: $0.costs.seconds * 1.1) }) {
+        self = more
+      }
+    }
+  }
+
+  /// The plan in words, for `--dry-run` and the first lines of a run.
+  package var text: String {
+    let head =
+      "\(cases.count) measurements, \(rounds) rounds of \(Int((seconds * 1000).rounded())) ms in "
+      + "fresh processes, counted \(counts == 1 ? "once" : "\(counts) times"), a control of \(controls.count) before and after; "
+      + "about \(Int(estimate.rounded(.up))) s; seed \(seed)"
+    var lines = [head] + Plan.lines(cases)
+    if !leftOut.isEmpty {
+      lines.append("does not fit into the budget, and is left out: \(leftOut.count) measurements")
+      lines += Plan.lines(leftOut)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ cases: [Case]) -> [String] {
+    groups(cases).map { group in
+      "  \(group[0].name)  (\(group.map(\.engine).joined(separator: ", ")))"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Evidence
+import Foundation
+
+/// A run that was interrupted, and what of its plan is done: the rest can still be measured, by the
+/// same build.
+package struct Resumption: Sendable {
+  let run: Run
+  let samples: [Sample]
+  let latencies: [LatencyRecord]
+  private let done: Set<String>
+
+  /// What the counting pass leaves; everything else is of a timed round.
+  private static let counted: Set = [
+    "flushes", "allocations", "allocated", "syscalls", "writes", "bytes", "faults",
+  ]
+
+  package init(_ run: Run, samples: [Sample], latencies: [LatencyRecord]) {
+    (self.run, self.samples, self.latencies) = (run, samples, latencies)
+    done = Set(
+      samples.filter { $0.metric != "check" || $0.value != 1 }.map { sample in
+        let pass = Resumption.counted.contains(sample.metric) ? Track.Pass.count : .time
+        return Resumption.key(
+          sample.benchmark, sample.engine, sample.side, sample.round, pass)
+      })
+  }
+
+  /// Reads an interrupted run; refuses what cannot be gone on with.
+  package static func load(_ path: String, commit: String) throws -> Resumption {
+    let run = try RunDirectory.load(path)
+    guard run.asked.verb == "run" else {
+      throw RecordError(
+        "\(path) is of 'realm-bench \(run.asked.verb)': only a 'run' can be resumed", .misuse)
+    }
+    guard run.state == .interrupted else {
+      throw RecordError("\(path) is finished: there is nothing to resume", .misuse)
+    }
+    guard run.environment.commit == commit else {
+      throw RecordError(
+        "\(path) was made by the commit \(run.environment.commit), this build is of \(commit): a run is of one build",
+        .misuse)
+    }
+    let directory = URL(fileURLWithPath: path)
+    return Resumption(
+      run, samples: try RunDirectory.samples(in: directory),
+      latencies: RunDirectory.latencies(in: directory))
+  }
+
+  private static func key(
+    _ benchmark: String, _ engine: String, _ side: String, _ round: Int, _ pass: Track.Pass
+  ) -> String { "\(benchmark) \(engine) \(side) \(round) \(pass)" }
+
+  /// Whether a step was measured before, in the rounds or in the control of one end.
+  func isDone(_ step: Plan.Step, side: String) -> Bool {
+    done.contains(
+      Resumption.key(
+        step.case.name.description, step.case.engine, side, step.round, step.pass))
+  }
+
+  /// The same question again: what was asked, with the lengths that were planned for it.
+  package func request(like base: RunRequest) -> RunRequest {
+    var request = base
+    let asked = run.asked
+    request.filters = asked.filters
+    request.engines = asked.engines
+    request.threads = asked.threads
+    request.isQuick = asked.quick
+    request.rounds = asked.rounds
+    request.roundSeconds = asked.roundSeconds
+    request.seed = asked.seed
+    let parts = asked.shard.split(separator: "/").compactMap { Int($0) }
+    request.shard = parts.count == 2 ? (parts[0], parts[1]) : nil
+    return request
+  }
+}

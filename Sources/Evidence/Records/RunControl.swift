@@ -1,0 +1,95 @@
+import Foundation
+
+/// What a run measured twice, far apart: at its beginning and at its end. How much the two differ
+/// is what the machine did meanwhile, and what no comparison with this run can see through.
+package struct RunControl: Codable, Hashable, Sendable {
+  /// Which end of the run: the side that its samples carry.
+  package enum End: String, Sendable {
+    case first = "C1"
+    case last = "C2"
+  }
+
+  package struct Row: Codable, Hashable, Sendable {
+    package var benchmark: String
+    package var engine: String
+    package var metric: String
+    package var first: [Double]
+    package var last: [Double]
+
+    package init(
+      benchmark: String, engine: String, metric: String, first: [Double], last: [Double]
+    ) {
+      self.benchmark = benchmark
+      self.engine = engine
+      self.metric = metric
+      self.first = first
+      self.last = last
+    }
+
+    /// How much it drifted, as a logarithm; nil where one end has no value.
+    package var drift: Double? {
+      let (from, to) = (Quantiles.median(first), Quantiles.median(last))
+      guard from > 0, to > 0 else { return nil }
+      return log(to / from)
+    }
+
+    fileprivate var level: Double? {
+      let all = first + last
+      return all.isEmpty || Quantiles.median(all) <= 0 ? nil : log(Quantiles.median(all))
+    }
+
+    /// What only the machine moves: a loop in C knows no engine.
+    fileprivate var isOfMachine: Bool { benchmark.hasPrefix("floor.") }
+  }
+
+  package var rows: [Row]
+
+  package init(rows: [Row]) { self.rows = rows }
+
+  /// Reads the control off the samples of a run; nil where it has none at both ends.
+  package init?(_ samples: [Sample]) {
+    rows = []
+    for finding in Summary.control(samples, .first) where finding.valid {
+      guard let value = finding.headline,
+        let other = Summary.control(samples, .last).first(where: {
+          $0.benchmark == finding.benchmark && $0.engine == finding.engine
+        })?[value.metric]
+      else { continue }
+      rows.append(
+        Row(
+          benchmark: finding.benchmark, engine: finding.engine, metric: value.metric,
+          first: value.rounds, last: other.rounds))
+    }
+    if rows.isEmpty { return nil }
+  }
+
+  /// How restless two runs were, within each and from one to the other: the noise floor of what is
+  /// said of both, as a logarithm.
+  ///
+  /// The larger of two: the 90th percentile of what their controls drifted, and the most that lies
+  /// between them where only the machine can have moved it.
+  package static func floor(_ a: RunControl, _ b: RunControl) -> Double {
+    let within = (a.rows + b.rows).compactMap(\.drift).map(abs)
+    let between = a.rows.filter(\.isOfMachine).compactMap { row -> Double? in
+      let other = b.rows.first {
+        $0.benchmark == row.benchmark && $0.engine == row.engine && $0.metric == row.metric
+      }
+      guard let from = row.level, let to = other?.level else { return nil }
+      return abs(to - from)
+    }
+    return max(within.isEmpty ? 0 : Quantiles.quantile(within, 0.9), between.max() ?? 0)
+  }
+}
+
+/// A measurement that was asked for and did not fit into the time there was.
+package struct LeftOut: Codable, Hashable, Sendable {
+  package var benchmark: String
+  package var engine: String
+  package var reason: String
+
+  package init(benchmark: String, engine: String, reason: String) {
+    self.benchmark = benchmark
+    self.engine = engine
+    self.reason = reason
+  }
+}

@@ -1,0 +1,78 @@
+/// Several runs put together: the shards of one, or the same of several machines. Side by side,
+/// none averaged.
+package enum RunMerge {
+  package static func merged(_ runs: [Run]) -> Run {
+    guard var merged = runs.first else { return Run() }
+    let machines = Set(runs.map(\.environment.machineID))
+    merged.results = []
+    for run in runs {
+      add(run, to: &merged, naming: machines.count > 1)
+      if run.state != .finished { merged.state = run.state }
+      for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
+        merged.environment.warnings.append(warning)
+      }
+    }
+    let controls = runs.compactMap(\.control)
+    merged.control = controls.isEmpty ? nil : RunControl(rows: controls.flatMap(\.rows))
+    let leftOut = runs.compactMap(\.leftOut)
+    merged.leftOut = leftOut.isEmpty ? nil : leftOut.flatMap(\.self)
+    let missing = missingShards(runs)
+    merged.missingShards = missing.isEmpty ? nil : missing
+    let crossings = crossings(merged.results)
+    merged.crossings = crossings.isEmpty ? nil : crossings
+    merged.asked.shard = ""
+    return merged
+  }
+
+  private static func add(_ run: Run, to merged: inout Run, naming: Bool) {
+    for var finding in run.results
+    where !merged.results.contains(where: {
+      $0.benchmark == finding.benchmark && $0.engine == finding.engine && $0.side == finding.side
+    }) {
+      if naming { finding.machine = finding.machine ?? run.environment.machineID }
+      merged.results.append(finding)
+    }
+  }
+
+  /// The shards that nobody brought, as `2/4`; runs that are no shards miss none.
+  package static func missingShards(_ runs: [Run]) -> [String] {
+    var there: [Int: Set<Int>] = [:]
+    for run in runs {
+      let parts = run.asked.shard.split(separator: "/").map { Int($0) }
+      guard parts.count == 2, let index = parts[0], let count = parts[1], count > 0 else {
+        continue
+      }
+      there[count, default: []].insert(index)
+    }
+    return there.keys.sorted().flatMap { count in
+      (1...count).filter { !(there[count] ?? []).contains($0) }.map { "\($0)/\(count)" }
+    }
+  }
+
+  /// What a reader would compare and must not: engines of one benchmark, and values of one
+  /// parameter, on several machines.
+  static func crossings(_ results: [Finding]) -> [String] {
+    var order: [String] = []
+    var byFamily: [String: [Finding]] = [:]
+    for finding in results where finding.machine != nil {
+      let family = finding.name.family
+      if byFamily[family] == nil { order.append(family) }
+      byFamily[family, default: []].append(finding)
+    }
+    return order.flatMap { family -> [String] in
+      let all = byFamily[family] ?? []
+      guard Set(all.map(\.machine)).count > 1 else { return [] }
+      let names = Set(all.map(\.benchmark)).sorted()
+      let torn = names.filter { name in
+        Set(all.filter { $0.benchmark == name }.map(\.machine)).count > 1
+      }
+      guard torn.isEmpty else { return torn.map { "\($0): " + places(all, of: $0) } }
+      return ["\(family): its parameters were measured on several machines"]
+    }
+  }
+
+  private static func places(_ all: [Finding], of name: String) -> String {
+    all.filter { $0.benchmark == name }.map { "\($0.engine) on \($0.machine ?? "?")" }
+      .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+
+/// What a repository has agreed on: how much some measurements may differ, and which changes for
+/// the worse are known.
+///
+/// `.realm-bench/thresholds.json`, found upwards from where the tool is started:
+///
+///     {"schema": 1,
+///      "tolerances": [{"benchmark": "ways.*", "metric": "time", "tolerance": 0.1}],
+///      "acknowledged": [{"benchmark": "writes.commit/*", "metric": "flushes",
+///                        "reason": "the second flush is worth it", "until": "2027-01-31"}]}
+package struct Thresholds: Codable, Hashable, Sendable {
+  /// A wider margin for what a glob selects, as a share; of every metric where none is named.
+  package struct Tolerance: Codable, Hashable, Sendable {
+    package var benchmark: String
+    package var metric: String?
+    package var tolerance: Double
+  }
+
+  /// A change for the worse that somebody has accepted, why, and until which day.
+  package struct Acknowledgement: Codable, Hashable, Sendable {
+    package var benchmark: String
+    package var metric: String?
+    package var reason: String
+    package var until: String
+  }
+
+  package var schema = 1
+  package var tolerances: [Tolerance]?
+  package var acknowledged: [Acknowledgement]?
+
+  package init() {}
+
+  package static let place = ".realm-bench/thresholds.json"
+
+  /// The file nearest to a directory, in it or above; nil where there is none.
+  package static func find(from directory: URL) -> URL? {
+    var place = directory.standardizedFileURL
+    while true {
+      let file = place.appendingPathComponent(Thresholds.place)
+      if FileManager.default.fileExists(atPath: file.path) { return file }
+      let above = place.deletingLastPathComponent().standardizedFileURL
+      if above.path == place.path { return nil }
+      place = above
+    }
+  }
+
+  package static func load(_ file: URL) throws -> Thresholds {
+    guard let data = try? Data(contentsOf: file) else {
+      throw RecordError("cannot read \(file.path): expected thresholds of realm-bench", .misuse)
+    }
+    do {
+      return try JSONDecoder().decode(Thresholds.self, from: data).checked(file.path)
+    } catch let error as DecodingError {
+      throw RecordError("\(file.path) holds no thresholds: \(sentence(error))", .misuse)
+    }
+  }
+
+  private static func sentence(_ error: DecodingError) -> String {
+    func path(_ keys: [any CodingKey]) -> String {
+      keys.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+    }
+    return switch error {
+    case .keyNotFound(let key, let context):
+      "\(path(context.codingPath + [key])) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "\(path(context.codingPath)) is not what it should be"
+    case .dataCorrupted: "it is no JSON document"
+    @unknown default: "it cannot be read"
+    }
+  }
+
+  /// Refuses what would be obeyed in another sense than it was meant.
+  private func checked(_ path: String) throws -> Thresholds {
+    guard schema == 1 else {
+      throw RecordError("\(path) is of schema \(schema), this build reads 1", .misuse)
+    }
+    for one in tolerances ?? [] where !(one.tolerance > 0 && one.tolerance <= 10) {
+      throw RecordError(
+        "\(path): the tolerance of \(one.benchmark) is \(one.tolerance), expected a share from 0 to 10, "
+          + "such as 0.1 for 10 %", .misuse)
+    }
+    for metric in (tolerances ?? []).compactMap(\.metric)
+      + (acknowledged ?? []).compactMap(\.metric)
+    where Metric.rank(metric) == Metric.all.count {
+      let known = Metric.all.map(\.name)
+      throw RecordError(
+        "\(path): unknown metric '\(metric)'\(NearestWord.suggestion(for: metric, among: known))",
+        .misuse)
+    }
+    for one in acknowledged ?? [] {
+      if one.reason.isEmpty {
+        throw RecordError("\(path): the acknowledgement of \(one.benchmark) has no reason", .misuse)
+      }
+      guard one.until.count == 10, Timestamp.seconds("\(one.until)T00:00:00Z") != nil else {
+        throw RecordError(
+          "\(path): the acknowledgement of \(one.benchmark) ends on '\(one.until)', expected a day "
+            + "such as 2027-01-31", .misuse)
+      }
+    }
+    return self
+  }
+
+  // MARK: Obeying
+
+  private static func selects(
+    _ pattern: String, _ named: String?, _ benchmark: String, _ metric: String
+  ) -> Bool {
+    (named == nil || named == metric)
+      && Glob.select([Glob(pattern)], BenchmarkName(parsing: benchmark).family, benchmark)
+  }
+
+  /// How much this may differ, as a share; nil where nothing was agreed on. Of several the last.
+  package func tolerance(_ benchmark: String, _ metric: String) -> Double? {
+    tolerances?.last { Thresholds.selects($0.benchmark, $0.metric, benchmark, metric) }?.tolerance
+  }
+
+  /// Marks what is acknowledged, and says what is and what no longer is. `today` as `2026-11-22`.
+  package func applied(to comparison: Comparison, today: String) -> Comparison {
+    var comparison = comparison
+    var said: [String] = []
+    for one in tolerances ?? []
+    where comparison.rows.contains(where: {
+      Thresholds.selects(one.benchmark, one.metric, $0.benchmark, $0.metric)
+    }) {
+      said.append(
+        "tolerated: \(one.benchmark) \(one.metric ?? "everything") within "
+          + Decision.percent(one.tolerance))
+    }
+    for place in comparison.rows.indices where comparison.rows[place].verdict == .regressed {
+      let row = comparison.rows[place]
+      let all = (acknowledged ?? []).filter {
+        Thresholds.selects($0.benchmark, $0.metric, row.benchmark, row.metric)
+      }
+      let what = "\(row.benchmark) (\(row.engine)) \(row.metric)"
+      if let valid = all.last(where: { today <= $0.until }) {
+        comparison.rows[place].acknowledged = valid.reason
+        said.append("acknowledged until \(valid.until): \(what): \(valid.reason)")
+      } else if let expired = all.last {
+        said.append("no longer acknowledged since \(expired.until): \(what): \(expired.reason)")
+      }
+    }
+    comparison.agreed = said.isEmpty ? nil : said
+    return comparison
+  }
+}

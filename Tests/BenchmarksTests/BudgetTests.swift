@@ -1,0 +1,153 @@
+import Evidence
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Benchmarks
+
+/// A budget of 40 s took 670: set-up was not planned, and nothing was ever left out.
+struct BudgetTests {
+  /// Seconds that pass only when a child says so.
+  private final class Clock: Sendable {
+    private let seconds = Mutex<Double>(0)
+    var now: Double { seconds.withLock { $0 } }
+    func pass(_ more: Double) { seconds.withLock { $0 += more } }
+  }
+
+  /// Benchmarks of two engines whose true costs have nothing to do with the plan's.
+  private static func catalogue(_ count: Int) -> [Benchmark] {
+    (0..<count).map { number in
+      Benchmark("reads.b\(number)", "b", [.init("rows", ["100000"])], engines: ["x", "y"]) {
+        $0.check(true, "")
+      }
+    }
+  }
+
+  private struct Outcome {
+    let run: Run
+    let took: Double
+    let cases: Int
+  }
+
+  private func measure(
+    _ count: Int, budget: Double, seed: UInt64 = 1, quick: Bool = false,
+    cost: @escaping @Sendable (Case, _ round: Int) -> Double
+  ) throws -> Outcome {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("budget-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    var request = RunRequest()
+    request.seed = seed
+    request.budget = quick ? nil : budget
+    let plan = try Plan(request, catalogue: BudgetTests.catalogue(count))
+    let clock = Clock()
+    clock.pass(0.7)  // the look at the machine
+    let times = Mutex<[Case: Int]>([:])
+    let fake = FakeRounds { order, _ in
+      let round = times.withLock {
+        $0[order.case, default: 0] += 1
+        return $0[order.case]! - 1
+      }
+      let wanted = cost(order.case, round)
+      clock.pass(min(wanted, order.timeout))
+      var report = RoundReport.good(1)
+      if order.pass == .count { report.values[0].metric = "flushes" }
+      guard wanted > order.timeout else { return report }
+      report = RoundReport()
+      report.failure = "it did not end within \(order.timeout) s"
+      return report
+    }
+    let run = try Runner(
+      plan, request, environment: Environment(), runner: fake, elapsed: { clock.now }
+    ).run(into: place, scratch: place)
+    return Outcome(run: run, took: clock.now, cases: count * 2)
+  }
+
+  /// What a budget promises, whatever things cost.
+  private func hold(_ outcome: Outcome, _ budget: Double, _ what: String) {
+    let run = outcome.run
+    #expect(outcome.took <= budget * 1.1, "\(what): took \(outcome.took) of \(budget)")
+    #expect(run.state == .finished)
+    #expect(run.results.allSatisfy { $0.valid }, "\(what)")
+    for finding in run.results {
+      #expect((finding["time"]?.rounds.count ?? 0) >= 3, "\(what): \(finding.benchmark)")
+    }
+    let there = Set(run.results.map { "\($0.benchmark) \($0.engine)" })
+    let gone = Set((run.leftOut ?? []).map { "\($0.benchmark) \($0.engine)" })
+    #expect(there.isDisjoint(with: gone), "\(what)")
+    #expect(there.count + gone.count == outcome.cases, "\(what): nothing without a word")
+    // Engines of one benchmark are measured together or not at all.
+    #expect(
+      Set(run.results.map(\.benchmark)).isDisjoint(with: (run.leftOut ?? []).map(\.benchmark)),
+      "\(what)")
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `a budget is kept, whatever things cost`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: derivedSeed(seed, "costs"))
+    let count = 5 + generator.below(30)
+    let budget = [20.0, 60, 300][generator.below(3)]
+    // From a tenth of what was planned to thirty times as much, and a set-up of its own each.
+    let costs = (0..<count).map { _ in 0.3 * exp(log(300) * generator.unit() - log(10)) }
+    let setUps = (0..<count).map { _ in generator.unit() < 0.2 ? 10 * generator.unit() : 0 }
+    let grows = generator.unit() < 0.3
+    let outcome = try measure(count, budget: budget, seed: seed) { one, round in
+      let number = Int(one.name.family.dropFirst("reads.b".count)) ?? 0
+      return costs[number] * (grows ? 1 + 0.1 * Double(round) : 1)
+        + (round == 0 ? setUps[number] : 0)
+    }
+    hold(outcome, budget, "seed \(seed)")
+  }
+
+  @Test func `time that is left buys more rounds, and is used`() throws {
+    let outcome = try measure(4, budget: 60) { _, _ in 0.3 }
+    hold(outcome, 60, "cheap")
+    #expect(outcome.run.leftOut?.isEmpty == true)
+    #expect(outcome.took > 40, "took \(outcome.took)")
+    #expect(outcome.run.results.allSatisfy { ($0["time"]?.rounds.count ?? 0) > 10 })
+  }
+
+  @Test func `one that hangs is left out, and the others are measured`() throws {
+    let outcome = try measure(6, budget: 60) { one, _ in
+      one.name.family == "reads.b2" ? 10_000 : 0.2
+    }
+    hold(outcome, 60, "hanging")
+    #expect(Set(outcome.run.leftOut?.map(\.benchmark) ?? []) == ["reads.b2/rows=100000"])
+    #expect(outcome.run.leftOut?.first?.reason.contains("did not end within") == true)
+  }
+
+  @Test func `a machine three times as slow measures less, and says what not`() throws {
+    let outcome = try measure(20, budget: 40) { _, _ in 0.9 }
+    hold(outcome, 40, "slow")
+    #expect(outcome.run.leftOut?.isEmpty == false)
+    #expect(!outcome.run.results.isEmpty)
+  }
+
+  @Test func `what is known beforehand not to fit is in the plan`() throws {
+    var request = RunRequest()
+    request.budget = 12
+    let plan = try Plan(request, catalogue: BudgetTests.catalogue(30))
+    #expect(!plan.leftOut.isEmpty && !plan.cases.isEmpty)
+    #expect(plan.cases.count + plan.leftOut.count == 60)
+    #expect(plan.estimate <= 12)
+    #expect(plan.rounds >= 3)
+    #expect(plan.text.contains("is left out: \(plan.leftOut.count) measurements"))
+    #expect(Set(plan.cases.map(\.name)).isDisjoint(with: plan.leftOut.map(\.name)))
+  }
+
+  @Test func `making large data sets is in the estimate`() throws {
+    func estimate(_ rows: String) throws -> Double {
+      let benchmark = Benchmark("reads.z", "z", [.init("rows", [rows])], engines: ["sqlite"]) {
+        $0.check(true, "")
+      }
+      return try Plan(RunRequest(), catalogue: [benchmark]).estimate
+    }
+    #expect(try estimate("1000000") > estimate("1000") + 3)
+  }
+
+  @Test func `without a budget nothing is left out`() throws {
+    let outcome = try measure(3, budget: 0, quick: true) { _, _ in 50 }
+    #expect(outcome.run.leftOut == nil)
+    #expect(outcome.run.results.allSatisfy { $0["time"]?.rounds.count == 8 })
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// `ab` as a script uses it: by its exit code.
+struct DuelVerbTests {
+  /// Both ended with 0: nothing was measured, so nothing was worse.
+  @Test(arguments: ["base", "candidate"])
+  func `a side that yields nothing ends with 5 and leaves nothing`(side: String) throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let other = side == "base" ? "candidate" : "base"
+    let result = try Tool.run(
+      [
+        "ab", "--\(side)", "/bin/true", "--\(other)", Tool.executable.path, "--filter",
+        "floor.null", "--engine", "null", "--out", "out",
+      ], in: folder)
+    #expect(result.code == 5)
+    #expect(
+      result.err.contains("the \(side) /bin/true yields nothing to compare"), "\(result.err)")
+    #expect(result.err.contains("floor.null (null): the child said nothing"), "\(result.err)")
+    #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
+    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("out").path))
+  }
+
+  @Test(arguments: [
+    (["--resolution", "0%"], "--resolution '0%': expected a share from 0.1% to 1000%"),
+    (["--blind", "many"], "--blind 'many': expected a share from 0% to 100%, such as 5% or 0.05"),
+    (["--blind", "nan"], "--blind 'nan': expected a share"),
+  ])
+  func `what may be hidden is a share`(words: [String], sentence: String) throws {
+    let result = try Tool.run(["ab", "--base", Tool.executable.path, "--dry-run"] + words)
+    #expect(result.code == 1)
+    #expect(result.err.contains(sentence), "\(result.err)")
+  }
+
+  @Test func `a busy process works until nobody holds it`() throws {
+    // Its stdin is nobody's from the start.
+    let result = try Tool.run(["busy"])
+    #expect(result.code == 0 && result.out == "busy\n")
+  }
+}

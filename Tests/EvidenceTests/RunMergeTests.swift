@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Evidence
+
+struct RunMergeTests {
+  private func run(_ shard: String, _ machine: String, _ results: [(String, String)]) -> Run {
+    var run = Run()
+    run.id = "run \(shard)"
+    run.state = .finished
+    run.asked.shard = shard
+    run.environment.machineID = machine
+    run.results = results.map { Finding(benchmark: $0.0, engine: $0.1) }
+    return run
+  }
+
+  @Test func `a merge says which shards are missing`() {
+    let merged = RunMerge.merged([
+      run("1/4", "m", [("a", "x")]), run("3/4", "m", [("b", "x")]),
+    ])
+    #expect(merged.missingShards == ["2/4", "4/4"])
+    #expect(merged.results.map(\.benchmark) == ["a", "b"])
+    let whole = RunMerge.merged([run("2/2", "m", [("b", "x")]), run("1/2", "m", [("a", "x")])])
+    #expect(whole.missingShards == nil && whole.crossings == nil)
+    // A single shard is not the whole, either; a run that is none misses nothing.
+    #expect(RunMerge.merged([run("1/3", "m", [])]).missingShards == ["2/3", "3/3"])
+    #expect(RunMerge.merged([run("", "m", []), run("", "n", [])]).missingShards == nil)
+  }
+
+  @Test func `a merge says what is compared over machines`() {
+    let merged = RunMerge.merged([
+      run("", "m", [("a/rows=1", "x"), ("c/threads=1", "x"), ("d", "x")]),
+      run("", "n", [("a/rows=1", "y"), ("c/threads=2", "x"), ("e", "x")]),
+    ])
+    #expect(
+      merged.crossings == [
+        "a/rows=1: x on m, y on n", "c: its parameters were measured on several machines",
+      ])
+    #expect(merged.results.first { $0.benchmark == "e" }?.machine == "n")
+    let alone = RunMerge.merged([run("", "m", [("a", "x")]), run("", "m", [("a", "y")])])
+    #expect(alone.crossings == nil && alone.results.allSatisfy { $0.machine == nil })
+  }
+
+  @Test func `what shards left out is left out of the whole, and an unfinished one shows`() {
+    var half = run("1/2", "m", [("a", "x")])
+    half.leftOut = [LeftOut(benchmark: "z", engine: "x", reason: "no time")]
+    half.state = .interrupted
+    let merged = RunMerge.merged([run("2/2", "m", []), half])
+    #expect(merged.leftOut?.map(\.benchmark) == ["z"] && merged.state == .interrupted)
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import Evidence
+
+/// What a repository agreed on must be obeyed, listed, and refused where it is not understood.
+struct ThresholdsTests {
+  private func read(_ text: String) throws -> Thresholds {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("thresholds-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let below = folder.appendingPathComponent("a/b")
+    try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent(Thresholds.place)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    let found = try #require(Thresholds.find(from: below))
+    #expect(found.path == file.standardizedFileURL.path)
+    return try Thresholds.load(found)
+  }
+
+  private func comparison(_ rows: [(String, String, Comparison.Verdict)]) -> Comparison {
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    return Comparison(
+      a: side, b: side, interleaved: true, trusted: true, reasons: [], control: nil, q: 0.02,
+      rows: rows.map { benchmark, metric, verdict in
+        Comparison.Row(
+          benchmark: benchmark, engine: "e", metric: metric, verdict: verdict, a: 1, b: 2,
+          change: 1, low: 0.9, high: 1.1, p: nil, tau: 0.03, noiseFloor: 0, rounds: 8, note: "",
+          pairsA: [], pairsB: [])
+      })
+  }
+
+  @Test func `a known change does not fail the comparison, until its day is over`() throws {
+    let thresholds = try read(
+      """
+      {"schema": 1, "acknowledged": [{"benchmark": "writes.commit*", "metric": "flushes",
+      "reason": "worth it", "until": "2027-01-31"}]}
+      """)
+    let found = comparison([
+      ("writes.commit/rows=1", "flushes", .regressed), ("reads.a", "time", .unchanged),
+    ])
+    #expect(found.outcome() == .regressed)
+    let known = thresholds.applied(to: found, today: "2027-01-31")
+    #expect(known.outcome() == .fine && known.rows[0].verdict == .regressed)
+    #expect(known.rows[0].acknowledged == "worth it")
+    #expect(known.sentence.hasPrefix("1 regressed (1 acknowledged)"))
+    #expect(known.agreed?.first?.hasPrefix("acknowledged until 2027-01-31") == true)
+    let late = thresholds.applied(to: found, today: "2027-02-01")
+    #expect(late.outcome() == .regressed && late.rows[0].acknowledged == nil)
+    #expect(late.agreed?.first?.hasPrefix("no longer acknowledged since 2027-01-31") == true)
+    // Of that benchmark and metric only.
+    let other = comparison([
+      ("writes.commit/rows=1", "time", .regressed), ("writes.insert", "flushes", .regressed),
+    ])
+    #expect(thresholds.applied(to: other, today: "2027-01-01").outcome() == .regressed)
+    #expect(thresholds.applied(to: other, today: "2027-01-01").agreed == nil)
+  }
+
+  @Test func `a tolerance is a wider margin, and no wider than it says`() throws {
+    let thresholds = try read(
+      """
+      {"schema": 1, "tolerances": [{"benchmark": "ways.*", "tolerance": 0.5},
+      {"benchmark": "ways.query/*", "metric": "time", "tolerance": 0.2}]}
+      """)
+    #expect(thresholds.tolerance("ways.query/objects=1", "time") == 0.2)
+    #expect(thresholds.tolerance("ways.query/objects=1", "p99") == 0.5)
+    #expect(thresholds.tolerance("reads.a", "time") == nil)
+    func judge(_ ratio: Double, _ tolerance: Double?) -> Comparison.Verdict {
+      var generator = SeededGenerator(seed: 9)
+      let a = (0..<24).map { _ in 100 + generator.unit() }
+      let b = (0..<24).map { _ in (100 + generator.unit()) * ratio }
+      return Decision.judge([
+        Decision.Question(
+          benchmark: "ways.query", engine: "e", metric: .named("time"), a: a, b: b,
+          tolerance: tolerance)
+      ])[0].verdict
+    }
+    #expect(judge(1.15, nil) == .regressed)
+    #expect(judge(1.15, 0.2) == .unchanged)
+    #expect(judge(1.25, 0.2) == .regressed)
+    #expect(judge(1.02, 0.01) == .regressed)
+    func count(_ more: Double, _ tolerance: Double?) -> Comparison.Verdict? {
+      Decision.judgeUntimed(
+        Decision.Question(
+          benchmark: "x", engine: "e", metric: .named("bytes"), a: [100, 100, 100],
+          b: [100, 100, 100].map { $0 * more }, tolerance: tolerance))?.verdict
+    }
+    #expect(count(1.05, nil) == .regressed && count(1.05, 0.1) == .unchanged)
+    #expect(count(1.15, 0.1) == .regressed)
+  }
+
+  @Test(arguments: [
+    ("[1", "it is no JSON document"),
+    ("{\"schema\": 2}", "is of schema 2, this build reads 1"),
+    (
+      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\"}]}",
+      "tolerances.[0].tolerance is missing"
+    ),
+    (
+      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"tolerance\": 10.5}]}",
+      "the tolerance of a is 10.5, expected a share"
+    ),
+    (
+      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"metric\": \"tme\", \"tolerance\": 1}]}",
+      "unknown metric 'tme'; did you mean 'time'?"
+    ),
+    (
+      "{\"schema\": 1, \"acknowledged\": [{\"benchmark\": \"a\", \"reason\": \"r\", \"until\": \"soon\"}]}",
+      "ends on 'soon', expected a day such as 2027-01-31"
+    ),
+    (
+      "{\"schema\": 1, \"acknowledged\": [{\"benchmark\": \"a\", \"reason\": \"\", \"until\": \"2027-01-01\"}]}",
+      "the acknowledgement of a has no reason"
+    ),
+  ])
+  func `what is not understood is refused in a sentence`(text: String, sentence: String) {
+    let error = #expect(throws: RecordError.self) { try read(text) }
+    #expect(error?.outcome == .misuse)
+    #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+}
