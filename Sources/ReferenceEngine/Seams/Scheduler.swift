@@ -122,14 +122,19 @@ extension Schedulers {
 package protocol Errands: Sendable {
   func run(_ work: @escaping @Sendable () -> Void)
 
-  /// Does work after a number of milliseconds, or never where no time passes.
+  /// Does work after a number of milliseconds, or never where no time passes. It is not held up by
+  /// what was given to `run`, which may wait for the gate until this work lets it in.
   func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void)
 }
 
 extension DispatchQueue: Errands {
+  /// Nothing waits on it.
+  private static let clock = DispatchQueue(label: "realm.clock", qos: .userInitiated)
+
   package func run(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
 
   package func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-    asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
+    DispatchQueue.clock.asyncAfter(
+      deadline: .now() + .milliseconds(milliseconds), execute: work)
   }
 }

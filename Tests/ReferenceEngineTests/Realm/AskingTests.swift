@@ -44,6 +44,29 @@ import Testing
     }
   }
 
+  // The clock that lets others in ran on the very queue on which a thread of the same realm waited at
+  // the gate: four actors that wrote in all ways at once stopped for ever, once in some rounds.
+  //
+  // errands                        gate
+  //                                is held for a home that does not come
+  // waits for the gate
+  //                                is given up, and entered
+  @Test func `ASYNC-52: what waits for the gate does not hold up what gives it up`() throws {
+    let folder = Folder()
+    let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
+    let errands = Seams.current.schedulers.errands("realm.gate")
+    for _ in 0..<20 {
+      let held = HeldWrite(try coordinator.beginWrite())
+      let entered = Bell()
+      errands.run {
+        (try? coordinator.beginWrite())?.cancel()
+        entered.ring()
+      }
+      held.leave(after: 1, on: errands)
+      try #require(entered.wait(), "the gate was held for ever")
+    }
+  }
+
   // other        one            two
   // writes
   //              asks, is busy
