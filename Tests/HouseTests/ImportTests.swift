@@ -85,10 +85,13 @@ let toolchain: Set<String> = [
       "keeps(", "Promise", "Rulings", "rulings", "dynamicReplacement", "sibling", "moved(to:",
       "copyAll", "commitHalfway", "attachments", "usleep(", "sleep(for:",
     ]
+    // Who opens a file may have to look again whether others have let go of it, which nobody tells:
+    // a lock of the system ends with its process. They say at the line how often.
+    let mayLookAgain = ["Versions/Joining.swift", "Realm/Session+Opening.swift"]
     for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
       let text = try House.text(file)
       let code = House.code(of: text)
-      for word in words {
+      for word in words where word != "usleep(" || !mayLookAgain.contains(where: file.hasSuffix) {
         #expect(!code.contains(word), "\(file) holds '\(word)': it belongs into Sources/Mutants")
       }
       #expect(!text.lowercased().contains("mutant"), "\(file) speaks of mutants")

@@ -109,7 +109,12 @@ private struct Assembly {
   private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
   private static var modules: URL { folder.appendingPathComponent("Modules") }
-  private static var shims: URL { folder.appendingPathComponent("CShims.build/module.modulemap") }
+  /// The C modules that what is compiled may import, as far as they were built.
+  private static var maps: [String] {
+    ["CShims", "CRealmCore"].map {
+      folder.appendingPathComponent("\($0).build/module.modulemap").path
+    }.filter { FileManager.default.fileExists(atPath: $0) }
+  }
   private static let compiler = ProcessInfo.processInfo.environment["PATH", default: ""]
     .split(separator: ":").map { URL(fileURLWithPath: "\($0)/swiftc") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
@@ -118,7 +123,7 @@ private struct Assembly {
     #if arch(x86_64)
     let module = modules.appendingPathComponent("ReferenceEngine.swiftmodule").path
     return compiler != nil && FileManager.default.fileExists(atPath: module)
-      && FileManager.default.fileExists(atPath: shims.path)
+      && !maps.isEmpty
     #else
     return false
     #endif
@@ -148,9 +153,11 @@ private struct Assembly {
     process.executableURL = Assembly.compiler
     process.arguments = [
       "-O", "-parse-as-library", "-module-name", "hot", "-I", Assembly.modules.path,
-      "-Xcc", "-fmodule-map-file=\(Assembly.shims.path)", "-emit-assembly", source.path,
-      "-o", target.path,
+      "-emit-assembly", source.path, "-o", target.path,
     ]
+    for map in Assembly.maps {
+      process.arguments?.append(contentsOf: ["-Xcc", "-fmodule-map-file=\(map)"])
+    }
     let errors = Pipe()
     process.standardError = errors
     try process.run()
