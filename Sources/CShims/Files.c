@@ -27,6 +27,12 @@ int rb_open_own(const char *path, int create) {
   return open_again(path, O_RDWR | O_NOFOLLOW | (create ? O_CREAT : 0));
 }
 
+int rb_open_apart(int descriptor, int writable) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return open_again(path, writable ? O_RDWR : O_RDONLY);
+}
+
 int rb_rename(const char *from, const char *to, int replace) {
   if (replace) return rename(from, to) == 0 ? 0 : errno;
 #ifdef __linux__
@@ -107,9 +113,13 @@ static void in_child(void) {
   rb_forks++;
   int nothing = -1;
   for (struct guarded *each = all_guarded; each; each = each->next) {
-    if (each->memory)
+    if (each->memory) {
+      // A mapping keeps what its descriptor had opened, and with that every lock held through it.
+      int apart = rb_open_apart(each->descriptor, 0);
       mmap(each->memory, each->length, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, each->descriptor, 0);
+           MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, apart < 0 ? each->descriptor : apart, 0);
+      if (apart >= 0) close(apart);
+    }
     if (nothing < 0) nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) dup3(nothing, each->descriptor, O_CLOEXEC);
   }

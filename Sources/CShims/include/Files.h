@@ -12,6 +12,10 @@ int rb_open(const char *path, int writable, int create);
 /// Opens for reading and writing what no symbolic link leads to; -1 with errno, ELOOP if it is one.
 int rb_open_own(const char *path, int create);
 
+/// Opens the same file once more, apart: what it holds is not held by the one it was opened from.
+/// -1 where the system cannot.
+int rb_open_apart(int descriptor, int writable);
+
 /// Gives a file another name, which only with `replace` may be one that exists. 0, or the error.
 int rb_rename(const char *from, const char *to, int replace);
 

@@ -1,3 +1,5 @@
+import CShims
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -18,7 +20,12 @@ final class Mapping: @unchecked Sendable {
   init(descriptor: Int32, path: String, writable: Bool) throws {
     length = Int(NodeRef.reservation)
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
-    let address = mmap(nil, length, protection, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
+    // Apart from the descriptor, which holds locks: a forked child inherits this mapping, and would
+    // keep them for as long as it lives.
+    let apart = rb_open_apart(descriptor, writable ? 1 : 0)
+    defer { if apart >= 0 { _ = close(apart) } }
+    let address = mmap(
+      nil, length, protection, MAP_SHARED | MAP_NORESERVE, apart < 0 ? descriptor : apart, 0)
     guard let address, address != MAP_FAILED else { throw StorageError.system("map", path) }
     base = address
   }

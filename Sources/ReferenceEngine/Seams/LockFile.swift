@@ -139,8 +139,8 @@ package final class LockFile: @unchecked Sendable {
   }
 
   deinit {
-    munmap(base, LockFile.length)
     rb_unguard(guarded)
+    munmap(base, LockFile.length)
     // Ends our locks with it, and so our life as far as the others can see.
     _ = Glibc.close(descriptor)
   }

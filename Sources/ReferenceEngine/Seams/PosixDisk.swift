@@ -170,8 +170,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   }
 
   package func close() {
-    if let mapped { munmap(mapped, PosixDisk.mappedBytes) }
     rb_unguard(guarded)
+    if let mapped { munmap(mapped, PosixDisk.mappedBytes) }
     _ = Glibc.close(descriptor)
   }
 }

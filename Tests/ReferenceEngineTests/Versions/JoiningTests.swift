@@ -33,7 +33,7 @@ import Testing
         configuration.shouldCompactOnLaunch = { _, _ in true }
         let opened = configuration
         for round in 0..<rounds {
-          meeting.meet()
+          try meeting.meet()
           try onThreads(2) { thread in
             let realm = try Realm(configuration: opened)
             let found = realm.objects(Keyed.self).count
@@ -43,7 +43,7 @@ import Testing
             }
           }
         }
-        meeting.meet()
+        try meeting.meet()
         let found = try Realm(configuration: opened).objects(Keyed.self).count
         if found != rounds * 6 { stop("\(found) of \(rounds * 6) are there at the end") }
       }
@@ -61,12 +61,12 @@ import Testing
         for round in 0..<rounds {
           let opened = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path + "/\(round).realm"), objectTypes: [Keyed.self])
-          meeting.meet()
+          try meeting.meet()
           try onThreads(2) { thread in
             let realm = try Realm(configuration: opened)
             try realm.write { realm.create(Keyed.self, value: ["id": number * 2 + thread]) }
           }
-          meeting.meet()
+          try meeting.meet()
           let found = try Realm(configuration: opened).objects(Keyed.self).count
           if found != 6 { stop("round \(round): \(found) of 6 are there") }
         }
@@ -93,14 +93,14 @@ import Testing
           let opened = Realm.Configuration(
             fileURL: URL(fileURLWithPath: path + "/\(round).realm"), objectTypes: [Keyed.self],
             seedFilePath: URL(fileURLWithPath: path + "/seed.realm"))
-          meeting.meet()
+          try meeting.meet()
           try onThreads(2) { thread in
             let realm = try Realm(configuration: opened)
             let found = realm.objects(Keyed.self).count
             if found < 500 { stop("round \(round): \(found) of 500 are there") }
             try realm.write { realm.create(Keyed.self, value: ["id": number * 2 + thread]) }
           }
-          meeting.meet()
+          try meeting.meet()
           let found = try Realm(configuration: opened).objects(Keyed.self).count
           if found != 506 { stop("round \(round): \(found) of 506 are there at the end") }
         }
@@ -119,7 +119,7 @@ import Testing
         let opened = Realm.Configuration(
           fileURL: URL(fileURLWithPath: path + "/a.realm"), objectTypes: [Keyed.self])
         for round in 0..<rounds {
-          meeting.meet()
+          try meeting.meet()
           for step in 0..<3 {
             try onThreads(1) { _ in
               let realm = try Realm(configuration: opened)
@@ -161,7 +161,7 @@ import Testing
               try old.write { old.create(Named.self, value: ["id": "old"]) }
             }
           }
-          meeting.meet()
+          try meeting.meet()
           try onThreads(1) { _ in
             var configuration = Realm.Configuration(
               fileURL: url, schemaVersion: 0, deleteRealmIfMigrationNeeded: true,
@@ -169,12 +169,12 @@ import Testing
             configuration.cache = false
             let realm = try Realm(configuration: configuration)
             try realm.write { realm.create(Keyed.self, value: ["id": number]) }
-            meeting.meet()
+            try meeting.meet()
             realm.refresh()
             let found = realm.objects(Keyed.self).count
             if found != 3 { stop("round \(round): \(found) of 3 are there") }
           }
-          meeting.meet()
+          try meeting.meet()
         }
       }
     }

@@ -8,6 +8,9 @@ struct Meeting: @unchecked Sendable {
   private let word: UnsafeMutablePointer<UInt32>
   private let parties: UInt32
 
+  /// Somebody has not come.
+  struct Deserted: Error {}
+
   init(_ path: String, parties: Int) {
     self.parties = UInt32(parties)
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
@@ -18,8 +21,14 @@ struct Meeting: @unchecked Sendable {
     word = memory.assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Waits until all have come as often as the caller.
-  func meet() {
+  /// Waits until all have come as often as the caller. It blocks the thread, so no task may call it
+  /// that shares its thread with others.
+  ///
+  /// - Parameter limit: after which a party has died. It is no measure of anything: a process may
+  ///   take minutes to start where all the tests run at once.
+  /// - Parameter isDeserted: whether it is known that nobody else comes.
+  /// - Throws: ``Deserted``.
+  func meet(limit: Duration = .seconds(900), unless isDeserted: () -> Bool = { false }) throws {
     let place = rb_add32(word, 1)
     let complete = (place / parties + 1) * parties
     if place + 1 == complete { return rb_futex_wake(word, Int32.max) }
@@ -28,11 +37,22 @@ struct Meeting: @unchecked Sendable {
       let now = rb_load32(word)
       if now >= complete { return }
       _ = rb_futex_wait(word, now, 1000)
-      // Somebody has died. The others must not wait for ever, and what they do next says so.
-      if ContinuousClock.now - start > .seconds(120) { exit(99) }
+      if isDeserted() || ContinuousClock.now - start > limit { throw Deserted() }
     }
   }
 
   /// Whether some have come and wait for the rest.
   var isAwaited: Bool { rb_load32(word) % parties != 0 }
+}
+
+/// Runs what blocks on a thread of its own. The threads that run tasks are few, and whoever blocks
+/// one stops other tests, among them those that it waits for.
+func apart<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    let thread = Thread { continuation.resume(with: Result { try body() }) }
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
 }

@@ -131,7 +131,7 @@ extension Coordinator {
 }
 
 /// A folder of its own for a test, gone with it.
-final class Folder {
+final class Folder: Sendable {
   let path: String
 
   init() {
