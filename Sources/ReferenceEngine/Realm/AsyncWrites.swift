@@ -63,7 +63,11 @@ final class AsyncWrites {
     return id
   }
 
-  func cancel(_ id: AsyncTransactionId) { queue.cancel(id) }
+  func cancel(_ id: AsyncTransactionId) {
+    queue.cancel(id)
+    // Nothing is held for what does not come.
+    if queue.phase == .requested, wait == nil, queue.waiting.isEmpty { giveTurnBack() }
+  }
 
   /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
   func requestTurn() {

@@ -166,6 +166,35 @@ import Testing
     #expect(other.objects(Person.self).count == 3)
   }
 
+  // The lock that the call had taken was held until the home's next turn, or for 10 ms.
+  //
+  // home                           other
+  // asks, and has the lock
+  // cancels
+  //                                has the lock
+  // is free
+  @Test func `What is cancelled while the lock is held for it gives it back in the call`() throws {
+    let scratch = Scratch()
+    let configuration = scratch.configuration([Person.self, Dog.self])
+    let (home, other) = (Desk(configuration), try Realm(configuration: configuration))
+    home.commit { $0.add(Person(name: "Ada")) }
+    for _ in 0..<20 {
+      home.work { realm in
+        let first = realm.writeAsync { realm.add(Person(name: "never")) }
+        let second = realm.beginAsyncWrite { realm.add(Person(name: "never")) }
+        try! realm.cancelAsyncWrite(first)
+        #expect(realm.isPerformingAsynchronousWriteOperations, "the second still waits")
+        try! realm.cancelAsyncWrite(second)
+        #expect(!realm.session.coordinator.hasWriter)
+        #expect(!realm.isPerformingAsynchronousWriteOperations)
+        let write = try! other.session.coordinator.tryBeginWrite()
+        #expect(write != nil)
+        write?.cancel()
+      }
+    }
+    home.work { #expect($0.objects(Person.self).count == 1) }
+  }
+
   @Test
   func `A write at home takes what was held for the home, and cancelled requests hold nothing`()
     throws
