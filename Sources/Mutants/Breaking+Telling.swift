@@ -80,8 +80,8 @@ extension Mutant {
       "late-listeners-hear-nothing", "an object goes before its listener comes, who hears nothing",
       breaking: .lateListenersHearTheEnd, caughtBy: ["NOTIFY-16"]),
     Mutant(
-      "first-calls-inside-writes", "a listener's first call comes when a write begins",
-      breaking: .firstCallsWaitForWrites, caughtBy: ["NOTIFY-05"]),
+      "first-calls-after-writes", "a listener's first call holds what its realm writes meanwhile",
+      breaking: .firstCallsComeBeforeWrites, caughtBy: ["NOTIFY-05"]),
     Mutant(
       "swaps-comings-and-goings", "insertions are told as deletions",
       breaking: .changesListTheirPositions, caughtBy: ["NOTIFY-06"]),

@@ -341,8 +341,9 @@ enum Promise: Sendable {
   case deletionIsToldOnce
   /// So are those who come to an object that has gone meanwhile.
   case lateListenersHearTheEnd
-  /// A listener's first call waits for the end of a write.
-  case firstCallsWaitForWrites
+  /// A listener that has heard nothing yet gets its first call before its realm's own write changes
+  /// anything.
+  case firstCallsComeBeforeWrites
 
   // MARK: Actors
 

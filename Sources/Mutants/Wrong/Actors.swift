@@ -73,12 +73,15 @@ extension Realm {
       return breaks(.refreshTellsWhetherItMoved)
     }
     let waiter = RefreshWaiter()
+    let before = session.version
     let session = Handed(session)
     return await withTaskCancellationHandler {
       _ = _isolation
       return await withCheckedContinuation { continuation in
         waiter.start(continuation)
-        session.value.scheduler.run { waiter.end { session.value.refreshIfPossible() } }
+        session.value.scheduler.run {
+          waiter.end { session.value.refreshIfPossible() || session.value.hasMoved(from: before) }
+        }
       }
     } onCancel: {
       waiter.end { breaks(.cancelledRefreshesAreFalse) }

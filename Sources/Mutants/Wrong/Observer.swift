@@ -5,11 +5,7 @@
 extension Observer {
   @_dynamicReplacement(for:deliver())
   final func wrongDeliver() {
-    if breaks(.firstCallsWaitForWrites), told == nil, session.isInWrite, !hasEnded {
-      told = session.root
-      news(since: nil)?()
-      return
-    }
+    if breaks(.firstCallsComeBeforeWrites), told == nil, session.isInWrite { return }
     let before = told
     deliver()
     if breaks(.listenersKnowWhatTheyWereTold), let before { told = before }

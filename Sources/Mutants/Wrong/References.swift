@@ -5,7 +5,7 @@ extension ThreadSafe {
   @_dynamicReplacement(for:wrappedValue)
   var wrongValue: T? {
     get {
-      let known = handover.withLock { $0 }
+      let known = target.withLock { $0.handover }
       if breaks(.threadSafeKnowsItsRealm), let known {
         return (try? Session.openHere(.defaultConfiguration)).flatMap { known.found(in: $0) } as? T
       }
@@ -17,7 +17,7 @@ extension ThreadSafe {
       }
       if breaks(.threadSafeReadsAgain) {
         let value = wrappedValue
-        handover.withLock { $0 = nil }
+        target.withLock { $0.handover = nil }
         return value
       }
       return wrappedValue

@@ -172,7 +172,7 @@ final class Listeners {
   }
 
   /// A write has begun: what was to be told of before it is told now, so that it stands alone. A listener that has
-  /// heard nothing yet goes on waiting.
+  /// heard nothing yet gets its first call, and what the write brings after it.
   func didBegin(_ session: Session) { tellObservers() }
 
   func willCommit(_ session: Session, withoutNotifying tokens: [NotificationToken]) {

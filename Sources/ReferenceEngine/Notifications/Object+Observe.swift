@@ -23,6 +23,26 @@ extension ThreadConfined where Self: ObjectBase {
     return Registration.here(self, in: session, Self.observer(keyPaths, block))
   }
 
+  /// As `observe`, with a block that knows the object by a class above its own.
+  @_disfavoredOverload
+  public func observe<T: ObjectBase>(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken {
+    guard self is T else {
+      refuse(.observedAsOther("\(Self.self)", "\(T.self)"), at: .observe)
+      return NotificationToken()
+    }
+    return observe(keyPaths: keyPaths, on: queue) { (change: ObjectChange<Self>) in
+      switch change {
+      case .change(let object, let properties):
+        if let object = object as? T { block(.change(object, properties)) }
+      case .deleted: block(.deleted)
+      case .error(let error): block(.error(error))
+      }
+    }
+  }
+
   /// As `observe`, with typed key paths.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
@@ -71,5 +91,11 @@ extension ThreadConfined where Self: ObjectBase {
     session.verify(at: .observe)
     if isInvalidated { refuse(.invalidated, at: .observe) }
     return session
+  }
+}
+
+extension Violation {
+  static func observedAsOther(_ type: String, _ other: String) -> Violation {
+    Violation("An object of type '\(type)' cannot be observed as one of type '\(other)'.")
   }
 }

@@ -17,9 +17,13 @@ final class ObjectObserver<Observed: ObjectBase>: RowObserver<Observed>, @unchec
       return nil
     }
     let before = before(told)
+    let linkers = reach.linkers(to: row, touchedBy: changes, since: told, in: session)
     var properties: [PropertyChange] = []
     for field in bound.layout.fields {
       let (name, isSingle) = (field.property.name, field.property.shape == .single)
+      if linkers.contains(name) {
+        properties.append(PropertyChange(name: name, oldValue: nil, newValue: nil))
+      }
       guard let column = bound.column(named: name),
         columns & RowChange.bit(of: column.number) != 0
       else { continue }

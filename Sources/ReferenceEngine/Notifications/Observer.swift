@@ -33,8 +33,6 @@ class Observer: Observation, @unchecked Sendable {
   final func deliver() {
     session.read()
     guard !hasEnded, let now = session.root, told?.version != now.version else { return }
-    // The first call waits for the end of a write, so that it holds what the write brings.
-    if told == nil, session.isInWrite { return }
     if let told, let last = last.withLock({ $0 }), told.version >= last { return }
     let before = told
     told = now

@@ -14,6 +14,8 @@ struct PathTrace {
   let session: Session
   /// The objects, each with the bits of its own columns through which it is concerned; of links backwards there is none.
   private(set) var touched: [Int64: UInt64] = [:]
+  /// The names of the links backwards through which an object is concerned.
+  private(set) var linkers: [Int64: Set<String>] = [:]
 
   init(changes: ChangeSet, told: Root, session: Session) {
     (self.changes, self.told, self.session) = (changes, told, session)
@@ -23,6 +25,7 @@ struct PathTrace {
   mutating func follow(_ path: [String], from bound: BoundClass) {
     var edges: [Edge] = []
     var bit: UInt64?
+    let first = path.first ?? ""
     var current: BoundClass? = bound
     for step in path {
       guard let here = current, let index = here.layout.index(of: step) else { return }
@@ -33,13 +36,13 @@ struct PathTrace {
           let column = source.column(named: field.property.linkOriginPropertyName ?? "")
         else { return }
         if bit == nil { bit = 0 }
-        touch(relinked(by: column, of: table), over: edges, bit ?? 0)
+        touch(relinked(by: column, of: table), over: edges, bit ?? 0, first)
         edges.append(.linkers(table: table, column: column))
       } else {
         guard let table = here.table, let column = here.column(named: step) else { return }
         let own = RowChange.bit(of: column.number)
         if bit == nil { bit = own }
-        touch(modified(own, of: table), over: edges, bit ?? own)
+        touch(modified(own, of: table), over: edges, bit ?? own, first)
         edges.append(.link(table: table, column: column.number))
       }
     }
@@ -75,10 +78,15 @@ struct PathTrace {
   }
 
   /// Notes the observed objects from which rows are reached.
-  private mutating func touch(_ rows: Set<RowLink>, over edges: [Edge], _ bit: UInt64) {
+  private mutating func touch(
+    _ rows: Set<RowLink>, over edges: [Edge], _ bit: UInt64, _ name: String
+  ) {
     var rows = rows
     for edge in edges.reversed() where !rows.isEmpty { rows = origins(of: rows, over: edge) }
-    for row in rows { touched[row.key, default: 0] |= bit }
+    for row in rows {
+      touched[row.key, default: 0] |= bit
+      if bit == 0 { linkers[row.key, default: []].insert(name) }
+    }
   }
 
   private func origins(of rows: Set<RowLink>, over edge: Edge) -> Set<RowLink> {

@@ -5,7 +5,8 @@ extension ProjectionObservable {
   /// dropped. What the object holds besides is none of its business.
   ///
   /// - Parameters:
-  ///   - keyPaths: The projected properties whose changes count, by their names in the projection; nil for all.
+  ///   - keyPaths: The properties of the object whose changes count; nil for all that the
+  ///     projection shows.
   ///   - queue: The serial queue to be called on, with the projection as its realm sees it.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
@@ -14,7 +15,14 @@ extension ProjectionObservable {
     guard let session = rootObject.observedSession(.observedUnmanagedObject) else {
       return NotificationToken()
     }
-    let make = Self.observer(keyPaths, block)
+    return listen(on: queue, in: session, .ofObject(keyPaths), block)
+  }
+
+  private func listen(
+    on queue: DispatchQueue?, in session: Session, _ scope: ProjectionScope,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    let make = Self.observer(scope, block)
     if let queue {
       return Registration.on(queue, self, in: session, farewell: { block(.deleted) }, make)
     }
@@ -26,7 +34,10 @@ extension ProjectionObservable {
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: keyPaths.map(Self.label(of:)), on: queue, block)
+    guard let session = rootObject.observedSession(.observedUnmanagedObject) else {
+      return NotificationToken()
+    }
+    return listen(on: queue, in: session, .labels(keyPaths.map(Self.label(of:))), block)
   }
 
   /// As `observe(on:)`, on an actor: in force when it returns, and called on the actor's executor.
@@ -39,7 +50,7 @@ extension ProjectionObservable {
       return NotificationToken()
     }
     return await Registration.on(actor, self, in: session, farewell: .deleted, block) {
-      Self.observer(keyPaths, $0)
+      Self.observer(.ofObject(keyPaths), $0)
     }
   }
 
@@ -49,14 +60,34 @@ extension ProjectionObservable {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    await observe(keyPaths: keyPaths.map(Self.label(of:)), on: actor, block)
+    guard let session = rootObject.observedSession(.observedUnmanagedObjectOnActor) else {
+      return NotificationToken()
+    }
+    let labels = keyPaths.map(Self.label(of:))
+    return await Registration.on(actor, self, in: session, farewell: .deleted, block) {
+      Self.observer(.labels(labels), $0)
+    }
   }
 
   private static func observer(
-    _ labels: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
+    _ scope: ProjectionScope, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> Registration.Make<Self> {
     { view, session, told in
-      ProjectionObserver(view, in: session, told: told, labels: labels, block)
+      ProjectionObserver(view, in: session, told: told, scope: scope, block)
     }
+  }
+}
+
+/// What of a projection concerns a listener.
+enum ProjectionScope: Sendable {
+  /// All that it shows.
+  case all
+  /// Some of its properties, by their names in it.
+  case labels([String])
+  /// What some key paths of the object lead to.
+  case paths([String])
+
+  static func ofObject(_ keyPaths: [String]?) -> ProjectionScope {
+    keyPaths.map { .paths($0) } ?? .all
   }
 }

@@ -64,11 +64,29 @@ struct Reach {
         touched[row.key] = .max
       }
       return touched
-    case .paths(let paths):
-      var trace = PathTrace(changes: changes, told: told, session: session)
-      for path in paths { trace.follow(path, from: bound) }
-      return trace.touched
+    case .paths(let paths): return trace(paths, changes, told, session, bound).touched
     }
+  }
+
+  /// The names of the links backwards through which changes concern an object.
+  func linkers(
+    to row: RowLink, touchedBy changes: ChangeSet, since told: Root, in session: Session
+  ) -> Set<String> {
+    guard let bound, case .paths(let paths) = extent else { return [] }
+    let backwards = paths.filter { path in
+      bound.layout.index(of: path[0]).map { !bound.layout.fields[$0].property.isStored } ?? false
+    }
+    if backwards.isEmpty { return [] }
+    return trace(backwards, changes, told, session, bound).linkers[row.key] ?? []
+  }
+
+  private func trace(
+    _ paths: [[String]], _ changes: ChangeSet, _ told: Root, _ session: Session,
+    _ bound: BoundClass
+  ) -> PathTrace {
+    var trace = PathTrace(changes: changes, told: told, session: session)
+    for path in paths { trace.follow(path, from: bound) }
+    return trace
   }
 
   /// All rows that were modified, and those that link to them over up to four links.

@@ -30,6 +30,30 @@ public enum AnyRealmValue: Hashable {
   }
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
 
+  /// What it holds; nil for none.
+  var content: Any? {
+    switch self {
+    case .none: nil
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object(let value): value
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    }
+  }
+
+  /// The object by name alone, if it is a managed one.
+  public var dynamicObject: DynamicObject? {
+    guard case .object(let object) = self, object._header.pointee.session != nil else { return nil }
+    return DynamicObject._rlmDecode(_Stored(.object(object)))
+  }
+
   /// The object, if it is one of that class.
   public func object<T: Object>(_ type: T.Type) -> T? {
     if case .object(let value) = self { value as? T } else { nil }
@@ -89,7 +113,7 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
   public static func _rlmCoerce(_ any: Any) -> AnyRealmValue? {
     switch any {
     case let value as AnyRealmValue: return value
-    case is NSNull: return AnyRealmValue.none
+    case _ where isAbsent(any): return AnyRealmValue.none
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(value)
     case let value as Float: return .float(value)

@@ -24,6 +24,15 @@ extension _Cell {
     ManagedCollection(session: session, table: table, key: header.pointee.key, column: column)
   }
 
+  /// The collection that lies here, to be written: stops whoever has an object that is gone.
+  var writtenCollection: ManagedCollection {
+    session.verify(at: .writeCollection)
+    if header.pointee.generation != session.generation, !session.isThere(header) {
+      refuse(.invalidated, at: .writeCollection)
+    }
+    return collection
+  }
+
   /// The value; the property's default while the file has no column for it.
   @usableFromInline @inline(never)
   func load() -> _Stored {

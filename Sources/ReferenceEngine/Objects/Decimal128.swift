@@ -221,7 +221,22 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   }
 }
 
-extension Decimal128 {
+extension Decimal128: Numeric {
+  /// The number; nil if it has more digits than fit.
+  public init?<Source: BinaryInteger>(exactly source: Source) {
+    guard let magnitude = UInt128(exactly: source.magnitude) else { return nil }
+    let made = Decimal128(negative: source < 0, coefficient: magnitude, exponent: 0)
+    let digits = "\(magnitude)"
+    let zeros = digits.reversed().prefix { $0 == "0" }.count
+    guard magnitude == 0 || digits.count - zeros <= 34 else { return nil }
+    self = made
+  }
+
+  public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
+  public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
+  public static func *= (left: inout Decimal128, right: Decimal128) { left = left * right }
+  public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
+
   public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
     if left.isNaN || right.isNaN { return .nan }
     if left.isInfinite || right.isInfinite {

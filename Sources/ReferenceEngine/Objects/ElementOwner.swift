@@ -1,10 +1,8 @@
 /// What lists and sets have in common: elements of their own until a realm manages them, and a place in a row from then on.
-protocol ElementOwner: AnyObject {
+protocol ElementOwner: CollectionOwner {
   associatedtype Element: RealmCollectionValue
   /// The elements while no realm manages the collection.
   var elements: [Element] { get set }
-  /// Where the collection lies once one does.
-  var managed: ManagedCollection? { get set }
 }
 
 extension ElementOwner {
@@ -40,9 +38,8 @@ extension ElementOwner {
     return managed == nil && other.managed == nil && isEqual(elements, other.elements)
   }
 
-  /// Becomes the collection of a row that has its elements by now; one of another row stays that.
+  /// Becomes the collection of a row that has its elements by now.
   func move(into cell: _Cell) {
-    if managed != nil { return }
     managed = cell.collection
     elements = []
   }

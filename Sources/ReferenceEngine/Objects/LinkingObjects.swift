@@ -10,27 +10,37 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
   let originProperty: String
   /// The object that is linked to, once it is in a realm.
   let managed: ManagedCollection?
+  /// What a free one shows: nothing, but where a key path is followed through it.
+  private let probed: [Element]
 
   /// The links backwards, of the class's property `property`.
   public init(fromType _: Element.Type, property: String) {
     originProperty = property
     managed = nil
+    probed = []
+  }
+
+  private init(probing elements: [Element]) {
+    originProperty = ""
+    managed = nil
+    probed = elements
   }
 
   init(_ managed: ManagedCollection, originProperty: String) {
     self.managed = managed
     self.originProperty = originProperty
+    probed = []
   }
 
   public var realm: Realm? { managed?.realm }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-  public var count: Int { managed?.linkers().keys.count ?? 0 }
+  public var count: Int { managed?.linkers().keys.count ?? probed.count }
 
   public subscript(position: Int) -> Element {
     guard let managed else {
-      checkIndex(position, below: 0)
-      fatalError("unreachable: no position is below 0")
+      checkIndex(position, below: probed.count)
+      return probed[position]
     }
     let linkers = managed.linkers()
     checkIndex(position, below: linkers.keys.count)
@@ -41,6 +51,8 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
 extension LinkingObjects: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
+  public var first: Element? { isEmpty ? nil : self[0] }
+  public var last: Element? { isEmpty ? nil : self[count - 1] }
 
   public func index(of element: Element) -> Int? {
     guard let managed, element._header.pointee.session === managed.session else { return nil }
@@ -49,7 +61,7 @@ extension LinkingObjects: RandomAccessCollection {
 
   /// Walks the objects as they were when it began.
   public func makeIterator() -> IndexingIterator<[Element]> {
-    guard let managed else { return [].makeIterator() }
+    guard let managed else { return probed.makeIterator() }
     return managed.linkers().rows.map { Element._rlmDecode(_Stored(.link($0), managed.session)) }
       .makeIterator()
   }
@@ -90,5 +102,7 @@ extension LinkingObjects: _Persistable {
   /// Links backwards are made by the links forwards.
   public static func _rlmWrite(_ value: LinkingObjects, _ cell: _Cell) {}
   public static func _rlmIsStored(_ value: LinkingObjects, _ cell: _Cell) -> Bool { true }
-  public static func _rlmCoerceProperty(_ any: Any) -> LinkingObjects? { any as? LinkingObjects }
+  public static func _rlmCoerceProperty(_ any: Any) -> LinkingObjects? {
+    (any as? LinkingObjects) ?? (any as? [Element]).map { LinkingObjects(probing: $0) }
+  }
 }

@@ -156,9 +156,53 @@ public final class List<Element: RealmCollectionValue>: ElementOwner {
   }
 }
 
+extension List: RangeReplaceableCollection {
+  // What the protocol would make of a list's own methods where it asks for a result; without a use
+  // for that, and so for the object it takes, the own ones come first.
+  @_disfavoredOverload @discardableResult
+  public func remove(at index: Int) -> Element {
+    let element = self[index]
+    let _: Void = remove(at: index)
+    return element
+  }
+
+  @_disfavoredOverload @discardableResult
+  public func removeFirst() -> Element {
+    let element = self[0]
+    let _: Void = remove(at: 0)
+    return element
+  }
+
+  @_disfavoredOverload @discardableResult
+  public func removeLast() -> Element {
+    let element = self[count - 1]
+    let _: Void = remove(at: count - 1)
+    return element
+  }
+
+  // The protocol's own add to what they take for a copy, and a list is a reference.
+  public static func + <Other: Sequence>(left: List, right: Other) -> List
+  where Other.Element == Element { List(left.all + Array(right)) }
+  public static func + <Other: RangeReplaceableCollection>(left: List, right: Other) -> List
+  where Other.Element == Element { List(left.all + Array(right)) }
+  public static func + <Other: Sequence>(left: Other, right: List) -> List
+  where Other.Element == Element { List(Array(left) + right.all) }
+
+  public func append<S: Sequence>(contentsOf elements: S) where S.Element == Element {
+    append(objectsIn: Array(elements))
+  }
+
+  /// The elements that satisfy a condition, in an array.
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
+    try all.filter(isIncluded)
+  }
+}
+
 extension List: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
+  public var first: Element? { isEmpty ? nil : self[0] }
+  public var last: Element? { isEmpty ? nil : self[count - 1] }
 
   /// The first place of an element equal to this one; for objects, of the same row.
   public func index(of element: Element) -> Int? { place(of: element) }
@@ -201,22 +245,26 @@ extension List: _Persistable {
   public static var _rlmLinkedClass: ObjectBase.Type? { Element._rlmLinkedClass }
   public static var _rlmShape: UInt8 { 1 }
   public static func _rlmDefaultValue() -> List { List() }
-  public static func _rlmRead(_ cell: _Cell) -> List { List(cell.collection) }
+  public static func _rlmRead(_ cell: _Cell) -> List { cell.kept { List($0) } }
 
   public static func _rlmAdopt(_ value: List, _ cell: _Cell) {
     _rlmWrite(value, cell)
-    value.move(into: cell)
+    if value.managed == nil {
+      value.move(into: cell)
+      cell.keep(value)
+    }
   }
 
   /// Replaces the elements of the row's list; the list that was assigned becomes the row's if it was free.
   public static func _rlmWrite(_ value: List, _ cell: _Cell) {
-    let target = cell.collection
+    let target = cell.writtenCollection
     if let source = value.managed, source.isSame(as: target) { return }
     target.replaceAll(with: value.all.map { Element._rlmEncode($0).value })
   }
 
   public static func _rlmCoerceProperty(_ any: Any) -> List? {
     if let same = any as? List { return List(same.all) }
+    if isAbsent(any) { return List() }
     guard let elements = coerceElements(any, to: Element.self) else { return nil }
     return List(elements)
   }

@@ -126,6 +126,11 @@ extension ManagedCollection {
     return .link(session.link(to: object, owning: linksOwn, adopting: adopting))
   }
 
+  /// Whether a value is the owned object that is there already: setting it changes nothing.
+  private func owns(_ value: StoredValue, as old: StoredValue) -> Bool {
+    linksOwn && session.stored(value) == old
+  }
+
   private func note(_ value: StoredValue, _ stored: StoredColumn) {
     if case .link(let link) = value { session.noteLink(row, stored, to: link) }
   }
@@ -148,9 +153,9 @@ extension ManagedCollection {
     session.contentChanged()
   }
 
-  func append(_ value: StoredValue) {
+  func append(_ value: StoredValue, adopting: Bool = false) {
     guard let (stored, number) = prepared() else { return }
-    let value = linked(value)
+    let value = linked(value, adopting: adopting)
     note(value, stored)
     change({ $0.append(stored.cell(value)) }, stored, number)
   }
@@ -166,6 +171,7 @@ extension ManagedCollection {
   func set(_ value: StoredValue, at index: Int) {
     guard let (stored, number) = prepared() else { return }
     let old = checkedElement(at: index).value
+    if owns(value, as: old) { return }
     let value = linked(value)
     change({ $0.set(stored.cell(value), at: index) }, stored, number)
     if old != value {
@@ -274,10 +280,11 @@ extension ManagedCollection {
 
   func set(_ value: StoredValue, forKey name: StoredValue, adopting: Bool = false) {
     guard let (stored, number) = prepared(), case .string(let text) = name else { return }
-    let value = linked(value, adopting: adopting)
     name.verifyLength()
     let (position, isThere) = placeOfKey(name, stored, number)
     let old = isThere ? self.value(forKey: name) : nil
+    if let old, owns(value, as: old) { return }
+    let value = linked(value, adopting: adopting)
     session.store.changeEntries(key, stored, of: number) { keys, values in
       if isThere {
         values.set(stored.cell(value), at: position)

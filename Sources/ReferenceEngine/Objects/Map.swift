@@ -161,18 +161,19 @@ extension Map: _Persistable {
   public static var _rlmLinkedClass: ObjectBase.Type? { Value._rlmLinkedClass }
   public static var _rlmShape: UInt8 { 3 }
   public static func _rlmDefaultValue() -> Map { Map() }
-  public static func _rlmRead(_ cell: _Cell) -> Map { Map(cell.collection) }
+  public static func _rlmRead(_ cell: _Cell) -> Map { cell.kept { Map($0) } }
 
   public static func _rlmAdopt(_ value: Map, _ cell: _Cell) {
     _rlmWrite(value, cell)
     if value.managed == nil {
       value.managed = cell.collection
       value.elements = [:]
+      cell.keep(value)
     }
   }
 
   public static func _rlmWrite(_ value: Map, _ cell: _Cell) {
-    let target = cell.collection
+    let target = cell.writtenCollection
     if let source = value.managed, source.isSame(as: target) { return }
     let new = value.all.map { (Key._rlmEncode($0.key).value, Value._rlmEncode($0.value).value) }
     target.removeAll()
@@ -185,6 +186,7 @@ extension Map: _Persistable {
       for (key, value) in same.all { made.elements[key] = value }
       return made
     }
+    if isAbsent(any) { return made }
     guard let dictionary = any as? [String: Any] else { return nil }
     for (key, value) in dictionary {
       guard let key = Key._rlmCoerce(key), let value = Value._rlmCoerce(value) else { return nil }

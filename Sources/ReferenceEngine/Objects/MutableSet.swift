@@ -77,6 +77,8 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 extension MutableSet: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
+  public var first: Element? { isEmpty ? nil : self[0] }
+  public var last: Element? { isEmpty ? nil : self[count - 1] }
 
   public func index(of element: Element) -> Int? { place(of: element) }
 
@@ -122,15 +124,18 @@ extension MutableSet: _Persistable {
   public static var _rlmLinkedClass: ObjectBase.Type? { Element._rlmLinkedClass }
   public static var _rlmShape: UInt8 { 2 }
   public static func _rlmDefaultValue() -> MutableSet { MutableSet() }
-  public static func _rlmRead(_ cell: _Cell) -> MutableSet { MutableSet(cell.collection) }
+  public static func _rlmRead(_ cell: _Cell) -> MutableSet { cell.kept { MutableSet($0) } }
 
   public static func _rlmAdopt(_ value: MutableSet, _ cell: _Cell) {
     _rlmWrite(value, cell)
-    value.move(into: cell)
+    if value.managed == nil {
+      value.move(into: cell)
+      cell.keep(value)
+    }
   }
 
   public static func _rlmWrite(_ value: MutableSet, _ cell: _Cell) {
-    let target = cell.collection
+    let target = cell.writtenCollection
     if let source = value.managed, source.isSame(as: target) { return }
     let new = value.all.map { Element._rlmEncode($0).value }
     target.replaceMembers(with: new)
@@ -142,6 +147,7 @@ extension MutableSet: _Persistable {
       made.elements = same.all
       return made
     }
+    if isAbsent(any) { return made }
     guard let elements = coerceElements(any, to: Element.self) else { return nil }
     made.insert(objectsIn: elements)
     return made

@@ -8,7 +8,21 @@ extension ObjectBase: _OptionalPersistable {
 
   public class func _rlmDecode(_ stored: _Stored) -> Self {
     guard let object = stored.resolvedObject else { refuse(.invalidated) }
-    return unsafeDowncast(object, to: self)
+    if _fastPath(type(of: object) == self) { return unsafeDowncast(object, to: self) }
+    return another(object)
+  }
+
+  /// The same row as an object of this class, where it was found as one of another: of the same
+  /// name, or of none.
+  private class func another(_ object: ObjectBase) -> Self {
+    if self != DynamicObject.self, let object = object as? Self { return object }
+    let header = object._header
+    guard let session = header.pointee.session, let table = header.pointee.table else {
+      refuse(.invalidated)
+    }
+    let bound = self == DynamicObject.self ? session.dynamicClass(table.name) : session.bound(self)
+    guard bound.table == table.table else { refuse(.invalidated) }
+    return unsafeDowncast(session.accessor(bound, header.pointee.key), to: self)
   }
 
   public class func _rlmEncode(_ value: ObjectBase) -> _Stored { _Stored(.object(value)) }

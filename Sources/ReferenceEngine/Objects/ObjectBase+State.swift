@@ -1,11 +1,7 @@
 extension ObjectBase {
-  /// The realm that manages the object; nil for a free one, and for one that is gone. May be asked anywhere.
-  public var realm: Realm? {
-    let header = _header
-    guard let session = header.pointee.session else { return nil }
-    if session.isFrozen || !session.scheduler.isHere { return Realm(session) }
-    return session.isThere(header) ? Realm(session) : nil
-  }
+  /// The realm that manages the object, or did until it was deleted; nil for a free one. May be
+  /// asked anywhere.
+  public var realm: Realm? { _header.pointee.session.map { Realm($0) } }
 
   /// Whether the object was deleted, or its realm invalidated: it can no longer be read then.
   public final var isInvalidated: Bool {
@@ -31,9 +27,7 @@ extension ObjectBase {
   /// The value of a property by name. Dies for a name the class does not have.
   public func value(forKey name: String) -> Any? {
     guard let index = layout.index(of: name) else { refuse(.noSuchKey(name, layout.name)) }
-    let value = value(of: layout.fields[index], index)
-    if let optional = value as? any OptionalProtocol { return optional.anyValue }
-    return value
+    return byName(value(of: layout.fields[index], index))
   }
 
   /// Sets a property by name.
@@ -46,7 +40,8 @@ extension ObjectBase {
     if let table = header.pointee.table, let session = header.pointee.session {
       session.verifyWriting(header)
       session.write(
-        given, to: _Cell(header, table.columns[index]), field, .error, isNew: false)
+        given, to: _Cell(header, table.columns[index]), field, .error, isNew: false,
+        promoting: true)
       return
     }
     let raw = Unmanaged.passUnretained(self).toOpaque()
@@ -85,6 +80,14 @@ extension ObjectBase {
     return ManagedCollection(
       session: session, table: dynamic, key: header.pointee.key, column: dynamic.columns[place])
   }
+}
+
+/// A value as it is given to who asks by name: without the optional around it, of a mixed one what
+/// it holds.
+func byName(_ value: Any) -> Any? {
+  if let mixed = value as? AnyRealmValue { return mixed.content }
+  if let optional = value as? any OptionalProtocol { return optional.anyValue }
+  return value
 }
 
 extension Violation {

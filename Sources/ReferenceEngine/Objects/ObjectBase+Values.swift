@@ -23,14 +23,18 @@ struct ValueSource {
     case object(ObjectBase)
   }
   private let kind: Kind
+  /// Whether properties of the class are not persisted, and so have no place in an array.
+  private let skips: [Bool]
 
   init(_ value: Any, for layout: ClassLayout) {
+    skips = layout.fields.map { !$0.property.isStored }
     if let dictionary = value as? [String: Any] {
       // As Realm does, ignoring what the class does not have.
       kind = .dictionary(dictionary)
     } else if let array = value as? [Any] {
-      if array.count > layout.fields.count {
-        refuse(.tooManyValues(layout.name, expected: layout.fields.count, given: array.count))
+      let expected = skips.count { !$0 }
+      if array.count > expected {
+        refuse(.tooManyValues(layout.name, expected: expected, given: array.count))
       }
       kind = .array(array)
     } else if let object = value as? ObjectBase {
@@ -49,7 +53,8 @@ struct ValueSource {
     case .dictionary(let dictionary):
       return dictionary[field.property.name]
     case .array(let array):
-      return index < array.count ? array[index] : nil
+      let place = index - skips[..<index].count { $0 }
+      return place < array.count ? array[place] : nil
     case .object(let object):
       return object.dynamicValue(of: field.property.name)
     }

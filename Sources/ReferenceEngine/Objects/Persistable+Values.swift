@@ -29,6 +29,7 @@ extension Bool: _Persistable, RealmCollectionValue, _OptionalPersistable {
   public static func _rlmCoerce(_ any: Any) -> Bool? {
     if let value = any as? Bool { return value }
     if let value = any as? Int, value == 0 || value == 1 { return value == 1 }
+    if let value = any as? NSNumber, value == 0 || value == 1 { return value.boolValue }
     return nil
   }
 }
@@ -49,6 +50,7 @@ extension _IntegerPersistable {
     if let value = any as? Self { return value }
     if let value = any as? any BinaryInteger { return Self(exactly: value) }
     if let value = any as? any BinaryFloatingPoint { return Self(exactly: Double(value)) }
+    if let value = any as? NSNumber { return Self(exactly: value.doubleValue) }
     return nil
   }
 }
@@ -70,6 +72,7 @@ extension Float: _Persistable, RealmCollectionValue, _OptionalPersistable {
     if let value = any as? Float { return value }
     if let value = any as? any BinaryFloatingPoint { return Float(value) }
     if let value = any as? any BinaryInteger { return Float(value) }
+    if let value = any as? NSNumber { return value.floatValue }
     return nil
   }
 }
@@ -85,6 +88,7 @@ extension Double: _Persistable, RealmCollectionValue, _OptionalPersistable {
     if let value = any as? Double { return value }
     if let value = any as? any BinaryFloatingPoint { return Double(value) }
     if let value = any as? any BinaryInteger { return Double(value) }
+    if let value = any as? NSNumber { return value.doubleValue }
     return nil
   }
 }
@@ -158,6 +162,7 @@ extension Decimal128: _Persistable, RealmCollectionValue, _OptionalPersistable {
     if let value = any as? String { return try? Decimal128(string: value) }
     if let value = any as? any BinaryInteger { return Int64(exactly: value).map { Decimal128($0) } }
     if let value = any as? any BinaryFloatingPoint { return Decimal128(Double(value)) }
+    if let value = any as? NSNumber { return Decimal128(number: value) }
     return nil
   }
 }

@@ -12,6 +12,8 @@ public struct Persisted<Value: _Persistable> {
 
   @usableFromInline static var primaryKeyBit: UInt32 { 1 }
   @usableFromInline static var indexedBit: UInt32 { 2 }
+  /// Set with the column once a realm manages the object.
+  static var managedBit: UInt32 { 4 }
 
   @inlinable
   init(attributes: UInt32, value: Value?) {

@@ -24,7 +24,7 @@ final class BoundClass {
   @exclusivity(unchecked) private(set) var keyColumn = -1
 
   /// What is written into an instance's wrappers: plain memory, as every accessor made copies it.
-  private let stamps: UnsafeMutablePointer<(offset: Int32, column: UInt32)>
+  private let stamps: UnsafeMutablePointer<(offset: Int, word: UInt64)>
   private let stampCount: Int
 
   /// How a new row takes the values of a free object: the plain ones in one go, the other fields one by one.
@@ -48,7 +48,9 @@ final class BoundClass {
   private func stamp() {
     var next = 0
     for (index, offset) in layout.offsets.enumerated() where offset >= 0 {
-      stamps[next] = (Int32(offset), columns[index])
+      stamps[next] = (
+        offset, UInt64(columns[index]) | UInt64(layout.fields[index].managedAttributes) << 32
+      )
       next += 1
     }
   }
@@ -115,7 +117,7 @@ final class BoundClass {
   func writeColumns(into raw: UnsafeMutableRawPointer) {
     for index in 0..<stampCount {
       let stamp = stamps[index]
-      raw.storeBytes(of: stamp.column, toByteOffset: Int(stamp.offset), as: UInt32.self)
+      raw.storeBytes(of: stamp.word, toByteOffset: stamp.offset, as: UInt64.self)
     }
   }
 

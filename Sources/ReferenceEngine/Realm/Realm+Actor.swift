@@ -100,13 +100,17 @@ extension Realm {
     // Listeners may have yet to hear of what the realm has written itself.
     if session.isNewest, session.listeners?.hasObservers != true { return false }
     let waiter = RefreshWaiter()
+    let before = session.version
     let session = Handed(session)
     return await withTaskCancellationHandler {
       // Keeps the closure on the actor, and spares the way to another thread and back.
       _ = _isolation
       return await withCheckedContinuation { continuation in
         waiter.start(continuation)
-        session.value.scheduler.run { waiter.end { session.value.refreshIfPossible() } }
+        // The realm may be there by itself before its turn comes.
+        session.value.scheduler.run {
+          waiter.end { session.value.refreshIfPossible() || session.value.hasMoved(from: before) }
+        }
       }
     } onCancel: {
       waiter.end { false }

@@ -13,13 +13,13 @@ extension Realm.Error {
     switch storage {
     case .notFound(let path): self.init(.fileNotFound, message, path)
     case .permissionDenied(let path, _): self.init(.filePermissionDenied, message, path)
-    case .isDirectory(let path): self.init(.fileAccess, message, path)
-    case .notARealm(let path, _): self.init(.fileAccess, message, path)
-    case .damaged(let path, _): self.init(.fileAccess, message, path)
+    case .isDirectory(let path): self.init(.fileOperationFailed, message, path)
+    case .notARealm(let path, _): self.init(.invalidDatabase, message, path)
+    case .damaged(let path, _): self.init(.invalidDatabase, message, path)
     case .unsupportedFormat(let path, _, _):
       self.init(.unsupportedFileFormatVersion, message, path)
     case .outOfSpace(let path, _): self.init(.outOfDiskSpace, message, path)
-    case .failed(let path, _, _, _): self.init(.fileAccess, message, path)
+    case .failed(let path, _, _, _): self.init(.fileOperationFailed, message, path)
     case .tooManyReaders(let path): self.init(.fail, message, path)
     case .tooManyVersions(let path, _, _): self.init(.fail, message, path)
     case .closed(let path): self.init(.fail, message, path)

@@ -24,6 +24,8 @@ extension Realm {
       case multipleSyncAgents = 17
       case subscriptionFailed = 7
       case invalidSchemaVersion = 18
+      case fileOperationFailed = 19
+      case invalidDatabase = 20
     }
 
     public let code: Code
@@ -72,6 +74,8 @@ extension Realm {
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
     public static let multipleSyncAgents = Code.multipleSyncAgents
     public static let subscriptionFailed = Code.subscriptionFailed
+    public static let fileOperationFailed = Code.fileOperationFailed
+    public static let invalidDatabase = Code.invalidDatabase
 
     public static func == (left: Error, right: Error) -> Bool { left.code == right.code }
   }

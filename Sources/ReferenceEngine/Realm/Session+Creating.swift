@@ -67,16 +67,38 @@ extension Session {
     return object
   }
 
+  /// Writes the given values over those of an embedded object, which stays where it is.
+  private func modify(_ object: ObjectBase, of bound: BoundClass, from value: Any) {
+    let source = ValueSource(value, for: bound.layout)
+    for (index, field) in bound.layout.fields.enumerated() {
+      guard let given = source.value(of: index, field) else { continue }
+      let cell = _Cell(object._header, bound.columns[index])
+      write(given, to: cell, field, .modified, isNew: false)
+    }
+  }
+
+  /// Whether a value describes an embedded object: then one that is there can be changed as it
+  /// says.
+  private func describes(_ value: Any, _ target: BoundClass) -> Bool {
+    if let object = value as? ObjectBase { return object.layout.name == target.name }
+    return value is [String: Any] || value is [Any]
+  }
+
   /// Writes a value as the caller gave it: an object may be described by a dictionary, here and in collections.
+  ///
+  /// - Parameter promoting: Whether free objects that are given become the realm's, instead of
+  ///   copies of them.
   func write(
     _ given: Any, to cell: _Cell, _ field: ClassLayout.Field, _ update: Realm.UpdatePolicy,
-    isNew: Bool
+    isNew: Bool, promoting: Bool = false
   ) {
     let property = field.property
     if property.type == .object, let target = property.objectClassName.flatMap({ bound(named: $0) })
     {
-      if property.shape == .single { return writeLink(given, to: cell, target, update, property) }
-      return writeLinks(given, to: cell, target, update, property)
+      let wanted = Linking(
+        target: target, update: update, property: property, isNew: isNew, promotes: promoting)
+      if property.shape == .single { return writeLink(given, to: cell, wanted) }
+      return writeLinks(given, to: cell, wanted)
     }
     guard let write = field.wrapper.write(of: given) else {
       refuse(.invalidValue(given, for: property, of: cell.table.name))
@@ -85,61 +107,120 @@ extension Session {
     write.perform(cell)
   }
 
-  private func writeLink(
-    _ given: Any, to cell: _Cell, _ target: BoundClass, _ update: Realm.UpdatePolicy,
-    _ property: Property
-  ) {
-    guard let given = present(given) else { return cell.store(_Stored(.null)) }
-    guard let made = linkable(given, target, update) else {
-      refuse(.invalidValue(given, for: property, of: cell.table.name))
-    }
-    cell.store(_Stored(.object(made)), adopting: target.isEmbedded)
+  /// How given objects become what a property links to.
+  private struct Linking {
+    let target: BoundClass
+    let update: Realm.UpdatePolicy
+    let property: Property
+    let isNew: Bool
+    let promotes: Bool
+
+    /// Whether an embedded object that is there is changed, and not replaced.
+    var modifies: Bool { target.isEmbedded && update == .modified && !isNew }
   }
 
-  private func writeLinks(
-    _ given: Any, to cell: _Cell, _ target: BoundClass, _ update: Realm.UpdatePolicy,
-    _ property: Property
-  ) {
-    let collection = cell.collection
+  private func writeLink(_ given: Any, to cell: _Cell, _ wanted: Linking) {
+    guard let given = present(given) else { return cell.store(_Stored(.null)) }
+    if wanted.target.isEmbedded, let known = cell.current.load().resolvedObject {
+      if let object = given as? ObjectBase, object.isSameRow(as: known) { return }
+      if wanted.modifies, describes(given, wanted.target) {
+        return modify(known, of: wanted.target, from: given)
+      }
+    }
+    guard let made = linkable(given, wanted) else {
+      refuse(.invalidValue(given, for: wanted.property, of: cell.table.name))
+    }
+    cell.store(_Stored(.object(made)), adopting: wanted.target.isEmbedded)
+  }
+
+  private func writeLinks(_ given: Any, to cell: _Cell, _ wanted: Linking) {
+    let (collection, adopting) = (cell.collection, wanted.target.isEmbedded)
     func element(_ value: Any) -> StoredValue {
-      if property.shape == .map, present(value) == nil { return .null }
-      guard let value = present(value), let made = linkable(value, target, update) else {
-        refuse(.invalidValue(given, for: property, of: cell.table.name))
+      if wanted.property.shape == .map, present(value) == nil { return .null }
+      guard let value = present(value), let made = linkable(value, wanted) else {
+        refuse(.invalidValue(given, for: wanted.property, of: cell.table.name))
       }
       return .object(made)
     }
-    switch (property.shape, given) {
+    if let place = (given as? any CollectionOwner)?.managed, place.isSame(as: collection) { return }
+    switch (wanted.property.shape, present(given)) {
+    case (_, nil): collection.removeAll()
     case (.map, let named as any NamedEntries):
-      collection.replaceEntries(
-        with: named.entriesByName.mapValues(element), adopting: target.isEmbedded)
+      collection.replaceEntries(with: named.entriesByName.mapValues(element), adopting: adopting)
+    case (.map, let entries as [String: Any]) where wanted.modifies:
+      modifyEntries(of: collection, entries, wanted.target, element)
     case (.map, let entries as [String: Any]):
-      collection.replaceEntries(with: entries.mapValues(element), adopting: target.isEmbedded)
+      collection.replaceEntries(with: entries.mapValues(element), adopting: adopting)
+    case (.list, let elements as any Sequence) where wanted.modifies:
+      modifyElements(of: collection, elements, wanted.target, element)
     case (.list, let elements as any Sequence):
-      collection.replaceAll(with: elements.map { element($0) }, adopting: target.isEmbedded)
+      collection.replaceAll(with: elements.map { element($0) }, adopting: adopting)
     case (.set, let elements as any Sequence):
       collection.replaceMembers(with: elements.map { element($0) })
-    default: refuse(.invalidValue(given, for: property, of: cell.table.name))
+    default: refuse(.invalidValue(given, for: wanted.property, of: cell.table.name))
+    }
+  }
+
+  /// Changes the embedded objects of a list, one after the other, and adds or removes at its end.
+  private func modifyElements(
+    of list: ManagedCollection, _ elements: any Sequence, _ target: BoundClass,
+    _ made: (Any) -> StoredValue
+  ) {
+    var count = 0
+    for element in elements {
+      defer { count += 1 }
+      if count < list.count, let known = list.checkedElement(at: count).resolvedObject,
+        describes(element, target)
+      {
+        modify(known, of: target, from: element)
+      } else {
+        list.append(made(element), adopting: true)
+      }
+    }
+    while list.count > count { list.remove(at: list.count - 1) }
+  }
+
+  /// Changes the embedded objects of a map key by key, and adds or removes the others.
+  private func modifyEntries(
+    of map: ManagedCollection, _ entries: [String: Any], _ target: BoundClass,
+    _ made: (Any) -> StoredValue
+  ) {
+    for (key, _) in map.allEntries() {
+      if case .string(let name) = key, entries[name] == nil { map.remove(key: key) }
+    }
+    for (name, value) in entries {
+      checkMapKey(name)
+      let key = StoredValue.string(name)
+      if let known = map.value(forKey: key).flatMap({ _Stored($0, self).resolvedObject }),
+        describes(value, target)
+      {
+        modify(known, of: target, from: value)
+      } else {
+        map.set(made(value), forKey: key, adopting: true)
+      }
     }
   }
 
   /// The value without the optionals around it; nil if there is none.
   private func present(_ given: Any) -> Any? {
+    if let custom = given as? any _CustomPersistable { return custom.persisted }
     if let optional = given as? any OptionalProtocol { return optional.anyValue.flatMap(present) }
     return isNull(given) ? nil : given
   }
 
-  /// The object that a link is to lead to: one of this realm itself; any other, what describes one, and one that belongs to
-  /// another object already, as a copy.
-  private func linkable(
-    _ given: Any, _ target: BoundClass, _ update: Realm.UpdatePolicy
-  ) -> ObjectBase? {
+  /// The object that a link is to lead to: one of this realm itself; a free one itself if it is to
+  /// be promoted; any other, what describes one, and one that belongs to another object already, as
+  /// a copy.
+  private func linkable(_ given: Any, _ wanted: Linking) -> ObjectBase? {
+    let target = wanted.target
     switch given {
     case let object as ObjectBase:
       if object.layout.name != target.name { return nil }
       if object._header.pointee.session === self, !target.isEmbedded { return object }
-      return create(target, from: object, update: update, embeddedIn: target.isEmbedded)
+      if wanted.promotes, object._header.pointee.session == nil { return object }
+      return create(target, from: object, update: wanted.update, embeddedIn: target.isEmbedded)
     case is [String: Any], is [Any]:
-      return create(target, from: given, update: update, embeddedIn: target.isEmbedded)
+      return create(target, from: given, update: wanted.update, embeddedIn: target.isEmbedded)
     default: return nil
     }
   }

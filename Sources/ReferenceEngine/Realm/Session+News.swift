@@ -36,6 +36,12 @@ extension Session {
   /// Whether nothing newer has been committed.
   var isNewest: Bool { root.map { coordinator.newestVersion <= $0.version } ?? false }
 
+  /// Whether a later version is shown than that one.
+  func hasMoved(from old: VersionID?) -> Bool {
+    guard let old, let version else { return false }
+    return old < version
+  }
+
   /// Comes to a version or a later one; a session that is there stays.
   func reach(_ target: VersionID) {
     read()

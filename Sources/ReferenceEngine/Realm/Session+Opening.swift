@@ -52,6 +52,9 @@ extension Session {
     _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator?,
     deletingUntil deadline: ContinuousClock.Instant?
   ) throws -> Session {
+    if configuration.readOnly, configuration.deleteRealmIfMigrationNeeded {
+      refuse(.readOnlyIsNotDeleted, at: .open)
+    }
     if configuration.encryptionKey != nil {
       throw Realm.Error(
         .invalidInput,

@@ -1,29 +1,47 @@
 import Synchronization
 
-/// A variable that any thread may read: each gets the object or collection in a realm of its own.
+/// A variable that any thread may read: each gets the object or collection in a realm of its own,
+/// as it is there or as the one who read the variable last has it, whichever is newer.
 ///
 /// Always optional, because what it names may be deleted; once it is, the variable is nil.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
-  private let handover: Mutex<Handover?>
+  private struct Target {
+    var handover: Handover?
+    /// Counts the assignments.
+    var number = 0
+  }
+  private let target: Mutex<Target>
 
   public init(wrappedValue: T?) {
-    handover = Mutex(Self.handover(of: wrappedValue))
+    target = Mutex(Target(handover: Self.handover(of: wrappedValue)))
   }
 
   /// The value for the calling thread.
   public var wrappedValue: T? {
     get {
-      guard let known = handover.withLock({ $0 }) else { return nil }
-      guard
+      let (handover, number) = target.withLock { ($0.handover, $0.number) }
+      guard let known = handover,
         let session = try? Session.openHere(known.configuration, of: known.origin.file),
         let value = known.found(in: session) as? T, !value.isInvalidated
       else { return nil }
+      remember(session, number)
       return value
     }
     set {
       let new = Self.handover(of: newValue)
-      handover.withLock { $0 = new }
+      target.withLock {
+        $0.handover = new
+        $0.number += 1
+      }
+    }
+  }
+
+  /// Takes note of what a reader has seen: who reads next is not to see less.
+  private func remember(_ session: Session, _ number: Int) {
+    target.withLock { target in
+      // Another thread may have assigned meanwhile.
+      if target.number == number { target.handover?.follow(session) }
     }
   }
 

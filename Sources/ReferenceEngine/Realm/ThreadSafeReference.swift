@@ -54,9 +54,11 @@ struct Handover: Sendable {
   /// Where it comes from.
   let origin: Origin
   /// The oldest version in which the thing is as it was handed over.
-  let version: VersionID
+  private(set) var version: VersionID
   /// Keeps that version where the kind of thing asks for it.
-  let pin: Snapshot?
+  private(set) var pin: Snapshot?
+  /// Whether it was handed over in a write, whose end may be a version later.
+  private var isFromWrite = false
   let find: Finder
   /// The row of an object that is asked for again and again.
   private var row: RememberedRow?
@@ -92,6 +94,7 @@ struct Handover: Sendable {
     session.write?.isReferredTo = true
     origin = session.origin
     version = session.referenceVersion
+    isFromWrite = session.isInWrite
     pin = pins ? session.committedSnapshot : nil
     find = thing.finder()
   }
@@ -103,6 +106,7 @@ struct Handover: Sendable {
   func found(in session: Session) -> Any? {
     guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)
+    if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
     if let root = session.root, !session.isFrozen {
       session.coordinator.rememberedRows.follow(to: root, in: session.coordinator.space)
@@ -126,6 +130,17 @@ struct Handover: Sendable {
     var handover = self
     handover.row = row
     return handover
+  }
+
+  /// Takes note that the thing was found in a session: whoever finds it after that finds it as it
+  /// is there, or newer.
+  mutating func follow(_ session: Session) {
+    session.write?.isReferredTo = true
+    let seen = session.referenceVersion
+    if seen < version || seen == version && !session.isInWrite { return }
+    isFromWrite = session.isInWrite
+    version = seen
+    if pin != nil, !session.hasChangesInWrite { pin = session.committedSnapshot }
   }
 }
 

@@ -5,8 +5,13 @@ extension ClassLayout {
   var mistakes: [String] { ownMistakes + fields.compactMap(mistakenOrigin) }
 
   /// What is wrong with the class alone.
-  static func mistakes(of name: String, isEmbedded: Bool, _ properties: [Property]) -> [String] {
+  static func mistakes(
+    of name: String, isEmbedded: Bool, _ properties: [Property], legacyKey: String? = nil
+  ) -> [String] {
     var found: [String] = []
+    if let legacyKey, !properties.contains(where: { $0.name == legacyKey }) {
+      found.append("- Primary key property '\(legacyKey)' does not exist on object '\(name)'.")
+    }
     let keys = properties.filter(\.isPrimaryKey)
     if isEmbedded, !keys.isEmpty {
       found.append("- Embedded object type '\(name)' cannot have a primary key.")

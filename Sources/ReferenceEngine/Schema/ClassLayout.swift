@@ -35,6 +35,8 @@ final class ClassLayout: @unchecked Sendable {
     let linked: ObjectBase.Type?
     /// How its values are stored, if they are plain ones.
     var plain: PlainKind?
+    /// What the wrapper's attributes are in an object that a realm manages.
+    var managedAttributes: UInt32 { wrapper.managedAttributes(of: property) }
   }
 
   var isEmbedded: Bool { schema.isEmbedded }
@@ -64,7 +66,11 @@ final class ClassLayout: @unchecked Sendable {
     return fields[primaryKey].storedValue(at: raw)
   }
 
-  init(type: ObjectBase.Type, name: String, schema: ObjectSchema, fields: [Field]) {
+  /// - Parameter legacyKey: What the class's `primaryKey()` says.
+  init(
+    type: ObjectBase.Type, name: String, schema: ObjectSchema, fields: [Field],
+    legacyKey: String? = nil
+  ) {
     self.type = type
     self.name = name
     self.schema = schema
@@ -75,7 +81,7 @@ final class ClassLayout: @unchecked Sendable {
       type == DynamicObject.self
       ? []
       : ClassLayout.mistakes(
-        of: name, isEmbedded: schema.isEmbedded, fields.map(\.property))
+        of: name, isEmbedded: schema.isEmbedded, fields.map(\.property), legacyKey: legacyKey)
     primaryKey = fields.firstIndex { $0.property.isPrimaryKey }
     primaryKeyType = primaryKey.flatMap {
       fields[$0].property.isOptional ? nil : fields[$0].property.type
@@ -105,7 +111,8 @@ final class ClassLayout: @unchecked Sendable {
             name: name, columnName: mapping[name], type: value._rlmType,
             shape: PropertyShape(rawValue: value._rlmShape) ?? .single,
             isOptional: value._rlmIsOptional,
-            isIndexed: attributes.isIndexed || attributes.isPrimaryKey || indexed.contains(name),
+            isIndexed: attributes.isIndexed || attributes.isPrimaryKey || legacyKey == name
+              || indexed.contains(name),
             isPrimaryKey: attributes.isPrimaryKey || legacyKey == name,
             objectClassName: value._rlmLinkedClass?.className(),
             linkOriginPropertyName: attributes.originProperty),
@@ -118,7 +125,7 @@ final class ClassLayout: @unchecked Sendable {
       schema: ObjectSchema(
         className: name, properties: fields.map(\.property),
         isEmbedded: type is EmbeddedObject.Type),
-      fields: fields)
+      fields: fields, legacyKey: legacyKey)
   }
 
   private static let cache = LayoutCache()

@@ -7,7 +7,7 @@ extension ClassLayout {
   convenience init(dynamic schema: ObjectSchema) {
     self.init(
       type: DynamicObject.self, name: schema.className, schema: schema,
-      fields: schema.properties.map {
+      fields: schema.all.map {
         Field(property: $0, offset: -1, wrapper: $0.storageType, linked: nil)
       })
   }

@@ -1,12 +1,16 @@
 /// A class as the schema knows it: its name, its properties in declaration order, its primary key.
 public struct ObjectSchema: Equatable, Sendable, CustomStringConvertible {
   public let className: String
+  /// What is persisted; linking objects, which are computed, are found by name.
   public let properties: [Property]
   public let isEmbedded: Bool
+  /// All properties, the computed ones among them.
+  let all: [Property]
 
   init(className: String, properties: [Property], isEmbedded: Bool = false) {
     self.className = className
-    self.properties = properties
+    all = properties
+    self.properties = properties.filter(\.isStored)
     self.isEmbedded = isEmbedded
   }
 
@@ -15,7 +19,7 @@ public struct ObjectSchema: Equatable, Sendable, CustomStringConvertible {
 
   /// The property of that name in Swift.
   public subscript(propertyName: String) -> Property? {
-    properties.first { $0.name == propertyName }
+    all.first { $0.name == propertyName }
   }
 
   public var description: String {

@@ -4,9 +4,13 @@ import Foundation
 protocol PersistedStorage {
   static var valueType: any _Persistable.Type { get }
   static func attributes(at raw: UnsafeMutableRawPointer) -> PersistedAttributes
+  /// The attributes as a wrapper of a managed object has them.
+  static func managedAttributes(of property: Property) -> UInt32
   /// The value an unmanaged object holds.
   static func unmanagedValue(at raw: UnsafeMutableRawPointer) -> Any
   static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool
+  /// Lets go of the value an unmanaged object holds.
+  static func clear(at raw: UnsafeMutableRawPointer)
   /// The same as it is stored; nil for collections.
   static func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue?
   /// The value that a row has.
@@ -49,6 +53,11 @@ extension Persisted: PersistedStorage {
       originProperty: (wrapper.pointee.value as? any LinkingObjectsProtocol)?.originProperty)
   }
 
+  static func managedAttributes(of property: Property) -> UInt32 {
+    managedBit | (property.isPrimaryKey ? primaryKeyBit : 0)
+      | (property.isIndexed ? indexedBit : 0)
+  }
+
   private static func value(at raw: UnsafeMutableRawPointer) -> Value {
     let wrapper = wrapper(raw)
     if let value = wrapper.pointee.value { return value }
@@ -64,6 +73,8 @@ extension Persisted: PersistedStorage {
     wrapper(raw).pointee.value = value
     return true
   }
+
+  static func clear(at raw: UnsafeMutableRawPointer) { wrapper(raw).pointee.value = nil }
 
   static func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue? {
     Value._rlmStored(value(at: raw))?.value
@@ -119,6 +130,14 @@ extension _Persistable {
 
 /// Whether a value stands for nothing: what bridges use for it.
 func isNull(_ value: Any) -> Bool { value is NSNull }
+
+/// Whether a value is none, be it nil: a collection is empty then.
+func isAbsent(_ value: Any) -> Bool {
+  if let optional = value as? any OptionalProtocol {
+    return optional.anyValue.map(isAbsent) ?? true
+  }
+  return isNull(value)
+}
 
 extension StoredValue {
   /// A caller's value as a property keeps it; nil if it cannot.

@@ -97,6 +97,8 @@ extension Violation {
     "Incorrect Realm: only notifications for the Realm being modified can be skipped.")
 
   // Opening.
+  package static let readOnlyIsNotDeleted = Violation(
+    "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set.")
   package static func openedDifferently(_ path: String, _ what: String) -> Violation {
     Violation("Realm at path '\(path)' already opened with different \(what)")
   }

@@ -170,7 +170,10 @@ private typealias Predicate = ReferenceEngine.Predicate
       "dogs.@median.age > 3", 5,
       "expected @count, @min, @max, @sum or @avg, found \"@median\""
     ),
-    ("SUBQUERY(dogs, $d, age > 3).@count > 0", 19, "expected a path that begins with $d"),
+    (
+      "SUBQUERY(dogs, $d, $e.age > 3).@count > 0", 19,
+      "the variable $e belongs to no sub-query here"
+    ),
     ("SUBQUERY(dogs, d, d.age > 3).@count > 0", 15, "expected a variable such as $x, found \"d\""),
     ("$d.age > 3", 0, "the variable $d belongs to no sub-query here"),
     ("age == 3 AND", 12, "expected a property or a value, found the end"),

@@ -196,4 +196,38 @@ private final class NameAndAge: NameView {
     expect(
       result, says: "Cannot set a projected property of PersonView whose key path is read-only.")
   }
+
+  @Test func `projections of one row are equal, with a primary key or without`() throws {
+    let realm = try Realm(configuration: configuration)
+    let ada = try realm.write { Self.ada(in: realm) }
+    let (one, other) = (
+      NameView(projecting: ada), NameView(projecting: realm.objects(Person.self)[0])
+    )
+    #expect(one == other && one.hashValue == other.hashValue)
+    #expect(one != NameView(projecting: Person(name: "Ada")))
+    let bob = try realm.write { realm.create(Person.self, value: ["name": "Bob"]) }
+    #expect(one != NameView(projecting: bob))
+  }
+
+  @Test func `string key paths of a listener are those of the object`() throws {
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    other.commit { _ = Self.ada(in: $0) }
+    let heard = Noted<String>()
+    let token = desk.work { realm in
+      realm.objects(PersonView.self)[0].observe(keyPaths: ["name", "best.name"]) {
+        heard.add(told($0))
+      }
+    }
+    desk.work { _ in }
+    other.commit { $0.objects(Person.self)[0].email = "x" }
+    desk.work { _ in }
+    #expect(heard.all == [])
+    other.commit { $0.objects(Person.self)[0].best?.name = "Bo" }
+    desk.work { _ in }
+    #expect(heard.all == ["Ada: bestDog Rex > Bo"])
+    other.commit { $0.objects(Person.self)[0].name = "Eva" }
+    desk.work { _ in }
+    #expect(heard.all.last == "Eva: firstName Ada > Eva, letters 3 > 3")
+    token.invalidate()
+  }
 }

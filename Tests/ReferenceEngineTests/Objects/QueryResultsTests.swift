@@ -51,7 +51,11 @@ import Testing
     check({ $0.links.code.sum > 3 }, { $0.links.map(\.code).reduce(0, +) > 3 })
     check({ $0.ints.contains(0) }, { $0.ints.contains(0) })
     check({ $0.ints.containsAny(in: [0, 1]) }, { $0.ints.contains { $0 == 0 || $0 == 1 } })
-    check({ $0.ints.contains(0...9) }, { $0.ints.contains { (0...9).contains($0) } })
+    check(
+      { $0.ints.contains(0...9) },
+      {
+        !$0.ints.isEmpty && $0.ints.allSatisfy { (0...9).contains($0) }
+      })
     check({ $0.ints.max >= 5 }, { ($0.ints.max() ?? 0) >= 5 })
     check(
       { ($0.links.code > 0 && $0.links.bool == true).count > 1 },
@@ -84,7 +88,8 @@ import Testing
           let (a, b) = (value(one.element), value(other.element))
           guard let a, let b else {
             if a == nil, b == nil { return one.offset < other.offset }
-            return (a == nil) == ascending
+            // Null comes first, what is behind no link comes last.
+            return (a == nil) == (ascending != name.contains("."))
           }
           return a == b ? one.offset < other.offset : (a < b) == ascending
         }

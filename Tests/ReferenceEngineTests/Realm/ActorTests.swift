@@ -347,3 +347,34 @@ private func readElsewhere() async throws {
   let realm = try await Keeper(freshConfiguration()).leak()
   _ = realm.value.objects(Person.self).count
 }
+
+/// An actor that follows what is committed elsewhere.
+private actor Follower {
+  private var opened: Realm?
+  private var realm: Realm { opened! }
+
+  func open(_ configuration: Realm.Configuration) async throws {
+    opened = try await Realm.open(configuration: configuration)
+    _ = realm.objects(Person.self).count
+  }
+
+  func refresh(after commit: @Sendable () -> Void) async -> (moved: Bool, count: Int) {
+    commit()
+    let moved = await realm.asyncRefresh()
+    return (moved, realm.objects(Person.self).count)
+  }
+}
+
+@Suite struct AsyncRefreshTests {
+  @Test func `ACTOR-22: it tells that the realm has moved, whoever moved it`() async throws {
+    let configuration = freshConfiguration()
+    let (follower, desk) = (Follower(), Desk(configuration))
+    try await follower.open(configuration)
+    for round in 1...50 {
+      let (moved, count) = await follower.refresh { desk.commit { $0.create(Person.self) } }
+      #expect(moved && count == round)
+      let (again, _) = await follower.refresh {}
+      #expect(!again)
+    }
+  }
+}

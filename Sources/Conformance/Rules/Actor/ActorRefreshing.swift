@@ -28,6 +28,19 @@ extension Rules.Actor {
           stage.equal(await realm.asyncRefresh(), false, "the answer the second time")
         }
       },
+      Probe.task("it tells that the realm has moved, though the realm would move by itself") {
+        stage in
+        let keeper = try await Keeper(stage.configuration())
+        try await keeper.add(Account.self, id: 1)
+        try await keeper.run { _, realm in
+          use(realm.account(1).balance)
+          for balance in 1...10 {
+            try stage.foreign { $0.account(1).balance = balance }
+            stage.equal(await realm.asyncRefresh(), true, "the answer to commit \(balance)")
+            stage.equal(realm.account(1).balance, balance, "the balance")
+          }
+        }
+      },
       Probe.task("asyncRefresh delivers the news") { stage in
         let keeper = try await Keeper(stage.configuration())
         try await keeper.add(Account.self, id: 1)

@@ -51,13 +51,30 @@ extension Rules.Notify {
           case .error: events.append("error")
           }
         }
-        try realm.write { realm.add(Account(id: 9)) }
+        try stage.foreign { $0.add(Account(id: 9)) }
         try stage.spin(until: { !events.isEmpty }, "the initial call")
         try realm.write { realm.account(9).balance = 1 }
         try stage.spin(until: { events.count >= 2 }, "the update")
         stage.equal(events, ["initial 4", "update [] [] [3]"], "the calls")
         token.invalidate()
-      }
+      },
+      Probe("the realm's own write comes after the initial call, and is told") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.objects(Account.self).observe { change in
+          switch change {
+          case .initial(let accounts): events.append("initial \(accounts.count)")
+          case .update(_, _, let insertions, _): events.append("update \(insertions)")
+          case .error: events.append("error")
+          }
+        }
+        try stage.foreign { $0.add(Account(id: 8)) }
+        try realm.write { realm.add(Account(id: 9)) }
+        try stage.spin(until: { events.count >= 2 }, "the update")
+        try stage.settle(realm)
+        stage.equal(events, ["initial 4", "update [4]"], "the calls")
+        token.invalidate()
+      },
     ])
 
   static let notify06 = Rule(

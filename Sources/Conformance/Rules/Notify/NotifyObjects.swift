@@ -44,6 +44,20 @@ extension Rules.Notify {
         stage.equal(events, ["balance=7 note=x", "deleted"], "the calls")
         token.invalidate()
       },
+      Probe("a change over links backwards names the property that they are") { stage in
+        let realm = try stage.stocked()
+        var events: [String] = []
+        let token = realm.person("Ann").dogs[0].observe(keyPaths: ["owners.age"]) { change in
+          if case .change(_, let properties) = change {
+            events.append(properties.map(\.name).joined(separator: " "))
+          }
+        }
+        try stage.settle(realm)
+        try realm.write { realm.person("Ann").age += 1 }
+        try stage.spin(until: { !events.isEmpty }, "the change")
+        stage.equal(events, ["owners"], "the changed properties")
+        token.invalidate()
+      },
       Probe("an object that goes before its listener has come to its queue") { stage in
         let realm = try stage.stocked()
         let account = realm.account(1)

@@ -40,7 +40,16 @@ extension Rules.Ref {
         }
         try stage.joinAll()
         stage.equal(wrapped.wrappedValue?.age, 30, "Ann's age here")
-      }
+      },
+      Probe("what was written through the variable elsewhere is what is read here") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
+        try stage.elsewhere {
+          try wrapped.wrappedValue?.realm?.write { wrapped.wrappedValue?.age = 77 }
+        }
+        stage.equal(wrapped.wrappedValue?.age, 77, "Ann's age")
+      },
     ])
 
   static let ref25 = Rule(
@@ -214,7 +223,20 @@ extension Rules.Ref {
           stage.equal(set.wrappedValue?.count, 0, "a set")
           stage.equal(map.wrappedValue?.count, 0, "a map")
         }
-      }
+      },
+      Probe("a collection that grew through the variable has grown for the next reader") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        let list = ThreadSafe(wrappedValue: realm.person("Ann").dogs)
+        let results = ThreadSafe(wrappedValue: realm.objects(Dog.self))
+        let count = realm.objects(Dog.self).count
+        try stage.elsewhere {
+          try list.wrappedValue?.realm?.write { list.wrappedValue?.append(Dog()) }
+          stage.equal(results.wrappedValue?.count, count + 1, "the results there")
+        }
+        stage.equal(list.wrappedValue?.count, 3, "the list")
+        stage.equal(results.wrappedValue?.count, count + 1, "the results")
+      },
     ])
 
   static let ref31 = Rule(

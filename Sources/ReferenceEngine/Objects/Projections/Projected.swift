@@ -60,6 +60,8 @@ extension Projected: AnyProjected {
 /// Finds out which projected property a key path of a projection names, by following it while the properties take notes.
 enum ProjectionProbe {
   @TaskLocal static var notes: Notes?
+  /// Whether a projection is made to find out what its class shows.
+  @TaskLocal static var isSampling = false
 
   final class Notes: Sendable {
     // Touched only by the thread that follows the key path.

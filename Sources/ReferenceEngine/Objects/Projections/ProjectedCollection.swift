@@ -3,12 +3,18 @@ import Dispatch
 /// One property of each member of a list, a set or another collection of objects, in the collection's order.
 ///
 /// A view like the projection it belongs to: it shows what the members hold when it is read.
-public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection {
+public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection,
+  MutableCollection
+{
   let members: ProjectedMembers<Element>
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { members.count }
-  public subscript(position: Int) -> Element { members.value(at: position) }
+  /// A member's value; setting it sets the member's property.
+  public subscript(position: Int) -> Element {
+    get { members.value(at: position) }
+    nonmutating set { members.set(newValue, at: position) }
+  }
 
   public var realm: Realm? { members.base.realm }
   public var isInvalidated: Bool { members.base.isInvalidated }
@@ -55,6 +61,7 @@ class ProjectedMembers<Element: RealmCollectionValue> {
   var count: Int { fatalError("every kind of members knows its number") }
   var path: String { fatalError("every kind of members knows its path") }
   func value(at position: Int) -> Element { fatalError("every kind of members has values") }
+  func set(_ value: Element, at position: Int) { fatalError("every kind of members has values") }
   func freeze() -> ProjectedMembers { fatalError("every kind of members freezes") }
   func thaw() -> ProjectedMembers? { fatalError("every kind of members thaws") }
   func found(in session: Session) -> ProjectedMembers? { fatalError("every kind can be found") }
@@ -92,6 +99,12 @@ where Base.Element: ObjectBase {
   override var path: String { propertyName(of: keyPath, in: Base.Element.self) }
   override func value(at position: Int) -> Element {
     collection[position][keyPath: keyPath]
+  }
+  override func set(_ value: Element, at position: Int) {
+    guard let writable = keyPath as? ReferenceWritableKeyPath<Base.Element, Element> else {
+      refuse(.projectedIsReadOnly(in: "ProjectedCollection<\(Element.self)>"))
+    }
+    collection[position][keyPath: writable] = value
   }
 
   override func freeze() -> ProjectedMembers<Element> {

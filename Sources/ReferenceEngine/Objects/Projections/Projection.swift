@@ -15,7 +15,11 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
 {
   public let rootObject: Root
 
-  public required init(projecting object: Root) { rootObject = object }
+  public required init(projecting object: Root) {
+    rootObject = object
+    // Found now, so that what is wrong with the class is told where it is first used.
+    if !ProjectionProbe.isSampling { _ = ProjectionSchema.of(Self.self) }
+  }
 
   public static var _rlmType: PropertyType { .object }
   public static var _rlmLinkedClass: ObjectBase.Type? { Root.self }
@@ -29,10 +33,17 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
 
   /// Whether both show the same object in the same way.
   public static func == (left: Projection, right: Projection) -> Bool {
-    type(of: left) == type(of: right) && left.rootObject == right.rootObject
+    type(of: left) == type(of: right) && left.rootObject.isSameObject(as: right.rootObject)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+  public func hash(into hasher: inout Hasher) {
+    let header = rootObject._header
+    if header.pointee.session == nil {
+      hasher.combine(ObjectIdentifier(rootObject))
+    } else {
+      hasher.combine(header.pointee.key)
+    }
+  }
 }
 
 extension ProjectionObservable {

@@ -17,9 +17,14 @@ struct ProjectionSchema {
   static func of<View: ProjectionObservable>(_: View.Type) -> ProjectionSchema {
     let id = ObjectIdentifier(View.self)
     if let known = shelf.schemas.withLock({ $0[id]?.value }) { return known }
-    let schema = ProjectionSchema(reflecting: View(projecting: View.Root()))
+    let schema = ProjectionSchema(reflecting: sample(of: View.self))
     shelf.schemas.withLock { $0[id] = Handed(schema) }
     return schema
+  }
+
+  /// A projection of a fresh object, which does not ask for the schema that is made of it.
+  static func sample<View: ProjectionObservable>(of _: View.Type) -> View {
+    ProjectionProbe.$isSampling.withValue(true) { View(projecting: View.Root()) }
   }
 
   private static let shelf = Shelf()
@@ -40,9 +45,11 @@ struct ProjectionSchema {
             return nil
           }
           let keyPath = projected.rootKeyPath
+          let name = String(label.drop { $0 == "_" })
           return Property(
-            label: String(label.drop { $0 == "_" }),
-            path: ProjectionSchema.path(of: keyPath, in: View.Root.self), projected: projected)
+            label: name,
+            path: ProjectionSchema.path(of: keyPath, in: View.Root.self, label: name),
+            projected: projected)
         }, at: 0)
       mirror = here.superclassMirror
     }
@@ -50,22 +57,41 @@ struct ProjectionSchema {
   }
 
   /// A property of the members of a collection is the collection's path and theirs.
-  private static func path(of keyPath: AnyKeyPath, in root: ObjectBase.Type) -> String {
-    let name = propertyName(of: keyPath, in: root)
+  private static func path(
+    of keyPath: AnyKeyPath, in root: ObjectBase.Type, label: String
+  ) -> String {
+    guard let name = propertyNameIfAny(of: keyPath, in: root) else {
+      refuseQuery("@Projected property '\(label)' must be a part of \(root) object")
+    }
     guard type(of: keyPath).valueType is any AnyProjectedCollection.Type,
       let members = root.init()[keyPath: keyPath] as? any AnyProjectedCollection
     else { return name }
     return name + "." + members.memberPath
   }
 
-  /// The properties of those names; stops whoever names one that is not there.
-  func properties(named labels: [String]?, of projection: String) -> [Property] {
-    guard let labels else { return properties }
-    return labels.compactMap { label in
-      if let property = properties.first(where: { $0.label == label }) { return property }
-      refuse(.noSuchProperty(label, in: projection), at: .observe)
-      return nil
+  /// The properties that concern a listener; stops whoever names one that is not there.
+  func properties(in scope: ProjectionScope, of projection: String) -> [Property] {
+    switch scope {
+    case .all: properties
+    case .labels(let labels):
+      labels.compactMap { label in
+        if let property = properties.first(where: { $0.label == label }) { return property }
+        refuse(.noSuchProperty(label, in: projection), at: .observe)
+        return nil
+      }
+    case .paths(let paths):
+      properties.filter { property in paths.contains { property.shows($0) } }
     }
+  }
+}
+
+extension ProjectionSchema.Property {
+  /// Whether what a key path of the object leads to is what the property shows, a part of it, or
+  /// has it as a part.
+  fileprivate func shows(_ keyPath: String) -> Bool {
+    let (own, other) = (path.split(separator: "."), keyPath.split(separator: "."))
+    let count = min(own.count, other.count)
+    return own.prefix(count) == other.prefix(count)
   }
 }
 
@@ -76,7 +102,7 @@ extension ProjectionObservable {
   /// The projected property that a key path leads to, found by following it while the properties take notes.
   static func property(of keyPath: PartialKeyPath<Self>) -> ProjectionSchema.Property {
     let notes = ProjectionProbe.Notes()
-    let view = Self(projecting: Root())
+    let view = ProjectionSchema.sample(of: Self.self)
     ProjectionProbe.$notes.withValue(notes) { _ = view[keyPath: keyPath] }
     guard let noted = notes.keyPaths.first,
       let property = ProjectionSchema.of(Self.self).properties.first(where: { $0.keyPath == noted })

@@ -2,6 +2,25 @@
 enum Subject {
   case row(Int64)
   case value(StoredValue)
+  /// One of a sub-query whose condition looks at the object around it, too.
+  case member(Member)
+
+  /// The subject itself, or the one so many objects further out.
+  func itself(_ outer: Int = 0) -> Subject {
+    guard case .member(let member) = self else { return self }
+    return outer == 0 ? member.subject : member.around.itself(outer - 1)
+  }
+}
+
+/// A member of a collection, and the subject that has the collection.
+final class Member {
+  let subject: Subject
+  let around: Subject
+
+  init(_ subject: Subject, of around: Subject) {
+    self.subject = subject
+    self.around = around
+  }
 }
 
 /// A property path bound to a class of one session: names have become columns, and it is known whether the path
@@ -39,9 +58,12 @@ final class BoundPath {
   let type: PropertyType
   /// The class of the objects it leads to, where it does.
   let target: BoundClass?
+  /// How many objects further out than the subject it begins.
+  let outer: Int
 
   init(_ path: PropertyPath, in table: BoundClass?, of type: PropertyType, session: Session) {
     self.session = session
+    outer = path.outer
     var links: [Link] = []
     var here = table
     var property: Property?
@@ -113,7 +135,7 @@ final class BoundPath {
   /// Calls `body` with each value the path leads to, until it returns true; returns whether it did.
   @discardableResult
   func contains(from subject: Subject, where body: (StoredValue) -> Bool) -> Bool {
-    visit(subject, 0, body)
+    visit(subject.itself(outer), 0, body)
   }
 
   func values(from subject: Subject) -> [StoredValue] {
@@ -135,11 +157,35 @@ final class BoundPath {
     return found
   }
 
+  /// The one value the path leads to; nil if a link on the way leads nowhere.
+  func reached(from subject: Subject) -> StoredValue? {
+    var here = subject.itself(outer)
+    for (depth, link) in links.enumerated().dropLast() {
+      guard case .value(let column, _) = link.step else { return only(from: subject) }
+      guard case .row(let key) = here, let column, let number = link.table.table,
+        case .link(let next)? = session.store.value(key, column, of: number)
+      else { return nil }
+      here = .row(next.key)
+      if depth + 2 == links.count, !isThere(next.key, links[depth + 1].table) { return nil }
+    }
+    var found = StoredValue.null
+    _ = visit(here, max(links.count - 1, 0)) {
+      found = $0
+      return true
+    }
+    return found
+  }
+
+  private func isThere(_ key: Int64, _ table: BoundClass) -> Bool {
+    table.table.map { session.store.locate(key, of: $0) != nil } ?? false
+  }
+
   private func visit(_ subject: Subject, _ depth: Int, _ body: (StoredValue) -> Bool) -> Bool {
     guard depth < links.count else {
       switch subject {
       case .row(let key): return body(.link(RowLink(table: target?.table ?? 0, key: key)))
       case .value(let value): return body(value)
+      case .member(let member): return visit(member.subject, depth, body)
       }
     }
     // Behind a link that leads nowhere, everything is null.

@@ -103,7 +103,7 @@ enum BoundOperand {
   case values([StoredValue])
   case path(BoundPath)
   case aggregate(BoundPath, Aggregate, of: BoundPath)
-  case subqueryCount(BoundPath, BoundPredicate)
+  case subqueryCount(BoundPath, BoundPredicate, looksAround: Bool)
 
   func contains(of subject: Subject, where body: (StoredValue) -> Bool) -> Bool {
     switch self {
@@ -124,14 +124,13 @@ enum BoundOperand {
   private func computed(of subject: Subject) -> StoredValue {
     switch self {
     case .values, .path: return .null
-    case .subqueryCount(let path, let predicate):
+    case .subqueryCount(let path, let predicate, let looksAround):
       var count: Int64 = 0
-      path.contains(from: subject) { member in
-        if case .link(let link) = member {
-          count += predicate.test(.row(link.key)) ? 1 : 0
-        } else {
-          count += predicate.test(.value(member)) ? 1 : 0
-        }
+      path.contains(from: subject) { value in
+        var member = Subject.value(value)
+        if case .link(let link) = value { member = .row(link.key) }
+        if looksAround { member = .member(Member(member, of: subject)) }
+        count += predicate.test(member) ? 1 : 0
         return false
       }
       return .int(count)
@@ -259,7 +258,7 @@ struct Summary {
   }
 
   private var sum: StoredValue {
-    if hasDecimals || type == .decimal128 {
+    if hasDecimals || type == .decimal128 || type == .any {
       return .decimal(decimals + Decimal128(integers) + Decimal128(fractions))
     }
     if hasFractions || type == .double || type == .float {
@@ -270,7 +269,7 @@ struct Summary {
 
   private var average: StoredValue {
     guard count > 0 else { return .null }
-    if hasDecimals {
+    if hasDecimals || type == .any {
       return .decimal((decimals + Decimal128(integers) + Decimal128(fractions)) / Decimal128(count))
     }
     return .double((fractions + Double(integers)) / Double(count))

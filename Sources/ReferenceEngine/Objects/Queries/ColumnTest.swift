@@ -49,7 +49,7 @@ class ColumnTest: BoundPredicate {
   }
 
   override final func test(_ subject: Subject) -> Bool {
-    guard case .row(let key) = subject, let rows = place.session.rows(of: place.table),
+    guard case .row(let key) = subject.itself(), let rows = place.session.rows(of: place.table),
       let row = rows.find(key)
     else { return false }
     var only = RowMask.none

@@ -1,7 +1,11 @@
 // A map is queried as the collection of its values.
 
 extension Map {
-  private var found: Results<Value> { Results(_CollectionSource(managed, "RLMDictionary").state) }
+  var source: _CollectionSource {
+    _CollectionSource(managed, free: FreeMembers(elements.values, "RLMDictionary"))
+  }
+
+  private var found: Results<Value> { Results(source.state) }
 
   /// The values that satisfy a typed query.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
@@ -29,19 +33,19 @@ extension Map {
   }
 
   public func min<T: MinMaxType>(ofProperty property: String) -> T? {
-    found.min(ofProperty: property)
+    source.aggregate(.min, PropertyPath(dotted: property))
   }
 
   public func max<T: MinMaxType>(ofProperty property: String) -> T? {
-    found.max(ofProperty: property)
+    source.aggregate(.max, PropertyPath(dotted: property))
   }
 
   public func sum<T: AddableType>(ofProperty property: String) -> T {
-    found.sum(ofProperty: property)
+    source.sum(PropertyPath(dotted: property))
   }
 
   public func average<T: AddableType>(ofProperty property: String) -> T? {
-    found.average(ofProperty: property)
+    source.aggregate(.average, PropertyPath(dotted: property))
   }
 }
 
@@ -53,21 +57,80 @@ extension Map where Value: SortableType {
 }
 
 extension Map where Value: MinMaxType {
-  public func min() -> Value? { found.min() }
-  public func max() -> Value? { found.max() }
+  public func min() -> Value? { source.aggregate(.min, PropertyPath()) }
+  public func max() -> Value? { source.aggregate(.max, PropertyPath()) }
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: MinMaxType {
-  public func min() -> Value.Wrapped? { found.min() }
-  public func max() -> Value.Wrapped? { found.max() }
+  public func min() -> Value.Wrapped? { source.aggregate(.min, PropertyPath()) }
+  public func max() -> Value.Wrapped? { source.aggregate(.max, PropertyPath()) }
 }
 
 extension Map where Value: AddableType {
-  public func sum() -> Value { found.sum() }
-  public func average<T: AddableType>() -> T? { found.average() }
+  public func sum() -> Value { source.sum(PropertyPath()) }
+  public func average<T: AddableType>() -> T? { source.aggregate(.average, PropertyPath()) }
 }
 
 extension Map where Value: OptionalProtocol, Value.Wrapped: AddableType {
-  public func sum() -> Value.Wrapped { found.sum() }
-  public func average<T: AddableType>() -> T? { found.average() }
+  public func sum() -> Value.Wrapped { source.sum(PropertyPath()) }
+  public func average<T: AddableType>() -> T? { source.aggregate(.average, PropertyPath()) }
+}
+
+extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+  /// The objects in the order of a property.
+  public func sorted<T>(
+    by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
+  ) -> Results<Value> {
+    sorted(byKeyPath: propertyName(of: keyPath, in: Value.Wrapped.self), ascending: ascending)
+  }
+
+  /// The objects that are the first with their values of those properties.
+  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Value>
+  where S.Element == PartialKeyPath<Value.Wrapped> {
+    distinct(by: keyPaths.map { propertyName(of: $0, in: Value.Wrapped.self) })
+  }
+
+  public func min<T: MinMaxType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? {
+    min(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func min<T: MinMaxType>(of keyPath: KeyPath<Value.Wrapped, T?>) -> T? {
+    min(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func max<T: MinMaxType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? {
+    max(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func max<T: MinMaxType>(of keyPath: KeyPath<Value.Wrapped, T?>) -> T? {
+    max(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func sum<T: AddableType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T {
+    sum(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func sum<T: AddableType>(of keyPath: KeyPath<Value.Wrapped, T?>) -> T {
+    sum(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func average<T: AddableType>(of keyPath: KeyPath<Value.Wrapped, T>) -> Double? {
+    average(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+  public func average<T: AddableType>(of keyPath: KeyPath<Value.Wrapped, T?>) -> Double? {
+    average(ofProperty: propertyName(of: keyPath, in: Value.Wrapped.self))
+  }
+}
+
+extension Map {
+  /// Every value once.
+  public func distinct() -> Results<Value> { distinct(by: ["self"]) }
+
+  /// Whether an entry satisfies a condition.
+  public func contains(
+    where predicate: (_ key: Key, _ value: Value) throws -> Bool
+  ) rethrows -> Bool {
+    try all.contains { try predicate($0.key, $0.value) }
+  }
+
+  /// The entries that satisfy a condition.
+  public func filter(
+    _ isIncluded: (_ key: Key, _ value: Value) throws -> Bool
+  ) rethrows -> [(key: Key, value: Value)] {
+    try all.filter { try isIncluded($0.key, $0.value) }
+  }
 }

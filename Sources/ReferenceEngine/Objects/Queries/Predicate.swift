@@ -126,6 +126,9 @@ struct PropertyPath: Equatable {
   /// How many steps lead up to and including the first collection, where the builder knew its types.
   /// The grammar leaves it out: only the schema can tell. It takes no part in equality.
   var collectionDepth: Int?
+  /// Inside a sub-query: how many objects further out the path begins, 0 for a member of the
+  /// sub-query's collection itself.
+  var outer = 0
 
   init(_ steps: [Step] = [], collectionDepth: Int? = nil) {
     self.steps = steps
@@ -137,10 +140,14 @@ struct PropertyPath: Equatable {
     steps = dotted == "self" ? [] : dotted.split(separator: ".").map { .property(String($0)) }
   }
 
-  static func == (left: PropertyPath, right: PropertyPath) -> Bool { left.steps == right.steps }
+  static func == (left: PropertyPath, right: PropertyPath) -> Bool {
+    left.steps == right.steps && left.outer == right.outer
+  }
 
   func appending(_ step: Step) -> PropertyPath {
-    PropertyPath(steps + [step], collectionDepth: collectionDepth)
+    var longer = self
+    longer.steps.append(step)
+    return longer
   }
 
   /// The same path seen from a member of the collection it goes through.
@@ -162,69 +169,79 @@ public struct StringOptions: OptionSet, Sendable {
 
 extension Predicate: CustomStringConvertible {
   /// The filter string that means this predicate.
-  var description: String { written(within: .loosest) }
+  var description: String { written(within: .loosest, []) }
 
   private enum Binding: Int {
     case loosest, or, and, not
   }
 
-  private func written(within outer: Binding) -> String {
+  /// - Parameter members: The variables of the sub-queries around it, innermost last.
+  fileprivate func written(_ members: [String]) -> String { written(within: .loosest, members) }
+
+  private func written(within outer: Binding, _ members: [String]) -> String {
     func joined(_ parts: [Predicate], _ word: String, _ binding: Binding) -> String {
-      let text = parts.map { $0.written(within: binding) }.joined(separator: " \(word) ")
+      let text = parts.map { $0.written(within: binding, members) }.joined(separator: " \(word) ")
       return outer.rawValue >= binding.rawValue ? "(\(text))" : text
     }
     switch self {
     case .constant(let truth): return truth ? "TRUEPREDICATE" : "FALSEPREDICATE"
-    case .not(let inner): return "NOT \(inner.written(within: .not))"
+    case .not(let inner): return "NOT \(inner.written(within: .not, members))"
     case .all(let parts) where parts.isEmpty: return "TRUEPREDICATE"
     case .any(let parts) where parts.isEmpty: return "FALSEPREDICATE"
-    case .all(let parts) where parts.count == 1: return parts[0].written(within: outer)
-    case .any(let parts) where parts.count == 1: return parts[0].written(within: outer)
+    case .all(let parts) where parts.count == 1: return parts[0].written(within: outer, members)
+    case .any(let parts) where parts.count == 1: return parts[0].written(within: outer, members)
     case .all(let parts): return joined(parts, "AND", .and)
     case .any(let parts): return joined(parts, "OR", .or)
-    case .comparison(let comparison): return comparison.description
+    case .comparison(let comparison): return comparison.written(members)
     }
   }
 }
 
 extension Comparison: CustomStringConvertible {
-  var description: String {
+  var description: String { written([]) }
+
+  fileprivate func written(_ members: [String]) -> String {
     var text = ""
     switch quantifier {
     case .any: break
     case .all: text = "ALL "
     case .none: text = "NONE "
     }
-    text += "\(left.described()) \(operation.rawValue)"
+    text += "\(left.written(members)) \(operation.rawValue)"
     if !options.isEmpty {
       text += "["
       if options.contains(.caseInsensitive) { text += "c" }
       if options.contains(.diacriticInsensitive) { text += "d" }
       text += "]"
     }
-    return text + " \(right.described())"
+    return text + " \(right.written(members))"
   }
 }
 
 extension Operand {
-  fileprivate func described() -> String {
+  fileprivate func written(_ members: [String]) -> String {
     switch self {
-    case .value(let value): value.literal
-    case .values(let values): "{\(values.map(\.literal).joined(separator: ", "))}"
-    case .path(let path): path.description
+    case .value(let value): return value.literal
+    case .values(let values): return "{\(values.map(\.literal).joined(separator: ", "))}"
+    case .path(let path): return path.written(members)
     case .aggregate(let path, let aggregate, let of):
-      of.steps.isEmpty
-        ? "\(path).\(aggregate.rawValue)" : "\(path).\(aggregate.rawValue).\(of)"
+      let text = "\(path.written(members)).\(aggregate.rawValue)"
+      return of.steps.isEmpty ? text : "\(text).\(of)"
     case .subqueryCount(let path, let predicate):
-      "SUBQUERY(\(path), $member, \(predicate.prefixingPaths(with: "$member"))).@count"
+      let member = "$member" + (members.isEmpty ? "" : "\(members.count + 1)")
+      let inner = predicate.written(members + [member])
+      return "SUBQUERY(\(path.written(members)), \(member), \(inner)).@count"
     }
   }
 }
 
 extension PropertyPath: CustomStringConvertible {
-  var description: String {
-    guard !steps.isEmpty else { return "SELF" }
-    var text = ""
+  var description: String { written([]) }
+
+  fileprivate func written(_ members: [String]) -> String {
+    let depth = members.count - outer
+    var text = depth > 0 ? members[depth - 1] : ""
+    if steps.isEmpty, text.isEmpty { return "SELF" }
     for step in steps {
       switch step {
       case .property(let name): text += text.isEmpty ? name : ".\(name)"
@@ -235,37 +252,5 @@ extension PropertyPath: CustomStringConvertible {
       }
     }
     return text
-  }
-}
-
-extension Predicate {
-  /// The predicate of a sub-query with its variable written out, for printing.
-  fileprivate func prefixingPaths(with variable: String) -> Predicate {
-    switch self {
-    case .constant: self
-    case .not(let inner): .not(inner.prefixingPaths(with: variable))
-    case .all(let parts): .all(parts.map { $0.prefixingPaths(with: variable) })
-    case .any(let parts): .any(parts.map { $0.prefixingPaths(with: variable) })
-    case .comparison(var comparison):
-      {
-        comparison.left = comparison.left.prefixingPaths(with: variable)
-        comparison.right = comparison.right.prefixingPaths(with: variable)
-        return .comparison(comparison)
-      }()
-    }
-  }
-}
-
-extension Operand {
-  fileprivate func prefixingPaths(with variable: String) -> Operand {
-    func prefixed(_ path: PropertyPath) -> PropertyPath {
-      PropertyPath([.property(variable)] + path.steps)
-    }
-    return switch self {
-    case .value, .values: self
-    case .path(let path): .path(prefixed(path))
-    case .aggregate(let path, let aggregate, let of): .aggregate(prefixed(path), aggregate, of: of)
-    case .subqueryCount(let path, let predicate): .subqueryCount(prefixed(path), predicate)
-    }
   }
 }

@@ -7,6 +7,8 @@ struct PredicateBinding {
   let table: BoundClass?
   /// What the subjects are.
   let type: PropertyType
+  /// The classes of the objects around the subjects of a sub-query, innermost first.
+  var around: [BoundClass?] = []
 
   func bind(_ predicate: Predicate) -> BoundPredicate {
     switch predicate {
@@ -21,11 +23,15 @@ struct PredicateBinding {
   }
 
   func path(_ path: PropertyPath) -> BoundPath {
-    BoundPath(path, in: table, of: type, session: session)
+    if path.outer == 0 { return BoundPath(path, in: table, of: type, session: session) }
+    guard around.indices.contains(path.outer - 1) else {
+      refuseQuery("'\(path)' is about an object around a sub-query that there is not")
+    }
+    return BoundPath(path, in: around[path.outer - 1], of: .object, session: session)
   }
 
   private func bind(_ given: Comparison) -> BoundPredicate {
-    let comparison = turned(given)
+    let comparison = given.turned
     let left = operand(comparison.left)
     var right = operand(comparison.right)
     guard !left.isConstant else {
@@ -45,9 +51,10 @@ struct PredicateBinding {
       right = .values(values.map { constant($0, for: left, operation, comparison) })
     }
     check(operation, left)
+    if let order = orderOfNone(left, operation, right) { return order }
     let constants: [StoredValue] = if case .values(let values) = right { values } else { [] }
     let test = ValueTest(operation, comparison.options, constants: constants)
-    if case .path(let path) = left, case .values(let values) = right,
+    if case .path(let path) = left, case .values(let values) = right, path.outer == 0,
       let column = columnTest(path, operation, values, test)
     {
       return comparison.quantifier == .none ? BoundNot(column) : column
@@ -55,19 +62,22 @@ struct PredicateBinding {
     return BoundComparison(left, right, comparison.quantifier, test)
   }
 
-  /// The same comparison with the constant at the right: `3 < age` is `age > 3`, `%@ IN dogs` is `dogs == %@`.
-  private func turned(_ comparison: Comparison) -> Comparison {
-    guard case .value = comparison.left else { return comparison }
-    var turned = comparison
-    if let mirrored = comparison.operation.mirrored {
-      turned.operation = mirrored
-    } else if comparison.operation == .in {
-      turned.operation = .equal
-    } else {
-      return comparison
+  /// What asking a text whether it stands before or after none means: none is less than every text.
+  private func orderOfNone(
+    _ left: BoundOperand, _ operation: Comparison.Operation, _ right: BoundOperand
+  ) -> BoundPredicate? {
+    guard case .path(let path) = left, path.type == .string || path.type == .data,
+      case .values([.null]) = right
+    else { return nil }
+    let asked: Comparison.Operation
+    switch operation {
+    case .greater: asked = .notEqual
+    case .lessOrEqual: asked = .equal
+    case .greaterOrEqual where !path.isMany: return BoundConstant(true)
+    case .less where !path.isMany: return BoundConstant(false)
+    default: return nil
     }
-    (turned.left, turned.right) = (comparison.right, comparison.left)
-    return turned
+    return BoundComparison(left, right, .any, ValueTest(asked, [], constants: [.null]))
   }
 
   private func operand(_ operand: Operand) -> BoundOperand {
@@ -94,8 +104,9 @@ struct PredicateBinding {
       guard bound.isMany else {
         refuseQuery("SUBQUERY can only be used on a collection property, not '\(collection)'")
       }
-      let inner = PredicateBinding(session: session, table: bound.target, type: bound.type)
-      return .subqueryCount(bound, inner.bind(predicate))
+      let inner = PredicateBinding(
+        session: session, table: bound.target, type: bound.type, around: [table] + around)
+      return .subqueryCount(bound, inner.bind(predicate), looksAround: predicate.looksAround())
     }
   }
 
@@ -143,6 +154,24 @@ struct PredicateBinding {
         "Operator '\(operation.rawValue)' not supported for type \(path.type.word) "
           + "of property '\(name)'")
     }
+  }
+}
+
+extension Comparison {
+  /// The same comparison with the constant at the right: `3 < age` is `age > 3`, `%@ IN dogs` is
+  /// `dogs == %@`.
+  var turned: Comparison {
+    guard case .value = left else { return self }
+    var turned = self
+    if let mirrored = operation.mirrored {
+      turned.operation = mirrored
+    } else if operation == .in {
+      turned.operation = .equal
+    } else {
+      return self
+    }
+    (turned.left, turned.right) = (right, left)
+    return turned
   }
 }
 

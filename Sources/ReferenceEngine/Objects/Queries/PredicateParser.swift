@@ -268,7 +268,7 @@ struct PredicateParser {
   // MARK: Paths
 
   private mutating func path() throws -> Operand {
-    var path = PropertyPath(try pathStart())
+    var path = try pathStart()
     while true {
       if takeSymbol("[") {
         path = path.appending(try subscriptStep())
@@ -294,23 +294,24 @@ struct PredicateParser {
     }
   }
 
-  private mutating func pathStart() throws -> [PropertyPath.Step] {
+  /// Inside a sub-query a path begins with its variable, or with that of one around it; one that
+  /// begins with neither is about the object that the whole predicate is asked of.
+  private mutating func pathStart() throws -> PropertyPath {
+    var path = PropertyPath()
     switch current.kind {
     case .variable(let name):
-      guard variables.last == name else {
+      guard let place = variables.lastIndex(of: name) else {
         throw failure("the variable $\(name) belongs to no sub-query here")
       }
       at += 1
-      return []
+      path.outer = variables.count - 1 - place
     case .word(let word, escaped: false) where word.uppercased() == "SELF":
       at += 1
-      return []
     default:
-      guard variables.isEmpty else {
-        throw failure("expected a path that begins with $\(variables.last!)")
-      }
-      return try names()
+      path.steps = try names()
+      path.outer = variables.count
     }
+    return path
   }
 
   private mutating func names() throws -> [PropertyPath.Step] {

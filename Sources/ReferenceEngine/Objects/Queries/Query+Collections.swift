@@ -12,6 +12,16 @@ extension Query where T: RealmCollection {
     compared(.equal, with: value)
   }
 
+  /// True if a member equals the value.
+  public static func == (left: Query, right: T.Element) -> Query<Bool> {
+    left.compared(.equal, with: right)
+  }
+
+  /// True if a member is another than the value.
+  public static func != (left: Query, right: T.Element) -> Query<Bool> {
+    left.compared(.notEqual, with: right)
+  }
+
   /// True if at least one of `collection` is a member.
   public func containsAny<U: Sequence>(in collection: U) -> Query<Bool>
   where U.Element == T.Element {
@@ -39,12 +49,11 @@ where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Compar
 }
 
 extension Query {
-  /// One and the same member must lie in the range, so a half-open one is asked as a sub-query.
+  /// Whether all members lie in the range: the least and the greatest do.
   func memberWithin(_ lower: Any, _ upper: Any, closed: Bool) -> Query<Bool> {
-    guard !closed else { return within(lower, upper, closed: true) }
-    let member = Query<Bool>().within(lower, upper, closed: false).predicate
-    return Query<Bool>(.subqueryCount(path, member)).compared(
-      .greater, with: .value(.int(0)))
+    let (least, greatest): (Query<Bool>, Query<Bool>) = (aggregate(.min), aggregate(.max))
+    return least.compared(.greaterOrEqual, with: lower)
+      && greatest.compared(closed ? .lessOrEqual : .less, with: upper)
   }
 }
 
@@ -94,6 +103,12 @@ extension Query where T: RealmKeyedCollection {
     return appending(.key(name))
   }
 
+  /// True if a value of the map equals the one given.
+  public static func == (left: Query, right: T.Value) -> Query<Bool> { left.values == right }
+
+  /// True if a value of the map is another than the one given.
+  public static func != (left: Query, right: T.Value) -> Query<Bool> { left.values != right }
+
   public func contains(_ value: T.Value) -> Query<Bool> {
     let values: Query<T.Value> = appending(.allValues)
     return values == value
@@ -108,19 +123,17 @@ extension Query where T: RealmKeyedCollection {
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   public func contains(_ range: Range<T.Value>) -> Query<Bool> {
-    let values: Query<T.Value> = appending(.allValues)
-    return values.memberWithin(range.lowerBound, range.upperBound, closed: false)
+    memberWithin(range.lowerBound, range.upperBound, closed: false)
   }
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
-    let values: Query<T.Value> = appending(.allValues)
-    return values.memberWithin(range.lowerBound, range.upperBound, closed: true)
+    memberWithin(range.lowerBound, range.upperBound, closed: true)
   }
 }
 
 extension Query
-where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: ObjectBase {
+where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _QueriedObject {
   public subscript<V>(dynamicMember member: KeyPath<T.Value.Wrapped, V>) -> Query<V> {
-    appending(.property(propertyName(of: member, in: T.Value.Wrapped.self)))
+    following(member, of: T.Value.Wrapped.self)
   }
 }
 
@@ -134,56 +147,109 @@ extension Query where T: RealmKeyedCollection, T.Value: _QueryNumeric {
 // MARK: - Sub-queries
 
 extension Predicate {
-  /// The one collection all paths of this condition go through.
+  /// The one collection that paths of this condition lead into; those that do not are about the
+  /// object around it.
   var commonCollection: PropertyPath? {
-    var found: PropertyPath?
-    let agree = everyPath { path in
-      guard let depth = path.collectionDepth else { return false }
-      let collection = PropertyPath(Array(path.steps.prefix(depth)), collectionDepth: depth)
-      if found == nil { found = collection }
-      return found == collection
+    var found: [PropertyPath] = []
+    forEachOperand { operand in
+      guard let collection = operand.enteredCollection, !found.contains(collection) else { return }
+      found.append(collection)
     }
-    return agree ? found : nil
+    return found.count == 1 ? found[0] : nil
   }
 
-  private func everyPath(_ isFine: (PropertyPath) -> Bool) -> Bool {
+  private func forEachOperand(_ body: (Operand) -> Void) {
     switch self {
-    case .constant: true
-    case .not(let inner): inner.everyPath(isFine)
-    case .all(let parts), .any(let parts): parts.allSatisfy { $0.everyPath(isFine) }
+    case .constant: break
+    case .not(let inner): inner.forEachOperand(body)
+    case .all(let parts), .any(let parts): for part in parts { part.forEachOperand(body) }
     case .comparison(let comparison):
-      [comparison.left, comparison.right].allSatisfy { operand in
-        switch operand {
-        case .value, .values: true
-        case .path(let path), .aggregate(let path, _, _), .subqueryCount(let path, _): isFine(path)
-        }
-      }
+      body(comparison.left)
+      body(comparison.right)
     }
   }
 
-  /// The same condition seen from a member of the collection that `depth` steps lead to.
-  func relative(to depth: Int) -> Predicate {
+  /// The same condition seen from a member of a collection.
+  ///
+  /// - Parameter level: How many sub-queries of the condition itself are around the place.
+  func relative(to collection: PropertyPath, level: Int = 0) -> Predicate {
     switch self {
     case .constant: return self
-    case .not(let inner): return .not(inner.relative(to: depth))
-    case .all(let parts): return .all(parts.map { $0.relative(to: depth) })
-    case .any(let parts): return .any(parts.map { $0.relative(to: depth) })
+    case .not(let inner): return .not(inner.relative(to: collection, level: level))
+    case .all(let parts): return .all(parts.map { $0.relative(to: collection, level: level) })
+    case .any(let parts): return .any(parts.map { $0.relative(to: collection, level: level) })
     case .comparison(var comparison):
-      comparison.left = comparison.left.relative(to: depth)
-      comparison.right = comparison.right.relative(to: depth)
+      comparison.left = comparison.left.relative(to: collection, level: level)
+      comparison.right = comparison.right.relative(to: collection, level: level)
       return .comparison(comparison)
     }
+  }
+
+  /// Whether something in a sub-query's condition is about an object around its members.
+  func looksAround(from level: Int = 0) -> Bool {
+    var found = false
+    forEachOperand { operand in
+      switch operand {
+      case .value, .values: break
+      case .path(let path), .aggregate(let path, _, _): found = found || path.outer > level
+      case .subqueryCount(let path, let inner):
+        found = found || path.outer > level || inner.looksAround(from: level + 1)
+      }
+    }
+    return found
   }
 }
 
 extension Operand {
-  fileprivate func relative(to depth: Int) -> Operand {
+  /// The collection that a path leads into. What is counted or computed of all its members is not
+  /// about one of them.
+  fileprivate var enteredCollection: PropertyPath? {
+    switch self {
+    case .value, .values: return nil
+    case .path(let path): return path.firstCollection
+    case .aggregate(let path, _, _), .subqueryCount(let path, _):
+      guard let collection = path.firstCollection, collection.steps.count < path.steps.count else {
+        return nil
+      }
+      return collection
+    }
+  }
+
+  fileprivate func relative(to collection: PropertyPath, level: Int) -> Operand {
     switch self {
     case .value, .values: self
-    case .path(let path): .path(path.dropping(depth))
+    case .path(let path): .path(path.relative(to: collection, level: level, isWhole: false))
     case .aggregate(let path, let aggregate, let of):
-      .aggregate(path.dropping(depth), aggregate, of: of)
-    case .subqueryCount(let path, let inner): .subqueryCount(path.dropping(depth), inner)
+      .aggregate(path.relative(to: collection, level: level, isWhole: true), aggregate, of: of)
+    case .subqueryCount(let path, let inner):
+      .subqueryCount(
+        path.relative(to: collection, level: level, isWhole: true),
+        inner.relative(to: collection, level: level + 1))
     }
+  }
+}
+
+extension PropertyPath {
+  /// The path up to and including the first collection on it.
+  fileprivate var firstCollection: PropertyPath? {
+    collectionDepth.map { PropertyPath(Array(steps.prefix($0)), collectionDepth: $0) }
+  }
+
+  /// - Parameter isWhole: Whether the path means a collection as a whole: then one that is no
+  ///   longer than `collection` is it as the object around has it.
+  fileprivate func relative(
+    to collection: PropertyPath, level: Int, isWhole: Bool
+  ) -> PropertyPath {
+    guard outer == level else { return self }
+    let depth = collection.steps.count
+    let leadsIn = isWhole ? steps.count > depth : steps.count >= depth
+    if leadsIn, Array(steps.prefix(depth)) == collection.steps {
+      var inner = dropping(depth)
+      inner.outer = level
+      return inner
+    }
+    var around = self
+    around.outer = level + 1
+    return around
   }
 }

@@ -70,27 +70,57 @@ func refuseQuery(_ sentence: String) -> Never { fatalError(sentence) }
 
 // MARK: - Properties
 
-extension Query where T: ObjectBase {
+/// What a query can follow by the names of properties: an object. A protocol, because the compiler
+/// lets dynamic members of any type through where the constraint is a class.
+public protocol _QueriedObject: AnyObject {}
+
+extension ObjectBase: _QueriedObject {}
+
+extension Query where T: _QueriedObject {
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
-    appending(
-      .property(propertyName(of: member, in: T.self)), isCollection: V.self is any Countable.Type)
+    following(member, of: T.self)
   }
 }
 
-extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
+extension Query where T: OptionalProtocol, T.Wrapped: _QueriedObject {
   public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> {
-    appending(
-      .property(propertyName(of: member, in: T.Wrapped.self)),
-      isCollection: V.self is any Countable.Type)
+    following(member, of: T.Wrapped.self)
   }
 }
 
-extension Query where T: RealmCollection, T.Element: ObjectBase {
+extension Query where T: RealmCollection, T.Element: _QueriedObject {
   public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> {
-    appending(
-      .property(propertyName(of: member, in: T.Element.self)),
-      isCollection: V.self is any Countable.Type)
+    following(member, of: T.Element.self)
   }
+}
+
+extension Query {
+  func following<Root, V>(_ member: KeyPath<Root, V>, of root: Root.Type) -> Query<V> {
+    guard var type = root as? ObjectBase.Type else {
+      refuseQuery("\(root) is no class of objects")
+    }
+    // A path may pass several properties at once: `\.dog!.name`.
+    var longer: Query<V>?
+    for name in propertyName(of: member, in: type).split(separator: ".").map(String.init) {
+      let layout = ClassLayout.of(type)
+      let field = layout.index(of: name).map { layout.fields[$0] }
+      let isCollection = field.map { $0.property.shape != .single || !$0.property.isStored }
+      let path = longer.map { Query<T>($0.operand) } ?? self
+      longer = path.appending(.property(name), isCollection: isCollection ?? false)
+      type = field?.linked ?? type
+    }
+    return longer ?? Query<V>(operand)
+  }
+}
+
+extension Query where T: PersistableEnum {
+  /// What is stored of an enumeration.
+  public var rawValue: Query<T.RawValue> { Query<T.RawValue>(operand) }
+}
+
+extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
+  /// What is stored of an enumeration; nil where there is none.
+  public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(operand) }
 }
 
 // MARK: - Comparison
@@ -203,8 +233,7 @@ extension Query where T == Bool {
     guard let collection = predicate.commonCollection else {
       refuseQuery("Subqueries must be about exactly one collection: \(predicate)")
     }
-    return Query<Int>(
-      .subqueryCount(collection, predicate.relative(to: collection.steps.count)))
+    return Query<Int>(.subqueryCount(collection, predicate.relative(to: collection)))
   }
 }
 

@@ -23,13 +23,47 @@ public protocol RealmCollection: RealmCollectionBase, Equatable, ThreadConfined 
 
 /// Where the members of a collection come from, so that a query can be asked of them.
 public struct _CollectionSource {
-  let state: ResultsState
+  private enum Origin {
+    case asked(ResultsState)
+    case free(FreeMembers)
+  }
+  private let origin: Origin
 
-  init(_ state: ResultsState) { self.state = state }
+  init(_ state: ResultsState) { origin = .asked(state) }
 
   /// The members of a list, a set, or of links backwards.
   init(_ collection: ManagedCollection) {
-    state = ResultsState(session: collection.session, origin: .collection(collection))
+    self.init(ResultsState(session: collection.session, origin: .collection(collection)))
+  }
+
+  /// The same, or what a free collection has.
+  init(_ managed: ManagedCollection?, free: @autoclosure () -> FreeMembers) {
+    managed?.verifyRead()
+    if let managed { self.init(managed) } else { self.init(free: free()) }
+  }
+
+  private init(free: FreeMembers) { origin = .free(free) }
+
+  /// What can be asked for more: not of a free collection.
+  var state: ResultsState {
+    switch origin {
+    case .asked(let state): state
+    case .free(let members): refuse(.unmanagedQuery(members.word))
+    }
+  }
+
+  func firstIndex(satisfying predicate: Predicate) -> Int? {
+    switch origin {
+    case .asked(let state): state.firstIndex(satisfying: predicate)
+    case .free(let members): members.firstIndex(satisfying: predicate)
+    }
+  }
+
+  fileprivate func value(of aggregate: Aggregate, _ path: PropertyPath) -> _Stored {
+    switch origin {
+    case .asked(let state): _Stored(state.aggregate(aggregate, of: path), state.session)
+    case .free(let members): _Stored(members.aggregate(aggregate, of: path))
+    }
   }
 }
 
@@ -63,12 +97,12 @@ extension RealmCollection {
 
   /// The position of the first member that satisfies a typed query.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    _source.state.firstIndex(satisfying: isIncluded(Query<Element>()).predicate)
+    _source.firstIndex(satisfying: isIncluded(Query<Element>()).predicate)
   }
 
   /// The position of the first member that satisfies a filter string.
   public func index(matching format: String, _ arguments: Any...) -> Int? {
-    _source.state.firstIndex(satisfying: Predicate(parsing: format, arguments))
+    _source.firstIndex(satisfying: Predicate(parsing: format, arguments))
   }
 
   /// The members at those positions.
@@ -228,23 +262,20 @@ extension RealmCollection where Element: OptionalProtocol, Element.Wrapped: Adda
 
 extension _CollectionSource {
   func aggregate<T: _StoredConvertible>(_ aggregate: Aggregate, _ path: PropertyPath) -> T? {
-    let value = state.aggregate(aggregate, of: path)
-    if value == .null { return nil }
-    return taken(value)
+    let found = value(of: aggregate, path)
+    return found.value == .null ? nil : taken(found)
   }
 
-  func sum<T: AddableType>(_ path: PropertyPath) -> T {
-    taken(state.aggregate(.sum, of: path))
-  }
+  func sum<T: AddableType>(_ path: PropertyPath) -> T { taken(value(of: .sum, path)) }
 
   /// A number as the type that was asked for: itself where it is one of them, else the one with its value.
-  private func taken<T: _StoredConvertible>(_ value: StoredValue) -> T {
-    switch (T._rlmType, value) {
+  private func taken<T: _StoredConvertible>(_ found: _Stored) -> T {
+    switch (T._rlmType, found.value) {
     case (.any, _), (.decimal128, .decimal): break
     case (_, .int(let number)): if let taken = T._rlmCoerce(number) { return taken }
-    default: if let taken = value.doubleValue.flatMap({ T._rlmCoerce($0) }) { return taken }
+    default: if let taken = found.value.doubleValue.flatMap({ T._rlmCoerce($0) }) { return taken }
     }
-    return T._rlmDecode(_Stored(value, state.session))
+    return T._rlmDecode(found)
   }
 }
 
@@ -265,22 +296,20 @@ extension LinkingObjects: Countable {}
 // MARK: - Conformers
 
 extension List: RealmCollection {
-  public var _source: _CollectionSource { _CollectionSource(managed, "RLMArray") }
+  public var _source: _CollectionSource {
+    _CollectionSource(managed, free: FreeMembers(elements, "RLMArray"))
+  }
 }
 
 extension MutableSet: RealmCollection {
-  public var _source: _CollectionSource { _CollectionSource(managed, "RLMSet") }
+  public var _source: _CollectionSource {
+    _CollectionSource(managed, free: FreeMembers(elements, "RLMSet"))
+  }
 }
 
 extension LinkingObjects: RealmCollection {
-  public var _source: _CollectionSource { _CollectionSource(managed, "RLMLinkingObjects") }
-}
-
-extension _CollectionSource {
-  init(_ managed: ManagedCollection?, _ word: String) {
-    guard let managed else { refuse(.unmanagedQuery(word)) }
-    managed.verifyRead()
-    self.init(managed)
+  public var _source: _CollectionSource {
+    _CollectionSource(managed, free: FreeMembers([Element](), "RLMLinkingObjects"))
   }
 }
 

@@ -97,7 +97,13 @@ extension ResultsState {
       var seen: Set<[DistinctValue]> = []
       return .keys(
         keys.filter { key in
-          seen.insert(bound.map { DistinctValue($0.only(from: .row(key))) }).inserted
+          var values: [DistinctValue] = []
+          for path in bound {
+            // What is behind no link is no value, and its row none of the first.
+            guard let value = path.reached(from: .row(key)) else { return false }
+            values.append(DistinctValue(value))
+          }
+          return seen.insert(values).inserted
         })
     }
   }
@@ -173,6 +179,9 @@ struct SortColumn {
   private var texts: [UnsafeRawBufferPointer] = []
   private var values: [StoredValue] = []
   private var isNull: [Bool] = []
+  /// Which rows have no value, because a link on the way to it leads nowhere; empty if the path is
+  /// no longer than one step.
+  private var isMissing: [Bool] = []
   /// The words before they lost a bit, where they did.
   private var whole: [UInt64] = []
   private var isExact: Bool
@@ -187,8 +196,11 @@ struct SortColumn {
       let kind = Kind(property.type)
     else {
       isExact = false
-      values = SortColumn.values(state, answer, path)
-      words = values.map(SortColumn.word)
+      let found = SortColumn.values(state, answer, path)
+      if path.links.count > 1 { isMissing = found.map { $0 == nil } }
+      values = found.map { $0 ?? .null }
+      // What is missing stands after everything.
+      words = found.map { $0.map(SortColumn.word) ?? .max }
       return
     }
     isExact = kind != .text
@@ -284,11 +296,11 @@ struct SortColumn {
 
   private static func values(
     _ state: ResultsState, _ answer: Answer, _ path: BoundPath
-  ) -> [StoredValue] {
+  ) -> [StoredValue?] {
     switch answer {
     case .values(let values): values.map { path.only(from: .value($0)) }
-    case .keys(let keys): keys.map { path.only(from: .row($0)) }
-    case .whole(let rows): ResultsState.allKeys(rows).map { path.only(from: .row($0)) }
+    case .keys(let keys): keys.map { path.reached(from: .row($0)) }
+    case .whole(let rows): ResultsState.allKeys(rows).map { path.reached(from: .row($0)) }
     }
   }
 
@@ -297,6 +309,8 @@ struct SortColumn {
     var order = 0
     if words[one] != words[other] {
       order = words[one] < words[other] ? -1 : 1
+    } else if !isMissing.isEmpty, isMissing[one] != isMissing[other] {
+      order = isMissing[one] ? 1 : -1
     } else if !texts.isEmpty {
       if isNull.isEmpty || !(isNull[one] || isNull[other]) {
         order = StringMatcher.order(texts[one], texts[other])

@@ -1,0 +1,137 @@
+/// Asks a predicate of objects and values that no realm manages, as they are.
+///
+/// There is no class to bind it to: names are looked up in each object. The subjects of a question
+/// are the value it is about and, in a sub-query, those around it, innermost last.
+enum FreePredicate {
+  static func holds(_ predicate: Predicate, _ subjects: [StoredValue]) -> Bool {
+    switch predicate {
+    case .constant(let truth): truth
+    case .not(let inner): !holds(inner, subjects)
+    case .all(let parts): parts.allSatisfy { holds($0, subjects) }
+    case .any(let parts): parts.contains { holds($0, subjects) }
+    case .comparison(let comparison): holds(comparison.turned, subjects)
+    }
+  }
+
+  private static func holds(_ comparison: Comparison, _ subjects: [StoredValue]) -> Bool {
+    let left = values(comparison.left, subjects).map(compared)
+    var right = values(comparison.right, subjects).map(compared)
+    if case .path = comparison.right {
+    } else if case .float? = left.first(where: { $0 != .null }) {
+      right = right.map { $0.converted(for: .float) }
+    }
+    var operation = comparison.operation
+    // A collection contains a value if one of its members equals it; a text contains a part of
+    // itself.
+    if operation == .contains, !left.contains(where: \.isText) { operation = .equal }
+    if operation == .in, case .path = comparison.right { operation = .equal }
+    let test = ValueTest(operation, comparison.options, constants: right)
+    return switch comparison.quantifier {
+    case .any: left.contains { test.holds($0, right) }
+    case .none: !left.contains { test.holds($0, right) }
+    case .all: left.allSatisfy { test.holds($0, right) }
+    }
+  }
+
+  /// Objects that a realm manages are the same if their rows are.
+  private static func compared(_ value: StoredValue) -> StoredValue {
+    guard case .object(let object) = value, let session = object._header.pointee.session else {
+      return value
+    }
+    return session.stored(value)
+  }
+
+  private static func values(_ operand: Operand, _ subjects: [StoredValue]) -> [StoredValue] {
+    switch operand {
+    case .value(let value): return [value]
+    case .values(let values): return values
+    case .path(let path): return values(path, subjects)
+    case .aggregate(let path, let aggregate, let of):
+      var summary = Summary(.int)
+      for member in values(path, subjects) {
+        if aggregate == .count || of.steps.isEmpty {
+          summary.add(member)
+        } else {
+          for value in values(of, [member]) { summary.add(value) }
+        }
+      }
+      return [summary.result(aggregate)]
+    case .subqueryCount(let path, let inner):
+      return [.int(Int64(values(path, subjects).count { holds(inner, subjects + [$0]) }))]
+    }
+  }
+
+  /// All values that a path leads to.
+  static func values(_ path: PropertyPath, _ subjects: [StoredValue]) -> [StoredValue] {
+    guard subjects.count > path.outer else {
+      refuseQuery("'\(path)' is about an object around a sub-query that there is not")
+    }
+    var found = [subjects[subjects.count - 1 - path.outer]]
+    var steps = path.steps[...]
+    while case .property(let name)? = steps.popFirst() {
+      var entries: [Any] = []
+      for value in found {
+        guard case .object(let object) = value else {
+          entries.append(Any?.none as Any)
+          continue
+        }
+        guard let held = object.dynamicValue(of: name) else {
+          refuseQuery("Property '\(name)' not found in object of type '\(object.layout.name)'")
+        }
+        entries.append(held)
+      }
+      switch steps.first {
+      case .key(let key):
+        found = entries.map {
+          stored(($0 as? any NamedEntries)?.entriesByName[key] ?? Any?.none as Any)
+        }
+      case .index(let position):
+        found = entries.map { entry in
+          let members = (entry as? any MemberOwner)?.storedMembers ?? []
+          return members.indices.contains(position) ? members[position] : .null
+        }
+      case .allKeys:
+        found = entries.flatMap {
+          ($0 as? any NamedEntries)?.entriesByName.keys.map { StoredValue.string($0) } ?? []
+        }
+      case .property, .allValues, nil:
+        found = entries.flatMap { ($0 as? any MemberOwner)?.storedMembers ?? [stored($0)] }
+      }
+      if case .property? = steps.first { continue }
+      steps = steps.dropFirst()
+    }
+    return found
+  }
+
+  private static func stored(_ value: Any) -> StoredValue { StoredValue(expecting: value) }
+}
+
+extension StoredValue {
+  fileprivate var isText: Bool {
+    switch self {
+    case .string, .data: true
+    default: false
+    }
+  }
+}
+
+/// A collection whose members a path leads to, one by one.
+protocol MemberOwner {
+  var storedMembers: [StoredValue] { get }
+}
+
+extension List: MemberOwner {
+  var storedMembers: [StoredValue] { all.map { Element._rlmEncode($0).value } }
+}
+
+extension MutableSet: MemberOwner {
+  var storedMembers: [StoredValue] { all.map { Element._rlmEncode($0).value } }
+}
+
+extension Map: MemberOwner {
+  var storedMembers: [StoredValue] { all.map { Value._rlmEncode($0.value).value } }
+}
+
+extension LinkingObjects: MemberOwner {
+  var storedMembers: [StoredValue] { map { .object($0) } }
+}

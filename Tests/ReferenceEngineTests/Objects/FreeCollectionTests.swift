@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// Collections that no realm manages compute what managed ones do.
+struct FreeCollectionTests {
+  @Test func `a free list of numbers is summed and searched`() {
+    let list = List<Int>([3, 1, 2])
+    #expect(list.max() == 3 && list.min() == 1 && list.sum() == 6)
+    #expect((list.average() as Double?) == 2 && (List<Int>().average() as Double?) == nil)
+    #expect(List<Int>().max() == nil && List<Int>().sum() == 0)
+    #expect(list.index(matching: "SELF > 1") == 0 && list.index(matching: "SELF == 2") == 2)
+    #expect(list.index(matching: "SELF > 5") == nil)
+    let set = MutableSet<Double>()
+    set.insert(objectsIn: [0.5, 1.5])
+    #expect(set.max() == 1.5 && set.sum() == 2 && (set.average() as Double?) == 1)
+    let map: Map<String, Int?> = ["a": 1, "b": nil, "c": 5]
+    #expect(map.max() == 5 && map.min() == 1 && map.sum() == 6)
+    #expect(List<Int?>([nil, 4]).min() == 4 && List<Decimal128>(["1.5", "2"]).sum() == "3.5")
+    #expect(List<Date>([Date(timeIntervalSince1970: 5)]).max() == Date(timeIntervalSince1970: 5))
+  }
+
+  @Test func `a free list of objects is summed and searched by their properties`() {
+    let dogs = List<Dog>()
+    for age in [4, 2, 9] { dogs.append(Dog(value: ["name": "dog \(age)", "age": age])) }
+    #expect(dogs.sum(of: \.age) == 15 && dogs.max(of: \.age) == 9)
+    #expect((dogs.min(ofProperty: "age") as Int?) == 2 && dogs.average(of: \.age) == 5)
+    #expect(dogs.index(matching: "name == 'dog 2'") == 1)
+    #expect(dogs.index(matching: { $0.age > 4 && $0.name.contains("dog") }) == 2)
+    let people = List<Person>()
+    people.append(Person(value: ["name": "Ada", "dogs": [["age": 1]], "best": ["age": 7]]))
+    people.append(Person(value: ["name": "Bob", "dogs": [["age": 3], ["age": 4]]]))
+    #expect(people.index(matching: "dogs.@count > 1") == 1)
+    #expect(people.index(matching: "ANY dogs.age == 4") == 1)
+    #expect(people.index(matching: "best.age == 7") == 0)
+    #expect(people.index(matching: "SUBQUERY(dogs, $d, $d.age > 2).@count == 2") == 1)
+    #expect(people.index(matching: "email == nil AND name BEGINSWITH 'B'") == 1)
+  }
+}

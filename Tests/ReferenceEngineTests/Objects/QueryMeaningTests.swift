@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+private enum Grade: Int, PersistableEnum {
+  case low = 1
+  case middle = 2
+  case high = 3
+}
+
+private final class Knot: Object {
+  @Persisted var n: Int
+  @Persisted var text: String?
+  @Persisted var grade: Grade
+  @Persisted var lastGrade: Grade?
+  @Persisted var next: Knot?
+  @Persisted var others: List<Knot>
+  @Persisted var ints: List<Int>
+  @Persisted var doubles: Map<String, Double>
+  @Persisted var floats: MutableSet<Float>
+
+  convenience init(_ n: Int) {
+    self.init()
+    self.n = n
+  }
+}
+
+/// What queries mean where one could think otherwise.
+struct QueryMeaningTests {
+  private let realm = try! Realm(
+    configuration: Realm.Configuration(inMemoryIdentifier: UUID().uuidString))
+
+  private func numbers(_ results: Results<Knot>) -> [Int] { results.map(\.n).sorted() }
+
+  @Test func `a collection contains a range if all of it lies within`() throws {
+    try realm.write {
+      let knot = realm.create(Knot.self, value: ["ints": [1, 2, 3], "floats": [1, 2, 3]])
+      knot.doubles["a"] = 1
+      knot.doubles["b"] = 3
+    }
+    let knots = realm.objects(Knot.self)
+    #expect(knots.where { $0.ints.contains(1..<3) }.isEmpty)
+    #expect(knots.where { $0.ints.contains(1..<4) }.count == 1)
+    #expect(knots.where { $0.ints.contains(1...3) }.count == 1)
+    #expect(knots.where { $0.ints.contains(1...2) }.isEmpty)
+    #expect(knots.where { $0.ints.contains(2...3) }.isEmpty)
+    #expect(knots.where { $0.floats.contains(1...2) }.isEmpty)
+    #expect(knots.where { $0.floats.contains(0..<4) }.count == 1)
+    #expect(knots.where { $0.doubles.contains(1..<3) }.isEmpty)
+    #expect(knots.where { $0.doubles.contains(1...3) }.count == 1)
+  }
+
+  @Test func `an enumeration is compared by its raw value`() throws {
+    try realm.write {
+      realm.create(Knot.self, value: ["n": 1, "grade": Grade.low])
+      realm.create(Knot.self, value: ["n": 2, "grade": Grade.high, "lastGrade": Grade.middle])
+    }
+    let knots = realm.objects(Knot.self)
+    #expect(numbers(knots.where { $0.grade.rawValue > 1 }) == [2])
+    #expect(numbers(knots.where { $0.grade.rawValue == 1 }) == [1])
+    #expect(numbers(knots.where { $0.lastGrade.rawValue >= 2 }) == [2])
+    #expect(numbers(knots.where { $0.lastGrade.rawValue == nil }) == [1])
+    #expect(numbers(knots.where { $0.grade.rawValue.in([3]) }) == [2])
+    #expect(numbers(knots.where { $0.grade > .middle }) == [2])
+  }
+
+  @Test func `a sub-query may count, and look at the object around it`() throws {
+    try realm.write {
+      let one = realm.create(Knot.self, value: ["n": 1, "others": [["n": 5], ["n": 6]]])
+      one.others[0].ints.append(objectsIn: [1, 2])
+      one.others[0].others.append(objectsIn: [Knot(7), Knot(8)])
+      realm.create(Knot.self, value: ["n": 9, "others": [["n": 3], ["n": 10]]])
+    }
+    let knots = realm.objects(Knot.self)
+    #expect(
+      numbers(knots.where { ($0.others.ints.count == 2 && $0.others.n == 5).count == 1 }) == [1])
+    #expect(numbers(knots.where { ($0.others.n > $0.n).count == 2 }) == [1, 5])
+    #expect(numbers(knots.where { ($0.others.n > $0.n).count == 1 }) == [9])
+    #expect(
+      numbers(knots.where { (($0.others.others.n > 6).count == 1 && $0.others.n == 5).count == 1 })
+        == [1])
+    #expect(numbers(knots.where { ($0.others.n > 3 && $0.n == 9).count == 1 }) == [9])
+    #expect(
+      numbers(knots.where { ($0.others.n > 4 && $0.others.count == 2).count == 2 }) == [1, 5])
+    #expect(numbers(knots.filter("SUBQUERY(others, $k, $k.n > n).@count == 2")) == [1, 5])
+    #expect(numbers(knots.filter("SUBQUERY(others, $k, $k.ints.@count == 2).@count == 1")) == [1])
+    #expect(
+      numbers(
+        knots.filter(
+          "SUBQUERY(others, $k, "
+            + "SUBQUERY($k.others, $l, $l.n > $k.n AND $l.n > n).@count == 2).@count > 0"
+        )) == [1])
+  }
+
+  @Test func `behind a link that leads nowhere is no value`() throws {
+    try realm.write {
+      let ends = [3, 1, 2, 1].map { realm.create(Knot.self, value: ["n": $0, "text": "end"]) }
+      for (number, end) in ends.enumerated() {
+        realm.create(Knot.self, value: ["n": 10 + number, "text": "start", "next": end])
+      }
+      realm.create(Knot.self, value: ["n": 20, "text": "start"])
+    }
+    let starts = realm.objects(Knot.self).where { $0.text == "start" }
+    let orders = starts.sorted(byKeyPath: "next.n").map(\.n)
+    #expect(Array(orders) == [11, 13, 12, 10, 20])
+    #expect(starts.sorted(byKeyPath: "next.n", ascending: false).map(\.n) == [20, 10, 12, 11, 13])
+    #expect(numbers(starts.distinct(by: ["next.n"])) == [10, 11, 12])
+    #expect(numbers(starts.distinct(by: ["next.next.n"])) == [])
+    #expect(starts.distinct(by: ["next"]).count == 5)
+  }
+
+  @Test func `key paths go through links, forced or not, and through members`() throws {
+    try realm.write {
+      realm.create(Knot.self, value: ["n": 1, "next": ["n": 5]])
+      realm.create(Knot.self, value: ["n": 2, "next": ["n": 4]])
+    }
+    let knots = realm.objects(Knot.self).where { $0.next != nil }
+    #expect(knots.sorted(by: \.next!.n).map(\.n) == [2, 1])
+    #expect(knots.sorted(by: \.next?.n).map(\.n) == [2, 1])
+    #expect(knots.max(of: \.next!.n) == 5)
+    #expect(propertyName(of: \Knot.next?.next, in: Knot.self) == "next.next")
+    #expect(propertyName(of: \Knot.next, in: Knot.self) == "next")
+    #expect(propertyName(of: \Knot.next!.next!.next!.text, in: Knot.self) == "next.next.next.text")
+    #expect(propertyName(of: \Knot.others[0].next?.n, in: Knot.self) == "others.next.n")
+    #expect(propertyName(of: \Knot.others.first?.ints, in: Knot.self) == "others.ints")
+    #expect(
+      propertyName(of: \Person.best?.owners.first?.name, in: Person.self) == "best.owners.name")
+  }
+
+  @Test func `a text is greater than none`() throws {
+    try realm.write {
+      realm.create(Knot.self, value: ["n": 1, "text": "a"])
+      realm.create(Knot.self, value: ["n": 2])
+    }
+    let knots = realm.objects(Knot.self)
+    #expect(numbers(knots.where { $0.text > nil }) == [1])
+    #expect(numbers(knots.where { $0.text >= nil }) == [1, 2])
+    #expect(numbers(knots.where { $0.text < nil }) == [])
+    #expect(numbers(knots.where { $0.text <= nil }) == [2])
+    #expect(numbers(knots.where { $0.text < "b" }) == [1])
+  }
+}
