@@ -10,7 +10,7 @@ struct Answer {
     return """
       <p class="answer">\(Markup.escape(sentence))</p>
       <p class="soft">\(Markup.escape(stand))</p>
-      \(screen?.cards ?? "")\(counters)\(screen?.lists ?? "")\(findings)\(TrustBox(run: run).html)
+      \(screen?.cards ?? "")\(absent)\(counters)\(screen?.lists ?? "")\(findings)\(TrustBox(run: run).html)
       """
   }
 
@@ -57,6 +57,14 @@ struct Answer {
       parts.append("\(Figures.count(warnings, "limit")) of this machine to keep in mind")
     }
     return parts.joined(separator: " · ")
+  }
+
+  /// What a reader would look for and not find, and what the repository's thresholds said.
+  private var absent: String {
+    let lines = TextTable.absent(run) + (run.comparison?.agreed ?? [])
+    guard !lines.isEmpty else { return "" }
+    let items = lines.map { "<li>\(Markup.escape($0))</li>" }.joined()
+    return "<div class=\"box box-warn\"><ul>\(items)</ul></div>"
   }
 
   private var counters: String {

@@ -70,6 +70,11 @@ struct ChapterSections {
     let anchor = Markup.escape(Links.anchor(benchmark))
     var html = " <a class=\"self\" href=\"#\(anchor)\" aria-label=\"link to this benchmark\">#</a>"
     let family = BenchmarkName(parsing: benchmark).family
+    if let heir = Successors.successor(of: family) {
+      let there = run.byBenchmark.first { BenchmarkName(parsing: $0.name).family == heir }
+      let name = there.map { Links.here($0.name) } ?? Markup.escape(heir)
+      html += "<div class=\"soft\">Ends before the first use is paid for; the whole: \(name)</div>"
+    }
     if let entry = run.catalogue?.first(where: { $0.name == family }) {
       html +=
         "<div class=\"soft\">\(Markup.escape(entry.sentence)) \(links.source(entry.source))</div>"

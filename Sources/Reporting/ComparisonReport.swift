@@ -172,8 +172,14 @@ package enum ComparisonReport {
     let p = row.p.map { $0 < 0.0001 ? "P < 0.0001" : "P \(Figures.fixed($0, 4))" }
     let margin =
       row.tau > 0 ? "margin ±\(Figures.percent(row.tau, signed: false))" : "any difference counts"
+    let seen = row.sees.map { "a change of \(Figures.percent($0, signed: false)) would have shown" }
+    let accepted = row.acknowledged.map { "acknowledged: \($0)" }
     let more = row.moreRounds.map { "about \(Figures.count($0, "more round")) may settle it" }
-    return [row.note.isEmpty ? nil : row.note, margin, p, more].compactMap(\.self)
+    // A verdict that says what it cannot see has said it in its note.
+    return [
+      accepted, row.note.isEmpty ? nil : row.note, margin, p,
+      row.verdict == .cannotTell ? nil : seen, more,
+    ].compactMap(\.self)
       .joined(separator: "; ")
   }
 

@@ -26,7 +26,10 @@ struct Rivalry {
   let matches: [Match]
 
   init(run: Run) {
-    matches = run.byBenchmark.flatMap { _, results -> [Match] in
+    // Of two that measure the same beginning the one that includes the first use speaks.
+    let current = Set(run.current.map { "\($0.benchmark) \($0.engine)" })
+    matches = run.byBenchmark.flatMap { _, all -> [Match] in
+      let results = all.filter { current.contains("\($0.benchmark) \($0.engine)") }
       guard let ours = results.first(where: { $0.engine == "reference" && $0.valid }) else {
         return []
       }

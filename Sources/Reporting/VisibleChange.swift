@@ -27,6 +27,10 @@ struct VisibleChange {
     return fewest...most
   }
 
+  /// What the run's own control says: no change is seen through what drifted from its beginning to
+  /// its end. As in a comparison, half as much again.
+  private var floor: Double { run.control.map { 1.5 * RunControl.floor($0, $0) } ?? 0 }
+
   /// From the spread of rounds, by Student's t over logarithms at 95 %; the sharpest first.
   var limits: [Limit] {
     findings.compactMap { finding -> Limit? in
@@ -37,7 +41,8 @@ struct VisibleChange {
       let spread = Ratio.variance(value.rounds.map { log($0) })
       let half = StudentT.quantile(0.975, freedom: 2 * n - 2) * (2 * spread / n).squareRoot()
       return Limit(
-        benchmark: finding.benchmark, engine: finding.engine, change: exp(min(half, 20)) - 1)
+        benchmark: finding.benchmark, engine: finding.engine,
+        change: exp(min(max(half, floor), 20)) - 1)
     }.sorted { $0.change < $1.change }
   }
 

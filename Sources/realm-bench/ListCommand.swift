@@ -15,7 +15,7 @@ struct Listed: Encodable {
 let listVerb = Verb(
   name: "list",
   summary: "what there is, with one line each",
-  operands: "[benchmarks|rules|mutants|scenarios|engines|metrics|schema]",
+  operands: "[benchmarks|rules|mutants|scenarios|engines|metrics|retired|schema]",
   operandCount: 0...1,
   options: [
     .flag("json", "as JSON"), .flag("markdown", "the rules as the page docs/RULES.md"),
@@ -99,6 +99,14 @@ var listTopics: [ListTopic] {
             "tier": rule.tier.rawValue, "level": rule.level.rawValue, "source": rule.source,
             "probes": "\(rule.probes.count)", "untested": rule.untested ?? "",
           ].filter { !$0.value.isEmpty })
+      }
+    },
+    ListTopic(name: "retired") {
+      // No rule has lost its number so far; a benchmark that is succeeded keeps its meaning.
+      Successors.all.sorted { $0.key < $1.key }.map { old, heir in
+        Listed(
+          name: old, summary: "keeps its meaning, but ends early; the whole cost: \(heir)",
+          details: ["kind": "benchmark", "successor": heir])
       }
     },
     ListTopic(name: "mutants") {

@@ -104,6 +104,31 @@ struct FirstScreenTests {
     #expect(abs(limit - 0.0146) < 0.001, "\(limit)")
   }
 
+  @Test func `nothing is seen through what the run's own control drifted`() throws {
+    var run = run
+    run.control = RunControl(rows: [
+      .init(benchmark: "floor.memory", engine: "c", metric: "time", first: [100], last: [110])
+    ])
+    // ln 1.1, half as much again: 15 %, where the rounds alone would have shown 1.5 %.
+    let limit = try #require(VisibleChange(run: run).limits.first?.change)
+    #expect(abs(limit - 0.1537) < 0.0005, "\(limit)")
+  }
+
+  @Test func `of two that measure the same beginning the whole one speaks`() throws {
+    let (old, heir) = try #require(Successors.all.first { $0.key == "frozen.thaw" })
+    var run = Run()
+    for (name, ours) in [(old, 10.0), (heir, 90)] {
+      run.results += [
+        finding("\(name)/rows=10", "reference", "time", [ours, ours * 1.01, ours * 1.02]),
+        finding("\(name)/rows=10", "lmdb", "time", [30, 30.1, 30.2]),
+      ]
+    }
+    let screen = Rivalry(run: run)
+    #expect(screen.wins.isEmpty && screen.losses.map(\.benchmark) == ["\(heir)/rows=10"])
+    let html = RunReport(run).html
+    #expect(html.contains("Ends before the first use is paid for; the whole: <a href=\"#\(heir)/"))
+  }
+
   @Test func `the main loop is judged by its worst, beside the idle one of the same size`() throws {
     var run = Run()
     func add(_ mode: String, _ size: String, _ engine: String, _ stalls: [Double], frames: Double) {
