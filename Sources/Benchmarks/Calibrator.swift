@@ -1,9 +1,11 @@
 import Evidence
 import Foundation
 
-/// Compares this build with itself, plain and under known handicaps, as often as asked, and counts the verdicts.
+/// Compares this build with itself, plain and under known handicaps, as often as asked, and counts
+/// the verdicts.
 ///
-/// Every session is a whole `ab` with its control, screen and confirmation; its run directory stays as evidence.
+/// Every session is a whole `ab` with its control, screen and confirmation; its run directory stays
+/// as evidence.
 package struct Calibrator {
   package struct Setting: Sendable {
     /// Sessions of a build against itself.
@@ -66,7 +68,8 @@ package struct Calibrator {
     var lines = [
       kinds.isEmpty ? "no session" : kinds.joined(separator: ", "),
       "\(plan.cases.count) measurements of \(Int((plan.seconds * 1000).rounded())) ms in each, "
-        + "\(each.screenRounds) pairs of rounds, \(each.countRounds) pairs of counts; seed \(plan.seed)",
+        + "\(each.screenRounds) pairs of rounds, \(each.countRounds) pairs of counts; "
+        + "seed \(plan.seed)",
       "about \(Int(minutes.rounded(.up))) min, and more where there is something to confirm",
     ]
     let questions = plan.cases.count * setting.same
@@ -99,7 +102,8 @@ package struct Calibrator {
     return rounds
   }
 
-  /// Runs all sessions below `folder`; what was counted is returned after each, so that none is lost.
+  /// Runs all sessions below `folder`; what was counted is returned after each, so that none is
+  /// lost.
   package func run(
     into folder: URL, environment: Environment, scratch: URL, counted: (Calibration) throws -> Void
   ) throws {

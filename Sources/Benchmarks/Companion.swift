@@ -2,10 +2,11 @@ import Evidence
 import Foundation
 import Harness
 
-/// Another process that plays a part in the same benchmark: this program again, with the same parameters.
+/// Another process that plays a part in the same benchmark: this program again, with the same
+/// parameters.
 ///
-/// The two talk in lines: the companion says `ready`, is told when to begin, and says what came of it. Times are of
-/// the monotonic clock, which all processes of a machine share.
+/// The two talk in lines: the companion says `ready`, is told when to begin, and says what came of
+/// it. Times are of the monotonic clock, which all processes of a machine share.
 final class Companion {
   private let child: RunningChild
   private let part: String

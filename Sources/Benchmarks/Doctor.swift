@@ -64,7 +64,8 @@ package struct Doctor: Codable, Sendable {
     }
     if e.storage.durability != .plausible {
       say(
-        "\(e.storage.durability.sentence) (\(e.storage.filesystem), flush \(Int(e.storage.flushMedian)) ns)",
+        "\(e.storage.durability.sentence) (\(e.storage.filesystem), "
+          + "flush \(Int(e.storage.flushMedian)) ns)",
         "--workdir on a disk with a real flush; on a virtual machine ask for write-through disks")
     }
     if !e.perfEvents {

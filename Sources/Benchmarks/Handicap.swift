@@ -3,8 +3,8 @@ import Harness
 
 /// A known fault laid on one side of a comparison, to see whether the comparison finds it.
 ///
-/// It burdens the measured operation where a slower engine would: within the timed section, for every single
-/// operation. Nothing of the judging side knows of it.
+/// It burdens the measured operation where a slower engine would: within the timed section, for
+/// every single operation. Nothing of the judging side knows of it.
 package enum Handicap: Sendable, Equatable {
   /// Every timed section lasts longer by this share of itself.
   case time(Double)

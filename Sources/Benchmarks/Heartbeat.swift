@@ -4,8 +4,8 @@ import Harness
 
 /// Asks a loop to show every millisecond that it can run, and tells afterwards when it could not.
 ///
-/// Waits are those of somebody who arrives at every full millisecond, whether the loop was free or not: a stall of
-/// 50 ms is fifty waits, not one.
+/// Waits are those of somebody who arrives at every full millisecond, whether the loop was free or
+/// not: a stall of 50 ms is fifty waits, not one.
 final class Heartbeat: @unchecked Sendable {
   // Unchecked: everything is touched on the loop, and read after `end` has waited for it.
   private static let beat: UInt64 = 1_000_000

@@ -19,8 +19,8 @@ package enum Keys: String, Sendable {
 
 /// The few verbs that an embedded store of any kind can speak, over people.
 ///
-/// Kept to what every peer does natively, so that no adapter has to emulate. A store is a file; what a thread
-/// does happens through a connection of its own. Used with generics, never as `any`.
+/// Kept to what every peer does natively, so that no adapter has to emulate. A store is a file;
+/// what a thread does happens through a connection of its own. Used with generics, never as `any`.
 package protocol KeyValueStore: Sendable {
   associatedtype Connection: KeyValueConnection
   static var name: String { get }
@@ -50,7 +50,8 @@ package protocol KeyValueConnection: AnyObject {
   func read<Result>(in held: Held, _ body: (Reader) throws -> Result) throws -> Result
   /// Sees what others have committed; nothing where each read transaction sees it anyway.
   func refresh() throws
-  /// Begins and ends so many reads that look at nothing; returns something that depends on all of them.
+  /// Begins and ends so many reads that look at nothing; returns something that depends on all of
+  /// them.
   func beginAndEnd(_ count: Int) throws -> UInt64
 }
 
@@ -63,7 +64,8 @@ extension KeyValueConnection {
 }
 
 package protocol KeyValueReader {
-  /// Finds by primary key and decodes both: the digest of the population; nil when there is no such person.
+  /// Finds by primary key and decodes both: the digest of the population; nil when there is no such
+  /// person.
   func ageAndName(_ key: Int) throws -> UInt64?
   /// The same in a store whose keys are strings.
   func ageAndName(_ key: String) throws -> UInt64?
@@ -150,7 +152,8 @@ extension Track {
     return shelved
   }
 
-  /// A store with people in it, from the shelf: made once per run, copied where it will be written to.
+  /// A store with people in it, from the shelf: made once per run, copied where it will be written
+  /// to.
   func stocked<Store: KeyValueStore>(
     _ type: Store.Type, rows: Int, durability: Durability = .none, keys: Keys = .integers,
     writable: Bool, as name: String = "store"

@@ -4,11 +4,12 @@ import Synchronization
 
 /// A thread that runs its run loop and nothing else, as the main thread of an app does.
 ///
-/// Benchmarks of what the main loop feels use one of these instead of the main thread, which belongs to whoever
-/// runs the benchmark. It is an executor too, so that an actor can live on it as the main actor does on its thread.
+/// Benchmarks of what the main loop feels use one of these instead of the main thread, which
+/// belongs to whoever runs the benchmark. It is an executor too, so that an actor can live on it as
+/// the main actor does on its thread.
 final class LoopThread: SerialExecutor, @unchecked Sendable {
-  // Unchecked: the loop is written before `ready` opens and read after; CoreFoundation allows the calls made here
-  // from any thread.
+  // Unchecked: the loop is written before `ready` opens and read after; CoreFoundation allows the
+  // calls made here from any thread.
   private var loop: CFRunLoop?
   private let isStopped = Atomic(false)
   private let ended = DispatchSemaphore(value: 0)

@@ -4,7 +4,8 @@ import Harness
 
 /// What the hidden verb `measure` does: one round of one case in this process.
 package enum MeasureCommand {
-  /// Runs the case and returns its report; a wrong answer or an error is in the report, never thrown.
+  /// Runs the case and returns its report; a wrong answer or an error is in the report, never
+  /// thrown.
   package static func run(
     benchmark full: String, engine: String, seed: UInt64, pass: Track.Pass, seconds: Double,
     workdir: URL, part: String? = nil, handicap: Handicap? = nil,
@@ -16,7 +17,8 @@ package enum MeasureCommand {
     }
     guard benchmark.engines.contains(engine) else {
       return failed(
-        "\(name.family) knows no engine '\(engine)', only \(benchmark.engines.joined(separator: ", "))"
+        "\(name.family) knows no engine '\(engine)', "
+          + "only \(benchmark.engines.joined(separator: ", "))"
       )
     }
     if let part {

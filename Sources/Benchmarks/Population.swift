@@ -11,7 +11,8 @@ package struct Population: Sendable {
     package var note: String?
   }
 
-  /// The seed of the data is fixed: a run's own seed decides which rows are asked for, never what is in them.
+  /// The seed of the data is fixed: a run's own seed decides which rows are asked for, never what
+  /// is in them.
   static let seed: UInt64 = 20_240_229
   package let count: Int
   /// Keys in the order of insertion: shuffled.
@@ -55,7 +56,8 @@ package struct Population: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What reading age and name of a row contributes to a checksum: the age, and the length of the name.
+  /// What reading age and name of a row contributes to a checksum: the age, and the length of the
+  /// name.
   @inline(__always)
   package static func digest(age: Int, nameLength: Int) -> UInt64 {
     UInt64(truncatingIfNeeded: age &* 64 &+ nameLength)

@@ -2,5 +2,5 @@
 #if __has_include(<sqlite3.h>)
 #include <sqlite3.h>
 #else
-#error "sqlite3.h is missing: run scripts/setup (Debian package libsqlite3-dev), or build with --disable-default-traits"
+#error "sqlite3.h is missing: run scripts/setup (libsqlite3-dev), or use --disable-default-traits"
 #endif

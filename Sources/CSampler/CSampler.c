@@ -18,7 +18,7 @@ static size_t used;
 static uint64_t lost;
 static pid_t self;
 
-/* Two words at an address that may be anything: the kernel looks, and says no where there is nothing. */
+/* Two words at an address that may be anything: the kernel looks, and says no where nothing is. */
 static int two_words(uintptr_t at, uintptr_t into[2]) {
   struct iovec here = {into, 2 * sizeof(uintptr_t)}, there = {(void *)at, 2 * sizeof(uintptr_t)};
   return process_vm_readv(self, &here, 1, &there, 1, 0) == (ssize_t)(2 * sizeof(uintptr_t));
@@ -44,7 +44,8 @@ static void take(int number, siginfo_t *info, void *where) {
   size_t depth = 0;
   found[depth++] = pc;
   /* Frames go up the stack; what does not is a register that holds something else. */
-  while (depth < DEEPEST && frame >= stack && frame - stack < (64u << 20) && frame % sizeof(uintptr_t) == 0) {
+  while (depth < DEEPEST && frame >= stack && frame - stack < (64u << 20) &&
+         frame % sizeof(uintptr_t) == 0) {
     uintptr_t words[2];
     if (!two_words(frame, words) || words[1] == 0) break;
     found[depth++] = words[1];
@@ -64,7 +65,8 @@ static void take(int number, siginfo_t *info, void *where) {
 }
 
 int rb_sampler_start(uint32_t microseconds, size_t words) {
-  void *space = mmap(NULL, words * sizeof(uintptr_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *space = mmap(NULL, words * sizeof(uintptr_t), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (space == MAP_FAILED) return errno;
   if (stacks) munmap(stacks, room * sizeof(uintptr_t));
   stacks = space;

@@ -3,7 +3,8 @@
 #include <string.h>
 #include "Token.h"
 
-// Another thread's object, or another version's, or a column that came later: never seen here, but the check must lead somewhere.
+// Another thread's object, or another version's, or a column that came later: never seen here, but
+// the check must lead somewhere.
 __attribute__((noinline, cold)) static void refuse(void) { abort(); }
 
 static inline __attribute__((always_inline)) uint64_t slot(

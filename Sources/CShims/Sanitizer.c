@@ -1,7 +1,7 @@
-// ThreadSanitizer sees what it has instrumented. The quick way of Swift's Mutex is compiled into whoever uses it, but what a
-// thread does that has to wait lies in the standard library, which is not: a lock handed over there looks like none at all.
-// So a build under the sanitizer stands before those three functions and says what they do. No
-// other build has any of this.
+// ThreadSanitizer sees what it has instrumented. The quick way of Swift's Mutex is compiled into
+// whoever uses it, but what a thread does that has to wait lies in the standard library, which is
+// not: a lock handed over there looks like none at all. So a build under the sanitizer stands
+// before those three functions and says what they do. No other build has any of this.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

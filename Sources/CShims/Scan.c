@@ -32,7 +32,8 @@ void rb_scan_limit(int limit) {
 
 int rb_scan_level(void) { return level(); }
 
-// Values below a byte become bytes first: they are few and small, and all else then has four widths to deal with.
+// Values below a byte become bytes first: they are few and small, and all else then has four widths
+// to deal with.
 static void spread(const uint8_t *values, unsigned code, size_t count, uint8_t *bytes) {
   unsigned bits = 1u << (code - 1);
   unsigned mask = (1u << bits) - 1;
@@ -44,7 +45,7 @@ static void spread(const uint8_t *values, unsigned code, size_t count, uint8_t *
   }
 }
 
-// MARK: Sum, least and greatest. The loops are plain; the compiler makes vectors of them for each target.
+// MARK: Sum, least and greatest. The loops are plain; the compiler makes vectors of them.
 
 #define SUM_BODY(type)                                        \
   {                                                           \
@@ -222,7 +223,7 @@ void rb_scan_widen(const void *values, unsigned code, size_t count, int64_t *tar
   widths_c.widen[code - 4](values, count, target);
 }
 
-// MARK: Range. Value is within low…high if value − low ≤ high − low without signs: one comparison instead of two.
+// MARK: Range. Value is within low…high if value − low ≤ high − low without signs: one comparison.
 
 #define RANGE_BODY(type, unsigned_type)                                              \
   {                                                                                  \
@@ -243,7 +244,8 @@ static void range16_c(const void *values, size_t count, int64_t low, int64_t hig
     RANGE_BODY(int16_t, uint16_t)
 static void range32_c(const void *values, size_t count, int64_t low, int64_t high, uint64_t *found)
     RANGE_BODY(int32_t, uint32_t)
-static void range64_c(const void *values, size_t count, int64_t low, int64_t high, uint64_t *found) {
+static void range64_c(const void *values, size_t count, int64_t low, int64_t high,
+                      uint64_t *found) {
   const int64_t *v = values;
   for (size_t start = 0; start < count; start += 64) {
     uint64_t bits = 0;
@@ -255,8 +257,8 @@ static void range64_c(const void *values, size_t count, int64_t low, int64_t hig
 }
 
 #if defined(__x86_64__)
-// The vectors read past the last value, up to the end of a vector of 64; so only whole ones are taken, and the rest is
-// left to plain C.
+// The vectors read past the last value, up to the end of a vector of 64; so only whole ones are
+// taken, and the rest is left to plain C.
 AVX512 static size_t range_avx512(
     const void *values, unsigned code, size_t count, int64_t low, int64_t high, uint64_t *found) {
   size_t whole = count & ~(size_t)63;
@@ -445,7 +447,7 @@ void rb_scan_range_double(
     doubles_c((const double *)values + done, count - done, low, high, found + done / 64);
 }
 
-// MARK: Strings. Lengths first, then the first eight bytes, then the rest: few strings are looked at at all.
+// MARK: Strings. Lengths first, then the first eight bytes, then the rest: few are read at all.
 
 #define LENGTHS_BODY                                                                  \
   {                                                                                   \
@@ -486,7 +488,8 @@ AVX2 static size_t lengths_avx2(
       const uint16_t *at = ends + start + 16 * i;
       __m256i v = _mm256_cmpeq_epi16(
           _mm256_sub_epi16(
-              _mm256_loadu_si256((const __m256i *)(at + 1)), _mm256_loadu_si256((const __m256i *)at)),
+              _mm256_loadu_si256((const __m256i *)(at + 1)),
+              _mm256_loadu_si256((const __m256i *)at)),
           wanted);
       __m128i packed = _mm_packs_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
       bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(packed) << (16 * i);

@@ -2,7 +2,8 @@
 
 __thread uintptr_t rb_token __attribute__((tls_model("initial-exec"))) = 0;
 
-// A thread that was given no instants stands at one that no object ever has: what is in no realm has 0.
+// A thread that was given no instants stands at one that no object ever has: what is in no realm
+// has 0.
 __thread uint64_t rb_instant __attribute__((tls_model("initial-exec"))) = 1;
 
 static uintptr_t last_token = 0;

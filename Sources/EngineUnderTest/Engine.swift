@@ -47,7 +47,8 @@ package enum Engine {
     -> E?
   { realm.object(ofType: type, forRowKey: key) }
 
-  /// How many bytes of a file are in use up to the last one, where the engine tells; a file may grow in steps.
+  /// How many bytes of a file are in use up to the last one, where the engine tells; a file may
+  /// grow in steps.
   package static func bytesInUse(ofFileAt path: String) -> Int? {
     Inspection.end(ofFileAt: path).map { Int($0) }
   }

@@ -2,9 +2,10 @@ import Foundation
 
 /// Counts what the allocator hands out, over all threads, exactly.
 ///
-/// Works only in a child that was started with jemalloc preloaded and its thread caches off (`environment`):
-/// with them on, jemalloc forgets to count for threads that still live. Such a child is slower and is never
-/// timed. Nothing is linked, so a build without jemalloc, and a machine without it, only lose the count.
+/// Works only in a child that was started with jemalloc preloaded and its thread caches off
+/// (`environment`): with them on, jemalloc forgets to count for threads that still live. Such a
+/// child is slower and is never timed. Nothing is linked, so a build without jemalloc, and a
+/// machine without it, only lose the count.
 package final class Allocations {
   private typealias Control =
     @convention(c) (

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A few bytes in a file that survive the process that writes them: what it was about to do when it died.
+/// A few bytes in a file that survive the process that writes them: what it was about to do when it
+/// died.
 ///
 /// Mapped, so that a note costs no call; written by one thread at a time.
 public final class BlackBox: @unchecked Sendable {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The order of what happened: one counter that every interesting event draws from.
 ///
-/// Honest ordering instead of sleeping: `release < got` is a fact about one counter, never about a clock.
+/// Honest ordering instead of sleeping: `release < got` is a fact about one counter, never about a
+/// clock.
 public final class Stamps: Sendable {
   private let next = Atomic<Int>(1)
   private let seen = Mutex<[String: Int]>([:])
@@ -41,7 +42,8 @@ public final class Stamps: Sendable {
     seen.withLock { $0[name] }
   }
 
-  /// Whether one named event happened before another. An event that never happened is before nothing.
+  /// Whether one named event happened before another. An event that never happened is before
+  /// nothing.
   public func ordered(_ first: String, before second: String) -> Bool {
     guard let one = of(first), let two = of(second) else { return false }
     return one < two
@@ -77,7 +79,8 @@ public final class Latch: Sendable {
   }
 }
 
-/// Named threads that wait for each other by latches, and whose failures reach whoever waits for them.
+/// Named threads that wait for each other by latches, and whose failures reach whoever waits for
+/// them.
 public final class Cast: Sendable {
   /// A member's thread and what became of it.
   public final class Member: Sendable {
@@ -107,8 +110,8 @@ public final class Cast: Sendable {
 
   /// Starts a plain thread without run loop.
   ///
-  /// The body may capture anything: what it may touch is the very thing being examined, so the compiler's opinion on
-  /// sending is not asked here.
+  /// The body may capture anything: what it may touch is the very thing being examined, so the
+  /// compiler's opinion on sending is not asked here.
   @discardableResult public func thread(_ name: String, _ body: @escaping () throws -> Void)
     -> Member
   {

@@ -3,11 +3,13 @@ import Synchronization
 
 /// Another process, started with `posix_spawn`, that cannot outlive its welcome.
 ///
-/// What a suite wants to know about an engine often ends the process that finds out. Each question is therefore asked
-/// in a child, and whatever the child does (hang, flood its output, eat memory, leave processes behind), the caller
-/// gets `Remains` within the limits and the child's whole process group is gone.
+/// What a suite wants to know about an engine often ends the process that finds out. Each question
+/// is therefore asked in a child, and whatever the child does (hang, flood its output, eat memory,
+/// leave processes behind), the caller gets `Remains` within the limits and the child's whole
+/// process group is gone.
 ///
-/// `posix_spawn` costs 4.5 ms where `Foundation.Process` costs 56, and a pass starts a thousand children.
+/// `posix_spawn` costs 4.5 ms where `Foundation.Process` costs 56, and a pass starts a thousand
+/// children.
 public struct ChildProcess: Sendable {
   /// What a child may use before it is stopped.
   public struct Limits: Sendable {
@@ -54,7 +56,8 @@ public struct ChildProcess: Sendable {
     return child.remains()
   }
 
-  /// Starts a child to talk with, in the process group of this one: whoever stops us stops it as well.
+  /// Starts a child to talk with, in the process group of this one: whoever stops us stops it as
+  /// well.
   public func start() throws -> RunningChild {
     try RunningChild(self, newGroup: false, keepsInput: true)
   }

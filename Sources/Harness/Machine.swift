@@ -3,7 +3,8 @@ import Foundation
 
 /// What computer this is, and what it can measure.
 ///
-/// Everything is read from the kernel's own files; what is not there stays empty and is said to be unknown.
+/// Everything is read from the kernel's own files; what is not there stays empty and is said to be
+/// unknown.
 package struct Machine: Sendable {
   package var identifier = ""
   package var processor = ""
@@ -92,7 +93,8 @@ package struct Machine: Sendable {
     return cpuinfo.contains(" hypervisor") ? "yes" : ""
   }
 
-  /// The kernel's `some avg10` of processor pressure: the share of time in which something waited for a core.
+  /// The kernel's `some avg10` of processor pressure: the share of time in which something waited
+  /// for a core.
   package static func processorPressure() -> Double? {
     let line = text("/proc/pressure/cpu").split(separator: "\n").first ?? ""
     return line.split(separator: " ").first { $0.hasPrefix("avg10=") }.flatMap {

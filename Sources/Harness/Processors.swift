@@ -2,8 +2,8 @@ import CShims
 
 /// The processors on which the calling thread may run.
 ///
-/// Those of a virtual machine are not alike: one shares its core with a neighbour who is busy, another one does not, and a thread
-/// stays where it is for seconds.
+/// Those of a virtual machine are not alike: one shares its core with a neighbour who is busy,
+/// another one does not, and a thread stays where it is for seconds.
 package struct Processors: Sendable {
   private let allowed: [UInt64]
   private let numbers: [Int]
@@ -20,8 +20,8 @@ package struct Processors: Sendable {
 
   package var count: Int { numbers.count }
 
-  /// Moves the calling thread to one of them, where it stays until the kernel has a reason to move it. Threads that it starts are
-  /// as free as it was before.
+  /// Moves the calling thread to one of them, where it stays until the kernel has a reason to move
+  /// it. Threads that it starts are as free as it was before.
   package func move(to place: Int) {
     guard numbers.count > 1 else { return }
     let number = numbers[place % numbers.count]

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A child's descendants. Most stay in its process group and die with it; one that called `setsid` has left the group,
-/// but still carries the variable that the child was started with.
+/// A child's descendants. Most stay in its process group and die with it; one that called `setsid`
+/// has left the group, but still carries the variable that the child was started with.
 extension RunningChild {
   static let mark = "REALM_BENCH_CHILD"
 
   /// The child's descendants that are alive.
   ///
-  /// Identifiers rise, so only processes younger than the child are looked at; where they have wrapped around, kin
-  /// outside the group is missed.
+  /// Identifiers rise, so only processes younger than the child are looked at; where they have
+  /// wrapped around, kin outside the group is missed.
   func kin() -> [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let wanted = Array("\(RunningChild.mark)=\(token)\0".utf8)

@@ -22,8 +22,9 @@ public final class RunningChild {
   private var stopped: Remains.Stopped?
   private var kinCounted: ContinuousClock.Instant
 
-  /// A pipe end that another thread's child inherited by accident would never report its end. Spawning is therefore
-  /// one at a time from making the pipes to closing our copies: Swift cannot reach `pipe2`.
+  /// A pipe end that another thread's child inherited by accident would never report its end.
+  /// Spawning is therefore one at a time from making the pipes to closing our copies: Swift cannot
+  /// reach `pipe2`.
   private static let spawning = Mutex(())
 
   init(_ process: ChildProcess, newGroup: Bool, keepsInput: Bool) throws {
@@ -65,7 +66,8 @@ public final class RunningChild {
     return true
   }
 
-  /// The next line of the child's stdout, or nil if it ended, was stopped, or did not say anything within the time.
+  /// The next line of the child's stdout, or nil if it ended, was stopped, or did not say anything
+  /// within the time.
   public func line(within time: Duration = .seconds(10)) -> String? {
     let until = ContinuousClock.now + time
     while true {
@@ -92,7 +94,8 @@ public final class RunningChild {
       pump(until: until)
       if stopped == nil, ContinuousClock.now >= until { stop(.deadline(limits.deadline)) }
     }
-    // What the pipes still hold; a process that was left behind may keep them open, so this never waits.
+    // What the pipes still hold; a process that was left behind may keep them open, so this never
+    // waits.
     while drain(waiting: 0) {}
     if leadsGroup, endKin(), stopped == nil { stopped = .leftProcesses }
     return Remains(
@@ -164,7 +167,8 @@ public final class RunningChild {
     return true
   }
 
-  /// What the child has in memory, and now and then what its kin have as well: looking for them costs more.
+  /// What the child has in memory, and now and then what its kin have as well: looking for them
+  /// costs more.
   private var appetite: Int {
     let own = RunningChild.residentBytes(of: identifier)
     guard leadsGroup, kinCounted + .milliseconds(250) < .now else { return own }
@@ -195,7 +199,8 @@ public final class RunningChild {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A child starts with signals as a shell would leave them, whatever this process ignores or blocks.
+    // A child starts with signals as a shell would leave them, whatever this process ignores or
+    // blocks.
     var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
     var all = sigset_t()
     sigfillset(&all)

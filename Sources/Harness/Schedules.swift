@@ -1,8 +1,9 @@
 /// Runs a program under many schedules, and stops at the first one that it fails.
 ///
-/// Up to a bound of preemptions every schedule is run: a preemption takes the turn from a thread that could have kept it, and
-/// most races need one or two. Beyond the bound schedules are drawn at random, with a seed. Of schedules that differ only in
-/// the order of steps that concern nobody else, one is run.
+/// Up to a bound of preemptions every schedule is run: a preemption takes the turn from a thread
+/// that could have kept it, and most races need one or two. Beyond the bound schedules are drawn at
+/// random, with a seed. Of schedules that differ only in the order of steps that concern nobody
+/// else, one is run.
 public struct Schedules: Sendable {
   /// A fresh instance of the program: its parts, and what must hold after them; nil if it does.
   public struct Program {
@@ -62,8 +63,8 @@ public struct Schedules: Sendable {
     return report
   }
 
-  /// Schedules drawn at random: each run gives every thread a rank, the highest ready one runs, and at `depth` random
-  /// steps the running one falls to the lowest rank.
+  /// Schedules drawn at random: each run gives every thread a rank, the highest ready one runs, and
+  /// at `depth` random steps the running one falls to the lowest rank.
   public func sample(
     seed: UInt64, runs: Int, depth: Int = 3, until deadline: ContinuousClock.Instant? = nil,
     _ make: (Turns) -> Program
@@ -92,14 +93,16 @@ public struct Schedules: Sendable {
     return report
   }
 
-  /// Runs one schedule again, letter by letter. Where the letters end, the last thread keeps its turn.
+  /// Runs one schedule again, letter by letter. Where the letters end, the last thread keeps its
+  /// turn.
   public static func replay(_ schedule: String, _ make: (Turns) -> Program) -> (
     turns: Turns, failure: Failure?
   ) {
     run(make, following: schedule.compactMap(Turns.index(of:)))
   }
 
-  /// The same failure with fewer switches between threads, as far as leaving out one after the other leads.
+  /// The same failure with fewer switches between threads, as far as leaving out one after the
+  /// other leads.
   public static func shrink(_ failure: Failure, tries: Int = 200, _ make: (Turns) -> Program)
     -> Failure
   {
@@ -162,7 +165,8 @@ public struct Schedules: Sendable {
     }
   }
 
-  /// The next schedule in depth-first order: the deepest step with an untried choice within the bound.
+  /// The next schedule in depth-first order: the deepest step with an untried choice within the
+  /// bound.
   private func successor(of steps: [Turns.Step]) -> [Int]? {
     var preemptions = steps.map { $0.isPreemption ? 1 : 0 }
     for place in preemptions.indices.dropFirst() { preemptions[place] += preemptions[place - 1] }

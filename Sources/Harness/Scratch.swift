@@ -18,7 +18,8 @@ public final class Scratch: Sendable {
   /// The file whose lock says that somebody lives here.
   private static let owner = ".owner"
 
-  /// Makes a fresh directory inside `parent`; by default inside the system's place for temporary files.
+  /// Makes a fresh directory inside `parent`; by default inside the system's place for temporary
+  /// files.
   public init(
     _ name: String = "scratch", in parent: URL = FileManager.default.temporaryDirectory,
     isKept: Bool = false, isClaimed: Bool = false

@@ -2,7 +2,8 @@ import Foundation
 
 /// The first bytes of a file, mapped by each process that shares them; zeros at first.
 final class SharedPage: @unchecked Sendable {
-  // Sendable because its users see to it that nobody writes where another one does: by atomic operations, or by turns.
+  // Sendable because its users see to it that nobody writes where another one does: by atomic
+  // operations, or by turns.
   let bytes: UnsafeMutableRawPointer
   private let size: Int
 

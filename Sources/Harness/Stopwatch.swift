@@ -2,8 +2,8 @@ import Foundation
 
 /// The monotonic clock, in nanoseconds, and what reading it costs.
 ///
-/// `clock_gettime` reads in 27 ns where `ContinuousClock` needs 43; over a batch of a thousand times that
-/// neither matters, for single operations it does.
+/// `clock_gettime` reads in 27 ns where `ContinuousClock` needs 43; over a batch of a thousand
+/// times that neither matters, for single operations it does.
 package enum Stopwatch {
   @inline(__always)
   package static var now: UInt64 {
@@ -36,7 +36,8 @@ package enum Stopwatch {
     return (costs.sorted()[10], Double(least))
   }
 
-  /// How often and how long this thread is kept from running while it does nothing but look at the clock.
+  /// How often and how long this thread is kept from running while it does nothing but look at the
+  /// clock.
   package static func gaps(seconds: Double = 0.5) -> (count: Int, longest: Double) {
     let start = now
     let end = start + UInt64(seconds * 1e9)
@@ -53,7 +54,8 @@ package enum Stopwatch {
     return (count, Double(longest))
   }
 
-  /// The time a fixed integer loop takes: two of these around a round show whether the processor kept its pace.
+  /// The time a fixed integer loop takes: two of these around a round show whether the processor
+  /// kept its pace.
   package static func pace() -> Double {
     let start = now
     var x: UInt64 = 88_172_645_463_325_252

@@ -1,20 +1,22 @@
 import Foundation
 
-/// Lets threads run one at a time, and somebody else decide which: the same decisions give the same run.
+/// Lets threads run one at a time, and somebody else decide which: the same decisions give the same
+/// run.
 ///
-/// A thread of a program gives its turn away at points (`point`), and where it would have to wait for another
-/// (`wait(for:until:)`); in between it runs alone. What happens at a thread that waits for deliveries (`attend`) is handed to
-/// it by `post`, and a thread may set off others (`start`). Threads that do not belong to the program pass points freely.
-/// What is explored is therefore every interleaving at the points, under sequential consistency; weaker memory orders
-/// are ThreadSanitizer's matter.
+/// A thread of a program gives its turn away at points (`point`), and where it would have to wait
+/// for another (`wait(for:until:)`); in between it runs alone. What happens at a thread that waits
+/// for deliveries (`attend`) is handed to it by `post`, and a thread may set off others (`start`).
+/// Threads that do not belong to the program pass points freely. What is explored is therefore
+/// every interleaving at the points, under sequential consistency; weaker memory orders are
+/// ThreadSanitizer's matter.
 ///
-/// Partial-order reduction: at a point that says that nothing shared is touched before the next one (`isPrivate`), a thread
-/// keeps its turn. To take the turn from it there, or at that next point, comes to the same, for what it does in between
-/// commutes with whatever the others do; and it is one preemption either way. So every outcome within a bound of
-/// preemptions is still met.
+/// Partial-order reduction: at a point that says that nothing shared is touched before the next one
+/// (`isPrivate`), a thread keeps its turn. To take the turn from it there, or at that next point,
+/// comes to the same, for what it does in between commutes with whatever the others do; and it is
+/// one preemption either way. So every outcome within a bound of preemptions is still met.
 public final class Turns: @unchecked Sendable {
-  // Sendable because only the thread that holds the turn, or the director while nobody does, touches what varies; the
-  // semaphores order the two.
+  // Sendable because only the thread that holds the turn, or the director while nobody does,
+  // touches what varies; the semaphores order the two.
 
   /// One thread of a program.
   public struct Part {
@@ -30,14 +32,16 @@ public final class Turns: @unchecked Sendable {
     case finished
     /// Nobody can go on: who waits for what.
     case deadlock([String])
-    /// A thread kept its turn beyond the limit: it waits for something that the director does not see.
+    /// A thread kept its turn beyond the limit: it waits for something that the director does not
+    /// see.
     case stuck(String)
     case threw(String)
     /// The program goes round in circles: more steps than anybody would follow.
     case endless(Int)
   }
 
-  /// A decision: who could go on, who went, and whether that took the turn from one that could have kept it.
+  /// A decision: who could go on, who went, and whether that took the turn from one that could have
+  /// kept it.
   public struct Step: Sendable, Equatable {
     public let ready: [Int]
     public let chosen: Int
@@ -77,7 +81,8 @@ public final class Turns: @unchecked Sendable {
   private var threads: [Thread] = []
 
   public private(set) var steps: [Step] = []
-  /// Told each decision before it is carried out, so that it is known even if the process dies of it.
+  /// Told each decision before it is carried out, so that it is known even if the process dies of
+  /// it.
   public var recorder: ((Character) -> Void)?
 
   /// Whether a thread keeps its turn where that changes no outcome.
@@ -99,7 +104,8 @@ public final class Turns: @unchecked Sendable {
   /// The decisions of this run as letters, to be replayed.
   public var schedule: String { String(steps.map { Turns.letter($0.chosen) }) }
 
-  /// Runs the parts to their end. `choose` is asked at each step, with the ready ones and the last one that ran.
+  /// Runs the parts to their end. `choose` is asked at each step, with the ready ones and the last
+  /// one that ran.
   public func run(
     _ parts: [Part], limit: Duration = .seconds(30),
     choose: (_ ready: [Int], _ previous: Int?) -> Int
@@ -180,8 +186,8 @@ public final class Turns: @unchecked Sendable {
 
   /// Gives the turn away here; returns when it is given back.
   ///
-  /// - Parameter isPrivate: Whether the thread touches nothing that others may see, and waits for nobody, before its next
-  ///   point.
+  /// - Parameter isPrivate: Whether the thread touches nothing that others may see, and waits for
+  ///   nobody, before its next point.
   public func point(_ name: String, isPrivate: Bool = false) {
     guard let thread = current else { return }
     thread.at = name
@@ -190,7 +196,8 @@ public final class Turns: @unchecked Sendable {
     thread.go.wait()
   }
 
-  /// Gives the turn away and gets none until the condition holds. The condition is evaluated while nobody runs.
+  /// Gives the turn away and gets none until the condition holds. The condition is evaluated while
+  /// nobody runs.
   ///
   /// - Returns: false if this thread does not belong to the program: it has to wait in its own way.
   @discardableResult public func wait(for name: String, until condition: @escaping () -> Bool)
@@ -210,7 +217,8 @@ public final class Turns: @unchecked Sendable {
   /// Sets off another thread of the program: it takes part from the next decision on.
   public func start(_ part: Part) { add(part) }
 
-  /// Leaves work for a thread, which does it when it attends. For a thread that has finished it is lost.
+  /// Leaves work for a thread, which does it when it attends. For a thread that has finished it is
+  /// lost.
   public func post(to number: Int, _ work: @escaping () -> Void) {
     guard threads.indices.contains(number) else { return }
     if !threads[number].hasFinished { threads[number].inbox.append(work) }
@@ -221,7 +229,8 @@ public final class Turns: @unchecked Sendable {
     !threads.indices.contains(number) || threads[number].hasFinished
   }
 
-  /// Does the work that is left for this thread, until no more waits and something is so that this work brings about.
+  /// Does the work that is left for this thread, until no more waits and something is so that this
+  /// work brings about.
   public func attend(until isEnough: () -> Bool = { true }) {
     guard let thread = current else { return }
     point("attending")

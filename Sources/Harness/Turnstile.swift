@@ -3,9 +3,9 @@ import Foundation
 
 /// Lets two processes run by turns: one works while the other waits, until it gives way.
 ///
-/// Whoever comes first has the turn from the start and keeps it until it first gives way or ends; only then need the second be
-/// started. A turn is handed over through a word that both map, and waited for asleep. A process that has left, or whose
-/// parent is gone, holds nobody up.
+/// Whoever comes first has the turn from the start and keeps it until it first gives way or ends;
+/// only then need the second be started. A turn is handed over through a word that both map, and
+/// waited for asleep. A process that has left, or whose parent is gone, holds nobody up.
 public final class Turnstile: Sendable {
   /// One of the two.
   public enum Place: UInt32, Sendable {
@@ -39,7 +39,8 @@ public final class Turnstile: Sendable {
     }
   }
 
-  /// Never comes back: the other need not wait any more. Said by whoever started it, since a process that crashed says nothing.
+  /// Never comes back: the other need not wait any more. Said by whoever started it, since a
+  /// process that crashed says nothing.
   public func leave(_ place: Place) {
     _ = rb_or32(left, 1 << place.rawValue)
     hand(to: place.other)

@@ -69,7 +69,8 @@ public enum CoreLibrary {
       return .failure(
         Reason(
           words: "\(path) is no realm-core library that can be used here: it does not export "
-            + "\(said), one of the \(rc_function_count()) functions needed; docs/REALM.md lists them"
+            + "\(said), one of the \(rc_function_count()) functions needed; docs/REALM.md lists "
+            + "them"
         ))
     }
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
@@ -79,7 +80,8 @@ public enum CoreLibrary {
       return .failure(
         Reason(
           words: "\(path) is realm-core \(major).\(minor).\(patch); its interface is known here as "
-            + "version \(majorVersion) has it, so it is not used: give a library of \(majorVersion).x"
+            + "version \(majorVersion) has it, so it is not used: give a library "
+            + "of \(majorVersion).x"
         ))
     }
     // What it logs would stand between the words that a probe looks for.

@@ -88,7 +88,8 @@ struct Answer {
     return []
   }
 
-  /// What to decide by, before any table: which way to take, what grouping saves, what holding costs.
+  /// What to decide by, before any table: which way to take, what grouping saves, what holding
+  /// costs.
   private var findings: String {
     guard run.comparison == nil else { return "" }
     let said: [(String, String, [String])] = [

@@ -14,9 +14,10 @@ package enum ComparisonReport {
       for section in self.sections(
         comparison, of: runs[place + 1],
         link: { name in
-          page.map {
-            "<a href=\"\(Markup.escape("\($0)#\(Links.anchor(name))"))\">\(Markup.breakable(name))</a>"
-          } ?? Markup.breakable(name)
+          let shown = Markup.breakable(name)
+          return page.map {
+            "<a href=\"\(Markup.escape("\($0)#\(Links.anchor(name))"))\">\(shown)</a>"
+          } ?? shown
         })
       {
         let suffix = comparisons.count > 1 ? ": \(runs[place + 1].id)" : ""
@@ -45,7 +46,8 @@ package enum ComparisonReport {
     ).html
   }
 
-  /// Each machine's own yardstick: numbers of different machines are read as multiples of it, never ranked.
+  /// Each machine's own yardstick: numbers of different machines are read as multiples of it, never
+  /// ranked.
   private static func calibrated(_ runs: [Run]) -> String {
     guard Set(runs.map(\.environment.machineID)).count > 1 else { return "" }
     func limit(_ run: Run, _ family: String) -> Double? {
@@ -197,8 +199,11 @@ package enum ComparisonReport {
     }
     let said = Markup.escape(
       "\(names.b) over \(names.a) in each of \(Figures.count(count, "round")), in order")
-    return
-      "<details><summary>pairs</summary><svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"\(said)\" width=\"240\" height=\"110\" viewBox=\"0 0 240 110\">\(svg)</svg><p class=\"soft\">\(said): \(values.map { Figures.percent($0) }.joined(separator: ", "))</p></details>"
+    let changes = values.map { Figures.percent($0) }.joined(separator: ", ")
+    return "<details><summary>pairs</summary>"
+      + "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+      + "aria-label=\"\(said)\" width=\"240\" height=\"110\" viewBox=\"0 0 240 110\">\(svg)</svg>"
+      + "<p class=\"soft\">\(said): \(changes)</p></details>"
   }
 
   /// What differs between machines, before any number.

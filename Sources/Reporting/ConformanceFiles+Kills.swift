@@ -3,8 +3,8 @@ import Evidence
 extension ConformanceFiles {
   /// The kill matrix: a line for each mutant, a column for each rule that one was put before.
   ///
-  /// A cell says `caught`, `missed`, `also` (it fell although it need not), `holds`, `skipped`, or nothing where the pair was not
-  /// tried.
+  /// A cell says `caught`, `missed`, `also` (it fell although it need not), `holds`, `skipped`, or
+  /// nothing where the pair was not tried.
   public static func kills(_ examination: Examination) -> String {
     guard let kills = examination.kills else { return "mutant,story\n" }
     let rules = kills.columns(of: examination)

@@ -99,7 +99,8 @@ public enum ConformanceFiles {
       case .skipped, .untested:
         text += "ok \(title) # SKIP \(escaped(verdict.reason ?? verdict.state.rawValue))\n"
       case .violated, .vacuous, .flaky, .error:
-        // TAP's own word, and no note of ours: what a producer knows to fall, so that its consumers do not count it.
+        // TAP's own word, and no note of ours: what a producer knows to fall, so that its consumers
+        // do not count it.
         let forgiven =
           verdict.isForgiven ? " # TODO \(escaped(verdict.known ?? verdict.level))" : ""
         text += "not ok \(title)\(forgiven)\n  ---\n  state: \(verdict.state.rawValue)\n"
@@ -123,7 +124,8 @@ public enum ConformanceFiles {
     "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
   }
 
-  /// JUnit's XML as CI systems read it: a suite per family. What is known to fall is told, but fails no build.
+  /// JUnit's XML as CI systems read it: a suite per family. What is known to fall is told, but
+  /// fails no build.
   public static func junit(_ examination: Examination) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     text += "<testsuites name=\"realm-bench\" \(totals(examination.verdicts))>\n"
@@ -192,8 +194,8 @@ public enum ConformanceFiles {
   /// verdicts.csv: one row per rule.
   public static func csv(_ examination: Examination) -> String {
     var text =
-      "id,tier,level,state,milliseconds,probes,assertions,seed,reason,expected,observed,repro,known,"
-      + "source,skip_class,skip_code\n"
+      "id,tier,level,state,milliseconds,probes,assertions,seed,reason,expected,observed,repro,"
+      + "known,source,skip_class,skip_code\n"
     for verdict in examination.verdicts {
       let fields: [String] = [
         verdict.id, verdict.tier, verdict.level, verdict.state.rawValue,

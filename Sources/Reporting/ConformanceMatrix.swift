@@ -8,7 +8,8 @@ package struct ConformanceMatrix {
 
   package init(_ examinations: [Examination]) { columns = examinations }
 
-  /// What each column is called: engine, version, the mutant if it was one, and a number where that is not enough.
+  /// What each column is called: engine, version, the mutant if it was one, and a number where that
+  /// is not enough.
   package var names: [String] {
     let names = columns.map { column in
       "\(column.engine) \(column.engineVersion)" + (column.mutant.map { " (\($0))" } ?? "")
@@ -42,7 +43,8 @@ package struct ConformanceMatrix {
   package var sentence: String {
     let differing = rows.count(where: \.differs)
     return
-      "\(columns.count) examinations side by side: \(differing) of \(rows.count) rules got different "
+      "\(columns.count) examinations side by side: \(differing) of \(rows.count) rules got "
+      + "different "
       + "verdicts."
   }
 
@@ -88,7 +90,8 @@ package struct ConformanceMatrix {
 }
 
 extension Examination {
-  /// Puts the verdicts of shards together, and examinations of other engines, versions or times side by side.
+  /// Puts the verdicts of shards together, and examinations of other engines, versions or times
+  /// side by side.
   package static func merged(_ examinations: [Examination]) -> [Examination] {
     var columns: [Examination] = []
     for more in examinations {

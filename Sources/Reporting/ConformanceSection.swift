@@ -1,6 +1,7 @@
 import Evidence
 
-/// The verdicts on the rules, as a part of a page: failures first, then every rule by family, then the mutants.
+/// The verdicts on the rules, as a part of a page: failures first, then every rule by family, then
+/// the mutants.
 package struct ConformanceSection {
   private let examination: Examination
   private let links: Links
@@ -58,7 +59,8 @@ package struct ConformanceSection {
   private var covered: String {
     guard let coverage = examination.coverage else { return "" }
     let catalogue =
-      "<p>\(coverage.sentences) sentences of Realm's documents: \(coverage.binding) bind an engine, "
+      "<p>\(coverage.sentences) sentences of Realm's documents: \(coverage.binding) bind an "
+      + "engine, "
       + "\(coverage.probed) of these are probed by the whole suite; each of the others is "
       + "accounted for by a reason.</p>"
     guard let all = coverage.rules, all > examination.verdicts.count else { return catalogue }
@@ -149,9 +151,8 @@ package struct ConformanceSection {
           ], id: Links.anchor(verdict.id))
       }
     }
-    return
-      "<details class=\"fold\"><summary>All \(Figures.count(examination.verdicts.count, "rule"))</summary>"
-      + "\(table.html)</details>"
+    let rules = Figures.count(examination.verdicts.count, "rule")
+    return "<details class=\"fold\"><summary>All \(rules)</summary>\(table.html)</details>"
   }
 
   private func why(_ verdict: Verdict) -> String {
@@ -190,21 +191,24 @@ package struct ConformanceSection {
     let rest =
       unproven.isEmpty
       ? ""
-      : "<p>Unproven, because no mutant names them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
+      : "<p>Unproven, because no mutant names "
+        + "them: \(Markup.escape(unproven.joined(separator: " ")))</p>"
     let excused = (kills.rulesThatCannotFall ?? [:]).sorted { $0.key < $1.key }
       .map { "<li>\(Markup.escape("\($0.key): \($0.value)"))</li>" }.joined()
     let exceptions = excused.isEmpty ? "" : "<p>No engine could break:</p><ul>\(excused)</ul>"
     return "\(table.html)\(rest)\(exceptions)\(everyPair(kills))"
   }
 
-  /// Every mutant before every rule, a sign for each pair: the families as columns, their rules within.
+  /// Every mutant before every rule, a sign for each pair: the families as columns, their rules
+  /// within.
   private func everyPair(_ kills: KillMatrix) -> String {
     guard kills.isWhole else { return "" }
     let families = examination.families.map { name, verdicts in
       (name, verdicts.filter { $0.state != .untested }.map(\.id))
     }.filter { !$0.1.isEmpty }
     var table = HTMLTable(
-      "Each mutant before each rule: ● fell as it must, ○ fell too, ✕ should have, · holds, – skipped",
+      "Each mutant before each rule: ● fell as it must, ○ fell too, ✕ should have, · holds, – "
+        + "skipped",
       [.init("mutant")]
         + families.map { .init("\($0) \($1.first?.suffix(2) ?? "")–\($1.last?.suffix(2) ?? "")") })
     for row in kills.rows {

@@ -76,7 +76,8 @@ package enum Figures {
     return (high - low) / 2
   }
 
-  /// Decimals down to the first digit of the half-width; three significant digits where there is none.
+  /// Decimals down to the first digit of the half-width; three significant digits where there is
+  /// none.
   static func decimals(_ value: Double, halfWidth: Double?) -> Int {
     let byValue = 2 - Int(floor(log10(max(abs(value), 1e-9))))
     guard let halfWidth, halfWidth > 0 else {

@@ -1,9 +1,11 @@
 import Evidence
 import Foundation
 
-/// Stacks as a picture: a box for each function, as wide as it was found often, what it called above it.
+/// Stacks as a picture: a box for each function, as wide as it was found often, what it called
+/// above it.
 ///
-/// A drawing without a script: names that have no room stand in the box's title, which browsers show.
+/// A drawing without a script: names that have no room stand in the box's title, which browsers
+/// show.
 package struct FlameGraph {
   private let stacks: FoldedStacks
   private let title: String
@@ -66,8 +68,8 @@ package struct FlameGraph {
       let share = Double(callee.samples) / Double(stacks.total)
       let width = Self.width * share
       let y = bottom - Double(level + 1) * Self.line
-      let told =
-        "\(name): \(Figures.count(callee.samples, "sample")), \(Figures.percent(share, signed: false))"
+      let samples = Figures.count(callee.samples, "sample")
+      let told = "\(name): \(samples), \(Figures.percent(share, signed: false))"
       boxes +=
         "<g><title>\(Markup.escape(told))</title><rect x=\"\(Ink.number(x))\" "
         + "y=\"\(Ink.number(y))\" width=\"\(Ink.number(max(0.1, width - 0.4)))\" height=\"17\" "
@@ -76,7 +78,8 @@ package struct FlameGraph {
       if letters >= 3 {
         let shown = name.count <= letters ? name : name.prefix(letters - 1) + "…"
         boxes +=
-          "<text x=\"\(Ink.number(x + 3))\" y=\"\(Ink.number(y + 12.5))\">\(Markup.escape(shown))</text>"
+          "<text x=\"\(Ink.number(x + 3))\" "
+          + "y=\"\(Ink.number(y + 12.5))\">\(Markup.escape(shown))</text>"
       }
       boxes += "</g>\n"
       draw(callee, x: x, level: level + 1, bottom: bottom, into: &boxes)

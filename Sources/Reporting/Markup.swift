@@ -4,8 +4,8 @@ import Foundation
 package enum Markup {
   /// Text fit for HTML and XML, in elements and in quoted attributes.
   ///
-  /// Characters that XML forbids are dropped; those that reorder text are shown as their number, or a name
-  /// could make a table say what it does not.
+  /// Characters that XML forbids are dropped; those that reorder text are shown as their number, or
+  /// a name could make a table say what it does not.
   package static func escape(_ text: String) -> String {
     var out = ""
     out.reserveCapacity(text.utf8.count)

@@ -6,7 +6,8 @@ struct MethodSection {
 
   var section: PageSection {
     let metrics = Metric.all.map {
-      "<dt>\($0.name)</dt><dd>\(Markup.escape($0.sentence)) (\(Markup.escape($0.unit)), \($0.better.rawValue) is better, \($0.kind.rawValue))</dd>"
+      "<dt>\($0.name)</dt><dd>\(Markup.escape($0.sentence)) "
+        + "(\(Markup.escape($0.unit)), \($0.better.rawValue) is better, \($0.kind.rawValue))</dd>"
     }.joined()
     return PageSection(
       id: "method", title: "How these numbers were made",

@@ -24,10 +24,11 @@ package struct PageSection: Sendable {
 /// A page in one file that needs no network and no script.
 ///
 /// 1. Same input, same bytes: nothing here asks the clock or the machine.
-/// 2. The policy in its head forbids everything but the one style and the one script, by their hashes; so no attribute
-///    `style=` or `on…=` may occur, and colours and sizes of charts are presentation attributes.
-/// 3. A long page folds by its parts. The anchor of a part lies inside its fold: a browser that goes there opens it, with
-///    scripts or without.
+/// 2. The policy in its head forbids everything but the one style and the one script, by their
+///    hashes; so no attribute `style=` or `on…=` may occur, and colours and sizes of charts are
+///    presentation attributes.
+/// 3. A long page folds by its parts. The anchor of a part lies inside its fold: a browser that
+///    goes there opens it, with scripts or without.
 package struct Page {
   package var title: String
   /// Markup above the first section: the answer.

@@ -1,7 +1,8 @@
-/// What pages gain where scripts run: a filter, sorting, and folds that open for what is looked for.
+/// What pages gain where scripts run: a filter, sorting, and folds that open for what is looked
+/// for.
 ///
-/// Nothing is made that a reader without scripts would miss: the box for the filter is hidden until the script shows it, and
-/// rows stand in the useful order already.
+/// Nothing is made that a reader without scripts would miss: the box for the filter is hidden until
+/// the script shows it, and rows stand in the useful order already.
 enum PageScript {
   static let text = """
     'use strict';

@@ -3,7 +3,8 @@ import Foundation
 
 /// Writes every file of a run directory that can be computed from the others.
 ///
-/// The same run gives the same bytes, so reports may be rewritten whenever a newer build draws them better.
+/// The same run gives the same bytes, so reports may be rewritten whenever a newer build draws them
+/// better.
 package enum ReportFiles {
   /// `results.csv`, `rounds.csv`, `report.html`, `summary.md`, and the exports that were asked for.
   package static func write(

@@ -58,7 +58,8 @@ package enum ResultsCSV {
     return out
   }
 
-  /// Tells workloads of the same name apart if ever one changed its meaning: name, parameters and seed.
+  /// Tells workloads of the same name apart if ever one changed its meaning: name, parameters and
+  /// seed.
   static func workloadHash(_ finding: Finding) -> String {
     let digest = SHA256.digest(Array("\(finding.benchmark) \(finding.seed)".utf8))
     return digest.prefix(6).map { byte in

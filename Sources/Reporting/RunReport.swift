@@ -54,7 +54,8 @@ package struct RunReport {
     }
   }
 
-  /// The numbers on the page for other programs; single rounds and histograms lie in the files beside it.
+  /// The numbers on the page for other programs; single rounds and histograms lie in the files
+  /// beside it.
   private var data: String {
     var slim = run
     for i in slim.results.indices {

@@ -1,8 +1,10 @@
 import Evidence
 
-/// How views look at a run: the measured side, benchmark by benchmark, and series over one parameter.
+/// How views look at a run: the measured side, benchmark by benchmark, and series over one
+/// parameter.
 extension Run {
-  /// What was measured, in the order of the run. Of two builds, the base: the comparison shows the other.
+  /// What was measured, in the order of the run. Of two builds, the base: the comparison shows the
+  /// other.
   var shown: [Finding] { results.filter { $0.side != "B" } }
 
   var byBenchmark: [(name: String, results: [Finding])] {
@@ -21,7 +23,8 @@ extension Run {
     return seen
   }
 
-  /// Values of one metric of one engine over one parameter; what other parameters say is in the name.
+  /// Values of one metric of one engine over one parameter; what other parameters say is in the
+  /// name.
   struct Series {
     let name: String
     let engine: String

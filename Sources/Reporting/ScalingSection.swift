@@ -13,7 +13,9 @@ struct ScalingSection {
     return PageSection(
       id: "scaling", title: "Scaling",
       html:
-        "<p>Hollow marks are beyond the cores of this machine: there threads share a core and nothing can be gained. σ is the share that waits in line, κ what threads cost each other by talking (Universal Scalability Law).</p>"
+        "<p>Hollow marks are beyond the cores of this machine: there threads share a core and "
+        + "nothing can be gained. σ is the share that waits in line, κ what threads cost each "
+        + "other by talking (Universal Scalability Law).</p>"
         + "<div class=\"charts\">\(figures)</div>")
   }
 

@@ -82,7 +82,8 @@ struct StallSection {
     return PageSection(
       id: "stall", title: "What the main loop feels",
       html:
-        "<p>A loop that cannot run drops frames: 16.7 ms are one frame at 60 Hz, 8.3 ms one at 120 Hz.</p>"
+        "<p>A loop that cannot run drops frames: 16.7 ms are one frame at 60 Hz, 8.3 ms one at 120 "
+        + "Hz.</p>"
         + table.html)
   }
 }

@@ -9,7 +9,9 @@ package enum SummaryMarkdown {
     var out = "## realm-bench\n\n\(escape(RunReport(run).sentence))\n\n"
     let e = run.environment
     out +=
-      "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class `\(e.storage.durability.rawValue)` · commit `\(escape(e.commit))` · seed \(run.asked.seed)\n\n"
+      "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class "
+      + "`\(e.storage.durability.rawValue)` · commit `\(escape(e.commit))` · "
+      + "seed \(run.asked.seed)\n\n"
     for line in TextTable.absent(run) { out += "> \(escape(line))\n" }
     for agreed in run.comparison?.agreed ?? [] { out += "> = \(escape(agreed))\n" }
     for warning in e.warnings + (run.comparison?.reasons ?? []) {
@@ -64,7 +66,8 @@ package enum SummaryMarkdown {
     ].compactMap(\.self).joined(separator: "; ")
     let again = verdict.repro.map { "`\($0.replacing("`", with: "'"))`" } ?? ""
     return
-      "| \(verdict.id) | ✕ \(state) | \(escape(verdict.wording)) | \(escape(happened)) | \(again) |\n"
+      "| \(verdict.id) | ✕ \(state) | \(escape(verdict.wording)) | \(escape(happened)) | \(again) "
+      + "|\n"
   }
 
   private static func row(_ finding: Finding) -> String {

@@ -65,7 +65,8 @@ package struct TrendReport {
         .init(html: link(one, at: step)), .init(one.engine), .init(one.metric),
         .init(Figures.percent(step.ratio - 1), value: step.ratio),
         .init(
-          "\(runs[one.points[step.index - 1].run].environment.commit) … \(runs[one.points[step.index].run].environment.commit)"
+          "\(runs[one.points[step.index - 1].run].environment.commit) "
+            + "… \(runs[one.points[step.index].run].environment.commit)"
         ), .init(Figures.fixed(step.p, 4)),
       ])
     }
@@ -87,7 +88,9 @@ package struct TrendReport {
         PageSection(
           id: "steps", title: "Steps",
           html: (table.isEmpty ? "<p>No series steps.</p>" : table.html)
-            + "<p>A step is where ranks before and after differ most; its P-value comes from random orders of the same values. It never gates: confirm with <code>realm-bench ab</code>.</p>"
+            + "<p>A step is where ranks before and after differ most; its P-value comes from "
+            + "random orders of the same values. It never gates: confirm with <code>realm-bench "
+            + "ab</code>.</p>"
         ),
         PageSection(
           id: "series", title: "Series", note: "\(series.count) over \(runs.count) runs",
@@ -112,7 +115,8 @@ package struct TrendReport {
     let names = Set(runs.map(\.environment.machineID))
     guard names.count > 1 else { return "" }
     return
-      "<div class=\"box box-warn\"><p>These runs come from \(names.count) machines: a step may be a change of machine.</p></div>"
+      "<div class=\"box box-warn\"><p>These runs come from \(names.count) machines: a step may be "
+      + "a change of machine.</p></div>"
   }
 
   private func chart(_ one: Series, _ steps: [ChangePoints.Step]) -> String {
@@ -165,7 +169,8 @@ package struct TrendReport {
     for one in series {
       for step in steps(one) {
         out +=
-          "\(Figures.percent(step.ratio - 1))  \(one.benchmark) \(one.engine) \(one.metric), at run \(runs[one.points[step.index].run].id)\n"
+          "\(Figures.percent(step.ratio - 1))  \(one.benchmark) \(one.engine) \(one.metric), at "
+          + "run \(runs[one.points[step.index].run].id)\n"
       }
     }
     return out.isEmpty ? "no series steps by 3 % or more over \(runs.count) runs\n" : out

@@ -29,10 +29,12 @@ struct Option: Sendable {
   }
 }
 
-/// The words after a verb, sorted into options and operands, and checked against what the verb knows.
+/// The words after a verb, sorted into options and operands, and checked against what the verb
+/// knows.
 ///
-/// Long options with `--name value` and `--name=value`; `--` ends options; an unknown option names the nearest known
-/// one; a repeated option that may not be repeated is an error rather than a silent "last one wins".
+/// Long options with `--name value` and `--name=value`; `--` ends options; an unknown option names
+/// the nearest known one; a repeated option that may not be repeated is an error rather than a
+/// silent "last one wins".
 struct Arguments {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]

@@ -13,7 +13,8 @@ let calibrateVerb = Verb(
     .value("handicapped", "N", "sessions for each handicap (default 2)"),
     .value(
       "handicap", "KIND",
-      "time=0.1 (10 % slower), allocation, flush: one more per operation (default: 5, 10, 20 %, both)",
+      "time=0.1 (10 % slower), allocation, flush: one more per operation (default: 5, 10, 20 %, "
+        + "both)",
       repeatable: true),
     .value("load", "N", "beside so many busy processes (default 0)"),
   ] + duelOptions + [
@@ -36,7 +37,8 @@ let calibrateVerb = Verb(
     setting.handicaps = try arguments.strings("handicap").map { text in
       guard let handicap = Handicap(text) else {
         throw UsageError(
-          "--handicap '\(text)' is unknown: expected time=SHARE with a share up to 10, allocation or flush"
+          "--handicap '\(text)' is unknown: expected time=SHARE with a share up to 10, allocation "
+            + "or flush"
         )
       }
       return handicap

@@ -37,7 +37,8 @@ let completionsVerb = Verb(
 
 private func bashCompletions(_ verbs: [Verb]) -> String {
   let options = verbs.map { verb in
-    "    \(verb.name)) words=\"\(verb.shownOptions.map { "--\($0.name)" }.joined(separator: " "))\" ;;"
+    "    \(verb.name)) "
+      + "words=\"\(verb.shownOptions.map { "--\($0.name)" }.joined(separator: " "))\" ;;"
   }
   // One line for each list of words, however many options it is the answer of.
   var lists: [String: Int] = [:]

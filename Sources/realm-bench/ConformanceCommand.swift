@@ -70,7 +70,8 @@ let conformanceVerb = Verb(
     return .fine
   }
   Interruption.listen()
-  // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts worthless.
+  // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts
+  // worthless.
   if options.mutant == nil, !thisEngine.isLibrary, let canary = Mutant.canary,
     try !examiner.canarySings(canary.suspect)
   {
@@ -93,7 +94,8 @@ let conformanceVerb = Verb(
   return examination.isClean ? .fine : .violated
 }
 
-/// The suite before broken engines, and with `--explore` the explorer before those that only it can see.
+/// The suite before broken engines, and with `--explore` the explorer before those that only it can
+/// see.
 private func selfTested(_ examiner: Examiner, _ arguments: Arguments) throws -> KillMatrix {
   let progress = Progress(total: Mutant.all.count, what: "mutants")
   var kills = try examiner.selfTest(

@@ -3,7 +3,8 @@ import Evidence
 import Foundation
 import Reporting
 
-/// Where the verdicts go. Checked before anything runs: a pass that cannot be written is a pass lost.
+/// Where the verdicts go. Checked before anything runs: a pass that cannot be written is a pass
+/// lost.
 struct ConformanceOutputs {
   private let directory: URL?
   private let asked: RunRequest

@@ -28,7 +28,8 @@ func explorer(_ arguments: Arguments, _ inquiries: [Inquiry]) throws -> Explorer
     scratch: try workplace())
 }
 
-/// What the explorer starts: one inquiry, in a process of its own, with the stand-ins that its kind needs.
+/// What the explorer starts: one inquiry, in a process of its own, with the stand-ins that its kind
+/// needs.
 let exploreVerb = Verb.hidden(
   "explore", "what 'conformance --explore' starts: one inquiry in a process of its own"
 ) { words in

@@ -8,7 +8,8 @@ let verifyVerb = Verb(
   operands: "FILE",
   operandCount: 1...1,
   notes:
-    "  Reads only; a file that is in use may be verified. Ends with 5 if the file is damaged or no realm."
+    "  Reads only; a file that is in use may be verified. Ends with 5 if the file is damaged or no "
+    + "realm."
 ) { arguments in
   guard let inspection = inspect(arguments.operands[0]) else { return .baseline }
   Terminal.out(

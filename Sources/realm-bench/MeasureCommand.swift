@@ -2,7 +2,8 @@ import Benchmarks
 import Foundation
 import Glibc
 
-/// What the runner starts: one round of one benchmark, in a process of its own. Its last line is the report.
+/// What the runner starts: one round of one benchmark, in a process of its own. Its last line is
+/// the report.
 let measureVerb = Verb.hidden(
   "measure", "what 'run' starts: one round of one benchmark in a process of its own",
   options: measureOptions

@@ -6,7 +6,8 @@ import StandIns
 struct ReferenceHooks: Hooks {
   private let ear = Ear()
 
-  /// Makes the hooks of this process. To be done before a broken engine is put in place, and before any realm opens.
+  /// Makes the hooks of this process. To be done before a broken engine is put in place, and before
+  /// any realm opens.
   static func install() {
     let hooks = ReferenceHooks()
     hooks.ear.install()

@@ -2,9 +2,10 @@ import Foundation
 
 /// Which sources this program was built from, as far as it can tell.
 ///
-/// The program usually lies in the build folder of its checkout; the commit is the one the checkout was at when the
-/// program was linked, not the one it is at now: a run with yesterday's build must not be filed under today's commit. A
-/// packaged build lies elsewhere and is told its commit through `REALM_BENCH_COMMIT`.
+/// The program usually lies in the build folder of its checkout; the commit is the one the checkout
+/// was at when the program was linked, not the one it is at now: a run with yesterday's build must
+/// not be filed under today's commit. A packaged build lies elsewhere and is told its commit
+/// through `REALM_BENCH_COMMIT`.
 struct SourceStamp {
   let commit: String
 
@@ -22,7 +23,8 @@ struct SourceStamp {
     }
   }
 
-  /// The commit that the checkout which holds a file was at when the file was made, read from git's own files.
+  /// The commit that the checkout which holds a file was at when the file was made, read from git's
+  /// own files.
   private static func head(above file: URL) -> String? {
     let made = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate]
     var folder = file.deletingLastPathComponent()
@@ -57,8 +59,8 @@ struct SourceStamp {
       .flatMap { $0.split(separator: " ").first.map(String.init) }
   }
 
-  /// Where the head was at a time. Each line of its log ends a move: from, to, who, when; then a tab and why. Nil if the
-  /// log begins later.
+  /// Where the head was at a time. Each line of its log ends a move: from, to, who, when; then a
+  /// tab and why. Nil if the log begins later.
   private static func head(in log: String, at time: Date) -> String? {
     var found: String?
     for line in log.split(separator: "\n") {

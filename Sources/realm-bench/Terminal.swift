@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Results go to stdout, chatter to stderr. Written at once: a child or a pipe must not lose the last lines.
+/// Results go to stdout, chatter to stderr. Written at once: a child or a pipe must not lose the
+/// last lines.
 enum Terminal {
   /// Why something on stdout was lost, in the words of the system; nil while all of it arrived.
   static var loss: String? {

@@ -6,7 +6,8 @@ struct UsageError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// What the process says to the shell. The meanings are a public interface; spec and README list them.
+/// What the process says to the shell. The meanings are a public interface; spec and README list
+/// them.
 enum ExitCode: Int32 {
   /// All held, nothing got worse.
   case fine = 0

@@ -8,8 +8,8 @@ struct Verb: Sendable {
   var options: [Option] = []
   /// More to say in its help, below the options.
   var notes = ""
-  /// Understood, but not shown in help: for the tool's own children. Reads its words itself, so that what a child is
-  /// told needs no second description here.
+  /// Understood, but not shown in help: for the tool's own children. Reads its words itself, so
+  /// that what a child is told needs no second description here.
   var child: (@Sendable ([String]) throws -> Never)?
   var hidden: Bool { child != nil }
   let run: @Sendable (Arguments) throws -> ExitCode

@@ -1,4 +1,5 @@
 import Foundation
 
-// The door: reads arguments, wires rooms, prints, and ends with an exit code that scripts can trust.
+// The door: reads arguments, wires rooms, prints, and ends with an exit code that scripts can
+// trust.
 exit(RealmBench.run(Array(CommandLine.arguments.dropFirst())).rawValue)

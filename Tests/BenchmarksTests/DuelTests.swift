@@ -5,7 +5,8 @@ import Testing
 
 @testable import Benchmarks
 
-/// Two made-up builds whose noise is known: drift over the session, a penalty for going first, and what B adds.
+/// Two made-up builds whose noise is known: drift over the session, a penalty for going first, and
+/// what B adds.
 struct DuelTests {
   private static let catalogue = ["reads.a", "reads.b", "writes.c"].map { name in
     Benchmark(name, name, engines: ["x"]) { $0.check(true, "") }

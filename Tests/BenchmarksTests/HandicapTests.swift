@@ -6,7 +6,8 @@ import Testing
 /// A handicap must burden what is measured by what it says, and nothing else.
 struct HandicapTests {
   @Test func `a slowed section lasts longer by at least the share`() {
-    // By comparison with itself: both readings are of one section, so no other load can tell them apart.
+    // By comparison with itself: both readings are of one section, so no other load can tell them
+    // apart.
     let start = Stopwatch.now
     while Stopwatch.now < start + 100_000 {}
     let plain = Stopwatch.now - start

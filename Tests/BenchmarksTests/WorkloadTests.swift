@@ -28,8 +28,9 @@ import Testing
   }
 
   @Test func `every one has a right answer in both passes`() throws {
-    // One directory for all: data sets are made once, as in a run. In memory where that can be: answers are asked for here and
-    // not times, and hundreds of flushes to a disk that others use are most of what these take.
+    // One directory for all: data sets are made once, as in a run. In memory where that can be:
+    // answers are asked for here and not times, and hundreds of flushes to a disk that others use
+    // are most of what these take.
     let memory = URL(fileURLWithPath: "/dev/shm")
     let place =
       FileManager.default.isWritableFile(atPath: memory.path)
@@ -43,7 +44,8 @@ import Testing
     let waiting: Set = ["reads.beside-writer", "reads.scaling", "writes.contention"]
     for one in WorkloadTests.cases where !long.contains(one.name.family) {
       guard Catalogue.offers(one.engine, one.name) else { continue }
-      // A second process is this program again, which the tests are not: CommandTests use the tool for these.
+      // A second process is this program again, which the tests are not: CommandTests use the tool
+      // for these.
       if one.name.family == "notify.process" { continue }
       // Counting is one piece of code, whoever is counted.
       let passes: [Track.Pass] = one.engine == RealmStore.name ? [.time, .count] : [.time]

@@ -76,7 +76,8 @@ import Testing
     #expect(found.out.contains("holds   \(environment["PROGRAMS"] ?? "25") programs"))
   }
 
-  /// What broke: a write by a realm that was put away counted as news to the one that was opened after it.
+  /// What broke: a write by a realm that was put away counted as news to the one that was opened
+  /// after it.
   @Test func `A session that is opened again while its old one still writes goes on, not back`()
     throws
   {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What ends a command from outside: what it had found by then is there, and says that it is not all.
+/// What ends a command from outside: what it had found by then is there, and says that it is not
+/// all.
 @Suite struct `Interrupted` {
   private func state(of run: URL) throws -> String? {
     let text = try Data(contentsOf: run.appendingPathComponent("run.json"))

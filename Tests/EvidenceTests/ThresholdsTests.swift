@@ -103,15 +103,18 @@ struct ThresholdsTests {
       "the tolerance of a is 10.5, expected a share"
     ),
     (
-      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"metric\": \"tme\", \"tolerance\": 1}]}",
+      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"metric\": \"tme\", \"tolerance\": "
+        + "1}]}",
       "unknown metric 'tme'; did you mean 'time'?"
     ),
     (
-      "{\"schema\": 1, \"acknowledged\": [{\"benchmark\": \"a\", \"reason\": \"r\", \"until\": \"soon\"}]}",
+      "{\"schema\": 1, \"acknowledged\": "
+        + "[{\"benchmark\": \"a\", \"reason\": \"r\", \"until\": \"soon\"}]}",
       "ends on 'soon', expected a day such as 2027-01-31"
     ),
     (
-      "{\"schema\": 1, \"acknowledged\": [{\"benchmark\": \"a\", \"reason\": \"\", \"until\": \"2027-01-01\"}]}",
+      "{\"schema\": 1, \"acknowledged\": "
+        + "[{\"benchmark\": \"a\", \"reason\": \"\", \"until\": \"2027-01-01\"}]}",
       "the acknowledgement of a has no reason"
     ),
   ])

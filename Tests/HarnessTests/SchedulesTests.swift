@@ -46,7 +46,8 @@ private final class Counter: @unchecked Sendable {
   }
 
   @Test func `run every one within the bound, once`() {
-    // Two threads with n points each: the interleavings with at most k preemptions can be counted by hand.
+    // Two threads with n points each: the interleavings with at most k preemptions can be counted
+    // by hand.
     var seen: Set<String> = []
     let report = Schedules(bound: 8).explore { turns in
       let part: () -> Void = {

@@ -6,7 +6,8 @@ let floors = [
   "Seams", "Nodes", "Trees", "Versions", "Schema", "Objects", "Realm", "Notifications",
 ]
 
-/// Floors that are one storey in two folders: the face, its objects, their schema and their news name each other.
+/// Floors that are one storey in two folders: the face, its objects, their schema and their news
+/// name each other.
 let storeys: [[String]] = [
   ["Seams"], ["Nodes"], ["Trees"], ["Versions"], ["Schema", "Objects", "Realm", "Notifications"],
 ]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The checkout these tests stand in, read as text: what the compiler does not enforce is looked up here.
+/// The checkout these tests stand in, read as text: what the compiler does not enforce is looked up
+/// here.
 enum House {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -42,13 +43,15 @@ enum House {
     }
   }
 
-  /// The text without comments and string literals, so that a name mentioned in prose is no use of it.
+  /// The text without comments and string literals, so that a name mentioned in prose is no use of
+  /// it.
   static func code(of source: String) -> String {
     var result = ""
     var inBlock = false
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.contains("\"\"\"") {
-        // A literal over several lines: code that is text, such as a program to be compiled by a probe.
+        // A literal over several lines: code that is text, such as a program to be compiled by a
+        // probe.
         if line.components(separatedBy: "\"\"\"").count == 2 { inBlock.toggle() }
         continue
       }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Who may import whom: ARCHITECTURE.md's list. SwiftPM lets a transitive dependency be imported, so a forbidden
-/// import compiles; this test is what catches it.
+/// Who may import whom: ARCHITECTURE.md's list. SwiftPM lets a transitive dependency be imported,
+/// so a forbidden import compiles; this test is what catches it.
 let mayImport: [String: Set<String>] = [
   "realm-bench": [
     "Conformance", "Benchmarks", "Reporting", "StandIns", "Mutants", "Evidence", "Harness",
@@ -79,7 +79,8 @@ let toolchain: Set<String> = [
     }
   }
 
-  /// What is wrong on purpose stands in Sources/Mutants; the engine is read as the definition of right.
+  /// What is wrong on purpose stands in Sources/Mutants; the engine is read as the definition of
+  /// right.
   @Test func `keeps the engine free of what only its sabotage needs`() throws {
     let words = [
       "keeps(", "Promise", "Rulings", "rulings", "dynamicReplacement", "sibling", "moved(to:",

@@ -114,7 +114,8 @@ struct ExporterTests {
     #expect(files.last?.text.contains("quote_char") == true)
   }
 
-  /// The instant was called `time` like the metric, and Otava stopped over series of unequal length.
+  /// The instant was called `time` like the metric, and Otava stopped over series of unequal
+  /// length.
   @Test func `otava gets no two columns of one name`() {
     for file in OtavaExport.files([Fixture.run]) where file.name.hasSuffix(".csv") {
       let head = CSV.rows(of: file.text)[0]

@@ -4,10 +4,11 @@ import Synchronization
 
 /// Two rounds that are measured by turns: a stretch of this, a stretch of that.
 ///
-/// The first runs alone until it is prepared and warm, then the second until it is, and from there on they alternate some
-/// forty times each, together on one processor after the other. What a shared machine does for longer than a few
-/// milliseconds, it does to both, and their ratio does not show it. A round that has no stretches, or comes from a build that
-/// knows nothing of turns, is simply followed by the other.
+/// The first runs alone until it is prepared and warm, then the second until it is, and from there
+/// on they alternate some forty times each, together on one processor after the other. What a
+/// shared machine does for longer than a few milliseconds, it does to both, and their ratio does
+/// not show it. A round that has no stretches, or comes from a build that knows nothing of turns,
+/// is simply followed by the other.
 struct PairedRounds {
   private let runners: [any RoundRunner]
   private let scratch: URL

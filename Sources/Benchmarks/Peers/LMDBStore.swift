@@ -15,19 +15,23 @@ private func must(_ code: Int32, _ what: String) throws {
   guard code == MDB_SUCCESS else { throw LMDBError(code, what) }
 }
 
-/// LMDB at its best: integer keys, one read transaction per connection that is reset and renewed, values read
-/// in place.
+/// LMDB at its best: integer keys, one read transaction per connection that is reset and renewed,
+/// values read in place.
 ///
-/// A person is packed as age, score, length of the name, name, note: what a user of LMDB would write by hand.
+/// A person is packed as age, score, length of the name, name, note: what a user of LMDB would
+/// write by hand.
 package final class LMDBStore: KeyValueStore, @unchecked Sendable {
-  // Unchecked: an environment is made for many threads; the transactions, which are not, live in connections.
+  // Unchecked: an environment is made for many threads; the transactions, which are not, live in
+  // connections.
   package static let name = "lmdb"
   package static var version: String {
     "\(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH)"
   }
   package static let setting =
-    "integer keys, records packed by hand, read transactions reset and renewed; two-phase is the default "
-    + "(data flushed, then the root written through a synchronous descriptor), single-flush is MDB_NOMETASYNC, "
+    "integer keys, records packed by hand, read transactions reset and renewed; two-phase is the "
+    + "default "
+    + "(data flushed, then the root written through a synchronous descriptor), single-flush is "
+    + "MDB_NOMETASYNC, "
     + "none is MDB_NOSYNC"
   package static let durabilities: [Durability] = [.twoPhase, .singleFlush, .none]
 

@@ -4,14 +4,17 @@ import Foundation
 
 /// Realm among the peers: whichever engine this build holds, used as its users use it.
 ///
-/// A connection is a realm of its thread. Realm has no read transaction to begin: a realm stands on a version
-/// until it is refreshed, so many reads in a row share one as they do within the peers' transactions.
+/// A connection is a realm of its thread. Realm has no read transaction to begin: a realm stands on
+/// a version until it is refreshed, so many reads in a row share one as they do within the peers'
+/// transactions.
 package struct RealmStore: KeyValueStore {
   package static let name = Engine.name
   package static let version = Engine.version ?? "0.1.0"
   package static let setting =
-    "a realm per thread, objects found by primary key and read through their accessors; two-phase flushes "
-    + "data, then the slot that points at it; single-flush flushes both at once; none leaves it to the system"
+    "a realm per thread, objects found by primary key and read through their accessors; two-phase "
+    + "flushes "
+    + "data, then the slot that points at it; single-flush flushes both at once; none leaves it to "
+    + "the system"
   package static let durabilities = Durability.allCases.filter {
     Engine.offersDurability($0.rawValue)
   }
@@ -70,7 +73,8 @@ package final class RealmConnection: KeyValueConnection {
 
   package func refresh() throws { realm.refresh() }
 
-  /// A realm stands on a version until it is refreshed: to begin and to end is a matter of the level below.
+  /// A realm stands on a version until it is refreshed: to begin and to end is a matter of the
+  /// level below.
   package func beginAndEnd(_ count: Int) throws -> UInt64 {
     let reader = try self.reader ?? EngineReader(beside: realm)
     self.reader = reader

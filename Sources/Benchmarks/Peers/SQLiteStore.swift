@@ -8,13 +8,14 @@ struct SQLiteError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// SQLite as its makers advise for many readers and one writer: WAL, prepared statements, a connection per
-/// thread, memory-mapped reading.
+/// SQLite as its makers advise for many readers and one writer: WAL, prepared statements, a
+/// connection per thread, memory-mapped reading.
 package struct SQLiteStore: KeyValueStore {
   package static let name = "sqlite"
   package static var version: String { String(cString: sqlite3_libversion()) }
   package static let setting =
-    "WAL, prepared statements, one connection per thread, mmap_size 1 GiB; two-phase and single-flush "
+    "WAL, prepared statements, one connection per thread, mmap_size 1 GiB; two-phase and "
+    + "single-flush "
     + "are synchronous=FULL (one flush of the log per commit), none is synchronous=OFF"
   package static let durabilities: [Durability] = [.twoPhase, .none]
 
@@ -137,7 +138,8 @@ package final class SQLiteConnection: KeyValueConnection {
     }
   }
 
-  /// A second connection with a read transaction that has looked: only then does SQLite keep the version.
+  /// A second connection with a read transaction that has looked: only then does SQLite keep the
+  /// version.
   package func hold() throws -> SQLiteConnection {
     let other = try SQLiteConnection(store)
     try other.run("BEGIN")

@@ -2,7 +2,8 @@ import Evidence
 import Foundation
 import Harness
 
-/// Runs one benchmark for a while and says where the processor was: by perf where there is one, else by signals.
+/// Runs one benchmark for a while and says where the processor was: by perf where there is one,
+/// else by signals.
 package struct Profiler {
   package enum Means: String, Sendable {
     case perf, signals

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The names of functions by their addresses, for this process: read from its own program and libraries.
+/// The names of functions by their addresses, for this process: read from its own program and
+/// libraries.
 struct Symbols {
   private struct Function {
     let start: UInt64
@@ -97,7 +98,8 @@ private struct Image {
     return segment.map { $0.address &- $0.offset &+ offset } ?? offset
   }
 
-  /// Start, end and name of each, from the table of symbols, or that of exported ones where the other was stripped.
+  /// Start, end and name of each, from the table of symbols, or that of exported ones where the
+  /// other was stripped.
   var functions: [(UInt64, UInt64, String)] {
     let (start, size, count) = (word(40), half(58), half(60))
     let sections = (0..<UInt64(count)).map { start + $0 * UInt64(size) }

@@ -41,7 +41,8 @@ package struct Plan: Sendable {
   static let controlRounds = 3
   private static let usualRounds = 8
   private static let mostRounds = 30
-  /// Shorter than this a round is mostly its own beginning; a first impression is content with less.
+  /// Shorter than this a round is mostly its own beginning; a first impression is content with
+  /// less.
   private static let shortest = 0.05
   private static let shortestQuick = 0.01
   /// Seconds for which a first impression is planned, and after which it begins nothing more: with
@@ -176,7 +177,8 @@ package struct Plan: Sendable {
       }
       guard cases.isEmpty else { return }
       throw BenchmarkError(
-        "a budget of \(Int(budget)) s is too small for any of \(count) measurements in \(rounds) rounds: all of them "
+        "a budget of \(Int(budget)) s is too small for any of \(count) measurements in \(rounds) "
+          + "rounds: all of them "
           + "take about \(Int(needed.rounded(.up))) s")
     }
 
@@ -197,7 +199,8 @@ package struct Plan: Sendable {
   package var text: String {
     let head =
       "\(cases.count) measurements, \(rounds) rounds of \(Int((seconds * 1000).rounded())) ms in "
-      + "fresh processes, counted \(counts == 1 ? "once" : "\(counts) times"), a control of \(controls.count) before and after; "
+      + "fresh processes, counted \(counts == 1 ? "once" : "\(counts) times"), a control "
+      + "of \(controls.count) before and after; "
       + "about \(Int(estimate.rounded(.up))) s; seed \(seed)"
     var lines = [head] + Plan.lines(cases)
     if !leftOut.isEmpty {

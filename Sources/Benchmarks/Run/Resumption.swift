@@ -36,7 +36,8 @@ package struct Resumption: Sendable {
     }
     guard run.environment.commit == commit else {
       throw RecordError(
-        "\(path) was made by the commit \(run.environment.commit), this build is of \(commit): a run is of one build",
+        "\(path) was made by the commit \(run.environment.commit), this build is of \(commit): a "
+          + "run is of one build",
         .misuse)
     }
     let directory = URL(fileURLWithPath: path)

@@ -40,7 +40,8 @@ package struct RoundOrder: Sendable {
   }
 }
 
-/// Runs each round as a child of its own: no round can spoil the next, a crash costs one round, a hang its time.
+/// Runs each round as a child of its own: no round can spoil the next, a crash costs one round, a
+/// hang its time.
 package struct ChildRounds: RoundRunner {
   package let executable: String
   package init(executable: String = ChildProcess.thisProgram) { self.executable = executable }
@@ -51,7 +52,8 @@ package struct ChildRounds: RoundRunner {
       // Counting needs another allocator; a machine without it still counts the rest.
       environment.merge(Allocations.environment ?? [:]) { $1 }
     } else {
-      // A random length of the environment moves the stack, so that no layout is lucky in every round.
+      // A random length of the environment moves the stack, so that no layout is lucky in every
+      // round.
       var generator = SystemRandomNumberGenerator()
       let length = Int.random(in: 0..<4096, using: &generator)
       environment["REALM_BENCH_PADDING"] = String(repeating: "x", count: length)

@@ -4,7 +4,8 @@ import Harness
 
 /// What the door calls for `run`: from a request to a finished run directory without its reports.
 package enum Session {
-  /// Where runs and scratch files go when nobody says: on the disk of the current directory, never in memory.
+  /// Where runs and scratch files go when nobody says: on the disk of the current directory, never
+  /// in memory.
   package static func defaultOut(_ request: RunRequest, machine: String) -> URL {
     let stamp = Timestamp.compact(Timestamp.utc())
     let commit = request.commit.isEmpty ? "nocommit" : String(request.commit.prefix(12))

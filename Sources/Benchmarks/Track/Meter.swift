@@ -5,8 +5,8 @@ import Harness
 
 /// Adds up what stretches of work ask of the allocator, the kernel and the disk.
 ///
-/// Two readings enclose each stretch; what a reading itself costs is known and taken off. Never used where time
-/// is taken.
+/// Two readings enclose each stretch; what a reading itself costs is known and taken off. Never
+/// used where time is taken.
 final class Meter {
   private let counters: Counters
   private let allocations = Allocations()
@@ -48,7 +48,8 @@ final class Meter {
     return sum + to - from
   }
 
-  /// Whether the kernel and the C library agree on what was written: within a percent and a line of text.
+  /// Whether the kernel and the C library agree on what was written: within a percent and a line of
+  /// text.
   var agrees: Bool {
     guard let writtenBytes else { return true }
     return abs(writtenBytes - seenBytes) <= max(256, writtenBytes * 0.01)

@@ -3,8 +3,9 @@ import Harness
 
 /// Operations timed one by one, and the some forty stretches in which they came.
 ///
-/// What a measurement of single operations says is the median of its stretches' means, as a measurement of batches says the median
-/// of theirs: a mean of everything tells what interrupted it. Between two stretches the other side of a duel has its turn.
+/// What a measurement of single operations says is the median of its stretches' means, as a
+/// measurement of batches says the median of theirs: a mean of everything tells what interrupted
+/// it. Between two stretches the other side of a duel has its turn.
 struct Stretches {
   let histogram = Histogram()
   private let track: Track

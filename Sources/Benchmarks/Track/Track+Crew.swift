@@ -26,10 +26,10 @@ extension Track {
 
   /// Runs workers for a fixed time and counts what they do while all of them run.
   ///
-  /// Each worker is prepared on its own thread, as sessions are confined to it; they meet at a barrier, spin
-  /// towards one common instant and look at the clock once per `chunk`. What one of them throws is
-  /// thrown here. In a duel the time comes in ten parts, between which all workers sleep and the
-  /// other side has its turn.
+  /// Each worker is prepared on its own thread, as sessions are confined to it; they meet at a
+  /// barrier, spin towards one common instant and look at the clock once per `chunk`. What one of
+  /// them throws is thrown here. In a duel the time comes in ten parts, between which all workers
+  /// sleep and the other side has its turn.
   package func concurrently(
     _ workers: Int, chunk: Int = 64, each isTimed: Bool = false, seconds: Double? = nil,
     _ prepare: @escaping @Sendable (Int) throws -> (Int) throws -> UInt64

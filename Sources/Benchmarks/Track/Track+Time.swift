@@ -7,8 +7,9 @@ import Harness
 extension Track {
   /// Times a body that does `count` operations and returns something that depends on all of them.
   ///
-  /// Warm-up doubles the batch until it lasts a thousand clock readings, then runs batches until the last five
-  /// are level; 20 batches or more are measured. `per` says how many of the reported operations one is.
+  /// Warm-up doubles the batch until it lasts a thousand clock readings, then runs batches until
+  /// the last five are level; 20 batches or more are measured. `per` says how many of the reported
+  /// operations one is.
   package func time(
     per: Int = 1, batch fixed: Int? = nil, _ body: (Int) throws -> UInt64
   ) throws {
@@ -51,7 +52,8 @@ extension Track {
     return Double(took)
   }
 
-  /// Runs batches until five in a row show neither slope nor spread, for at most as long as the measurement.
+  /// Runs batches until five in a row show neither slope nor spread, for at most as long as the
+  /// measurement.
   private func warmUp(_ batch: Int, _ body: (Int) throws -> UInt64) throws {
     let end = Stopwatch.now + UInt64(seconds * 0.7e9)
     var last: [Double] = []
@@ -77,7 +79,8 @@ extension Track {
     return abs(rise / run) < 0.01 * mean
   }
 
-  /// Times operations one by one and keeps their whole distribution; for operations that dwarf a clock reading.
+  /// Times operations one by one and keeps their whole distribution; for operations that dwarf a
+  /// clock reading.
   package func latencies(_ body: () throws -> UInt64) throws {
     guard pass == .time else { return }
     var stretches = Stretches(self)
@@ -88,8 +91,8 @@ extension Track {
     record(stretches.histogram)
   }
 
-  /// Times operations one by one that each need a preparation of their own, or a look at what they did, neither
-  /// of which is timed.
+  /// Times operations one by one that each need a preparation of their own, or a look at what they
+  /// did, neither of which is timed.
   package func timeEach(
     _ prepare: () throws -> Void, _ body: () throws -> UInt64, after: () throws -> Void = {}
   ) throws {
@@ -113,7 +116,8 @@ extension Track {
     record(stretches.histogram)
   }
 
-  /// Records durations that the body itself takes: for operations that end on another thread or in another process.
+  /// Records durations that the body itself takes: for operations that end on another thread or in
+  /// another process.
   package func spans(_ body: () throws -> UInt64) throws {
     guard pass == .time else {
       return try countEach({}, body, {})
@@ -165,8 +169,8 @@ extension Track {
 }
 
 extension Histogram {
-  /// Runs an operation so many times and records how long each took: one reading of the clock ends one operation
-  /// and begins the next. `floor.record` is what this costs.
+  /// Runs an operation so many times and records how long each took: one reading of the clock ends
+  /// one operation and begins the next. `floor.record` is what this costs.
   @inline(__always)
   func recordEach(
     _ count: Int, under handicap: Handicap? = nil, _ body: () throws -> UInt64

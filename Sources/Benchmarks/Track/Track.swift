@@ -2,12 +2,14 @@ import Evidence
 import Foundation
 import Harness
 
-/// The lane one child runs in: its parameters, its directory, its stopwatch, and the sheet its results go on.
+/// The lane one child runs in: its parameters, its directory, its stopwatch, and the sheet its
+/// results go on.
 ///
 /// 1. Set-up, checks and tear-down are never timed: only what is handed to `time`, `latencies` and
 ///    `concurrently` is.
 /// 2. A benchmark that never checked its answer, or whose answer was wrong, has no numbers.
-/// 3. In the counting pass nothing is timed, in the timing pass nothing but instructions is counted.
+/// 3. In the counting pass nothing is timed, in the timing pass nothing but instructions is
+///    counted.
 package final class Track {
   package enum Pass: String, Sendable {
     case time, count
@@ -52,8 +54,9 @@ package final class Track {
   /// Whether there is another side that works while this one waits.
   var isInTurns: Bool { seat != nil }
 
-  /// Lets the other side of a duel have its turn. Called between two stretches of a measurement; returns how long it took, which is
-  /// nobody's time. Every tenth turn both go to another processor, so that none has the slower one to itself.
+  /// Lets the other side of a duel have its turn. Called between two stretches of a measurement;
+  /// returns how long it took, which is nobody's time. Every tenth turn both go to another
+  /// processor, so that none has the slower one to itself.
   func giveWay() -> UInt64 {
     guard let seat else { return 0 }
     let start = Stopwatch.now

@@ -5,7 +5,8 @@ import Harness
 
 /// What this machine can do at best: no number of an engine means much without these beside it.
 enum FloorWorkloads {
-  /// More than any cache holds. A debug build is never measured, and its tests should not wait for a shuffle.
+  /// More than any cache holds. A debug build is never measured, and its tests should not wait for
+  /// a shuffle.
   private static let memory = Doctor.isOptimised ? 64 << 20 : 1 << 16
 
   static let all: [Benchmark] = [
@@ -21,7 +22,8 @@ enum FloorWorkloads {
     },
     Benchmark(
       "floor.record",
-      "one operation that does nothing, timed and recorded by itself: what the harness adds to each latency",
+      "one operation that does nothing, timed and recorded by itself: what the harness adds to "
+        + "each latency",
       engines: ["null"], metrics: ["time", "allocations"], quick: true
     ) { track in
       let histogram = Histogram()

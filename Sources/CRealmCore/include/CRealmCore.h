@@ -8,8 +8,8 @@
 // What of realm-core's C interface is called: our own declarations of it, and where a library keeps
 // it.
 //
-// Handles have no type of their own here; what each is, its name says. Every function is found by its
-// name in a library that is opened at run time: nothing here makes one necessary.
+// Handles have no type of their own here; what each is, its name says. Every function is found by
+// its name in a library that is opened at run time: nothing here makes one necessary.
 
 #pragma clang assume_nonnull begin
 
@@ -287,8 +287,8 @@ typedef struct {
 
 enum { rc_opened, rc_no_library, rc_no_function };
 
-/// Opens a library and finds its functions. Returns `rc_opened`; `rc_no_library`, with what the loader
-/// says in `words`; or `rc_no_function`, with the name of the first that is missing.
+/// Opens a library and finds its functions. Returns `rc_opened`; `rc_no_library`, with what the
+/// loader says in `words`; or `rc_no_function`, with the name of the first that is missing.
 int rc_load(const char *path, rc_functions *functions, char *words, size_t room);
 
 /// How many functions a library has to have, and their names.

@@ -1,7 +1,8 @@
 #pragma once
 #include <stdint.h>
 
-// Calls on files whose arguments are variadic or hidden behind _GNU_SOURCE, so that Swift does not see them.
+// Calls on files whose arguments are variadic or hidden behind _GNU_SOURCE, so that Swift does not
+// see them.
 
 /// A file without a name, gone with its last descriptor; -1 with errno.
 int rb_memory_file(const char *name);
@@ -19,12 +20,13 @@ int rb_open_apart(int descriptor, int writable);
 /// Gives a file another name, which only with `replace` may be one that exists. 0, or the error.
 int rb_rename(const char *from, const char *to, int replace);
 
-/// Starts to write what the system has of a part of the file to the medium, and does not wait for it. An error is told by
-/// the next flush.
+/// Starts to write what the system has of a part of the file to the medium, and does not wait for
+/// it. An error is told by the next flush.
 void rb_start_writing(int descriptor, uint64_t offset, uint64_t count);
 
-// Locks on one byte that belong to the open file and not to the process: they end with its last descriptor,
-// however the process ends, and two openings in one process hold each other off like two processes.
+// Locks on one byte that belong to the open file and not to the process: they end with its last
+// descriptor, however the process ends, and two openings in one process hold each other off like
+// two processes.
 
 /// 0 if the byte is now ours, EAGAIN if another opening has it, else the error.
 int rb_byte_try(int descriptor, uint64_t offset);
@@ -37,7 +39,8 @@ int rb_byte_unlock(int descriptor, uint64_t offset);
 /// 1 if another opening has one of the bytes.
 int rb_byte_held(int descriptor, uint64_t offset, uint64_t count);
 
-/// Makes sure that the bytes have space on the disk, so that touching them in a mapping cannot fail.
+/// Makes sure that the bytes have space on the disk, so that touching them in a mapping cannot
+/// fail.
 int rb_allocate(int descriptor, uint64_t offset, uint64_t count);
 
 /// Nanoseconds since 1970.

@@ -1,10 +1,11 @@
 #pragma once
 #include <stdint.h>
 
-// Waiting on a word, in this process or shared with others. The futex call is variadic, which Swift cannot call.
+// Waiting on a word, in this process or shared with others. The futex call is variadic, which Swift
+// cannot call.
 
-/// Sleeps while the word holds `value`; at most so many milliseconds, for ever if negative. 0 woken or changed, else
-/// the error (ETIMEDOUT, EINTR).
+/// Sleeps while the word holds `value`; at most so many milliseconds, for ever if negative. 0 woken
+/// or changed, else the error (ETIMEDOUT, EINTR).
 int rb_futex_wait(uint32_t *word, uint32_t value, int64_t milliseconds);
 /// The same, woken only by a waker that names one of the bits.
 int rb_futex_wait_bits(uint32_t *word, uint32_t value, uint32_t bits);

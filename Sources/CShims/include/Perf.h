@@ -6,10 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Hardware counters. syscall() is variadic and perf_event_attr is a bit field: Swift imports neither.
+// Hardware counters. syscall() is variadic and perf_event_attr is a bit field: Swift imports
+// neither.
 
-/// Opens a counter of instructions executed in user space by this process and threads it starts later; -1 where
-/// the kernel, the machine or a sandbox says no.
+/// Opens a counter of instructions executed in user space by this process and threads it starts
+/// later; -1 where the kernel, the machine or a sandbox says no.
 static inline int rb_perf_open_instructions(void) {
   struct perf_event_attr attributes;
   memset(&attributes, 0, sizeof attributes);
@@ -28,7 +29,8 @@ static inline int64_t rb_perf_read(int counter) {
   return read(counter, &value, sizeof value) == sizeof value ? (int64_t)value : -1;
 }
 
-// Debuggers and kernels may run 64-bit moves over and over; the loops below are what the machine itself can do.
+// Debuggers and kernels may run 64-bit moves over and over; the loops below are what the machine
+// itself can do.
 
 /// The sum of n words.
 uint64_t rb_limit_sum(const uint64_t *words, uint64_t n);

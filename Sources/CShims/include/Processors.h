@@ -5,6 +5,7 @@
 
 /// How many bits the kernel's set of processors is read with.
 enum { rb_most_processors = 1024 };
-/// Reads the processors that the calling thread may run on as a set of bits; -1 if the kernel does not tell.
+/// Reads the processors that the calling thread may run on as a set of bits; -1 if the kernel does
+/// not tell.
 int rb_processors_get(uint64_t set[16]);
 int rb_processors_set(const uint64_t set[16]);

@@ -1,7 +1,8 @@
 #pragma once
 #include <stdbool.h>
 
-// What libdispatch exports but Swift's overlay for Linux leaves out. The pointers are dispatch_queue_t.
+// What libdispatch exports but Swift's overlay for Linux leaves out. The pointers are
+// dispatch_queue_t.
 
 /// The queue whose block runs here; the main queue on the main thread outside any block.
 const void *rb_queue_current(void);

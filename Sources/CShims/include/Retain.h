@@ -1,7 +1,8 @@
 #pragma once
 #include <stdint.h>
 
-// Swift's runtime has it, Swift does not: one more reference to an object, unless the last one is gone.
+// Swift's runtime has it, Swift does not: one more reference to an object, unless the last one is
+// gone.
 
 /// The object, counted once more; null if it is being destroyed. Its memory must still be there.
 static inline void *rb_try_retain(void *object) {
@@ -9,8 +10,8 @@ static inline void *rb_try_retain(void *object) {
   return swift_tryRetain(object);
 }
 
-// The word of an object in which its references are counted. Volatile, because the compiler believes that counting changes
-// no memory it can see, and would remember an old one.
+// The word of an object in which its references are counted. Volatile, because the compiler
+// believes that counting changes no memory it can see, and would remember an old one.
 
 static inline __attribute__((always_inline)) uintptr_t rb_count_word(const void *object) {
   return *((const volatile uintptr_t *)object + 1);

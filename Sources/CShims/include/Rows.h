@@ -5,9 +5,10 @@
 #include <string.h>
 #include "Token.h"
 
-// Reading one value of a row, in the form in which the file keeps it. In Swift the same code is too large for the compiler
-// to inline it into a model's getter, and a getter that is called costs its object a retain; a call into C counts as one
-// small instruction until all such decisions are made, and is inlined afterwards. `pure`: none of it writes.
+// Reading one value of a row, in the form in which the file keeps it. In Swift the same code is too
+// large for the compiler to inline it into a model's getter, and a getter that is called costs its
+// object a retain; a call into C counts as one small instruction until all such decisions are made,
+// and is inlined afterwards. `pure`: none of it writes.
 #define RB_ROWS static inline __attribute__((always_inline, pure))
 
 /// The words of a session, and those of an object's header, that a read looks at.
@@ -30,8 +31,9 @@ RB_ROWS bool rb_object_is_free(const void *header) {
   return words->instant != rb_instant_get() && words->place == NULL;
 }
 
-/// Whether a managed object's place may be out of date, or the code may run elsewhere than at the session's home. If the
-/// instant does not tell, it can be said here only of a frozen session, whose home is everywhere, that neither is so.
+/// Whether a managed object's place may be out of date, or the code may run elsewhere than at the
+/// session's home. If the instant does not tell, it can be said here only of a frozen session,
+/// whose home is everywhere, that neither is so.
 RB_ROWS bool rb_object_is_doubtful(const void *header) {
   const struct rb_object_words *words = header;
   return words->instant != rb_instant_get() &&
@@ -57,11 +59,11 @@ RB_ROWS uint64_t rb_row_slot(const void *cluster, size_t column) {
   return column < rb_row_columns(cluster) ? rb_row_slot_within(cluster, column) : 0;
 }
 
-/// Fetches the lines of the first five columns in which a row's values lie, or the ends of its texts, and where its texts
-/// should be by their average length.
+/// Fetches the lines of the first five columns in which a row's values lie, or the ends of its
+/// texts, and where its texts should be by their average length.
 ///
-/// `lengths` has 12 bits for a column, in sixteenths of a byte; 0 for a column of no short texts. Texts lie behind their
-/// ends: who waited for those to know where to look would wait twice.
+/// `lengths` has 12 bits for a column, in sixteenths of a byte; 0 for a column of no short texts.
+/// Texts lie behind their ends: who waited for those to know where to look would wait twice.
 static inline __attribute__((always_inline)) void rb_row_prefetch(
     const void *cluster, const void *base, size_t row, uint64_t lengths) {
   uint16_t rows;
@@ -104,8 +106,9 @@ RB_ROWS const void *rb_slot_values(uint64_t slot, const void *base) {
 
 /// A whole number; 0 for null, and of a missing column.
 ///
-/// A node begins at a multiple of 16: with the form, which is in the slot's low bits, it is known in each case how far the
-/// slot itself is from the values, and nothing has to be masked. A missing column's form is 0, like that of zeros.
+/// A node begins at a multiple of 16: with the form, which is in the slot's low bits, it is known
+/// in each case how far the slot itself is from the values, and nothing has to be masked. A missing
+/// column's form is 0, like that of zeros.
 RB_ROWS int64_t rb_slot_int(uint64_t slot, const void *base, size_t index) {
   const uint8_t *at = (const uint8_t *)base + slot;
 #define RB_VALUES(form) (at - (form) + 16 + ((form) >= 8 ? 32 : 0))
@@ -150,7 +153,8 @@ RB_ROWS struct rb_bytes rb_slot_bytes(uint64_t slot, const void *base, size_t ro
   return (struct rb_bytes){(const uint8_t *)ends + 2 * rows + from, ends[index] - from};
 }
 
-/// The two words of a small string of Swift: up to 15 bytes of UTF-8, with 16 readable from their start.
+/// The two words of a small string of Swift: up to 15 bytes of UTF-8, with 16 readable from their
+/// start.
 struct rb_words {
   uint64_t first, second;
 };
@@ -166,8 +170,8 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
   return (struct rb_words){low, high | (kind | count) << 56};
 }
 
-/// The string of a row as a small string of Swift, of a column that the cluster has room for; `second` is 0 if it is longer,
-/// or kept elsewhere than with the others.
+/// The string of a row as a small string of Swift, of a column that the cluster has room for;
+/// `second` is 0 if it is longer, or kept elsewhere than with the others.
 RB_ROWS struct rb_words rb_row_small_string(
     const void *cluster, size_t column, const void *base, size_t row) {
   uint64_t slot = rb_row_slot_within(cluster, column);

@@ -1,8 +1,8 @@
 #pragma once
 #include <stdint.h>
 
-// Atomics on a word that lies in mapped memory. Swift's Atomic owns its storage, so it cannot be laid over a
-// word that another process shares.
+// Atomics on a word that lies in mapped memory. Swift's Atomic owns its storage, so it cannot be
+// laid over a word that another process shares.
 static inline uint64_t rb_load_relaxed(const uint64_t *word) {
   return __atomic_load_n(word, __ATOMIC_RELAXED);
 }

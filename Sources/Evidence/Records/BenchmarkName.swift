@@ -1,6 +1,7 @@
 /// The full name of a measurement: a family and its parameters in alphabetical order.
 ///
-/// `reads.by-primary-key/rows=1000000/threads=2`. Histories match by it, so its spelling is canonical.
+/// `reads.by-primary-key/rows=1000000/threads=2`. Histories match by it, so its spelling is
+/// canonical.
 package struct BenchmarkName: Hashable, Sendable, CustomStringConvertible {
   package let family: String
   package let parameters: [String: String]

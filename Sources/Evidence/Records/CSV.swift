@@ -1,13 +1,16 @@
-/// Comma-separated values after RFC 4180: LF rows, a quote doubled inside quotes, `.` decimals, no BOM.
+/// Comma-separated values after RFC 4180: LF rows, a quote doubled inside quotes, `.` decimals, no
+/// BOM.
 package enum CSV {
   /// One row with its line end.
   package static func row(_ fields: [String]) -> String {
     fields.map(field).joined(separator: ",") + "\n"
   }
 
-  /// A field, quoted where it must be and made harmless where a spreadsheet would run it as a formula.
+  /// A field, quoted where it must be and made harmless where a spreadsheet would run it as a
+  /// formula.
   ///
-  /// A number may begin with a sign; anything else that begins with `= + - @` or a tab gets a leading `'`.
+  /// A number may begin with a sign; anything else that begins with `= + - @` or a tab gets a
+  /// leading `'`.
   package static func field(_ text: String) -> String {
     var text = text
     if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first),
@@ -30,7 +33,8 @@ package enum CSV {
     return "\(value)"
   }
 
-  /// Reads rows back; a last row without its line end is the trace of a killed writer and is left out.
+  /// Reads rows back; a last row without its line end is the trace of a killed writer and is left
+  /// out.
   package static func rows(of text: String) -> [[String]] {
     var rows: [[String]] = []
     var row: [String] = []

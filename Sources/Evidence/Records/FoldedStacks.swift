@@ -1,4 +1,5 @@
-/// Stacks as many tools read them: functions from the outermost to the innermost with semicolons between, and how often.
+/// Stacks as many tools read them: functions from the outermost to the innermost with semicolons
+/// between, and how often.
 package struct FoldedStacks: Sendable {
   package private(set) var counts: [String: Int] = [:]
 
@@ -28,7 +29,8 @@ package struct FoldedStacks: Sendable {
     }
   }
 
-  /// What `perf script` prints: a line that names the thread, a line for each frame from the innermost, an empty line.
+  /// What `perf script` prints: a line that names the thread, a line for each frame from the
+  /// innermost, an empty line.
   package init(perfScript text: String) {
     var frames: [String] = []
     func function(_ line: Substring) -> String {
@@ -59,7 +61,8 @@ package struct FoldedStacks: Sendable {
     if !frames.isEmpty { add(frames.reversed()) }
   }
 
-  /// The functions in which the processor was found most often, themselves and not what they called.
+  /// The functions in which the processor was found most often, themselves and not what they
+  /// called.
   package func hottest(_ count: Int) -> [(name: String, samples: Int)] {
     var own: [String: Int] = [:]
     for (stack, samples) in counts {

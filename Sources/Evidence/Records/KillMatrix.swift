@@ -26,7 +26,8 @@ public struct KillMatrix: Sendable, Codable, Hashable {
 
     /// What came of it.
     public enum Outcome: String, Sendable {
-      /// Nothing that must catch it missed it. Of a part of the whole matrix it may be that no such rule was among the chosen.
+      /// Nothing that must catch it missed it. Of a part of the whole matrix it may be that no such
+      /// rule was among the chosen.
       case caught
       case survived
       /// Nothing is known of it: what should have caught it was skipped.

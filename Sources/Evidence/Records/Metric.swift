@@ -36,7 +36,8 @@ package struct Metric: Hashable, Sendable {
     self.sentence = sentence
   }
 
-  /// +1 where smaller is better, -1 where larger is: a positive change is then always for the worse.
+  /// +1 where smaller is better, -1 where larger is: a positive change is then always for the
+  /// worse.
   package var polarity: Double { better == .lower ? 1 : -1 }
 }
 
@@ -82,7 +83,8 @@ extension Metric {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// The metric of that name; an unknown one, of a newer version perhaps, is shown and never judged.
+  /// The metric of that name; an unknown one, of a newer version perhaps, is shown and never
+  /// judged.
   package static func named(_ name: String) -> Metric {
     byName[name] ?? Metric(name, "", .lower, .timed, "unknown to this version")
   }

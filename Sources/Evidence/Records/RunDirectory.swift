@@ -3,8 +3,8 @@ import Foundation
 /// The folder a run leaves behind.
 ///
 /// 1. `run.json` is there from the first moment and always whole: it is replaced by renaming.
-/// 2. `samples.csv` and `latencies.csv` only grow; a row is one write of the system, so a killed run leaves
-///    whole rows and at most one torn last one, which readers leave out.
+/// 2. `samples.csv` and `latencies.csv` only grow; a row is one write of the system, so a killed
+///    run leaves whole rows and at most one torn last one, which readers leave out.
 package final class RunDirectory {
   package let url: URL
   private var samples: FileHandle?

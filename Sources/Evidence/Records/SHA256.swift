@@ -1,4 +1,5 @@
-/// A hash that names bytes by what they are (FIPS 180-4): styles of a page, sentences of a document.
+/// A hash that names bytes by what they are (FIPS 180-4): styles of a page, sentences of a
+/// document.
 package enum SHA256 {
   /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
   private static let k: [UInt32] = [

@@ -1,7 +1,7 @@
 /// One number as it was measured: the row of `samples.csv`, and the only truth a run keeps.
 ///
-/// Everything else in a run directory is computed from rows like this one, so a run that was killed loses no
-/// more than the round it was in.
+/// Everything else in a run directory is computed from rows like this one, so a run that was killed
+/// loses no more than the round it was in.
 package struct Sample: Hashable, Sendable {
   package var utc: String
   /// Full name, `BenchmarkName` spelling.

@@ -7,11 +7,12 @@ package enum Timestamp {
     calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
     let c = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
     func two(_ n: Int?) -> String { (n ?? 0) < 10 ? "0\(n ?? 0)" : "\(n ?? 0)" }
-    return
-      "\(c.year ?? 0)-\(two(c.month))-\(two(c.day))T\(two(c.hour)):\(two(c.minute)):\(two(c.second))Z"
+    return "\(c.year ?? 0)-\(two(c.month))-\(two(c.day))T"
+      + "\(two(c.hour)):\(two(c.minute)):\(two(c.second))Z"
   }
 
-  /// Seconds since 1970 of such an instant, by the days-from-civil formula: no locale, no formatter.
+  /// Seconds since 1970 of such an instant, by the days-from-civil formula: no locale, no
+  /// formatter.
   package static func seconds(_ text: String) -> Double? {
     let digits = text.split { !$0.isNumber }.compactMap { Int($0) }
     guard digits.count >= 6 else { return nil }

@@ -5,7 +5,8 @@ public struct Verdict: Sendable, Codable, Hashable {
     case violated
     /// The engine or the machine lacks what the rule needs; the reason says what.
     case skipped
-    /// The probe asserted nothing, or what should have raced never overlapped: no evidence either way.
+    /// The probe asserted nothing, or what should have raced never overlapped: no evidence either
+    /// way.
     case vacuous
     /// Reruns with the same seed disagree: a fault of the suite.
     case flaky
@@ -124,7 +125,8 @@ public struct Examination: Sendable, Codable, Hashable {
   /// How much of Realm's documents the rules account for.
   public struct Coverage: Sendable, Codable, Hashable {
     public var sentences: Int
-    /// Sentences that bind an engine to something; the others explain, lead on or tell of something else.
+    /// Sentences that bind an engine to something; the others explain, lead on or tell of something
+    /// else.
     public var binding: Int
     /// Binding sentences of whose rules one is probed at least.
     public var probed: Int

@@ -1,7 +1,7 @@
 /// Intervals of statistics that have no theory of their own, by resampling rounds.
 package enum Bootstrap {
-  /// The percentile interval of a statistic; rounds are resampled, never single operations, as operations of
-  /// one process resemble each other.
+  /// The percentile interval of a statistic; rounds are resampled, never single operations, as
+  /// operations of one process resemble each other.
   package static func interval(
     _ rounds: [Double], resamples: Int = 10_000, confidence: Double = 0.95, seed: UInt64,
     _ statistic: ([Double]) -> Double

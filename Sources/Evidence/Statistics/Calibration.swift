@@ -1,12 +1,13 @@
-/// What comparisons on this machine see and what they imagine, counted over sessions whose truth is known.
+/// What comparisons on this machine see and what they imagine, counted over sessions whose truth is
+/// known.
 ///
-/// A build compared with itself must change nowhere; one under a handicap must be found where it carries it. The
-/// counts are of judged questions: one metric of one benchmark in one session.
+/// A build compared with itself must change nowhere; one under a handicap must be found where it
+/// carries it. The counts are of judged questions: one metric of one benchmark in one session.
 package struct Calibration: Codable, Hashable, Sendable {
   /// Sessions of one kind, taken together.
   package struct Tally: Codable, Hashable, Sendable {
-    /// `same` for durations and `same counted` for counts of a build against itself, or the handicap:
-    /// `time=0.1`, `allocation`, `flush`.
+    /// `same` for durations and `same counted` for counts of a build against itself, or the
+    /// handicap: `time=0.1`, `allocation`, `flush`.
     package var kind: String
     /// The family of benchmarks, or nothing for all of them.
     package var family = ""
@@ -46,7 +47,8 @@ package struct Calibration: Codable, Hashable, Sendable {
         case "flush": return row.metric == "flushes"
         case "same": return Metric.named(row.metric).kind == .timed
         case "same counted": return Metric.named(row.metric).kind != .timed
-        // Percentiles of a handicapped side move too, but with a wider margin: the rate is of the head metric.
+        // Percentiles of a handicapped side move too, but with a wider margin: the rate is of the
+        // head metric.
         default: return Metric.named(row.metric).kind == .timed && row.metric != "p99"
         }
       }
@@ -63,7 +65,8 @@ package struct Calibration: Codable, Hashable, Sendable {
 
   package init() {}
 
-  /// Counts a session under its kind; a build against itself answers two questions, of durations and of counts.
+  /// Counts a session under its kind; a build against itself answers two questions, of durations
+  /// and of counts.
   ///
   /// Once over all, and once for each family that was asked: an average hides what cannot be told.
   package mutating func add(_ comparison: Comparison, kind: String) {

@@ -10,10 +10,11 @@ package enum ChangePoints {
     package let p: Double
   }
 
-  /// Steps of at least `least`, found by splitting in two again and again where the rank sums differ most.
+  /// Steps of at least `least`, found by splitting in two again and again where the rank sums
+  /// differ most.
   ///
-  /// The P-value of a split is that of the largest difference among `shuffles` random orders of the same values:
-  /// no distribution is assumed, and looking at every place is paid for.
+  /// The P-value of a split is that of the largest difference among `shuffles` random orders of the
+  /// same values: no distribution is assumed, and looking at every place is paid for.
   package static func find(
     _ values: [Double], least: Double = 0.03, alpha: Double = 0.01, shuffles: Int = 999,
     seed: UInt64

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Whether something got worse: the two-stage, paired procedure of docs/METHOD.md, as pure functions.
+/// Whether something got worse: the two-stage, paired procedure of docs/METHOD.md, as pure
+/// functions.
 ///
 /// 1. Screen: all pairs, a few rounds, no test; a suspect's estimate lies beyond half the margin.
-/// 2. Confirm: suspects only, fresh rounds, exact signed-rank against the margin, Benjamini–Hochberg over them.
-///    The data are independent of the selection, so nothing needs correcting for the screen.
+/// 2. Confirm: suspects only, fresh rounds, exact signed-rank against the margin,
+///    Benjamini–Hochberg over them. The data are independent of the selection, so nothing needs
+///    correcting for the screen.
 package enum Decision {
   package static let q = 0.02
   package static let screenRounds = 8
@@ -119,8 +121,9 @@ package enum Decision {
     question.a.min() == question.a.max() && question.b.min() == question.b.max()
   }
 
-  /// What a count may differ by although nothing has changed: how threads meet decides how often a queue grows or a block is made
-  /// anew. A thousandth, but of what is counted one by one less than one more for each operation, which is always found.
+  /// What a count may differ by although nothing has changed: how threads meet decides how often a
+  /// queue grows or a block is made anew. A thousandth, but of what is counted one by one less than
+  /// one more for each operation, which is always found.
   private static func wobble(_ count: Double, _ metric: Metric) -> Double {
     guard metric.kind == .counted else { return 0 }
     let isSingle = metric.unit == "per op" && metric.name != "instructions"

@@ -2,9 +2,9 @@ import Foundation
 
 /// A distribution of durations with three significant digits, in the layout of HdrHistogram.
 ///
-/// Recording is a count of leading zeros, a shift and an increment: no allocation, no branch on the common
-/// path. Histograms of threads, children and rounds are merged by adding; percentiles are read from the sum,
-/// as percentiles cannot be averaged.
+/// Recording is a count of leading zeros, a shift and an increment: no allocation, no branch on the
+/// common path. Histograms of threads, children and rounds are merged by adding; percentiles are
+/// read from the sum, as percentiles cannot be averaged.
 ///
 /// 1. A recorded value lies within 1/1024 of the value its slot stands for.
 /// 2. `total` is the sum of all slots.
@@ -193,7 +193,8 @@ extension Histogram {
 
   private static func appendZigZag(_ value: Int64, to bytes: inout [UInt8]) {
     var rest = UInt64(bitPattern: (value << 1) ^ (value >> 63))
-    // Eight groups of seven bits, then a ninth byte with all eight: the format's own variant of LEB128.
+    // Eight groups of seven bits, then a ninth byte with all eight: the format's own variant of
+    // LEB128.
     for _ in 0..<8 {
       if rest < 0x80 {
         bytes.append(UInt8(rest))

@@ -1,7 +1,7 @@
 /// Many questions asked at once.
 package enum MultipleComparisons {
-  /// Benjamini and Hochberg: which of the P-values may be rejected so that the expected share of false
-  /// rejections stays at most `q`.
+  /// Benjamini and Hochberg: which of the P-values may be rejected so that the expected share of
+  /// false rejections stays at most `q`.
   package static func rejected(_ p: [Double], q: Double) -> [Bool] {
     let m = p.count
     let order = p.indices.sorted { p[$0] < p[$1] }

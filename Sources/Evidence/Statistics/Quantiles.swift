@@ -20,7 +20,8 @@ package enum Quantiles {
 
   /// An interval of the median from order statistics: no assumption about the distribution.
   ///
-  /// Below six values no interval is 95 % sure: then it is the whole range, with the confidence it has.
+  /// Below six values no interval is 95 % sure: then it is the whole range, with the confidence it
+  /// has.
   package static func medianInterval(
     _ values: [Double], confidence: Double = 0.95
   ) -> (low: Double, high: Double, confidence: Double) {

@@ -16,7 +16,8 @@ package struct Scalability: Hashable, Sendable {
     return ((1 - contention) / coherency).squareRoot()
   }
 
-  /// Least squares on N/X = a + b(N−1) + cN(N−1); a coefficient that comes out negative is left out.
+  /// Least squares on N/X = a + b(N−1) + cN(N−1); a coefficient that comes out negative is left
+  /// out.
   ///
   /// Two points fix λ and σ only; nil for fewer.
   package init?(_ points: [(workers: Double, throughput: Double)]) {

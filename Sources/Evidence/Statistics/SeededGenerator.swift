@@ -1,4 +1,5 @@
-/// SplitMix64: the same numbers from the same seed on every machine, which the system's generator cannot give.
+/// SplitMix64: the same numbers from the same seed on every machine, which the system's generator
+/// cannot give.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -14,7 +15,8 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number below `bound` by multiplication: the bias is below one in 2⁴⁰ for the bounds used here.
+  /// A number below `bound` by multiplication: the bias is below one in 2⁴⁰ for the bounds used
+  /// here.
   package mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,6 +1,7 @@
 /// Wilcoxon's signed-rank test with its exact distribution, and the estimate that belongs to it.
 package enum SignedRank {
-  /// The Hodges–Lehmann estimate: the median of all pairwise means, each value with itself included.
+  /// The Hodges–Lehmann estimate: the median of all pairwise means, each value with itself
+  /// included.
   package static func estimate(_ differences: [Double]) -> Double {
     Quantiles.median(walshAverages(differences))
   }
@@ -32,10 +33,11 @@ package enum SignedRank {
     return f
   }
 
-  /// P(W⁺ ≥ observed) if the differences lie symmetrically about zero or below: small when they lie above.
+  /// P(W⁺ ≥ observed) if the differences lie symmetrically about zero or below: small when they lie
+  /// above.
   ///
-  /// Zeros are left out, as Wilcoxon did. Ties share their ranks; the distribution is then that of the ranks at
-  /// hand, by the same recurrence over doubled ranks, so the value stays exact.
+  /// Zeros are left out, as Wilcoxon did. Ties share their ranks; the distribution is then that of
+  /// the ranks at hand, by the same recurrence over doubled ranks, so the value stays exact.
   package static func pGreater(_ differences: [Double]) -> Double {
     let kept = differences.filter { $0 != 0 }
     guard !kept.isEmpty else { return 1 }
@@ -59,8 +61,8 @@ package enum SignedRank {
     package let confidence: Double
   }
 
-  /// The interval of the estimate that the test does not reject: sorted Walsh averages W₍k₎…W₍M+1−k₎ with the
-  /// largest k of P(W⁺ ≤ k−1) ≤ α/2.
+  /// The interval of the estimate that the test does not reject: sorted Walsh averages
+  /// W₍k₎…W₍M+1−k₎ with the largest k of P(W⁺ ≤ k−1) ≤ α/2.
   package static func interval(_ differences: [Double], confidence: Double = 0.95) -> Interval {
     guard !differences.isEmpty else { return Interval(low: .nan, high: .nan, confidence: 0) }
     let averages = walshAverages(differences)

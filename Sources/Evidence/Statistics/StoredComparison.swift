@@ -11,7 +11,8 @@ package enum StoredComparison {
       }
       if let first = run.results.first, run.results.allSatisfy({ !$0.valid }) {
         return RecordError(
-          "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) (\(first.engine)): "
+          "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) "
+            + "(\(first.engine)): "
             + first.reason)
       }
     }
@@ -81,7 +82,8 @@ package enum StoredComparison {
     let bare = [a, b].filter { $0.control == nil }.map(\.id)
     if !bare.isEmpty {
       reasons.append(
-        "\(bare.joined(separator: " and ")) \(bare.count == 1 ? "carries" : "carry") no control: how restless the "
+        "\(bare.joined(separator: " and ")) \(bare.count == 1 ? "carries" : "carry") no control: "
+          + "how restless the "
           + "machine was is not known, and no verdict on a duration is to be trusted")
     }
     reasons.append(
@@ -125,7 +127,8 @@ package enum StoredComparison {
 
   // MARK: Questions
 
-  /// The metrics of a finding that are judged: the first it is about, its 99th percentile, and what was counted.
+  /// The metrics of a finding that are judged: the first it is about, its 99th percentile, and what
+  /// was counted.
   package static func questions(
     _ a: Finding, _ b: Finding, noiseFloor: Double? = nil,
     resolution: Double = Sight().resolution
@@ -152,7 +155,8 @@ package enum StoredComparison {
     }
   }
 
-  /// How much neighbouring rounds of one side differ: what is left of the control when there is none.
+  /// How much neighbouring rounds of one side differ: what is left of the control when there is
+  /// none.
   static func ownNoise(_ rounds: [Double]) -> Double {
     let pairs = stride(from: 0, to: rounds.count - 1, by: 2).compactMap { i -> Double? in
       rounds[i] > 0 && rounds[i + 1] > 0 ? log(rounds[i] / rounds[i + 1]) : nil

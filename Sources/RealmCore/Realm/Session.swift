@@ -156,7 +156,8 @@ final class Session: @unchecked Sendable {
     guard configuration.classes == nil, !isFrozen, !configuration.readOnly else {
       Facade.refuse(
         "Object type '\(layout.name)' is not managed by the Realm. If using a custom "
-          + "`objectClasses` / `objectTypes` array in your configuration, add `\(layout.name)` to the "
+          + "`objectClasses` / `objectTypes` array in your configuration, add `\(layout.name)` to "
+          + "the "
           + "list of `objectClasses` / `objectTypes`.")
     }
     let schema = CoreSchema(ClassLayout.used)

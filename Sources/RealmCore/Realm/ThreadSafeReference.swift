@@ -54,7 +54,8 @@ final class Handover: @unchecked Sendable {
     }
     guard let place = thing.place else {
       Facade.refuse(
-        "Cannot construct reference to unmanaged object, which can be passed across threads directly"
+        "Cannot construct reference to unmanaged object, which can be passed across threads "
+          + "directly"
       )
     }
     configuration = place.session.configuration
@@ -79,7 +80,8 @@ extension ObjectBase {
   var handedOver: HandedOver {
     guard let handle, let session, let bound else {
       Facade.refuse(
-        "Cannot construct reference to unmanaged object, which can be passed across threads directly"
+        "Cannot construct reference to unmanaged object, which can be passed across threads "
+          + "directly"
       )
     }
     if isInvalidated {

@@ -1,6 +1,7 @@
 import Evidence
 
-/// The custom JSON of github-action-benchmark. Its tool name sets one direction for a whole file, hence two.
+/// The custom JSON of github-action-benchmark. Its tool name sets one direction for a whole file,
+/// hence two.
 enum GitHubExport {
   static func text(_ run: Run, better: Metric.Direction) -> String {
     var entries: [Json] = []

@@ -34,9 +34,11 @@ enum HGRMExport {
       pad(Figures.fixed(Double(histogram.largest), 3), 12) + " 1.000000000000 "
       + pad(String(histogram.total), 10) + "\n"
     out +=
-      "#[Mean    = \(pad(Figures.fixed(histogram.mean, 3), 12)), StdDeviation   = \(pad(Figures.fixed(histogram.deviation, 3), 12))]\n"
+      "#[Mean    = \(pad(Figures.fixed(histogram.mean, 3), 12)), StdDeviation   "
+      + "= \(pad(Figures.fixed(histogram.deviation, 3), 12))]\n"
     out +=
-      "#[Max     = \(pad(Figures.fixed(Double(histogram.largest), 3), 12)), Total count    = \(pad(String(histogram.total), 12))]\n"
+      "#[Max     = \(pad(Figures.fixed(Double(histogram.largest), 3), 12)), Total count    "
+      + "= \(pad(String(histogram.total), 12))]\n"
     out += "#[Buckets =           36, SubBuckets     =         2048]\n"
     return out
   }

@@ -1,7 +1,7 @@
 import Evidence
 
-/// JUnit XML as Jenkins and others read it: a regression is a failure, what could not be decided is skipped, a
-/// crash or a wrong answer is an error.
+/// JUnit XML as Jenkins and others read it: a regression is a failure, what could not be decided is
+/// skipped, a crash or a wrong answer is an error.
 enum JUnitExport {
   static func text(_ run: Run) -> String {
     var cases: [String] = []
@@ -10,7 +10,8 @@ enum JUnitExport {
     var skipped = 0
     func add(_ name: String, _ kind: String, _ seconds: Double, _ inner: String) {
       cases.append(
-        "    <testcase classname=\"\(Markup.escape(kind))\" name=\"\(Markup.escape(name))\" time=\"\(Figures.fixed(seconds, 9))\">\(inner)</testcase>\n"
+        "    <testcase classname=\"\(Markup.escape(kind))\" name=\"\(Markup.escape(name))\" "
+          + "time=\"\(Figures.fixed(seconds, 9))\">\(inner)</testcase>\n"
       )
     }
     func element(_ tag: String, _ message: String) -> String {
@@ -49,7 +50,8 @@ enum JUnitExport {
     }
     let took = Figures.fixed(run.durationSeconds ?? 0, 3)
     let counts =
-      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(took)\""
+      "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" "
+      + "skipped=\"\(skipped)\" time=\"\(took)\""
     let stamp = run.started.replacing("Z", with: "")
     return """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -2,9 +2,10 @@ import Evidence
 
 /// Files for Apache Otava: a CSV per benchmark and engine, and one configuration that names them.
 ///
-/// Otava reads rows in the order of the file, fails a whole test over an empty cell and goes silent over
-/// `nan`: rows are sorted by time, only metrics that every run has are written, and nothing else. The instant is
-/// the column `utc`: `time` is a metric, and of two columns of one name Otava reads the wrong one.
+/// Otava reads rows in the order of the file, fails a whole test over an empty cell and goes silent
+/// over `nan`: rows are sorted by time, only metrics that every run has are written, and nothing
+/// else. The instant is the column `utc`: `time` is a metric, and of two columns of one name Otava
+/// reads the wrong one.
 enum OtavaExport {
   static func files(_ runs: [Run]) -> [Exporter.File] {
     let runs = runs.sorted { $0.started < $1.started }

@@ -27,14 +27,17 @@ final class ChatMessage: Object {
 
 /// A chat app: a screen on the main loop, a network that delivers in bursts, a search now and then.
 ///
-/// So many messages are there before. Every 4 ms a burst of 25 is written durably on another thread. The loop observes the
-/// conversation on the screen, newest first, and with each change reads the top 30; every tenth burst it searches
-/// all texts, every twentieth it marks what is on the screen as read with `writeAsync`.
+/// So many messages are there before. Every 4 ms a burst of 25 is written durably on another
+/// thread. The loop observes the conversation on the screen, newest first, and with each change
+/// reads the top 30; every tenth burst it searches all texts, every twentieth it marks what is on
+/// the screen as read with `writeAsync`.
 enum Chat {
   static let benchmark = Benchmark(
     "macro.chat",
-    "one burst of 25 messages of a chat app with a screen on the main loop, a network thread and a search; p50 "
-      + "and p99 from a burst's commit to the screen that shows it; stalls and dropped frames of the loop; growth "
+    "one burst of 25 messages of a chat app with a screen on the main loop, a network thread and a "
+      + "search; p50 "
+      + "and p99 from a burst's commit to the screen that shows it; stalls and dropped frames of "
+      + "the loop; growth "
       + "of the file over all bursts",
     [.init("bursts", ["250"], quick: ["50"]), .init("messages", ["20000"])],
     engines: [RealmStore.name],

@@ -3,11 +3,12 @@ import Evidence
 import Foundation
 import Harness
 
-/// The classic list: what Realm's own performance tests ask, by their names, so that a known number can be set
-/// beside these.
+/// The classic list: what Realm's own performance tests ask, by their names, so that a known number
+/// can be set beside these.
 ///
-/// One operation is the whole test body, over 10,000 rows of three properties without a primary key; transactions
-/// are durable. The workloads are written anew from the names; sizes differ from the originals.
+/// One operation is the whole test body, over 10,000 rows of three properties without a primary
+/// key; transactions are durable. The workloads are written anew from the names; sizes differ from
+/// the originals.
 enum Classic {
   private static let rows = Benchmark.Parameter("rows", ["10000"])
 

@@ -46,7 +46,8 @@ enum ClassicThreads {
     },
     realm(
       "cross-thread-latency",
-      "a transaction here, seen by a block on another thread, answered by a transaction there, seen here"
+      "a transaction here, seen by a block on another thread, answered by a transaction there, "
+        + "seen here"
     ) { track, table in
       let partner = try Partner(track, answers: true)
       defer { partner.end() }

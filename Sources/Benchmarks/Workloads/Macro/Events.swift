@@ -10,14 +10,16 @@ final class Sensor: Object {
   @Persisted var label: String
 }
 
-/// A stream of events, each of which changes a sensor and hands it, frozen, to consumers on another queue.
+/// A stream of events, each of which changes a sensor and hands it, frozen, to consumers on another
+/// queue.
 ///
-/// This is what a reactive architecture does with Realm. The consumers keep the last hundred values: as many
-/// versions stay readable at any time.
+/// This is what a reactive architecture does with Realm. The consumers keep the last hundred
+/// values: as many versions stay readable at any time.
 enum Events {
   static let benchmark = Benchmark(
     "macro.events",
-    "one event: a transaction that changes one of 1,000 sensors, whose frozen object goes to another queue, "
+    "one event: a transaction that changes one of 1,000 sensors, whose frozen object goes to "
+      + "another queue, "
       + "where the last hundred are kept; growth of the file over all events",
     [
       .init("events", ["10000"], quick: ["2000"]), .init("held", ["100"]),

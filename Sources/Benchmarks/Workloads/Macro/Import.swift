@@ -5,12 +5,13 @@ import Harness
 
 /// A large import on a thread of its own while the main loop looks on.
 ///
-/// People arrive in durable transactions of 10,000. On the loop so many observers are told of each: everybody,
-/// those over 90, those whose name begins with m, in turn.
+/// People arrive in durable transactions of 10,000. On the loop so many observers are told of each:
+/// everybody, those over 90, those whose name begins with m, in turn.
 enum Import {
   static let benchmark = Benchmark(
     "macro.import",
-    "one person of an import in durable transactions of 10,000, while observers on the main loop are told of "
+    "one person of an import in durable transactions of 10,000, while observers on the main loop "
+      + "are told of "
       + "each; stalls and dropped frames of the loop",
     [
       .init("rows", ["1000000"], quick: ["50000"]), .init("observers", ["0", "3"], quick: ["3"]),

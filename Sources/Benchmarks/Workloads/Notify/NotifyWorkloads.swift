@@ -5,8 +5,9 @@ import Harness
 
 /// News: how long from a commit to the block that is told, and what it costs the committing side.
 ///
-/// Time runs from just before the commit, on one thread, to the moment when the last observer has been called on a
-/// serial queue, or in another process. The commit flushes nothing: a disk would hide the news.
+/// Time runs from just before the commit, on one thread, to the moment when the last observer has
+/// been called on a serial queue, or in another process. The commit flushes nothing: a disk would
+/// hide the news.
 enum NotifyWorkloads {
   private static let sizes = Benchmark.Parameter("rows", ["1000", "100000"], quick: ["100000"])
   private static let metrics = ["time", "p50", "p99", "cpu"]
@@ -14,7 +15,8 @@ enum NotifyWorkloads {
   static let all: [Benchmark] = [
     Benchmark(
       "notify.latency",
-      "from the commit of one changed Int on one thread to the last observer's block on a serial queue, with "
+      "from the commit of one changed Int on one thread to the last observer's block on a serial "
+        + "queue, with "
         + "its change set; cpu is all that the commit and its news cost, on every thread",
       [sizes, .init("observers", ["1", "10", "100"], quick: ["1", "100"])],
       engines: [RealmStore.name], metrics: metrics, quick: true
@@ -23,7 +25,8 @@ enum NotifyWorkloads {
     },
     Benchmark(
       "notify.key-paths",
-      "the same for ten observers that watch one property: the changed one, or another, when only one more "
+      "the same for ten observers that watch one property: the changed one, or another, when only "
+        + "one more "
         + "observer without key paths is told",
       [sizes, .init("watched", ["changed", "other"])], engines: [RealmStore.name], metrics: metrics
     ) { track in
@@ -35,7 +38,8 @@ enum NotifyWorkloads {
     },
     Benchmark(
       "notify.process",
-      "from the commit of one changed Int in one process to an observer's block in another, with its change "
+      "from the commit of one changed Int in one process to an observer's block in another, with "
+        + "its change "
         + "set", [sizes], engines: [RealmStore.name], metrics: metrics, quick: true, process),
   ]
 
@@ -133,7 +137,8 @@ enum NotifyWorkloads {
 
 /// A serial queue with a realm and observers of its people, who are all told of each commit.
 final class Watchers: @unchecked Sendable {
-  // Unchecked: all but the semaphore is touched on the queue alone, or before the queue hears of a commit.
+  // Unchecked: all but the semaphore is touched on the queue alone, or before the queue hears of a
+  // commit.
   private let queue = DispatchQueue(label: "watchers")
   private let told = DispatchSemaphore(value: 0)
   private var tokens: [NotificationToken] = []

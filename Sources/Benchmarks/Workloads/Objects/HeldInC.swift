@@ -3,12 +3,13 @@ import Evidence
 import Foundation
 import Harness
 
-/// The people of a realm's benchmarks as live objects in C, over a mapped file of the same shape: what stands beside a
-/// property read, so that its goal is a ratio and not a number of one machine.
+/// The people of a realm's benchmarks as live objects in C, over a mapped file of the same shape:
+/// what stands beside a property read, so that its goal is a ratio and not a number of one machine.
 ///
-/// The file has clusters of 256 rows; a cluster refers to a column of 8-bit ages and to one of names, 16-bit ends before
-/// the bytes, each behind a header of 16 bytes. Objects have the words an accessor has, and the checks are the same: whose
-/// thread, which version, whether the row has the column.
+/// The file has clusters of 256 rows; a cluster refers to a column of 8-bit ages and to one of
+/// names, 16-bit ends before the bytes, each behind a header of 16 bytes. Objects have the words an
+/// accessor has, and the checks are the same: whose thread, which version, whether the row has the
+/// column.
 final class HeldInC {
   enum Column: Int {
     case age = 0

@@ -5,12 +5,13 @@ import Harness
 
 /// The seventh way to another thread: write here, be told there.
 ///
-/// Nothing is handed over at all. The objects are changed in a transaction, which flushes nothing; the other side
-/// observes them and reads one property of each that its change set names.
+/// Nothing is handed over at all. The objects are changed in a transaction, which flushes nothing;
+/// the other side observes them and reads one property of each that its change set names.
 enum NotificationWay {
   static let benchmark = Benchmark(
     "ways.notification",
-    "hand objects to another thread and read one property of each there: change them in one transaction, "
+    "hand objects to another thread and read one property of each there: change them in one "
+      + "transaction, "
       + "which the other side observes; the transaction is part of it and flushes nothing",
     [.init("objects", ["1", "100", "10000"], quick: ["100"])], engines: [RealmStore.name],
     quick: true
@@ -46,8 +47,8 @@ enum NotificationWay {
 
   /// The other side: a serial queue with a realm that is told of changes.
   private final class Observer: @unchecked Sendable {
-    // Unchecked: the realm and the token are touched on the queue alone; the sum is written before the signal and
-    // read after it.
+    // Unchecked: the realm and the token are touched on the queue alone; the sum is written before
+    // the signal and read after it.
     private let queue = DispatchQueue(label: "there")
     private let told = DispatchSemaphore(value: 0)
     private var token: NotificationToken?

@@ -1,9 +1,10 @@
 import EngineUnderTest
 
-/// The loops over objects that are timed, as users write them: nothing stands between the loop and the property.
+/// The loops over objects that are timed, as users write them: nothing stands between the loop and
+/// the property.
 ///
-/// A closure that is handed in for the property would cost a retain and a call, five times the read itself. A test compiles
-/// this file by itself and looks at the machine code of its loops.
+/// A closure that is handed in for the property would cost a retain and a call, five times the read
+/// itself. A test compiles this file by itself and looks at the machine code of its loops.
 enum ObjectLoops {
   /// Adds up the ages of `count` objects in turn, beginning with one of them.
   @inline(never)
@@ -49,7 +50,8 @@ enum ObjectLoops {
     return sum
   }
 
-  /// Adds up all ages in a loop that keeps each object until the next: every one of them has to be made.
+  /// Adds up all ages in a loop that keeps each object until the next: every one of them has to be
+  /// made.
   @inline(never)
   static func keptAges(_ people: Results<Person>, _ kept: inout Person?) -> Int {
     var sum = 0

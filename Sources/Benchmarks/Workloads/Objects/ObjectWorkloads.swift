@@ -3,7 +3,8 @@ import Evidence
 import Foundation
 import Harness
 
-/// What only live objects have: accessors, confinement, refreshing, freezing. No peer has an equivalent.
+/// What only live objects have: accessors, confinement, refreshing, freezing. No peer has an
+/// equivalent.
 enum ObjectWorkloads {
   private static let ours = [RealmStore.name]
 
@@ -35,7 +36,8 @@ enum ObjectWorkloads {
       [.oneSize], engines: ours, quick: true, actorInt),
     Benchmark(
       "reads.accessor",
-      "one element of a walk over all people that keeps each until the next and reads its age: an object made for each",
+      "one element of a walk over all people that keeps each until the next and reads its age: an "
+        + "object made for each",
       [.oneSize], engines: ours, quick: true
     ) { track in
       let rows = try track.integer("rows")
@@ -181,7 +183,8 @@ enum ObjectWorkloads {
   }
 }
 
-/// A value that crosses threads because the benchmark sees to it: frozen, or used on one side at a time.
+/// A value that crosses threads because the benchmark sees to it: frozen, or used on one side at a
+/// time.
 struct Handed<Value>: @unchecked Sendable {
   // Unchecked: each use says why; frozen objects may be shared, and other values wait for a join.
   let value: Value

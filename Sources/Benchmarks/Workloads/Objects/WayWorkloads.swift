@@ -3,13 +3,15 @@ import Evidence
 import Foundation
 import Harness
 
-/// Ways to hand objects to another thread and read one property of each there: the same work done several times,
-/// so that a reader can choose.
+/// Ways to hand objects to another thread and read one property of each there: the same work done
+/// several times, so that a reader can choose.
 ///
-/// One operation hands over all `objects` and waits until the other side has read them; the hop to the other
-/// side's queue and back is part of it, as it is in life (`floor.queue-hop` is that hop alone).
+/// One operation hands over all `objects` and waits until the other side has read them; the hop to
+/// the other side's queue and back is part of it, as it is in life (`floor.queue-hop` is that hop
+/// alone).
 enum WayWorkloads {
-  /// How many people there are. A debug build is never measured, and its tests should not wait for them.
+  /// How many people there are. A debug build is never measured, and its tests should not wait for
+  /// them.
   static let rows = Doctor.isOptimised ? 20_000 : 500
 
   private static let parameters: [Benchmark.Parameter] = [

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A reader whose neighbour writes for a while and rests for a while.
 ///
-/// The two rates that are compared are some ten milliseconds apart: a shared machine is another one half a second later.
+/// The two rates that are compared are some ten milliseconds apart: a shared machine is another one
+/// half a second later.
 struct BesideWriter: StoreWorkload {
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
     let rows = try track.integer("rows")
@@ -71,7 +72,8 @@ private final class RestingThread: Sendable {
   private let failure = Mutex<(any Error)?>(nil)
   private let done = Atomic(0)
 
-  /// `prepare` runs on the thread, since sessions are confined to theirs. It rests when that is through.
+  /// `prepare` runs on the thread, since sessions are confined to theirs. It rests when that is
+  /// through.
   init(_ prepare: @escaping @Sendable () throws -> () throws -> Void) {
     let thread = Thread { [self] in
       var act: () throws -> Void = {}

@@ -11,7 +11,8 @@ enum Company {
       Stores.run(Scaling())),
     Benchmark(
       "reads.beside-writer",
-      "a read of reads.by-primary-key while one writer commits without pause; kept is the rate with the "
+      "a read of reads.by-primary-key while one writer commits without pause; kept is the rate "
+        + "with the "
         + "writer over the rate alone",
       [.oneSize, .init("durability", ["two-phase", "none"], quick: ["two-phase"])],
       engines: Stores.names,

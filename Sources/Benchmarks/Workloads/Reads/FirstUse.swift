@@ -14,7 +14,8 @@ enum FirstUse {
   static let reads: [Benchmark] = [
     Benchmark(
       "reads.refresh-and-read",
-      "refresh() after one commit on another thread, then one person by key, age and name read; of a "
+      "refresh() after one commit on another thread, then one person by key, age and name read; of "
+        + "a "
         + "peer: a renewed read transaction and the get", [.oneSize], engines: Stores.names,
       metrics: ["time", "p50", "p99"], quick: true, weight: 2, Stores.run(RefreshAndRead())),
     Benchmark(
@@ -23,12 +24,14 @@ enum FirstUse {
       engines: ours, metrics: ["time", "p50", "p99"], quick: true, weight: 2, resolveAndRead),
     Benchmark(
       "reads.open-configured",
-      "open with a configuration made on the spot, already open on this thread, one person read; of a "
+      "open with a configuration made on the spot, already open on this thread, one person read; "
+        + "of a "
         + "peer: one more connection to the open file", [.oneSize], engines: Stores.names,
       quick: true, Stores.run(OpenConfigured())),
     Benchmark(
       "reads.open-and-read",
-      "open a file that nobody has open, in a process that has opened another, read one person, close",
+      "open a file that nobody has open, in a process that has opened another, read one person, "
+        + "close",
       [.oneSize], engines: Stores.names, quick: true, Stores.run(OpenAndRead())),
     Benchmark(
       "reads.query-and-read",
@@ -39,7 +42,8 @@ enum FirstUse {
   static let frozen: [Benchmark] = [
     Benchmark(
       "frozen.freeze-and-read",
-      "freeze() of a version that nobody has frozen, one person by key, age and name read; of a peer: "
+      "freeze() of a version that nobody has frozen, one person by key, age and name read; of a "
+        + "peer: "
         + "a renewed read transaction and the get", [.oneSize], engines: Stores.names,
       metrics: ["time", "p50", "p99"], quick: true, weight: 2, Stores.run(FreezeAndRead())),
     Benchmark(

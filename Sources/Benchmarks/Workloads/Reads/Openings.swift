@@ -32,7 +32,8 @@ struct BeginEnd: StoreWorkload {
 struct OpenCold: StoreWorkload {
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
     let rows = try track.integer("rows")
-    // On the shelf since an earlier child, or made now and closed again: its pages are warm, the process not.
+    // On the shelf since an earlier child, or made now and closed again: its pages are warm, the
+    // process not.
     let shelved = try track.shelved(type, rows: rows)
     guard track.pass == .time else { return track.check(true, "") }
     let start = Stopwatch.now

@@ -4,7 +4,8 @@ import Harness
 
 /// Moving a reader to the newest version: `refresh()` of a realm, a new read transaction of a peer.
 ///
-/// A peer looks at one person within the new transaction, as SQLite begins in earnest with the first look.
+/// A peer looks at one person within the new transaction, as SQLite begins in earnest with the
+/// first look.
 enum Refreshing {
   static let all: [Benchmark] = [
     Benchmark(

@@ -11,7 +11,8 @@ enum Scans {
       engines: Stores.names, quick: true, Stores.run(Iterate())),
     Benchmark(
       "reads.for-each",
-      "one element of forEach over all people that adds up ages; the peers have but one way to walk",
+      "one element of forEach over all people that adds up ages; the peers have but one way to "
+        + "walk",
       [.oneSize], engines: Stores.names, quick: true, Stores.run(ForEach())),
     Benchmark(
       "reads.sum", "the sum of all ages", [.oneSize], engines: Stores.names + ["c"], quick: true,
@@ -24,7 +25,8 @@ enum Scans {
       quick: true, Stores.run(CountString())),
     Benchmark(
       "reads.query-and",
-      "how many people are under 50, scored over 2,000 and have a name that begins with a given letter",
+      "how many people are under 50, scored over 2,000 and have a name that begins with a given "
+        + "letter",
       [.oneSize], engines: Stores.names, quick: true, Stores.run(Conjunction())),
   ]
 

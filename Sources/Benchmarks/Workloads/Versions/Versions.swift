@@ -13,7 +13,8 @@ enum Versions {
       Stores.run(ReadOld())),
     Benchmark(
       "frozen.growth",
-      "bytes of the file in use per commit while so many versions stay held; size is the file's own",
+      "bytes of the file in use per commit while so many versions stay held; size is the file's "
+        + "own",
       [
         .oneSize, .init("held", ["0", "10", "100", "1000"], quick: ["100"]),
         .init("change", ["1", "1%"], quick: ["1"]),
@@ -21,7 +22,8 @@ enum Versions {
       Stores.run(Growth())),
     Benchmark(
       "frozen.one-old-pin",
-      "file size after 10,000 commits with one version held from before, as a multiple of the same without",
+      "file size after 10,000 commits with one version held from before, as a multiple of the same "
+        + "without",
       [.oneSize], engines: Stores.names, metrics: ["ratio", "size"], quick: false, weight: 8,
       Stores.run(OneOldPin())),
     Benchmark(

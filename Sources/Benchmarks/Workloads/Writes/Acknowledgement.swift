@@ -5,13 +5,16 @@ import Harness
 
 /// How long an asynchronous commit takes to be acknowledged while others arrive as they please.
 ///
-/// Arrivals are random (Poisson) at a share of what the queue can do, and do not wait for each other: a slow commit
-/// delays those behind it, and the latencies say so. Latency runs from the instant at which a transaction was due.
+/// Arrivals are random (Poisson) at a share of what the queue can do, and do not wait for each
+/// other: a slow commit delays those behind it, and the latencies say so. Latency runs from the
+/// instant at which a transaction was due.
 enum Acknowledgement {
   static let acknowledge = Benchmark(
     "async.acknowledge",
-    "from the instant at which an asynchronous commit was due to its completion, arrivals at random at a share "
-      + "of capacity; group is how many come at once and may become durable together; late is the share of "
+    "from the instant at which an asynchronous commit was due to its completion, arrivals at "
+      + "random at a share "
+      + "of capacity; group is how many come at once and may become durable together; late is the "
+      + "share of "
       + "arrivals that the load generator itself sent more than an interval late",
     [
       .oneSize, .init("group", ["1", "20"], quick: ["20"]),
@@ -36,8 +39,9 @@ enum Acknowledgement {
   private static let fewestClosed = 30
   private static let fewestOpen = 100
 
-  /// Nanoseconds from one group to the next when each waits for the one before. The mean, with all pauses of disk and
-  /// neighbours: a share of what the queue does between them would be more than it can do.
+  /// Nanoseconds from one group to the next when each waits for the one before. The mean, with all
+  /// pauses of disk and neighbours: a share of what the queue does between them would be more than
+  /// it can do.
   private static func closedLoop(_ desk: Desk, _ group: Int, seconds: Double) -> Double {
     let start = Stopwatch.now
     let end = start + UInt64(seconds * 1e9)
@@ -74,7 +78,8 @@ enum Acknowledgement {
     }
     for _ in 0..<groups { done.wait() }
     let took = Double(Stopwatch.now) - start
-    // More came than was done: waiting lines grew, and the latencies say how long it went on and not how long it takes.
+    // More came than was done: waiting lines grew, and the latencies say how long it went on and
+    // not how long it takes.
     if took > (due - start) * 1.1 + interval * 20 { track.flag("overloaded") }
     desk.queue.sync { track.record(histogram.value) }
     track.record("rate", Double(groups * group) * 1e9 / took, count: groups * group)

@@ -37,11 +37,12 @@ enum AsyncWorkloads {
     try Stores.run(Grouped(group: group, amount: group))(track)
   }
 
-  /// Nobody waits for any one of them, so that this is what a queue gets through: `commit` begins a group when the one before
-  /// has ended, and so measures two threads that wake each other, too.
+  /// Nobody waits for any one of them, so that this is what a queue gets through: `commit` begins a
+  /// group when the one before has ended, and so measures two threads that wake each other, too.
   private static let backlog = Benchmark(
     "async.backlog",
-    "one of many changes that are queued at once, made durable twenty at a time; a peer writes transactions of twenty",
+    "one of many changes that are queued at once, made durable twenty at a time; a peer writes "
+      + "transactions of twenty",
     [.oneSize, .init("amount", ["10000"])], engines: Stores.names,
     metrics: ["time", "flushes", "bytes"], weight: 2
   ) { track in

@@ -79,7 +79,8 @@ struct DeleteMany: StoreWorkload {
     let store = try track.stocked(type, rows: rows, durability: .twoPhase, writable: true)
     let connection = try store.connect()
     guard track.pass == .time else { return track.check(true, "") }
-    // Each turn deletes another tenth of what there was: the first is the warm-up, nothing is put back.
+    // Each turn deletes another tenth of what there was: the first is the warm-up, nothing is put
+    // back.
     var times: [Double] = []
     for turn in 0..<5 {
       let chosen = Population(rows).keys.filter { $0 % 10 == turn }

@@ -3,7 +3,8 @@ import Foundation
 
 /// Random changes that can be told again, so that the end can be checked.
 ///
-/// They are drawn anew for that: noting each of them would be a part of what is timed, and the larger the file, the slower.
+/// They are drawn anew for that: noting each of them would be a part of what is timed, and the
+/// larger the file, the slower.
 struct Changes {
   private let rows: Int
   private let fresh: SeededGenerator

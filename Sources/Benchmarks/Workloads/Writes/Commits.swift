@@ -64,7 +64,8 @@ struct Grouped: StoreWorkload {
     let store = try track.stocked(type, rows: rows, durability: .twoPhase, writable: true)
     let connection = try store.connect()
     var walk = Changes(rows, track)
-    // One transaction holds the changes: a peer cannot make single ones visible before they are durable.
+    // One transaction holds the changes: a peer cannot make single ones visible before they are
+    // durable.
     track.flag("batched-in-one-transaction")
     let transactions = amount / group
     try track.time(per: transactions * group, batch: batch) { count in

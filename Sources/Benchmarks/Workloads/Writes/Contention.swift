@@ -5,14 +5,16 @@ import Harness
 
 /// Several writers at once: on threads, in processes, some of them asynchronous.
 ///
-/// Each writer changes people of its own, one more year each time, so that in the end the years tell how many
-/// transactions there were: a lost one shows.
+/// Each writer changes people of its own, one more year each time, so that in the end the years
+/// tell how many transactions there were: a lost one shows.
 enum Contention {
   static let all: [Benchmark] = [
     Benchmark(
       "writes.contention",
-      "one durable transaction of one of several writers, the wait for the others included; batch is how "
-        + "many people it changes; in mixed modes every other writer calls writeAsync and waits for its "
+      "one durable transaction of one of several writers, the wait for the others included; batch "
+        + "is how "
+        + "many people it changes; in mixed modes every other writer calls writeAsync and waits "
+        + "for its "
         + "completion, and the latencies are those of the synchronous or of the asynchronous ones",
       [
         .oneSize, .init("writers", ["1", "2", "4"], quick: ["2"]),
@@ -232,7 +234,8 @@ struct Writers: StoreWorkload {
   }
 }
 
-/// Every other writer writes asynchronously, from a serial queue; the others wait for their turn as ever.
+/// Every other writer writes asynchronously, from a serial queue; the others wait for their turn as
+/// ever.
 struct MixedWriters {
   let isAsyncReported: Bool
 

@@ -43,8 +43,9 @@ final class Desk: @unchecked Sendable {
     return Double(Stopwatch.now - start)
   }
 
-  /// Begins so many transactions that may be made durable together; `isDurable` is called for each on the queue, and `done`
-  /// signalled once, with the last: who waits for a batch of a peer is woken once, too.
+  /// Begins so many transactions that may be made durable together; `isDurable` is called for each
+  /// on the queue, and `done` signalled once, with the last: who waits for a batch of a peer is
+  /// woken once, too.
   func commit(
     _ transactions: Int, _ done: DispatchSemaphore, isDurable: @escaping () -> Void = {}
   ) {

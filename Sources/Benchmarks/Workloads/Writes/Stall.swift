@@ -5,19 +5,22 @@ import Harness
 
 /// What the main loop feels while much is written: the frames that a user sees stutter.
 ///
-/// People with long notes, 1 KiB each, are inserted in durable transactions one after another. `sync` writes on the
-/// loop itself, each transaction in a turn of its own; `background` on another thread; `writeAsync` and
-/// `asyncWrite` begin each transaction on the loop when the one before is durable. The loop has a realm of its own
-/// that follows the writer.
+/// People with long notes, 1 KiB each, are inserted in durable transactions one after another.
+/// `sync` writes on the loop itself, each transaction in a turn of its own; `background` on another
+/// thread; `writeAsync` and `asyncWrite` begin each transaction on the loop when the one before is
+/// durable. The loop has a realm of its own that follows the writer.
 ///
-/// Beside them stands what no engine can do anything about: `idle`, a loop next to which nothing happens, and `disk`, one
-/// next to which another thread writes as many bytes with as many flushes, and nothing else.
+/// Beside them stands what no engine can do anything about: `idle`, a loop next to which nothing
+/// happens, and `disk`, one next to which another thread writes as many bytes with as many flushes,
+/// and nothing else.
 enum Stall {
   static let all: [Benchmark] = [
     Benchmark(
       "writes.stall",
-      "longest time the main loop could not run while so many megabytes are written durably; p50 and p99 are "
-        + "waits of somebody who comes every millisecond; dropped frames of displays at 60 and 120 Hz",
+      "longest time the main loop could not run while so many megabytes are written durably; p50 "
+        + "and p99 are "
+        + "waits of somebody who comes every millisecond; dropped frames of displays at 60 and 120 "
+        + "Hz",
       [
         .init("mode", ["idle", "disk", "sync", "background", "writeAsync", "asyncWrite"]),
         .init("transaction", ["64K", "16M"], quick: ["64K"]),
@@ -119,7 +122,8 @@ final class Chain: @unchecked Sendable {
   }
 }
 
-/// Asynchronous transactions, begun on the loop: with a completion, or awaited by an actor that lives there.
+/// Asynchronous transactions, begun on the loop: with a completion, or awaited by an actor that
+/// lives there.
 struct RealmStall {
   let isAwaited: Bool
 

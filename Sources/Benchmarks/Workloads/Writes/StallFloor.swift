@@ -2,7 +2,8 @@ import Evidence
 import Foundation
 import Harness
 
-/// What a loop feels on this machine when no engine is there: beside nothing, or beside a thread that brings bytes to the disk.
+/// What a loop feels on this machine when no engine is there: beside nothing, or beside a thread
+/// that brings bytes to the disk.
 struct StallFloor {
   let writes: Bool
 
@@ -24,7 +25,8 @@ struct StallFloor {
     return cargo.transactions
   }
 
-  /// As an engine does that makes each transaction durable in two steps: the bytes, then a sector that names them.
+  /// As an engine does that makes each transaction durable in two steps: the bytes, then a sector
+  /// that names them.
   private func write(_ cargo: Cargo, _ track: Track) -> Int {
     let path = track.directory.appendingPathComponent("bytes").path
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

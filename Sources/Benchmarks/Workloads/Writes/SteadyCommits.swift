@@ -2,13 +2,16 @@ import Evidence
 import Foundation
 import Harness
 
-/// What a commit pays for the file that it is made in: many rows, holes everywhere, old versions that are held.
+/// What a commit pays for the file that it is made in: many rows, holes everywhere, old versions
+/// that are held.
 enum SteadyCommits {
   static let all: [Benchmark] = [
     Benchmark(
       "writes.commit-steady",
-      "writes.commit in a file of so many rows with so many separate pieces of free space and so many versions "
-        + "held; kept is its rate over that in a fresh file of at most 10,000 rows, changed in turn",
+      "writes.commit in a file of so many rows with so many separate pieces of free space and so "
+        + "many versions "
+        + "held; kept is its rate over that in a fresh file of at most 10,000 rows, changed in "
+        + "turn",
       [
         .init("rows", ["10000", "1000000"], quick: ["10000"]),
         .init("pieces", ["0", "50000"], quick: ["0"]),
@@ -21,8 +24,8 @@ enum SteadyCommits {
 
 struct SteadyCommit: StoreWorkload {
   private static let mostFreshRows = 10_000
-  /// Commits to one file before it is the other's turn: enough to be as warm as it gets, few enough to share each mood of
-  /// the machine.
+  /// Commits to one file before it is the other's turn: enough to be as warm as it gets, few enough
+  /// to share each mood of the machine.
   private static let turn = 100
 
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
@@ -70,7 +73,8 @@ struct SteadyCommit: StoreWorkload {
     if used.count < 20 { track.flag("few-batches") }
   }
 
-  /// Adds people whose notes are too long to lie with those of others, and deletes every second one.
+  /// Adds people whose notes are too long to lie with those of others, and deletes every second
+  /// one.
   private func fragment(_ store: some KeyValueStore, above rows: Int, into pieces: Int) throws {
     if pieces == 0 { return }
     let connection = try store.connect()
