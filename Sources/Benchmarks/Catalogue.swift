@@ -11,6 +11,7 @@ package enum Catalogue {
     + Contention.all + Stall.all + AsyncWorkloads.all + ObjectWorkloads.frozen + FirstUse.frozen
     + Versions.all
     + WayWorkloads.all + [NotificationWay.benchmark] + NotifyWorkloads.all
+    + [NotifyStall.benchmark] + Size.all
     + [Chat.benchmark, Import.benchmark, Events.benchmark] + Classic.all
 
   /// The engines that take part in this build, with how they are set up.
@@ -52,6 +53,7 @@ package enum Catalogue {
   /// Whether an engine can do what a full name asks: not every engine knows every durability.
   static func offers(_ engine: String, _ name: BenchmarkName) -> Bool {
     if name.family == "writes.stall" { return Stall.offers(engine, name.parameters["mode"] ?? "") }
+    if name.family == "writes.size" { return Size.offers(engine, name.parameters["what"] ?? "") }
     if name.parameters["mode"]?.hasPrefix("mixed") == true { return engine == RealmStore.name }
     guard let durability = name.parameters["durability"].flatMap(Durability.init) else {
       return true

@@ -9,7 +9,8 @@ let compareVerb = Verb(
   operands: "A B [C…]",
   operandCount: 2...16,
   options: [
-    .flag("strict", "what cannot be decided counts as worse")
+    .flag("strict", "what cannot be decided counts as worse"),
+    .flag("untrusted-ok", "a verdict also where a run has no control, as older versions made them"),
   ] + sightOptions + [
     .value("html", "FILE", "the comparison as a page"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
@@ -22,7 +23,7 @@ let compareVerb = Verb(
 ) { arguments in
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
   if let file = arguments.string("html") { try checkWritable(file, option: "html") }
-  let runs = try arguments.operands.map(RunDirectory.load)
+  let runs = try arguments.operands.map(storedRun)
   for other in runs.dropFirst() {
     if let refusal = StoredComparison.refusal(runs[0], other) { throw refusal }
   }

@@ -43,7 +43,8 @@ enum Completing: Equatable {
     } else if spelled.hasPrefix("DIR") || spelled.hasPrefix("RUN") || spelled.hasPrefix("A B") {
       self = .folders
     } else {
-      self = spelled.isEmpty ? .nothing : .files
+      // Commits are git's to complete.
+      self = spelled.isEmpty || spelled.hasPrefix("GOOD") ? .nothing : .files
     }
   }
 

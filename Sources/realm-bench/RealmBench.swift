@@ -5,7 +5,8 @@ import Foundation
 /// The tool as a whole: its verbs, and what it says when asked for none of them.
 enum RealmBench {
   static let verbs: [Verb] = [
-    runVerb, conformanceVerb, compareVerb, abVerb, calibrateVerb, trendVerb, reportVerb, listVerb,
+    runVerb, conformanceVerb, compareVerb, abVerb, bisectVerb, calibrateVerb, trendVerb, reportVerb,
+    baselineVerb, listVerb,
     doctorVerb, verifyVerb, inspectVerb, reproVerb, coverageVerb, completionsVerb,
     manualVerb,
     probeVerb, exploreVerb, measureVerb, busyVerb,

@@ -9,7 +9,7 @@ import Testing
   private static let smallest = [
     "rows": "200", "batch": "10", "held": "3", "group": "5", "threads": "2", "writers": "2",
     "objects": "5", "observers": "2", "megabytes": "1", "bursts": "3", "events": "20",
-    "messages": "200", "pieces": "5", "amount": "40",
+    "messages": "200", "pieces": "5", "amount": "40", "change": "7",
   ]
 
   static let cases: [Case] = Catalogue.all.flatMap { benchmark in
@@ -19,9 +19,9 @@ import Testing
         parameters[parameter.name] = smallest[parameter.name] ?? parameter.quick.first ?? ""
       }
       // Modes are different code: each of them once.
-      let modes = benchmark.parameters.first { $0.name == "mode" }?.values ?? [""]
-      return modes.filter { $0 != "processes" }.map { mode in
-        if !mode.isEmpty { parameters["mode"] = mode }
+      let choice = benchmark.parameters.first { ["mode", "what", "shape"].contains($0.name) }
+      return (choice?.values ?? [""]).filter { $0 != "processes" }.map { mode in
+        if let choice { parameters[choice.name] = mode }
         return Case(BenchmarkName(benchmark.name, parameters), engine)
       }
     }.flatMap { $0 }

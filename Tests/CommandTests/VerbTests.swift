@@ -4,13 +4,22 @@ import Testing
 @Suite struct `The verbs` {
   @Test(arguments: [
     "run", "conformance", "compare", "ab", "report", "list", "doctor", "verify", "inspect", "repro",
-    "completions", "trend", "calibrate", "coverage", "measure", "probe", "explore",
+    "completions", "trend", "calibrate", "coverage", "bisect", "baseline", "measure", "probe",
+    "explore",
   ])
   func `each explain themselves`(verb: String) throws {
     let result = try Tool.run([verb, "--help"])
     #expect(result.code == 0)
     #expect(result.out.hasPrefix("usage: realm-bench \(verb)"))
     #expect(result.err.isEmpty)
+  }
+
+  @Test func `a baseline that is not there ends a comparison with 5`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = try Tool.run(["compare", "@main", "@main"], in: folder)
+    #expect(result.code == 5 && result.err.contains("there is no baseline 'main'"))
+    #expect(result.err.contains("'realm-bench baseline save main RUN' makes one"))
   }
 
   @Test func `list what there is, for people and for scripts`() throws {
@@ -25,6 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
+    (["baseline", "keep"], "'baseline keep': expected save, list, show or delete"),
+    (["baseline", "show"], "'baseline show' wants a name and nothing else"),
     (["list", "benchmark"], "unknown list 'benchmark'; did you mean 'benchmarks'?"),
     (["conformance", "--filter", "READ-99"], "no rule"),
     (["conformance", "--every-pair"], "--every-pair says how far a self-test goes"),

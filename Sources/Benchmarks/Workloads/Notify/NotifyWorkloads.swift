@@ -43,6 +43,11 @@ enum NotifyWorkloads {
         + "set", [sizes], engines: [RealmStore.name], metrics: metrics, quick: true, process),
   ]
 
+  /// From a commit to one observer's block.
+  @Sendable static func oneObserver(_ track: Track) throws {
+    try run(track, observers: 1, keyPaths: nil)
+  }
+
   private static func run(_ track: Track, observers: Int, keyPaths: [String]?) throws {
     let store = try track.stocked(
       RealmStore.self, rows: try track.integer("rows"), writable: true)

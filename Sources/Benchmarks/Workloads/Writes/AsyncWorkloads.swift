@@ -5,7 +5,7 @@ import Harness
 
 /// Asynchronous writes of a realm that lives on a serial queue.
 enum AsyncWorkloads {
-  static let all = [call, commit, backlog, Acknowledgement.acknowledge]
+  static let all = [call, commit, backlog, mainLoop, ungrouped, Acknowledgement.acknowledge]
 
   private static let call = Benchmark(
     "async.call", "writeAsync until it returns to the caller", [.init("rows", ["100000"])],
@@ -51,15 +51,47 @@ enum AsyncWorkloads {
     try Stores.run(Grouped(group: 20, amount: amount, batch: 1))(track)
   }
 
+  private static let mainLoop = onLoop(
+    "async.main-loop",
+    "one of many changes, each an asynchronous write queued on the main run loop, which may become "
+      + "durable together; a peer writes transactions of twenty",
+    allowGrouping: true)
+
+  private static let ungrouped = onLoop(
+    "async.ungrouped",
+    "one of many changes, each an asynchronous write queued on the main run loop, each durable by "
+      + "itself; a peer writes transactions of one",
+    allowGrouping: false)
+
+  /// What apps do most: the loop that draws queues its writes, all of them in one turn here.
+  private static func onLoop(
+    _ name: String, _ sentence: String, allowGrouping: Bool
+  ) -> Benchmark {
+    Benchmark(
+      name, sentence, [.oneSize, .init("amount", ["10000"])], engines: Stores.names,
+      metrics: ["time", "flushes", "bytes"], weight: allowGrouping ? 2 : 6
+    ) { track in
+      let amount = try track.integer("amount")
+      guard track.engine == RealmStore.name else {
+        let group = allowGrouping ? min(20, amount) : 1
+        return try Stores.run(Grouped(group: group, amount: amount, batch: 1))(track)
+      }
+      let loop = LoopThread("main")
+      defer { loop.stop() }
+      try transactions(amount, on: track, batch: 1, loop: loop, allowGrouping: allowGrouping)
+    }
+  }
+
   /// One change per asynchronous transaction, so many of them under way at once.
   private static func transactions(
-    _ amount: Int, on track: Track, batch: Int? = nil
+    _ amount: Int, on track: Track, batch: Int? = nil, loop: LoopThread? = nil,
+    allowGrouping: Bool = true
   ) throws {
-    let desk = try Desk(track)
+    let desk = try Desk(track, on: loop)
     try track.time(per: amount, batch: batch) { count in
       for _ in 0..<count {
         let done = DispatchSemaphore(value: 0)
-        desk.queue.sync { desk.commit(amount, done) }
+        try desk.sync { desk.commit(amount, done, allowGrouping: allowGrouping) }
         done.wait()
       }
       return UInt64(count)

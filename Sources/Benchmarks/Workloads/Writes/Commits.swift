@@ -19,6 +19,9 @@ enum Commits {
 }
 
 struct Commit: StoreWorkload {
+  /// Nil where a parameter says it.
+  var durability: Durability?
+
   static func durability(_ track: Track) throws -> Durability {
     let word = try track.word("durability")
     guard let durability = Durability(rawValue: word) else {
@@ -29,7 +32,7 @@ struct Commit: StoreWorkload {
 
   func run<Store: KeyValueStore>(_ track: Track, _ type: Store.Type) throws {
     let rows = try track.integer("rows")
-    let durability = try Commit.durability(track)
+    let durability = try self.durability ?? Commit.durability(track)
     guard Store.durabilities.contains(durability) else {
       throw BenchmarkError("\(Store.name) offers no durability=\(durability.rawValue)")
     }

@@ -3,21 +3,33 @@ import Evidence
 import Foundation
 import Harness
 
-/// A serial queue with a realm on it, and what was written through it.
+/// A home with a realm on it, a serial queue or a run loop, and what was written through it.
 final class Desk: @unchecked Sendable {
-  // Unchecked: everything but the immutable parts is touched on the queue alone.
+  // Unchecked: everything but the immutable parts is touched at home alone.
   let queue = DispatchQueue(label: "desk")
+  private let loop: LoopThread?
   private let realm: Realm
   private let store: RealmStore
   private var changes: Changes
   private var failures = 0
 
-  init(_ track: Track) throws {
+  /// - Parameter loop: where the realm lives; nil for the desk's own queue.
+  init(_ track: Track, on loop: LoopThread? = nil) throws {
+    self.loop = loop
     let rows = try track.integer("rows")
     store = try track.stocked(RealmStore.self, rows: rows, durability: .twoPhase, writable: true)
     changes = Changes(rows, track)
     let (queue, configuration) = (queue, store.configuration)
-    realm = try queue.sync { try Realm(configuration: configuration, queue: queue) }
+    if let loop {
+      realm = try loop.sync { Handed(try Realm(configuration: configuration)) }.value
+    } else {
+      realm = try queue.sync { try Realm(configuration: configuration, queue: queue) }
+    }
+  }
+
+  /// Runs work at home, and waits for it.
+  func sync<Result>(_ work: @escaping () throws -> Result) throws -> Result {
+    try loop.map { try $0.sync(work) } ?? queue.sync(execute: work)
   }
 
   private func set(_ key: Int, _ age: Int) {
@@ -47,14 +59,15 @@ final class Desk: @unchecked Sendable {
   /// on the queue, and `done` signalled once, with the last: who waits for a batch of a peer is
   /// woken once, too.
   func commit(
-    _ transactions: Int, _ done: DispatchSemaphore, isDurable: @escaping () -> Void = {}
+    _ transactions: Int, _ done: DispatchSemaphore, allowGrouping: Bool = true,
+    isDurable: @escaping () -> Void = {}
   ) {
     var missing = transactions
     for _ in 0..<transactions {
       let (key, age) = changes.next()
       realm.beginAsyncWrite {
         self.set(key, age)
-        self.realm.commitAsyncWrite(allowGrouping: true) { error in
+        self.realm.commitAsyncWrite(allowGrouping: allowGrouping) { error in
           if error != nil { self.failures += 1 }
           isDurable()
           missing -= 1
@@ -66,7 +79,7 @@ final class Desk: @unchecked Sendable {
 
   /// A fresh realm must find every change and nothing else.
   func check(_ track: Track) throws {
-    let (changes, failures) = queue.sync { (self.changes, self.failures) }
+    let (changes, failures) = try sync { (self.changes, self.failures) }
     track.check(failures == 0, "\(failures) asynchronous writes failed")
     try changes.check(store, track)
   }

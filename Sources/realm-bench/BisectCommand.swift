@@ -1,0 +1,205 @@
+import Benchmarks
+import Evidence
+import Foundation
+import Harness
+import Reporting
+
+/// Finds the commit that made a benchmark worse, by `ab` of builds between a good and a bad one.
+let bisectVerb = Verb(
+  name: "bisect",
+  summary: "finds the commit that made a benchmark worse",
+  operands: "GOOD BAD",
+  operandCount: 2...2,
+  options: [
+    .value("repository", "DIR", "the checkout whose commits are built (default: where you are)"),
+    .value("build", "COMMAND", "what builds a commit, run by the shell in a checkout of it"),
+    .value("product", "PATH", "the program that the build makes, seen from the checkout"),
+  ] + duelOptions + [.value("format", "text|json", "what stdout gets (default text)")],
+  notes: """
+      Each commit is built in a work tree of its own and put against the good one in a whole 'ab', whose
+      run directory stays below --out. The worst change between GOOD and BAD is followed; others
+      are named, to be followed with --filter. Commits that do not build are stepped over.
+      Exit code 0: found. 1: BAD is not worse than GOOD. 3: more than one commit is left that this
+      machine cannot tell apart. 5: GOOD or BAD yields nothing.
+    """
+) { arguments in
+  let request = try duelRequest(arguments)
+  let format = try arguments.choice("format", among: ["text", "json"]) ?? "text"
+  let scratch = try Session.workspace(request)
+  let revisions = try Revisions(
+    repository: arguments.string("repository") ?? FileManager.default.currentDirectoryPath,
+    folder: scratch.url.appendingPathComponent("revisions"),
+    command: arguments.string("build")
+      ?? "SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product realm-bench",
+    product: arguments.string("product") ?? ".build/release/realm-bench")
+  defer { revisions.clear() }
+  let (good, bad) = try (
+    revisions.commit(arguments.operands[0]), revisions.commit(arguments.operands[1])
+  )
+  let commits = try revisions.between(good, bad)
+  if arguments.has("dry-run") {
+    let halvings = commits.count.bitWidth - max(0, commits.count - 1).leadingZeroBitCount
+    Terminal.out(
+      "\(Figures.count(commits.count, "commit")) from \(good.short) to \(bad.short), "
+        + "about \(Figures.count(halvings + 2, "build")) and "
+        + "\(Figures.count(halvings + 1, "session")) of:\n\(try Plan(request).text)")
+    return .fine
+  }
+  Interruption.listen()
+  let doctor = try Doctor.examine(request, workdir: scratch.url)
+  let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
+  var search = BisectSession(
+    request: request, revisions: revisions, good: good, folder: folder, scratch: scratch.url,
+    environment: doctor.environment)
+  Terminal.say("building \(good.short) and \(bad.short), \(commits.count) commits apart")
+  guard let all = try search.duel(bad) else { return .interrupted }
+  let worse = all.sortedRows.filter { $0.verdict == .regressed }
+  guard let whole = worse.first else {
+    let hidden = all.count(.cannotTell)
+    Terminal.say(
+      "realm-bench: \(bad.short) is not worse than \(good.short) on this machine"
+        + (hidden > 0 ? "; \(hidden) of \(all.rows.count) answers cannot be told" : ""))
+    return hidden > 0 || !all.trusted ? .untrusted : .usage
+  }
+  Terminal.say("followed: \(whole.benchmark) (\(whole.engine)), \(whole.metric) \(spelled(whole))")
+  for other in worse.dropFirst() {
+    Terminal.say("also worse: \(other.benchmark) (\(other.engine)), \(other.metric)")
+  }
+  search.follow(whole)
+  var bisection = Bisection(revisions: commits.count)
+  while let place = bisection.next {
+    guard let answer = try search.ask(commits[place]) else { return .interrupted }
+    bisection.take(answer, of: place)
+    Terminal.say("\(commits[place].short) \(answer.words): \(commits[place].subject)")
+  }
+  let finding = BisectFinding(bisection, commits, whole)
+  Terminal.out(format == "json" ? try finding.json : finding.text)
+  Terminal.say("sessions: \(folder.path)")
+  return finding.commits.count == 1 ? .fine : .untrusted
+}
+
+private func spelled(_ row: Comparison.Row) -> String {
+  "\(Figures.percent(row.change)) [\(Figures.percent(row.low)), \(Figures.percent(row.high))]"
+}
+
+extension Bisection.Answer {
+  fileprivate var words: String {
+    switch self {
+    case .good: "is good"
+    case .worse: "is worse"
+    case .unclear(let why): "cannot be told (\(why))"
+    }
+  }
+}
+
+/// The sessions of one search: each puts a revision against the good one.
+private struct BisectSession {
+  var request: RunRequest
+  let revisions: Revisions
+  let good: Revisions.Commit
+  let folder: URL
+  let scratch: URL
+  let environment: Environment
+  private var whole: Comparison.Row?
+  private var sessions = 0
+
+  init(
+    request: RunRequest, revisions: Revisions, good: Revisions.Commit, folder: URL, scratch: URL,
+    environment: Environment
+  ) {
+    self.request = request
+    self.revisions = revisions
+    self.good = good
+    self.folder = folder
+    self.scratch = scratch
+    self.environment = environment
+    // What a repository tolerates is looked for all the same.
+    self.request.thresholds = nil
+  }
+
+  /// From now on only this row is measured, and it is asked to show half of what it has become.
+  mutating func follow(_ row: Comparison.Row) {
+    whole = row
+    request.filters = [row.benchmark]
+    request.engines = [row.engine]
+    request.sight.resolution = max(request.sight.resolution, row.low / 2)
+  }
+
+  /// Nil if somebody stopped it.
+  mutating func ask(_ commit: Revisions.Commit) throws -> Bisection.Answer? {
+    guard let whole else { return .unclear("nothing is followed") }
+    let found: Comparison?
+    do { found = try duel(commit) } catch let error as RecordError {
+      return .unclear(error.description)
+    }
+    guard let found else { return nil }
+    func isSame(_ row: Comparison.Row) -> Bool {
+      row.benchmark == whole.benchmark && row.engine == whole.engine && row.metric == whole.metric
+    }
+    guard let row = found.rows.first(where: isSame), row.verdict != .invalid else {
+      return .unclear(found.rows.first(where: isSame)?.note ?? "it has no such benchmark")
+    }
+    return Bisection.answer(
+      .init(change: row.change, low: row.low, high: row.high),
+      lookingFor: .init(change: whole.change, low: whole.low, high: whole.high))
+  }
+
+  mutating func duel(_ commit: Revisions.Commit) throws -> Comparison? {
+    let (base, candidate) = try (revisions.build(good), revisions.build(commit))
+    sessions += 1
+    let session = try Duel(
+      request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
+      scratch: scratch, isStopped: { Interruption.hasCome }, say: Terminal.say)
+    return try session.run(
+      into: folder.appendingPathComponent("\(sessions)-\(commit.short)"), environment: environment,
+      sides: (
+        .init(name: "A", commit: good.id, subject: good.subject, source: base),
+        .init(name: "B", commit: commit.id, subject: commit.subject, source: candidate)
+      )
+    ).comparison
+  }
+}
+
+/// What a search came to.
+private struct BisectFinding: Encodable {
+  struct Named: Encodable {
+    let commit: String
+    let subject: String
+  }
+  struct Step: Encodable {
+    let commit: String
+    let answer: String
+  }
+
+  let benchmark, engine, metric: String
+  let change, low, high: Double
+  /// The first that is worse; several where the machine could not tell them apart.
+  let commits: [Named]
+  let steps: [Step]
+
+  init(_ bisection: Bisection, _ all: [Revisions.Commit], _ row: Comparison.Row) {
+    (benchmark, engine, metric) = (row.benchmark, row.engine, row.metric)
+    (change, low, high) = (row.change, row.low, row.high)
+    commits = bisection.suspects.map { Named(commit: all[$0].id, subject: all[$0].subject) }
+    steps = bisection.steps.map { Step(commit: all[$0.place].id, answer: $0.answer.words) }
+  }
+
+  var text: String {
+    let first =
+      commits.count == 1
+      ? "the first commit that is worse:"
+      : "the first commit that is worse is one of \(commits.count), which this machine cannot tell "
+        + "apart:"
+    let change = Figures.percent(change)
+    return "\(benchmark) (\(engine)), \(metric) \(change); \(first)\n"
+      + commits.map { "  \($0.commit.prefix(10)) \($0.subject)\n" }.joined()
+  }
+
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// `bisect` over a repository whose commits are made for it: each holds a script that stands for
+/// this program, slowed down from some commit on.
+struct BisectTests {
+  private let folder: URL
+
+  init() throws {
+    folder = try Tool.scratch()
+    try git("init", "--quiet", "--initial-branch", "main")
+  }
+
+  private func git(_ words: String...) throws {
+    let identity = [
+      "-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c",
+      "commit.gpgsign=false",
+    ]
+    let result = try Tool.run(
+      ["git", "-C", folder.path] + identity + words,
+      executable: URL(fileURLWithPath: "/usr/bin/env"))
+    #expect(result.code == 0, "git \(words): \(result.err)")
+  }
+
+  /// Commits a build; `extra` is what each of its rounds is told besides.
+  private func commit(_ subject: String, extra: String = "", builds: Bool = true) throws {
+    let script = """
+      #!/bin/sh
+      # \(subject)
+      if [ "$1" = measure ]; then shift; exec '\(Tool.executable.path)' measure "$@" \(extra); fi
+      exec '\(Tool.executable.path)' "$@"
+      """
+    try script.write(
+      to: folder.appendingPathComponent("tool"), atomically: true, encoding: .utf8)
+    try (builds ? "" : "error: no such thing\n").write(
+      to: folder.appendingPathComponent("faults"), atomically: true, encoding: .utf8)
+    try git("add", ".")
+    try git("commit", "--quiet", "-m", subject)
+    try git("tag", subject)
+  }
+
+  private static let build = "cat faults; ! [ -s faults ] && cp tool built && chmod +x built"
+
+  private func bisect(_ words: String...) throws -> Tool.Result {
+    try Tool.run(
+      [
+        "bisect", "--filter", "floor.null", "--engine", "null", "--quick", "--build",
+        BisectTests.build, "--product", "built", "--repository", folder.path, "--out",
+        folder.appendingPathComponent("sessions").path,
+      ] + words, in: folder, within: 900)
+  }
+
+  @Test func `finds the commit that is slower, past one that does not build`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try commit("good")
+    try commit("harmless")
+    try commit("broken", builds: false)
+    try commit("slower", extra: "--handicap time=3")
+    try commit("later", extra: "--handicap time=3")
+    let found = try bisect("good", "later")
+    #expect(found.code == 3, "\(found.err)")
+    #expect(found.out.hasPrefix("floor.null (null), time +"), "\(found.out)")
+    #expect(found.out.contains("one of 2") && found.out.contains(" slower\n"), "\(found.out)")
+    #expect(found.out.contains(" broken\n") && !found.out.contains("harmless"), "\(found.out)")
+    #expect(found.err.contains("does not build: error: no such thing"), "\(found.err)")
+    let trees = try Tool.run(
+      ["git", "-C", folder.path, "worktree", "list"],
+      executable: URL(fileURLWithPath: "/usr/bin/env"))
+    #expect(trees.out.split(separator: "\n").count == 1, "a work tree is left: \(trees.out)")
+  }
+
+  @Test(arguments: [
+    (["none", "good"], "'none' is no commit of"),
+    (["--", "--help", "good"], "'--help' is no commit"),
+    (["later", "good"], "does not come before"), (["good", "good"], "does not come before"),
+  ])
+  func `wants two commits, the good one first`(words: [String], sentence: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try commit("good")
+    try commit("later")
+    let refused = try Tool.run(
+      ["bisect", "--filter", "floor.null", "--repository", folder.path] + words, in: folder)
+    #expect(refused.code != 0 && refused.err.contains(sentence), "\(refused.err)")
+    #expect(refused.err.split(separator: "\n").count == 1, "\(refused.err)")
+  }
+
+  @Test func `says where there is nothing to look for commits in`() throws {
+    let empty = try Tool.scratch()
+    defer { for one in [folder, empty] { try? FileManager.default.removeItem(at: one) } }
+    let refused = try Tool.run(["bisect", "a", "b", "--repository", empty.path], in: empty)
+    #expect(refused.code == 5 && refused.err.contains("not a git repository"), "\(refused.err)")
+  }
+}
