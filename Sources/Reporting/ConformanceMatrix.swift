@@ -44,8 +44,7 @@ package struct ConformanceMatrix {
     let differing = rows.count(where: \.differs)
     return
       "\(columns.count) examinations side by side: \(differing) of \(rows.count) rules got "
-      + "different "
-      + "verdicts."
+      + "different verdicts."
   }
 
   package var section: PageSection {

@@ -60,8 +60,7 @@ package struct ConformanceSection {
     guard let coverage = examination.coverage else { return "" }
     let catalogue =
       "<p>\(coverage.sentences) sentences of Realm's documents: \(coverage.binding) bind an "
-      + "engine, "
-      + "\(coverage.probed) of these are probed by the whole suite; each of the others is "
+      + "engine, \(coverage.probed) of these are probed by the whole suite; each of the others is "
       + "accounted for by a reason.</p>"
     guard let all = coverage.rules, all > examination.verdicts.count else { return catalogue }
     return

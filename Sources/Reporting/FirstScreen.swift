@@ -66,8 +66,7 @@ struct FirstScreen {
     let note =
       lost.contains { !$0.isTold }
       ? "<p class=\"soft\">? behind a ratio: its interval holds 1, so that this run cannot tell "
-        + "which of the two "
-        + "is ahead.</p>"
+        + "which of the two is ahead.</p>"
       : ""
     return "<section id=\"losses\" aria-labelledby=\"losses-h\">"
       + "<h2 id=\"losses-h\">Where it loses</h2>\(table.html)\(note)</section>"

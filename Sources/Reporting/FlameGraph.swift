@@ -15,7 +15,7 @@ package struct FlameGraph {
     self.title = title
   }
 
-  /// One function with what it called, by name.
+  /// A function and what it called, by name.
   private final class Node {
     var samples = 0
     var callees: [String: Node] = [:]

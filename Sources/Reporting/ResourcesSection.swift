@@ -17,9 +17,8 @@ struct ResourcesSection {
     }
     guard !own.isEmpty else { return nil }
     var table = HTMLTable(
-      "Per operation, counted in a pass of their own that is never timed; beside them the "
-        + "largest memory of the "
-        + "process that was timed, its data set and mapped file included",
+      "Per operation, counted in a pass of their own that is never timed; beside them the largest "
+        + "memory of the process that was timed, its data set and mapped file included",
       [.init("benchmark"), .init("engine")]
         + Self.metrics.map { .init($0, number: true) } + [.init("peak memory", number: true)])
     for result in own {

@@ -3,7 +3,7 @@ import Foundation
 /// A strip in a row of a table: the interval as a bar, single rounds as dots, the value as a mark.
 ///
 /// All strips of a table share one axis, which stands in its head. They are drawings of what the
-/// row says in words and are hidden from who listens to it.
+/// row says in words and are hidden from whoever listens to it.
 struct Strip {
   static let width = 250.0
   private static let height = 22.0

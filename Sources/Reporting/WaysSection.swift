@@ -1,7 +1,7 @@
 import Evidence
 
-/// Which way across threads: what each costs, by what arrives there, for who needs a live object is
-/// not served by a cheap copy.
+/// Which way across threads: what each costs, by what arrives there, because a cheap copy does not
+/// serve whoever needs a live object.
 struct WaysSection {
   let run: Run
 

@@ -20,14 +20,14 @@ struct FoldedStacksTests {
   @Test func `come of what perf prints`() {
     let script = """
       realm-bench  1234
-      \t    55d0 $s4main5innerSiyF+0x12 (/work/realm-bench)
+      \t    55d0 $s4main5innerSiyF+0x12 (/usr/bin/realm-bench)
       \t    55c0 operator()(int) [clone .cold]+0x3 (/usr/lib/libc.so.6)
       \t  7f1200 [unknown] (/usr/lib/libswiftCore.so)
-      \t  7f1300 main (/work/realm-bench)
+      \t  7f1300 main (/usr/bin/realm-bench)
       \t       0 [unknown] ([unknown])
 
       realm-bench  1235
-      \t    55d0 $s4main5innerSiyF (/work/realm-bench)
+      \t    55d0 $s4main5innerSiyF (/usr/bin/realm-bench)
 
       """
     let stacks = FoldedStacks(perfScript: script)

@@ -148,9 +148,8 @@ struct FirstScreenTests {
     let worst = try #require(StallSection(run: run).worst)
     #expect(
       worst
-        == "31 ms stood the loop still at most: writeAsync, transactions of 16M, 13 frames late "
-        + "at 60 Hz; "
-        + "the same loop with nothing to do: 1.10 ms.")
+        == "31 ms stood the loop still at most: writeAsync, transactions of 16M, 13 frames late at "
+        + "60 Hz; the same loop with nothing to do: 1.10 ms.")
     #expect(try head(run).contains(Markup.escape(worst)))
     // Each size is a sentence of its own, the worst way in front.
     let said = StallSection(run: run).findings

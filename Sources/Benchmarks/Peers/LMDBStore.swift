@@ -29,10 +29,8 @@ package final class LMDBStore: KeyValueStore, @unchecked Sendable {
   }
   package static let setting =
     "integer keys, records packed by hand, read transactions reset and renewed; two-phase is the "
-    + "default "
-    + "(data flushed, then the root written through a synchronous descriptor), single-flush is "
-    + "MDB_NOMETASYNC, "
-    + "none is MDB_NOSYNC"
+    + "default (data flushed, then the root written through a synchronous descriptor), "
+    + "single-flush is MDB_NOMETASYNC, none is MDB_NOSYNC"
   package static let durabilities: [Durability] = [.twoPhase, .singleFlush, .none]
 
   let directory: URL

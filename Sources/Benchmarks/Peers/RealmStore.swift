@@ -12,9 +12,8 @@ package struct RealmStore: KeyValueStore {
   package static let version = Engine.version ?? "0.1.0"
   package static let setting =
     "a realm per thread, objects found by primary key and read through their accessors; two-phase "
-    + "flushes "
-    + "data, then the slot that points at it; single-flush flushes both at once; none leaves it to "
-    + "the system"
+    + "flushes data, then the slot that points at it; single-flush flushes both at once; none "
+    + "leaves it to the system"
   package static let durabilities = Durability.allCases.filter {
     Engine.offersDurability($0.rawValue)
   }

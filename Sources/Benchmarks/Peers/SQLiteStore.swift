@@ -15,8 +15,7 @@ package struct SQLiteStore: KeyValueStore {
   package static var version: String { String(cString: sqlite3_libversion()) }
   package static let setting =
     "WAL, prepared statements, one connection per thread, mmap_size 1 GiB; two-phase and "
-    + "single-flush "
-    + "are synchronous=FULL (one flush of the log per commit), none is synchronous=OFF"
+    + "single-flush are synchronous=FULL (one flush of the log per commit), none is synchronous=OFF"
   package static let durabilities: [Durability] = [.twoPhase, .none]
 
   let directory: URL

@@ -178,8 +178,7 @@ package struct Plan: Sendable {
       guard cases.isEmpty else { return }
       throw BenchmarkError(
         "a budget of \(Int(budget)) s is too small for any of \(count) measurements in \(rounds) "
-          + "rounds: all of them "
-          + "take about \(Int(needed.rounded(.up))) s")
+          + "rounds: all of them take about \(Int(needed.rounded(.up))) s")
     }
 
     private mutating func grow(to budget: Double, isFixed: Bool) {

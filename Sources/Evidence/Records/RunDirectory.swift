@@ -158,8 +158,7 @@ extension RunDirectory {
     if let (word, line) = unnumbered(data) {
       return
         "\(path) holds \(word) in line \(line), where JSON knows finite numbers only: measure "
-        + "again, or mend the "
-        + "file"
+        + "again, or mend the file"
     }
     // A document that ends as it should was not cut off.
     let last = data.last { !" \n\r\t".utf8.contains($0) }
@@ -250,9 +249,8 @@ extension RunDirectory {
       let at = columns["value"] ?? 0
       if at < row.count, let value = Double(row[at]), !value.isFinite {
         throw RecordError(
-          "\(file.path) holds \(row[at]) in line \(place + 2), expected a finite number: leave "
-            + "the line out, or "
-            + "measure again")
+          "\(file.path) holds \(row[at]) in line \(place + 2), expected a finite number: leave the "
+            + "line out, or measure again")
       }
       return Sample(row, columns: columns)
     }

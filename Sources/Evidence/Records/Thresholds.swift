@@ -78,8 +78,7 @@ package struct Thresholds: Codable, Hashable, Sendable {
     for one in tolerances ?? [] where !(one.tolerance > 0 && one.tolerance <= 10) {
       throw RecordError(
         "\(path): the tolerance of \(one.benchmark) is \(one.tolerance), expected a share from 0 "
-          + "to 10, "
-          + "such as 0.1 for 10 %", .misuse)
+          + "to 10, such as 0.1 for 10 %", .misuse)
     }
     for metric in (tolerances ?? []).compactMap(\.metric)
       + (acknowledged ?? []).compactMap(\.metric)

@@ -157,8 +157,7 @@ final class Session: @unchecked Sendable {
       Facade.refuse(
         "Object type '\(layout.name)' is not managed by the Realm. If using a custom "
           + "`objectClasses` / `objectTypes` array in your configuration, add `\(layout.name)` to "
-          + "the "
-          + "list of `objectClasses` / `objectTypes`.")
+          + "the list of `objectClasses` / `objectTypes`.")
     }
     let schema = CoreSchema(ClassLayout.used)
     check(core.realm_update_schema(handle, schema.handle))

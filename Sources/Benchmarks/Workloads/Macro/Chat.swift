@@ -35,10 +35,8 @@ enum Chat {
   static let benchmark = Benchmark(
     "macro.chat",
     "one burst of 25 messages of a chat app with a screen on the main loop, a network thread and a "
-      + "search; p50 "
-      + "and p99 from a burst's commit to the screen that shows it; stalls and dropped frames of "
-      + "the loop; growth "
-      + "of the file over all bursts",
+      + "search; p50 and p99 from a burst's commit to the screen that shows it; stalls and dropped "
+      + "frames of the loop; growth of the file over all bursts",
     [.init("bursts", ["250"], quick: ["50"]), .init("messages", ["20000"])],
     engines: [RealmStore.name],
     metrics: ["time", "p50", "p99", "stall", "dropped60", "dropped120", "growth", "allocations"],

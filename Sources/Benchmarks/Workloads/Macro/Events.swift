@@ -19,8 +19,7 @@ enum Events {
   static let benchmark = Benchmark(
     "macro.events",
     "one event: a transaction that changes one of 1,000 sensors, whose frozen object goes to "
-      + "another queue, "
-      + "where the last hundred are kept; growth of the file over all events",
+      + "another queue, where the last hundred are kept; growth of the file over all events",
     [
       .init("events", ["10000"], quick: ["2000"]), .init("held", ["100"]),
       .init("durability", ["none", "two-phase"], quick: ["none"]),

@@ -11,8 +11,7 @@ enum Import {
   static let benchmark = Benchmark(
     "macro.import",
     "one person of an import in durable transactions of 10,000, while observers on the main loop "
-      + "are told of "
-      + "each; stalls and dropped frames of the loop",
+      + "are told of each; stalls and dropped frames of the loop",
     [
       .init("rows", ["1000000"], quick: ["50000"]), .init("observers", ["0", "3"], quick: ["3"]),
     ], engines: [RealmStore.name],

@@ -16,8 +16,8 @@ enum NotifyWorkloads {
     Benchmark(
       "notify.latency",
       "from the commit of one changed Int on one thread to the last observer's block on a serial "
-        + "queue, with "
-        + "its change set; cpu is all that the commit and its news cost, on every thread",
+        + "queue, with its change set; cpu is all that the commit and its news cost, on every "
+        + "thread",
       [sizes, .init("observers", ["1", "10", "100"], quick: ["1", "100"])],
       engines: [RealmStore.name], metrics: metrics, quick: true
     ) { track in
@@ -26,8 +26,7 @@ enum NotifyWorkloads {
     Benchmark(
       "notify.key-paths",
       "the same for ten observers that watch one property: the changed one, or another, when only "
-        + "one more "
-        + "observer without key paths is told",
+        + "one more observer without key paths is told",
       [sizes, .init("watched", ["changed", "other"])], engines: [RealmStore.name], metrics: metrics
     ) { track in
       let watched = try track.word("watched")

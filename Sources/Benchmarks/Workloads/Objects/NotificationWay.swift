@@ -11,8 +11,8 @@ enum NotificationWay {
   static let benchmark = Benchmark(
     "ways.notification",
     "hand objects to another thread and read one property of each there: change them in one "
-      + "transaction, "
-      + "which the other side observes; the transaction is part of it and flushes nothing",
+      + "transaction, which the other side observes; the transaction is part of it and flushes "
+      + "nothing",
     [.init("objects", ["1", "100", "10000"], quick: ["100"])], engines: [RealmStore.name],
     quick: true
   ) { track in

@@ -12,8 +12,7 @@ enum Company {
     Benchmark(
       "reads.beside-writer",
       "a read of reads.by-primary-key while one writer commits without pause; kept is the rate "
-        + "with the "
-        + "writer over the rate alone",
+        + "with the writer over the rate alone",
       [.oneSize, .init("durability", ["two-phase", "none"], quick: ["two-phase"])],
       engines: Stores.names,
       metrics: ["kept", "rate", "time"], quick: true, weight: 2, Stores.run(BesideWriter())),

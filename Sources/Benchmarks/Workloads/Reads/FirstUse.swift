@@ -15,8 +15,7 @@ enum FirstUse {
     Benchmark(
       "reads.refresh-and-read",
       "refresh() after one commit on another thread, then one person by key, age and name read; of "
-        + "a "
-        + "peer: a renewed read transaction and the get", [.oneSize], engines: Stores.names,
+        + "a peer: a renewed read transaction and the get", [.oneSize], engines: Stores.names,
       metrics: ["time", "p50", "p99"], quick: true, weight: 2, Stores.run(RefreshAndRead())),
     Benchmark(
       "reads.resolve-and-read",
@@ -25,8 +24,7 @@ enum FirstUse {
     Benchmark(
       "reads.open-configured",
       "open with a configuration made on the spot, already open on this thread, one person read; "
-        + "of a "
-        + "peer: one more connection to the open file", [.oneSize], engines: Stores.names,
+        + "of a peer: one more connection to the open file", [.oneSize], engines: Stores.names,
       quick: true, Stores.run(OpenConfigured())),
     Benchmark(
       "reads.open-and-read",
@@ -43,8 +41,7 @@ enum FirstUse {
     Benchmark(
       "frozen.freeze-and-read",
       "freeze() of a version that nobody has frozen, one person by key, age and name read; of a "
-        + "peer: "
-        + "a renewed read transaction and the get", [.oneSize], engines: Stores.names,
+        + "peer: a renewed read transaction and the get", [.oneSize], engines: Stores.names,
       metrics: ["time", "p50", "p99"], quick: true, weight: 2, Stores.run(FreezeAndRead())),
     Benchmark(
       "frozen.thaw-and-read", "a frozen object thawed, one property read", [.oneSize],

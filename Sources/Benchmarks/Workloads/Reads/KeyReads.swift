@@ -12,14 +12,12 @@ enum KeyReads {
     Benchmark(
       "reads.by-string-key",
       "find a person by a String primary key of 16 bytes at random, read age and name; many within "
-        + "one "
-        + "read transaction",
+        + "one read transaction",
       [.sizes], engines: Stores.names, quick: true, Stores.run(ByStringKey())),
     Benchmark(
       "reads.by-row-key",
       "find a person by the internal key of its row at random, read age and name; C reads the age "
-        + "at a "
-        + "known place",
+        + "at a known place",
       [.sizes], engines: [RealmStore.name, "c"], quick: true, RowKeyReads.run),
   ]
 

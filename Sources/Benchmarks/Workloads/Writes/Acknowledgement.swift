@@ -12,10 +12,9 @@ enum Acknowledgement {
   static let acknowledge = Benchmark(
     "async.acknowledge",
     "from the instant at which an asynchronous commit was due to its completion, arrivals at "
-      + "random at a share "
-      + "of capacity; group is how many come at once and may become durable together; late is the "
-      + "share of "
-      + "arrivals that the load generator itself sent more than an interval late",
+      + "random at a share of capacity; group is how many come at once and may become durable "
+      + "together; late is the share of arrivals that the load generator itself sent more than an "
+      + "interval late",
     [
       .oneSize, .init("group", ["1", "20"], quick: ["20"]),
       .init("load", ["50", "70", "90"], quick: ["70"]),

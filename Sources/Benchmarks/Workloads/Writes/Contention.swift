@@ -12,10 +12,9 @@ enum Contention {
     Benchmark(
       "writes.contention",
       "one durable transaction of one of several writers, the wait for the others included; batch "
-        + "is how "
-        + "many people it changes; in mixed modes every other writer calls writeAsync and waits "
-        + "for its "
-        + "completion, and the latencies are those of the synchronous or of the asynchronous ones",
+        + "is how many people it changes; in mixed modes every other writer calls writeAsync and "
+        + "waits for its completion, and the latencies are those of the synchronous or of the "
+        + "asynchronous ones",
       [
         .oneSize, .init("writers", ["1", "2", "4"], quick: ["2"]),
         .init(

@@ -18,9 +18,8 @@ enum Stall {
     Benchmark(
       "writes.stall",
       "longest time the main loop could not run while so many megabytes are written durably; p50 "
-        + "and p99 are "
-        + "waits of somebody who comes every millisecond; dropped frames of displays at 60 and 120 "
-        + "Hz",
+        + "and p99 are waits of somebody who comes every millisecond; dropped frames of displays "
+        + "at 60 and 120 Hz",
       [
         .init("mode", ["idle", "disk", "sync", "background", "writeAsync", "asyncWrite"]),
         .init("transaction", ["64K", "16M"], quick: ["64K"]),

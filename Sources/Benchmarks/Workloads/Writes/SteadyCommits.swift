@@ -9,9 +9,8 @@ enum SteadyCommits {
     Benchmark(
       "writes.commit-steady",
       "writes.commit in a file of so many rows with so many separate pieces of free space and so "
-        + "many versions "
-        + "held; kept is its rate over that in a fresh file of at most 10,000 rows, changed in "
-        + "turn",
+        + "many versions held; kept is its rate over that in a fresh file of at most 10,000 rows, "
+        + "changed in turn",
       [
         .init("rows", ["10000", "1000000"], quick: ["10000"]),
         .init("pieces", ["0", "50000"], quick: ["0"]),
