@@ -1,6 +1,7 @@
 #pragma once
 // What Swift cannot say itself. Each header names one matter; nothing here knows the engine.
 #include "Checksum.h"
+#include "Classes.h"
 #include "Executor.h"
 #include "Files.h"
 #include "Futex.h"

@@ -35,6 +35,10 @@ open class ObjectBase {
   open class func primaryKey() -> String? { nil }
   open class func ignoredProperties() -> [String] { [] }
   open class func indexedProperties() -> [String] { [] }
+
+  /// Whether realms whose configuration names no classes know this one before it is used.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+  open class func _realmIgnoreClass() -> Bool { false }
 }
 
 /// The part of a check that is rarely needed: asks the scheduler, finds the row again.

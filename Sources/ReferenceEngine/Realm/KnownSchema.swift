@@ -4,7 +4,8 @@ struct KnownSchema: Sendable {
   let ref: NodeRef
   let born: UInt64
   let schema: StoredSchema
-  /// A configuration's classes that are known to fit, those they link to, and its version.
+  /// A configuration's classes that are known to fit, or all that were loaded where it names none;
+  /// those they link to, and its version.
   var fitting: (classes: [ObjectIdentifier], all: [ClassLayout], version: UInt64)?
 }
 
@@ -42,6 +43,6 @@ extension Session {
   }
 
   private var classIDs: [ObjectIdentifier] {
-    configuration.classes?.map { ObjectIdentifier($0) } ?? []
+    configuration.classes?.map { ObjectIdentifier($0) } ?? [ObjectIdentifier(LoadedClasses.self)]
   }
 }

@@ -51,7 +51,7 @@ extension Realm {
     /// Whether a file that nobody has open is compacted; asked with its size and the bytes in use.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
-    /// The classes of the realm; nil means: each class when it is first used.
+    /// The classes of the realm; nil means: all that the process has.
     public var objectTypes: [ObjectBase.Type]? {
       get { classes.map { $0.map(\.type) } }
       set { classes = newValue.map { $0.map(ClassLayout.of) } }

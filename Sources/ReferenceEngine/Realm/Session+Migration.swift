@@ -13,7 +13,7 @@ extension Session {
         "Provided schema version \(wanted) is less than last set version \(version).",
         configuration.path)
     }
-    let layouts = configuration.classes.map(Session.closure) ?? []
+    let layouts = configuration.classes.map(Session.closure) ?? loadedClasses
     let mistakes = layouts.flatMap(\.mistakes)
     if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
     let problems = layouts.flatMap { SchemaDifference($0, stored, strictly: true).problems }
@@ -21,8 +21,10 @@ extension Session {
     if !problems.isEmpty && !mustMigrate {
       throw Realm.Error.migrationIsRequired(problems, configuration.path)
     }
-    let lacks = layouts.contains { !isComplete($0) }
+    // Loaded classes get what the file lacks by the first write that needs it.
+    let lacks = configuration.classes != nil && layouts.contains { !isComplete($0) }
     guard mustMigrate || lacks else {
+      if configuration.classes == nil { return rememberThatFit([]) }
       bindAll(layouts)
       return rememberThatFit(layouts)
     }
@@ -71,6 +73,11 @@ extension Session {
     return found
   }
 
+  /// The loaded classes that the file has objects of, or had.
+  private var loadedClasses: [ClassLayout] {
+    stored.tables.filter { !$0.isDropped }.compactMap { LoadedClasses.all.layout(named: $0.name) }
+  }
+
   private func isComplete(_ layout: ClassLayout) -> Bool {
     guard let table = stored.index(of: layout.name) else { return false }
     return layout.fields.allSatisfy { field in
@@ -114,9 +121,7 @@ extension Session {
     keep(schema)
     carryOver(from: before)
     if let block = configuration.migrationBlock {
-      let new = Schema(
-        layouts.isEmpty
-          ? schema.tables.filter { !$0.isDropped }.map(\.schema) : layouts.map(\.schema))
+      let new = configuration.classes == nil ? self.schema : Schema(layouts.map(\.schema))
       block(Migration(old: before, new: self, newSchema: new), before.stored.version ?? 0)
     }
     retiredClasses += dynamicClasses.values

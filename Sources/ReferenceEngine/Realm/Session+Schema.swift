@@ -38,8 +38,8 @@ extension Session {
     } catch {
       let advice =
         configuration.classes == nil && layout.mistakes.isEmpty
-        ? "\nA migration brings over the classes that the configuration names: list '\(layout.name)' in "
-          + "objectTypes, raise schemaVersion, and set in migrationBlock what cannot move by itself."
+        ? "\nList '\(layout.name)' in objectTypes, raise schemaVersion, and set in migrationBlock what "
+          + "cannot move by itself."
         : ""
       fatalError("\(error)" + advice)
     }
@@ -67,7 +67,16 @@ extension Session {
       }
     }
     read()
+    if let layout = loadedClass(named: name) { return bind(layout, isKnownToFit: true) }
     return stored.index(of: name) == nil ? nil : dynamicClass(name)
+  }
+
+  /// The loaded class of a name, if the realm is about those and its table fits.
+  private func loadedClass(named name: String) -> ClassLayout? {
+    guard configuration.classes == nil, let layout = LoadedClasses.all.layout(named: name),
+      (try? checkFits(layout, stored)) != nil
+    else { return nil }
+    return layout
   }
 
   /// The class at the other end of a property; nil for values.
@@ -84,7 +93,9 @@ extension Session {
       schema = known.layout.schema
     } else if let number = stored.index(of: name) {
       schema = stored.tables[number].schema
-    } else if let layout = configuration.classes?.first(where: { $0.name == name }) {
+    } else if let layout = configuration.classes?.first(where: { $0.name == name })
+      ?? loadedClass(named: name)
+    {
       schema = layout.schema
     } else {
       refuse(.unknownClass(name))
@@ -104,12 +115,16 @@ extension Session {
     return bound(named: className)?.isEmbedded ?? false
   }
 
-  /// What is known of the schema: the classes in use, and those of the file nobody has used yet.
+  /// The classes of the configuration or, where it names none, the loaded ones, those in use, and
+  /// those of the file that none of them is.
   var schema: Schema {
     read()
     var found = classesByName.mapValues(\.layout.schema)
     for layout in configuration.classes ?? [] { found[layout.name] = layout.schema }
     if configuration.classes == nil {
+      for layout in LoadedClasses.all.layouts where found[layout.name] == nil {
+        found[layout.name] = layout.schema
+      }
       for table in stored.tables where !table.isDropped && found[table.name] == nil {
         found[table.name] = table.schema
       }
