@@ -53,6 +53,9 @@ extension Mutant {
       "thread-safe-is-spent", "a @ThreadSafe variable can be read once",
       breaking: .threadSafeReadsAgain, caughtBy: ["REF-24"]),
     Mutant(
+      "thread-safe-stays-behind", "a @ThreadSafe variable shows the version it was assigned at",
+      breaking: .threadSafeFollowsItsReaders, caughtBy: ["REF-24", "REF-30"]),
+    Mutant(
       "thread-safe-is-stuck", "a @ThreadSafe variable ignores what is assigned",
       breaking: .threadSafeCanBeRetargeted, caughtBy: ["REF-26"]),
     Mutant(

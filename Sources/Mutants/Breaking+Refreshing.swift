@@ -11,6 +11,10 @@ extension Mutant {
       "refresh-is-always-true", "refresh is true though nothing was new",
       breaking: .refreshTellsWhetherItMoved, caughtBy: ["REFRESH-04", "ACTOR-22"]),
     Mutant(
+      "async-refresh-comes-late",
+      "asyncRefresh is false if the realm has moved by itself meanwhile",
+      breaking: .refreshTellsOfMovesMeanwhile, caughtBy: ["ACTOR-22"]),
+    Mutant(
       "refresh-cancels-writes", "refresh inside a write rolls it back",
       breaking: .refreshLeavesWritesAlone, caughtBy: ["REFRESH-05"]),
     Mutant(

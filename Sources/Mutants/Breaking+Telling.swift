@@ -80,6 +80,9 @@ extension Mutant {
       "late-listeners-hear-nothing", "an object goes before its listener comes, who hears nothing",
       breaking: .lateListenersHearTheEnd, caughtBy: ["NOTIFY-16"]),
     Mutant(
+      "links-backwards-are-nameless", "a change over links backwards names no property",
+      breaking: .linksBackwardsAreNamed, caughtBy: ["NOTIFY-16"]),
+    Mutant(
       "first-calls-after-writes", "a listener's first call holds what its realm writes meanwhile",
       breaking: .firstCallsComeBeforeWrites, caughtBy: ["NOTIFY-05"]),
     Mutant(

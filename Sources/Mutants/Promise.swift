@@ -191,6 +191,8 @@ enum Promise: Sendable {
   case frozenThingsTravel
   /// A `@ThreadSafe` variable can be read any number of times.
   case threadSafeReadsAgain
+  /// Whoever reads it sees what the one who read it before has written.
+  case threadSafeFollowsItsReaders
   /// A `@ThreadSafe` variable names what was assigned last.
   case threadSafeCanBeRetargeted
   /// A `@ThreadSafe` variable is read from the realm of what it names.
@@ -206,6 +208,8 @@ enum Promise: Sendable {
   case refreshComesToTheNewest
   /// `refresh` is true only if another version is shown.
   case refreshTellsWhetherItMoved
+  /// `asyncRefresh` is true, too, if the realm has moved by itself before the call's turn came.
+  case refreshTellsOfMovesMeanwhile
   /// `refresh` inside a write does nothing.
   case refreshLeavesWritesAlone
   /// `refresh` inside a listener's call does nothing.
@@ -341,6 +345,8 @@ enum Promise: Sendable {
   case deletionIsToldOnce
   /// So are those who come to an object that has gone meanwhile.
   case lateListenersHearTheEnd
+  /// A change over links backwards names the property that they are.
+  case linksBackwardsAreNamed
   /// A listener that has heard nothing yet gets its first call before its realm's own write changes
   /// anything.
   case firstCallsComeBeforeWrites

@@ -23,6 +23,14 @@ extension Reach {
     self.init(ofMembers: bound, keyPaths: Reach.seen(keyPaths))
   }
 
+  @_dynamicReplacement(for:linkers(to:touchedBy:since:in:))
+  func wrongLinkers(
+    to row: RowLink, touchedBy changes: ChangeSet, since told: Root, in session: Session
+  ) -> Set<String> {
+    if breaks(.linksBackwardsAreNamed) { return [] }
+    return linkers(to: row, touchedBy: changes, since: told, in: session)
+  }
+
   @_dynamicReplacement(for:climbed(from:in:))
   private func wrongClimbed(from changes: ChangeSet, in session: Session) -> Set<RowLink> {
     guard breaks(.collectionsLookOverLinks) else { return climbed(from: changes, in: session) }

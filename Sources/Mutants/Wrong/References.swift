@@ -65,6 +65,11 @@ extension Handover {
     }
   }
 
+  @_dynamicReplacement(for:follow(_:))
+  mutating func wrongFollow(_ session: Session) {
+    if !breaks(.threadSafeFollowsItsReaders) { follow(session) }
+  }
+
   @_dynamicReplacement(for:found(in:))
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }

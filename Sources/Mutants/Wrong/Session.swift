@@ -84,6 +84,11 @@ extension Session {
     return advance()
   }
 
+  @_dynamicReplacement(for:hasMoved(from:))
+  func wrongHasMoved(from old: VersionID?) -> Bool {
+    hasMoved(from: old) && !breaks(.refreshTellsOfMovesMeanwhile)
+  }
+
   @_dynamicReplacement(for:lookForNews())
   func wrongLookForNews() {
     let before = root
