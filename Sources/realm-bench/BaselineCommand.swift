@@ -21,7 +21,8 @@ let baselineVerb = Verb(
   func name(_ most: Int) throws -> String {
     guard (2...most).contains(words.count) else {
       throw UsageError(
-        "'baseline \(words[0])' wants a name\(most > 2 ? ", and perhaps a run" : " and nothing else")"
+        "'baseline \(words[0])' wants a "
+          + "name\(most > 2 ? ", and perhaps a run" : " and nothing else")"
       )
     }
     return words[1]

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Conformance
 
-/// The engine under every schedule is what CommandTests ask the tool for: its seams belong to a whole process.
+/// The engine under every schedule is what CommandTests ask the tool for: its seams belong to a
+/// whole process.
 @Suite struct `Explored scenarios` {
   @Test func `name rules that there are`() {
     for inquiry in Inquiry.all {

@@ -53,8 +53,8 @@ package struct Revisions {
     let isAncestor = (try? git(["merge-base", "--is-ancestor", good.id, bad.id])) != nil
     guard isAncestor, !commits.isEmpty else {
       throw RecordError(
-        "\(good.short) does not come before \(bad.short): expected the good revision first, and one "
-          + "that the bad one was made from", .misuse)
+        "\(good.short) does not come before \(bad.short): expected the good revision first, and "
+          + "one that the bad one was made from", .misuse)
     }
     return commits
   }

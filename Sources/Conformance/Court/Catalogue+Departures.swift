@@ -18,8 +18,8 @@ extension Catalogue {
         + "object-store/shared_realm.cpp:1053",
       "ASYNC-52":
         "the lock that an asynchronous write waits for is taken before its realm's home has a "
-        + "thread to go on with; where all threads wait for the lock none ever has: realm-core 14.14, "
-        + "object-store/impl/realm_coordinator.cpp:1266",
+        + "thread to go on with; where all threads wait for the lock none ever has: realm-core "
+        + "14.14, object-store/impl/realm_coordinator.cpp:1266",
       "REF-16": "such a reference is made, to the results before the write: realm-core 14.14, "
         + "object-store/thread_safe_reference.cpp:160 and shared_realm.cpp:142; the refusal in "
         + "transaction.cpp:389 is not on the way",

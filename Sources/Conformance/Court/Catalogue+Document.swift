@@ -8,10 +8,12 @@ extension Catalogue {
     var lines = [
       "# The rules",
       "",
-      "Made from the catalogue in `Sources/Conformance/Rules`; do not edit. `realm-bench list rules --markdown` prints it,",
+      "Made from the catalogue in `Sources/Conformance/Rules`; do not edit. `realm-bench list "
+        + "rules --markdown` prints it,",
       "and so does `UPDATE_GOLDENS=1 swift test --filter ConformanceTests`.",
       "",
-      "\(all.count) rules, \(documented) of them **documented** (a sentence of Realm's documentation says so) and "
+      "\(all.count) rules, \(documented) of them **documented** (a sentence of Realm's "
+        + "documentation says so) and "
         + "\(all.count - documented) of",
       "them of the **implementation** (only realm-swift's code, comments or tests say so). "
         + "\(probed) are probed, \(probedDocumented) of the",
@@ -20,11 +22,16 @@ extension Catalogue {
         + "\(unproven.count) have none,",
       "each for the reason that stands with it.",
       "",
-      "Sources: S0 is Realm's page “Threading - Swift SDK”, S1 “Threading - iOS SDK”, S2 “Swift Concurrency - Swift",
-      "SDK”, S3 the older “Threading”, S4 “Use Realm with Actors - Swift SDK”. RS/, OC/, RST/ and OCT/ are folders of",
-      "realm-swift 10.54.6 (RealmSwift, Realm, and their tests), CORE/, OS/ and TOS/ of realm-core 14.14.0 (src/realm,",
-      "its object-store, and that one's tests). A sentence of S0 to S4 is cited by its section, its ordinal on the page",
-      "and the beginning of the hash of its words; the pages themselves are Realm's and not kept here.",
+      "Sources: S0 is Realm's page “Threading - Swift SDK”, S1 “Threading - iOS SDK”, S2 “Swift "
+        + "Concurrency - Swift",
+      "SDK”, S3 the older “Threading”, S4 “Use Realm with Actors - Swift SDK”. RS/, OC/, RST/ and "
+        + "OCT/ are folders of",
+      "realm-swift 10.54.6 (RealmSwift, Realm, and their tests), CORE/, OS/ and TOS/ of realm-core "
+        + "14.14.0 (src/realm,",
+      "its object-store, and that one's tests). A sentence of S0 to S4 is cited by its section, "
+        + "its ordinal on the page",
+      "and the beginning of the hash of its words; the pages themselves are Realm's and not kept "
+        + "here.",
       "",
     ]
     lines += coverage
@@ -61,10 +68,10 @@ extension Catalogue {
     var lines = [
       "## The documents, sentence by sentence",
       "",
-      "\(total.sentences) sentences (a block of code is one): \(total.binding) bind an engine and name their rules, "
-        + "\(total.probed) of",
-      "these are probed; the other \(total.sentences - total.binding) are accounted for by a reason. "
-        + "`realm-bench coverage DIR` compares with the pages.",
+      "\(total.sentences) sentences (a block of code is one): \(total.binding) bind an engine and "
+        + "name their rules, \(total.probed) of",
+      "these are probed; the other \(total.sentences - total.binding) are accounted for by a "
+        + "reason. `realm-bench coverage DIR` compares with the pages.",
       "",
       "| page | sentences | bind | bind nothing, because |",
       "|---|--:|--:|---|",

@@ -3,7 +3,8 @@ import Evidence
 extension Examination {
   /// One examination out of several of the same rules with the same seed.
   ///
-  /// Where they disagree the rule is flaky, whatever the verdicts were: an answer that changes by itself is none.
+  /// Where they disagree the rule is flaky, whatever the verdicts were: an answer that changes by
+  /// itself is none.
   public init?(agreementOf runs: [Examination]) {
     // The first pass is the longest: only the last one can have been interrupted.
     guard var first = runs.first else { return nil }

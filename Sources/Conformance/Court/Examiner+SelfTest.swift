@@ -21,8 +21,9 @@ public struct Suspect: Sendable {
 extension Examiner {
   /// Judges the suite: puts each broken engine before the rules that must catch it.
   ///
-  /// Only pairs whose rule is among the chosen ones are tried; with `everyPair` all of them, whether or not the rule must
-  /// fall. `progress` hears each mutant's row. Once `isStopped` says so, mutants that are not through are left out.
+  /// Only pairs whose rule is among the chosen ones are tried; with `everyPair` all of them,
+  /// whether or not the rule must fall. `progress` hears each mutant's row. Once `isStopped` says
+  /// so, mutants that are not through are left out.
   public func selfTest(
     _ suspects: [Suspect], everyPair: Bool = false,
     progress: (KillMatrix.Row) -> Void = { _ in },
@@ -70,7 +71,8 @@ extension Examiner {
       .map { Pair(suspect: suspect, rule: $0) }
   }
 
-  /// Shows that the suite can see a broken engine at all: a run whose canary survives proves nothing.
+  /// Shows that the suite can see a broken engine at all: a run whose canary survives proves
+  /// nothing.
   public func canarySings(_ canary: Suspect, catalogue: [Rule] = Catalogue.all) throws -> Bool {
     let place = try Scratch("canary", in: scratch, isClaimed: true)
     for id in canary.caughtBy {

@@ -20,7 +20,8 @@ public struct Examiner: Sendable {
     /// How many bytes a child may write, and how many it and its kin may have in memory.
     public var output = 4 << 20
     public var memory = 1 << 30
-    /// How long a probe waits for what must happen: generous, for a machine that has much else to do is no violation.
+    /// How long a probe waits for what must happen: generous, for a machine that has much else to
+    /// do is no violation.
     public var patience = Duration.seconds(30)
     /// How many children at a time.
     public var jobs = 2
@@ -177,7 +178,8 @@ public struct Examiner: Sendable {
     return verdict
   }
 
-  /// Asks again with the same seed. An answer that differs is a fault of the suite, not of the engine.
+  /// Asks again with the same seed. An answer that differs is a fault of the suite, not of the
+  /// engine.
   private func rerun(
     _ rule: Rule, _ probe: Probe, _ first: Finding, _ verdict: inout Verdict, below directory: URL
   ) throws {

@@ -1,10 +1,12 @@
 import Evidence
 
-/// Which rules to examine: globs over their ids, those with `!` taking away again. Case does not matter.
+/// Which rules to examine: globs over their ids, those with `!` taking away again. Case does not
+/// matter.
 public struct Filter: Sendable {
   private let globs: [Glob]
 
-  /// A glob that matches nothing is most likely a slip, so it is refused and the nearest id is named.
+  /// A glob that matches nothing is most likely a slip, so it is refused and the nearest id is
+  /// named.
   public struct MatchesNothing: Error, CustomStringConvertible {
     public let description: String
   }

@@ -79,7 +79,8 @@ public struct Probe: Sendable {
       deadline: Probe.usualDeadline)
   }
 
-  /// An experiment whose `stage.act` must end the process or throw: engines may choose how to refuse.
+  /// An experiment whose `stage.act` must end the process or throw: engines may choose how to
+  /// refuse.
   static func refuses(
     _ name: String, saying words: String..., body: @escaping Body
   ) -> Probe {

@@ -2,7 +2,8 @@ import Evidence
 
 /// One sentence of what an engine owes its users, with the means to find out.
 ///
-/// A rule without a probe stands in the catalogue all the same and says why: what is not examined must be visible.
+/// A rule without a probe stands in the catalogue all the same and says why: what is not examined
+/// must be visible.
 public struct Rule: Sendable {
   /// What a rule rests on.
   public enum Tier: String, Sendable {

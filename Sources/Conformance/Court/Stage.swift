@@ -4,7 +4,8 @@ import Foundation
 import Harness
 import Synchronization
 
-/// What a probe stands on: a directory, realms in it, threads, latches, and a way to say what was seen.
+/// What a probe stands on: a directory, realms in it, threads, latches, and a way to say what was
+/// seen.
 public final class Stage: Sendable {
   /// A wait that had no end, or an experiment that cannot be made here.
   enum Interruption: Error {
@@ -14,7 +15,8 @@ public final class Stage: Sendable {
 
   let directory: URL
   let seed: UInt64
-  /// How long something that must happen is waited for. Generous: it decides no verdict of a correct engine.
+  /// How long something that must happen is waited for. Generous: it decides no verdict of a
+  /// correct engine.
   let patience: Duration
   let cast = Cast()
   private let request: ProbeRequest
@@ -143,8 +145,8 @@ public final class Stage: Sendable {
     }
   }
 
-  /// Suspends until a latch is open. Another thread waits for it: a task that blocked would hold a thread that the
-  /// very thing it waits for may need.
+  /// Suspends until a latch is open. Another thread waits for it: a task that blocked would hold a
+  /// thread that the very thing it waits for may need.
   func arrival(
     isolation: isolated (any Actor)? = #isolation, of latch: Latch, _ what: String? = nil
   ) async throws {

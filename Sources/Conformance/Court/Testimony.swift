@@ -3,8 +3,8 @@ import Foundation
 
 /// What a probe says while it runs, a line each, on the stdout of its child.
 ///
-/// Written with `write` and not `print`: what lies in a buffer is lost when the process dies, and dying is what many
-/// probes are for.
+/// Written with `write` and not `print`: what lies in a buffer is lost when the process dies, and
+/// dying is what many probes are for.
 enum Testimony: Equatable {
   /// The act that must end the process comes next.
   case before
@@ -18,7 +18,8 @@ enum Testimony: Equatable {
   case threw(String)
   /// What should have raced did, so many times.
   case overlapped(Int)
-  /// Who answers for what is seen, where an engine is more than one: a library, and what stands before it.
+  /// Who answers for what is seen, where an engine is more than one: a library, and what stands
+  /// before it.
   case answered(String)
   case done
 
@@ -63,7 +64,8 @@ enum Testimony: Equatable {
     }
   }
 
-  /// Everything said on a child's stdout. A line may begin behind unfinished output of somebody else.
+  /// Everything said on a child's stdout. A line may begin behind unfinished output of somebody
+  /// else.
   static func read(_ output: String) -> [Testimony] {
     output.split(separator: "\n").compactMap { line in
       guard let start = line.firstIndex(of: Character(mark)) else { return nil }

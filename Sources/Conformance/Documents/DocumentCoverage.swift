@@ -1,9 +1,10 @@
 import Evidence
 
-/// What each sentence of one page of Realm's documentation binds an engine to, or why it binds it to nothing.
+/// What each sentence of one page of Realm's documentation binds an engine to, or why it binds it
+/// to nothing.
 ///
-/// The pages are not kept: a sentence is its ordinal on the page and a hash of its words. Whoever has the pages
-/// compares them with `differences(from:)`.
+/// The pages are not kept: a sentence is its ordinal on the page and a hash of its words. Whoever
+/// has the pages compares them with `differences(from:)`.
 public struct DocumentCoverage: Sendable {
   /// Why a sentence has no rule.
   public enum Aside: String, Sendable, CaseIterable {

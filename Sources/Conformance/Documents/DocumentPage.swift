@@ -2,8 +2,9 @@ import Evidence
 
 /// A page of Realm's documentation, taken apart into sentences.
 ///
-/// The pages belong to their authors and are not kept here: of each sentence only its place and a hash are. Whoever
-/// has the pages can make sure that every sentence is still the one a rule was written for (`realm-bench coverage`).
+/// The pages belong to their authors and are not kept here: of each sentence only its place and a
+/// hash are. Whoever has the pages can make sure that every sentence is still the one a rule was
+/// written for (`realm-bench coverage`).
 ///
 /// 1. Wrapping, emphasis, links and quotation marks do not change a hash; words do.
 /// 2. A block of code is one sentence: its comments and assertions promise things too.

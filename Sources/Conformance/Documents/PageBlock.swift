@@ -64,7 +64,8 @@ enum PageBlock: Equatable {
 
   // MARK: - reStructuredText
 
-  /// The same page with Markdown's headings and without directives, so that one reader does for both.
+  /// The same page with Markdown's headings and without directives, so that one reader does for
+  /// both.
   private static func structured(_ lines: [String]) -> [String] {
     var result: [String] = []
     for (index, line) in lines.enumerated() {

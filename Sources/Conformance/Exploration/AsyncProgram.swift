@@ -1,6 +1,7 @@
 import Harness
 
-/// A random program of asynchronous work over two files, three queues and two actors: who does what, in which order.
+/// A random program of asynchronous work over two files, three queues and two actors: who does
+/// what, in which order.
 ///
 /// Its text says everything, two letters an act, so that a shorter program is a shorter text:
 /// queues 1 and 2 and actor 4 write to file A, queue 3 and actor 5 to file B.
@@ -13,7 +14,8 @@ struct AsyncProgram: Sendable, Equatable {
   enum Verb: Character, Sendable, CaseIterable {
     case write = "w"
     case writeGrouped = "g"
-    /// Begun where the realm is at home, committed in the background; an actor: written by a task of its own.
+    /// Begun where the realm is at home, committed in the background; an actor: written by a task
+    /// of its own.
     case beginHere = "b"
     /// Written from inside the block of another write.
     case nested = "n"

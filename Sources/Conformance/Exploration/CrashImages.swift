@@ -2,17 +2,20 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-/// Makes the files that a crash may leave out of what a disk was asked, opens each, and looks what is in it.
+/// Makes the files that a crash may leave out of what a disk was asked, opens each, and looks what
+/// is in it.
 ///
-/// The model of the medium: what was flushed is there. Of what was written since, any part may be, in units of 512 bytes and
-/// in any order; so may the file's length. What was acknowledged before the crash must be there, whole, or a later
-/// version, whole.
+/// The model of the medium: what was flushed is there. Of what was written since, any part may be,
+/// in units of 512 bytes and in any order; so may the file's length. What was acknowledged before
+/// the crash must be there, whole, or a later version, whole.
 final class CrashImages {
   let requests: [DiskRequest]
-  /// Whose commits they were: its history tells what each version holds. Notes in the record are versions acknowledged.
+  /// Whose commits they were: its history tells what each version holds. Notes in the record are
+  /// versions acknowledged.
   let ledger: Ledger
   let directory: URL
-  /// Up to so many pieces all subsets are tried; of more, prefixes, omissions, single ones, and some at random.
+  /// Up to so many pieces all subsets are tried; of more, prefixes, omissions, single ones, and
+  /// some at random.
   var enumerated = 8
   var random = 20
   /// Of the prefixes, omissions and single ones no more than so many each, evenly chosen.
@@ -25,7 +28,8 @@ final class CrashImages {
   private(set) var epochs = 0
   private(set) var problem: String?
   private var dice = SplitMix(seed: 1)
-  /// What a version may hold: of a failed commit that is there all the same, another than of the one that came after it.
+  /// What a version may hold: of a failed commit that is there all the same, another than of the
+  /// one that came after it.
   private var contents: [UInt64: [[Int: [Int]]]] = [:]
 
   init(_ requests: [DiskRequest], of ledger: Ledger, in directory: URL) {
@@ -147,7 +151,8 @@ final class CrashImages {
     }
   }
 
-  /// Opens a state as the next program would; nil if it is one of the versions that may be there, whole.
+  /// Opens a state as the next program would; nil if it is one of the versions that may be there,
+  /// whole.
   private func open(_ image: [UInt8], _ least: UInt64) -> String? {
     let file = directory.appendingPathComponent("state-\(states).realm")
     let name = "crash state \(states), epoch \(epochs)"

@@ -2,7 +2,8 @@ import Evidence
 import Foundation
 import Harness
 
-/// Explores: each inquiry in a child of its own, so that what an engine dies of is a finding and not the end.
+/// Explores: each inquiry in a child of its own, so that what an engine dies of is a finding and
+/// not the end.
 public struct Explorer: Sendable {
   public let inquiries: [Inquiry]
   public var effort: Inquiry.Effort
@@ -24,7 +25,8 @@ public struct Explorer: Sendable {
     return Inquiry.all.filter { !asked.isDisjoint(with: $0.rules) }
   }
 
-  /// Explores all, `jobs` at a time; `progress` hears of each, in order. Once `isStopped` says so nothing more is begun.
+  /// Explores all, `jobs` at a time; `progress` hears of each, in order. Once `isStopped` says so
+  /// nothing more is begun.
   public func explore(
     jobs: Int = 2, shortening: Bool = true, progress: (Exploration) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
@@ -43,7 +45,8 @@ public struct Explorer: Sendable {
     }
   }
 
-  /// A failure whose text is as short as it gets and still fails. Each try runs in a child, because it may die of it.
+  /// A failure whose text is as short as it gets and still fails. Each try runs in a child, because
+  /// it may die of it.
   private func shortened(_ found: Exploration, below directory: URL) throws -> Exploration {
     guard let failure = found.failure, effort.replay == nil,
       let inquiry = Inquiry.named(found.name), let shortening = inquiry.shortening,

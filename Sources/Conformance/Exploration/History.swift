@@ -1,7 +1,8 @@
 /// What a stress run saw: every transaction of every session, stamped by one shared counter.
 ///
-/// Values are appended to lists, each value once in the whole run, so that one read of a list tells exactly which
-/// writes it saw and in which order. Versions are reported by the engine, so their order is given and need not be guessed.
+/// Values are appended to lists, each value once in the whole run, so that one read of a list tells
+/// exactly which writes it saw and in which order. Versions are reported by the engine, so their
+/// order is given and need not be guessed.
 public struct History: Sendable {
   public var transactions: [Transaction] = []
 

@@ -1,9 +1,10 @@
-/// Judges a history: snapshots for readers, one writer after the other, nothing acknowledged forgotten.
+/// Judges a history: snapshots for readers, one writer after the other, nothing acknowledged
+/// forgotten.
 ///
-/// Because the engine reports versions, checking is linear: the state at each version is rebuilt from the commits, and each
-/// read is compared with the state of the version that it claims. What differs is then named by the value that
-/// gives it away. Every anomaly is real, given the stamps; a history without one is consistent with snapshot isolation for
-/// readers and serial writers.
+/// Because the engine reports versions, checking is linear: the state at each version is rebuilt
+/// from the commits, and each read is compared with the state of the version that it claims. What
+/// differs is then named by the value that gives it away. Every anomaly is real, given the stamps;
+/// a history without one is consistent with snapshot isolation for readers and serial writers.
 public struct HistoryChecker {
   private let history: History
   /// Commits by version, ascending.
@@ -92,7 +93,8 @@ public struct HistoryChecker {
         }
         next += 1
       }
-      // What a session with an unknown end wrote may be there or not; leave such values out on both sides.
+      // What a session with an unknown end wrote may be there or not; leave such values out on both
+      // sides.
       for read in reader.reads {
         let expected = state[read.key] ?? []
         let values = read.values.filter { !isUnknown($0) }
@@ -164,8 +166,9 @@ public struct HistoryChecker {
     note(seesLater ? .readSkew : .fractured, "\(place), expected \(expected)")
   }
 
-  /// Two readers of one version that saw independent writes in opposite orders. A right read is never part of a fork, as
-  /// all right reads of a version agree; so only the suspects are compared.
+  /// Two readers of one version that saw independent writes in opposite orders. A right read is
+  /// never part of a fork, as all right reads of a version agree; so only the suspects are
+  /// compared.
   private mutating func checkForks() {
     for (_, group) in Dictionary(grouping: suspects, by: \.snapshot) {
       for (place, one) in group.enumerated() {
@@ -212,7 +215,8 @@ public struct HistoryChecker {
 
   /// What was acknowledged before a transaction began must be in the version it began at.
   ///
-  /// A read that was told to stay on an old version records the stamp of its refresh as its beginning.
+  /// A read that was told to stay on an old version records the stamp of its refresh as its
+  /// beginning.
   private mutating func checkAcknowledged() {
     let acknowledged = commits.sorted { $0.transaction.ended < $1.transaction.ended }
     var next = 0

@@ -31,7 +31,8 @@ extension Inquiry {
     ]
   ) { inquiry, task in try inquiry.stress(task, companions: 2) }
 
-  /// So many transactions of each session before the file is exchanged for a fresh one: reads grow with what was written.
+  /// So many transactions of each session before the file is exchanged for a fresh one: reads grow
+  /// with what was written.
   private static let round = 60
 
   private func stress(_ task: Task, companions: Int) throws -> Exploration {
@@ -109,7 +110,8 @@ extension Inquiry {
       case 5, 6: pen.look()
       case 7, 8: pen.refreshAndLook()
       case 9:
-        // Each look at something frozen is a session of its own: it may be older than the one before.
+        // Each look at something frozen is a session of its own: it may be older than the one
+        // before.
         if let frozen { pen.look(atFrozen: frozen, session: ledger.value() << 8) }
         frozen = pen.realm.freeze()
       case 10:

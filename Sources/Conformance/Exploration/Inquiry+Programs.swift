@@ -30,7 +30,8 @@ extension Inquiry {
       }
       task.begins(program.text)
       let place = try Scratch("program", in: task.directory)
-      // A large file takes longer to make than a program to run: every eighth has one, and has it again when it is replayed.
+      // A large file takes longer to make than a program to run: every eighth has one, and has it
+      // again when it is replayed.
       let isLarge = program.acts.count % 8 == 0
       let complaint = try ProgramRun(in: place.url, isLarge: isLarge)
         .run(program, limit: task.patience)
@@ -101,8 +102,8 @@ private struct Victim {
     guard child.line(within: task.patience) == "ready" else {
       return ("the victim did not begin: \(child.remains().stderr.suffix(200))", 0)
     }
-    // Time is the subject here, and nothing waits for it: a kill may come at any moment, and this is one of them. Where
-    // the victim is by then the verdict does not depend on.
+    // Time is the subject here, and nothing waits for it: a kill may come at any moment, and this
+    // is one of them. Where the victim is by then the verdict does not depend on.
     usleep(UInt32.random(in: 0...30_000, using: &dice))
     child.signal(SIGKILL)
     _ = child.remains()

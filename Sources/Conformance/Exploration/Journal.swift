@@ -2,7 +2,8 @@ import Foundation
 import Harness
 import Synchronization
 
-/// A ledger's history in a file, line by line as it happens: what is left of it when its process is killed.
+/// A ledger's history in a file, line by line as it happens: what is left of it when its process is
+/// killed.
 final class Journal: Sendable {
   private enum Line: Codable {
     case added(place: Int, History.Transaction)
@@ -29,7 +30,8 @@ final class Journal: Sendable {
 
   func complain(_ words: String) { put(.complaint(words)) }
 
-  /// One call for each line: the system keeps lines whole, but for the last one of a process that is killed.
+  /// One call for each line: the system keeps lines whole, but for the last one of a process that
+  /// is killed.
   private func put(_ line: Line) {
     guard var bytes = try? JSONEncoder().encode(line) else { return }
     bytes.append(UInt8(ascii: "\n"))

@@ -1,10 +1,10 @@
 import Harness
 
-/// A random program of one thread over one file and two realms, which goes the same way every time: so a model in memory can
-/// say what each of its versions must hold.
+/// A random program of one thread over one file and two realms, which goes the same way every time:
+/// so a model in memory can say what each of its versions must hold.
 ///
-/// Its text says everything, three letters an act: what is done, to which row, with which value. Each act makes sense after
-/// any other, so that every part of a program is a program.
+/// Its text says everything, three letters an act: what is done, to which row, with which value.
+/// Each act makes sense after any other, so that every part of a program is a program.
 struct ModelProgram: Sendable, Equatable {
   enum Verb: Character, Sendable, CaseIterable {
     /// Adds the row, or puts another one in its place.
@@ -51,7 +51,8 @@ struct ModelProgram: Sendable, Equatable {
   /// Draws a program.
   init(seed: UInt64) {
     var dice = SplitMix(seed: seed)
-    // Changes are what versions differ by, and writes that span several of them. What takes all objects away comes seldom.
+    // Changes are what versions differ by, and writes that span several of them. What takes all
+    // objects away comes seldom.
     let verbs =
       Verb.allCases + [.put, .put, .put, .delete, .setNumber, .setText, .append, .append, .insert]
       + [.begin, .begin, .commit, .cancel, .freeze, .hold, .hold, .hold, .otherWrites, .query]

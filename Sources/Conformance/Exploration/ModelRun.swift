@@ -19,8 +19,9 @@ final class Leaf: Object {
   }
 }
 
-/// Does a program's acts to an engine and to a model at once, and after each compares everything that can be read: the realm
-/// here, the one on the queue, every frozen version, every object that is held.
+/// Does a program's acts to an engine and to a model at once, and after each compares everything
+/// that can be read: the realm here, the one on the queue, every frozen version, every object that
+/// is held.
 final class ModelRun {
   /// Somebody who reads, and what must be seen.
   private struct Reader {

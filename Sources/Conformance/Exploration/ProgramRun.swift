@@ -3,15 +3,17 @@ import Foundation
 import Harness
 import Synchronization
 
-/// Runs a program on real queues and actors, and judges what came of it: that everything ended, that every write which
-/// was asked for happened once or was dropped for a reason, and that the history shows no anomaly.
+/// Runs a program on real queues and actors, and judges what came of it: that everything ended,
+/// that every write which was asked for happened once or was dropped for a reason, and that the
+/// history shows no anomaly.
 final class ProgramRun: Sendable {
   let ledgers: [Ledger]
   private let desks: [QueueDesk]
   private let actors: [ActorDesk]
 
   /// - Parameters:
-  ///   - isLarge: whether one of the files is so large that an engine may put off what takes a look at all of it.
+  ///   - isLarge: whether one of the files is so large that an engine may put off what takes a look
+  ///     at all of it.
   ///   - journal: where the histories of the two files are written as they happen.
   init(in directory: URL, isLarge: Bool = false, journal: Bool = false) throws {
     ledgers = try [("A", isLarge ? Ledger.largeBallast : 0), ("B", 0)].map { name, ballast in
@@ -87,7 +89,8 @@ private final class QueueDesk: @unchecked Sendable {
   private let pending = Pending()
   private var pen: Pen?
   private var last: (id: AsyncTransactionId, number: Int)?
-  /// Blocks that may be dropped: not yet begun, and the realm is still the one that they were given to.
+  /// Blocks that may be dropped: not yet begun, and the realm is still the one that they were given
+  /// to.
   private var unbegun: Set<Int> = []
 
   init(_ session: Int) {

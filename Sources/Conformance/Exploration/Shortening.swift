@@ -9,7 +9,8 @@ struct Shortening: Sendable {
 }
 
 extension Array {
-  /// What is left when a run of elements is taken out; smaller and smaller runs, to be tried in this order.
+  /// What is left when a run of elements is taken out; smaller and smaller runs, to be tried in
+  /// this order.
   var shorter: [[Element]] {
     var size = count / 2
     var found: [[Element]] = []

@@ -3,7 +3,8 @@ import Evidence
 import Foundation
 import Harness
 
-/// A course of commits whose crash states are explored: who commits how, what was acknowledged when.
+/// A course of commits whose crash states are explored: who commits how, what was acknowledged
+/// when.
 public struct Workload: Sendable {
   public let name: String
   public let story: String

@@ -8,15 +8,17 @@ import Darwin
 
 /// Where the nodes of a group's sealed commits wait until the group gets its place in the file.
 ///
-/// The commits of a group replace each other's nodes: the top, the table and most branches, twenty times in a group of
-/// twenty. Only what the last commit reaches has to be written, side by side. Until then the nodes lie here, in their final
-/// form, so that the next commit of the group copies what it changes as it would a committed node, and leaves the others alone.
+/// The commits of a group replace each other's nodes: the top, the table and most branches, twenty
+/// times in a group of twenty. Only what the last commit reaches has to be written, side by side.
+/// Until then the nodes lie here, in their final form, so that the next commit of the group copies
+/// what it changes as it would a committed node, and leaves the others alone.
 ///
-/// It is memory behind the largest file, in the addresses that the mapping reserves: a reference into it is resolved like any
-/// other. Before each node 16 bytes are kept for the place that it is given, and the version. Belongs to whoever is inside the gate.
+/// It is memory behind the largest file, in the addresses that the mapping reserves: a reference
+/// into it is resolved like any other. Before each node 16 bytes are kept for the place that it is
+/// given, and the version. Belongs to whoever is inside the gate.
 ///
-/// Invariants: 1. children are placed before their parents. 2. No reference into it is ever written to the file. 3. When it is
-/// cleared nobody reads it.
+/// Invariants: 1. children are placed before their parents. 2. No reference into it is ever written
+/// to the file. 3. When it is cleared nobody reads it.
 final class Anteroom: NodeSink {
   private let space: NodeSpace
   private let tree: NodeTree
@@ -78,7 +80,8 @@ final class Anteroom: NodeSink {
     return place(bytes: count)
   }
 
-  /// Nodes that a commit of the group let go, as the file knows them: those that wait have never been there.
+  /// Nodes that a commit of the group let go, as the file knows them: those that wait have never
+  /// been there.
   func known(_ freed: [FreedNode]) -> [FreedNode] {
     guard freed.contains(where: \.ref.isWaiting) else { return freed }
     return freed.compactMap { node in

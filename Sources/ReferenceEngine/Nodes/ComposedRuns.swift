@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The nodes of a sealed commit, composed in memory and not yet in the file, so that nobody waits for a write at the home of
-/// an asynchronous one.
+/// The nodes of a sealed commit, composed in memory and not yet in the file, so that nobody waits
+/// for a write at the home of an asynchronous one.
 ///
-/// Whoever needs them in the file first writes them, and others wait for that: the thread that brings the group to the disk,
-/// or the home, if it reads what it has just sealed. Either holds the gate meanwhile, for the group that they belong to.
+/// Whoever needs them in the file first writes them, and others wait for that: the thread that
+/// brings the group to the disk, or the home, if it reads what it has just sealed. Either holds the
+/// gate meanwhile, for the group that they belong to.
 final class ComposedRuns: @unchecked Sendable {
-  // Sendable because `outcome` guards `runs`, and everything else is constant but for `isWriting`, which only a director
-  // reads, while nobody runs.
+  // Sendable because `outcome` guards `runs`, and everything else is constant but for `isWriting`,
+  // which only a director reads, while nobody runs.
 
   /// A run, and the memory it is composed in.
   struct One {
@@ -21,7 +22,8 @@ final class ComposedRuns: @unchecked Sendable {
   private let isFlushed: Bool
   private let heap: Heap
   private var isWriting = false
-  /// Lock "composed runs" of docs/CONCURRENCY.md: held while they are written, so that they are written once.
+  /// Lock "composed runs" of docs/CONCURRENCY.md: held while they are written, so that they are
+  /// written once.
   private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
   /// - Parameter isFlushed: whether a flush will wait for them.

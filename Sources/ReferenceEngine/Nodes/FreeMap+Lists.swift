@@ -78,8 +78,8 @@ extension FreeMap {
     file(index)
   }
 
-  /// Gets its memory for the pages to come before it has to: for a thread that nobody waits for. To move all there is takes a
-  /// large heap milliseconds.
+  /// Gets its memory for the pages to come before it has to: for a thread that nobody waits for. To
+  /// move all there is takes a large heap milliseconds.
   func reserveAhead() {
     if pages > capacity - capacity / 4 { reserve(max(capacity * 2, 64)) }
   }

@@ -2,14 +2,16 @@ import CShims
 
 /// Which space is free: one bit for each 16 bytes of the heap, in pages of 4 KiB.
 ///
-/// A page stands in the list of its longest free run, by powers of two: finding a place, giving one back and joining
-/// neighbours cost the same however many pieces there are. The page that was given something last comes first, because
-/// it is in the processor's cache; a small commit lies in one page, which is what the medium writes.
+/// A page stands in the list of its longest free run, by powers of two: finding a place, giving one
+/// back and joining neighbours cost the same however many pieces there are. The page that was given
+/// something last comes first, because it is in the processor's cache; a small commit lies in one
+/// page, which is what the medium writes.
 ///
-/// It lies in plain memory: a property of a class would cost an exclusivity check per access, and a commit makes dozens.
+/// It lies in plain memory: a property of a class would cost an exclusivity check per access, and a
+/// commit makes dozens.
 ///
-/// Invariants: 1. a page stands in the list of its longest run, or among the whole ones, or is full. 2. No bit is set at
-/// or behind the end.
+/// Invariants: 1. a page stands in the list of its longest run, or among the whole ones, or is
+/// full. 2. No bit is set at or behind the end.
 final class FreeMap {
   @exclusivity(unchecked) var pages = 0
   @exclusivity(unchecked) var freeUnits = 0
@@ -21,8 +23,8 @@ final class FreeMap {
   /// The first page of each list; -1: none.
   let heads: UnsafeMutablePointer<Int32>
 
-  /// One bit for each page that is free as a whole, and the first word that may have one: the lowest is taken first, so
-  /// that the end of the file becomes free and can be given back.
+  /// One bit for each page that is free as a whole, and the first word that may have one: the
+  /// lowest is taken first, so that the end of the file becomes free and can be given back.
   @exclusivity(unchecked) var wholes: UnsafeMutablePointer<UInt64> = .allocate(capacity: 0)
   @exclusivity(unchecked) var wholesHint = 0
   /// Where the next run of some pages is looked for.
@@ -57,7 +59,8 @@ final class FreeMap {
 
   // MARK: taking
 
-  /// A free run of at least `least` bytes, if possible of `wanted`; marked as used. nil if the heap has to grow.
+  /// A free run of at least `least` bytes, if possible of `wanted`; marked as used. nil if the heap
+  /// has to grow.
   func take(atLeast least: Int, wanted: Int) -> Run? {
     if wanted <= FreePage.bytes {
       if let run = takeWithinPage(units: (wanted + 15) >> 4) { return run }
@@ -115,8 +118,8 @@ final class FreeMap {
   /// So many runs of free pages are looked at.
   private static let patience = 256
 
-  /// A run of so many free pages, looked for from where the last one ended: what is written one after the other comes to lie
-  /// side by side, and is let go at about the same time.
+  /// A run of so many free pages, looked for from where the last one ended: what is written one
+  /// after the other comes to lie side by side, and is let go at about the same time.
   func takePages(sideBySide count: Int) -> Run? {
     var page = sweep < pages ? sweep : 0
     var hasWrapped = page == 0
@@ -173,8 +176,9 @@ final class FreeMap {
   /// Everything up to the end is free until a walk has marked what is used.
   func markAllFree() { for page in 1..<max(1, pages) { setWhole(page) } }
 
-  /// Marks a run as used, with the heap made longer if it lies behind the end and `mayExtend`. False if it is in use already
-  /// or out of bounds: whoever says that it is free is not to be trusted.
+  /// Marks a run as used, with the heap made longer if it lies behind the end and `mayExtend`.
+  /// False if it is in use already or out of bounds: whoever says that it is free is not to be
+  /// trusted.
   func markUsed(_ run: Run, mayExtend: Bool = false) -> Bool {
     let last = Int(run.end + 4095) / FreePage.bytes
     if mayExtend, last > pages { extend(toPages: last, free: true) }

@@ -1,19 +1,20 @@
-/// What is known about 4 KiB of the heap: which of its 256 units of 16 bytes are free, and its place among pages like it.
+/// What is known about 4 KiB of the heap: which of its 256 units of 16 bytes are free, and its
+/// place among pages like it.
 ///
 ///     0   4 × u64  one bit for each unit, set if it is free
 ///     32  i32 next, i32 previous page of the list that it stands in; -1: none
 ///     40  u16 free units
 ///     42  u8 the list
 ///
-/// All of it lies in one line of the cache: in a large file space is let go here and there, and each line that has to be
-/// fetched for it costs more than all that is done with it.
+/// All of it lies in one line of the cache: in a large file space is let go here and there, and
+/// each line that has to be fetched for it costs more than all that is done with it.
 struct FreePage {
   static let bytes = 4096
   static let units = 256
   static let stride = 64
 
-  /// The lists: pages whose longest run is of 1, 2, 4 … 128 units, and more; pages that are full, which stand in none; and
-  /// those that are free as a whole, which have bits instead.
+  /// The lists: pages whose longest run is of 1, 2, 4 … 128 units, and more; pages that are full,
+  /// which stand in none; and those that are free as a whole, which have bits instead.
   static let full: UInt8 = 8
   static let whole: UInt8 = 9
 
@@ -92,7 +93,8 @@ struct FreePage {
 
   /// The list that the page belongs to: of the longest run's power of two.
   ///
-  /// After each step a bit is left where a run of twice the length begins; so it takes as many steps as the list's number.
+  /// After each step a bit is left where a run of twice the length begins; so it takes as many
+  /// steps as the list's number.
   func rightList() -> UInt8 {
     if free == 0 { return FreePage.full }
     if isWhole { return FreePage.whole }

@@ -1,13 +1,17 @@
-/// Which space may be written, exactly: what is free, and what is not yet because somebody may still read it.
+/// Which space may be written, exactly: what is free, and what is not yet because somebody may
+/// still read it.
 ///
-/// It is never stored. The writer keeps it in memory, true for one version; another process's writer brings its own up to
-/// date from the records that commits leave, or rebuilds it by one walk over the nodes.
+/// It is never stored. The writer keeps it in memory, true for one version; another process's
+/// writer brings its own up to date from the records that commits leave, or rebuilds it by one walk
+/// over the nodes.
 ///
-/// A node freed by a commit first **waits**: it may be reused when no pinned version lies in [born, freed). Waiting nodes
-/// are looked at in batches. One that is blocked is filed under the newest version that blocks it, and not looked at again
-/// before that version is let go; so a commit costs the same with no version held and with a thousand.
+/// A node freed by a commit first **waits**: it may be reused when no pinned version lies in [born,
+/// freed). Waiting nodes are looked at in batches. One that is blocked is filed under the newest
+/// version that blocks it, and not looked at again before that version is let go; so a commit costs
+/// the same with no version held and with a thousand.
 ///
-/// Invariants: 1. free space is reached by no version that may be read or recovered. 2. A waiting node's space is not free.
+/// Invariants: 1. free space is reached by no version that may be read or recovered. 2. A waiting
+/// node's space is not free.
 final class FreeSpace {
   /// A node that no later version reaches, and that an earlier one still may.
   struct Waiting {
@@ -67,7 +71,8 @@ final class FreeSpace {
 
   private func file(_ nodes: [Waiting], _ pins: [VersionID]) {
     for (index, node) in nodes.enumerated() {
-      // They lie here and there: what is known about their pages comes together instead of one after the other.
+      // They lie here and there: what is known about their pages comes together instead of one
+      // after the other.
       if index + FreeSpace.ahead < nodes.count {
         map.prefetch(nodes[index + FreeSpace.ahead].offset)
       }

@@ -1,9 +1,11 @@
-/// The heap of a file as its writer knows it: free space, the file's size, and the memory in which runs are composed.
+/// The heap of a file as its writer knows it: free space, the file's size, and the memory in which
+/// runs are composed.
 ///
 /// Belongs to whoever is inside the gate.
 final class Heap {
-  /// The most that is written at once. Larger writes would hardly be faster; but the system keeps what was written at once
-  /// together in its cache, and walks over all of it whenever a later commit writes a few bytes there.
+  /// The most that is written at once. Larger writes would hardly be faster; but the system keeps
+  /// what was written at once together in its cache, and walks over all of it whenever a later
+  /// commit writes a few bytes there.
   static let stagingBytes = 1 << 16
 
   /// The most that is only taken in one piece while the file may grow instead.
@@ -44,12 +46,14 @@ final class Heap {
 
   func examineWaiting() { examine(free) }
 
-  /// Takes free space, at the end of the heap if there is no other, and makes the file long enough for it.
+  /// Takes free space, at the end of the heap if there is no other, and makes the file long enough
+  /// for it.
   ///
   /// - Parameter provides: false if that is left to whoever writes there, by `provide(for:)`.
   func take(atLeast least: Int, wanted: Int, provides: Bool = true) throws -> Run {
     let found = takeFree(atLeast: least, wanted: wanted)
-    // Free space behind the end of the file was taken for a commit for which the file could not be made longer.
+    // Free space behind the end of the file was taken for a commit for which the file could not be
+    // made longer.
     if let found, !provides || hasRoom(for: found) { return found }
     let run = found ?? free.map.takeAtEnd(bytes: max(least, wanted))
     do {
@@ -64,7 +68,8 @@ final class Heap {
 
   private func takeFree(atLeast least: Int, wanted: Int) -> Run? {
     if let run = takeGood(least, wanted) { return run }
-    // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at all pins.
+    // Before the file grows, what waits is looked at, if there is enough of it to pay for a look at
+    // all pins.
     if free.unexaminedBytes >= max(wanted, 1 << 16, free.pinsSeen << 8) {
       examineWaiting()
       if let run = takeGood(least, wanted) { return run }
@@ -81,7 +86,8 @@ final class Heap {
     return nil
   }
 
-  /// Some pages are taken side by side or not at all: to flush pages here and there costs the medium several times as much.
+  /// Some pages are taken side by side or not at all: to flush pages here and there costs the
+  /// medium several times as much.
   private func takeGood(_ least: Int, _ wanted: Int) -> Run? {
     if wanted > FreePage.bytes, wanted <= Heap.mostSideBySide {
       let pages = (wanted + FreePage.bytes - 1) / FreePage.bytes
@@ -90,13 +96,15 @@ final class Heap {
     return free.map.take(atLeast: least, wanted: wanted)
   }
 
-  /// Where a version ends whose nodes are written. Space behind the end of the file may have been taken, and not been used.
+  /// Where a version ends whose nodes are written. Space behind the end of the file may have been
+  /// taken, and not been used.
   var end: UInt64 { min(free.map.end, fileSize & ~15) }
 
   /// Whether the file is long enough for a run, and for readers who load 16 bytes past its end.
   private func hasRoom(for run: Run) -> Bool { run.end + UInt64(FreePage.bytes) <= fileSize }
 
-  /// Makes the file long enough for runs that are about to be written, each behind the one before or within the file.
+  /// Makes the file long enough for runs that are about to be written, each behind the one before
+  /// or within the file.
   func provide(for runs: [Run]) throws {
     let behind = runs.filter { !hasRoom(for: $0) }
     guard let first = behind.map(\.offset).min(), let end = behind.map(\.end).max() else { return }
@@ -120,8 +128,9 @@ final class Heap {
 
   private var growthStep: UInt64 { min(max(fileSize / 16, 1 << 16), 1 << 24) }
 
-  /// Makes the file longer before a commit has to, if the heap has been growing: for a thread that nobody waits for, so that
-  /// the next commits, which may be sealed where a user waits, find space that is written.
+  /// Makes the file longer before a commit has to, if the heap has been growing: for a thread that
+  /// nobody waits for, so that the next commits, which may be sealed where a user waits, find space
+  /// that is written.
   func growAhead() {
     defer { endSeen = free.map.end }
     free.map.reserveAhead()
@@ -135,8 +144,8 @@ final class Heap {
     Seams.current.moments.reach(.fileGrown)
   }
 
-  /// Gives the free end of the file back to the file system, if it is most of the file. The commit that ends at `end` is
-  /// durable.
+  /// Gives the free end of the file back to the file system, if it is most of the file. The commit
+  /// that ends at `end` is durable.
   func shrink(to end: UInt64) throws {
     let size = end + UInt64(1 << 16)
     guard size + 1 << 20 < fileSize, size < fileSize / 2 else { return }

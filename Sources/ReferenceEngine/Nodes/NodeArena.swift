@@ -9,11 +9,14 @@ struct FreedNode: Hashable, Sendable {
 
 /// The nodes of one write before they have a place in the file.
 ///
-/// They live in plain memory: no system call, no lock, and they are changed in place until the commit gives each
-/// its final, narrow form. A write has one arena and one thread; between writes its memory is kept for the next.
+/// They live in plain memory: no system call, no lock, and they are changed in place until the
+/// commit gives each its final, narrow form. A write has one arena and one thread; between writes
+/// its memory is kept for the next.
 ///
-/// Invariants: 1. a pending node belongs to exactly one parent, so a change in place is seen by nobody else.
-/// 2. A committed node is discarded at most once. 3. Memory is only handed back to the system by `release`.
+/// Invariants: 1. a pending node belongs to exactly one parent, so a change in place is seen by
+/// nobody else.
+/// 2. A committed node is discarded at most once. 3. Memory is only handed back to the system by
+///    `release`.
 final class NodeArena {
   let space: NodeSpace
 
@@ -23,7 +26,8 @@ final class NodeArena {
   /// Committed nodes that this write has let go.
   @exclusivity(unchecked) private(set) var freed: [FreedNode] = []
 
-  /// Bytes of the pending nodes in use, spare capacity included: an upper bound of what settling will write.
+  /// Bytes of the pending nodes in use, spare capacity included: an upper bound of what settling
+  /// will write.
   @exclusivity(unchecked) private(set) var pendingBytes = 0
 
   @exclusivity(unchecked) private var chunks: [(memory: UnsafeMutableRawPointer, bytes: Int)] = []
@@ -72,7 +76,8 @@ final class NodeArena {
     return space.ref(to: node)
   }
 
-  /// Copies a node, committed or pending, into a new pending one of the same kind with room for `payload` bytes.
+  /// Copies a node, committed or pending, into a new pending one of the same kind with room for
+  /// `payload` bytes.
   func copy(_ ref: NodeRef, payload: Int? = nil) -> NodeRef {
     let old = space.header(ref)
     let kept = old.bytes - NodeHeader.size
@@ -87,7 +92,8 @@ final class NodeArena {
 
   func isPending(_ ref: NodeRef) -> Bool { ref.isPending }
 
-  /// Lets a node go: a pending one is used again by this write, a committed one is noted as freed by it.
+  /// Lets a node go: a pending one is used again by this write, a committed one is noted as freed
+  /// by it.
   func discard(_ ref: NodeRef) {
     if ref.isNone { return }
     let header = space.header(ref)

@@ -35,7 +35,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     if !state.isInvalidated { known = state.answer() }
   }
 
-  /// The owner of the collection is gone, and its members with it: the last call, even if there were none.
+  /// The owner of the collection is gone, and its members with it: the last call, even if there
+  /// were none.
   private func farewell() -> (() -> Void)? {
     isGone = true
     let difference = Difference(deletions: Array(0..<known.count))
@@ -65,8 +66,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       isModified: { touched[$0] != nil })
   }
 
-  /// The difference of a plain filter, from the changed rows alone; nil if it is something else, or has changed so much
-  /// that asking anew costs less.
+  /// The difference of a plain filter, from the changed rows alone; nil if it is something else, or
+  /// has changed so much that asking anew costs less.
   private func filtered(_ changes: ChangeSet, _ touched: [Int64: UInt64]) -> Difference? {
     guard let isMember = state.filter, case .keys(let keys) = known else { return nil }
     let runs = state.elementClass?.table.flatMap { changes.tables[UInt32($0)] } ?? []
@@ -124,8 +125,8 @@ extension ResultsState {
     if case .all = origin, orderings.isEmpty { true } else { false }
   }
 
-  /// Says of a row whether it is a member, where that depends on the row alone and the members stand in the order of
-  /// their keys; nil elsewhere.
+  /// Says of a row whether it is a member, where that depends on the row alone and the members
+  /// stand in the order of their keys; nil elsewhere.
   fileprivate var filter: ((Int64) -> Bool)? {
     guard case .all(let bound) = origin, let table = bound.table, orderings.isEmpty,
       !predicate.looksOverLinks

@@ -1,9 +1,10 @@
 /// How a sequence turned into another, in the positions that Realm reports.
 ///
-/// 1. `deletions` and `modifications` are positions in the old sequence, `insertions` in the new one.
+/// 1. `deletions` and `modifications` are positions in the old sequence, `insertions` in the new
+///    one.
 /// 2. Each is ascending, and no position is both deleted and modified.
-/// 3. Marking the modified, removing the deletions from the highest down and inserting in ascending order gives
-///    the new sequence.
+/// 3. Marking the modified, removing the deletions from the highest down and inserting in ascending
+///    order gives the new sequence.
 struct Difference: Equatable, Sendable {
   var deletions: [Int] = []
   var insertions: [Int] = []
@@ -15,8 +16,8 @@ struct Difference: Equatable, Sendable {
 extension Difference {
   /// The difference of a sequence that is in the order of its keys, from the touched keys alone.
   ///
-  /// What stays keeps its relative place, so keys nobody touched need no look; the cost is that of finding
-  /// the positions of the touched ones.
+  /// What stays keeps its relative place, so keys nobody touched need no look; the cost is that of
+  /// finding the positions of the touched ones.
   init(
     touched keys: some Sequence<Int64>, wasAt: (Int64) -> Int?, isAt: (Int64) -> Int?,
     isModified: (Int64) -> Bool
@@ -34,9 +35,10 @@ extension Difference {
 
   /// The difference of two sequences in any order, where an element may occur more than once.
   ///
-  /// The k-th occurrence of an element is taken for the same one before and after. Of those that occur in both,
-  /// the longest run that kept its order stays; the rest moved, which is a deletion and an insertion. What both
-  /// sequences begin and end with is passed over first, so that a change costs its own size.
+  /// The k-th occurrence of an element is taken for the same one before and after. Of those that
+  /// occur in both, the longest run that kept its order stays; the rest moved, which is a deletion
+  /// and an insertion. What both sequences begin and end with is passed over first, so that a
+  /// change costs its own size.
   init<Element: Hashable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
     isModified: (Element) -> Bool

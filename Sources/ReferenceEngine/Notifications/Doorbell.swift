@@ -1,8 +1,10 @@
 import Synchronization
 
-/// Tells a session that there may be news: rung by any thread, answered where the session is at home.
+/// Tells a session that there may be news: rung by any thread, answered where the session is at
+/// home.
 ///
-/// Rings are coalesced: one answer looks at everything that came before it. It does not keep the session.
+/// Rings are coalesced: one answer looks at everything that came before it. It does not keep the
+/// session.
 final class Doorbell: Sendable {
   private let session: SessionTie
   private let scheduler: any Scheduler

@@ -1,5 +1,5 @@
-/// The members of a plain filter, kept up to date from the rows that changed: what a listener of it costs does not depend on
-/// how many rows there are.
+/// The members of a plain filter, kept up to date from the rows that changed: what a listener of it
+/// costs does not depend on how many rows there are.
 struct FilteredMembers {
   /// The keys of the members, ascending.
   private(set) var keys: [Int64]

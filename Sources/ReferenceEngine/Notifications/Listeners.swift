@@ -1,12 +1,12 @@
 /// The listeners of one session, and its ear for what others commit.
 ///
-/// News are told where the session is at home, in this order: the realm has moved to the version, the listeners
-/// of the realm are called, then those of objects and collections in the order of their registration. Each knows
-/// by itself how far it has been told, so listeners that come, go, write or are told again while news are being
-/// told disturb nobody.
+/// News are told where the session is at home, in this order: the realm has moved to the version,
+/// the listeners of the realm are called, then those of objects and collections in the order of
+/// their registration. Each knows by itself how far it has been told, so listeners that come, go,
+/// write or are told again while news are being told disturb nobody.
 ///
-/// What a listener is told is computed when it is told, from the records of the commits in between: a change costs
-/// its own size, whatever the table's, and a home that is busy holds up nobody else.
+/// What a listener is told is computed when it is told, from the records of the commits in between:
+/// a change costs its own size, whatever the table's, and a home that is busy holds up nobody else.
 final class Listeners {
   private unowned let session: Session
   private let coordinator: Coordinator
@@ -22,7 +22,8 @@ final class Listeners {
   @exclusivity(unchecked) private var kept: [VersionID: Snapshot] = [:]
   /// Changes that have been looked up in this round.
   @exclusivity(unchecked) private var known: [VersionID: ChangeSet?] = [:]
-  /// The version on which the session's own last commits were based: what came after it was its own work.
+  /// The version on which the session's own last commits were based: what came after it was its own
+  /// work.
   @exclusivity(unchecked) private var ownSince: VersionID?
   /// The newest version of which the realm's listeners have been told that they are behind it.
   private var newestAnnounced = VersionID(0)
@@ -66,7 +67,8 @@ final class Listeners {
 
   // MARK: Telling
 
-  /// Tells the listeners of the realm that there is a newer version, once for each: the bell may ring twice for one.
+  /// Tells the listeners of the realm that there is a newer version, once for each: the bell may
+  /// ring twice for one.
   func tellBehind(_ newest: VersionID) {
     guard newest > newestAnnounced else { return }
     newestAnnounced = newest
@@ -112,7 +114,8 @@ final class Listeners {
 
   // MARK: What has changed
 
-  /// What changed between a version that a listener knows and the present one; nil if nobody can tell.
+  /// What changed between a version that a listener knows and the present one; nil if nobody can
+  /// tell.
   func changes(since root: Root) -> ChangeSet? {
     guard let now = session.root else { return nil }
     if let found = known[root.version] { return found }
@@ -171,8 +174,8 @@ final class Listeners {
     tellObservers()
   }
 
-  /// A write has begun: what was to be told of before it is told now, so that it stands alone. A listener that has
-  /// heard nothing yet gets its first call, and what the write brings after it.
+  /// A write has begun: what was to be told of before it is told now, so that it stands alone. A
+  /// listener that has heard nothing yet gets its first call, and what the write brings after it.
   func didBegin(_ session: Session) { tellObservers() }
 
   func willCommit(_ session: Session, withoutNotifying tokens: [NotificationToken]) {
@@ -219,7 +222,8 @@ final class Listeners {
 
 /// A listener of a realm.
 final class RealmListener: Observation, @unchecked Sendable {
-  // Sendable because all but `end` is touched where the session is at home, and `end` only asks and hands over.
+  // Sendable because all but `end` is touched where the session is at home, and `end` only asks and
+  // hands over.
   let session: Session
   let block: (Realm.Notification, Realm) -> Void
   private(set) var hasEnded = false

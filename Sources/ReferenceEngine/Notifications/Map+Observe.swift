@@ -1,7 +1,8 @@
 import Dispatch
 
 extension Map {
-  /// Calls a block when keys come, go or get another value, until the token is dropped; see `RealmCollection.observe`.
+  /// Calls a block when keys come, go or get another value, until the token is dropped; see
+  /// `RealmCollection.observe`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Map>) -> Void

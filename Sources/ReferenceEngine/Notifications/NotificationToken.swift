@@ -2,10 +2,10 @@ import Synchronization
 
 /// Keeps a listener listening: it ends when the token is dropped or invalidated.
 ///
-/// A token lives in three states. It *waits* until its listener is registered at the listener's home, which may
-/// be another queue or actor; it *holds* the observation; it has *ended*. Where the listener is at home,
-/// `invalidate` silences it at once. Elsewhere it ends delivery of later commits: what was committed before the
-/// call still arrives.
+/// A token lives in three states. It *waits* until its listener is registered at the listener's
+/// home, which may be another queue or actor; it *holds* the observation; it has *ended*. Where the
+/// listener is at home, `invalidate` silences it at once. Elsewhere it ends delivery of later
+/// commits: what was committed before the call still arrives.
 public final class NotificationToken: Sendable {
   private enum State {
     case waiting

@@ -1,10 +1,12 @@
 import Dispatch
 
 extension ThreadConfined where Self: ObjectBase {
-  /// Calls a block when properties of the object are set, and once when it is deleted, until the token is dropped.
+  /// Calls a block when properties of the object are set, and once when it is deleted, until the
+  /// token is dropped.
   ///
-  /// Setting a property to the value it has counts, changes of objects it links to do not, unless key paths lead to
-  /// them. The calls come where the realm is at home or on the queue, some time after a write and never inside one.
+  /// Setting a property to the value it has counts, changes of objects it links to do not, unless
+  /// key paths lead to them. The calls come where the realm is at home or on the queue, some time
+  /// after a write and never inside one.
   ///
   /// - Parameters:
   ///   - keyPaths: The properties whose changes count; nil for all of the object's own.

@@ -14,7 +14,8 @@ import Foundation
 public struct PropertyChange {
   /// The property's name.
   public let name: String
-  /// The value before; nil if it was nil, for collections, and if the listener's own realm made the change.
+  /// The value before; nil if it was nil, for collections, and if the listener's own realm made the
+  /// change.
   public let oldValue: Any?
   /// The value now; nil if it is nil, and for collections.
   public let newValue: Any?

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A registered listener of an object or a collection, and how far it has been told.
 ///
-/// Touched only where its session is at home, but for `end`. It keeps its session; the session keeps it until it
-/// has ended.
+/// Touched only where its session is at home, but for `end`. It keeps its session; the session
+/// keeps it until it has ended.
 class Observer: Observation, @unchecked Sendable {
   // Sendable because all but `last` is touched at home only, and `last` is guarded.
   let session: Session
@@ -13,15 +13,15 @@ class Observer: Observation, @unchecked Sendable {
   private(set) var hasEnded = false
   private let last = Mutex<VersionID?>(nil)
 
-  /// - Parameter told: The version that the listener knows without having been told; nil if it is to be told of the
-  ///   first one, too.
+  /// - Parameter told: The version that the listener knows without having been told; nil if it is
+  ///   to be told of the first one, too.
   init(session: Session, told: Root?) {
     self.session = session
     self.told = told
   }
 
-  /// What to do to bring the listener from what it knows to the realm's present version; nil if nothing that
-  /// concerns it has happened.
+  /// What to do to bring the listener from what it knows to the realm's present version; nil if
+  /// nothing that concerns it has happened.
   func news(since told: Root?) -> (() -> Void)? {
     fatalError("every kind of listener knows its own news")
   }
@@ -52,8 +52,8 @@ class Observer: Observation, @unchecked Sendable {
     session.listeners?.remove(self)
   }
 
-  /// At home: nothing is delivered any more. Elsewhere: nothing that is committed from now on; what has been
-  /// committed before is on its way, and arrives before the end does.
+  /// At home: nothing is delivered any more. Elsewhere: nothing that is committed from now on; what
+  /// has been committed before is on its way, and arrives before the end does.
   final func end() {
     if session.scheduler.isHere || !session.scheduler.isAlive { return endHere() }
     last.withLock { $0 = session.coordinator.newestVersion }

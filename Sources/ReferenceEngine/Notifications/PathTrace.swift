@@ -1,4 +1,5 @@
-/// Finds the objects that changes at the far end of key paths concern, by walking the paths backwards.
+/// Finds the objects that changes at the far end of key paths concern, by walking the paths
+/// backwards.
 struct PathTrace {
   /// How one step of a path comes from an object to others.
   private enum Edge {
@@ -12,7 +13,8 @@ struct PathTrace {
   /// The version that the listener knows.
   let told: Root
   let session: Session
-  /// The objects, each with the bits of its own columns through which it is concerned; of links backwards there is none.
+  /// The objects, each with the bits of its own columns through which it is concerned; of links
+  /// backwards there is none.
   private(set) var touched: [Int64: UInt64] = [:]
   /// The names of the links backwards through which an object is concerned.
   private(set) var linkers: [Int64: Set<String>] = [:]

@@ -1,7 +1,8 @@
 import Dispatch
 
 extension ProjectedCollection {
-  /// Calls a block when members come or go or what is shown of them is set, as `RealmCollection.observe` does.
+  /// Calls a block when members come or go or what is shown of them is set, as
+  /// `RealmCollection.observe` does.
   public func observe(
     on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void

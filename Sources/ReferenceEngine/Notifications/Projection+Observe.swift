@@ -1,8 +1,8 @@
 import Dispatch
 
 extension ProjectionObservable {
-  /// Calls a block when what the projection shows is set, and once when its object is deleted, until the token is
-  /// dropped. What the object holds besides is none of its business.
+  /// Calls a block when what the projection shows is set, and once when its object is deleted,
+  /// until the token is dropped. What the object holds besides is none of its business.
   ///
   /// - Parameters:
   ///   - keyPaths: The properties of the object whose changes count; nil for all that the

@@ -48,7 +48,8 @@ struct Reach {
     }
   }
 
-  /// The observed class's objects that changes concern, each with the bits of the columns by which they do.
+  /// The observed class's objects that changes concern, each with the bits of the columns by which
+  /// they do.
   func touched(by changes: ChangeSet, since told: Root, in session: Session) -> [Int64: UInt64] {
     guard let bound, let table = bound.table else { return [:] }
     switch extent {

@@ -3,12 +3,12 @@ import Dispatch
 extension RealmCollection {
   /// Calls a block when members come, go or change, until the token is dropped.
   ///
-  /// The first call tells that the collection can be used; it comes, like the others, where the realm is at home or
-  /// on the queue, some time after a write and never inside one.
+  /// The first call tells that the collection can be used; it comes, like the others, where the
+  /// realm is at home or on the queue, some time after a write and never inside one.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties whose changes count; nil for all of them and of what the members link to, over
-  ///     up to four links; empty for none. Members that come and go are always told.
+  ///   - keyPaths: The properties whose changes count; nil for all of them and of what the members
+  ///     link to, over up to four links; empty for none. Members that come and go are always told.
   ///   - queue: The serial queue to be called on, with the collection as its realm sees it.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,

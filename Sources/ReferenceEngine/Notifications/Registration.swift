@@ -2,7 +2,8 @@ import Dispatch
 
 /// How a listener comes to where it listens: here, on a queue, or on an actor.
 ///
-/// Elsewhere the observed thing is found again in that place's own realm, and the listener gets that one.
+/// Elsewhere the observed thing is found again in that place's own realm, and the listener gets
+/// that one.
 enum Registration {
   /// Makes the listener of a thing in its session, or nil if there is nothing to listen to.
   typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ told: Root) -> Observer?
@@ -77,7 +78,8 @@ enum Registration {
   }
 }
 
-/// An observed thing on its way to where it is listened to, with the version from which on there is something to tell.
+/// An observed thing on its way to where it is listened to, with the version from which on there is
+/// something to tell.
 struct Transfer: Sendable {
   private let handover: Handover
   private let since: Snapshot
@@ -114,7 +116,8 @@ struct Transfer: Sendable {
 
 /// A function that is isolated to an actor, for code that runs there already.
 ///
-/// As `assumeIsolated` does it; that one asks for values that may be sent, though nothing leaves the actor here.
+/// As `assumeIsolated` does it; that one asks for values that may be sent, though nothing leaves
+/// the actor here.
 func unisolated<A: Actor, Value>(
   _ function: @escaping (isolated A, Value) -> Void
 ) -> (A, Value) -> Void {

@@ -30,12 +30,14 @@ class RowObserver<Observed>: Observer, @unchecked Sendable {
     return { [self] in block(.change(observed, properties)) }
   }
 
-  /// Which of the observed properties were set; nil if nothing that concerns the listener has happened.
+  /// Which of the observed properties were set; nil if nothing that concerns the listener has
+  /// happened.
   func propertyChanges(by changes: ChangeSet, since told: Root) -> [PropertyChange]? {
     fatalError("every kind of listener knows its own properties")
   }
 
-  /// The object as the listener knew it; nil for what the session itself has overwritten, which it does not tell.
+  /// The object as the listener knew it; nil for what the session itself has overwritten, which it
+  /// does not tell.
   final func before(_ told: Root) -> ObjectBase? {
     session.listeners?.isOwnWork(since: told) == true
       ? nil : session.listeners?.frozenSession(of: told)?.object(at: row)

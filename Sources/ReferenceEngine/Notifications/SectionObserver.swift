@@ -15,7 +15,8 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
   private let only: Key?
   /// Which changes make members count as modified.
   private let reach: Reach
-  /// Which changes may bring a member to another section: the function that says its key may look anywhere.
+  /// Which changes may bring a member to another section: the function that says its key may look
+  /// anywhere.
   private let surroundings: Reach
   private let block: (SectionedResultsChange<Observed>) -> Void
   /// The sections as the listener knows them.

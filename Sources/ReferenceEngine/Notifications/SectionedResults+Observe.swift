@@ -18,8 +18,8 @@ public protocol RealmSectionedResult: RandomAccessCollection {
 }
 
 extension SectionedResults: RealmSectionedResult {
-  /// Calls a block when sections or their members come, go or change, until the token is dropped; the first call tells
-  /// that they can be used. Parameters are those of `RealmCollection.observe`.
+  /// Calls a block when sections or their members come, go or change, until the token is dropped;
+  /// the first call tells that they can be used. Parameters are those of `RealmCollection.observe`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
@@ -47,8 +47,8 @@ extension SectionedResults: RealmSectionedResult {
 }
 
 extension ResultsSection: RealmSectionedResult {
-  /// Calls a block when the section or its members come, go or change, until the token is dropped; the first call tells
-  /// that it can be used. Parameters are those of `RealmCollection.observe`.
+  /// Calls a block when the section or its members come, go or change, until the token is dropped;
+  /// the first call tells that it can be used. Parameters are those of `RealmCollection.observe`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void

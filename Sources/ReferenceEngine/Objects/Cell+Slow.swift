@@ -11,7 +11,8 @@ extension _Cell {
     return table
   }
 
-  /// The same, where the row is now: writing another property may have added objects, and rows have moved.
+  /// The same, where the row is now: writing another property may have added objects, and rows have
+  /// moved.
   var current: _Cell {
     header.pointee.generation == session.generation ? self : _Cell(_recheck(header), column)
   }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A decimal number of 34 digits and an exponent from -6176 to 6111, as IEEE 754 has it.
 public struct Decimal128: Sendable, CustomStringConvertible {
-  // The IEEE encoding with a binary integer coefficient: sign, 14 bits of exponent, 113 of coefficient.
+  // The IEEE encoding with a binary integer coefficient: sign, 14 bits of exponent, 113 of
+  // coefficient.
   let high: UInt64
   let low: UInt64
 
@@ -243,7 +244,8 @@ extension Decimal128: Numeric {
       if left.isInfinite, right.isInfinite, left.isNegative != right.isNegative { return .nan }
       return left.isInfinite ? left : right
     }
-    // The larger exponent comes down to the smaller as far as the digits allow; the rest is lost by rounding.
+    // The larger exponent comes down to the smaller as far as the digits allow; the rest is lost by
+    // rounding.
     var (large, small) = left.exponent >= right.exponent ? (left, right) : (right, left)
     if large.coefficient == 0 { swap(&large, &small) }
     var (a, exponent) = (large.coefficient, large.exponent)

@@ -1,4 +1,5 @@
-/// What lists and sets have in common: elements of their own until a realm manages them, and a place in a row from then on.
+/// What lists and sets have in common: elements of their own until a realm manages them, and a
+/// place in a row from then on.
 protocol ElementOwner: CollectionOwner {
   associatedtype Element: RealmCollectionValue
   /// The elements while no realm manages the collection.
@@ -31,7 +32,8 @@ extension ElementOwner {
     managed.removeAll()
   }
 
-  /// Whether both are the same collection: of the same row and property, or free ones with the same elements.
+  /// Whether both are the same collection: of the same row and property, or free ones with the same
+  /// elements.
   func isSame(as other: Self, ifFree isEqual: ([Element], [Element]) -> Bool) -> Bool {
     if self === other { return true }
     if let managed, let place = other.managed { return managed.isSame(as: place) }

@@ -1,7 +1,7 @@
 /// Values or objects in an order of their own: a property of an object, or free of any realm.
 ///
-/// A managed list is named by its object's row and the property, so it stays the same list whatever happens
-/// around it; every access asks the row.
+/// A managed list is named by its object's row and the property, so it stays the same list whatever
+/// happens around it; every access asks the row.
 public final class List<Element: RealmCollectionValue>: ElementOwner {
   var elements: [Element] = []
   var managed: ManagedCollection?
@@ -255,7 +255,8 @@ extension List: _Persistable {
     }
   }
 
-  /// Replaces the elements of the row's list; the list that was assigned becomes the row's if it was free.
+  /// Replaces the elements of the row's list; the list that was assigned becomes the row's if it
+  /// was free.
   public static func _rlmWrite(_ value: List, _ cell: _Cell) {
     let target = cell.writtenCollection
     if let source = value.managed, source.isSame(as: target) { return }
@@ -270,7 +271,8 @@ extension List: _Persistable {
   }
 }
 
-/// The elements of an array or another sequence, each taken for the wanted type; nil if one cannot be.
+/// The elements of an array or another sequence, each taken for the wanted type; nil if one cannot
+/// be.
 func coerceElements<Element: RealmCollectionValue>(_ any: Any, to _: Element.Type) -> [Element]? {
   guard !(any is String), let sequence = any as? any Sequence else { return nil }
   var found: [Element] = []

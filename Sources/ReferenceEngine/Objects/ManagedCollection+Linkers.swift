@@ -10,8 +10,8 @@ struct Linkers {
 }
 
 extension ManagedCollection {
-  /// The rows of links backwards. A live session remembers the last ones it found, so that asking for one position
-  /// after the other finds them once.
+  /// The rows of links backwards. A live session remembers the last ones it found, so that asking
+  /// for one position after the other finds them once.
   func linkers() -> Linkers {
     verifyRead()
     guard let name = property.objectClassName, let origin = property.linkOriginPropertyName,

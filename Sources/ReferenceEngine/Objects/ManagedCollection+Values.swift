@@ -110,7 +110,8 @@ extension ManagedCollection {
 
   // MARK: - Changing
 
-  /// What every change begins with: the guards, the column, and the value with its object turned into a link.
+  /// What every change begins with: the guards, the column, and the value with its object turned
+  /// into a link.
   private func prepared() -> (StoredColumn, Int)? {
     verifyWrite()
     session.prepare(table)
@@ -224,8 +225,8 @@ extension ManagedCollection {
   }
 
   func replaceAll(with new: [StoredValue], adopting: Bool = false) {
-    // Objects of the list itself stay, so they are turned into links before the list is emptied; owned ones that
-    // leave are deleted with it.
+    // Objects of the list itself stay, so they are turned into links before the list is emptied;
+    // owned ones that leave are deleted with it.
     guard let (stored, number) = prepared() else { return }
     let isLinking = stored.type == .object
     let old = isLinking ? Set(values()) : []
@@ -342,8 +343,8 @@ extension Session {
     values(store.elements(row.key, column, of: row.table), column)
   }
 
-  /// Takes a row out of a column of another row that links to it: the link becomes null, a list or set loses it,
-  /// a map keeps its key. Among mixed values null takes its place in a list, too.
+  /// Takes a row out of a column of another row that links to it: the link becomes null, a list or
+  /// set loses it, a map keeps its key. Among mixed values null takes its place in a list, too.
   func removeLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
     let link = column.cell(.link(target))
     func positions() -> [Int] {

@@ -1,7 +1,7 @@
 /// A collection property of a managed row: what a managed `List`, `MutableSet` or `Map` works on.
 ///
-/// Named by row key and column, so it stays the same collection whatever happens around it. Speaks stored
-/// values; the typed collections turn them into elements.
+/// Named by row key and column, so it stays the same collection whatever happens around it. Speaks
+/// stored values; the typed collections turn them into elements.
 final class ManagedCollection {
   let session: Session
   let table: BoundClass

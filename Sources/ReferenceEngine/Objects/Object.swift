@@ -2,7 +2,8 @@
 open class Object: ObjectBase, RealmFetchable {
   @inlinable public required init() { super.init() }
 
-  /// An unmanaged object with the values of a dictionary, an array in declaration order, or another object.
+  /// An unmanaged object with the values of a dictionary, an array in declaration order, or another
+  /// object.
   public convenience init(value: Any) {
     self.init()
     initialize(from: value)

@@ -1,5 +1,5 @@
-// Objects with a primary key, and frozen ones, are equal when they are the same row; others are equal to
-// themselves alone: two live accessors of a row without key are two objects to a set.
+// Objects with a primary key, and frozen ones, are equal when they are the same row; others are
+// equal to themselves alone: two live accessors of a row without key are two objects to a set.
 
 extension ObjectBase: Hashable {
   public static func == (left: ObjectBase, right: ObjectBase) -> Bool {

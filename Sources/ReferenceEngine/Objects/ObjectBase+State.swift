@@ -82,8 +82,8 @@ extension ObjectBase {
   }
 }
 
-/// A value as it is given to who asks by name: without the optional around it, of a mixed one what
-/// it holds.
+/// A value as it is given to whoever asks by name: without the optional around it, of a mixed one
+/// what it holds.
 func byName(_ value: Any) -> Any? {
   if let mixed = value as? AnyRealmValue { return mixed.content }
   if let optional = value as? any OptionalProtocol { return optional.anyValue }
@@ -99,7 +99,8 @@ extension Violation {
 // MARK: - Printing
 
 extension ObjectBase: CustomStringConvertible {
-  /// The class and the values of the properties, linked objects and collections included, four levels deep.
+  /// The class and the values of the properties, linked objects and collections included, four
+  /// levels deep.
   public var description: String { describe(depth: 4) }
 
   func describe(depth: Int) -> String {

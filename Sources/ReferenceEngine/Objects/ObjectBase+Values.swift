@@ -1,7 +1,8 @@
 import Foundation
 
 extension ObjectBase {
-  /// Takes the values of a dictionary, an array in declaration order, or another object of the class.
+  /// Takes the values of a dictionary, an array in declaration order, or another object of the
+  /// class.
   func initialize(from value: Any) {
     let layout = ClassLayout.of(type(of: self))
     let source = ValueSource(value, for: layout)

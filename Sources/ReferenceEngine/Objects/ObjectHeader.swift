@@ -1,13 +1,15 @@
 import CShims
 
-/// What the objects of one session share and compare at every access: one line of memory, so that a read
-/// costs a load and no reference count.
+/// What the objects of one session share and compare at every access: one line of memory, so that a
+/// read costs a load and no reference count.
 ///
-/// Written only where the session is at home; `generation` moves whenever a remembered place may be stale.
+/// Written only where the session is at home; `generation` moves whenever a remembered place may be
+/// stale.
 @frozen @usableFromInline
 struct HotWord {
   // The first four words are read in C, too: Rows.h.
-  /// The token of the thread the session lives on; never equal to a thread's if only the scheduler can tell.
+  /// The token of the thread the session lives on; never equal to a thread's if only the scheduler
+  /// can tell.
   @usableFromInline var token: UInt
   /// All ones where the token decides, 0 where anybody may read (frozen).
   @usableFromInline var mask: UInt
@@ -15,14 +17,16 @@ struct HotWord {
   @usableFromInline var base: UnsafeRawPointer
   /// Counts the states the session has shown; never 0, so that a zeroed header is always stale.
   @usableFromInline var generation: UInt32
-  /// Whether nobody listens to the session, so that a step to another version concerns it alone. Here, where it takes no room:
-  /// all that a step looks at lies in one line of the cache.
+  /// Whether nobody listens to the session, so that a step to another version concerns it alone.
+  /// Here, where it takes no room: all that a step looks at lies in one line of the cache.
   var isUnheard = false
-  /// Where the instant of the thread stands on which the session lives; nil if it lives on none, or everywhere.
+  /// Where the instant of the thread stands on which the session lives; nil if it lives on none, or
+  /// everywhere.
   @usableFromInline var clock: UnsafeMutablePointer<UInt64>?
   /// Where the newest version of the file stands, for all to see.
   var published: UnsafeMutablePointer<UInt64>
-  /// The version at which `refresh` has nothing to do unless there is a newer one; 0 where it has to be looked.
+  /// The version at which `refresh` has nothing to do unless there is a newer one; 0 where it has
+  /// to be looked.
   var quietAt: UInt64 = 0
   /// What tells a queue or an actor without asking its scheduler.
   var sign: HomeSign
@@ -30,13 +34,13 @@ struct HotWord {
 
 /// The words before a model's own properties: who manages the object, and where its row is.
 ///
-/// Read through a raw pointer at offset 16 of the instance: a stored property of a class would cost a
-/// `swift_beginAccess` per read.
+/// Read through a raw pointer at offset 16 of the instance: a stored property of a class would cost
+/// a `swift_beginAccess` per read.
 @frozen @usableFromInline
 struct ObjectHeader {
   // The first four words are read in C, too: Rows.h.
-  /// The instant of the thread at which the place was known to be right, and known to be asked for at home: while it lasts, a
-  /// read compares this word and nothing else. 0 if there was none.
+  /// The instant of the thread at which the place was known to be right, and known to be asked for
+  /// at home: while it lasts, a read compares this word and nothing else. 0 if there was none.
   @usableFromInline var instant: UInt64
   /// The cluster that holds the row, in the generation below; nil for an unmanaged object.
   @usableFromInline var place: UnsafeRawPointer?
@@ -47,7 +51,8 @@ struct ObjectHeader {
   @usableFromInline var row: UInt16
   /// How many columns the cluster has room for: in those beyond, the row has no value.
   @usableFromInline var columns: UInt16
-  /// The row's key less its place in the cluster: of most clusters the same for all rows, so that a walk need not write it.
+  /// The row's key less its place in the cluster: of most clusters the same for all rows, so that a
+  /// walk need not write it.
   @usableFromInline var origin: Int64
   @usableFromInline var session: Session?
   // The session has it as long as it lives, so it is not counted: that is 10 ns of every accessor.
@@ -94,8 +99,8 @@ struct ObjectHeader {
   }
 }
 
-/// The memory of a header, as an instance declares it: zeros, which a free object's header is, and nothing to count, so that
-/// making an object only writes them.
+/// The memory of a header, as an instance declares it: zeros, which a free object's header is, and
+/// nothing to count, so that making an object only writes them.
 @frozen @usableFromInline
 struct HeaderWords {
   @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)

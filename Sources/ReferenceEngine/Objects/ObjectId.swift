@@ -1,6 +1,7 @@
 import Foundation
 
-/// A 12-byte identifier that is unique without asking anybody: seconds, a number of the process, a counter.
+/// A 12-byte identifier that is unique without asking anybody: seconds, a number of the process, a
+/// counter.
 public final class ObjectId: Hashable, Comparable, Codable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible
 {

@@ -1,8 +1,8 @@
 import CShims
 import Foundation
 
-// The fastest way of a value out of the file: from the wrapper's getter, which has checked place and thread, to the
-// bytes, without a call that is not inlined.
+// The fastest way of a value out of the file: from the wrapper's getter, which has checked place
+// and thread, to the bytes, without a call that is not inlined.
 
 extension _Cell {
   /// Where the row lies; only of a header that was checked.
@@ -16,8 +16,9 @@ extension _Cell {
   @inlinable @inline(__always)
   var space: NodeSpace { NodeSpace(base: header.pointee.hot.unsafelyUnwrapped.pointee.base) }
 
-  /// Whether the row has no such column: because the file has none yet, as far as the wrapper knows, which then has a number
-  /// larger than any, or because its cluster is older than the column.
+  /// Whether the row has no such column: because the file has none yet, as far as the wrapper
+  /// knows, which then has a number larger than any, or because its cluster is older than the
+  /// column.
   @inlinable @inline(__always)
   var isAbsent: Bool { _slowPath(column >= UInt32(header.pointee.columns)) }
 
@@ -47,13 +48,14 @@ extension _Cell {
   @_effects(releasenone) @usableFromInline @inline(never)
   func longString() -> String { SmallString.make(place.bytes(Int(column), in: space)) }
 
-  /// The value of a property that the row has no column for: nil where it is the cluster that is too old.
+  /// The value of a property that the row has no column for: nil where it is the cluster that is
+  /// too old.
   private var late: StoredValue? { Int32(bitPattern: column) < 0 ? load().value : nil }
 }
 
-// What a wrapper older than its column is read by: through the schema as it is now. Not generic, and nothing below is: a
-// witness whose body applies a function to the type's own conformance is not inlined into a model's module, but called
-// through the witness table, 3 ns a read.
+// What a wrapper older than its column is read by: through the schema as it is now. Not generic,
+// and nothing below is: a witness whose body applies a function to the type's own conformance is
+// not inlined into a model's module, but called through the witness table, 3 ns a read.
 
 extension _Cell {
   @_effects(releasenone) @usableFromInline @inline(never)
@@ -82,8 +84,8 @@ extension _Cell {
   }
 }
 
-// One extension for each width, and not one for all of them: a witness that a protocol's extension provides is called
-// through the witness table, too.
+// One extension for each width, and not one for all of them: a witness that a protocol's extension
+// provides is called through the witness table, too.
 
 extension Int {
   @inlinable @inline(__always)

@@ -15,7 +15,8 @@ extension _HasPersistedType {
 public protocol _StoredConvertible: _HasPersistedType {
   static func _rlmDecode(_ stored: _Stored) -> Self
   static func _rlmEncode(_ value: Self) -> _Stored
-  /// The value if `any` is one, or can be taken for one as `init(value:)` does: 1 for 1.0, an array for an object.
+  /// The value if `any` is one, or can be taken for one as `init(value:)` does: 1 for 1.0, an array
+  /// for an object.
   static func _rlmCoerce(_ any: Any) -> Self?
 }
 

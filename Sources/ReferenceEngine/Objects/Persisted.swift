@@ -2,8 +2,9 @@ import CShims
 
 /// Makes a property of a model class persistent.
 ///
-/// The value lives in the wrapper until the object is added to a realm; then every access goes to the row. The
-/// wrapper's first word is the property's column, written when the object becomes managed.
+/// The value lives in the wrapper until the object is added to a realm; then every access goes to
+/// the row. The wrapper's first word is the property's column, written when the object becomes
+/// managed.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
   @usableFromInline var column: UInt32
@@ -55,10 +56,11 @@ public struct Persisted<Value: _Persistable> {
     wrapped _: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storage: ReferenceWritableKeyPath<EnclosingSelf, Self>
   ) -> Value {
-    // Inlined always: the key paths are then literals to the compiler, and vanish; made at run time they cost 75 ns.
+    // Inlined always: the key paths are then literals to the compiler, and vanish; made at run time
+    // they cost 75 ns.
     @inlinable @inline(__always) get {
-      // The column is read before the check, and nothing opaque is called while the wrapper is open: so the
-      // compiler needs neither an exclusivity check nor a retain.
+      // The column is read before the check, and nothing opaque is called while the wrapper is
+      // open: so the compiler needs neither an exclusivity check nor a retain.
       let column = object[keyPath: storage].column
       if _fastPath(!rb_object_is_free(object._header)) {
         return Value._rlmRead(_Cell(object._checked(), column))
@@ -80,7 +82,8 @@ public struct Persisted<Value: _Persistable> {
   }
 }
 
-/// Finds out which property a key path names, by following it on an object whose getters take notes.
+/// Finds out which property a key path names, by following it on an object whose getters take
+/// notes.
 ///
 /// A key path cannot be asked: it describes itself as `<computed 0x…>`.
 @usableFromInline
@@ -94,7 +97,8 @@ enum KeyPathProbe {
 
   /// Takes a note, and returns what it noted.
   ///
-  /// Declared to be read-only although it notes: the getter, whose object is nobody else's then, needs no retain for it.
+  /// Declared to be read-only although it notes: the getter, whose object is nobody else's then,
+  /// needs no retain for it.
   @_effects(readonly) @usableFromInline @inline(never)
   static func noted(_ column: UInt32) -> UInt32 {
     notes?.columns.append(column)

@@ -1,8 +1,9 @@
-/// A class as one session knows it: its layout in Swift, and its table in the file once there is one.
+/// A class as one session knows it: its layout in Swift, and its table in the file once there is
+/// one.
 ///
-/// A class may be bound before its table is there: reading it finds nothing, and the first write that needs the
-/// table makes it. A property without a column reads as its default until then; its wrapper holds the field's
-/// number with `absent` set.
+/// A class may be bound before its table is there: reading it finds nothing, and the first write
+/// that needs the table makes it. A property without a column reads as its default until then; its
+/// wrapper holds the field's number with `absent` set.
 @usableFromInline
 final class BoundClass {
   let layout: ClassLayout
@@ -15,8 +16,8 @@ final class BoundClass {
   /// How each column is stored; nil for numbers that no property of the class uses.
   @exclusivity(unchecked) private(set) var stored: [StoredColumn?] = []
   @exclusivity(unchecked) private var fieldOfColumn: [Int] = []
-  /// Whether a column's values are nothing but values: no key, no link, no index, so that setting one touches
-  /// nothing else.
+  /// Whether a column's values are nothing but values: no key, no link, no index, so that setting
+  /// one touches nothing else.
   @exclusivity(unchecked) private(set) var isPlain: [Bool] = []
   /// Whether table and columns are all there.
   @exclusivity(unchecked) private(set) var isReady = false
@@ -27,7 +28,8 @@ final class BoundClass {
   private let stamps: UnsafeMutablePointer<(offset: Int, word: UInt64)>
   private let stampCount: Int
 
-  /// How a new row takes the values of a free object: the plain ones in one go, the other fields one by one.
+  /// How a new row takes the values of a free object: the plain ones in one go, the other fields
+  /// one by one.
   @exclusivity(unchecked) private var plainSteps:
     [(offset: Int32, column: UInt32, kind: PlainKind)] = []
   @exclusivity(unchecked) private(set) var otherFields: [Int] = []

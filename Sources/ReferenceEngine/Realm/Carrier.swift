@@ -1,11 +1,13 @@
 /// Brings the flushes of a session to the disk on a thread of its own, and each one's end home.
 ///
-/// Where the home can be visited, as a serial queue can, that thread comes home itself: it calls the completions there, runs the
-/// next turn, and takes along what that has sealed. So one group after another goes to the disk and nobody has to be woken for
-/// it, which takes a third as long as the flush. Any other home is asked to come for the end.
+/// Where the home can be visited, as a serial queue can, that thread comes home itself: it calls
+/// the completions there, runs the next turn, and takes along what that has sealed. So one group
+/// after another goes to the disk and nobody has to be woken for it, which takes a third as long as
+/// the flush. Any other home is asked to come for the end.
 ///
-/// A thread that waits for a busy home can bring nothing to the disk. What the home seals meanwhile, which commits and
-/// commits again without coming to an end, goes by a second thread; that one never waits for a home, so it always comes back.
+/// A thread that waits for a busy home can bring nothing to the disk. What the home seals
+/// meanwhile, which commits and commits again without coming to an end, goes by a second thread;
+/// that one never waits for a home, so it always comes back.
 ///
 /// Everything here is touched at home only; what is on its way is a `Trip`'s.
 final class Carrier {
@@ -84,7 +86,8 @@ final class Carrier {
 
 /// A thread's way between the disk and the home.
 private final class Trip: @unchecked Sendable {
-  // Sendable because one thread at a time has it: the one on the way, and the home's while that waits or has ended.
+  // Sendable because one thread at a time has it: the one on the way, and the home's while that
+  // waits or has ended.
   private let coordinator: Coordinator
   private let scheduler: any Scheduler
   private var flush: Flush?

@@ -1,7 +1,8 @@
 /// Finds a class of a session by its Swift type with one comparison, where a dictionary would hash.
 ///
-/// Plain memory: what a lookup reads is never counted, and never checked for exclusive access. Filled when a class becomes
-/// known; of a frozen session, before any other thread has it. The session owns what lies here, so nothing is retained.
+/// Plain memory: what a lookup reads is never counted, and never checked for exclusive access.
+/// Filled when a class becomes known; of a frozen session, before any other thread has it. The
+/// session owns what lies here, so nothing is retained.
 struct ClassShelf {
   private static let places = 32
   private let types: UnsafeMutablePointer<ObjectIdentifier?>

@@ -1,7 +1,7 @@
 /// The way of a file from one schema version to another.
 ///
-/// Old objects come from a snapshot of the file as it was, new ones from the write that brings it into shape; both
-/// are known by name alone.
+/// Old objects come from a snapshot of the file as it was, new ones from the write that brings it
+/// into shape; both are known by name alone.
 public final class Migration {
   /// The schema the file was written with.
   public let oldSchema: Schema
@@ -18,8 +18,8 @@ public final class Migration {
     self.newSchema = newSchema
   }
 
-  /// Calls the block with each object of a class, as it was and as it is now; one of them is nil where only the
-  /// other schema has the class.
+  /// Calls the block with each object of a class, as it was and as it is now; one of them is nil
+  /// where only the other schema has the class.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void

@@ -3,7 +3,8 @@ struct OwnWrites {
   /// The running write's number, 0 outside writes.
   private(set) var running: UInt32 = 0
   private var count: UInt32 = 0
-  /// The rows that cancelled writes had added: their accessors stay invalid though the key may be given again.
+  /// The rows that cancelled writes had added: their accessors stay invalid though the key may be
+  /// given again.
   private var undone: [UInt32: Set<RowLink>] = [:]
   /// What sealed writes have added that are on their way to the disk, oldest first.
   private var sealed: [(write: UInt32, added: [RowChange])] = []
@@ -42,7 +43,8 @@ struct OwnWrites {
     if areLost { for one in ended { undo(one.write, one.added) } }
   }
 
-  /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write `birth`.
+  /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write
+  /// `birth`.
   @inline(__always)
   func haveUndone(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
     if _fastPath(birth == 0 || undone.isEmpty) { return false }

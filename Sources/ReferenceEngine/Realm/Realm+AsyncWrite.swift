@@ -4,11 +4,12 @@ public typealias AsyncTransactionId = UInt32
 extension Realm {
   /// Runs a block in a write transaction, later and where the realm is at home, and commits it.
   ///
-  /// Returns at once: neither the wait for other writers nor the disk holds up the caller. Objects of the realm can
-  /// be used in the block as they are. The block may end the write itself; then nothing more is committed.
+  /// Returns at once: neither the wait for other writers nor the disk holds up the caller. Objects
+  /// of the realm can be used in the block as they are. The block may end the write itself; then
+  /// nothing more is committed.
   ///
-  /// - Parameter onComplete: Called where the realm is at home when the write is on the disk, or with the error
-  ///   that kept it from getting there.
+  /// - Parameter onComplete: Called where the realm is at home when the write is on the disk, or
+  ///   with the error that kept it from getting there.
   @discardableResult
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
@@ -26,8 +27,8 @@ extension Realm {
 
   /// Runs a block in a write transaction, later and where the realm is at home.
   ///
-  /// The block has to end the write with `commitAsyncWrite` or `commitWrite`; if it does not, the write is
-  /// cancelled.
+  /// The block has to end the write with `commitAsyncWrite` or `commitWrite`; if it does not, the
+  /// write is cancelled.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
     session.addAsyncWrite(.block(run: block, fail: { _ in }))
@@ -36,10 +37,10 @@ extension Realm {
   /// Commits the write and brings it to the disk in the background.
   ///
   /// - Parameters:
-  ///   - allowGrouping: Whether it may go to the disk together with the next ones: all or none of a group
-  ///     survive a crash.
-  ///   - onComplete: Called where the realm is at home when the write is on the disk, or with the error that
-  ///     kept it from getting there.
+  ///   - allowGrouping: Whether it may go to the disk together with the next ones: all or none of a
+  ///     group survive a crash.
+  ///   - onComplete: Called where the realm is at home when the write is on the disk, or with the
+  ///     error that kept it from getting there.
   @discardableResult
   public func commitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
@@ -58,7 +59,8 @@ extension Realm {
     return session.asyncWrites.sealed(onComplete, allowGrouping: allowGrouping)
   }
 
-  /// Drops an asynchronous write that has not begun, or the completion of a commit; anything else is left alone.
+  /// Drops an asynchronous write that has not begun, or the completion of a commit; anything else
+  /// is left alone.
   public func cancelAsyncWrite(_ id: AsyncTransactionId) throws {
     session.verify(at: .cancelAsyncWrite)
     session.asyncWrites.cancel(id)

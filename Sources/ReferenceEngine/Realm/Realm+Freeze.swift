@@ -28,7 +28,8 @@ extension Realm {
 }
 
 extension Session {
-  /// The frozen session of the version this one is on; inside a write, of the version the write began with.
+  /// The frozen session of the version this one is on; inside a write, of the version the write
+  /// began with.
   func frozenSession() -> Session {
     if let known = lastFrozen, known.version == version, !known.isClosed { return known }
     let frozen = frozenSession(at: committedSnapshot)

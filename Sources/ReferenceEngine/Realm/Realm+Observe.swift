@@ -10,10 +10,11 @@ extension Realm {
   /// A listener of a realm.
   public typealias NotificationBlock = (_ notification: Notification, _ realm: Realm) -> Void
 
-  /// Calls a block after every write to the realm, in whatever thread or process, until the token is dropped.
+  /// Calls a block after every write to the realm, in whatever thread or process, until the token
+  /// is dropped.
   ///
-  /// For writes of this instance it is called before the write returns, for others where the realm is at home, when
-  /// it moves to the new version.
+  /// For writes of this instance it is called before the write returns, for others where the realm
+  /// is at home, when it moves to the new version.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     session.verifyObservable()
     let listener = RealmListener(session: session, block: block)

@@ -1,6 +1,7 @@
 extension Realm {
-  /// Whether the realm follows new versions by itself, at the beginning of a turn of its thread's run loop or as a
-  /// block of its queue or actor. True unless set; shared by all that is the same instance.
+  /// Whether the realm follows new versions by itself, at the beginning of a turn of its thread's
+  /// run loop or as a block of its queue or actor. True unless set; shared by all that is the same
+  /// instance.
   public var autorefresh: Bool {
     get {
       session.verify(at: .autorefresh)
@@ -16,7 +17,8 @@ extension Realm {
     }
   }
 
-  /// Brings the realm and all that came from it to the newest version; false if it already shows it.
+  /// Brings the realm and all that came from it to the newest version; false if it already shows
+  /// it.
   ///
   /// News are delivered before it returns. Inside a write or a listener's call it does nothing.
   @discardableResult
@@ -28,11 +30,12 @@ extension Realm {
     return session.refreshIfPossible()
   }
 
-  /// Lets the version go: all objects and collections of the realm become invalid, the realm itself stays usable and
-  /// begins anew, on the newest version, with the next read.
+  /// Lets the version go: all objects and collections of the realm become invalid, the realm itself
+  /// stays usable and begins anew, on the newest version, with the next read.
   ///
-  /// A write is cancelled; what was committed asynchronously is waited for, what has not begun is dropped. Inside a
-  /// listener's call it does nothing. A frozen realm is closed: it cannot be read any more.
+  /// A write is cancelled; what was committed asynchronously is waited for, what has not begun is
+  /// dropped. Inside a listener's call it does nothing. A frozen realm is closed: it cannot be read
+  /// any more.
   public func invalidate() {
     if !session.isFrozen { session.verify(at: .invalidate) }
     session.invalidate()

@@ -1,4 +1,5 @@
-// Rows by their internal key: what links, references and news come down to. Not part of Realm's surface.
+// Rows by their internal key: what links, references and news come down to. Not part of Realm's
+// surface.
 
 extension Realm {
   /// The object of the row with that internal key, if it is there.

@@ -1,8 +1,8 @@
 extension Realm {
   /// Changes data: all of the block, or nothing if it throws.
   ///
-  /// Waits for the file's other writers, and begins on the newest version. The block may commit or cancel by
-  /// itself.
+  /// Waits for the file's other writers, and begins on the newest version. The block may commit or
+  /// cancel by itself.
   @discardableResult
   public func write<R>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R

@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
 
-/// A database as one thread, queue or actor sees it: one version at a time, live until it is frozen.
+/// A database as one thread, queue or actor sees it: one version at a time, live until it is
+/// frozen.
 ///
-/// A value over a shared `Session`: copies are the same realm, and so is what opening the same configuration
-/// in the same place gives.
+/// A value over a shared `Session`: copies are the same realm, and so is what opening the same
+/// configuration in the same place gives.
 public struct Realm {
   @usableFromInline let session: Session
 
@@ -89,8 +90,8 @@ extension Realm {
     for object in objects { add(object, update: update) }
   }
 
-  /// Makes a new object from a dictionary, an array or another object; with an update policy it may be one that
-  /// is there.
+  /// Makes a new object from a dictionary, an array or another object; with an update policy it may
+  /// be one that is there.
   @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error
@@ -134,8 +135,8 @@ extension Realm {
   }
 
   /// The object with that primary key, if there is one.
-  // Inlinable, so that the caller's compiler knows the type of the key: asking a value of any type what it is costs more
-  // than finding the row.
+  // Inlinable, so that the caller's compiler knows the type of the key: asking a value of any type
+  // what it is costs more than finding the row.
   @inlinable
   public func object<E: Object, K>(ofType type: E.Type, forPrimaryKey key: K) -> E? {
     let found: ObjectBase? =

@@ -7,7 +7,8 @@ extension ObjectBase: ThreadConfined, Relocatable {
   /// A snapshot of the object, to be read on any thread.
   public func freeze() -> Self { frozenCopy(unmanaged: .frozeUnmanaged) }
 
-  /// The live object of a snapshot, in the realm of the calling thread; nil if it is no longer there.
+  /// The live object of a snapshot, in the realm of the calling thread; nil if it is no longer
+  /// there.
   public func thaw() -> Self? { thawedCopy(unmanaged: .thawedUnmanaged) }
 
   func found(in other: Session) -> Self? {
@@ -165,7 +166,8 @@ extension ResultsState {
 
 /// What a `Results` asks, named without a session.
 struct Question: @unchecked Sendable {
-  // Sendable because its values are; a predicate names objects by value once it belongs to a `Results`.
+  // Sendable because its values are; a predicate names objects by value once it belongs to a
+  // `Results`.
   enum Origin {
     case all(ClassLayout)
     case collection(CollectionPlace)

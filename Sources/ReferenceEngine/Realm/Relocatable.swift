@@ -1,8 +1,8 @@
 /// What can be found again in another session of the same file: objects and collections.
 ///
-/// Freezing, thawing, resolving a reference and observing elsewhere are one act: the same thing, seen by another
-/// session. What identifies a thing (row, property, query) is the same everywhere; what belongs to a session
-/// (places, caches) stays behind.
+/// Freezing, thawing, resolving a reference and observing elsewhere are one act: the same thing,
+/// seen by another session. What identifies a thing (row, property, query) is the same everywhere;
+/// what belongs to a session (places, caches) stays behind.
 protocol Relocatable: ThreadConfined {
   /// The same thing as another session sees it; nil if it is not there.
   func found(in session: Session) -> Self?

@@ -84,7 +84,8 @@ extension Session {
     return value is [String: Any] || value is [Any]
   }
 
-  /// Writes a value as the caller gave it: an object may be described by a dictionary, here and in collections.
+  /// Writes a value as the caller gave it: an object may be described by a dictionary, here and in
+  /// collections.
   ///
   /// - Parameter promoting: Whether free objects that are given become the realm's, instead of
   ///   copies of them.

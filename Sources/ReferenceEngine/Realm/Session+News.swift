@@ -6,7 +6,8 @@ extension Session {
   /// Looks what has happened since, where the session is at home: called after somebody has rung.
   func lookForNews() {
     guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
-    // First the step, then the telling: what was committed before a listener's first call belongs to that call.
+    // First the step, then the telling: what was committed before a listener's first call belongs
+    // to that call.
     if isAutorefreshing, root != nil, advance() { return }
     listeners.tellObservers()
     guard let root else { return listeners.tellRealm(.didChange) }
@@ -14,7 +15,8 @@ extension Session {
     if newest > root.version { return listeners.tellBehind(newest) }
   }
 
-  /// Brings the session to the newest version; false if it shows it, or is busy with a write or with telling news.
+  /// Brings the session to the newest version; false if it shows it, or is busy with a write or
+  /// with telling news.
   func refreshIfPossible() -> Bool {
     if advanceUnheard() { return true }
     if isInWrite { return false }
@@ -74,8 +76,8 @@ extension Session {
     begin(try asyncWrites.transaction())
   }
 
-  /// What was sealed could not be brought to the disk: shows the newest version that is there, and tells who has heard of
-  /// more.
+  /// What was sealed could not be brought to the disk: shows the newest version that is there, and
+  /// tells who has heard of more.
   func sealedWritesWereLost() {
     listeners?.didFail()
     // A write that goes on has begun since, on what is there.

@@ -1,8 +1,9 @@
-// A whole number as primary key is its row's key. A migration may give it to rows that have others, or change it: then the
-// rows move, and all links with them.
+// A whole number as primary key is its row's key. A migration may give it to rows that have others,
+// or change it: then the rows move, and all links with them.
 
 extension Session {
-  /// Makes primary keys true again after a migration. Throws if two objects of a class have the same.
+  /// Makes primary keys true again after a migration. Throws if two objects of a class have the
+  /// same.
   func settlePrimaryKeys() throws {
     var moved: [Int: [Int64: Int64]] = [:]
     for (number, table) in stored.tables.enumerated() where !table.isDropped {
@@ -29,7 +30,8 @@ extension Session {
       guard known.insert(value).inserted else {
         throw Realm.Error(
           .fail,
-          "Primary key property '\(table.name).\(column.name)' has duplicate values after migration.",
+          "Primary key property '\(table.name).\(column.name)' has duplicate values after "
+            + "migration.",
           configuration.path)
       }
       if column.isRowKey, case .int(let wanted) = value, wanted != key { moves[key] = wanted }
@@ -37,7 +39,8 @@ extension Session {
     return moves
   }
 
-  /// Moves rows to new keys. What stands in the way of a row moves first; of a circle one steps aside.
+  /// Moves rows to new keys. What stands in the way of a row moves first; of a circle one steps
+  /// aside.
   private func moveRows(_ moves: [Int64: Int64], of number: Int) {
     var left = moves
     for start in moves.keys.sorted() where left[start] != nil {

@@ -15,7 +15,8 @@ extension Session {
 
   // MARK: - Writing
 
-  /// Stops whoever writes a property that may not be written: of a row that is gone, elsewhere, outside a write.
+  /// Stops whoever writes a property that may not be written: of a row that is gone, elsewhere,
+  /// outside a write.
   @inline(__always)
   func verifyWriting(_ header: UnsafeMutablePointer<ObjectHeader>) {
     verify(at: .writeProperty)

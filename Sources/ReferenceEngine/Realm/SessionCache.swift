@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The sessions that are open, so that opening a realm again in the same place gives the same instance.
+/// The sessions that are open, so that opening a realm again in the same place gives the same
+/// instance.
 ///
-/// It keeps none of them: when the last reference to a realm and its objects is gone, the next opening starts on the newest
-/// version.
+/// It keeps none of them: when the last reference to a realm and its objects is gone, the next
+/// opening starts on the newest version.
 enum SessionCache {
   struct Key: Hashable {
     let place: String

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A reference to a session that does not keep it alive; may be followed from any thread.
 ///
-/// Instead of Swift's `weak`, whose first use gives its object a table at the side that every later count goes through:
-/// each accessor counts its session, when it is made and when it goes, and would pay 30 ns for that.
+/// Instead of Swift's `weak`, whose first use gives its object a table at the side that every later
+/// count goes through: each accessor counts its session, when it is made and when it goes, and
+/// would pay 30 ns for that.
 final class SessionTie: Sendable {
   /// Guards the memory, too: the session's end begins with waiting for this lock.
   private let known = Mutex<Address?>(nil)
@@ -22,7 +23,8 @@ final class SessionTie: Sendable {
     }
   }
 
-  /// Whether the session is there, or only about to go. Takes no reference, so nothing can end here.
+  /// Whether the session is there, or only about to go. Takes no reference, so nothing can end
+  /// here.
   var isBound: Bool { known.withLock { $0 != nil } }
 
   func bind(_ session: Session) {

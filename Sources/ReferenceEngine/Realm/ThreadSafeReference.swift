@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Carries an object or a collection to another thread, queue or actor, where `Realm.resolve` turns it into the
-/// same thing in that place's own realm.
+/// Carries an object or a collection to another thread, queue or actor, where `Realm.resolve` turns
+/// it into the same thing in that place's own realm.
 ///
-/// Resolved at most once; copies are the same reference. A reference to `Results` keeps the version it was made at
-/// until it is resolved or released, references to objects and other collections keep nothing.
+/// Resolved at most once; copies are the same reference. A reference to `Results` keeps the version
+/// it was made at until it is resolved or released, references to objects and other collections
+/// keep nothing.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let parcel: Parcel
 
@@ -36,7 +37,8 @@ private final class Parcel: Sendable {
   }
 }
 
-/// The realm that something was handed over from, shared by all that is: a configuration is a dozen references.
+/// The realm that something was handed over from, shared by all that is: a configuration is a dozen
+/// references.
 final class Origin: @unchecked Sendable {
   // Sendable because the weak reference is only set here; reading one is safe on any thread.
   let configuration: Realm.Configuration
@@ -102,7 +104,8 @@ struct Handover: Sendable {
   /// What to open to find it.
   var configuration: Realm.Configuration { origin.configuration }
 
-  /// The thing in a session of the same file, which is brought at least to the version of the handover.
+  /// The thing in a session of the same file, which is brought at least to the version of the
+  /// handover.
   func found(in session: Session) -> Any? {
     guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)

@@ -1,5 +1,6 @@
-/// A read below the level of realms: it stands on no version until it begins, and lets go of it when it ends. Not part of
-/// Realm's surface, where a realm stands on a version until it is refreshed.
+/// A read below the level of realms: it stands on no version until it begins, and lets go of it
+/// when it ends. Not part of Realm's surface, where a realm stands on a version until it is
+/// refreshed.
 package struct VersionReader {
   private let pin: Pin
 

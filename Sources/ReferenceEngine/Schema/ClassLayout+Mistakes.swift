@@ -17,8 +17,8 @@ extension ClassLayout {
       found.append("- Embedded object type '\(name)' cannot have a primary key.")
     } else if keys.count > 1 {
       found.append(
-        "- Properties '\(keys[1].name)' and '\(keys[0].name)' are both marked as the primary key of "
-          + "'\(name)'.")
+        "- Properties '\(keys[1].name)' and '\(keys[0].name)' are both marked as the primary key "
+          + "of '\(name)'.")
     }
     for property in properties {
       let words = "- Property '\(name).\(property.name)' of type '\(property.typeWords)' cannot be"

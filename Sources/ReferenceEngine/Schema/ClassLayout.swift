@@ -1,10 +1,11 @@
 import Foundation
 @_spi(Reflection) import Swift
 
-/// A model class as Swift lays it out: which properties it persists, and where they lie in an instance.
+/// A model class as Swift lays it out: which properties it persists, and where they lie in an
+/// instance.
 ///
-/// Found once per class by reflection over the `@Persisted` storage of a fresh instance, inherited properties
-/// first. Immutable afterwards, so shared by all threads.
+/// Found once per class by reflection over the `@Persisted` storage of a fresh instance, inherited
+/// properties first. Immutable afterwards, so shared by all threads.
 final class ClassLayout: @unchecked Sendable {
   // Sendable because nothing changes after init; a metatype is safe to share.
   let type: ObjectBase.Type

@@ -1,7 +1,8 @@
 import Foundation
 
-// A class without a Swift type: its properties as the file or another class describes them. Each gets the Swift
-// type that holds it, so that the same code reads and writes them; they have no storage in an instance.
+// A class without a Swift type: its properties as the file or another class describes them. Each
+// gets the Swift type that holds it, so that the same code reads and writes them; they have no
+// storage in an instance.
 
 extension ClassLayout {
   convenience init(dynamic schema: ObjectSchema) {

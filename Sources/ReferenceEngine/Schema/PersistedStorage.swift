@@ -107,7 +107,8 @@ private struct TypedWrite<Value: _Persistable>: PropertyWrite {
 }
 
 extension ClassLayout.Field {
-  /// Writes the value that a new object has if nobody gives one: what its class says, or the type's own.
+  /// Writes the value that a new object has if nobody gives one: what its class says, or the type's
+  /// own.
   func persistDefault(at raw: UnsafeMutableRawPointer, to cell: _Cell) {
     if offset < 0 {
       wrapper.persistDefault(to: cell)

@@ -1,9 +1,11 @@
 import Foundation
 
-/// The kinds of property whose values lie in their column as they are: what most of most objects is made of.
+/// The kinds of property whose values lie in their column as they are: what most of most objects is
+/// made of.
 ///
-/// `Persisted` is generic, and filling a row through it makes the runtime look up its metadata value by value: more than
-/// all the rest of an insert costs. A kind says which of the known forms the storage has, and nothing is looked up.
+/// `Persisted` is generic, and filling a row through it makes the runtime look up its metadata
+/// value by value: more than all the rest of an insert costs. A kind says which of the known forms
+/// the storage has, and nothing is looked up.
 enum PlainKind: UInt8 {
   case int, int8, int16, int32, int64, bool, float, double, date, string
   case optionalInt, optionalInt8, optionalInt16, optionalInt32, optionalInt64, optionalBool
@@ -28,7 +30,8 @@ enum PlainKind: UInt8 {
     self = kind
   }
 
-  /// Writes the value of a free object into a row that is new, so that its columns hold zeros and nulls.
+  /// Writes the value of a free object into a row that is new, so that its columns hold zeros and
+  /// nulls.
   @inline(__always)
   func fill(
     from raw: UnsafeMutableRawPointer, _ table: TableWriter, _ place: RowPlace, _ column: Int

@@ -1,7 +1,7 @@
 /// The kinds of value a property can hold, numbered as Realm numbers them.
 ///
-/// A collection's property has the type of its elements; `Property.isArray`, `isSet` and `isMap` tell
-/// the rest.
+/// A collection's property has the type of its elements; `Property.isArray`, `isSet` and `isMap`
+/// tell the rest.
 public enum PropertyType: Int, Sendable, CaseIterable {
   case int = 0
   case bool = 1

@@ -19,7 +19,8 @@ package final class ActorScheduler: Scheduler, SignedHome, @unchecked Sendable {
   package var threadToken: UInt { .max }
 
   package var isHere: Bool {
-    // The address of an executor with code of its own may only be handed to the runtime while it exists.
+    // The address of an executor with code of its own may only be handed to the runtime while it
+    // exists.
     if executor.isDefault { return executor.isCurrent }
     guard let actor else { return false }
     return withExtendedLifetime(actor) { executor.isCurrent }

@@ -12,8 +12,8 @@ package protocol Beacon: AnyObject, Sendable {
   /// Called by the writer when a version has been published.
   func ring()
 
-  /// Calls `body`, on a thread of the beacon's, after another process has rung; once for several rings if they come
-  /// quickly. Until `stop` has been called as often as this.
+  /// Calls `body`, on a thread of the beacon's, after another process has rung; once for several
+  /// rings if they come quickly. Until `stop` has been called as often as this.
   ///
   /// - Throws: if the system gives no thread for it; then nobody listens more than before.
   func listen(_ body: @escaping @Sendable () -> Void) throws

@@ -14,13 +14,14 @@ package protocol Gate: AnyObject, Sendable {
   func leave()
 }
 
-/// The honest gate: a queue of the threads of this process, and a word in the lock file for the processes.
+/// The honest gate: a queue of the threads of this process, and a word in the lock file for the
+/// processes.
 ///
 /// In this process: tickets, so first come is first served. Between processes the word is in one of
 /// three states:
 ///
 ///     nobody is inside     0
-///     offered              to one that has waited for more than two milliseconds, by who left
+///     offered              to one that has waited for more than two milliseconds, by whoever left
 ///     inside               the name of whoever is: its place among the processes, its life there
 ///
 /// Only who enters writes its own name, over 0, over an offer that is its own or that nobody took
@@ -34,8 +35,8 @@ package protocol Gate: AnyObject, Sendable {
 /// The word belongs to a process and not to a thread: an asynchronous write is begun on one thread
 /// and ended on another.
 final class FileGate: Gate, @unchecked Sendable {
-  // Sendable because the tickets are only touched by atomic operations, and what else varies only by the thread
-  // that is inside.
+  // Sendable because the tickets are only touched by atomic operations, and what else varies only
+  // by the thread that is inside.
   private let lock: LockFile
   private let tickets: UnsafeMutablePointer<UInt32>  // {next, served, whether somebody is inside}
   private let word: UnsafeMutablePointer<UInt32>

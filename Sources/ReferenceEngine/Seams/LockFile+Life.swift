@@ -93,8 +93,8 @@ extension LockFile {
     return count
   }
 
-  /// Clears what the last one left at a place, by who holds its byte. Its name at the gate stays:
-  /// it keeps nobody out.
+  /// Clears what the last one left at a place, by whoever holds its byte. Its name at the gate
+  /// stays: it keeps nobody out.
   private func clear(_ place: Int) {
     rb_store_seq_cst(waitingSince(place), 0)
     clearPins(of: place)

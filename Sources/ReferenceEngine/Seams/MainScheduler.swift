@@ -4,10 +4,11 @@ import Dispatch
 
 /// The home that the main thread, the main queue and the main actor share.
 ///
-/// They are one place although the main queue may leave the main thread (it does under `dispatchMain`): code
-/// is here if it runs on the main thread, in a block of the main queue or on the main actor's executor. Work
-/// is announced to the run loop *and* to the queue, because either may be the one that runs, and a block of
-/// the main queue that turns the loop lets only the loop's sources through.
+/// They are one place although the main queue may leave the main thread (it does under
+/// `dispatchMain`): code is here if it runs on the main thread, in a block of the main queue or on
+/// the main actor's executor. Work is announced to the run loop *and* to the queue, because either
+/// may be the one that runs, and a block of the main queue that turns the loop lets only the loop's
+/// sources through.
 package final class MainScheduler: Scheduler, @unchecked Sendable {
   // All stored properties are constants; CoreFoundation allows the calls made here from any thread.
   package static let shared = MainScheduler()

@@ -8,15 +8,18 @@ import Darwin
 
 /// A file, written by pwrite and flushed by fdatasync.
 ///
-/// What is to be flushed is never stored through a mapping: dirty mapped pages go out in whatever units and order the system
-/// likes. What nobody waits for is: a system call costs more than all else that a small commit does.
+/// What is to be flushed is never stored through a mapping: dirty mapped pages go out in whatever
+/// units and order the system likes. What nobody waits for is: a system call costs more than all
+/// else that a small commit does.
 package final class PosixDisk: Disk, @unchecked Sendable {
-  // Sendable because its fields are constant but for `mapped`, which belongs to whoever is inside the gate.
+  // Sendable because its fields are constant but for `mapped`, which belongs to whoever is inside
+  // the gate.
   package let path: String
   package let descriptor: Int32
   package let isMemory: Bool
   private let calls: FileCalls
-  /// The file as memory to store into, once somebody has; as for reading, far more than its size is mapped.
+  /// The file as memory to store into, once somebody has; as for reading, far more than its size is
+  /// mapped.
   private var mapped: UnsafeMutableRawPointer?
   private var guarded: UnsafeMutableRawPointer
   private static let mappedBytes = 1 << 38
@@ -91,7 +94,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   }
 
   package func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
-    // A large write touches pages that nobody has touched before, and each of them would be a fault.
+    // A large write touches pages that nobody has touched before, and each of them would be a
+    // fault.
     guard let start = bytes.baseAddress, bytes.count <= 1 << 14,
       Int(offset) + bytes.count <= PosixDisk.mappedBytes
     else { return try write(bytes, at: offset) }
@@ -115,9 +119,9 @@ package final class PosixDisk: Disk, @unchecked Sendable {
 
   package func grow(from oldSize: UInt64, to newSize: UInt64) throws {
     if isMemory { return try truncate(to: newSize) }
-    // Zeros are written, not just allocated: flushing a commit into space that was written before costs the
-    // device one request less, because no extent has to be converted through the file system's journal.
-    // In small steps, see Heap.stagingBytes.
+    // Zeros are written, not just allocated: flushing a commit into space that was written before
+    // costs the device one request less, because no extent has to be converted through the file
+    // system's journal. In small steps, see Heap.stagingBytes.
     let step = 1 << 16
     let zeros = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(step, Int(newSize - oldSize)), alignment: 4096)

@@ -2,7 +2,8 @@ import CShims
 import Dispatch
 import Synchronization
 
-/// The home of a realm that was opened for a serial queue, whichever thread runs the queue's blocks.
+/// The home of a realm that was opened for a serial queue, whichever thread runs the queue's
+/// blocks.
 package final class QueueScheduler: Scheduler, SignedHome, @unchecked Sendable {
   // Both properties are constants, and queues are safe to use from any thread.
   private let queue: DispatchQueue
@@ -41,8 +42,8 @@ package final class QueueScheduler: Scheduler, SignedHome, @unchecked Sendable {
   }
 }
 
-/// The threads that wait for queues, or run their blocks: few, because each may wait for long, and the threads that all queues
-/// of the process share are not many.
+/// The threads that wait for queues, or run their blocks: few, because each may wait for long, and
+/// the threads that all queues of the process share are not many.
 private enum Visitors {
   private static let most = 4
   private static let count = Atomic(0)
@@ -59,8 +60,8 @@ private enum Visitors {
 extension DispatchQueue {
   /// The address of libdispatch's own queue object, which Swift's class wraps.
   ///
-  /// The wrapper has one field behind its header; that the main queue's field holds the main queue is checked
-  /// once, so that another layout stops the process rather than confining nothing.
+  /// The wrapper has one field behind its header; that the main queue's field holds the main queue
+  /// is checked once, so that another layout stops the process rather than confining nothing.
   var address: UInt {
     invariant(
       DispatchQueue.layoutIsKnown, "DispatchQueue no longer holds its queue at byte 16")

@@ -3,16 +3,20 @@ import Dispatch
 
 /// Where a realm lives: a thread, with or without a run loop, a serial queue or an actor.
 ///
-/// Everything a realm must know about its home is here: *am I there?* asked at every access, and *run this
-/// there*, by which news, autorefresh and completions arrive. Promises of every kind of scheduler:
+/// Everything a realm must know about its home is here: *am I there?* asked at every access, and
+/// *run this there*, by which news, autorefresh and completions arrive. Promises of every kind of
+/// scheduler:
 ///
 /// 1. `isHere` is true exactly for code that may use the realm, and answers without side effects.
 /// 2. Work given to `run` runs there, once, in the order given, never inside the call.
-/// 3. A scheduler that lost its home (a thread that ended, an actor that is gone) never says `isHere` again.
+/// 3. A scheduler that lost its home (a thread that ended, an actor that is gone) never says
+///    `isHere` again.
 package protocol Scheduler: AnyObject, Sendable {
-  /// The token of the one thread that is always at home, or a number that no thread has if only `isHere` can tell.
+  /// The token of the one thread that is always at home, or a number that no thread has if only
+  /// `isHere` can tell.
   ///
-  /// Lets an access compare two words before it has to ask. Not 0: that is the token of threads without one.
+  /// Lets an access compare two words before it has to ask. Not 0: that is the token of threads
+  /// without one.
   var threadToken: UInt { get }
 
   /// Whether the calling code runs where the realm lives.
@@ -23,7 +27,8 @@ package protocol Scheduler: AnyObject, Sendable {
   /// Asked at home only.
   var canDeliver: Bool { get }
 
-  /// Names the home for the cache of open realms. A name may be used again after `isAlive` turned false.
+  /// Names the home for the cache of open realms. A name may be used again after `isAlive` turned
+  /// false.
   var home: Home { get }
 
   /// Whether the home still exists; a cached realm of a dead home is not handed out.
@@ -32,12 +37,13 @@ package protocol Scheduler: AnyObject, Sendable {
   /// Runs work at home, later, after all work given before.
   func run(_ work: @escaping @Sendable () -> Void)
 
-  /// Runs work at home before it returns, and on the thread that asks if the home has none of its own; after all work given
-  /// before.
+  /// Runs work at home before it returns, and on the thread that asks if the home has none of its
+  /// own; after all work given before.
   ///
-  /// Not for who holds what the home may wait for.
+  /// Not for whoever holds what the home may wait for.
   ///
-  /// - Returns: false if the home cannot be visited, or is not to be waited for now; then nothing has run.
+  /// - Returns: false if the home cannot be visited, or is not to be waited for now; then nothing
+  ///   has run.
   func visit(_ work: () -> Void) -> Bool
 
   /// Whether a task may await things here: the main thread and actors, see `asyncWrite`.
@@ -61,7 +67,8 @@ protocol SignedHome {
   var homeSign: HomeSign { get }
 }
 
-/// What tells a home at every access: of a serial queue or of an actor with the runtime's own executor.
+/// What tells a home at every access: of a serial queue or of an actor with the runtime's own
+/// executor.
 ///
 /// It may fail to tell (a queue that targets the home, say); then the scheduler is asked.
 @usableFromInline
@@ -112,8 +119,8 @@ package protocol Schedulers: Sendable {
 
 extension Schedulers {
   package func errands(_ name: String) -> any Errands {
-    // Serial queues get threads of their own; of the threads that concurrent queues share, a few that wait for the gate
-    // would leave none for the flush that opens it.
+    // Serial queues get threads of their own; of the threads that concurrent queues share, a few
+    // that wait for the gate would leave none for the flush that opens it.
     DispatchQueue(label: name, qos: .userInitiated)
   }
 }

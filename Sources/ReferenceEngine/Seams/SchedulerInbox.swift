@@ -24,8 +24,8 @@ final class SchedulerInbox: Sendable {
 
   /// Runs what waits, in order.
   ///
-  /// Before a piece of work runs, the home is told again if more waits: the work may run a loop of its own,
-  /// and what comes next must be able to arrive in it.
+  /// Before a piece of work runs, the home is told again if more waits: the work may run a loop of
+  /// its own, and what comes next must be able to arrive in it.
   func drain(knock: () -> Void) {
     while let (work, hasMore) = take() {
       if hasMore { knock() }

@@ -5,12 +5,12 @@ import Synchronization
 
 /// The home of a realm that was opened on a plain thread.
 ///
-/// Bound to the thread by its token, which no later thread gets again. If the thread runs its run loop, work
-/// arrives there through a source of the loop: it fires at the beginning of a turn, and keeps the loop alive
-/// while a realm is open. On a thread that runs no loop nothing arrives.
+/// Bound to the thread by its token, which no later thread gets again. If the thread runs its run
+/// loop, work arrives there through a source of the loop: it fires at the beginning of a turn, and
+/// keeps the loop alive while a realm is open. On a thread that runs no loop nothing arrives.
 package final class ThreadScheduler: Scheduler, @unchecked Sendable {
-  // The run loop and its source are only used through the calls that CoreFoundation allows from any thread;
-  // `hasRunLoop` is only touched on the thread itself.
+  // The run loop and its source are only used through the calls that CoreFoundation allows from any
+  // thread; `hasRunLoop` is only touched on the thread itself.
   package let threadToken: UInt
   private let loop: CFRunLoop
   private var source: CFRunLoopSource!

@@ -1,7 +1,7 @@
 /// The number of a commit: every file starts with version 1, every commit adds one.
 ///
-/// It lies on the lowest floor because everything speaks of versions: a node knows which one wrote it, a pin
-/// which one it keeps, a ruling which one may be reused.
+/// It lies on the lowest floor because everything speaks of versions: a node knows which one wrote
+/// it, a pin which one it keeps, a ruling which one may be reused.
 package struct VersionID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let number: UInt64
 

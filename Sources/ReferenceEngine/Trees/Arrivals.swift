@@ -1,12 +1,15 @@
 import Glibc
 
-/// The rows of a large write in the order of their arrival, until somebody asks for them in the order of their keys.
+/// The rows of a large write in the order of their arrival, until somebody asks for them in the
+/// order of their keys.
 ///
-/// In a tree each row would have to find a place far from the last one's, and move half a cluster aside there. Here it goes
-/// behind the one that came before, and a table of hashes finds it by its key. Sorting all in the end moves each row once.
+/// In a tree each row would have to find a place far from the last one's, and move half a cluster
+/// aside there. Here it goes behind the one that came before, and a table of hashes finds it by its
+/// key. Sorting all in the end moves each row once.
 ///
-/// Invariants: 1. No key is there twice. 2. All clusters and their columns are pending. 3. Clusters that were not in the tree
-/// before have 256 rows, of which those behind the last arrival are nulls and zeros.
+/// Invariants: 1. No key is there twice. 2. All clusters and their columns are pending. 3. Clusters
+/// that were not in the tree before have 256 rows, of which those behind the last arrival are nulls
+/// and zeros.
 final class Arrivals {
   /// As many rows must have come in no order before the next ones are kept here.
   static let least = 256

@@ -37,7 +37,8 @@ struct Branch: BranchNode {
     Int(node.load(fromByteOffset: 16 &+ room &<< 4 &+ index &<< 2, as: UInt32.self))
   }
 
-  /// The child under which a key lies or would lie: the last one whose first key is not above it, else the first.
+  /// The child under which a key lies or would lie: the last one whose first key is not above it,
+  /// else the first.
   @inlinable @inline(__always)
   func place(of key: Int64) -> Int {
     var low = 0
@@ -52,8 +53,8 @@ struct Branch: BranchNode {
 
   /// The same, guessed from where the branch's keys end if its parent tells.
   ///
-  /// Keys are spread evenly more often than not, so a guess is right or next to it. Halving would wait for three lines of
-  /// memory, one after the other.
+  /// Keys are spread evenly more often than not, so a guess is right or next to it. Halving would
+  /// wait for three lines of memory, one after the other.
   @inlinable @inline(__always)
   func place(of key: Int64, below limit: Int64) -> Int {
     let first = self.key(0)

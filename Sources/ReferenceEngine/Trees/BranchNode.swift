@@ -1,6 +1,7 @@
 /// An inner node of a tree: children, each with what the node knows about it.
 ///
-/// The three kinds of trees know different things and lay them out differently; changing a branch is the same for all.
+/// The three kinds of trees know different things and lay them out differently; changing a branch
+/// is the same for all.
 protocol BranchNode {
   /// A child, and what is known about it.
   associatedtype Entry

@@ -43,7 +43,8 @@ struct ClusterWriter {
     return ref
   }
 
-  /// The keys of an opened cluster as a column of their own, even if they follow each other without a gap.
+  /// The keys of an opened cluster as a column of their own, even if they follow each other without
+  /// a gap.
   private func openKeys(_ cluster: Cluster) -> NodeRef {
     if cluster.keys.isNone {
       let ref = keys.make(count: cluster.count, room: cluster.limit)

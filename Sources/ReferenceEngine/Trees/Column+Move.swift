@@ -1,6 +1,7 @@
 /// Values that come, go, and move from one column to another.
 extension ColumnWriter {
-  /// Makes place for a value, which is null or zero until it is set. The column must be open and not full.
+  /// Makes place for a value, which is null or zero until it is set. The column must be open and
+  /// not full.
   func insert(_ ref: NodeRef, at index: Int) -> NodeRef {
     var ref = ref
     let count = Column(space.node(ref)).count
@@ -45,7 +46,8 @@ extension ColumnWriter {
     return (ref, right)
   }
 
-  /// Takes the values from `keep` on out of a pending column; what they refer to is somewhere else by now.
+  /// Takes the values from `keep` on out of a pending column; what they refer to is somewhere else
+  /// by now.
   private func forget(_ ref: NodeRef, from keep: Int) {
     let count = Column(space.node(ref)).count
     let cells = spec.type == .bytes ? values(ref) + 8 : values(ref)
@@ -69,8 +71,8 @@ extension ColumnWriter {
     return ref
   }
 
-  /// Copies values without copying what they refer to: their old places must be forgotten afterwards. What is in their
-  /// new places must be zeros, and nulls where there are nulls.
+  /// Copies values without copying what they refer to: their old places must be forgotten
+  /// afterwards. What is in their new places must be zeros, and nulls where there are nulls.
   private func copy(
     _ column: Column, from start: Int, count: Int? = nil, to ref: NodeRef, at place: Int
   ) -> NodeRef {
@@ -90,7 +92,8 @@ extension ColumnWriter {
     return ref
   }
 
-  /// The column with room in its heap for so many values of another, so that it grows once and not a value at a time.
+  /// The column with room in its heap for so many values of another, so that it grows once and not
+  /// a value at a time.
   private func withHeap(_ ref: NodeRef, _ column: Column, _ start: Int, _ count: Int) -> NodeRef {
     var needed = 0
     for index in start..<(start + count) { needed += heapBytes(column, index) }

@@ -2,8 +2,8 @@ import CShims
 
 // Whole columns at a time: sums, and which of up to 256 values satisfy a condition, one bit each.
 //
-// The work is done in C for the widest vectors the processor has (CShims/Scan.h). Nulls count as 0 here; who cares takes
-// `nullBits` away. `count` is the number of the cluster's rows.
+// The work is done in C for the widest vectors the processor has (CShims/Scan.h). Nulls count as 0
+// here; who cares takes `nullBits` away. `count` is the number of the cluster's rows.
 
 extension Column {
   /// Which values are null.
@@ -33,7 +33,8 @@ extension Column {
     Column.bits { rb_scan_range(values, code, count, low, high, $0) }
   }
 
-  /// Which fractions, kept as whole numbers by their bits, lie from `low` through `high`; none that is not a number does.
+  /// Which fractions, kept as whole numbers by their bits, lie from `low` through `high`; none that
+  /// is not a number does.
   func bits(from low: Double, through high: Double, count: Int) -> SIMD4<UInt64> {
     if code == 7 {
       return Column.bits { rb_scan_range_double(values, count, low, high, $0) }

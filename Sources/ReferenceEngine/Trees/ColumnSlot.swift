@@ -5,9 +5,10 @@ import CShims
 ///     bits 0…2   the code of the column's width (see Column); 0 for values of one size
 ///     bit 3      a bitmap of nulls stands first
 ///
-/// Nodes are aligned to 16 bytes, so a reference has four bits to spare. With the form here, and not only in the column's
-/// header, a reader goes straight to the value: for one that lies in another line of the cache than the header, that is one
-/// miss instead of two. A pending column never changes its form.
+/// Nodes are aligned to 16 bytes, so a reference has four bits to spare. With the form here, and
+/// not only in the column's header, a reader goes straight to the value: for one that lies in
+/// another line of the cache than the header, that is one miss instead of two. A pending column
+/// never changes its form.
 @frozen @usableFromInline
 struct ColumnSlot: Hashable, Sendable {
   @usableFromInline let word: UInt64

@@ -1,4 +1,5 @@
-// Where a value stands in a list: whole columns are compared at a time, none of their values is decoded.
+// Where a value stands in a list: whole columns are compared at a time, none of their values is
+// decoded.
 
 extension ListTree {
   /// The first position of a value.

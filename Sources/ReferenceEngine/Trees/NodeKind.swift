@@ -1,4 +1,5 @@
-/// What the payload of a node is. The numbers are the file format's: none is used twice, none is taken back.
+/// What the payload of a node is. The numbers are the file format's: none is used twice, none is
+/// taken back.
 @usableFromInline
 enum NodeKind {
   /// The tables of a version and the schema they follow.
@@ -8,7 +9,8 @@ enum NodeKind {
   @usableFromInline static let branch: UInt8 = 3
   /// Up to 256 rows, as a reference for each column.
   @usableFromInline static let cluster: UInt8 = 4
-  /// Whole numbers; also flags, dates, floating point numbers (by their bits) and links (by row key).
+  /// Whole numbers; also flags, dates, floating point numbers (by their bits) and links (by row
+  /// key).
   @usableFromInline static let ints: UInt8 = 5
   /// Strings and data.
   @usableFromInline static let bytes: UInt8 = 6

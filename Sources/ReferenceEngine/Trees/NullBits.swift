@@ -1,4 +1,5 @@
-/// Bitmaps of 256 nulls that shift with the values they belong to. What is behind the last value is null.
+/// Bitmaps of 256 nulls that shift with the values they belong to. What is behind the last value is
+/// null.
 enum NullBits {
   /// Moves the bits from an index on up by one; the bit at the index is set.
   static func insert(_ bits: UnsafeMutableRawPointer, at index: Int) {

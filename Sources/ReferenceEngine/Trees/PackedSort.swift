@@ -1,12 +1,13 @@
 /// Orders rows by one 64-bit word each, stably.
 ///
-/// Word and row number are packed into 64 bits and sorted by radix, which for a million rows costs a few passes
-/// over 8 MB instead of twenty levels of comparisons. Where both do not fit, the word loses its low bits, and the
-/// runs that then look alike are put right by comparison. The same runs are where a `tie` decides: a second sort
-/// descriptor, or the rest of a string whose first eight bytes were the word.
+/// Word and row number are packed into 64 bits and sorted by radix, which for a million rows costs
+/// a few passes over 8 MB instead of twenty levels of comparisons. Where both do not fit, the word
+/// loses its low bits, and the runs that then look alike are put right by comparison. The same runs
+/// are where a `tie` decides: a second sort descriptor, or the rest of a string whose first eight
+/// bytes were the word.
 enum PackedSort {
-  /// The row numbers in ascending order of their words; equal words keep the order of the rows unless `tie`,
-  /// which tells whether one row comes before another, says otherwise.
+  /// The row numbers in ascending order of their words; equal words keep the order of the rows
+  /// unless `tie`, which tells whether one row comes before another, says otherwise.
   static func order(
     of words: UnsafeBufferPointer<UInt64>, tie: ((Int, Int) -> Bool)? = nil
   ) -> [UInt32] {
@@ -44,7 +45,8 @@ enum PackedSort {
     return (least, most - least)
   }
 
-  /// Sorts by `bits` bits from bit `from` on: least digit first, so that each pass keeps what the last one did.
+  /// Sorts by `bits` bits from bit `from` on: least digit first, so that each pass keeps what the
+  /// last one did.
   private static func radixSort(_ values: inout [UInt64], from: Int, bits: Int) {
     guard bits > 0 else { return }
     let passes = (bits + 10) / 11

@@ -1,9 +1,11 @@
 import CShims
 
-/// Where in a node a number should be, by what the parents know of the node: the share of its entries before it.
+/// Where in a node a number should be, by what the parents know of the node: the share of its
+/// entries before it.
 ///
-/// Hashes and keys are spread evenly, so a guess lands within a few entries, and in the same line of memory more often than
-/// not. Halving would wait for a line a step; the node's own ends lie in lines that nobody needs otherwise.
+/// Hashes and keys are spread evenly, so a guess lands within a few entries, and in the same line
+/// of memory more often than not. Halving would wait for a line a step; the node's own ends lie in
+/// lines that nobody needs otherwise.
 struct PlaceGuess {
   /// In 2 to the power of -32, below 1.
   private let share: UInt64
@@ -25,8 +27,8 @@ struct PlaceGuess {
 
   /// The first of `count` words in order that is not below a limit.
   ///
-  /// It is looked for in a window around the guess by counting what is below: no step waits for the one before, and none is
-  /// for the processor to foresee.
+  /// It is looked for in a window around the guess by counting what is below: no step waits for the
+  /// one before, and none is for the processor to foresee.
   ///
   /// - Parameter stride: bytes from word to word.
   /// - Parameter bias: what is added to each word before it is compared.
@@ -72,8 +74,8 @@ struct PlaceGuess {
     return high
   }
 
-  /// Fetches the node's header and the lines in which `place` will look, however full the node is: all at once instead of
-  /// one after the other.
+  /// Fetches the node's header and the lines in which `place` will look, however full the node is:
+  /// all at once instead of one after the other.
   @inline(__always)
   func prefetch(_ node: UnsafeRawPointer, stride: Int, most: Int) {
     rb_prefetch(node)

@@ -1,9 +1,11 @@
 import CShims
 
-/// One column of many pending clusters, whose rows are taken in any order to make columns of new clusters.
+/// One column of many pending clusters, whose rows are taken in any order to make columns of new
+/// clusters.
 ///
-/// A row's number is its place in its cluster and, from bit 8 on, its cluster's in the list. Each row lies in another line of
-/// memory, but none has to be known before the next is asked for, so that the processor waits for many at once.
+/// A row's number is its place in its cluster and, from bit 8 on, its cluster's in the list. Each
+/// row lies in another line of memory, but none has to be known before the next is asked for, so
+/// that the processor waits for many at once.
 struct ScatteredColumn {
   let writer: ColumnWriter
   /// Where each cluster's values begin; nil where it has no such column.

@@ -1,10 +1,12 @@
-/// Rows that arrive in no order: kept as they come, and put in order at once when they are asked for.
+/// Rows that arrive in no order: kept as they come, and put in order at once when they are asked
+/// for.
 extension TableWriter {
-  /// Whether the rows that come now are better kept in the order of their arrival: because many came in no order, and nothing
-  /// of the table is older than the write. Moves what is there to where they are kept.
+  /// Whether the rows that come now are better kept in the order of their arrival: because many
+  /// came in no order, and nothing of the table is older than the write. Moves what is there to
+  /// where they are kept.
   ///
-  /// A quarter of the table must have come in no order since it was put in order, so that a write which asks for the order
-  /// again and again moves each row a few times and no more.
+  /// A quarter of the table must have come in no order since it was put in order, so that a write
+  /// which asks for the order again and again moves each row a few times and no more.
   func beginArrivals() -> Bool {
     scattered &+= 1
     guard scattered >= Arrivals.least, scattered << 2 >= count else { return false }
@@ -15,7 +17,8 @@ extension TableWriter {
     (root, height) = (.none, 0)
     arrivals = Arrivals(known, in: space)
     structureChanged()
-    // Not weak: then each of the table's references would be counted outside of it, at twice the cost.
+    // Not weak: then each of the table's references would be counted outside of it, at twice the
+    // cost.
     recorder?.holdBack { [unowned self] in putInOrder() }
     return true
   }
@@ -99,7 +102,8 @@ extension TableWriter {
 }
 
 extension ClusterWriter {
-  /// A cluster for the next 256 rows that arrive, with the columns that the one before has, and as much room in them.
+  /// A cluster for the next 256 rows that arrive, with the columns that the one before has, and as
+  /// much room in them.
   fileprivate func makeNext(after last: Cluster) -> Cluster {
     let cluster = Cluster(space.node(make(count: Cluster.most, base: 0)))
     cluster.setNew(isSmall: false)

@@ -56,8 +56,8 @@ struct Aside {
     }
   }
 
-  /// What a crash may interrupt anywhere: the file is filled, flushed by who fills it, named, and
-  /// its name flushed.
+  /// What a crash may interrupt anywhere: the file is filled, flushed by whoever fills it, named,
+  /// and its name flushed.
   static func put(
     _ disk: any Disk, at path: String, replace: Bool, fill: (any Disk) throws -> Void,
     named: () -> Void = {}

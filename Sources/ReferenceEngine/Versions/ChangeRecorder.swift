@@ -12,7 +12,8 @@ struct RowChange: Hashable, Sendable {
   var kind: Kind
   var key: Int64
   var count: UInt32
-  /// One bit for each column that was written, the same value or not; columns from 63 on share the last one.
+  /// One bit for each column that was written, the same value or not; columns from 63 on share the
+  /// last one.
   var columns: UInt64
 
   var end: Int64 { key &+ Int64(count) }
@@ -22,7 +23,8 @@ struct RowChange: Hashable, Sendable {
 
 /// Notes what a write touches, while it runs; the trees report to it.
 ///
-/// A self-assignment is a change too, so it is the write that is noted and not a difference between versions.
+/// A self-assignment is a change too, so it is the write that is noted and not a difference between
+/// versions.
 final class ChangeRecorder: ChangeSink {
   @exclusivity(unchecked) private var noted: [RowChange] = []
   /// Tell of what happened already and is not noted yet.
@@ -38,7 +40,8 @@ final class ChangeRecorder: ChangeSink {
     return noted
   }
 
-  /// Set if what happened to some table cannot be told row by row: readers then compare the versions.
+  /// Set if what happened to some table cannot be told row by row: readers then compare the
+  /// versions.
   private(set) var isIncomplete = false
 
   var isEmpty: Bool { noted.isEmpty && heldBack.isEmpty && !isIncomplete }

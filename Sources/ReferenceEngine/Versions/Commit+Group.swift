@@ -2,8 +2,9 @@ import CShims
 
 /// The commits of a group that wait for their place in the file.
 ///
-/// Each is a version of its own, with a record of what it changed, to the session that seals them. To all others, and in the
-/// file, they become one: nobody else can come to see one without the last.
+/// Each is a version of its own, with a record of what it changed, to the session that seals them.
+/// To all others, and in the file, they become one: nobody else can come to see one without the
+/// last.
 final class WaitingCommits {
   /// The version that the first is based on, which has its place.
   let base: Root
@@ -22,13 +23,15 @@ final class WaitingCommits {
 }
 
 extension Coordinator {
-  /// Larger commits are placed at once: there is little that the next one of the group would replace.
+  /// Larger commits are placed at once: there is little that the next one of the group would
+  /// replace.
   private static let mostWaiting = 1 << 18
   /// Larger groups wait for two flushes: whoever opens the file looks at all that stands for one.
   private static let mostFlushedOnce = 1 << 18
 
-  /// Seals a commit that waits for the others of its group before it gets a place. Only who seals them may read it, and must
-  /// turn to the root that `place` returns before the group is committed.
+  /// Seals a commit that waits for the others of its group before it gets a place. Only who seals
+  /// them may read it, and must turn to the root that `place` returns before the group is
+  /// committed.
   func sealWaiting(
     _ write: WriteTransaction, isForLater: Bool, settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
@@ -50,7 +53,8 @@ extension Coordinator {
     return root
   }
 
-  /// The record of a commit that waits: for listeners of the session that seals it. It tells nothing of space.
+  /// The record of a commit that waits: for listeners of the session that seals it. It tells
+  /// nothing of space.
   private func record(_ write: WriteTransaction) -> NodeRef {
     let changes = ChangeSet.normalised(write.changes.changes)
     let bytes = ChangeLog.bytes(runs: 0, freed: 0, changes: changes.count)
@@ -69,8 +73,9 @@ extension Coordinator {
     return writer.placed(root)
   }
 
-  /// Places the commits that wait, as one, and so that a single flush is enough for them where two phases are the rule: all that is
-  /// placed is reached by the last of them, so that nothing of it is written over before another version is durable.
+  /// Places the commits that wait, as one, and so that a single flush is enough for them where two
+  /// phases are the rule: all that is placed is reached by the last of them, so that nothing of it
+  /// is written over before another version is durable.
   func placeGroup(_ requested: CommitProtocol? = nil, isForLater: Bool = false) throws {
     guard let waiting = writer.waiting else { return }
     if let failure = waiting.failure { throw failure }

@@ -2,8 +2,8 @@ import CShims
 
 /// A reader's hold on one version, moved from version to version as it refreshes.
 ///
-/// Belongs to one owner at a time, who reads through `root`. Beginning, moving on and ending cost a store and a look, no
-/// call and no memory: the place in the table is kept.
+/// Belongs to one owner at a time, who reads through `root`. Beginning, moving on and ending cost a
+/// store and a look, no call and no memory: the place in the table is kept.
 final class Pin: @unchecked Sendable {
   // Sendable because it may move with its owner, who uses it from one place at a time.
   let coordinator: Coordinator
@@ -39,7 +39,8 @@ final class Pin: @unchecked Sendable {
     root = nil
   }
 
-  /// Pins a version that somebody else keeps meanwhile: a snapshot, another pin, or the writer inside the gate.
+  /// Pins a version that somebody else keeps meanwhile: a snapshot, another pin, or the writer
+  /// inside the gate.
   func adopt(_ root: Root) {
     place.store(root)
     self.root = root

@@ -26,14 +26,17 @@ package struct PinHolder: Sendable, Hashable {
   package let since: UInt64
 }
 
-/// Who reads which version, over all processes: one place of 64 bytes for each reader, in the lock file.
+/// Who reads which version, over all processes: one place of 64 bytes for each reader, in the lock
+/// file.
 ///
-/// A reader stores the newest version in its place and looks again whether it still is the newest. If so, every
-/// writer that publishes a later one sees the pin before it asks which space is free: store and look are sequentially
-/// consistent on both sides. So beginning a read is two atomic operations, waits for nobody and calls nobody.
+/// A reader stores the newest version in its place and looks again whether it still is the newest.
+/// If so, every writer that publishes a later one sees the pin before it asks which space is free:
+/// store and look are sequentially consistent on both sides. So beginning a read is two atomic
+/// operations, waits for nobody and calls nobody.
 ///
-/// Invariants: 1. places at or above the count were never used. 2. A place is changed by its owner only, or by who
-/// clears a dead owner's. 3. The root of a place belongs to the version that stands before it.
+/// Invariants: 1. places at or above the count were never used. 2. A place is changed by its owner
+/// only, or by whoever clears a dead owner's. 3. The root of a place belongs to the version that
+/// stands before it.
 final class PinTable: Sendable {
   let lock: LockFile
 
@@ -87,8 +90,8 @@ final class PinTable: Sendable {
       let count = rb_load32(counter)
       guard count < LockFile.pins else { throw StorageError.tooManyReaders(path: lock.path) }
       if count >= spare.allocated { spare.allocated = try lock.provide(pins: Int(count) + 1) }
-      // The owner is written before the count says that the place exists, so none is ever lost; a process that dies
-      // in between leaves a place that the next one takes.
+      // The owner is written before the count says that the place exists, so none is ever lost; a
+      // process that dies in between leaves a place that the next one takes.
       let owner = lock.half(LockFile.pinsOffset + Int(count) * LockFile.stride)
       guard rb_swap32(owner, 0, mine) != 0 else {
         _ = rb_swap32(counter, count, count + 1)
@@ -133,10 +136,11 @@ final class PinTable: Sendable {
     return oldest.map { VersionID($0) }
   }
 
-  /// The tops of pinned versions, for who rebuilds the map of free space inside the gate.
+  /// The tops of pinned versions, for whoever rebuilds the map of free space inside the gate.
   ///
-  /// A place that is just moving to another version shows a root of another version than it says, and is left out: what
-  /// it moves from it has given up, and what it moves to is the newest, or it will look again.
+  /// A place that is just moving to another version shows a root of another version than it says,
+  /// and is left out: what it moves from it has given up, and what it moves to is the newest, or it
+  /// will look again.
   func pinnedTops() -> [(version: VersionID, top: NodeRef)] {
     let count = lock.pinCount
     var tops: [(version: VersionID, top: NodeRef)] = []
@@ -189,8 +193,8 @@ struct PinPlace: @unchecked Sendable {
     confirm(root)
   }
 
-  /// The first half of `store`: the version is there, its root not yet. Who looks before the second half may find a version that
-  /// is no longer kept by anybody, and its top gone.
+  /// The first half of `store`: the version is there, its root not yet. Who looks before the second
+  /// half may find a version that is no longer kept by anybody, and its top gone.
   @inline(__always)
   func announce(_ root: Root) {
     rb_store_release(word(16), 0)

@@ -1,7 +1,8 @@
 /// A version that is committed and has its place, and whose group is still on its way to the disk.
 ///
-/// Only the session that wrote it shows it by itself. Others in the process do if they are handed something of it, which
-/// they would not find otherwise; if it is lost they leave it with the next version.
+/// Only the session that wrote it shows it by itself. Others in the process do if they are handed
+/// something of it, which they would not find otherwise; if it is lost they leave it with the next
+/// version.
 struct SealedVersion: Sendable {
   let root: Root
   /// What somebody is still to write to the file of it.
@@ -16,8 +17,8 @@ extension Writer {
     sealed.withLock { $0 = version }
   }
 
-  /// The group has ended, and what it announced is durable, or will soon be written over where nobody pins it. Inside the
-  /// gate.
+  /// The group has ended, and what it announced is durable, or will soon be written over where
+  /// nobody pins it. Inside the gate.
   func takeBackAnnounced() {
     guard hasAnnounced else { return }
     hasAnnounced = false

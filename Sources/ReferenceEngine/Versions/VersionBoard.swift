@@ -1,9 +1,11 @@
 import CShims
 
-/// Where the newest version of a file and the roots of the last ones stand, for all processes to see.
+/// Where the newest version of a file and the roots of the last ones stand, for all processes to
+/// see.
 ///
-/// Plain addresses: a reader comes here through no object that others count, too. Counting it on another core would take the
-/// memory away that its fields lie in, which costs a refresh more than all that it does.
+/// Plain addresses: a reader comes here through no object that others count, too. Counting it on
+/// another core would take the memory away that its fields lie in, which costs a refresh more than
+/// all that it does.
 struct VersionBoard: @unchecked Sendable {
   // Sendable because it only names memory that is shared by purpose.
   let base: UnsafeMutableRawPointer
@@ -54,8 +56,8 @@ struct VersionBoard: @unchecked Sendable {
 
   /// The root that stands beside the newest version, if it is that of `version`.
   ///
-  /// A reader fetches one line from whoever has committed, and not two. While a root is being written there, or if its writer
-  /// died over it, the older roots say what this one does not.
+  /// A reader fetches one line from whoever has committed, and not two. While a root is being
+  /// written there, or if its writer died over it, the older roots say what this one does not.
   @inline(__always)
   private func shown(_ version: VersionID) -> Root? {
     let root = root(version, at: LockFile.publishedOffset + 8)

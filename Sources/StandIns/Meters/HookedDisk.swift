@@ -34,7 +34,8 @@ package final class HookedDisk: WatchedDisk, @unchecked Sendable {
   package override func sync() throws {
     ear.callBeforeFlush()
     if ear.fails(.flushes) { throw error("flush") }
-    // Nobody pulls the plug while it is being recorded; what a crash leaves is made from the record.
+    // Nobody pulls the plug while it is being recorded; what a crash leaves is made from the
+    // record.
     ear.hear(.sync)
   }
 

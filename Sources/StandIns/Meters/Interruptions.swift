@@ -7,7 +7,8 @@ import Glibc
 import Darwin
 #endif
 
-/// A system that is interrupted all the time, and reads and writes less than it was asked to: all of it is allowed.
+/// A system that is interrupted all the time, and reads and writes less than it was asked to: all
+/// of it is allowed.
 package final class Interruptions: Sendable {
   private let count = Atomic(0)
 

@@ -1,8 +1,8 @@
 import ReferenceEngine
 import Synchronization
 
-/// A disk whose process dies at a flush: nothing is done from there on, until the next process comes. What was written before
-/// is in the file, and on the medium or not.
+/// A disk whose process dies at a flush: nothing is done from there on, until the next process
+/// comes. What was written before is in the file, and on the medium or not.
 package final class MortalDisk: WatchedDisk, @unchecked Sendable {
   // Sendable because `life` guards what varies.
   private let life = Mutex<(flushesLeft: Int, isDead: Bool)>((.max, false))

@@ -28,7 +28,7 @@ package class WatchedDisk: Disk, @unchecked Sendable {
     try wrapped.rename(to: path, replace: replace)
   }
 
-  /// Keeps the bytes when the engine closes the disk, for who wants to look at them afterwards.
+  /// Keeps the bytes when the engine closes the disk, for whoever wants to look at them afterwards.
   package nonisolated(unsafe) var staysOpen = false  // set before the engine gets the disk
 
   package func close() { if !staysOpen { wrapped.close() } }
@@ -81,7 +81,8 @@ package final class HeldDisk: WatchedDisk, @unchecked Sendable {
   // Sendable because `arrival` guards what varies.
   private let arrival = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// From now on `onArrival` is called on the thread that flushes; the flush happens when it returns.
+  /// From now on `onArrival` is called on the thread that flushes; the flush happens when it
+  /// returns.
   package func hold(_ onArrival: @escaping @Sendable () -> Void) {
     arrival.withLock { $0 = onArrival }
   }

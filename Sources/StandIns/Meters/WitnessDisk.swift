@@ -33,8 +33,8 @@ package final class Witness: Sendable {
   }
 }
 
-/// A disk that tells a witness what is written; a flush counts as a byte, and so does a look at how long the file is, which
-/// who looks through all of it takes first.
+/// A disk that tells a witness what is written; a flush counts as a byte, and so does a look at how
+/// long the file is, which who looks through all of it takes first.
 private final class WitnessDisk: WatchedDisk, @unchecked Sendable {
   // Sendable because the witness guards what varies.
   private let witness: Witness

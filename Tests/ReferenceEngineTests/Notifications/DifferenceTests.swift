@@ -3,7 +3,8 @@ import Testing
 @testable import ReferenceEngine
 
 @Suite struct DifferenceTests {
-  /// Follows a difference as a listener would, knowing nothing but the old elements and the new sequence.
+  /// Follows a difference as a listener would, knowing nothing but the old elements and the new
+  /// sequence.
   private func follow(_ old: [Int], _ difference: Difference, _ new: [Int]) -> [Int] {
     var mirror = old
     for position in difference.deletions.reversed() { mirror.remove(at: position) }

@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceEngine
 
 /// After a commit that failed as its nodes were placed, the next one of another thread was not told
-/// to who had failed: it got the number that the other had waited for as its own.
+/// to whoever had failed: it got the number that the other had waited for as its own.
 @Suite struct FailedCommitNewsTests {
   // home (listens)                 another thread
   // cannot commit

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Changes that reach a listener over links backwards, and changes too many to be recorded one by one.
+/// Changes that reach a listener over links backwards, and changes too many to be recorded one by
+/// one.
 @Suite struct FarChangeTests {
   private let configuration = freshConfiguration()
 
@@ -85,7 +86,8 @@ import Testing
     token.invalidate()
   }
 
-  // A record of a commit tells at most 32,768 runs of rows; every second row of more is told by comparing the versions.
+  // A record of a commit tells at most 32,768 runs of rows; every second row of more is told by
+  // comparing the versions.
   @Test func `NOTIFY-06: each of more modifications than a record holds is told`() {
     let (desk, other) = (Desk(configuration), Desk(configuration))
     let count = 2 * ChangeLog.mostChanges + 4

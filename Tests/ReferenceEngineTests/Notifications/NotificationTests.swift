@@ -320,10 +320,7 @@ import Testing
     for token in tokens { token.invalidate() }
   }
 
-  @Test
-  func
-    `NOTIFY-23, NOTIFY-24: a token ends delivery, here at once, elsewhere after what was committed`()
-  {
+  @Test func `NOTIFY-23, NOTIFY-24: a token ends delivery, at once or after what was committed`() {
     let desk = Desk(configuration)
     let told = Noted<String>()
     let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Many objects added in one write with keys in no order: their rows are put in order when somebody asks, and no object or
-/// place that is held by then may notice.
+/// Many objects added in one write with keys in no order: their rows are put in order when somebody
+/// asks, and no object or place that is held by then may notice.
 struct BulkInsertTests {
   class Thing: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -94,7 +94,8 @@ struct BulkInsertTests {
       @Persisted var name: String
     }
     try realm.write { realm.add(Node(value: ["id": 1, "name": "old"])) }
-    // Once the row's age is written its cluster is the write's own; the linked object's row then goes in front of it there.
+    // Once the row's age is written its cluster is the write's own; the linked object's row then
+    // goes in front of it there.
     try realm.write {
       let node = Node(value: ["id": 1, "age": 5, "name": "new"])
       node.next = Node(value: ["id": 0, "name": "new"])

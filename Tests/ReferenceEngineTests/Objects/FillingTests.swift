@@ -3,8 +3,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Objects added with values of every plain kind: their rows are filled in one go, which trusts that a new row holds zeros
-/// and nulls wherever it is made, also where another row has just been.
+/// Objects added with values of every plain kind: their rows are filled in one go, which trusts
+/// that a new row holds zeros and nulls wherever it is made, also where another row has just been.
 struct FillingTests {
   class Plain: Object {
     @Persisted(primaryKey: true) var id: Int

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// `forEach` lends one object and moves it from row to row, and a read looks at next to nothing as long as the instant lasts:
-/// so all that may happen in a body happens here.
+/// `forEach` lends one object and moves it from row to row, and a read looks at next to nothing as
+/// long as the instant lasts: so all that may happen in a body happens here.
 @Suite struct ForEachTests {
   let scratch = Scratch()
 

@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// What the compiler makes of a property read in a user's loop: machine code in which nothing is counted or checked for
-/// exclusive access. A harmless edit brings those calls back, and with them 25 ns a read instead of 2.
+/// What the compiler makes of a property read in a user's loop: machine code in which nothing is
+/// counted or checked for exclusive access. A harmless edit brings those calls back, and with them
+/// 25 ns a read instead of 2.
 ///
-/// A small program in the manner of users is compiled with optimisation against the engine's module beside this test, and
-/// its assembly is read: the blocks that can be run again and again, nothing else.
+/// A small program in the manner of users is compiled with optimisation against the engine's module
+/// beside this test, and its assembly is read: the blocks that can be run again and again, nothing
+/// else.
 @Suite(.enabled(if: Assembly.isPossible, "swiftc or the engine's module is not where it should be"))
 struct HotLoopTests {
   private static let program = """
@@ -86,7 +88,8 @@ struct HotLoopTests {
   @Test(arguments: ["ages", "nameLengths", "eachAge", "walkedAges"])
   func `the loops that the benchmarks time do not count references`(function: String) throws {
     let calls = try HotLoopTests.suite.get().callsInLoops(of: "ObjectLoops.\(function)")
-    // A string has to be let go, and an object that a loop was given; both are made without counting.
+    // A string has to be let go, and an object that a loop was given; both are made without
+    // counting.
     let allowed = [
       "nameLengths": ["swift_bridgeObject"], "walkedAges": ["swift_release"],
     ]
@@ -129,8 +132,8 @@ private struct Assembly {
     #endif
   }
 
-  /// Files of the benchmarks' room, as a program of their own: as one file, because of a module compiled as a whole the
-  /// functions that nobody calls would go.
+  /// Files of the benchmarks' room, as a program of their own: as one file, because of a module
+  /// compiled as a whole the functions that nobody calls would go.
   init(ofFilesOfBenchmarks files: [String]) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -188,7 +191,8 @@ private struct Assembly {
   }
 
   private func blocks(of function: String) throws -> [Block] {
-    // A function of the module: its name with its length in front, behind that of the enumeration it may be in.
+    // A function of the module: its name with its length in front, behind that of the enumeration
+    // it may be in.
     let words = function.split(separator: ".").map { "\($0.count)\($0)" }
     let mark = "$s3hot" + words.joined(separator: "O")
     guard let start = lines.firstIndex(where: { $0.hasPrefix(mark) && $0.contains(":") }) else {

@@ -4,7 +4,8 @@ import Foundation
 
 private typealias Predicate = ReferenceEngine.Predicate
 
-/// Predicates evaluated the plain way, over facts: slow, obvious, and sharing no code with the engine.
+/// Predicates evaluated the plain way, over facts: slow, obvious, and sharing no code with the
+/// engine.
 struct NaiveQuery {
   let facts: [SampleFacts]
 

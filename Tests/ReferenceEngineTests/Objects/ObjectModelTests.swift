@@ -3,7 +3,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Random operations on objects, lists, sets, maps and links, beside plain Swift values that must say the same.
+/// Random operations on objects, lists, sets, maps and links, beside plain Swift values that must
+/// say the same.
 struct ObjectModelTests {
   /// The seed to repeat a failure with: `REALM_SEED=7 swift test --filter ObjectModelTests`.
   private static let seed =

@@ -88,8 +88,8 @@ struct QueryMeaningTests {
     #expect(
       numbers(
         knots.filter(
-          "SUBQUERY(others, $k, "
-            + "SUBQUERY($k.others, $l, $l.n > $k.n AND $l.n > n).@count == 2).@count > 0"
+          "SUBQUERY(others, $k, SUBQUERY($k.others, $l, $l.n > $k.n AND $l.n > n).@count == "
+            + "2).@count > 0"
         )) == [1])
   }
 

@@ -55,7 +55,8 @@ private typealias Predicate = ReferenceEngine.Predicate
   }
 }
 
-/// Predicates that make sense for samples: each property with the operators it has, mostly with constants that occur.
+/// Predicates that make sense for samples: each property with the operators it has, mostly with
+/// constants that occur.
 private struct RandomPredicate {
   let world: SampleWorld
 

@@ -117,7 +117,8 @@ import Testing
     #expect(all.sorted(by: \.code).map(\.code) == all.map(\.code).sorted())
   }
 
-  // The key's own order is the order the rows lie in: such a sort has nothing to do, and must come out the same.
+  // The key's own order is the order the rows lie in: such a sort has nothing to do, and must come
+  // out the same.
   @Test func `sorting by the key of the rows, too, agrees with a plain sort`() throws {
     var random = SeededGenerator(named: "sorting by keys")
     let realm = try scratch.realm()
@@ -444,7 +445,8 @@ import Testing
       let results: Results<Dog>
     }
     let carried = Carried(results: frozen)
-    // Threads and no tasks: after an `await` the live realm would be asked on another thread than its own.
+    // Threads and no tasks: after an `await` the live realm would be asked on another thread than
+    // its own.
     let right = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       if carried.results.count == 500, carried.results.first?.age == 500,

@@ -18,7 +18,8 @@ class MaybeLabelled: Object {
 
 /// Looking up rows by a String as primary key, whatever the String.
 struct StringKeyTests {
-  /// Two texts of 16 bytes with the same hash: what the first halves do differently the second ones undo.
+  /// Two texts of 16 bytes with the same hash: what the first halves do differently the second ones
+  /// undo.
   private static func colliding(
     using random: inout SeededGenerator
   ) -> (String, String) {
@@ -144,7 +145,8 @@ struct StringKeyTests {
     #expect(number("a") == nil)
   }
 
-  /// Of a large table the lines of memory are fetched ahead, at places that are guessed from the lengths of other texts.
+  /// Of a large table the lines of memory are fetched ahead, at places that are guessed from the
+  /// lengths of other texts.
   @Test
   func `a large table finds texts of all lengths, and after changes, in live and frozen realms`()
     throws

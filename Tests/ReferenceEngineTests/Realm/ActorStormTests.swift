@@ -23,8 +23,9 @@ private actor Stormy {
 
   var isBusy: Bool { realm.isPerformingAsynchronousWriteOperations }
 
-  /// - Parameter mayBlock: Whether it may take its thread to wait for others, and hold the gate over a suspension: one actor
-  ///   that does leaves a thread for the others wherever there are two.
+  /// - Parameter mayBlock: Whether it may take its thread to wait for others, and hold the gate
+  ///   over a suspension: one actor that does leaves a thread for the others wherever there are
+  ///   two.
   func blow(_ seed: UInt64, mayBlock: Bool) async {
     var lots = Lots(seed)
     for _ in 0..<10 {

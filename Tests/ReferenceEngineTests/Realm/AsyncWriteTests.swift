@@ -8,10 +8,7 @@ import Testing
 @Suite struct AsyncWriteTests {
   private let configuration = freshConfiguration()
 
-  @Test
-  func
-    `ASYNC-01, ASYNC-03, ASYNC-06, ASYNC-07: the block runs later at home, then its completion, once`()
-  {
+  @Test func `ASYNC-01, ASYNC-03, ASYNC-06, ASYNC-07: the block runs later, then its completion`() {
     let desk = Desk(configuration)
     let (order, done) = (Noted<String>(), Bell())
     let key = DispatchSpecificKey<String>()

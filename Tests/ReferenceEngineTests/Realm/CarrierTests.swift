@@ -105,7 +105,8 @@ import Testing
       }
     }
     #expect(done.wait())
-    // The group that has begun meanwhile is completed before the realm is closed; the rest never begins.
+    // The group that has begun meanwhile is completed before the realm is closed; the rest never
+    // begins.
     #expect(order.all.last == "closed")
     let count = Desk(configuration).work { $0.objects(Person.self).count }
     #expect(count == order.all.count - 1)

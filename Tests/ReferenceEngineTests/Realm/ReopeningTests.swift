@@ -3,7 +3,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// What a thread that asks for a realm again is given: the instance it has, and never another place's.
+/// What a thread that asks for a realm again is given: the instance it has, and never another
+/// place's.
 struct ReopeningTests {
   private func number(_ realm: Realm) -> ObjectIdentifier { ObjectIdentifier(realm.session) }
 

@@ -4,7 +4,8 @@ import XCTest
 
 @testable import ReferenceEngine
 
-/// Realms on the main thread and on threads that run a loop. Swift Testing leaves the main thread, XCTest runs on it.
+/// Realms on the main thread and on threads that run a loop. Swift Testing leaves the main thread,
+/// XCTest runs on it.
 final class RunLoopRealmTests: XCTestCase {
   private let configuration = freshConfiguration()
 

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import ReferenceEngine
 
-/// A directory for one test, removed with it; realms opened through it are at home on the test's thread.
+/// A directory for one test, removed with it; realms opened through it are at home on the test's
+/// thread.
 final class Scratch {
   let directory: URL
 

@@ -23,7 +23,8 @@ private actor Weaver {
   func write(_ name: String) async throws { try await realm.asyncWrite { add(name) } }
   func writeSynchronously(_ name: String) throws { try realm.write { add(name) } }
 
-  /// Between the block that comes first in a turn and the task that comes next, something else is done here.
+  /// Between the block that comes first in a turn and the task that comes next, something else is
+  /// done here.
   private func inBetween(
     isGrouped: Bool, _ work: @escaping (isolated Weaver) async throws -> Void
   ) async throws {

@@ -38,7 +38,8 @@ private class Aliased: Object {
   override class func propertiesMapping() -> [String: String] { ["one": "x", "other": "x"] }
 }
 
-/// A class that contradicts itself is told in Realm's words when it is named, before it writes anything.
+/// A class that contradicts itself is told in Realm's words when it is named, before it writes
+/// anything.
 struct MistakenClassTests {
   private func words(_ type: ObjectBase.Type) -> String {
     do {

@@ -3,8 +3,9 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// One class in a hundred random forms, one after the other, each in the same file opened again: what stays keeps its
-/// values, what is new has its default, what changed its type starts anew, and only that asks for a migration.
+/// One class in a hundred random forms, one after the other, each in the same file opened again:
+/// what stays keeps its values, what is new has its default, what changed its type starts anew, and
+/// only that asks for a migration.
 struct SchemaEvolutionTests {
   private static let steps =
     ProcessInfo.processInfo.environment["REALM_STEPS"].flatMap(Int.init) ?? 40
@@ -86,7 +87,8 @@ struct SchemaEvolutionTests {
     return next
   }
 
-  /// Whether opening with the new form asks for a higher schema version: something is gone, or was changed.
+  /// Whether opening with the new form asks for a higher schema version: something is gone, or was
+  /// changed.
   private func isMigration(from old: Form, to new: Form) -> Bool {
     old.contains { name, was in
       guard let now = new[name] else { return true }

@@ -4,7 +4,8 @@ import Testing
 /// Whether ThreadSanitizer watches this process: `make tsan`.
 private let isWatched = dlsym(nil, "__tsan_init") != nil
 
-/// Two threads count without a lock. Whether they do so at the same time is all the same: nothing says who comes first.
+/// Two threads count without a lock. Whether they do so at the same time is all the same: nothing
+/// says who comes first.
 @inline(never)
 private func plantedRace() -> Int {
   final class Count: @unchecked Sendable {

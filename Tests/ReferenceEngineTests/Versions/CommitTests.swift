@@ -146,7 +146,7 @@ import Testing
       let write = try number == 0 ? coordinator.beginWrite() : coordinator.continueGroup()
       roots.append(try coordinator.seal([Int(number % 4): leaf + [number]], in: write))
     }
-    // Each of them can be read by who sealed it, with what it changed.
+    // Each of them can be read by whoever sealed it, with what it changed.
     for (number, root) in roots.enumerated() {
       #expect(Toy.content(root, coordinator.space)[number % 4] == leaf + [UInt8(number)])
       let before = number == 0 ? base : roots[number - 1]

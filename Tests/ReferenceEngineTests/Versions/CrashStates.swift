@@ -12,11 +12,13 @@ import StandIns
 /// moment on at which it gets its name, which may be on the medium before anything that is not
 /// flushed.
 struct CrashStates {
-  /// What the workload did: the content by version, and which version had been acknowledged at which note.
+  /// What the workload did: the content by version, and which version had been acknowledged at
+  /// which note.
   struct Story {
     /// A checksum of each version's content.
     var contents: [VersionID: UInt32] = [:]
-    /// Note n: before it, `acknowledged` had returned; until the next note, `inFlight` might become durable.
+    /// Note n: before it, `acknowledged` had returned; until the next note, `inFlight` might become
+    /// durable.
     var notes: [(acknowledged: VersionID, inFlight: VersionID)] = []
   }
 
@@ -151,7 +153,8 @@ struct CrashStates {
       }
     }
 
-    // If a version was acknowledged during this epoch, no flush follows it: each subset must hold it.
+    // If a version was acknowledged during this epoch, no flush follows it: each subset must hold
+    // it.
     let acknowledgedUnflushed = most > least
     let count = pending.count
     if count <= 12 {
@@ -172,7 +175,8 @@ struct CrashStates {
     }
   }
 
-  /// Opens a state as the next session would; nil if it is one of the versions that may be there, whole.
+  /// Opens a state as the next session would; nil if it is one of the versions that may be there,
+  /// whole.
   private func problem(
     _ image: Image, _ allowed: Set<VersionID>, least: VersionID, opensFully: Bool
   ) -> String? {

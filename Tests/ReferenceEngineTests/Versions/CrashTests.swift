@@ -4,7 +4,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Every state that a crash may leave opens as a version that was acknowledged, or was just being committed.
+/// Every state that a crash may leave opens as a version that was acknowledged, or was just being
+/// committed.
 @Suite struct CrashTests {
   enum Workload: String, CaseIterable, Sendable {
     case twoPhase, singleFlush, groups, groupsFlushedOnce, background, growing, mixed, deaths
@@ -72,8 +73,8 @@ import Testing
         try seal([2: dice.bytes(upTo: 300)], in: coordinator.continueGroup(), places: places > 0)
         mayBecome(try coordinator.commitGroup(.twoPhase))
       case .background:
-        // Every third ends where the file does, in space that is taken with some to spare. The file is made longer ahead of
-        // others.
+        // Every third ends where the file does, in space that is taken with some to spare. The file
+        // is made longer ahead of others.
         _ = try coordinator.seal(
           values, in: try coordinator.beginWrite(), waits: step % 2 == 0, isForLater: true)
         let left = coordinator.writer.heap.map { Int($0.fileSize) - Int($0.free.map.end) } ?? 0
@@ -83,7 +84,8 @@ import Testing
           in: coordinator.continueGroup(), waits: false, isForLater: true)
         mayBecome(try coordinator.commitGroup(.twoPhase))
       case .groupsFlushedOnce:
-        // Composed for later or not; and once in a while one has its place before the last, or two phases come between.
+        // Composed for later or not; and once in a while one has its place before the last, or two
+        // phases come between.
         _ = try coordinator.seal(values, in: try coordinator.beginWrite())
         let second = try coordinator.seal(
           [1: dice.bytes(upTo: 300)], in: coordinator.continueGroup())
@@ -100,7 +102,8 @@ import Testing
       case .mixed:
         mayBecome(try coordinator.set(values, step % 3 == 0 ? .twoPhase : .singleFlush))
       case .deaths:
-        // The process dies at one of its flushes, or at none. The next one finds what the system still has.
+        // The process dies at one of its flushes, or at none. The next one finds what the system
+        // still has.
         process.dies(atFlush: step % 3)
         mayBecome(try coordinator.set(values, step % 4 < 2 ? .twoPhase : .singleFlush))
         if process.isDead || step % 5 == 0 {
@@ -244,7 +247,7 @@ import Testing
     states.problemLimit = 1
     let outcome = states.explore()
     #expect(!outcome.problems.isEmpty)
-    print("no flush by who opens a file: caught at \(outcome.problems.first ?? "-")")
+    print("no flush by whoever opens a file: caught at \(outcome.problems.first ?? "-")")
   }
 
   // first                          second, another process

@@ -88,8 +88,9 @@ import Testing
     #expect(surfaced > 3)
   }
 
-  /// What broke: after a failure, nodes were composed at place 0, which a column took for "no long value here" and copied the
-  /// value itself into room for a reference: a crash instead of the error.
+  /// What broke: after a failure, nodes were composed at place 0, which a column took for "no long
+  /// value here" and copied the value itself into room for a reference: a crash instead of the
+  /// error.
   @Test(arguments: [FailingDisk.Failure.noSpace, .torn])
   func `WRITE-27: a write of many long values that outgrows a full disk only throws`(
     failure: FailingDisk.Failure

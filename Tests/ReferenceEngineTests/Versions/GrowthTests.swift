@@ -81,7 +81,8 @@ import Testing
     #expect(try heapBytes(coordinator) <= released)
   }
 
-  /// What a commit does at random: changes rows, makes them longer or shorter, removes some and inserts others.
+  /// What a commit does at random: changes rows, makes them longer or shorter, removes some and
+  /// inserts others.
   private func stir(_ coordinator: Coordinator, _ dice: inout SeededDice) throws {
     let write = try coordinator.beginWrite()
     let trees = TreeWriter(arena: write.arena, base: Top(space: write.space, ref: write.base.top))
@@ -102,7 +103,8 @@ import Testing
     _ = try write.commit(CommitProtocol.none, settle: trees.settle(into:))
   }
 
-  /// Every byte of the heap belongs to the newest version, to a record, to what waits, or is free: none is lost.
+  /// Every byte of the heap belongs to the newest version, to a record, to what waits, or is free:
+  /// none is lost.
   private func account(_ coordinator: Coordinator) throws -> String? {
     let free = try #require(coordinator.writer.heap).free
     let used = try coordinator.checkEverything().bytes
@@ -113,7 +115,8 @@ import Testing
       : "\(used) bytes used, \(free.waitingBytes) waiting, \(free.map.freeBytes) free: not \(all)"
   }
 
-  /// `COMMITS=200000` for the long run, which also looks whether the heap goes on growing; `SEED` for another one.
+  /// `COMMITS=200000` for the long run, which also looks whether the heap goes on growing; `SEED`
+  /// for another one.
   @Test func `GROW-02: many commits with versions held and let go lose no byte of the file`() throws
   {
     let environment = ProcessInfo.processInfo.environment

@@ -582,8 +582,8 @@ private final class Flag: @unchecked Sendable {
   func raise() { lock.withLock { value = true } }
 }
 
-/// What is mounted from here on is so for this process alone. Behind _GNU_SOURCE, so that Swift does
-/// not see it.
+/// What is mounted from here on is so for this process alone. Behind _GNU_SOURCE, so that Swift
+/// does not see it.
 private func leaveMounts() -> Int32 {
   typealias Unshare = @convention(c) (Int32) -> Int32
   return unsafeBitCast(dlsym(nil, "unshare"), to: Unshare.self)(0x0002_0000)

@@ -2,9 +2,11 @@ import Foundation
 
 @testable import ReferenceEngine
 
-/// The smallest tree there is, to examine the kernel without the real ones: a top node that refers to leaves of bytes.
+/// The smallest tree there is, to examine the kernel without the real ones: a top node that refers
+/// to leaves of bytes.
 ///
-/// Node kind 1 is the top {references}, kind 2 a leaf. Slot i of the model is the content of leaf i.
+/// Node kind 1 is the top {references}, kind 2 a leaf. Slot i of the model is the content of leaf
+/// i.
 enum Toy {
   static let tree = NodeTree(
     forEachReference: { node, body in

@@ -164,7 +164,8 @@ extension Rules.Actor {
             told.mark(account.note == "x" ? "note" : "other")
           }
         }
-        // One without key paths tells when the balance has been told, so that the two commits are not told as one.
+        // One without key paths tells when the balance has been told, so that the two commits are
+        // not told as one.
         let fence = await keeper.run { _, realm in
           await realm.account(1).observe(on: listener) { _, _ in told.mark("balance") }
         }

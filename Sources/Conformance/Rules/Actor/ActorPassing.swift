@@ -39,7 +39,8 @@ extension Rules.Actor {
     probes: [
       Probe("keys and values are Sendable") { stage in
         try stage.compiles(
-          "func need<T: Sendable>(_: T.Type) {}\nfunc f() { need(ObjectId.self); need(Decimal128.self); need(String.self) }"
+          "func need<T: Sendable>(_: T.Type) {}\nfunc f() { need(ObjectId.self); "
+            + "need(Decimal128.self); need(String.self) }"
         )
       },
       Probe.task("keys, values and structs cross actors") { stage in

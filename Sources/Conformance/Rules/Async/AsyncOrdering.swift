@@ -255,7 +255,7 @@ extension Rules.Async {
       },
       // holder           actor                     as many actors as there are threads
       // holds the lock   asks for a write
-      //                                            ask for the lock behind it, and wait on their threads
+      //                                            ask for the lock behind it, and wait on them
       // lets go          has no thread to come on
       Probe.task("plain writes that occupy all threads, behind an asyncWrite in line") { stage in
         let waiting = try await Keeper(stage.configuration())
@@ -277,7 +277,8 @@ extension Rules.Async {
             try await realm.asyncWrite { realm.account(1).balance += 1 }
           }
         }
-        // Time to stand in line, first for the one and then for the others; with less the probe proves less.
+        // Time to stand in line, first for the one and then for the others; with less the probe
+        // proves less.
         let limit = ContinuousClock.now + .milliseconds(100)
         while ContinuousClock.now < limit { await Task.yield() }
         let writers = others.map { other in

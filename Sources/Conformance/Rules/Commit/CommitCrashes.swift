@@ -29,7 +29,8 @@ extension Rules.Commit {
         ]
       ) { stage in
         let steps = try stage.hooks().steps
-        // It has the file open all the time: what the dead one did half it must see whole or not at all.
+        // It has the file open all the time: what the dead one did half it must see whole or not at
+        // all.
         let witness = try stage.stocked()
         let balances = { (realm: Realm) in [1, 2, 3].map { realm.account($0).balance } }
         for step in steps {

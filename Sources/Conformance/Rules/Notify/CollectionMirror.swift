@@ -2,8 +2,8 @@ import EngineUnderTest
 
 /// A copy of a collection that is kept up by its notifications alone, as a table on a screen is.
 ///
-/// What it cannot reconcile it remembers: index sets that are not ascending, that reach beyond the end, that name a row
-/// twice, that leave a changed row out or accuse an untouched one.
+/// What it cannot reconcile it remembers: index sets that are not ascending, that reach beyond the
+/// end, that name a row twice, that leave a changed row out or accuse an untouched one.
 final class CollectionMirror {
   private(set) var rows: [String] = []
   private var ids: [Int] = []

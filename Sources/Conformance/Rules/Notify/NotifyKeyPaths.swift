@@ -55,7 +55,8 @@ extension Rules.Notify {
           try stage.settle(realm)
           if calls > before { told.append(id) }
         }
-        // How deep the fourth level is counted differs between releases; what is near must be told, what is far not.
+        // How deep the fourth level is counted differs between releases; what is near must be told,
+        // what is far not.
         stage.expect(
           told.starts(with: [0, 1, 2, 3]) && !told.contains(6),
           "changes up to three or four links away are told", observed: "\(told)")
@@ -181,7 +182,8 @@ extension Rules.Notify {
 }
 
 extension Stage {
-  /// Observes accounts with key paths that do not cover their balance: what comes and goes is told all the same.
+  /// Observes accounts with key paths that do not cover their balance: what comes and goes is told
+  /// all the same.
   func insertionsAndDeletionsOnly(keyPaths: [String]) throws {
     let realm = try stocked()
     var events: [String] = []

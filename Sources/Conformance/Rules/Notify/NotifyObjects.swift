@@ -92,9 +92,9 @@ extension Rules.Notify {
         let token = realm.account(1).observe { change in
           if case .change(_, let properties) = change {
             for property in properties {
+              let (old, new) = (property.oldValue, property.newValue)
               events.append(
-                "\(property.name) \(property.oldValue.map { "\($0)" } ?? "nil") \(property.newValue.map { "\($0)" } ?? "nil")"
-              )
+                "\(property.name) \(old.map { "\($0)" } ?? "nil") \(new.map { "\($0)" } ?? "nil")")
             }
           }
         }

@@ -132,7 +132,8 @@ extension Rules.Read {
           let after = look()
           stage.equal(
             after,
-            "99 [\"Ann\\'s 1\", \"Ann\\'s 2\", \"new\"] nil [\"Ann\", \"Cid\", \"Dan\"] 3 4 219 -1 [\"Ann\"]",
+            "99 [\"Ann\\'s 1\", \"Ann\\'s 2\", \"new\"] nil [\"Ann\", \"Cid\", \"Dan\"] 3 4 219 -1 "
+              + "[\"Ann\"]",
             "what it shows afterwards")
         }
       }

@@ -197,8 +197,8 @@ extension Rules.Read {
         stage.ordered("read here", before: "completed")
         stage.ordered("read there", before: "completed")
       },
-      // Completions come with a turn of the loop, so the order above says nothing of an engine that flushes at once and only
-      // tells later. Here the flush cannot end before everybody has read.
+      // Completions come with a turn of the loop, so the order above says nothing of an engine that
+      // flushes at once and only tells later. Here the flush cannot end before everybody has read.
       Probe("readers read while the flush is held up") { stage in
         let hooks = try stage.hooks()
         hooks.record()

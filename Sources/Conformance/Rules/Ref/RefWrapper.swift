@@ -15,10 +15,12 @@ extension Rules.Ref {
     probes: [
       Probe("a wrapped variable is optional") { stage in
         try stage.compiles(
-          "class Model: Object {}\nfunc f(_ m: Model) { @ThreadSafe var reference = m; let x: Model? = reference; _ = x }"
+          "class Model: Object {}\nfunc f(_ m: Model) { @ThreadSafe var reference = m; let x: "
+            + "Model? = reference; _ = x }"
         )
         try stage.doesNotCompile(
-          "class Model: Object {}\nfunc f(_ m: Model) { @ThreadSafe var reference = m; let x: Model = reference; _ = x }",
+          "class Model: Object {}\nfunc f(_ m: Model) { @ThreadSafe var reference = m; let x: "
+            + "Model = reference; _ = x }",
           saying: "optional")
       }
     ])
@@ -247,7 +249,9 @@ extension Rules.Ref {
     probes: [
       Probe("both are Sendable, whatever they carry") { stage in
         try stage.compiles(
-          "class Model: Object {}\nfunc need<T: Sendable>(_: T.Type) {}\nfunc f<C: ThreadConfined>(_: C.Type) { need(ThreadSafeReference<C>.self); need(ThreadSafe<C>.self) }"
+          "class Model: Object {}\nfunc need<T: Sendable>(_: T.Type) {}\nfunc f<C: "
+            + "ThreadConfined>(_: C.Type) { need(ThreadSafeReference<C>.self); "
+            + "need(ThreadSafe<C>.self) }"
         )
       }
     ])

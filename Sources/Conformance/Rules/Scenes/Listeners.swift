@@ -1,6 +1,7 @@
 import EngineUnderTest
 
-/// One listener of each kind: to a realm, to its accounts, to the first of them. Who is told is written down by name.
+/// One listener of each kind: to a realm, to its accounts, to the first of them. Who is told is
+/// written down by name.
 final class Listeners {
   private(set) var told: [String] = []
   private var tokens: [NotificationToken] = []

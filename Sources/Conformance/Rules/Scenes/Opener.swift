@@ -9,8 +9,8 @@ actor Opener {
     return realm.account(1).balance
   }
 
-  /// Another job of the actor. It counts, since a job that touched nothing of the actor's would need no hop to it, and
-  /// the optimiser knows.
+  /// Another job of the actor. It counts, since a job that touched nothing of the actor's would
+  /// need no hop to it, and the optimiser knows.
   func answers() -> Int {
     answered += 1
     return 41 + answered

@@ -3,7 +3,8 @@ import Foundation
 import Harness
 
 extension Realm {
-  /// The extension of Realm's threading page: a write on a background queue, on what a reference carried there.
+  /// The extension of Realm's threading page: a write on a background queue, on what a reference
+  /// carried there.
   func writeAsync<T: ThreadConfined>(
     _ passed: T, before latch: Latch? = nil,
     errorHandler: @escaping ((_ error: Swift.Error) -> Void) = { _ in },

@@ -10,7 +10,8 @@ extension Stage {
     try realm.write { realm.add(Blob(id: 1, bytes: Data(count: blobSize))) }
   }
 
-  /// Overwrites that blob so often that the space of its older versions is used again, unless somebody needs it.
+  /// Overwrites that blob so often that the space of its older versions is used again, unless
+  /// somebody needs it.
   func overwriteBlob(_ name: String = "probe") throws {
     let realm = try open(name)
     for round in 1...20 {
@@ -21,8 +22,8 @@ extension Stage {
     }
   }
 
-  /// Overwrites one blob 30 times while something is held; how large the file is then, and whether what was held
-  /// still shows the first bytes.
+  /// Overwrites one blob 30 times while something is held; how large the file is then, and whether
+  /// what was held still shows the first bytes.
   static func growth(
     _ stage: Stage, _ name: String, holding: @escaping (Realm) throws -> Blob?
   ) throws -> (size: Int, valid: Bool) {
@@ -66,8 +67,9 @@ extension Stage {
   /// Makes something whose helpers must be gone when it is handed over.
   func held(_ make: () throws -> Any) rethrows -> Any { try make() }
 
-  /// Asserts that commits which replace the first blob take no new space to speak of: what they need, others have let
-  /// go. A file that forgets grows by a blob with each; one that is filled with some waste does not.
+  /// Asserts that commits which replace the first blob take no new space to speak of: what they
+  /// need, others have let go. A file that forgets grows by a blob with each; one that is filled
+  /// with some waste does not.
   func growsNoMore(_ when: String) throws {
     for round in 0..<10 { try foreign { try self.overwriteInWrite($0, with: round) } }
     let before = size()

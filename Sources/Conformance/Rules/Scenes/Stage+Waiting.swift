@@ -3,7 +3,8 @@ import Foundation
 import Harness
 
 extension Stage {
-  /// B waits for A: one thread is inside a write, the other begins; the first ends its write as it is told.
+  /// B waits for A: one thread is inside a write, the other begins; the first ends its write as it
+  /// is told.
   static func waits(_ stage: Stage, end: @escaping (Realm) throws -> Void) throws {
     try stage.elsewhere { _ = try stage.stocked() }
     for round in 0..<5 {
@@ -41,8 +42,8 @@ extension Stage {
 }
 
 extension Stage {
-  /// Starts threads that begin together: each opens a realm, and none goes on before all have. Threads that merely start one
-  /// after the other may never meet.
+  /// Starts threads that begin together: each opens a realm, and none goes on before all have.
+  /// Threads that merely start one after the other may never meet.
   func together(_ name: String, _ count: Int, _ body: @escaping (Int, Realm) throws -> Void) {
     let ready = Stamps()
     let all = Latch("every \(name) being ready")
@@ -58,7 +59,8 @@ extension Stage {
 }
 
 extension Stage {
-  /// Lets the main thread's loop run until everything that was on its way to a realm's observers has arrived.
+  /// Lets the main thread's loop run until everything that was on its way to a realm's observers
+  /// has arrived.
   ///
   /// The fence is a new observer: its first call comes behind what was due before it.
   func settle(_ realm: Realm) throws {

@@ -16,7 +16,8 @@ extension Rules.Send {
     probes: [
       Probe("a type of each kind compiles, or does not") { stage in
         try stage.compiles(
-          "func need<T: Sendable>(_: T.Type) {}\nfunc f() { need(ObjectId.self); need(ThreadSafeReference<Object>.self) }"
+          "func need<T: Sendable>(_: T.Type) {}\nfunc f() { need(ObjectId.self); "
+            + "need(ThreadSafeReference<Object>.self) }"
         )
         try stage.doesNotCompile(
           "func need<T: Sendable>(_: T.Type) {}\nfunc f() { need(Realm.self) }", saying: "Sendable")
@@ -85,7 +86,8 @@ extension Rules.Send {
     ].map { type in
       Probe("\(type) is not Sendable") { stage in
         try stage.doesNotCompile(
-          "class Model: Object {}\nfunc need<T: Sendable>(_: T.Type) {}\nfunc f() { need(\(type).self) }",
+          "class Model: Object {}\nfunc need<T: Sendable>(_: T.Type) {}\nfunc f() { "
+            + "need(\(type).self) }",
           saying: "Sendable")
       }
     })
@@ -142,7 +144,8 @@ extension Rules.Send {
     probes: [
       Probe("a reference is Sendable though what it refers to is not") { stage in
         try stage.compiles(
-          "class Model: Object {}\nfunc need<T: Sendable>(_: T) {}\nfunc f(_ m: Model, _ l: List<Model>) { need(ThreadSafeReference(to: m)); need(ThreadSafeReference(to: l)) }"
+          "class Model: Object {}\nfunc need<T: Sendable>(_: T) {}\nfunc f(_ m: Model, _ l: "
+            + "List<Model>) { need(ThreadSafeReference(to: m)); need(ThreadSafeReference(to: l)) }"
         )
       }
     ])

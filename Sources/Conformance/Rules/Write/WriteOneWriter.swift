@@ -40,7 +40,8 @@ extension Rules.Write {
           }
         }
         try stage.joinAll()
-        // Writers that come one after the other show nothing: the turn must have changed more often than that.
+        // Writers that come one after the other show nothing: the turn must have changed more often
+        // than that.
         let turns = order.withLock { zip($0, $0.dropFirst()).count { $0 != $1 } }
         stage.overlapped(max(0, turns - (threads - 1)))
         stage.expect(!met.isOpen, "one writer at a time", observed: "two were inside")

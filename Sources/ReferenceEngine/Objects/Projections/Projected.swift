@@ -57,7 +57,8 @@ extension Projected: AnyProjected {
   }
 }
 
-/// Finds out which projected property a key path of a projection names, by following it while the properties take notes.
+/// Finds out which projected property a key path of a projection names, by following it while the
+/// properties take notes.
 enum ProjectionProbe {
   @TaskLocal static var notes: Notes?
   /// Whether a projection is made to find out what its class shows.

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// One property of each member of a list, a set or another collection of objects, in the collection's order.
+/// One property of each member of a list, a set or another collection of objects, in the
+/// collection's order.
 ///
 /// A view like the projection it belongs to: it shows what the members hold when it is read.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection,
@@ -155,7 +156,8 @@ where Base.Element: ObjectBase {
   }
 }
 
-/// Turns a collection of objects into one of a property of theirs, for key paths: `\Person.friends.projectTo.firstName`.
+/// Turns a collection of objects into one of a property of theirs, for key paths:
+/// `\Person.friends.projectTo.firstName`.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Base: RealmCollection> where Base.Element: ObjectBase {
   let collection: Base

@@ -8,8 +8,8 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
 
 /// A part of an object under names of its own, for code that shall see no more: a view, not a copy.
 ///
-/// Subclasses name what they show by `@Projected`. A projection lives, freezes and dies with its object, belongs where
-/// that belongs, and can be fetched by `Realm.objects` in the object's stead.
+/// Subclasses name what they show by `@Projected`. A projection lives, freezes and dies with its
+/// object, belongs where that belongs, and can be fetched by `Realm.objects` in the object's stead.
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   ProjectionObservable, RealmFetchable
 {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What a class of projections shows: its projected properties, each with the path it takes from the object.
+/// What a class of projections shows: its projected properties, each with the path it takes from
+/// the object.
 struct ProjectionSchema {
   struct Property {
     /// Its name in the projection.
@@ -99,7 +100,8 @@ extension ProjectionObservable {
   /// The name of the projected property that a key path leads to.
   static func label(of keyPath: PartialKeyPath<Self>) -> String { property(of: keyPath).label }
 
-  /// The projected property that a key path leads to, found by following it while the properties take notes.
+  /// The projected property that a key path leads to, found by following it while the properties
+  /// take notes.
   static func property(of keyPath: PartialKeyPath<Self>) -> ProjectionSchema.Property {
     let notes = ProjectionProbe.Notes()
     let view = ProjectionSchema.sample(of: Self.self)
@@ -112,7 +114,8 @@ extension ProjectionObservable {
 }
 
 extension Query where T: ProjectionObservable {
-  /// What a projected property shows. What is computed from a property cannot be asked for: the file does not hold it.
+  /// What a projected property shows. What is computed from a property cannot be asked for: the
+  /// file does not hold it.
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
     let property = T.property(of: member)
     return appending(.property(property.path), isCollection: V.self is any Countable.Type)

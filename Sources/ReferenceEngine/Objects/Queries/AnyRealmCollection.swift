@@ -1,4 +1,5 @@
-/// A collection of a realm whose kind does not matter: `Results`, `List`, `MutableSet` or `LinkingObjects`.
+/// A collection of a realm whose kind does not matter: `Results`, `List`, `MutableSet` or
+/// `LinkingObjects`.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
   private let members: Results<Element>
 

@@ -23,13 +23,14 @@ final class Member {
   }
 }
 
-/// A property path bound to a class of one session: names have become columns, and it is known whether the path
-/// leads to one value or to many.
+/// A property path bound to a class of one session: names have become columns, and it is known
+/// whether the path leads to one value or to many.
 ///
 /// Good for one state of the session: a column that is made later is not looked for again.
 final class BoundPath {
   enum Step {
-    /// A value of the row, or the object it links to; the property's default while the file has no column.
+    /// A value of the row, or the object it links to; the property's default while the file has no
+    /// column.
     case value(StoredColumn?, missing: StoredValue)
     /// The members of a list or a set, or the values of a map.
     case members(StoredColumn?)
@@ -255,7 +256,8 @@ final class BoundPath {
 }
 
 extension ListTree {
-  /// Calls `body` with the place of each value in order, until it returns true; returns whether it did.
+  /// Calls `body` with the place of each value in order, until it returns true; returns whether it
+  /// did.
   @discardableResult
   func contains(where body: (Column, Int, NodeSpace) -> Bool) -> Bool {
     var isFound = false

@@ -5,7 +5,8 @@ class BoundPredicate {
   /// Whether a row, or a value, satisfies it.
   func test(_ subject: Subject) -> Bool { false }
 
-  /// Which of a cluster's rows satisfy it. Asks the candidates one by one unless there is a faster way.
+  /// Which of a cluster's rows satisfy it. Asks the candidates one by one unless there is a faster
+  /// way.
   func select(_ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace) -> RowMask {
     var found = RowMask.none
     candidates.visit { if test(.row(cluster.key($0, in: space))) { found.insert($0) } }

@@ -2,7 +2,8 @@ import Glibc
 
 /// Byte strings that are looked for all at once: the strings after IN, as the file keeps them.
 ///
-/// Places in a table by hash, half of them free; the bytes of all lie one after the other. Asking makes nothing.
+/// Places in a table by hash, half of them free; the bytes of all lie one after the other. Asking
+/// makes nothing.
 struct ByteSet {
   private struct Member {
     let hash: UInt64

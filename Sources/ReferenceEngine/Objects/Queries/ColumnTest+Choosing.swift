@@ -99,7 +99,8 @@ extension PredicateBinding {
 }
 
 extension Comparison.Operation {
-  /// What the operation means beside null: whether null satisfies it, or everything else; nil if nothing does.
+  /// What the operation means beside null: whether null satisfies it, or everything else; nil if
+  /// nothing does.
   fileprivate var asksForNull: Bool? {
     switch self {
     case .equal, .lessOrEqual, .greaterOrEqual: true

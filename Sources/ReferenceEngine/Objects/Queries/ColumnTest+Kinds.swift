@@ -51,7 +51,8 @@ final class NullTest: ColumnTest {
   }
 }
 
-/// Fractions and dates within bounds, or without them. NaN lies within none, so it satisfies `!=` alone.
+/// Fractions and dates within bounds, or without them. NaN lies within none, so it satisfies `!=`
+/// alone.
 final class FractionTest: ColumnTest {
   private let bounds: FractionBounds
   private let isFloat: Bool

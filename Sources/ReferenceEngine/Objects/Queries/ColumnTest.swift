@@ -1,7 +1,9 @@
-/// A comparison of one column of the subject's own row with constants: what most queries are made of.
+/// A comparison of one column of the subject's own row with constants: what most queries are made
+/// of.
 ///
-/// It works on a whole cluster at a time, on the bytes as the file keeps them, and makes no values of them. A subclass
-/// says which values match; what null means, what a missing column holds and the negation are seen to here.
+/// It works on a whole cluster at a time, on the bytes as the file keeps them, and makes no values
+/// of them. A subclass says which values match; what null means, what a missing column holds and
+/// the negation are seen to here.
 class ColumnTest: BoundPredicate {
   /// Where the column is, and how its test treats what is no match.
   struct Place {

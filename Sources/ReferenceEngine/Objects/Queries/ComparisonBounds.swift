@@ -1,6 +1,7 @@
 import Foundation
 
-/// The whole numbers that a comparison with constants allows, both ends included; empty if low > high.
+/// The whole numbers that a comparison with constants allows, both ends included; empty if low >
+/// high.
 struct IntegerBounds: Equatable {
   var low = Int64.min
   var high = Int64.max

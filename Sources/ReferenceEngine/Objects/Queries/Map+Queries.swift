@@ -17,7 +17,8 @@ extension Map {
     found.filter(format, arguments: arguments)
   }
 
-  /// The values in the order of a property, or of several: the first decides, the others break ties.
+  /// The values in the order of a property, or of several: the first decides, the others break
+  /// ties.
   public func sorted<S: Sequence>(by descriptors: S) -> Results<Value>
   where S.Element == SortDescriptor {
     found.sorted(by: descriptors)

@@ -5,8 +5,8 @@
 ///
 /// Invariants:
 /// 1. `all([])` is true and `any([])` is false, as in logic.
-/// 2. Printing a predicate whose constants have literals gives a filter string that parses back to an
-///    equal predicate.
+/// 2. Printing a predicate whose constants have literals gives a filter string that parses back to
+///    an equal predicate.
 indirect enum Predicate: Equatable {
   case constant(Bool)
   case not(Predicate)
@@ -123,8 +123,8 @@ struct PropertyPath: Equatable {
   }
 
   var steps: [Step] = []
-  /// How many steps lead up to and including the first collection, where the builder knew its types.
-  /// The grammar leaves it out: only the schema can tell. It takes no part in equality.
+  /// How many steps lead up to and including the first collection, where the builder knew its
+  /// types. The grammar leaves it out: only the schema can tell. It takes no part in equality.
   var collectionDepth: Int?
   /// Inside a sub-query: how many objects further out the path begins, 0 for a member of the
   /// sub-query's collection itself.

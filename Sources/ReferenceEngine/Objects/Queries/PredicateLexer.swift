@@ -190,7 +190,8 @@ struct PredicateLexer {
     return String(characters[start..<at])
   }
 
-  /// The letters of a format argument, by C's rules for lengths: `%lld` is `%d` as far as Swift cares.
+  /// The letters of a format argument, by C's rules for lengths: `%lld` is `%d` as far as Swift
+  /// cares.
   private mutating func argument() throws -> String {
     var letters = ""
     while let character = peek(), "lhqzt".contains(character) {

@@ -1,6 +1,6 @@
 extension Predicate {
-  /// The rows among which all that satisfy the predicate are found, by a primary key or an index; and whether they
-  /// satisfy it for that alone. Nil where nothing leads to them directly.
+  /// The rows among which all that satisfy the predicate are found, by a primary key or an index;
+  /// and whether they satisfy it for that alone. Nil where nothing leads to them directly.
   func lookup(in table: BoundClass, _ session: Session) -> (keys: [Int64], isWhole: Bool)? {
     switch self {
     case .comparison(let comparison):

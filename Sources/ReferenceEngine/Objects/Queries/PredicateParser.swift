@@ -5,11 +5,13 @@
 ///     negation    = ("NOT" | "!") negation | "(" predicate ")" | comparison
 ///                 | "TRUEPREDICATE" | "FALSEPREDICATE"
 ///     comparison  = ["ANY" | "SOME" | "ALL" | "NONE"] operand operator ["[" c, d "]"] operand
-///     operand     = path | value | "{" values "}" | "SUBQUERY" "(" path "," $name "," predicate ")" ".@count"
+///     operand     = path | value | "{" values "}"
+///                 | "SUBQUERY" "(" path "," $name "," predicate ")" ".@count"
 ///     path        = name { "." name | "[" key "]" } [ "." "@count" | "." "@sum" ["." path] … ]
 ///
-/// Reserved words are the same in any case; `#and` is a property called `and`. The grammar knows no schema:
-/// whether a property exists, and whether a comparison makes sense for it, is told when the predicate is bound.
+/// Reserved words are the same in any case; `#and` is a property called `and`. The grammar knows no
+/// schema: whether a property exists, and whether a comparison makes sense for it, is told when the
+/// predicate is bound.
 struct PredicateParser {
   private let format: String
   private let tokens: [PredicateToken]
@@ -28,7 +30,8 @@ struct PredicateParser {
     }
     guard parser.argumentsUsed == arguments.count else {
       throw parser.failure(
-        "\(arguments.count) arguments were given for \(parser.argumentsUsed) placeholders, found the end"
+        "\(arguments.count) arguments were given for \(parser.argumentsUsed) placeholders, found "
+          + "the end"
       )
     }
     return predicate
@@ -62,8 +65,8 @@ struct PredicateParser {
     return try parenthesized()
   }
 
-  /// A parenthesis may hold a predicate or, rarely, one operand of a comparison. The predicate is tried first;
-  /// if both fail, the reading that got further gives the error.
+  /// A parenthesis may hold a predicate or, rarely, one operand of a comparison. The predicate is
+  /// tried first; if both fail, the reading that got further gives the error.
   private mutating func parenthesized() throws -> Predicate {
     let start = (at, argumentsUsed)
     do {
@@ -151,7 +154,8 @@ struct PredicateParser {
     return options
   }
 
-  /// IN and BETWEEN take several values at their right: a list in braces, an array argument, or a collection.
+  /// IN and BETWEEN take several values at their right: a list in braces, an array argument, or a
+  /// collection.
   private func list(_ right: Operand, for operation: Comparison.Operation) throws -> Operand {
     switch (operation, right) {
     case (.between, .values(let values)) where values.count == 2: return right

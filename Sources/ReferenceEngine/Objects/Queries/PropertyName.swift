@@ -2,8 +2,8 @@ import Synchronization
 
 /// The dotted name of the property that a key path of a model class leads to.
 ///
-/// A key path describes itself as `<computed 0x…>`, so it is followed on an object whose getters take notes, and
-/// what it said is remembered by the key path's identity.
+/// A key path describes itself as `<computed 0x…>`, so it is followed on an object whose getters
+/// take notes, and what it said is remembered by the key path's identity.
 func propertyName(of keyPath: AnyKeyPath, in type: ObjectBase.Type) -> String {
   guard let name = propertyNameIfAny(of: keyPath, in: type) else {
     refuseQuery("\(keyPath) names no persisted property of \(type).")

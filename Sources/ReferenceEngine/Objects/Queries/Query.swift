@@ -4,8 +4,9 @@ import Foundation
 ///
 ///     people.where { $0.name == "Ada" && $0.dogs.age > 3 }
 ///
-/// Naming a property builds a path, comparing builds a predicate; nothing is read before the `Results` that
-/// comes out is. Comparing a property that lies behind a collection is true if any member agrees.
+/// Naming a property builds a path, comparing builds a predicate; nothing is read before the
+/// `Results` that comes out is. Comparing a property that lies behind a collection is true if any
+/// member agrees.
 @dynamicMemberLookup
 public struct Query<T> {
   enum Term {

@@ -1,4 +1,5 @@
-/// Walks a collection as it was when the walk began, even while the body changes or deletes members.
+/// Walks a collection as it was when the walk began, even while the body changes or deletes
+/// members.
 ///
 /// Inlinable, because a call per element would cost as much as the element.
 @frozen
@@ -49,8 +50,8 @@ extension Results where Element: ObjectBase {
   }
 
   /// Calls `body` with each element. Faster than a loop: the element is lent, not handed over.
-  // Inlined always: what the body adds up would otherwise lie in memory, and every element wait for the one before. And the
-  // body is called in one place, or it is not inlined itself.
+  // Inlined always: what the body adds up would otherwise lie in memory, and every element wait for
+  // the one before. And the body is called in one place, or it is not inlined itself.
   @inlinable @inline(__always)
   public func forEach(_ body: (Element) throws -> Void) rethrows {
     let walk = walk()

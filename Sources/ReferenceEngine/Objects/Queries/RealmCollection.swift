@@ -6,11 +6,11 @@ where Element: RealmCollectionValue, Index == Int {
   typealias ElementType = Element
 }
 
-/// A collection of objects or values that a realm keeps up to date: `Results`, `List`, `MutableSet`,
-/// `LinkingObjects` and what erases their types.
+/// A collection of objects or values that a realm keeps up to date: `Results`, `List`,
+/// `MutableSet`, `LinkingObjects` and what erases their types.
 ///
-/// A conformer says where its members come from (`_source`); asking for some of them, in some order, or for a
-/// number computed from them, is done here once for all.
+/// A conformer says where its members come from (`_source`); asking for some of them, in some
+/// order, or for a number computed from them, is done here once for all.
 public protocol RealmCollection: RealmCollectionBase, Equatable, ThreadConfined {
   /// Where the members come from; refuses for a collection that no realm manages.
   var _source: _CollectionSource { get }
@@ -127,7 +127,8 @@ extension Predicate {
 // MARK: - In an order
 
 extension RealmCollection {
-  /// The members in the order of a property, or of several: the first decides, the others break ties.
+  /// The members in the order of a property, or of several: the first decides, the others break
+  /// ties.
   public func sorted<S: Sequence>(by descriptors: S) -> Results<Element>
   where S.Element == SortDescriptor {
     Results(_source.state.ordered(.sort(Array(descriptors))))
@@ -268,7 +269,8 @@ extension _CollectionSource {
 
   func sum<T: AddableType>(_ path: PropertyPath) -> T { taken(value(of: .sum, path)) }
 
-  /// A number as the type that was asked for: itself where it is one of them, else the one with its value.
+  /// A number as the type that was asked for: itself where it is one of them, else the one with its
+  /// value.
   private func taken<T: _StoredConvertible>(_ found: _Stored) -> T {
     switch (T._rlmType, found.value) {
     case (.any, _), (.decimal128, .decimal): break

@@ -1,7 +1,8 @@
-/// The objects of a class, or the members of a collection, that a query names, in the order it asks for.
+/// The objects of a class, or the members of a collection, that a query names, in the order it asks
+/// for.
 ///
-/// A `Results` is a question, not an answer: it is asked anew when its realm's content has changed, also inside
-/// a write, and never before somebody looks. Copies share one answer.
+/// A `Results` is a question, not an answer: it is asked anew when its realm's content has changed,
+/// also inside a write, and never before somebody looks. Copies share one answer.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
   let state: ResultsState
 

@@ -76,7 +76,8 @@ extension ResultsState {
         let ends = column.ends(of: mask, count: count)
         (least, greatest) = (min(least, ends.least), max(greatest, ends.greatest))
       } else {
-        // What a null leaves behind is zero, so a whole column is summed without looking at its bits.
+        // What a null leaves behind is zero, so a whole column is summed without looking at its
+        // bits.
         sum &+= column.sum(of: candidates, count: count)
       }
     }

@@ -1,4 +1,5 @@
-// The answer to the question: found when somebody looks, kept while the session's content stays the same.
+// The answer to the question: found when somebody looks, kept while the session's content stays the
+// same.
 
 /// The members of a `Results`, in order.
 enum Answer {
@@ -108,7 +109,8 @@ extension ResultsState {
     return keys
   }
 
-  /// The rows that satisfy the predicate, found through a key or an index; nil if there is none that helps.
+  /// The rows that satisfy the predicate, found through a key or an index; nil if there is none
+  /// that helps.
   private func indexed(
     _ table: BoundClass, _ rows: RowTree, _ condition: BoundPredicate
   ) -> [Int64]? {
@@ -150,7 +152,8 @@ extension ResultsState {
     return session.accessor(table, place.cluster.key(place.index, in: rows.space), place)
   }
 
-  /// The rows if they are all of a class in the order of their keys; found once for a state of a live session.
+  /// The rows if they are all of a class in the order of their keys; found once for a state of a
+  /// live session.
   private var wholeRows: RowTree? {
     guard isWhole else { return nil }
     let generation = session.generation

@@ -1,4 +1,5 @@
-// Sorting and telling apart: by packed words where one column of numbers decides, by values where it must be.
+// Sorting and telling apart: by packed words where one column of numbers decides, by values where
+// it must be.
 
 extension ResultsState {
   func sorted(_ answer: Answer, _ descriptors: [SortDescriptor]) -> Answer {
@@ -20,8 +21,8 @@ extension ResultsState {
     }
   }
 
-  /// The descriptors before the first that asks for the order which members come in: that of their rows' keys. A sort
-  /// keeps what it finds, so neither that one nor any after it decides anything.
+  /// The descriptors before the first that asks for the order which members come in: that of their
+  /// rows' keys. A sort keeps what it finds, so neither that one nor any after it decides anything.
   private func deciding(_ descriptors: [SortDescriptor]) -> [SortDescriptor] {
     guard case .all = origin, orderings.count == 1 else { return descriptors }
     return Array(
@@ -35,7 +36,8 @@ extension ResultsState {
     keys.withUnsafeBufferPointer { keys in order.map { keys[Int($0)] } }
   }
 
-  /// The first rows in the order of one column of numbers, without sorting the others; nil where that cannot be.
+  /// The first rows in the order of one column of numbers, without sorting the others; nil where
+  /// that cannot be.
   func firstOfSort(_ found: inout Found, limit: Int) -> [Int64]? {
     guard case .all(let table) = origin, orderings.count == 1,
       case .sort(let asked) = orderings[0],
@@ -153,8 +155,8 @@ struct DistinctValue: Hashable {
 }
 
 extension RowTree {
-  /// Calls `body` with the index of each key and its row's place. Keys that follow one another are found in the
-  /// cluster of the one before.
+  /// Calls `body` with the index of each key and its row's place. Keys that follow one another are
+  /// found in the cluster of the one before.
   func forEachPlace(_ keys: [Int64], _ body: (Int, RowPlace?) -> Void) {
     var last: Cluster?
     for (index, key) in keys.enumerated() {
@@ -172,8 +174,8 @@ extension RowTree {
   }
 }
 
-/// What one sort descriptor says about each row: a word that sorts as the value does, and the value where the word
-/// is not all of it.
+/// What one sort descriptor says about each row: a word that sorts as the value does, and the value
+/// where the word is not all of it.
 struct SortColumn {
   private var words: [UInt64] = []
   private var texts: [UnsafeRawBufferPointer] = []
@@ -277,7 +279,8 @@ struct SortColumn {
     if most - least < .max {
       for row in words.indices where !isNull[row] { words[row] = words[row] - least + 1 }
     } else {
-      // Words that need all 64 bits lose the last one, and what differs in it alone is compared whole.
+      // Words that need all 64 bits lose the last one, and what differs in it alone is compared
+      // whole.
       whole = words
       isExact = false
       for row in words.indices where !isNull[row] { words[row] = (words[row] >> 1) + 1 }
@@ -304,7 +307,8 @@ struct SortColumn {
     }
   }
 
-  /// Negative, zero or positive as one row's value sorts before, with or after another's, by this descriptor.
+  /// Negative, zero or positive as one row's value sorts before, with or after another's, by this
+  /// descriptor.
   private func compare(_ one: Int, _ other: Int) -> Int {
     var order = 0
     if words[one] != words[other] {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The members of a collection in sections: those with the same key are together, in the order of their sort; sections
-/// stand in the order in which their first members do.
+/// The members of a collection in sections: those with the same key are together, in the order of
+/// their sort; sections stand in the order in which their first members do.
 ///
-/// A question like `Results`, and asked anew when the realm's content has changed. Copies share one answer.
+/// A question like `Results`, and asked anew when the realm's content has changed. Copies share one
+/// answer.
 public struct SectionedResults<SectionKey: _Persistable & Hashable, SectionElement>:
   RandomAccessCollection
 where SectionElement: RealmCollectionValue {
@@ -114,7 +115,8 @@ extension ResultsSection: CustomStringConvertible {
 
 /// What sections are made of: the sorted members, and what tells their keys; with the last answer.
 ///
-/// Confined like the members. Those of a frozen realm may be read on many threads, so the answer is guarded.
+/// Confined like the members. Those of a frozen realm may be read on many threads, so the answer is
+/// guarded.
 final class SectionGrouping<Key: _Persistable & Hashable, Member: RealmCollectionValue> {
   struct Section {
     let key: Key

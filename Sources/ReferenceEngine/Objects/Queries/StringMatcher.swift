@@ -3,9 +3,9 @@ import Glibc
 
 /// One string function of a predicate, made ready for many strings.
 ///
-/// Works on the bytes as the file keeps them. Without options a string is its UTF-8 and nothing else: `é` in one
-/// scalar and in two are different, as in Realm. With options, ASCII is folded in place and only other strings
-/// are built and folded by Unicode's rules.
+/// Works on the bytes as the file keeps them. Without options a string is its UTF-8 and nothing
+/// else: `é` in one scalar and in two are different, as in Realm. With options, ASCII is folded in
+/// place and only other strings are built and folded by Unicode's rules.
 struct StringMatcher {
   let operation: Comparison.Operation
   let options: StringOptions
@@ -114,7 +114,8 @@ struct StringMatcher {
     }
   }
 
-  /// Looks for the first byte at the machine's speed, then for the rest. `memmem` is not visible to Swift.
+  /// Looks for the first byte at the machine's speed, then for the rest. `memmem` is not visible to
+  /// Swift.
   static func find(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
     var start = text.baseAddress!
     var candidates = text.count - needle.count + 1

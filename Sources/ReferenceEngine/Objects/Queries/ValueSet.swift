@@ -2,15 +2,16 @@ import Foundation
 
 /// The values after IN, made ready to be asked about many: whether one of them equals a value.
 ///
-/// Equal means what `==` in a predicate means: numbers by value whatever their kind, strings by their bytes or, with options,
-/// as the options fold them, null to null, NaN to nothing.
+/// Equal means what `==` in a predicate means: numbers by value whatever their kind, strings by
+/// their bytes or, with options, as the options fold them, null to null, NaN to nothing.
 struct ValueSet {
   let hasNull: Bool
   /// The strings, folded.
   private let texts: ByteSet
   private let datas: ByteSet
   private let integers: Set<Int64>
-  /// Numbers that are no whole ones, and values of the kinds that are seldom asked for: compared one by one.
+  /// Numbers that are no whole ones, and values of the kinds that are seldom asked for: compared
+  /// one by one.
   private let others: [StoredValue]
   private let options: StringOptions
 

@@ -1,9 +1,11 @@
 import CShims
 
-/// The rest of a cluster in a loop's own registers: what a walk remembers of every step is written down once a cluster.
+/// The rest of a cluster in a loop's own registers: what a walk remembers of every step is written
+/// down once a cluster.
 ///
-/// Only of one without gaps, on the thread of the session. There the instant tells all at once: as long as it lasts the object
-/// lies where it was put, and is asked for at home. What is left to do for a step is to note the row.
+/// Only of one without gaps, on the thread of the session. There the instant tells all at once: as
+/// long as it lasts the object lies where it was put, and is asked for at home. What is left to do
+/// for a step is to note the row.
 @frozen @usableFromInline
 struct WalkRun {
   @usableFromInline var index = 0
@@ -25,7 +27,8 @@ struct WalkRun {
       let object = self.object.unsafelyUnwrapped
       if _fastPath(rb_count_word(object) == soleCount) {
         let header = (object + 16).assumingMemoryBound(to: ObjectHeader.self)
-        // The same word again: so the compiler knows in the body, too, that it is the one of this instant.
+        // The same word again: so the compiler knows in the body, too, that it is the one of this
+        // instant.
         header.pointee.instant = instant
         header.pointee.row = UInt16(truncatingIfNeeded: index)
         self.index = index &+ 1
@@ -40,7 +43,8 @@ struct WalkRun {
     return object != nil
   }
 
-  /// The object where every step is the walk's, moved to the next row; nil where that is more than to move it.
+  /// The object where every step is the walk's, moved to the next row; nil where that is more than
+  /// to move it.
   @usableFromInline @inline(never)
   static func moved(_ state: UnsafeMutablePointer<WalkState>) -> UnsafeMutableRawPointer? {
     state.pointee.moved() ? state.pointee.object?.toOpaque() : nil
