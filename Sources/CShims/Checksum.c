@@ -37,6 +37,27 @@ static uint32_t hardware(uint32_t crc, const unsigned char *bytes, size_t count)
 }
 #endif
 
+#if defined(__x86_64__)
+__attribute__((target("sse4.2")))
+static uint32_t hardware_node(
+    uint64_t file, uint64_t place, const unsigned char *node, size_t count) {
+  uint32_t head;
+  memcpy(&head, node, 4);
+  uint64_t value = __builtin_ia32_crc32di(__builtin_ia32_crc32di(~0u, file), place);
+  return hardware(__builtin_ia32_crc32si((uint32_t)value, head), node + 8, count - 8);
+}
+#endif
+
+uint32_t rb_crc32c_node(uint64_t file, uint64_t place, const void *node, size_t count) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("sse4.2")) return ~hardware_node(file, place, node, count);
+#endif
+  uint64_t where[2] = {file, place};
+  uint32_t crc = portable(~0u, (const unsigned char *)where, 16);
+  crc = portable(crc, node, 4);
+  return ~portable(crc, (const unsigned char *)node + 8, count - 8);
+}
+
 uint32_t rb_crc32c(uint32_t seed, const void *bytes, size_t count) {
   uint32_t crc = ~seed;
 #if defined(__x86_64__)

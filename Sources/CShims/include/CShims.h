@@ -4,6 +4,7 @@
 #include "Classes.h"
 #include "Executor.h"
 #include "Files.h"
+#include "Follow.h"
 #include "Futex.h"
 #include "Held.h"
 #include "Perf.h"

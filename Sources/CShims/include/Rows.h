@@ -153,8 +153,11 @@ RB_ROWS struct rb_bytes rb_slot_bytes(uint64_t slot, const void *base, size_t ro
   return (struct rb_bytes){(const uint8_t *)ends + 2 * rows + from, ends[index] - from};
 }
 
+/// Whether bytes are UTF-8, and so may become a string of Swift as they are.
+bool rb_is_text(const void *bytes, size_t count) __attribute__((pure));
+
 /// The two words of a small string of Swift: up to 15 bytes of UTF-8, with 16 readable from their
-/// start.
+/// start. `second` is 0 if the bytes are no UTF-8.
 struct rb_words {
   uint64_t first, second;
 };
@@ -166,7 +169,12 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
   uint64_t bits = (uint64_t)count << 3;
   low &= count >= 8 ? ~0ull : (1ull << bits) - 1;
   high &= count > 8 ? (1ull << (bits - 64)) - 1 : 0;
-  uint64_t kind = ((low | high) & 0x8080808080808080ull) == 0 ? 0xE0 : 0xA0;
+  uint64_t kind = 0xE0;
+  if (__builtin_expect(((low | high) & 0x8080808080808080ull) != 0, 0)) {
+    // Swift trusts that what it takes for text is text; a file may be damaged.
+    if (!rb_is_text(bytes, count)) return (struct rb_words){0, 0};
+    kind = 0xA0;
+  }
   return (struct rb_words){low, high | (kind | count) << 56};
 }
 

@@ -45,8 +45,6 @@ extension Opening {
 extension Coordinator {
   @_dynamicReplacement(for:open(_:))
   static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
-    var configuration = configuration
-    if breaks(.opensWithoutReadingAll) { configuration.checksEverything = true }
     if breaks(.compactionWaitsForItsTurn), configuration.shouldCompact != nil,
       case .file(let path) = configuration.location,
       let disk = try? Seams.current.disk(canonical(path), true, false)
@@ -57,6 +55,7 @@ extension Coordinator {
       }
     }
     let coordinator = try open(configuration)
+    if breaks(.opensWithoutReadingAll) { try coordinator.checkEverything() }
     if breaks(.openingIsNoNews) { coordinator.beacon.ring() }
     return coordinator
   }

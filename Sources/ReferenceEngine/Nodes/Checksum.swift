@@ -6,9 +6,14 @@ enum Checksum {
     rb_crc32c(seed, bytes.baseAddress, bytes.count)
   }
 
-  /// Of a whole node: everything but the field that holds it.
-  static func ofNode(_ node: UnsafeRawPointer, bytes: Int) -> UInt32 {
-    rb_crc32c(rb_crc32c(0, node, 4), node + 8, bytes - 8)
+  /// Of a whole node at its place in a file: everything but the field that holds it.
+  ///
+  /// The place and the file are part of it, so that a node that is whole and lies elsewhere than it
+  /// should is found, too.
+  static func ofNode(
+    _ node: UnsafeRawPointer, bytes: Int, at ref: NodeRef, of file: FileNumber
+  ) -> UInt32 {
+    rb_crc32c_node(file.number, ref.raw, node, bytes)
   }
 }
 

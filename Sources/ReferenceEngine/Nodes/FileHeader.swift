@@ -1,23 +1,26 @@
 /// The first page of a file: what it is, and the two commit slots.
 ///
-///     0      "RLMBENCH", format u32, 0 …, checksum at 508          written once
+///     0      "RLMBENCH", format u32, number u64 at 16, checksum at 508, written once
 ///     512    slot 0                                                each in a sector of its own, so that
 ///     1024   slot 1                                                writing one cannot tear the other
 ///     4096   the heap of nodes
 enum FileHeader {
   static let magic: UInt64 = 0x4843_4E45_424D_4C52  // "RLMBENCH"
-  static let format: UInt32 = 1
-  static let supported: ClosedRange<UInt32> = 1...1
+  static let format: UInt32 = 2
+  static let supported: ClosedRange<UInt32> = 2...2
   static let sector = 512
   static let heapStart: UInt64 = 4096
 
   static func slotOffset(_ slot: Int) -> UInt64 { UInt64(sector * (slot + 1)) }
 
-  static func encode() -> [UInt8] {
+  fileprivate static let numberOffset = 16
+
+  static func encode(_ file: FileNumber = .new()) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: sector)
     bytes.withUnsafeMutableBytes { bytes in
       bytes.storeBytes(of: magic, as: UInt64.self)
       bytes.storeBytes(of: format, toByteOffset: 8, as: UInt32.self)
+      bytes.storeBytes(of: file.number, toByteOffset: numberOffset, as: UInt64.self)
       seal(bytes)
     }
     return bytes
@@ -61,6 +64,32 @@ enum FileHeader {
   }
 }
 
+/// What tells a file from all others: a number that is made up when the file is, and is part of the
+/// checksum of each node.
+struct FileNumber: Hashable, Sendable {
+  let number: UInt64
+
+  static func new() -> FileNumber {
+    FileNumber(number: .random(in: 1...(.max)))
+  }
+
+  init(number: UInt64) { self.number = number }
+
+  /// Of the file that begins with these bytes.
+  init(ofFile bytes: UnsafeRawPointer) {
+    number = bytes.loadUnaligned(fromByteOffset: FileHeader.numberOffset, as: UInt64.self)
+  }
+}
+
+extension NodeSpace {
+  var file: FileNumber { FileNumber(ofFile: base) }
+
+  /// Whether a node, which lies in the file as a whole, has the checksum that it should have.
+  func isIntact(_ ref: NodeRef, _ header: NodeHeader) -> Bool {
+    Checksum.ofNode(node(ref), bytes: header.bytes, at: ref, of: file) == header.checksum
+  }
+}
+
 /// How a commit becomes durable.
 package enum CommitProtocol: UInt32, Sendable, CaseIterable {
   /// Nodes, flush, slot, flush: Realm's two phases.
@@ -77,6 +106,13 @@ struct Run: Hashable, Sendable {
   var bytes: Int
 
   var end: UInt64 { offset + UInt64(bytes) }
+
+  /// Whether it lies on the grid of nodes, within a heap that ends somewhere: asked of what a file
+  /// says.
+  func lies(below end: UInt64) -> Bool {
+    offset >= FileHeader.heapStart && offset & 15 == 0 && bytes >= 0 && bytes & 15 == 0
+      && offset <= end && UInt64(bytes) <= end - offset
+  }
 }
 
 /// What a commit writes into a slot: 512 bytes.

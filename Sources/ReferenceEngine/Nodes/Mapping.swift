@@ -1,4 +1,5 @@
 import CShims
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -9,28 +10,181 @@ import Darwin
 /// The file seen as memory, at an address that never changes.
 ///
 /// A large range of addresses is reserved once and mapped whole, far past the end of the file. A file that grows
-/// is simply there: no reader ever maps again, and no pointer into the file ever moves. Nobody touches bytes past
-/// the end, because no reference leads there.
+/// is simply there: no reader ever maps again, and no pointer into the file ever moves.
+///
+/// In front of the file's first byte lies what is known of it, where every reader finds it without
+/// being told (Follow.h):
+///
+///     base - 8       up to where a reference is followed without a second look
+///     base - 16      this object, for who takes one
+///     base - 24      the first word, but that it is not 0 where everything is to be compared
+///     base - 4 KiB - 16 GiB   two bytes for each 32 of the file: which table's cluster is there
+///     before these   a bit for each 16 of the file: where a node begins that was compared
+///
+/// Only as much of it is memory as the file is long.
 final class Mapping: @unchecked Sendable {
-  // Sendable because both fields are constant; what they point at is shared memory by purpose.
+  // Sendable because its fields are constant or guarded; what they point at is shared memory by
+  // purpose.
   let base: UnsafeMutableRawPointer
-  private let length: Int
+  let path: String
+  private let descriptor: Int32
+  private let start: UnsafeMutableRawPointer
+
+  private struct Known {
+    var size: UInt64 = 0
+    /// Whether the checksum of each node is compared when it is reached for the first time.
+    var comparesAll = false
+  }
+  /// Lock "mapping" of docs/CONCURRENCY.md: held while the file is measured, by who is about to
+  /// read.
+  private let known = Mutex(Known())
+
+  private static let front = 4096
+  private static let notes = 1 << 34
+  private static let seals = 1 << 31
+  private static let before = front + notes + seals
+  private static let length = before + Int(NodeRef.reservation)
+  /// Nodes of the trees that are asked for without a second look end before so many bytes: the file
+  /// must have them.
+  private static let spare: UInt64 = 4096
 
   /// - Parameter writable: true only for memory files, which no crash outlives.
   init(descriptor: Int32, path: String, writable: Bool) throws {
-    length = Int(NodeRef.reservation)
+    self.path = path
+    self.descriptor = descriptor
+    let reserved = mmap(
+      nil, Mapping.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard let reserved, reserved != MAP_FAILED else { throw StorageError.system("map", path) }
+    start = reserved
+    base = reserved + Mapping.before
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // Apart from the descriptor, which holds locks: a forked child inherits this mapping, and would
     // keep them for as long as it lives.
     let apart = rb_open_apart(descriptor, writable ? 1 : 0)
     defer { if apart >= 0 { _ = close(apart) } }
     let address = mmap(
-      nil, length, protection, MAP_SHARED | MAP_NORESERVE, apart < 0 ? descriptor : apart, 0)
-    guard let address, address != MAP_FAILED else { throw StorageError.system("map", path) }
-    base = address
+      base, Int(NodeRef.reservation), protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+      apart < 0 ? descriptor : apart, 0)
+    guard address != MAP_FAILED,
+      mprotect(base - Mapping.front, Mapping.front, PROT_READ | PROT_WRITE) == 0
+    else {
+      let failure = StorageError.system("map", path)
+      munmap(reserved, Mapping.length)
+      throw failure
+    }
+    (base - 16).storeBytes(
+      of: Unmanaged.passUnretained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
+    measure()
   }
 
-  deinit { munmap(base, length) }
+  deinit { munmap(start, Mapping.length) }
 
   var space: NodeSpace { NodeSpace(base: base) }
+
+  // MARK: what is known
+
+  /// Whether the checksum of each node is compared when it is reached for the first time.
+  var comparesAll: Bool { known.withLock { $0.comparesAll } }
+
+  /// From now on the checksum of each node is compared when it is reached for the first time.
+  func compareAll() {
+    known.withLock { known in
+      if known.comparesAll { return }
+      known.comparesAll = true
+      // What was looked at before was not compared.
+      let notes = base - Mapping.front - Mapping.notes
+      madvise(notes, Int(known.size >> 4 + 4095) & ~4095, MADV_DONTNEED)
+      measure(&known)
+    }
+  }
+
+  /// Learns how long the file is: it may have grown, or become shorter.
+  func measure() { known.withLock { measure(&$0) } }
+
+  private func measure(_ known: inout Known) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    known.size = min(UInt64(max(status.st_size, 0)), NodeRef.largestFile)
+    let notes = Int(known.size >> 4 + 4095) & ~4095
+    var isReady =
+      mprotect(base - Mapping.front - Mapping.notes, notes, PROT_READ | PROT_WRITE) == 0
+    if known.comparesAll {
+      let seals = Int(known.size >> 7 + 4095) & ~4095
+      isReady = isReady && mprotect(start, seals, PROT_READ | PROT_WRITE) == 0
+      invariant(isReady, "there is no memory to note what was compared of \(path)")
+    }
+    // Without notes, or with checksums to compare, nothing is followed without a second look.
+    let limit =
+      isReady && known.size > FileHeader.heapStart + Mapping.spare
+      ? known.size - FileHeader.heapStart - Mapping.spare : 0
+    rb_store_release((base - 24).assumingMemoryBound(to: UInt64.self), limit)
+    rb_store_release(
+      (base - 8).assumingMemoryBound(to: UInt64.self), known.comparesAll ? 0 : limit)
+  }
+
+  /// How long the file is, if it is at least so long as far as anybody knows.
+  fileprivate func hasBytes(through end: UInt64) -> Bool {
+    if known.withLock({ end <= $0.size && end + Mapping.spare < $0.size }) { return true }
+    measure()
+    return known.withLock { end <= $0.size }
+  }
+
+  /// The mapping of a space of nodes.
+  fileprivate static func of(_ space: NodeSpace) -> Mapping {
+    let mapping = (space.base - 16).load(as: UnsafeRawPointer.self)
+    return Unmanaged<Mapping>.fromOpaque(mapping).takeUnretainedValue()
+  }
+}
+
+// MARK: - Following references
+
+extension NodeSpace {
+  /// Where references come from that are not read in the file, but known to who follows them.
+  @inlinable var knowledge: UnsafeRawPointer { base - 64 }
+
+  /// Whether a node lies as a whole where one may lie to which another refers.
+  func lies(_ ref: NodeRef, from node: UnsafeRawPointer) -> Bool {
+    // Nodes that have no place yet are referred to by others without one, and never by the file.
+    if ref.raw >= NodeRef.largestFile { return !rb_lies_in_file(base, node) }
+    guard ref.raw >= FileHeader.heapStart, ref.raw & 15 == 0 else { return false }
+    let mapping = Mapping.of(self)
+    guard mapping.hasBytes(through: ref.raw + UInt64(NodeHeader.size)) else { return false }
+    let header = header(ref)
+    return header.units > 0 && mapping.hasBytes(through: ref.raw + UInt64(header.bytes))
+  }
+
+  /// Whether the file is so long.
+  func hasBytes(through end: UInt64) -> Bool { Mapping.of(self).hasBytes(through: end) }
+
+  /// Takes a second look at a node before a reference to it is followed: whether it is there as a
+  /// whole, and, where that is wanted, as it was written. Does not return if it is not.
+  func admit(_ ref: NodeRef, from node: UnsafeRawPointer) -> NodeHeader {
+    guard lies(ref, from: node) else { damaged(ref, "is not in the file") }
+    let header = header(ref)
+    if ref.raw < NodeRef.largestFile, Mapping.of(self).comparesAll,
+      !rb_is_seal_known(base, ref.raw)
+    {
+      guard isIntact(ref, header) else { damaged(ref, "does not match its checksum") }
+      rb_know_seal(base, ref.raw)
+    }
+    return header
+  }
+
+  /// The file's.
+  var path: String { Mapping.of(self).path }
+
+  /// Ends the program, because a node cannot be read.
+  @inline(never)
+  func damaged(_ ref: NodeRef, _ what: String) -> Never {
+    refuse(.damaged(path, at: ref.raw, what))
+  }
+}
+
+extension Violation {
+  /// Where Realm has an exception, too: what is read has no way to fail.
+  static func damaged(_ path: String, at place: UInt64, _ what: String) -> Violation {
+    Violation(
+      "cannot read \(path): the file is damaged: the node at \(place) \(what); "
+        + "see 'realm-bench verify \(path)', and restore it from a copy")
+  }
 }

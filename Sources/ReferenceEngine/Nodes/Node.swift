@@ -3,7 +3,7 @@
 ///     0  kind      u8     what the payload is; Trees gives the numbers, 0 and 240…255 are the kernel's
 ///     1  width     u8     free for the kind: bits of a value, flags
 ///     2  count     u16    free for the kind: entries
-///     4  checksum  u32    CRC-32C of the whole node with this field and `born` as they are written; placed by commit
+///     4  checksum  u32    CRC-32C of file, place and all of the node but this; filled in by commit
 ///     8  size      u24    of the whole node in units of 16 bytes; of a pending node, its capacity
 ///    11  born      u40    the version that wrote it
 @frozen @usableFromInline

@@ -11,7 +11,8 @@ struct NodeRef: Hashable, Sendable {
 
   @inlinable static var none: NodeRef { NodeRef(raw: 0) }
 
-  /// The address space that every mapping reserves: 256 GiB. Five hundred of them fit into the 47 bits of a process.
+  /// The address space that every mapping reserves: 256 GiB. More than four hundred of them fit
+  /// into the 47 bits of a process.
   @inlinable static var reservation: UInt64 { 1 << 38 }
 
   /// The largest file. What is reserved behind it belongs to nodes that wait, see `Anteroom`.

@@ -1,7 +1,7 @@
 /// What the kernel needs to know of the trees above it, to walk, check and move nodes without knowing what they mean.
 struct NodeTree: Sendable {
   /// Calls the body with the place of each reference in a node, in bytes from its start; some may be none. Only asked about
-  /// nodes whose checksum is right.
+  /// nodes that have no flaw.
   ///
   /// Nodes are aligned to 16 bytes, and the low four bits of a reference are the trees' own: `flags` of it.
   var forEachReference: @Sendable (UnsafeRawPointer, (Int) -> Void) -> Void
@@ -9,8 +9,16 @@ struct NodeTree: Sendable {
   /// Whether a node of a kind and width may have references: the others need not be looked into.
   var mayRefer: @Sendable (_ kind: UInt8, _ width: UInt8) -> Bool = { _, _ in true }
 
+  /// What is wrong with a node by itself; nil if nothing is: then what it says of its own parts can
+  /// be believed, whatever its references lead to.
+  var flaw: @Sendable (UnsafeRawPointer) -> String? = { _ in nil }
+
+  /// What is wrong with the nodes that everything else of a version hangs on: its top, tables and
+  /// schema. Asked at each opening. Nothing at or behind the end may be read.
+  var checkTop: @Sendable (_ top: NodeRef, NodeSpace, _ end: UInt64) -> String? = { _, _, _ in nil }
+
   /// What is wrong with a version beyond checksums and bounds; nil if nothing is. Asked after a walk over it.
-  var check: @Sendable (NodeRef, NodeSpace) -> String? = { _, _ in nil }
+  var check: @Sendable (_ top: NodeRef, NodeSpace, _ end: UInt64) -> String? = { _, _, _ in nil }
 
   /// The bits of a reference that are not part of the place.
   static let flags: UInt64 = 15

@@ -11,6 +11,7 @@ final class Placement: NodeSink {
   private let memory: UnsafeMutableRawPointer?
   private let heap: Heap
   let born: VersionID
+  private let file: FileNumber
 
   /// The runs taken so far. All are written but the last, which has its unused end.
   @exclusivity(unchecked) private(set) var runs: [Run] = []
@@ -38,13 +39,15 @@ final class Placement: NodeSink {
   ///   - isForLater: whether nothing is written here, because whoever waits for this shall wait for no disk.
   ///   - anteroom: the nodes of the group that waited, if there are any.
   init(
-    disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, born: VersionID, expected: Int,
+    disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, of file: FileNumber,
+    born: VersionID, expected: Int,
     for commitProtocol: CommitProtocol, isForLater: Bool, knowing anteroom: Anteroom?
   ) {
     self.disk = disk
     self.heap = heap
     self.memory = memory
     self.born = born
+    self.file = file
     self.anteroom = anteroom
     wanted = max(64, expected)
     checksum = commitProtocol == .singleFlush ? RunsChecksum() : nil
@@ -158,7 +161,7 @@ final class Placement: NodeSink {
     runs[runs.count - 1].bytes += used
   }
 
-  /// Fills in what only the commit knows: who wrote the node, and its checksum.
+  /// Fills in what only the commit knows: who wrote the node, and the checksum of it at its place.
   private func sealNodes() {
     var offset = 0
     while offset < used {
@@ -170,7 +173,8 @@ final class Placement: NodeSink {
       anteroom?.translate(node)
       header.sizeAndBorn = UInt64(header.units) | born.number << 24
       node.storeBytes(of: header, as: NodeHeader.self)
-      header.checksum = Checksum.ofNode(node, bytes: header.bytes)
+      header.checksum = Checksum.ofNode(
+        node, bytes: header.bytes, at: NodeRef(raw: run.offset + UInt64(offset)), of: file)
       node.storeBytes(of: header, as: NodeHeader.self)
       offset += header.bytes
     }

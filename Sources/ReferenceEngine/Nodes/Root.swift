@@ -26,6 +26,9 @@ struct Root: Hashable, Sendable {
       version: version, top: .none, log: .none, end: 0, when: 0, slot: 0, commitProtocol: .twoPhase)
   }
 
+  /// A node has 40 bits for the version that wrote it.
+  static let mostVersions: UInt64 = 1 << 40
+
   /// Whether it is a sealed commit's whose nodes are not in the file yet: only the session that sealed it may read it, and
   /// only until the group is placed.
   var isWaiting: Bool { log.isWaiting }

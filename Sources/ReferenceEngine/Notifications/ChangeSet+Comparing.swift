@@ -11,7 +11,9 @@ extension ChangeSet {
       let (one, other) = (before.tableRef(number), after.tableRef(number))
       if one == other { continue }
       let none = Table(
-        rows: RowTree(space: space, root: .none, height: 0, count: 0), nextKey: 0, specs: [],
+        rows: RowTree(
+          space: space, root: .none, height: 0, count: 0, table: 0, form: .none), nextKey: 0,
+        specs: [],
         trees: [:])
       let differences = TreeDiff(
         from: before.table(number) ?? none, to: after.table(number) ?? none)

@@ -7,12 +7,14 @@ import CShims
 /// holds, a test asks it, and so does the engine when it opens its first file.
 @usableFromInline
 enum SmallString {
-  /// Makes a string of bytes that are known to be valid UTF-8, with 16 bytes readable from their start.
+  /// Makes a string of bytes with 16 bytes readable from their start. What is no UTF-8 in them is
+  /// replaced.
   @inlinable @inline(__always)
   static func make(_ bytes: UnsafeRawBufferPointer) -> String {
     let count = bytes.count
     if count <= 15, let start = bytes.baseAddress {
-      return unsafeBitCast(rb_small_string(start, count), to: String.self)
+      let words = rb_small_string(start, count)
+      if _fastPath(words.second != 0) { return unsafeBitCast(words, to: String.self) }
     }
     return long(bytes)
   }

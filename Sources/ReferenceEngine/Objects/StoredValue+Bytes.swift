@@ -4,6 +4,19 @@ import Foundation
 
 extension StoredValue {
   private enum Tag: UInt8 {
+    /// How many bytes follow; nil if any number may.
+    var size: Int? {
+      switch self {
+      case .null: 0
+      case .bool: 1
+      case .float: 4
+      case .int, .double, .date: 8
+      case .objectId: 12
+      case .uuid, .decimal, .link: 16
+      case .string, .data: nil
+      }
+    }
+
     case null = 0
     case int = 1
     case bool = 2
@@ -42,11 +55,15 @@ extension StoredValue {
     }
   }
 
-  /// Reads what `taggedBytes` wrote.
-  init(tagged bytes: UnsafeRawBufferPointer) {
-    guard let first = bytes.first, let tag = Tag(rawValue: first) else {
+  /// Reads what `taggedBytes` wrote; nil for what it never writes. Nothing at all is what a column
+  /// has for rows from before it.
+  init?(tagged bytes: UnsafeRawBufferPointer) {
+    guard let first = bytes.first else {
       self = .null
       return
+    }
+    guard let tag = Tag(rawValue: first), (tag.size ?? bytes.count - 1) == bytes.count - 1 else {
+      return nil
     }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
     func word(_ offset: Int = 0) -> UInt64 {

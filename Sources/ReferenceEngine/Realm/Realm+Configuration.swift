@@ -63,6 +63,12 @@ extension Realm {
     /// A file to copy when there is none at `fileURL` yet.
     public var seedFilePath: URL?
 
+    /// Whether the checksum of each part of the file is compared when it is read for the first
+    /// time, so that nothing wrong is ever read of a file that was damaged: the program ends
+    /// instead, with a sentence. Realm has no such thing. It costs what the comparison takes, once
+    /// for each part; the first who opens a file in a process with it sets it for all there.
+    public var checksEverything = false
+
     // Layouts and not metatypes: they are Sendable and carry the schema.
     var classes: [ClassLayout]?
 

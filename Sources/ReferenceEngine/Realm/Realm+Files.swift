@@ -76,7 +76,7 @@ extension Realm {
         StorageConfiguration(location: .file(path: path), isReadOnly: true))
       let snapshot = try coordinator.newestSnapshot(kind: .frozen)
       let store = Store(space: coordinator.space, top: snapshot.top)
-      return StoredSchema(bytes: store.schemaBytes)?.version ?? 0
+      return try store.storedSchema(path: coordinator.path).version ?? 0
     } catch {
       throw Error(error)
     }

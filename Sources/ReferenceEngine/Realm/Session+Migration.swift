@@ -1,7 +1,10 @@
 extension Session {
   /// Makes the file fit the configuration: adds what is new, and migrates what has changed.
   func bringSchemaIntoShape() throws {
+    isOpening = true
     read()
+    isOpening = false
+    if let openingProblem { throw openingProblem }
     if let known = classesKnownToFit {
       for layout in known { _ = bind(layout, isKnownToFit: true) }
       return

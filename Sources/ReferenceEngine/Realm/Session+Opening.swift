@@ -119,6 +119,7 @@ extension Realm.Configuration {
     var storage = StorageConfiguration(
       location: inMemoryIdentifier.map { .memory(identifier: $0) } ?? .file(path: path))
     storage.isReadOnly = readOnly
+    storage.checksEverything = checksEverything
     storage.maximumActiveVersions = maximumNumberOfActiveVersions
     storage.commitProtocol = commitProtocol
     storage.seedPath = seedFilePath?.path

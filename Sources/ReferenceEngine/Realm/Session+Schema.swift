@@ -140,8 +140,16 @@ extension Session {
     if ref == storedRef { return }
     storedRef = ref
     let known = isInWrite ? nil : knownSchema(at: ref)
-    guard let schema = known?.schema ?? StoredSchema(bytes: store.schemaBytes) else {
-      fatalError("cannot read \(configuration.path): its schema is damaged; restore it from a copy")
+    let schema: StoredSchema
+    do {
+      schema = try known?.schema ?? store.storedSchema(path: coordinator.path)
+    } catch {
+      // Who opens is told by an error; who reads has no way to fail.
+      guard isOpening else {
+        refuse(.damaged(coordinator.path, at: ref.raw, "does not hold its schema: \(error)"))
+      }
+      openingProblem = error
+      return
     }
     if known == nil { remember(schema, at: ref) }
     if schema == stored { return }
@@ -201,6 +209,19 @@ extension Session {
     for bound in classes.values { bound.connect(to: schema) }
     for bound in dynamicClasses.values { bound.connect(to: schema) }
     contentChanged()
+  }
+}
+
+extension Store {
+  /// The schema of what is shown.
+  func storedSchema(path: String) throws -> StoredSchema {
+    guard let schema = StoredSchema(bytes: schemaBytes) else {
+      throw StorageError.damaged(path: path, reason: "its schema cannot be read")
+    }
+    if let flaw = schema.flaw(among: tableCount, specs: { table($0)?.specs }) {
+      throw StorageError.damaged(path: path, reason: flaw)
+    }
+    return schema
   }
 }
 

@@ -102,6 +102,9 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private var shownSchema = StoredSchema()
   /// The node `stored` was read from.
   var storedRef = NodeRef.none
+  /// Whether the session is only being opened, and what was wrong with the schema then.
+  var isOpening = false
+  var openingProblem: (any Error)?
 
   /// A live session.
   init(

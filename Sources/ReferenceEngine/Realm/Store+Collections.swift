@@ -12,19 +12,21 @@ extension Store {
   /// The values of a list or a set, or of a map.
   func elements(_ key: Int64, _ column: StoredColumn, of number: Int) -> ListTree {
     let root = root(key, column, of: number)
-    if column.shape != .map { return ListTree(space: space, root: root) }
-    return ListTree(space: space, root: part(1, of: root))
+    if column.shape != .map { return ListTree(space: space, root: root, element: column.element) }
+    return ListTree(space: space, root: part(1, of: root), element: column.element)
   }
 
   /// The keys of a map.
   func keys(_ key: Int64, _ column: StoredColumn, of number: Int) -> ListTree {
-    ListTree(space: space, root: part(0, of: root(key, column, of: number)))
+    ListTree(
+      space: space, root: part(0, of: root(key, column, of: number)), element: .bytes)
   }
 
   private func part(_ index: Int, of root: NodeRef) -> NodeRef {
     if root.isNone { return .none }
-    let (column, place) = ListTree(space: space, root: root).place(at: index)
-    return column.ref(place)
+    let (column, place) = ListTree(space: space, root: root, element: Store.references)
+      .place(at: index)
+    return column.ref(place, in: space)
   }
 
   /// Changes a list or a set.

@@ -93,6 +93,8 @@ final class Store {
   /// The bytes of the stored schema.
   var schemaBytes: [UInt8] { trees?.schema ?? Array(top.schema) }
 
+  var tableCount: Int { trees?.tableCount ?? top.tableCount }
+
   /// The node of a version's schema; another one if the schema is another one.
   var schemaRef: NodeRef { top.schemaRef }
 

@@ -55,7 +55,11 @@ extension StoredColumn {
       return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)))
     case .string: return .string(SmallString.make(column.bytes(index, in: space)))
     case .data: return .data(Data(column.bytes(index, in: space)))
-    case .any: return StoredValue(tagged: column.bytes(index, in: space))
+    case .any:
+      guard let value = StoredValue(tagged: column.bytes(index, in: space)) else {
+        space.damaged(space.ref(to: column.node), "has a mixed value of no type")
+      }
+      return value
     case .objectId: return .objectId(ObjectId(fixed: column.fixed(index).baseAddress))
     case .UUID: return .uuid(UUID(fixed: column.fixed(index).baseAddress))
     case .decimal128: return .decimal(Decimal128(fixed: column.fixed(index).baseAddress))

@@ -100,7 +100,7 @@ extension StoredSchema {
       return
     }
     var reader = ByteReader(bytes)
-    guard reader.byte() == StoredSchema.format, let known = reader.byte(),
+    guard reader.byte() == StoredSchema.format, let known = reader.byte(), known < 2,
       let number = reader.number(), let count = reader.number()
     else { return nil }
     self.init(version: known == 1 ? number : nil)
@@ -108,6 +108,30 @@ extension StoredSchema {
       guard let table = StoredTable(&reader) else { return nil }
       tables.append(table)
     }
+    let names = tables.lazy.filter { !$0.isDropped }.map(\.name)
+    guard reader.isAtEnd, Set(names).count == names.count else { return nil }
+  }
+
+  /// What in it is not as the file's tables are, so that values would be read as what they are not;
+  /// nil if nothing is.
+  ///
+  /// - Parameter specs: what the columns of a table are; nil for one that has never been written.
+  func flaw(among tableCount: Int, specs: (Int) -> [ColumnSpec]?) -> String? {
+    if tables.count != tableCount {
+      return "its schema has \(tables.count) classes, it has \(tableCount) tables"
+    }
+    for (number, table) in tables.enumerated() where !table.isDropped {
+      guard let specs = specs(number) else { continue }
+      for column in table.columns where !column.isDropped {
+        let wanted = column.physical
+        guard column.number < specs.count, !specs[column.number].isRemoved,
+          specs[column.number].type == wanted.type, specs[column.number].size == wanted.size
+        else {
+          return "its schema says of '\(table.name).\(column.name)' what its table does not"
+        }
+      }
+    }
+    return nil
   }
 }
 
@@ -116,19 +140,29 @@ extension StoredTable {
     guard let name = reader.string(), let flags = reader.byte(), let count = reader.number()
     else { return nil }
     self.init(name: name, isEmbedded: flags & 1 != 0, isDropped: flags & 2 != 0)
-    for _ in 0..<count {
-      guard let column = StoredColumn(&reader) else { return nil }
+    for number in 0..<count {
+      // A column's number is its place in the list, dropped ones included.
+      guard let column = StoredColumn(&reader), UInt64(column.number) == number else { return nil }
       columns.append(column)
     }
+    let live = columns.filter { !$0.isDropped }
+    guard !name.isEmpty, flags < 4, Set(live.map(\.name)).count == live.count,
+      live.count(where: \.isPrimaryKey) < 2
+    else { return nil }
   }
 }
 
 extension StoredColumn {
   fileprivate init?(_ reader: inout ByteReader) {
-    guard let name = reader.string(), let number = reader.number(),
+    guard let name = reader.string(), let number = reader.number(), number <= UInt64(UInt16.max),
       let type = reader.byte().flatMap({ PropertyType(rawValue: Int($0)) }),
       let shape = reader.byte().flatMap(PropertyShape.init(rawValue:)),
-      let flags = reader.byte(), let target = reader.string()
+      let flags = reader.byte(), flags < 16, let target = reader.string()
+    else { return nil }
+    // Keys are single values, and links alone have a target.
+    let isLink = type == .object
+    guard flags & 4 == 0 || shape == .single && !isLink, isLink != target.isEmpty,
+      type != .linkingObjects
     else { return nil }
     self.name = name
     self.number = Int(number)
@@ -159,6 +193,8 @@ private struct ByteReader {
   private var place = 0
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  var isAtEnd: Bool { place == bytes.count }
+
   mutating func byte() -> UInt8? {
     guard place < bytes.count else { return nil }
     defer { place += 1 }
@@ -174,6 +210,6 @@ private struct ByteReader {
   mutating func string() -> String? {
     guard let count = number(), count <= bytes.count - place else { return nil }
     defer { place += Int(count) }
-    return String(decoding: bytes[place..<place + Int(count)], as: UTF8.self)
+    return String(validating: bytes[place..<place + Int(count)], as: UTF8.self)
   }
 }

@@ -44,7 +44,9 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
       "cannot open \(path): the file is damaged: \(reason); restore it from a copy"
     case .unsupportedFormat(let path, let found, let supported):
       "cannot open \(path): written in format \(found), this build reads "
-        + "\(supported.lowerBound)...\(supported.upperBound); use a newer build"
+        + "\(supported.lowerBound)...\(supported.upperBound); "
+        + (found < supported.lowerBound
+          ? "open it with the build that wrote it" : "use a newer build")
     case .outOfSpace(let path, let reason):
       "cannot write \(path): \(reason); make room on the disk and write again"
     case .failed(let path, let operation, let reason, _):

@@ -11,6 +11,10 @@ protocol BranchWriter {
   var arena: NodeArena { get }
   static var mostInLeaf: Int { get }
 
+  /// Looks at a node of the file before it is copied or joined with another: what a branch knows of
+  /// it may be wrong.
+  func look(at ref: NodeRef, height: Int)
+
   /// A pending branch without children.
   func makeBranch(height: Int) -> NodeRef
   func entry(for child: NodeRef, height: Int) -> Inner.Entry
@@ -28,6 +32,8 @@ extension BranchWriter {
 
   func openBranch(_ ref: NodeRef, height: Int) -> NodeRef {
     if ref.isPending { return ref }
+    look(at: ref, height: height)
+    arena.space.examineReferences(of: ref, arena.space.header(ref))
     let opened = makeBranch(height: height)
     branch(opened).copy(from: branch(ref))
     arena.discard(ref)
@@ -87,6 +93,7 @@ extension BranchWriter {
     var (root, height) = (root, height)
     while height > 0, branch(root).count == 1 {
       let only = branch(root).child(0)
+      if !only.isPending { look(at: only, height: height - 1) }
       arena.discard(root)
       root = only
       height -= 1
@@ -97,9 +104,12 @@ extension BranchWriter {
   /// Joins a child that has become small with a neighbour, if both fit well into one.
   private func merge(at index: Int, in branch: Inner, height: Int) {
     let most = height == 1 ? Self.mostInLeaf : Inner.most
-    guard branch.count > 1, count(of: branch.child(index)) < most / 4 else { return }
+    guard branch.count > 1 else { return }
+    if !branch.child(index).isPending { look(at: branch.child(index), height: height - 1) }
+    guard count(of: branch.child(index)) < most / 4 else { return }
     let left = index > 0 ? index - 1 : index
     let (one, other) = (branch.child(left), branch.child(left + 1))
+    for child in [one, other] where !child.isPending { look(at: child, height: height - 1) }
     guard count(of: one) + count(of: other) <= most * 3 / 4 else { return }
     branch.set(left, entry(for: join(one, other, height: height - 1), height: height - 1))
     branch.remove(at: left + 1)

@@ -1,39 +1,29 @@
-/// Calls `body` with each node that one refers to: how verifying, rebuilding the free space and discarding walk a tree.
-///
-/// Of a node whose bytes cannot be right, nothing is followed; `TreeCheck` says what is wrong with it.
+/// Calls `body` with each node that one refers to: how discarding walks a tree. The node must have
+/// no flaw.
 func forEachChild(of ref: NodeRef, in space: NodeSpace, _ body: (NodeRef) -> Void) {
-  let node = space.node(ref)
-  func visit(_ child: NodeRef) { if !child.isNone { body(child) } }
-  switch node.load(as: UInt8.self) {
-  case NodeKind.top:
-    let top = Top(space: space, ref: ref)
-    visit(top.schemaRef)
-    for index in 0..<top.tableCount { visit(top.tableRef(index)) }
-  case NodeKind.table:
-    let table = Table(space: space, node: ref)
-    visit(table.rows.root)
-    for tree in table.trees.values { visit(tree) }
-  case NodeKind.branch:
-    let branch = Branch(node)
-    for index in 0..<branch.count { visit(branch.child(index)) }
-  case NodeKind.cluster:
-    let cluster = Cluster(node)
-    visit(cluster.keys)
-    for index in 0..<cluster.columnCount { visit(cluster.column(index)) }
-  case NodeKind.bytes, NodeKind.refs: Column(node).forEachChild(visit)
-  case NodeKind.pairBranch:
-    let branch = PairBranch(node)
-    for index in 0..<branch.count { visit(branch.child(index)) }
-  case NodeKind.listBranch:
-    let branch = ListBranch(node)
-    for index in 0..<branch.count { visit(branch.child(index)) }
-  default: break
-  }
+  NodeTree.trees.forEachChild(ref, space, body)
 }
 
 /// Lets a node and everything below it go.
 func discardTree(_ ref: NodeRef, arena: NodeArena) {
+  discardTree(ref, from: arena.space.knowledge, arena: arena, depth: 0)
+}
+
+/// No version has more nodes below each other: a list in a map, below a row of the highest tree.
+private let deepest = 64
+
+private func discardTree(
+  _ ref: NodeRef, from node: UnsafeRawPointer, arena: NodeArena, depth: Int
+) {
   if ref.isNone { return }
-  forEachChild(of: ref, in: arena.space) { discardTree($0, arena: arena) }
+  let space = arena.space
+  let header = space.head(ref, from: node)
+  if !ref.isPending, let flaw = NodeFlaw.of(space.node(ref)) { space.damaged(ref, flaw) }
+  if depth == deepest { space.damaged(ref, "lies too deep") }
+  if NodeTree.trees.mayRefer(header.kind, header.width) {
+    forEachChild(of: ref, in: space) {
+      discardTree($0, from: space.node(ref), arena: arena, depth: depth + 1)
+    }
+  }
   arena.discard(ref)
 }

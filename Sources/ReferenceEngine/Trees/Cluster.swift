@@ -225,9 +225,10 @@ struct RowPlace {
       ? UnsafeRawBufferPointer(start: nil, count: 0) : Column(space.node(ref)).fixed(index)
   }
 
+  /// The reference that is a row's value: the root of a collection.
   @inlinable @inline(__always)
   func ref(_ column: Int, in space: NodeSpace) -> NodeRef {
     let ref = cluster.column(column)
-    return ref.isNone ? .none : Column(space.node(ref)).ref(index)
+    return ref.isNone ? .none : Column(space.node(ref)).ref(index, in: space)
   }
 }

@@ -17,14 +17,7 @@ struct ColumnWriter {
   var cellBytes: Int {
     spec.type == .fixed ? Int(spec.size) : 8
   }
-  private var kind: UInt8 {
-    switch spec.type {
-    case .int: NodeKind.ints
-    case .bytes: NodeKind.bytes
-    case .fixed: NodeKind.fixed
-    case .refs: NodeKind.refs
-    }
-  }
+  private var kind: UInt8 { spec.nodeKind }
   private var width: UInt8 {
     (spec.type == .fixed ? spec.size : 7) | (spec.isNullable ? Column.nullFlag : 0)
   }

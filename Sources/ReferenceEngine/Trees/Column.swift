@@ -59,15 +59,33 @@ struct Column {
       let end = Int(values.load(fromByteOffset: index &<< 1, as: UInt16.self))
       let start =
         index == 0 ? 0 : Int(values.load(fromByteOffset: (index &- 1) &<< 1, as: UInt16.self))
-      return UnsafeRawBufferPointer(start: values + (count &<< 1 &+ start), count: end &- start)
+      return bytes(values + (count &<< 1), start, end, in: space)
     case 6:
       let end = Int(values.load(fromByteOffset: index &<< 2, as: UInt32.self))
       let start =
         index == 0 ? 0 : Int(values.load(fromByteOffset: (index &- 1) &<< 2, as: UInt32.self))
-      return UnsafeRawBufferPointer(start: values + (count &<< 2 &+ start), count: end &- start)
+      return bytes(values + (count &<< 2), start, end, in: space)
     default:
       return longBytes(index, in: space)
     }
+  }
+
+  /// A piece of the heap. Looked at here because a list's column is not known to be whole, as a
+  /// cluster's is.
+  @inlinable @inline(__always)
+  func bytes(
+    _ heap: UnsafeRawPointer, _ start: Int, _ end: Int, in space: NodeSpace
+  ) -> UnsafeRawBufferPointer {
+    let room = (node.load(fromByteOffset: 8, as: UInt64.self) & 0xFF_FFFF) &<< 4
+    if _slowPath(end < start || heap - node &+ end > Int(truncatingIfNeeded: room)) {
+      outside(in: space)
+    }
+    return UnsafeRawBufferPointer(start: heap + start, count: end &- start)
+  }
+
+  @usableFromInline @inline(never)
+  func outside(in space: NodeSpace) -> Never {
+    space.damaged(space.ref(to: node), "has a value outside of its heap")
   }
 
   @usableFromInline
@@ -78,11 +96,12 @@ struct Column {
     let length = values.load(fromByteOffset: 12 + index &<< 3, as: UInt32.self)
     let heap = values + (8 + cells &<< 3)
     guard length & Column.longFlag != 0 else {
-      return UnsafeRawBufferPointer(start: heap + offset, count: Int(length))
+      return bytes(heap, offset, offset &+ Int(length), in: space)
     }
-    let ref = NodeRef(raw: heap.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    let whole = heap.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
-    return UnsafeRawBufferPointer(start: space.payload(ref), count: Int(whole))
+    let place = bytes(heap, offset, offset &+ 16, in: space)
+    let ref = NodeRef(raw: place.loadUnaligned(as: UInt64.self))
+    let whole = place.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    return space.blob(ref, from: node, count: whole)
   }
 
   @inlinable static var longFlag: UInt32 { 1 << 31 }
@@ -107,6 +126,12 @@ struct Column {
   @inlinable @inline(__always)
   func ref(_ index: Int) -> NodeRef {
     NodeRef(raw: values.load(fromByteOffset: index &<< 3, as: UInt64.self))
+  }
+
+  /// The same where it is followed.
+  @inlinable @inline(__always)
+  func ref(_ index: Int, in space: NodeSpace) -> NodeRef {
+    space.reference(ref(index), in: node)
   }
 
   /// The value as a cell of its own, for paths where speed is no matter.

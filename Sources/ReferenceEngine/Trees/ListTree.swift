@@ -17,7 +17,7 @@ struct ListBranch: BranchNode {
   }
 
   func values(_ index: Int) -> Int {
-    Int(node.load(fromByteOffset: 24 + index * 16, as: UInt64.self))
+    Int(truncatingIfNeeded: node.load(fromByteOffset: 24 + index * 16, as: UInt64.self))
   }
 
   func entry(_ index: Int) -> Entry { Entry(child: child(index), values: values(index)) }
@@ -39,7 +39,7 @@ struct ListBranch: BranchNode {
     for index in 0..<(count - 1) {
       let values = self.values(index)
       if left < values { return (index, left) }
-      left -= values
+      left &-= values
     }
     return (count - 1, left)
   }
@@ -49,26 +49,53 @@ struct ListBranch: BranchNode {
 struct ListTree {
   let space: NodeSpace
   let root: NodeRef
+  /// How its values are kept.
+  let element: ColumnSpec
+
+  /// How many branches lie above a list's columns at most, and so many values in it.
+  private static let most = 1 << 40
+
+  /// A node and what it says of itself, after a look at it.
+  private func node(
+    _ ref: NodeRef, from node: UnsafeRawPointer, height: Int? = nil
+  ) -> NodeHeader {
+    space.listNode(ref, from: node, of: element, height: height)
+  }
+
+  /// How many values a branch says are below it.
+  private func sum(_ branch: ListBranch) -> Int {
+    var sum = 0
+    for index in 0..<branch.count {
+      let values = branch.values(index)
+      guard values >= 0, values < ListTree.most else {
+        space.damaged(space.ref(to: branch.node), "counts \(values) values")
+      }
+      sum += values
+    }
+    return sum
+  }
 
   var count: Int {
     if root.isNone { return 0 }
-    let header = space.header(root)
+    let header = node(root, from: space.knowledge)
     guard header.kind == NodeKind.listBranch else { return Int(header.count) }
-    let branch = ListBranch(space.node(root))
-    var sum = 0
-    for index in 0..<branch.count { sum += branch.values(index) }
-    return sum
+    return sum(ListBranch(space.node(root)))
   }
 
   /// The column that holds the value at a position, and its place there. The position must be inside the list.
   func place(at position: Int) -> (column: Column, index: Int) {
     var ref = root
     var left = position
-    while space.header(ref).kind == NodeKind.listBranch {
+    var header = node(ref, from: space.knowledge)
+    while header.kind == NodeKind.listBranch {
       let branch = ListBranch(space.node(ref))
       let (child, within) = branch.place(of: left)
       ref = branch.child(child)
       left = within
+      header = node(ref, from: branch.node, height: Int(header.width) - 1)
+    }
+    if _slowPath(left >= Int(header.count)) {
+      space.damaged(ref, "has fewer values than are counted above it")
     }
     return (Column(space.node(ref)), left)
   }
@@ -85,18 +112,33 @@ struct ListTree {
 
   /// Calls `body` with each column in order and the position of its first value, until it returns false.
   func forEachColumn(_ body: (Column, _ first: Int) -> Bool) {
+    if root.isNone { return }
     var first = 0
-    if !root.isNone { _ = walk(root, &first, body) }
+    _ = walk(root, node(root, from: space.knowledge), &first, body)
   }
 
-  private func walk(_ ref: NodeRef, _ first: inout Int, _ body: (Column, Int) -> Bool) -> Bool {
-    guard space.header(ref).kind == NodeKind.listBranch else {
+  private func walk(
+    _ ref: NodeRef, _ header: NodeHeader, _ first: inout Int, _ body: (Column, Int) -> Bool
+  ) -> Bool {
+    guard header.kind == NodeKind.listBranch else {
+      space.examineColumn(ref)
       let column = Column(space.node(ref))
       defer { first += column.count }
       return body(column, first)
     }
     let branch = ListBranch(space.node(ref))
-    for index in 0..<branch.count where !walk(branch.child(index), &first, body) { return false }
+    for index in 0..<branch.count {
+      let child = branch.child(index)
+      let below = node(child, from: branch.node, height: Int(header.width) - 1)
+      let found =
+        below.kind == NodeKind.listBranch
+        ? sum(ListBranch(space.node(child))) : Int(below.count)
+      // Who walks may have made room for as many values as are counted.
+      if found != branch.values(index) {
+        space.damaged(child, "has \(found) values, counted are \(branch.values(index))")
+      }
+      if !walk(child, below, &first, body) { return false }
+    }
     return true
   }
 }

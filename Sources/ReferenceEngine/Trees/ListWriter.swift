@@ -14,7 +14,7 @@ struct ListWriter: BranchWriter {
   }
 
   private var space: NodeSpace { arena.space }
-  var tree: ListTree { ListTree(space: space, root: root) }
+  var tree: ListTree { ListTree(space: space, root: root, element: writer.spec) }
   var count: Int { tree.count }
 
   mutating func insert(_ cell: Cell, at position: Int) {
@@ -43,8 +43,20 @@ struct ListWriter: BranchWriter {
   // MARK: Nodes
 
   private func height(of ref: NodeRef) -> Int {
-    let header = space.header(ref)
+    let header = space.listNode(ref, from: space.knowledge, of: writer.spec)
     return header.kind == NodeKind.listBranch ? Int(header.width) : 0
+  }
+
+  func look(at ref: NodeRef, height: Int) {
+    _ = space.listNode(ref, from: space.knowledge, of: writer.spec, height: height)
+    if height == 0 { space.examineColumn(ref) }
+  }
+
+  /// Stops where a branch counts more values than its child has.
+  private func verify(_ position: Int, in column: NodeRef, orBehind isEndIncluded: Bool = false) {
+    if position >= count(of: column) + (isEndIncluded ? 1 : 0) {
+      space.damaged(column, "has fewer values than are counted above it")
+    }
   }
 
   func makeBranch(height: Int) -> NodeRef {
@@ -54,15 +66,18 @@ struct ListWriter: BranchWriter {
   }
 
   func entry(for child: NodeRef, height: Int) -> ListBranch.Entry {
-    ListBranch.Entry(child: child, values: ListTree(space: space, root: child).count)
+    ListBranch.Entry(
+      child: child, values: ListTree(space: space, root: child, element: writer.spec).count)
   }
 
   private func openColumn(_ ref: NodeRef) -> NodeRef {
-    writer.open(ref, count: count(of: ref), room: count(of: ref) + 8)
+    if !ref.isPending { look(at: ref, height: 0) }
+    return writer.open(ref, count: count(of: ref), room: count(of: ref) + 8)
   }
 
   func joinLeaves(_ one: NodeRef, _ other: NodeRef) -> NodeRef {
-    writer.append(other, count: count(of: other), to: openColumn(one))
+    look(at: other, height: 0)
+    return writer.append(other, count: count(of: other), to: openColumn(one))
   }
 
   // MARK: The way down
@@ -70,7 +85,10 @@ struct ListWriter: BranchWriter {
   private func insert(_ cell: Cell, at position: Int, _ old: NodeRef, _ height: Int)
     -> (NodeRef, split: NodeRef?)
   {
-    if height == 0 { return insert(cell, at: position, column: openColumn(old)) }
+    if height == 0 {
+      verify(position, in: old, orBehind: true)
+      return insert(cell, at: position, column: openColumn(old))
+    }
     let ref = openBranch(old, height: height)
     let branch = branch(ref)
     let (at, within) = branch.place(of: position)
@@ -99,7 +117,10 @@ struct ListWriter: BranchWriter {
   }
 
   private func set(_ cell: Cell, at position: Int, _ old: NodeRef, _ height: Int) -> NodeRef {
-    if height == 0 { return writer.set(openColumn(old), position, cell) }
+    if height == 0 {
+      verify(position, in: old)
+      return writer.set(openColumn(old), position, cell)
+    }
     let ref = openBranch(old, height: height)
     let branch = branch(ref)
     let (at, within) = branch.place(of: position)
@@ -116,6 +137,7 @@ struct ListWriter: BranchWriter {
       let child = remove(at: within, branch.child(at), height - 1)
       return putBack(child, at: at, in: ref, height: height)
     }
+    verify(position, in: old)
     let left = writer.remove(openColumn(old), at: position)
     if count(of: left) > 0 { return left }
     arena.discard(left)

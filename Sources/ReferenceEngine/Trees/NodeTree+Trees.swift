@@ -2,7 +2,7 @@ extension NodeTree {
   /// The trees of this engine.
   static let trees = NodeTree(
     forEachReference: references, mayRefer: { kind, width in mayRefer(kind, width) },
-    check: TreeCheck.firstProblem)
+    flaw: NodeFlaw.of, checkTop: TreeCheck.topProblem, check: TreeCheck.firstProblem)
 
   private static func mayRefer(_ kind: UInt8, _ width: UInt8) -> Bool {
     switch kind {
@@ -12,7 +12,7 @@ extension NodeTree {
     }
   }
 
-  /// Where each reference stands in a node; the counterpart of `forEachChild`, for who has to change them.
+  /// Where each reference stands in a node.
   private static func references(_ node: UnsafeRawPointer, _ body: (Int) -> Void) {
     let header = node.load(as: NodeHeader.self)
     let count = Int(header.count)

@@ -179,52 +179,59 @@ struct PairTree {
   /// The leaf in which the pairs that begin with a number start, or before whose end they would; and where in it.
   private func find(_ first: UInt64) -> (PairLeaf, Int)? {
     if root.isNone { return nil }
-    var node = space.node(root)
-    // A branch tells how far it is to the leaves, so none of the nodes below has to be asked what it is.
-    var height = node.load(as: UInt8.self) == NodeKind.pairs ? 0 : PairBranch(node).height
+    var ref = root
+    var parent = space.knowledge
+    // A branch tells how far it is to the leaves.
+    var height = space.pairHeight(root)
     // What the node's first numbers lie between, as far as its parents tell.
     var low: UInt64 = 0
     var high: UInt64 = .max
     var guess = PlaceGuess(first, from: low, to: high)
     while height > 0 {
-      let branch = PairBranch(node)
+      let branch = space.pairBranch(ref, from: parent, height: height)
+      let node = branch.node
       let count = branch.count
       let behind = guess.place(
         among: count, words: node + 16, stride: PairBranch.entryBytes, window: 8, below: first)
       let index = max(behind &- 1, 0)
       low = branch.word(index)
       if behind < count, behind > 0 { high = branch.word(behind) }
-      node = space.node(branch.child(index))
+      ref = branch.child(index)
+      parent = node
       height &-= 1
+      let next = space.node(ref)
       // Its child is a branch with at least half as many children, or a leaf with at least half as many pairs.
       guess = PlaceGuess(first, from: low, to: high)
       if height == 0 {
-        guess.prefetch(node, stride: 16, most: PairLeaf.most)
+        guess.prefetch(next, stride: 16, most: PairLeaf.most)
       } else {
-        guess.prefetch(node, stride: PairBranch.entryBytes, most: PairBranch.most)
+        guess.prefetch(next, stride: PairBranch.entryBytes, most: PairBranch.most)
       }
     }
-    let leaf = PairLeaf(node)
+    let leaf = space.pairLeaf(ref, from: parent)
     let place = guess.place(
-      among: leaf.count, words: node + 16, stride: 16, window: 16, below: first)
+      among: leaf.count, words: leaf.node + 16, stride: 16, window: 16, below: first)
     return (leaf, place)
   }
 
   /// Calls `body` with all pairs from one on, ascending, until it returns false.
   func forEach(from start: Pair, _ body: (Pair) -> Bool) {
-    if !root.isNone { _ = walk(root, start, body) }
+    if root.isNone { return }
+    _ = walk(root, from: space.knowledge, space.pairHeight(root), start, body)
   }
 
-  private func walk(_ ref: NodeRef, _ start: Pair, _ body: (Pair) -> Bool) -> Bool {
-    let node = space.node(ref)
-    if node.load(as: UInt8.self) == NodeKind.pairs {
-      let leaf = PairLeaf(node)
+  private func walk(
+    _ ref: NodeRef, from parent: UnsafeRawPointer, _ height: Int, _ start: Pair,
+    _ body: (Pair) -> Bool
+  ) -> Bool {
+    if height == 0 {
+      let leaf = space.pairLeaf(ref, from: parent)
       for index in leaf.place(of: start)..<leaf.count where !body(leaf.pair(index)) { return false }
       return true
     }
-    let branch = PairBranch(node)
+    let branch = space.pairBranch(ref, from: parent, height: height)
     for index in branch.place(of: start)..<branch.count
-    where !walk(branch.child(index), start, body) { return false }
+    where !walk(branch.child(index), from: branch.node, height - 1, start, body) { return false }
     return true
   }
 

@@ -53,8 +53,15 @@ struct PairWriter: BranchWriter {
   // MARK: Nodes
 
   private func height(of ref: NodeRef) -> Int {
-    let header = space.header(ref)
-    return header.kind == NodeKind.pairs ? 0 : Int(header.width)
+    space.pairHeight(ref)
+  }
+
+  func look(at ref: NodeRef, height: Int) {
+    if height == 0 {
+      _ = space.pairLeaf(ref, from: space.knowledge)
+    } else {
+      _ = space.pairBranch(ref, from: space.knowledge, height: height)
+    }
   }
 
   private func makeLeaf() -> NodeRef {
@@ -75,6 +82,7 @@ struct PairWriter: BranchWriter {
 
   private func openLeaf(_ ref: NodeRef) -> NodeRef {
     if ref.isPending { return ref }
+    look(at: ref, height: 0)
     let opened = makeLeaf()
     PairLeaf(space.node(ref)).copy(from: 0, to: PairLeaf(space.node(opened)))
     arena.discard(ref)
@@ -83,6 +91,7 @@ struct PairWriter: BranchWriter {
 
   func joinLeaves(_ one: NodeRef, _ other: NodeRef) -> NodeRef {
     let opened = openLeaf(one)
+    look(at: other, height: 0)
     PairLeaf(space.node(other)).copy(from: 0, to: PairLeaf(space.node(opened)))
     arena.discard(other)
     return opened
@@ -130,7 +139,10 @@ struct PairWriter: BranchWriter {
     }
     let ref = openLeaf(old)
     let leaf = PairLeaf(space.node(ref))
-    leaf.remove(at: leaf.place(of: pair))
+    let at = leaf.place(of: pair)
+    // It was found a moment ago: what is out of order is found by one way and not by another.
+    guard at < leaf.count, leaf.pair(at) == pair else { space.damaged(old, "is out of order") }
+    leaf.remove(at: at)
     if leaf.count > 0 { return ref }
     arena.discard(ref)
     return nil

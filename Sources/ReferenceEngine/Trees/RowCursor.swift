@@ -42,15 +42,17 @@ struct RowCursor {
   func covers(_ key: Int64) -> Bool { cluster != nil && key >= low && key <= high }
 
   /// Finds the path to the cluster that a key belongs into. The tree must not be empty.
-  mutating func seek(_ key: Int64, _ root: NodeRef, height: Int, in space: NodeSpace) {
+  mutating func seek(_ key: Int64, in tree: RowTree) {
     low = .min
     high = .max
     isLast = true
     room = 0
-    self.height = height
-    var ref = root
+    height = tree.height
+    var ref = tree.root
+    var node = tree.space.knowledge
     for level in 0..<height {
-      let branch = Branch(space.node(ref))
+      let branch = tree.branch(ref, from: node)
+      node = branch.node
       let index = branch.place(of: key, below: high == .max ? .max : high + 1)
       if index > 0 { low = branch.key(index) }
       if index + 1 < branch.count {
@@ -60,7 +62,7 @@ struct RowCursor {
       steps[level] = Step(branch: branch, index: index)
       ref = branch.child(index)
     }
-    cluster = space.node(ref)
+    cluster = tree.cluster(ref, from: node).node
     isOpen = ref.isPending
   }
 }

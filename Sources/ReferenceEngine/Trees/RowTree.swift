@@ -8,10 +8,27 @@ struct RowTree {
   /// Branches above the clusters.
   @usableFromInline let height: Int
   @usableFromInline let count: Int
+  /// The table's number, and its node, which says what the columns are; none in a write that makes
+  /// the table.
+  @usableFromInline let table: UInt32
+  @usableFromInline let form: NodeRef
 
   @inlinable
-  init(space: NodeSpace, root: NodeRef, height: Int, count: Int) {
+  init(space: NodeSpace, root: NodeRef, height: Int, count: Int, table: UInt32, form: NodeRef) {
     (self.space, self.root, self.height, self.count) = (space, root, height, count)
+    (self.table, self.form) = (table, form)
+  }
+
+  /// A branch of the tree, to which another node of it refers; the root is known to be where it may
+  /// be.
+  @inlinable @inline(__always)
+  func branch(_ ref: NodeRef, from node: UnsafeRawPointer) -> Branch {
+    space.branch(ref, from: node)
+  }
+
+  @inlinable @inline(__always)
+  func cluster(_ ref: NodeRef, from node: UnsafeRawPointer) -> Cluster {
+    space.cluster(ref, from: node, of: table, form)
   }
 
   /// The row with a key; nil if there is none.
@@ -19,17 +36,19 @@ struct RowTree {
   func find(_ key: Int64) -> RowPlace? {
     if root.isNone { return nil }
     var ref = root
+    var node = space.knowledge
     // Below which key the rows lie, where a parent tells.
     var limit = Int64.max
     for _ in 0..<height {
-      let branch = Branch(space.node(ref))
+      let branch = branch(ref, from: node)
+      node = branch.node
       let index = branch.place(of: key, below: limit)
       if index &+ 1 < branch.count { limit = branch.key(index &+ 1) }
       ref = branch.child(index)
       // A cluster's columns begin where its first line of memory ends.
       rb_prefetch(space.node(ref) + 64)
     }
-    let cluster = Cluster(space.node(ref))
+    let cluster = cluster(ref, from: node)
     let (index, isFound) = cluster.place(of: key, in: space)
     return isFound ? RowPlace(cluster: cluster, index: index) : nil
   }
@@ -51,17 +70,33 @@ struct RowTree {
   func place(at position: Int) -> RowPlace? {
     guard position >= 0, position < count else { return nil }
     var ref = root
+    var node = space.knowledge
     var left = position
     for _ in 0..<height {
-      let branch = Branch(space.node(ref))
-      var index = 0
-      while left >= branch.rows(index) {
-        left -= branch.rows(index)
-        index += 1
-      }
-      ref = branch.child(index)
+      let branch = branch(ref, from: node)
+      node = branch.node
+      ref = branch.child(step(to: &left, in: branch))
     }
-    return RowPlace(cluster: Cluster(space.node(ref)), index: left)
+    let cluster = cluster(ref, from: node)
+    if _slowPath(left >= cluster.count) { miscounted(ref) }
+    return RowPlace(cluster: cluster, index: left)
+  }
+
+  /// The child of a branch below which the row at a position lies, and its position there.
+  @inline(__always)
+  fileprivate func step(to position: inout Int, in branch: Branch) -> Int {
+    var index = 0
+    while position >= branch.rows(index) {
+      position &-= branch.rows(index)
+      index &+= 1
+      if _slowPath(index == branch.count) { miscounted(space.ref(to: branch.node)) }
+    }
+    return index
+  }
+
+  @inline(never)
+  fileprivate func miscounted(_ ref: NodeRef) -> Never {
+    space.damaged(ref, "has fewer rows than are counted above it")
   }
 
   func key(at position: Int) -> Int64? {
@@ -72,14 +107,16 @@ struct RowTree {
   func position(of key: Int64) -> (position: Int, isFound: Bool) {
     if root.isNone { return (0, false) }
     var ref = root
+    var node = space.knowledge
     var before = 0
     for _ in 0..<height {
-      let branch = Branch(space.node(ref))
+      let branch = branch(ref, from: node)
+      node = branch.node
       let at = branch.place(of: key)
       for index in 0..<at { before += branch.rows(index) }
       ref = branch.child(at)
     }
-    let (index, isFound) = Cluster(space.node(ref)).place(of: key, in: space)
+    let (index, isFound) = cluster(ref, from: node).place(of: key, in: space)
     return (before + index, isFound)
   }
 
@@ -109,22 +146,28 @@ struct ClusterWalk {
     following = 0
     guard position < tree.count, !tree.root.isNone else { return }
     var ref = tree.root
+    var node = tree.space.knowledge
+    var left = position
     for _ in 0..<tree.height {
-      let branch = Branch(tree.space.node(ref))
-      var index = 0
-      while position - following >= branch.rows(index) {
-        following += branch.rows(index)
-        index += 1
-      }
+      let branch = tree.branch(ref, from: node)
+      node = branch.node
+      let index = tree.step(to: &left, in: branch)
       path.append((branch, index))
       ref = branch.child(index)
     }
+    following = position - left
     upcoming = ref
   }
 
   mutating func next() -> Cluster? {
     if upcoming.isNone { return nil }
-    let cluster = Cluster(tree.space.node(upcoming))
+    let parent = path.last
+    let cluster = tree.cluster(upcoming, from: parent?.branch.node ?? tree.space.knowledge)
+    // Who walks has made room for as many rows as are counted.
+    let counted = parent.map { $0.branch.rows($0.index) } ?? tree.count
+    if _slowPath(cluster.count != counted || following &+ counted > tree.count) {
+      tree.space.damaged(upcoming, "has \(cluster.count) rows, counted are \(counted)")
+    }
     first = following
     following += cluster.count
     advance()
@@ -138,7 +181,7 @@ struct ClusterWalk {
       path.append((branch, index + 1))
       var ref = branch.child(index + 1)
       while path.count < tree.height {
-        let below = Branch(tree.space.node(ref))
+        let below = tree.branch(ref, from: path[path.count - 1].branch.node)
         path.append((below, 0))
         ref = below.child(0)
       }

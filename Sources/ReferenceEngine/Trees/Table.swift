@@ -17,29 +17,31 @@ struct Table {
     (self.rows, self.nextKey, self.specs, self.trees) = (rows, nextKey, specs, trees)
   }
 
-  /// Reads a committed table.
-  init(space: NodeSpace, node ref: NodeRef) {
+  /// Reads a committed table, to which a version's top refers.
+  init(space: NodeSpace, node ref: NodeRef, number: Int, from top: UnsafeRawPointer) {
+    space.examine(ref, from: top, NodeKind.table)
+    let node = space.node(ref)
     let payload = space.payload(ref)
     nextKey = payload.load(as: Int64.self)
+    let root = space.reference(
+      NodeRef(raw: payload.load(fromByteOffset: 16, as: UInt64.self)), in: node)
     rows = RowTree(
-      space: space, root: NodeRef(raw: payload.load(fromByteOffset: 16, as: UInt64.self)),
+      space: space, root: root,
       height: Int(payload.load(fromByteOffset: 24, as: UInt32.self)),
-      count: Int(payload.load(fromByteOffset: 8, as: UInt64.self)))
-    let columns = Int(payload.load(fromByteOffset: 28, as: UInt16.self))
-    specs = (0..<columns).map { column in
-      let at = payload + 32 + column * 4
-      let flags = at.load(fromByteOffset: 1, as: UInt8.self)
-      return ColumnSpec(
-        type: ColumnType(rawValue: at.load(as: UInt8.self)) ?? .int, isNullable: flags & 1 != 0,
-        size: at.load(fromByteOffset: 2, as: UInt8.self), isRemoved: flags & 2 != 0)
-    }
+      count: Int(truncatingIfNeeded: payload.load(fromByteOffset: 8, as: UInt64.self)),
+      table: UInt32(truncatingIfNeeded: number), form: ref)
+    let form = TableForm(node)
+    let columns = form.columns
+    specs = (0..<columns).map(form.spec)
     var found: [UInt32: NodeRef] = [:]
     let start = payload + 32 + (columns * 4 + 7) & ~7
     for tree in 0..<Int(payload.load(fromByteOffset: 30, as: UInt16.self)) {
       let number = start.load(fromByteOffset: tree * 16, as: UInt32.self)
-      found[number] = NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self))
+      found[number] = space.reference(
+        NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self)), in: node)
     }
     trees = found
+    rows.verifyCount()
   }
 
   func write(into sink: any NodeSink, born: VersionID) -> NodeRef {
@@ -70,5 +72,26 @@ struct Table {
       payload.storeBytes(of: tree.value.raw, toByteOffset: start + place * 16 + 8, as: UInt64.self)
     }
     return ref
+  }
+}
+
+extension RowTree {
+  /// Ends the program if the tree's root counts other rows than the table does: who reads them all
+  /// makes room for so many.
+  fileprivate func verifyCount() {
+    var found = 0
+    if !root.isNone {
+      if height == 0 {
+        found = cluster(root, from: space.knowledge).count
+      } else {
+        let branch = branch(root, from: space.knowledge)
+        for index in 0..<branch.count { found &+= branch.rows(index) }
+      }
+    }
+    // A table that waits for its place in the file has rows that do, too.
+    let isInFile = form.raw < NodeRef.largestFile
+    if found != count || count < 0 || isInFile && !space.canHold(rows: count) {
+      space.damaged(form, "counts \(count) rows, its root \(found)")
+    }
   }
 }

@@ -21,9 +21,12 @@ extension TableWriter {
       let child = delete(key, branch.child(at), level - 1)
       return putBack(child, at: at, in: ref, height: level)
     }
+    if !old.isPending { look(at: old, height: 0) }
     let ref = clusters.open(old)
     let cluster = Cluster(space.node(ref))
-    clusters.remove(at: cluster.place(of: key, in: space).index, from: cluster)
+    let (at, isFound) = cluster.place(of: key, in: space)
+    if !isFound { space.damaged(old, "has no row \(key), which was found a moment ago") }
+    clusters.remove(at: at, from: cluster)
     if cluster.count > 0 { return ref }
     arena.discard(ref)
     return nil

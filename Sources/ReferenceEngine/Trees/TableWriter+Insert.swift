@@ -43,7 +43,7 @@ extension TableWriter {
     if let arrivals { return arrive(key, among: arrivals) }
     if !root.isNone {
       if !cursor.pointee.covers(key) {
-        cursor.pointee.seek(key, root, height: height, in: space)
+        cursor.pointee.seek(key, in: tree)
       }
       if let node = cursor.pointee.cluster {
         prefetchColumns(Cluster(node))
@@ -124,7 +124,7 @@ extension TableWriter {
 
   private func insert(_ key: Int64, _ ref: NodeRef, _ level: Int, isAppending: Bool) -> Inserted? {
     if level == 0 { return insert(key, cluster: ref, isAppending: isAppending) }
-    let old = branch(ref)
+    let old = tree.branch(ref, from: space.knowledge)
     let at = old.place(of: key)
     guard
       let inserted = insert(key, old.child(at), level - 1, isAppending: isAppending)
@@ -145,7 +145,7 @@ extension TableWriter {
   }
 
   private func insert(_ key: Int64, cluster ref: NodeRef, isAppending: Bool) -> Inserted? {
-    let old = Cluster(space.node(ref))
+    let old = tree.cluster(ref, from: space.knowledge)
     let (at, isFound) = old.place(of: key, in: space)
     if isFound { return nil }
     let opened = clusters.open(ref)

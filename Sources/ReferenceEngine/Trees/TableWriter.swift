@@ -81,14 +81,30 @@ final class TableWriter: BranchWriter {
   /// The rows as they are now.
   var rows: RowTree {
     if arrivals != nil { putInOrder() }
-    return RowTree(space: space, root: root, height: height, count: count)
+    return tree
+  }
+
+  /// The same, but for rows that are not in the tree yet.
+  @inline(__always)
+  var tree: RowTree {
+    RowTree(
+      space: space, root: root, height: height, count: count,
+      table: UInt32(truncatingIfNeeded: index), form: home)
+  }
+
+  func look(at ref: NodeRef, height: Int) {
+    if height == 0 {
+      _ = tree.cluster(ref, from: space.knowledge)
+    } else {
+      _ = tree.branch(ref, from: space.knowledge)
+    }
   }
 
   /// Where a row lies; nil if there is none with the key.
   @inline(__always)
   func locate(_ key: Int64) -> RowPlace? {
     if let arrivals { return arrivals.place(of: key) }
-    return RowTree(space: space, root: root, height: height, count: count).find(key)
+    return tree.find(key)
   }
 
   /// The table as it is now, to be read like a committed one.
@@ -136,7 +152,7 @@ final class TableWriter: BranchWriter {
     if let arrivals { return arrivals.place(of: key) }
     if root.isNone { return nil }
     if !cursor.pointee.covers(key) {
-      cursor.pointee.seek(key, root, height: height, in: space)
+      cursor.pointee.seek(key, in: tree)
     }
     guard let node = cursor.pointee.cluster else { return nil }
     let (index, isFound) = Cluster(node).place(of: key, in: space)
@@ -276,7 +292,10 @@ final class TableWriter: BranchWriter {
     return Branch.Entry(key: below.key(0), child: child, rows: rows)
   }
 
-  func joinLeaves(_ one: NodeRef, _ other: NodeRef) -> NodeRef { clusters.join(one, other) }
+  func joinLeaves(_ one: NodeRef, _ other: NodeRef) -> NodeRef {
+    for cluster in [one, other] where !cluster.isPending { look(at: cluster, height: 0) }
+    return clusters.join(one, other)
+  }
 
   /// Places that were taken before are no longer true.
   func structureChanged() {

@@ -9,20 +9,31 @@ struct Top {
 
   init(space: NodeSpace, ref: NodeRef) { (self.space, self.ref) = (space, ref) }
 
+  /// The top's own node, after a look at it.
+  private var node: UnsafeRawPointer {
+    space.examine(ref, from: space.knowledge, NodeKind.top)
+    return space.node(ref)
+  }
+
   var schemaRef: NodeRef {
-    ref.isNone ? .none : NodeRef(raw: space.payload(ref).load(as: UInt64.self))
+    if ref.isNone { return .none }
+    let node = self.node
+    return space.reference(
+      NodeRef(raw: node.load(fromByteOffset: 16, as: UInt64.self)), in: node)
   }
 
   /// The stored schema's bytes; empty if there is none yet.
   var schema: UnsafeRawBufferPointer {
     let blob = schemaRef
     if blob.isNone { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    let payload = space.payload(blob)
-    return UnsafeRawBufferPointer(start: payload + 8, count: Int(payload.load(as: UInt64.self)))
+    let count = space.blob(blob, from: space.node(ref), count: 8).loadUnaligned(as: UInt64.self)
+    let (whole, isTooLong) = count.addingReportingOverflow(8)
+    let bytes = space.blob(blob, from: space.node(ref), count: isTooLong ? .max : whole)
+    return UnsafeRawBufferPointer(rebasing: bytes[8...])
   }
 
   var tableCount: Int {
-    ref.isNone ? 0 : Int(space.payload(ref).load(fromByteOffset: 8, as: UInt32.self))
+    ref.isNone ? 0 : Int(node.load(fromByteOffset: 24, as: UInt32.self))
   }
 
   func tableRef(_ index: Int) -> NodeRef {
@@ -33,7 +44,8 @@ struct Top {
   /// A table; nil if there is none under this number.
   func table(_ index: Int) -> Table? {
     let ref = tableRef(index)
-    return ref.isNone ? nil : Table(space: space, node: ref)
+    return ref.isNone
+      ? nil : Table(space: space, node: ref, number: index, from: space.node(self.ref))
   }
 }
 

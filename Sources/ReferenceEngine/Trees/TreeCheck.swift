@@ -17,6 +17,10 @@ struct TreeCheck {
   let space: NodeSpace
   private let size: UInt64
   private var seen: Set<UInt64> = []
+  /// Whether only what is found at once is looked at, and by its checksum, too.
+  private var isShallow = false
+  /// How many lists lie in each other where the check is.
+  var listDepth = 0
 
   /// - Parameter size: the bytes of the file that may be read.
   init(_ top: NodeRef, in space: NodeSpace, size: Int = Int(NodeRef.reservation)) {
@@ -25,9 +29,17 @@ struct TreeCheck {
     if !top.isNone { check(top: top) }
   }
 
-  /// The first thing that is wrong with a version; nil if nothing is.
-  static func firstProblem(_ top: NodeRef, in space: NodeSpace) -> String? {
-    TreeCheck(top, in: space).problems.first
+  /// The first thing that is wrong with a version that ends somewhere; nil if nothing is.
+  static func firstProblem(_ top: NodeRef, in space: NodeSpace, end: UInt64) -> String? {
+    TreeCheck(top, in: space, size: Int(end)).problems.first
+  }
+
+  /// The same of its top alone, its schema and its tables' own nodes, with their checksums.
+  static func topProblem(_ top: NodeRef, in space: NodeSpace, end: UInt64) -> String? {
+    var check = TreeCheck(.none, in: space, size: Int(end))
+    check.isShallow = true
+    check.check(top: top)
+    return check.problems.first
   }
 
   mutating func say(_ problem: String) {
@@ -69,6 +81,10 @@ struct TreeCheck {
       say("\(what) at \(raw) has \(header.bytes) bytes, and the file ends before that")
       return nil
     }
+    guard !isShallow || space.isIntact(ref, header) else {
+      say("\(what) at \(raw) does not match its checksum")
+      return nil
+    }
     guard kinds.contains(header.kind) else {
       say("\(what) at \(raw) is a node of kind \(header.kind)")
       return nil
@@ -85,14 +101,16 @@ struct TreeCheck {
   private mutating func check(top ref: NodeRef) {
     guard let node = open(ref, [NodeKind.top], "the top") else { return }
     let tables = Int(node.load(24, as: UInt32.self) ?? 0)
-    guard 32 + tables * 8 <= node.header.bytes else {
-      say("the top has no room for \(tables) tables")
+    if let flaw = NodeFlaw.of(node.node) {
+      say("the top \(flaw)")
       return
     }
     let schema = node.ref(16)
     if !schema.isNone, let blob = open(schema, [NodeKind.blob], "the schema") {
       let length = blob.load(16, as: UInt64.self) ?? .max
-      if length > UInt64(max(blob.payload - 8, 0)) { say("the schema claims \(length) bytes") }
+      if blob.payload < 8 || length > UInt64(blob.payload - 8) {
+        say("the schema claims \(length) bytes")
+      }
     }
     for index in 0..<tables {
       let table = node.ref(32 + index * 8)
@@ -106,11 +124,11 @@ struct TreeCheck {
     let trees = Int(node.load(46, as: UInt16.self) ?? 0)
     let height = Int(node.load(40, as: UInt32.self) ?? 0)
     let start = 48 + (columns * 4 + 7) & ~7
-    guard start + trees * 16 <= node.header.bytes, height < RowCursor.deepest else {
-      say(
-        "table \(index) has no room for \(columns) columns and \(trees) trees, or \(height) levels")
+    if let flaw = NodeFlaw.of(node.node) {
+      say("table \(index) at \(ref.raw) \(flaw)")
       return
     }
+    if isShallow { return }
     var specs: [ColumnSpec] = []
     for column in 0..<columns {
       let flags = node.load(49 + column * 4, as: UInt8.self) ?? 0
@@ -154,8 +172,8 @@ struct TreeCheck {
     if level == 0 { return check(cluster: ref, specs, what) }
     guard let node = open(ref, [NodeKind.branch], "a branch of \(what)") else { return nil }
     let (count, room) = (node.count, Int(node.header.width))
-    guard count >= 1, count <= room, 16 + room * Branch.entryBytes <= node.header.bytes else {
-      say("a branch of \(what) at \(ref.raw) has \(count) children and room for \(room)")
+    if let flaw = NodeFlaw.of(node.node) {
+      say("a branch of \(what) at \(ref.raw) \(flaw)")
       return nil
     }
     var all: Rows?
@@ -187,8 +205,8 @@ struct TreeCheck {
   {
     guard let node = open(ref, [NodeKind.cluster], "a cluster of \(what)") else { return nil }
     let count = node.count
-    guard count >= 1, count <= Cluster.most, node.header.bytes >= Cluster.columnsOffset else {
-      say("a cluster of \(what) at \(ref.raw) has \(count) rows")
+    if let flaw = NodeFlaw.of(node.node) {
+      say("a cluster of \(what) at \(ref.raw) \(flaw)")
       return nil
     }
     let base = node.load(16, as: Int64.self) ?? 0

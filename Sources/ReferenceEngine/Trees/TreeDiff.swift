@@ -22,8 +22,8 @@ struct TreeDiff {
   /// Calls `body` with each row that differs, by ascending keys; of a modified one with the columns that do.
   func forEachRow(_ body: (Int64, Kind, [Int]) -> Void) {
     let (before, after) = differingClusters()
-    var one = Rows(before, space)
-    var other = Rows(after, space)
+    var one = Rows(before, old)
+    var other = Rows(after, new)
     while one.key != nil || other.key != nil {
       if let key = one.key, other.key.map({ key < $0 }) ?? true {
         body(key, .deleted, [])
@@ -67,8 +67,8 @@ struct TreeDiff {
 
   private func below(_ refs: [NodeRef]) -> [NodeRef] {
     refs.flatMap { ref in
-      let branch = Branch(space.node(ref))
-      return (0..<branch.count).map(branch.child)
+      let branch = new.branch(ref, from: space.knowledge)
+      return (0..<branch.count).map { space.reference(branch.child($0), in: branch.node) }
     }
   }
 
@@ -94,16 +94,16 @@ struct TreeDiff {
   /// Goes through the rows of some clusters.
   private struct Rows {
     private let clusters: [NodeRef]
-    private let space: NodeSpace
+    private let tree: RowTree
     private var next = 0
     private(set) var cluster: Cluster
     private(set) var index = -1
     private(set) var key: Int64?
 
-    init(_ clusters: [NodeRef], _ space: NodeSpace) {
+    init(_ clusters: [NodeRef], _ tree: RowTree) {
       self.clusters = clusters
-      self.space = space
-      cluster = Cluster(space.base)
+      self.tree = tree
+      cluster = Cluster(tree.space.base)
       advance()
     }
 
@@ -114,11 +114,11 @@ struct TreeDiff {
           key = nil
           return
         }
-        cluster = Cluster(space.node(clusters[next]))
+        cluster = tree.cluster(clusters[next], from: tree.space.knowledge)
         next += 1
         index = 0
       }
-      key = cluster.key(index, in: space)
+      key = cluster.key(index, in: tree.space)
     }
   }
 }

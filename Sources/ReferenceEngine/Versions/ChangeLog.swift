@@ -30,17 +30,21 @@ struct ChangeLog {
   private let flags: UInt32
 
   /// Reads the record at a reference, which must be of the version that its successor says.
-  init?(_ ref: NodeRef, in space: NodeSpace, version expected: VersionID) {
-    guard !ref.isNone else { return nil }
-    let header = space.header(ref)
-    node = space.node(ref)
+  init?(
+    _ ref: NodeRef, in space: NodeSpace, version expected: VersionID, from: UnsafeRawPointer? = nil
+  ) {
+    let from = from ?? space.knowledge
+    guard !ref.isNone, space.lies(ref, from: from) else { return nil }
+    self.init(node: space.node(ref), version: expected)
+  }
+
+  /// Reads the record that lies somewhere, as a whole.
+  init?(node: UnsafeRawPointer, version expected: VersionID) {
+    let header = node.load(as: NodeHeader.self)
+    self.node = node
     guard header.kind == ChangeLog.kind, header.bytes >= ChangeLog.head else { return nil }
-    func word(_ offset: Int) -> UInt64 {
-      space.node(ref).load(fromByteOffset: offset, as: UInt64.self)
-    }
-    func half(_ offset: Int) -> UInt32 {
-      space.node(ref).load(fromByteOffset: offset, as: UInt32.self)
-    }
+    func word(_ offset: Int) -> UInt64 { node.load(fromByteOffset: offset, as: UInt64.self) }
+    func half(_ offset: Int) -> UInt32 { node.load(fromByteOffset: offset, as: UInt32.self) }
     version = VersionID(word(16))
     base = VersionID(word(24))
     before = NodeRef(raw: word(32))
@@ -54,6 +58,16 @@ struct ChangeLog {
     else { return nil }
   }
 
+  /// Whether what it says of space can be so: asked once, at opening.
+  func isSound(in root: Root) -> Bool {
+    floor <= version && (before.isNone || before.raw < root.end)
+      && runs.allSatisfy { $0.lies(below: root.end) }
+      && freed.allSatisfy {
+        $0.units > 0 && Run(offset: $0.ref.raw, bytes: $0.units << 4).lies(below: root.end)
+          && $0.born <= version
+      }
+  }
+
   var knowsRows: Bool { flags & ChangeLog.rowsAreMissing == 0 }
   var knowsSpace: Bool { flags & ChangeLog.spaceIsMissing == 0 }
 
@@ -62,7 +76,7 @@ struct ChangeLog {
       let entry = node + ChangeLog.head + index * 16
       return Run(
         offset: entry.load(as: UInt64.self),
-        bytes: Int(entry.load(fromByteOffset: 8, as: UInt64.self)))
+        bytes: Int(truncatingIfNeeded: entry.load(fromByteOffset: 8, as: UInt64.self)))
     }
   }
 
@@ -152,7 +166,7 @@ struct ChangeLog {
     var logs = [newest]
     while let last = logs.last, last.base > version {
       guard last.base >= newest.floor,
-        let before = ChangeLog(last.before, in: space, version: last.base)
+        let before = ChangeLog(last.before, in: space, version: last.base, from: last.node)
       else { return nil }
       logs.append(before)
     }

@@ -47,8 +47,8 @@ extension Coordinator {
 
     let record = ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: draft.changes.count)
     let placement = Placement(
-      disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, born: draft.version,
-      expected: draft.nodes + record + draft.freed * 16, for: wanted,
+      disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, of: space.file,
+      born: draft.version, expected: draft.nodes + record + draft.freed * 16, for: wanted,
       isForLater: isForLater, knowing: writer.anteroomInUse)
     do {
       let settled = try settle(placement)

@@ -182,7 +182,9 @@ extension Coordinator {
     }
     heap.free.version = root.version
     guard root.commitProtocol != .none || disk.isMemory else { return }
+    let size = heap.fileSize
     // A file that cannot be made shorter now can be later.
     try? heap.shrink(to: root.end)
+    if heap.fileSize < size { mapping.measure() }
   }
 }

@@ -23,13 +23,15 @@ enum Compaction {
     let copied = Root(
       version: root.version, top: top, log: .none, end: end, when: root.when, slot: 0,
       commitProtocol: .twoPhase)
-    try Opening.finish(disk, CommitSlot(root: copied))
+    try Opening.finish(disk, CommitSlot(root: copied), output.file)
     return try disk.size()
   }
 
   /// Nodes on their way to the end of a file.
   private final class Output {
     let disk: any Disk
+    /// The new file is another one: what is written there is sealed anew.
+    let file = FileNumber.new()
     private let version: Root
     private(set) var offset: UInt64
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
@@ -49,7 +51,7 @@ enum Compaction {
     func copy(_ ref: NodeRef, from space: NodeSpace, tree: NodeTree, depth: Int) throws -> NodeRef {
       if ref.isNone { return .none }
       func damaged(_ what: String) -> StorageError {
-        .damaged(path: disk.path, reason: "the node at \(ref.raw) \(what)")
+        .damaged(path: space.path, reason: "the node at \(ref.raw) \(what)")
       }
       guard ref.raw >= FileHeader.heapStart, ref.raw % 16 == 0, ref.raw < version.end,
         version.end - ref.raw >= 16, depth < 64
@@ -62,9 +64,10 @@ enum Compaction {
       defer { node.deallocate() }
       node.copyMemory(from: space.node(ref), byteCount: bytes)
       let header = node.load(as: NodeHeader.self)
-      guard header.bytes == bytes, Checksum.ofNode(node, bytes: bytes) == header.checksum else {
-        throw damaged("does not match its checksum")
-      }
+      guard header.bytes == bytes,
+        Checksum.ofNode(node, bytes: bytes, at: ref, of: space.file) == header.checksum
+      else { throw damaged("does not match its checksum") }
+      if let flaw = tree.flaw(node) { throw damaged(flaw) }
       guard header.born <= version.version.number else {
         throw damaged("is of the later version \(header.born)")
       }
@@ -78,29 +81,28 @@ enum Compaction {
           node.storeBytes(
             of: moved.raw | raw & NodeTree.flags, toByteOffset: place, as: UInt64.self)
         }
-        var sealed = header
-        sealed.checksum = Checksum.ofNode(node, bytes: bytes)
-        node.storeBytes(of: sealed, as: NodeHeader.self)
       }
-      return try append(UnsafeRawBufferPointer(start: node, count: bytes))
+      let placed = NodeRef(raw: offset + UInt64(used))
+      var sealed = header
+      sealed.checksum = Checksum.ofNode(node, bytes: bytes, at: placed, of: file)
+      node.storeBytes(of: sealed, as: NodeHeader.self)
+      try append(UnsafeRawBufferPointer(start: node, count: bytes))
+      return placed
     }
 
-    private func append(_ bytes: UnsafeRawBufferPointer) throws -> NodeRef {
-      let ref = NodeRef(raw: offset + UInt64(used))
+    private func append(_ bytes: UnsafeRawBufferPointer) throws {
       if used + bytes.count > buffer.count {
         try flush()
         if bytes.count > buffer.count {
-          let place = NodeRef(raw: offset)
           try disk.write(bytes, at: offset)
           offset += UInt64(bytes.count)
-          return place
+          return
         }
       }
       if let base = buffer.baseAddress, let from = bytes.baseAddress {
         (base + used).copyMemory(from: from, byteCount: bytes.count)
       }
       used += bytes.count
-      return ref
     }
 
     func flush() throws {

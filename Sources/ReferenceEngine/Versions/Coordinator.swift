@@ -21,8 +21,8 @@ struct StorageConfiguration: Sendable {
   var commitProtocol = CommitProtocol.twoPhase
   /// Beginning a write fails while more versions than this are alive.
   var maximumActiveVersions: UInt?
-  /// Walks all nodes and compares their checksums before anything is read: a damaged file is then refused instead of read
-  /// wrongly.
+  /// Compares the checksum of each node when it is read for the first time: of a damaged file
+  /// nothing wrong is read then.
   var checksEverything = false
   /// A file whose newest version a new one begins with.
   var seedPath: String?
@@ -154,6 +154,7 @@ final class Coordinator: @unchecked Sendable {
     return try entry.state.withLock { state in
       if let found = state.coordinator {
         try found.requireItsName()
+        if configuration.checksEverything { found.mapping.compareAll() }
         return found
       }
       entry.opener.store(rb_thread_id(), ordering: .relaxed)
@@ -213,6 +214,11 @@ final class Coordinator: @unchecked Sendable {
     }
   }
 
+  /// Opens a file only to look at it, beside which nobody has made a lock file: none is made for it.
+  static func alone(_ configuration: StorageConfiguration, path: String) throws -> Coordinator {
+    try Coordinator(configuration, Joining(configuration, path: path).look(), isNamed: false)
+  }
+
   /// Opens a disk that nobody replaces.
   ///
   /// - Parameter lockPath: where the shared memory lies; nil if nobody else can have the file open.
@@ -238,7 +244,6 @@ final class Coordinator: @unchecked Sendable {
     gate = Seams.current.gate(lock)
     beacon = Seams.current.beacon(lock)
     writer = Writer(space: space, tree: configuration.tree)
-    if configuration.checksEverything { try checkEverything() }
   }
 
   deinit {

@@ -44,6 +44,17 @@ package struct Inspection: Sendable {
   private init(_ path: String) throws {
     var configuration = StorageConfiguration(location: .file(path: path))
     configuration.isReadOnly = true
+    // Who only looks leaves nothing behind: where no lock file is, nobody has the file open, and
+    // none is made.
+    let lockPath = Coordinator.canonical(path) + ".lock"
+    if access(lockPath, F_OK) != 0 {
+      let found = Result { try Inspection(Coordinator.alone(configuration, path: path)) }
+      // Somebody may have come meanwhile, and have written where was looked.
+      if access(lockPath, F_OK) != 0 {
+        self = try found.get()
+        return
+      }
+    }
     try self.init(try Coordinator(configuration))
   }
 
@@ -69,6 +80,10 @@ package struct Inspection: Sendable {
     defer { page.deallocate() }
     page.initializeMemory(as: UInt8.self, repeating: 0)
     _ = try coordinator.disk.read(into: page, at: 0)
+    if !coordinator.disk.isMemory, let flaw = Opening.flaw(inSlotsOf: UnsafeRawBufferPointer(page))
+    {
+      throw StorageError.damaged(path: coordinator.path, reason: flaw)
+    }
     let whole = Opening.slots(UnsafeRawBufferPointer(page))
     slots = whole.map {
       Slot(

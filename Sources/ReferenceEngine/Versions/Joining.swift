@@ -93,9 +93,9 @@ struct Joining {
         path: path, reason: "it was replaced while others have the former one open")
     }
     try lock.hold(disk.descriptor)
-    let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
+    let mapping = try Joining.map(disk, configuration)
     if lock.isFirst {
-      try Joining.prepare(configuration, disk, lock, mayCreate: false)
+      try Joining.prepare(configuration, disk, mapping, lock, mayCreate: false)
     } else {
       guard try disk.size() >= FileHeader.heapStart else {
         throw StorageError.replaced(path: path, reason: "it was emptied while others have it open")
@@ -107,11 +107,23 @@ struct Joining {
     return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: wasCompacted)
   }
 
-  /// Finds the newest version for all who come later.
+  private static func map(
+    _ disk: any Disk, _ configuration: StorageConfiguration
+  ) throws -> Mapping {
+    let mapping = try Mapping(
+      descriptor: disk.descriptor, path: disk.path, writable: disk.isMemory)
+    if configuration.checksEverything { mapping.compareAll() }
+    return mapping
+  }
+
+  /// Finds the newest version for all who come later, and looks at what they all rely on.
   fileprivate static func prepare(
-    _ configuration: StorageConfiguration, _ disk: any Disk, _ lock: LockFile, mayCreate: Bool
+    _ configuration: StorageConfiguration, _ disk: any Disk, _ mapping: Mapping, _ lock: LockFile,
+    mayCreate: Bool
   ) throws {
-    let root = try Opening.recover(disk, mayCreate: mayCreate, now: rb_now())
+    let root = try Opening.recover(
+      disk, mayCreate: mayCreate, now: rb_now(), isStrict: configuration.checksEverything)
+    try Opening.check(root, in: mapping, configuration.tree)
     if !lock.mayOweFlush || root.top.isNone {
       lock.oweNothing()
     } else if configuration.isReadOnly {
@@ -148,14 +160,13 @@ struct Joining {
     _ configuration: StorageConfiguration, _ disk: any Disk, lockPath: String?
   ) throws -> Joined {
     do {
-      let mapping = try Mapping(
-        descriptor: disk.descriptor, path: disk.path, writable: disk.isMemory)
+      let mapping = try map(disk, configuration)
       let lock = try LockFile(path: lockPath) { lock in
         if lockPath != nil { try lock.hold(disk.descriptor) }
         // Whoever comes first finds the newest version; for all others it is the published one.
         guard lock.isFirst else { return }
         lock.identity = try FileStatus(disk.descriptor, path: disk.path).identity
-        try prepare(configuration, disk, lock, mayCreate: !configuration.isReadOnly)
+        try prepare(configuration, disk, mapping, lock, mayCreate: !configuration.isReadOnly)
       }
       return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: false)
     } catch {
@@ -304,6 +315,13 @@ struct Joining {
 
   // MARK: reading without a lock file
 
+  /// Opens only to look, without a lock file, where there is none.
+  func look() throws -> Joined {
+    let hold = Hold(disk: try openFile())
+    defer { hold.close() }
+    return try readAlone(hold)
+  }
+
   /// Opens for reading where the lock file can be neither written nor made: without permission, or
   /// without space.
   ///
@@ -313,11 +331,11 @@ struct Joining {
     guard let disk = hold.disk else { throw StorageError.notFound(path: path) }
     let code = rb_byte_share(disk.descriptor, LockFile.readerByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
+    let mapping = try Joining.map(disk, configuration)
     let lock = try LockFile(path: nil) {
-      try Joining.prepare(configuration, disk, $0, mayCreate: false)
+      try Joining.prepare(configuration, disk, mapping, $0, mayCreate: false)
     }
     lock.identity = try FileStatus(disk.descriptor, path: path).identity
-    let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
     hold.disk = nil
     return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: false)
   }

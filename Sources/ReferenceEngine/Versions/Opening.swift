@@ -9,13 +9,21 @@ enum Opening {
 
   /// Finds the newest durable version, or makes the file if it has not one byte and `mayCreate`.
   /// Any other file that is not a whole Realm is refused and left as it is.
-  static func recover(_ disk: any Disk, mayCreate: Bool, now: UInt64) throws -> Root {
+  ///
+  /// - Parameter isStrict: whether a slot that is neither whole nor empty is damage, and not passed
+  ///   over.
+  static func recover(
+    _ disk: any Disk, mayCreate: Bool, now: UInt64, isStrict: Bool = false
+  ) throws -> Root {
     try withFirstPage(of: disk) { page, size in
       guard try isRealm(disk, page, size) else {
         guard mayCreate else {
           throw StorageError.notARealm(path: disk.path, reason: "it is empty")
         }
         return try create(disk, now: now)
+      }
+      if isStrict, let flaw = flaw(inSlotsOf: page) {
+        throw StorageError.damaged(path: disk.path, reason: flaw)
       }
       return try newestRoot(disk, page, size: size)
     }
@@ -65,9 +73,11 @@ enum Opening {
 
   /// Writes what makes a file of nodes a Realm, and returns when all of it is on the medium: then
   /// it may get its name.
-  static func finish(_ disk: any Disk, _ slot: CommitSlot) throws {
+  static func finish(
+    _ disk: any Disk, _ slot: CommitSlot, _ file: FileNumber = .new()
+  ) throws {
     try write(slot, to: disk)
-    try FileHeader.encode().withUnsafeBytes { try disk.write($0, at: 0) }
+    try FileHeader.encode(file).withUnsafeBytes { try disk.write($0, at: 0) }
     try disk.sync()
   }
 
@@ -108,6 +118,15 @@ enum Opening {
     _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64
   ) throws -> Root {
     var candidates = slots(page)
+    for slot in candidates {
+      // Nodes have 40 bits for the version that wrote them. Asked first, because the greatest
+      // number would win.
+      let version = slot.root.version.number
+      guard version > 0, version < Root.mostVersions else {
+        throw StorageError.damaged(
+          path: disk.path, reason: "a commit slot names version \(version)")
+      }
+    }
     if candidates.count == 2, candidates[1].root.version > candidates[0].root.version {
       candidates.swapAt(0, 1)
     }
@@ -117,15 +136,49 @@ enum Opening {
     guard let root = candidates.first?.root else {
       throw StorageError.damaged(path: disk.path, reason: "neither commit slot is whole")
     }
-    guard root.end <= size, root.end >= FileHeader.heapStart, root.end % 16 == 0 else {
+    guard root.end <= min(size, NodeRef.largestFile), root.end >= FileHeader.heapStart,
+      root.end % 16 == 0
+    else {
       throw StorageError.damaged(
         path: disk.path,
         reason: "version \(root.version) ends at \(root.end), the file at \(size)")
     }
-    for ref in [root.top, root.log] where !ref.isNone {
-      try checkNode(ref, of: root, on: disk)
+    guard let base = page.baseAddress else { return root }
+    let file = FileNumber(ofFile: base)
+    if !root.top.isNone { try readNode(root.top, of: root, on: disk, file) { _ in } }
+    if !root.log.isNone {
+      try readNode(root.log, of: root, on: disk, file) { node in
+        guard let log = ChangeLog(node: node, version: root.version), log.isSound(in: root) else {
+          throw StorageError.damaged(
+            path: disk.path, reason: "the record of version \(root.version) is not whole")
+        }
+      }
     }
     return root
+  }
+
+  /// What is wrong with the slots; nil if nothing is. A slot is written as a whole, in a sector of
+  /// its own: one that is not whole, and not empty, is damaged, or was torn by a medium that writes
+  /// less than a sector at a time.
+  static func flaw(inSlotsOf page: UnsafeRawBufferPointer) -> String? {
+    for slot in 0...1 {
+      let start = FileHeader.sector * (slot + 1)
+      let sector = UnsafeRawBufferPointer(rebasing: page[start..<(start + FileHeader.sector)])
+      if CommitSlot(sector) == nil, sector.contains(where: { $0 != 0 }) {
+        return "the commit slot at \(start) is not whole"
+      }
+    }
+    return nil
+  }
+
+  /// Looks at what everything else of a version hangs on, and every read relies on, while nobody
+  /// else may write.
+  static func check(_ root: Root, in mapping: Mapping, _ tree: NodeTree) throws {
+    if root.top.isNone { return }
+    mapping.measure()
+    if let problem = tree.checkTop(root.top, mapping.space, root.end) {
+      throw StorageError.damaged(path: mapping.path, reason: problem)
+    }
   }
 
   /// Whether what a slot was flushed together with is there.
@@ -146,24 +199,29 @@ enum Opening {
     return sum.value == slot.runsChecksum
   }
 
-  /// The two nodes that everything else hangs on are looked at on every opening.
-  private static func checkNode(_ ref: NodeRef, of root: Root, on disk: any Disk) throws {
+  /// Reads one of the two nodes that everything else hangs on, which are looked at on every
+  /// opening.
+  private static func readNode(
+    _ ref: NodeRef, of root: Root, on disk: any Disk, _ file: FileNumber,
+    _ body: (UnsafeRawPointer) throws -> Void
+  ) throws {
     let damaged = StorageError.damaged(
       path: disk.path, reason: "version \(root.version) does not begin with a whole node")
-    guard ref.raw >= FileHeader.heapStart, ref.raw % 16 == 0, ref.raw + 16 <= root.end else {
+    guard Run(offset: ref.raw, bytes: NodeHeader.size).lies(below: root.end) else {
       throw damaged
     }
     let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
     defer { head.deallocate() }
     guard try disk.read(into: head, at: ref.raw) == 16 else { throw damaged }
     let header = UnsafeRawBufferPointer(head).load(as: NodeHeader.self)
-    guard header.units > 0, ref.raw + UInt64(header.bytes) <= root.end,
+    guard header.units > 0, Run(offset: ref.raw, bytes: header.bytes).lies(below: root.end),
       header.born <= root.version.number
     else { throw damaged }
     let node = UnsafeMutableRawBufferPointer.allocate(byteCount: header.bytes, alignment: 16)
     defer { node.deallocate() }
     guard try disk.read(into: node, at: ref.raw) == header.bytes, let base = node.baseAddress,
-      Checksum.ofNode(base, bytes: header.bytes) == header.checksum
+      Checksum.ofNode(base, bytes: header.bytes, at: ref, of: file) == header.checksum
     else { throw damaged }
+    try body(UnsafeRawPointer(base))
   }
 }

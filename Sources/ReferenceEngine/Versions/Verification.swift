@@ -9,7 +9,7 @@ struct Verification: Sendable, Hashable {
   ///
   /// - Throws: `StorageError.damaged`, saying what is wrong where.
   init(_ root: Root, in space: NodeSpace, fileSize: UInt64, path: String, tree: NodeTree) throws {
-    guard fileSize >= root.end else {
+    guard fileSize >= root.end, root.end <= NodeRef.largestFile else {
       throw StorageError.damaged(
         path: path, reason: "it has \(fileSize) bytes, version \(root.version) \(root.end)")
     }
@@ -27,10 +27,7 @@ struct Verification: Sendable, Hashable {
         throw StorageError.damaged(
           path: path, reason: "the node at \(ref.raw) is of the later version \(header.born)")
       }
-      guard Checksum.ofNode(space.node(ref), bytes: header.bytes) == header.checksum else {
-        throw StorageError.damaged(
-          path: path, reason: "the node at \(ref.raw) does not match its checksum")
-      }
+      _ = try walk.wholeNode(ref, path: path)
       nodes += 1
       bytes += header.bytes
     }
@@ -43,7 +40,7 @@ struct Verification: Sendable, Hashable {
     var floor: VersionID?
     while !ref.isNone {
       try visit(ref, try walk.header(of: ref, path: path))
-      guard let log = ChangeLog(ref, in: space, version: version) else {
+      guard let log = ChangeLog(node: space.node(ref), version: version) else {
         throw StorageError.damaged(
           path: path, reason: "the record of version \(version) at \(ref.raw) is not whole")
       }
@@ -55,7 +52,7 @@ struct Verification: Sendable, Hashable {
     }
     self.nodes = nodes
     self.bytes = bytes
-    if !root.top.isNone, let problem = tree.check(root.top, space) {
+    if !root.top.isNone, let problem = tree.check(root.top, space, root.end) {
       throw StorageError.damaged(path: path, reason: problem)
     }
   }
@@ -66,6 +63,7 @@ extension Coordinator {
   @discardableResult
   func checkEverything() throws -> Verification {
     let snapshot = try newestSnapshot(kind: .tool)
+    mapping.measure()
     return try Verification(
       snapshot.root, in: space, fileSize: try disk.size(), path: path, tree: configuration.tree)
   }

@@ -354,7 +354,7 @@ struct Twin {
       }
       #expect(list.count == model.count)
       root = Settler(space: store.space, sink: store).settle(list.root)
-      let tree = ListTree(space: store.space, root: root)
+      let tree = ListTree(space: store.space, root: root, element: spec)
       #expect(tree.count == model.count)
       var found: [Cell] = []
       tree.forEachColumn { column, first in

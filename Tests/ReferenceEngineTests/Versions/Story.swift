@@ -203,7 +203,7 @@ struct StoryWriter {
   static func row(_ place: RowPlace, _ space: NodeSpace) -> StoryModel.Row {
     var list: [Int64] = []
     let root = place.ref(2, in: space)
-    ListTree(space: space, root: root).forEachColumn { column, _ in
+    ListTree(space: space, root: root, element: .int).forEachColumn { column, _ in
       for index in 0..<column.count { list.append(column.int(index)) }
       return true
     }

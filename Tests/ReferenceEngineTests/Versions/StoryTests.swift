@@ -35,10 +35,10 @@ import Testing
     let story = StoryStep.story(2_000, &dice)
     let teller = Storyteller {
       // Nobody else has it open, so each opener has its own.
-      let disk = LosingDisk(
-        try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)), losing: 2)
+      let disk = MisspellingDisk(
+        try ImageDisk(UnsafeRawBufferPointer(start: nil, count: 0)), misspelling: 2)
       return try Coordinator(
-        StorageConfiguration(location: .memory(identifier: "lost")), disk: disk, lockPath: nil)
+        StorageConfiguration(location: .memory(identifier: "misspelt")), disk: disk, lockPath: nil)
     }
     let one = story.filter { $0 != .changeWriter && $0 != .reopen }
     #expect(throws: Storyteller.Ending.self) { try teller.tell(one) }

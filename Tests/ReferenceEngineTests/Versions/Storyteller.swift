@@ -217,7 +217,9 @@ struct Storyteller {
         comparisons += 1
         let space = version.snapshot.space
         for node in version.nodes
-        where Checksum.ofNode(space.node(node.ref), bytes: node.bytes) != node.checksum {
+        where Checksum.ofNode(
+          space.node(node.ref), bytes: node.bytes, at: node.ref, of: space.file) != node.checksum
+        {
           return "the node at \(node.ref.raw) of held version \(version.snapshot.version) changed"
         }
       }

@@ -1,0 +1,109 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// What is looked at wherever a reference between nodes is followed: whether it leads into the file,
+// and whether what lies there is a node of the kind that is wanted, no larger than itself. The
+// node's first line of memory is fetched for its use anyway. In C for the same reason as Rows.h: it
+// is inlined into lookups that are inlined into models.
+#define RB_FOLLOW static inline __attribute__((always_inline))
+
+/// Before the file's first byte in memory, see `NodeMemory`: up to where a node may begin to be
+/// followed without a second look.
+RB_FOLLOW uint64_t rb_nodes_limit(const void *base) {
+  return __atomic_load_n((const uint64_t *)((uintptr_t)base - 8), __ATOMIC_RELAXED);
+}
+
+/// The same where all checksums are compared, and each first look is a second one.
+RB_FOLLOW bool rb_is_within(const void *base, uint64_t ref) {
+  uint64_t limit = __atomic_load_n((const uint64_t *)((uintptr_t)base - 24), __ATOMIC_RELAXED);
+  return ref - 4096 < limit && (ref & 15) == 0;
+}
+
+/// Where the addresses of nodes end that lie in the file.
+#define RB_LARGEST_FILE (((uint64_t)1 << 38) - ((uint64_t)1 << 30))
+
+/// Whether a node that refers to another lies in the file.
+RB_FOLLOW bool rb_lies_in_file(const void *base, const void *node) {
+  return (uintptr_t)node - (uintptr_t)base < RB_LARGEST_FILE;
+}
+
+/// Whether a reference can be followed as it is: into the part of the file that is known to be
+/// there; or, from nodes that have no place in it yet, to others of that kind.
+RB_FOLLOW bool rb_may_follow(const void *base, const void *from, uint64_t ref) {
+  if (__builtin_expect(ref - 4096 < rb_nodes_limit(base) && (ref & 15) == 0, 1)) return true;
+  return ref >= RB_LARGEST_FILE && !rb_lies_in_file(base, from);
+}
+
+RB_FOLLOW uint64_t rb_node_word(const void *node, size_t offset) {
+  uint64_t word;
+  memcpy(&word, (const uint8_t *)node + offset, 8);
+  return word;
+}
+
+/// Whether a node is a branch of rows that has room for its children.
+RB_FOLLOW bool rb_is_branch(const void *node) {
+  uint64_t head = rb_node_word(node, 0);
+  size_t room = head >> 8 & 0xFF, count = head >> 16 & 0xFFFF;
+  size_t units = rb_node_word(node, 8) & 0xFFFFFF;
+  return ((head & 0xFF) == 3) & (count - 1 < room) & (room <= 32) &
+         ((units << 4) >= 16 + room * 20);
+}
+
+/// Whether a node is a leaf of pairs.
+RB_FOLLOW bool rb_is_pair_leaf(const void *node) {
+  uint64_t head = rb_node_word(node, 0);
+  size_t count = head >> 16 & 0xFFFF, units = rb_node_word(node, 8) & 0xFFFFFF;
+  return ((head & 0xFF) == 10) & (count <= 64) & (units > count);
+}
+
+/// Whether a node is a branch of pairs, so many branches above the leaves.
+RB_FOLLOW bool rb_is_pair_branch(const void *node, size_t height) {
+  uint64_t head = rb_node_word(node, 0);
+  size_t count = head >> 16 & 0xFFFF, units = rb_node_word(node, 8) & 0xFFFFFF;
+  return ((head & 0xFFFF) == (11 | height << 8)) & (count - 1 < 32) &
+         ((units << 4) >= 16 + count * 24);
+}
+
+/// Whether a cluster of a table was looked at as a whole, with its columns: what `NodeMemory` notes
+/// for every 32 bytes of the file, in which no two clusters begin.
+RB_FOLLOW uint16_t rb_cluster_mark(uint64_t ref, uint32_t table) {
+  return (uint16_t)((table + 1) << 1 | (ref >> 4 & 1));
+}
+
+RB_FOLLOW uint16_t *rb_cluster_note(const void *base, uint64_t ref) {
+  return (uint16_t *)((uintptr_t)base - 4096 - ((uint64_t)1 << 34) + (ref >> 5 << 1));
+}
+
+RB_FOLLOW bool rb_is_known_cluster(const void *base, uint64_t ref, uint32_t table) {
+  uint16_t note = __atomic_load_n(rb_cluster_note(base, ref), __ATOMIC_RELAXED);
+  return note == rb_cluster_mark(ref, table);
+}
+
+static inline void rb_know_cluster(const void *base, uint64_t ref, uint32_t table) {
+  __atomic_store_n(rb_cluster_note(base, ref), rb_cluster_mark(ref, table), __ATOMIC_RELAXED);
+}
+
+/// One bit for each node whose checksum was compared, where all of them are.
+RB_FOLLOW uint64_t *rb_seal_word(const void *base, uint64_t ref) {
+  uintptr_t first = (uintptr_t)base - 4096 - ((uint64_t)1 << 34) - ((uint64_t)1 << 31);
+  return (uint64_t *)(first + (ref >> 10 << 3));
+}
+
+static inline bool rb_is_seal_known(const void *base, uint64_t ref) {
+  return __atomic_load_n(rb_seal_word(base, ref), __ATOMIC_RELAXED) >> (ref >> 4 & 63) & 1;
+}
+
+static inline void rb_know_seal(const void *base, uint64_t ref) {
+  __atomic_fetch_or(rb_seal_word(base, ref), (uint64_t)1 << (ref >> 4 & 63), __ATOMIC_RELAXED);
+}
+
+/// Whether a reference can be followed to a cluster of a table as it is.
+RB_FOLLOW bool rb_may_follow_cluster(
+    const void *base, const void *from, uint64_t ref, uint32_t table) {
+  if (__builtin_expect(ref - 4096 < rb_nodes_limit(base) && (ref & 15) == 0, 1))
+    return rb_is_known_cluster(base, ref, table);
+  return ref >= RB_LARGEST_FILE && !rb_lies_in_file(base, from);
+}
