@@ -30,6 +30,11 @@ RB_FOLLOW bool rb_lies_in_file(const void *base, const void *node) {
   return (uintptr_t)node - (uintptr_t)base < RB_LARGEST_FILE;
 }
 
+/// Whether references to a place in the file are followed without a second look.
+RB_FOLLOW bool rb_is_followed(const void *base, uint64_t ref) {
+  return ref - 4096 < rb_nodes_limit(base);
+}
+
 /// Whether a reference can be followed as it is: into the part of the file that is known to be
 /// there; or, from nodes that have no place in it yet, to others of that kind.
 RB_FOLLOW bool rb_may_follow(const void *base, const void *from, uint64_t ref) {
@@ -75,6 +80,12 @@ RB_FOLLOW uint16_t rb_cluster_mark(uint64_t ref, uint32_t table) {
 
 RB_FOLLOW uint16_t *rb_cluster_note(const void *base, uint64_t ref) {
   return (uint16_t *)((uintptr_t)base - 4096 - ((uint64_t)1 << 34) + (ref >> 5 << 1));
+}
+
+/// Fetches a cluster and what is noted of it.
+RB_FOLLOW void rb_prefetch_cluster(const void *base, uint64_t ref) {
+  __builtin_prefetch(rb_cluster_note(base, ref));
+  __builtin_prefetch((const uint8_t *)base + ref);
 }
 
 RB_FOLLOW bool rb_is_known_cluster(const void *base, uint64_t ref, uint32_t table) {

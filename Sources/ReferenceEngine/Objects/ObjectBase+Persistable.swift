@@ -8,11 +8,9 @@ extension ObjectBase: _OptionalPersistable {
 
   public class func _rlmDecode(_ stored: _Stored) -> Self {
     guard let object = stored.resolvedObject else {
-      // A row takes all links to it along when it is deleted.
-      if case .link(let link) = stored.value, let session = stored.session, !session.isInWrite {
-        refuse(.dangling(session.coordinator.path, link.key))
-      }
-      refuse(.invalidated)
+      guard let session = stored.session else { refuse(.invalidated) }
+      if case .link(let link) = stored.value { session.refuseLost(link.key) }
+      session.refuseLost()
     }
     if _fastPath(type(of: object) == self) { return unsafeDowncast(object, to: self) }
     return another(object)
@@ -40,14 +38,6 @@ extension ObjectBase: _OptionalPersistable {
     let object = self.init()
     object.initialize(from: any)
     return object
-  }
-}
-
-extension Violation {
-  fileprivate static func dangling(_ path: String, _ key: Int64) -> Violation {
-    Violation(
-      "cannot read \(path): the file is damaged: it has a link to a row \(key) that is not there; "
-        + "see 'realm-bench verify \(path)', and restore it from a copy")
   }
 }
 

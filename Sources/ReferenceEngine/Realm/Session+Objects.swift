@@ -3,8 +3,19 @@ extension Session {
 
   /// An object for a row that is there.
   func accessor(_ bound: BoundClass, _ key: Int64) -> ObjectBase {
-    guard let spot = store.locate(key, of: bound.table ?? -1) else { refuse(.invalidated) }
+    guard let spot = store.locate(key, of: bound.table ?? -1) else { refuseLost(key) }
     return accessor(bound, key, spot)
+  }
+
+  /// Ends the program because a row is not there that something in the same version leads to: it
+  /// takes all that leads to it along when it is deleted. In a write somebody may still hold what
+  /// led to it.
+  ///
+  /// - Parameter key: nil if not even that is there.
+  @inline(never)
+  func refuseLost(_ key: Int64? = nil) -> Never {
+    if isInWrite { refuse(.invalidated) }
+    refuse(.lost(coordinator.path, key))
   }
 
   /// An object for a row whose place is known.
@@ -321,4 +332,13 @@ extension Violation {
   }
   static let changedPrimaryKey = Violation(
     "Primary key can't be changed after an object is inserted.")
+}
+
+extension Violation {
+  fileprivate static func lost(_ path: String, _ key: Int64?) -> Violation {
+    let what = key.map { "no row \($0), to which others lead" } ?? "no object where one must be"
+    return Violation(
+      "cannot read \(path): the file is damaged: it has \(what); "
+        + "see 'realm-bench verify \(path)', and restore it from a copy")
+  }
 }

@@ -136,6 +136,9 @@ struct ClusterWalk {
   /// The branches above the next cluster, and the child to take in each.
   private var path: [(branch: Branch, index: Int)] = []
   private var upcoming: NodeRef = .none
+  /// The node that refers to it, and how many rows that counts there.
+  private var parent: UnsafeRawPointer
+  private var counted: Int
   /// The position of the first row of the cluster that `next` returned.
   private(set) var first = 0
   private var following: Int
@@ -144,16 +147,18 @@ struct ClusterWalk {
   init(_ tree: RowTree, from position: Int = 0) {
     self.tree = tree
     following = 0
+    parent = tree.space.knowledge
+    counted = tree.count
     guard position < tree.count, !tree.root.isNone else { return }
     var ref = tree.root
-    var node = tree.space.knowledge
     var left = position
     for _ in 0..<tree.height {
-      let branch = tree.branch(ref, from: node)
-      node = branch.node
+      let branch = tree.branch(ref, from: parent)
       let index = tree.step(to: &left, in: branch)
       path.append((branch, index))
       ref = branch.child(index)
+      parent = branch.node
+      counted = branch.rows(index)
     }
     following = position - left
     upcoming = ref
@@ -161,10 +166,8 @@ struct ClusterWalk {
 
   mutating func next() -> Cluster? {
     if upcoming.isNone { return nil }
-    let parent = path.last
-    let cluster = tree.cluster(upcoming, from: parent?.branch.node ?? tree.space.knowledge)
+    let cluster = tree.cluster(upcoming, from: parent)
     // Who walks has made room for as many rows as are counted.
-    let counted = parent.map { $0.branch.rows($0.index) } ?? tree.count
     if _slowPath(cluster.count != counted || following &+ counted > tree.count) {
       tree.space.damaged(upcoming, "has \(cluster.count) rows, counted are \(counted)")
     }
@@ -179,13 +182,17 @@ struct ClusterWalk {
     while let (branch, index) = path.popLast() {
       guard index + 1 < branch.count else { continue }
       path.append((branch, index + 1))
-      var ref = branch.child(index + 1)
+      var (lowest, at) = (branch, index + 1)
       while path.count < tree.height {
-        let below = tree.branch(ref, from: path[path.count - 1].branch.node)
-        path.append((below, 0))
-        ref = below.child(0)
+        lowest = tree.branch(lowest.child(at), from: lowest.node)
+        at = 0
+        path.append((lowest, at))
       }
-      upcoming = ref
+      upcoming = lowest.child(at)
+      parent = lowest.node
+      counted = lowest.rows(at)
+      // What will be looked at when this cluster's rows have been gone through.
+      rb_prefetch_cluster(tree.space.base, upcoming.raw)
       return
     }
   }

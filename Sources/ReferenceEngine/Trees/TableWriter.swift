@@ -305,6 +305,8 @@ final class TableWriter: BranchWriter {
 
   /// Writes the table's own node; everything below has been settled before.
   func settle(_ settler: Settler, into sink: any NodeSink) -> NodeRef {
+    var settler = settler
+    settler.table = UInt32(truncatingIfNeeded: index)
     putInOrder()
     cursor.pointee.drop()
     pack()

@@ -162,9 +162,10 @@ struct DamageLane {
     guard let act = Act(rawValue: at[1]), let mutation = Mutation(rawValue: at[2]) else { return }
     let signal = status & 0x7F
     let words = (try? String(contentsOfFile: folder + "/words.\(worker)", encoding: .utf8)) ?? ""
-    // Most name the file. That a row is gone is said in Realm's words, which do not.
+    // They name the file. Only in a write may a row be gone, which is said in Realm's words.
     let isRefusal =
-      words.contains("the file is damaged") || words.contains(Violation.invalidated.sentence)
+      words.contains("damaged.\(worker).realm: the file is damaged")
+      || act == .write && words.contains(Violation.invalidated.sentence)
     let end: End =
       isRefusal
       ? .refused : signal == SIGVTALRM || signal == SIGALRM ? .hang : .signal
@@ -192,7 +193,10 @@ struct DamageLane {
     setrlimit(__rlimit_resource_t(4), &none)  // No core files.
     let words = open(folder + "/words.\(worker)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     dup2(words, 2)
-    work(worker, victim, sums, for: parent)
+    // Not on this thread: Swift's mutexes know it by its number in the parent, and end the process
+    // when two threads come to one of them.
+    let child = DamageWorker { work(worker, victim, sums, for: parent) }
+    child.run()
     _exit(0)
   }
 
@@ -264,5 +268,25 @@ struct DamageLane {
     } catch {
       return "\(error)".contains(path) ? .thrown : .missed
     }
+  }
+}
+
+/// Work on a thread of its own.
+private final class DamageWorker {
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+
+  /// Returns when it is done.
+  func run() {
+    var thread = pthread_t()
+    let this = Unmanaged.passRetained(self).toOpaque()
+    pthread_create(
+      &thread, nil,
+      { this in
+        if let this { Unmanaged<DamageWorker>.fromOpaque(this).takeRetainedValue().body() }
+        return nil
+      }, this)
+    pthread_join(thread, nil)
   }
 }

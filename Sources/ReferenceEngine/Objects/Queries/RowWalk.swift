@@ -201,6 +201,10 @@ final class RowWalk {
         if isFound { place = RowPlace(cluster: cluster, index: row) }
       }
       if place == nil { place = rows?.find(key) }
+      // It was listed in the version that is shown.
+      if place == nil, state.pointee.generation == startGeneration, !session.isInWrite {
+        session.refuseLost(key)
+      }
       last = place?.cluster
       entries[filled] = WalkEntry(
         key: key, place: place?.cluster.node ?? UnsafeRawPointer(entries),
