@@ -58,6 +58,31 @@ extension NodeSpace {
     if let flaw = NodeFlaw.of(self.node(ref)) { damaged(ref, flaw) }
   }
 
+  // MARK: Tops and tables
+
+  /// What is noted of a place where a top, or a table's own node, is known to be: numbers that no
+  /// table has.
+  enum Mark {
+    static let top: UInt32 = 32_766
+    static let table: UInt32 = 32_765
+  }
+
+  /// Looks at a top or a table's own node, unless it is known.
+  ///
+  /// - Returns: whether it was.
+  @inline(__always)
+  func examine(_ ref: NodeRef, from node: UnsafeRawPointer, _ kind: UInt8, _ mark: UInt32) -> Bool {
+    if rb_may_follow_cluster(base, node, ref.raw, mark) { return true }
+    examine(ref, from: node, kind)
+    return false
+  }
+
+  /// Notes what is at a place. Who has written it needs no look at it: else each reader in this
+  /// process took one at what each commit leaves.
+  func know(_ ref: NodeRef, _ mark: UInt32) {
+    if rb_is_followed(base, ref.raw) { rb_know_cluster(base, ref.raw, mark) }
+  }
+
   @inline(never)
   func unfit(_ ref: NodeRef, _ kind: UInt8, _ header: NodeHeader) -> Never {
     damaged(ref, "is of kind \(header.kind), where one of kind \(kind) should be")

@@ -100,7 +100,7 @@ struct Settler {
       payload.storeBytes(of: first, as: Int64.self)
       (payload + 8).copyMemory(
         from: UnsafeRawPointer(slots.baseAddress!), byteCount: columns * 8 + 8)
-      know(placed)
+      space.know(placed, table)
       return placed
     }
   }
@@ -134,17 +134,11 @@ struct Settler {
         payload.storeBytes(
           of: slots[next * width + place].word, toByteOffset: 8 + place * 8, as: UInt64.self)
       }
-      know(placed)
+      space.know(placed, table)
       settled[index] = placed
       next += 1
     }
     return settled
-  }
-
-  /// Who has made a cluster needs no look at it: else each reader in this process took one at what
-  /// each commit leaves.
-  private func know(_ cluster: NodeRef) {
-    if rb_is_followed(space.base, cluster.raw) { rb_know_cluster(space.base, cluster.raw, table) }
   }
 
   /// Keys relative to the first; none where they follow each other without a gap.

@@ -19,7 +19,7 @@ struct Table {
 
   /// Reads a committed table, to which a version's top refers.
   init(space: NodeSpace, node ref: NodeRef, number: Int, from top: UnsafeRawPointer) {
-    space.examine(ref, from: top, NodeKind.table)
+    let isKnown = space.examine(ref, from: top, NodeKind.table, NodeSpace.Mark.table)
     let node = space.node(ref)
     let payload = space.payload(ref)
     nextKey = payload.load(as: Int64.self)
@@ -41,7 +41,10 @@ struct Table {
         NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self)), in: node)
     }
     trees = found
-    rows.verifyCount()
+    if !isKnown {
+      rows.verifyCount()
+      space.know(ref, NodeSpace.Mark.table)
+    }
   }
 
   func write(into sink: any NodeSink, born: VersionID) -> NodeRef {

@@ -314,6 +314,7 @@ final class TableWriter: BranchWriter {
     for (number, tree) in trees { trees[number] = settler.settle(tree) }
     isChanged = false
     home = reader.write(into: sink, born: arena.version)
+    space.know(home, NodeSpace.Mark.table)
     return home
   }
 

@@ -11,7 +11,9 @@ struct Top {
 
   /// The top's own node, after a look at it.
   private var node: UnsafeRawPointer {
-    space.examine(ref, from: space.knowledge, NodeKind.top)
+    if !space.examine(ref, from: space.knowledge, NodeKind.top, NodeSpace.Mark.top) {
+      space.know(ref, NodeSpace.Mark.top)
+    }
     return space.node(ref)
   }
 
@@ -152,6 +154,7 @@ final class TreeWriter {
     for (index, table) in refs.enumerated() {
       node.storeBytes(of: table.raw, toByteOffset: 32 + index * 8, as: UInt64.self)
     }
+    arena.space.know(ref, NodeSpace.Mark.top)
     return ref
   }
 
