@@ -40,6 +40,9 @@ extension Mutant {
       "closing-leaves-the-wait", "invalidate does not wait for the lock it had asked for",
       breaking: .closingTakesTheLockBack, caughtBy: ["ASYNC-19"]),
     Mutant(
+      "late-homes-lose-their-place", "who asked later is let in before a home that is late",
+      breaking: .lateHomesKeepTheirPlace, caughtBy: ["ASYNC-19"]),
+    Mutant(
       "shows-commits-late", "the committing realm does not show its asynchronous commit",
       breaking: .sealedWritesShowAtOnce, caughtBy: ["ASYNC-23"]),
     Mutant(

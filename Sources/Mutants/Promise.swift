@@ -90,6 +90,8 @@ enum Promise: Sendable {
   case callsTakeNoLock
   /// The gate is not held for a home that has yet to come for the space that was looked for.
   case gateStaysOpenForBusyHomes
+  /// A home that is late comes before those that asked after it.
+  case lateHomesKeepTheirPlace
   /// Objects of before the call can be used in the block.
   case blocksSeeTheCallersObjects
   /// A completion is called when its write has ended.

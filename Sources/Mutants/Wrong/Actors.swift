@@ -46,9 +46,9 @@ extension Realm {
 
   @_dynamicReplacement(for:waitForTurn(_isolation:))
   private func wrongWaitForTurn(_isolation: isolated any Actor = #isolation) async throws {
+    if !breaks(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
+    let request = TurnRequest(session: session)
     while true {
-      if !breaks(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
-      let request = TurnRequest(session: session)
       await withTaskCancellationHandler {
         _ = _isolation
         await withCheckedContinuation { continuation in request.start(continuation) }

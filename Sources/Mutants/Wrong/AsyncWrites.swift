@@ -1,5 +1,6 @@
 #if Mutants
 @_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
+@_private(sourceFile: "WriteRequests.swift") import ReferenceEngine
 @_private(sourceFile: "GateWait.swift") import ReferenceEngine
 
 extension AsyncWrites {
@@ -108,10 +109,10 @@ extension AsyncWrites {
 }
 
 extension Coordinator {
-  @_dynamicReplacement(for:tryBeginWrite())
-  func wrongTryBeginWrite() throws -> WriteTransaction? {
+  @_dynamicReplacement(for:tryBeginWrite(for:))
+  func wrongTryBeginWrite(for place: WriteRequests.Place) throws -> WriteTransaction? {
     if breaks(.beginsWaitElsewhere) { return try beginWrite() }
-    return try tryBeginWrite()
+    return try tryBeginWrite(for: place)
   }
 }
 
@@ -131,6 +132,14 @@ extension HeldWrite {
   @_dynamicReplacement(for:leave(after:on:))
   func wrongLeave(after patience: Int, on errands: any Errands) {
     if !breaks(.gateStaysOpenForBusyHomes) { leave(after: patience, on: errands) }
+  }
+}
+
+extension WriteRequests.State {
+  @_dynamicReplacement(for:next)
+  var wrongNext: Int? {
+    if breaks(.lateHomesKeepTheirPlace) { return line.firstIndex { $0.granted != nil } }
+    return next
   }
 }
 #endif

@@ -66,6 +66,11 @@ struct AsyncWriteQueue<Block, Completion> {
     return id
   }
 
+  /// Lets what was taken out wait again, before all others.
+  mutating func putBack(_ id: ID, _ block: Block) {
+    waiting.prepend(Waiting(id: id, block: block))
+  }
+
   /// Drops a waiting block, or the completion of a commit that is not yet on the disk.
   mutating func cancel(_ id: ID) {
     if waiting.contains(where: { $0.id == id }) {

@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// The gate is asked for by the call that has work for it. If nobody else writes the transaction
 /// begins there and then; else another thread waits for the gate. Either is held until the home
-/// comes for its turn, and others are let in if it does not come for a while: a busy home keeps
-/// nobody waiting. Blocks run at home, one after the other; what they commit is sealed: visible
+/// comes for its turn, and who waits with a thread is let in if it does not come for a while: a busy
+/// home may be waiting for that one. Among those who wait without one it keeps its place however late
+/// it comes, so that blocks of several realms run in the order of the calls. Blocks run at home, one after the other; what they commit is sealed: visible
 /// to this session at once, brought to the disk on another thread, and only then visible to others and told. A task is
 /// lent the turn until it comes; whoever writes at home before takes it back, and the task asks again. Everything here is
 /// touched at home only, and pending work keeps the session and its home.
@@ -24,6 +25,8 @@ final class AsyncWrites {
 
   private unowned let session: Session
   private var queue = AsyncWriteQueue<Work, Completion>()
+  /// Where this session stands among those who ask for the gate, from the call until something runs.
+  private var place: WriteRequests.Place?
   /// The wait for the gate on another thread.
   private var wait: GateWait?
   /// Begun for this turn, and not yet used.
@@ -65,26 +68,51 @@ final class AsyncWrites {
 
   func cancel(_ id: AsyncTransactionId) {
     queue.cancel(id)
-    // Nothing is held for what does not come.
-    if queue.phase == .requested, wait == nil, queue.waiting.isEmpty { giveTurnBack() }
+    guard queue.waiting.isEmpty else { return }
+    // Nothing is held or asked for on behalf of what does not come.
+    if queue.phase == .requested {
+      wait?.withdraw()
+      wait = nil
+      giveTurnBack()
+    } else {
+      leaveUnusedPlace()
+    }
+  }
+
+  /// The place of what waits.
+  private func myPlace() -> WriteRequests.Place {
+    if let place { return place }
+    let made = session.coordinator.requests.makePlace()
+    place = made
+    return made
+  }
+
+  /// Something runs: what waits behind it has a place of its own.
+  private func leavePlace() {
+    place?.leave()
+    place = nil
+  }
+
+  private func leaveUnusedPlace() {
+    if queue.waiting.isEmpty, guest == nil { leavePlace() }
   }
 
   /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
   func requestTurn() {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
+    let (coordinator, place) = (session.coordinator, myPlace())
     if carrier.takesTurn() { return }
-    let coordinator = session.coordinator
     // What a dead writer left is finished on the way in, which may take a flush.
     if !coordinator.isCommitUnfinished {
       // What fails here fails again at the turn, which tells it.
-      if let begun = try? coordinator.tryBeginWrite() {
+      if let begun = try? coordinator.tryBeginWrite(for: place) {
         if !begun.knowsSpace { return waitForGate(having: begun) }
         hold(begun)
       } else {
         return waitForGate()
       }
     }
-    WayHome(to: session).take { $0.beginTurn() }
+    WayHome(to: session, for: place).take { $0.beginTurn() }
   }
 
   /// Keeps a write for the home's turn.
@@ -96,13 +124,14 @@ final class AsyncWrites {
 
   /// Lets another thread wait for the gate, or find out what space is free, and comes again.
   private func waitForGate(having begun: WriteTransaction? = nil) {
-    let (wait, wayHome) = (GateWait(patience), WayHome(to: session))
+    let place = myPlace()
+    let (wait, wayHome) = (GateWait(patience), WayHome(to: session, for: place))
     self.wait = wait
     let then: @Sendable () -> Void = { wayHome.take { $0.endWait(wait) } }
     if let begun {
       wait.start(with: begun, on: waits, then)
     } else {
-      wait.start(at: session.coordinator, on: waits, then)
+      wait.start(at: session.coordinator, for: place, on: waits, then)
     }
   }
 
@@ -112,7 +141,7 @@ final class AsyncWrites {
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return giveTurnBack() }
     do {
-      begun = try begun ?? takeHeld() ?? session.coordinator.tryBeginWrite()
+      begun = try begun ?? takeHeld() ?? session.coordinator.tryBeginWrite(for: myPlace())
     } catch {
       return failTurn(error)
     }
@@ -124,6 +153,7 @@ final class AsyncWrites {
 
   /// The turn that was asked for is not needed, or not now.
   private func giveTurnBack() {
+    leaveUnusedPlace()
     held?.take()?.cancel()
     held = nil
     queue.returned()
@@ -154,6 +184,7 @@ final class AsyncWrites {
   private func failTurn(_ error: any Error) {
     queue.granted()
     let first = queue.next()
+    leavePlace()
     _ = queue.endTurn()
     switch first?.block {
     case .block(_, let fail): fail(error)
@@ -174,7 +205,9 @@ final class AsyncWrites {
   private func continueTurn() {
     while queue.hasNext, !isGroupBeforeTask, hasGate(), let next = queue.next() {
       switch next.block {
-      case .block(let run, let fail): self.run(run, fail)
+      case .block(let run, let fail):
+        leavePlace()
+        self.run(run, fail)
       case .task(let resume):
         lend(to: next.id, resume)
         return
@@ -198,7 +231,7 @@ final class AsyncWrites {
       return begun != nil
     }
     begun = takeHeld()
-    if begun == nil { begun = try? session.coordinator.tryBeginWrite() }
+    if begun == nil { begun = try? session.coordinator.tryBeginWrite(for: myPlace()) }
     return begun != nil
   }
 
@@ -215,6 +248,7 @@ final class AsyncWrites {
   /// Lets a task have the turn, which comes for it when its actor has the time.
   private func lend(to id: AsyncTransactionId, _ resume: @escaping Completion) {
     guest = (id, resume)
+    _ = myPlace()
     if let begun {
       self.begun = nil
       let held = HeldWrite(begun)
@@ -224,19 +258,31 @@ final class AsyncWrites {
     resume(nil)
   }
 
-  /// A task comes for the turn that it was lent; false if it has to ask again.
+  /// A task comes for the turn that it was lent; false if it has to wait once more, in its old place.
   func takeTurn(_ id: AsyncTransactionId?) -> Bool {
     guard let guest, guest.id == id else { return false }
-    self.guest = nil
-    if hasGate() { return true }
+    if hasGate() {
+      self.guest = nil
+      leavePlace()
+      return true
+    }
+    takeBackTurn()
     endTurn()
     return false
+  }
+
+  /// Lets the task that was lent the turn wait again, before all others of this realm.
+  private func takeBackTurn() {
+    guard let guest else { return }
+    self.guest = nil
+    queue.putBack(guest.id, .task(resume: guest.resume))
   }
 
   /// Takes the turn back from a task that has written.
   func returnTurn() { continueTurn() }
 
   private func endTurn() {
+    leaveUnusedPlace()
     let unused = begun ?? held?.take()
     (begun, held) = (nil, nil)
     unused?.cancel()
@@ -312,7 +358,7 @@ final class AsyncWrites {
   /// that, and who was to use it asks again. It waits for a flush, which needs nobody at home.
   func transaction() throws -> WriteTransaction {
     if guest != nil {
-      guest = nil
+      takeBackTurn()
       begun = held?.take()
       held = nil
       _ = queue.endTurn()
@@ -332,9 +378,15 @@ final class AsyncWrites {
     if let wait {
       self.wait = nil
       queue.returned()
+      hurry()
       if let write = try wait.take().take() { return write }
     }
     return try session.coordinator.beginWrite()
+  }
+
+  /// The home waits for the gate itself now.
+  private func hurry() {
+    if let place { session.coordinator.requests.hurry(place) }
   }
 
   /// A write of the session is on the disk, and so is what was sealed before it: its completions are due.
@@ -378,10 +430,12 @@ final class AsyncWrites {
     if let wait {
       self.wait = nil
       queue.returned()
+      hurry()
       (try? wait.take())?.take()?.cancel()
     }
     // What the home has been asked to come for is no longer there.
     if queue.phase == .requested { giveTurnBack() }
+    leaveUnusedPlace()
     finishAll()
     if !queue.sealed.isEmpty {
       let flush = Flush(of: queue.sealed.count)
@@ -400,15 +454,25 @@ struct Handed<Value>: @unchecked Sendable {
 }
 
 /// The way back of what goes on elsewhere for a session; keeps the session and its home until then.
-struct WayHome: @unchecked Sendable {
-  // Sendable because the session is only used at home.
+final class WayHome: @unchecked Sendable {
+  // Sendable because the session is only used at home, and the place is constant until the way ends there.
   private let session: Session
   private let home: AnyObject?
+  private var place: WriteRequests.Place?
 
-  init(to session: Session) { (self.session, home) = (session, session.scheduler.anchor) }
+  /// - Parameter place: Left if the home is gone before the way has ended, as a thread may be.
+  init(to session: Session, for place: WriteRequests.Place? = nil) {
+    (self.session, home) = (session, session.scheduler.anchor)
+    self.place = place
+  }
+
+  deinit { place?.leave() }
 
   /// Called once, from elsewhere.
   func take(_ arrive: @escaping @Sendable (AsyncWrites) -> Void) {
-    session.scheduler.run { arrive(self.session.asyncWrites) }
+    session.scheduler.run {
+      self.place = nil
+      arrive(self.session.asyncWrites)
+    }
   }
 }

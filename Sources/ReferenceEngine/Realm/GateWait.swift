@@ -1,21 +1,29 @@
 import Dispatch
+import Synchronization
 
 /// A write that begins on another thread, which waits for the gate, and finds out what space is free.
-final class GateWait: @unchecked Sendable {
-  // Sendable because the outcome is written before the signal and read after it.
-  private var outcome: Result<HeldWrite, any Error>?
+final class GateWait: Sendable {
+  private enum State {
+    case waiting
+    case ended(Result<HeldWrite, any Error>)
+    /// Nobody needs it any more.
+    case withdrawn
+  }
+
+  private let state = Mutex(State.waiting)
   private let ended = DispatchSemaphore(value: 0)
   private let patience: Int
 
   /// - Parameter patience: How long the write is held for who waits for it, in milliseconds.
   init(_ patience: Int) { self.patience = patience }
 
-  /// Asks for the gate, by this call: who asks later, in whatever realm, is let in later.
+  /// Asks for the gate, for who has this place among those who ask.
   func start(
-    at coordinator: Coordinator, on errands: any Errands, _ then: @escaping @Sendable () -> Void
+    at coordinator: Coordinator, for place: WriteRequests.Place, on errands: any Errands,
+    _ then: @escaping @Sendable () -> Void
   ) {
-    coordinator.requests.add { [self] outcome in end(outcome, on: errands, then) }
-    errands.run { coordinator.beginRequestedWrite() }
+    coordinator.requests.ask(for: place) { [self] outcome in end(outcome, on: errands, then) }
+    errands.run { coordinator.beginRequestedWrite(on: errands) }
   }
 
   /// Finds out what space is free for a write that has begun already.
@@ -31,13 +39,37 @@ final class GateWait: @unchecked Sendable {
     _ then: @Sendable () -> Void
   ) {
     let outcome = entered.map { write in
-      write.learnSpace()
+      if !isWithdrawn { write.learnSpace() }
       return HeldWrite(write)
     }
-    self.outcome = outcome
-    ended.signal()
-    then()
-    if case .success(let held) = outcome { held.leave(after: patience, on: errands) }
+    let isNeeded = state.withLock { state in
+      if case .withdrawn = state { return false }
+      state = .ended(outcome)
+      return true
+    }
+    if isNeeded {
+      ended.signal()
+      then()
+    }
+    guard case .success(let held) = outcome else { return }
+    if isNeeded { held.leave(after: patience, on: errands) } else { held.take()?.cancel() }
+  }
+
+  /// Gives the write back as soon as it has begun, which may be now. Instead of taking it.
+  func withdraw() {
+    let outcome = state.withLock { state -> Result<HeldWrite, any Error>? in
+      defer { state = .withdrawn }
+      if case .ended(let outcome) = state { return outcome } else { return nil }
+    }
+    if case .success(let held) = outcome { held.take()?.cancel() }
+  }
+
+  private var isWithdrawn: Bool {
+    state.withLock { if case .withdrawn = $0 { true } else { false } }
+  }
+
+  private var outcome: Result<HeldWrite, any Error>? {
+    state.withLock { if case .ended(let outcome) = $0 { outcome } else { nil } }
   }
 
   /// Waits until the write has begun. Once only.

@@ -73,9 +73,9 @@ extension Realm {
 
   /// Suspends the task until it can write.
   private func waitForTurn(_isolation: isolated any Actor = #isolation) async throws {
+    try Task.checkCancellation()
+    let request = TurnRequest(session: session)
     while true {
-      try Task.checkCancellation()
-      let request = TurnRequest(session: session)
       await withTaskCancellationHandler {
         // Without this capture the closure belongs to no actor, and asks for its turn on any thread.
         _ = _isolation
@@ -84,6 +84,7 @@ extension Realm {
         request.cancel()
       }
       if try request.takeTurn() { return }
+      // It was late, and waits again, in its old place.
     }
   }
 
@@ -143,19 +144,22 @@ private final class TurnRequest: @unchecked Sendable {
   private var id: AsyncTransactionId?
   private var continuation: CheckedContinuation<Void, Never>?
   private var failure: (any Swift.Error)?
+  /// The turn came before the task had begun to wait for it again.
+  private var isDue = false
 
   init(session: Session) { self.session = session }
 
   func start(_ continuation: CheckedContinuation<Void, Never>) {
     session.verify(at: .asyncWrite)
     self.continuation = continuation
-    id = session.asyncWrites.add(.task(resume: { error in self.end(error) }))
-    if Task.isCancelled { cancelHere() }
+    if id == nil { id = session.asyncWrites.add(.task(resume: { error in self.end(error) })) }
+    if isDue { end(failure) } else if Task.isCancelled { cancelHere() }
   }
 
   /// Called once, or again with the error if the turn is lost before the task has come for it.
   private func end(_ error: (any Swift.Error)?) {
     failure = error
+    isDue = continuation == nil
     continuation?.resume()
     continuation = nil
   }

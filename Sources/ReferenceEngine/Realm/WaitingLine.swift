@@ -10,6 +10,16 @@ struct WaitingLine<Element> {
 
   mutating func append(_ element: Element) { places.append(element) }
 
+  /// For who had gone, and has to wait again.
+  mutating func prepend(_ element: Element) {
+    if head > 0 {
+      head -= 1
+      places[head] = element
+    } else {
+      places.insert(element, at: 0)
+    }
+  }
+
   mutating func removeFirst() -> Element? {
     guard !isEmpty else { return nil }
     defer {

@@ -206,13 +206,18 @@ extension Coordinator {
     return try begin(otherDied: gate.enter())
   }
 
-  /// Waits until nobody else writes, and begins a write for who asked for one first.
-  func beginRequestedWrite() { requests.grant(Result { try beginWrite() }) }
+  /// Waits until nobody else writes, and begins a write for who asked for one first; if that one is
+  /// still to come, once more when it has come.
+  func beginRequestedWrite(on errands: any Errands) {
+    requests.grant(Result { try beginWrite() }) { [weak self] in
+      errands.run { [weak self] in self?.beginRequestedWrite(on: errands) }
+    }
+  }
 
-  /// Begins a write if nobody else writes, and nobody has asked to.
-  func tryBeginWrite() throws -> WriteTransaction? {
+  /// Begins a write if nobody else writes, and nobody has asked to before.
+  func tryBeginWrite(for place: WriteRequests.Place) throws -> WriteTransaction? {
     try requireWritable()
-    guard requests.isEmpty, let otherDied = gate.tryEnter() else { return nil }
+    guard requests.isFirst(place), let otherDied = gate.tryEnter() else { return nil }
     return try begin(otherDied: otherDied)
   }
 

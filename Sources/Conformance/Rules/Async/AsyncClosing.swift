@@ -132,5 +132,38 @@ extension Rules.Async {
           else { return }
         }
       },
+      // one              two
+      // asks, is busy
+      //                  asks
+      // is free
+      Probe("who asked while nobody wrote is let in first, however late it comes") { stage in
+        let (one, two) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
+        try stage.elsewhere { _ = try stage.stocked() }
+        let (called, overtaken) = (Latch("the first call"), Latch("the second being let in"))
+        let done = Latch("both blocks")
+        let inside = Stamps()
+        func ask(_ name: String, _ letIn: Latch? = nil) throws {
+          let realm = try Realm(
+            configuration: stage.configuration(), queue: name == "one" ? one : two)
+          realm.writeAsync {
+            inside.mark(name)
+            letIn?.open()
+          } onComplete: { _ in
+            if inside.draw() > 3 { done.open() }
+          }
+        }
+        stage.later(on: one) {
+          try? ask("one")
+          called.open()
+          // Gives an engine that lets the second in the time to do so.
+          _ = overtaken.wait(.milliseconds(100))
+        }
+        try stage.wait(for: called)
+        try stage.on(two) { try ask("two", overtaken) }
+        try stage.wait(for: done)
+        stage.expect(
+          inside.ordered("one", before: "two"), "the first is let in first",
+          observed: "the second was")
+      },
     ])
 }
