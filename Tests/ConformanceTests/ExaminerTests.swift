@@ -1,3 +1,4 @@
+import EngineUnderTest
 import Evidence
 import Foundation
 import Harness
@@ -61,6 +62,21 @@ import Testing
     return try Examiner(
       options, catalogue: catalogue, program: .init("/bin/sh", ["-c", Self.script, "sh"]),
       engine: .init(name: "shell", version: "1"))
+  }
+
+  // Broken engines that open the default realm left it where the examiner was called.
+  @Test func `lets what a probe opens by default lie in the probe's own directory`() async throws {
+    let (here, own) = (try Scratch("here"), try Scratch("own"))
+    await #expect(processExitsWith: .success) {
+      [here = here.path as String, own = own.path as String] in
+      chdir(here)
+      let rule = `The examiner`.rule("READ-01", Probe("opens") { _ = try $0.stray() })
+      exit(
+        ProbeRequest(rule: "READ-01", probe: "opens", seed: 1, directory: own).run(in: [rule]))
+    }
+    let names = { try FileManager.default.contentsOfDirectory(atPath: $0) }
+    #expect(try names(here.path) == [])
+    #expect(try names(own.path).contains("default.realm"))
   }
 
   @Test func `gives every rule its verdict, in order`() throws {
@@ -263,5 +279,13 @@ private typealias ExaminerTests = `The examiner`
     #expect {
       _ = try chosen(glob)
     } throws: { error in "\(error)" == said }
+  }
+}
+
+extension Stage {
+  /// Opens a realm without saying where.
+  fileprivate func stray() throws {
+    let realm = try Realm()
+    equal(realm.isEmpty, true, "whether the default realm is empty")
   }
 }

@@ -98,6 +98,8 @@ public struct ProbeRequest: Sendable, Equatable {
     // Whoever started this child may have died: nobody else would stop it then.
     alarm(UInt32(probe.deadline.inSeconds) + 60)
     listen()
+    // What a broken engine opens without having been asked to, it opens there.
+    chdir(directory)
     let stage = Stage(self)
     if let role {
       guard let body = probe.companions[role] else {

@@ -76,6 +76,8 @@ public struct ExploreRequest: Sendable, Equatable {
     guard let asked = Inquiry.named(inquiry) else { return 1 }
     alarm(UInt32(effort.limit.inSeconds) + 120)
     let start = ContinuousClock.now
+    // What a broken engine opens without having been asked to, it opens there.
+    chdir(directory)
     do {
       let isMain = role == nil
       let task = Inquiry.Task(
