@@ -11,7 +11,7 @@ extension Mutant {
       breaking: .lostSpaceIsFound, caughtBy: ["COMMIT-16"]),
     Mutant(
       "openers-start-over", "who opens a file clears what others share",
-      breaking: .openersAgree, caughtBy: ["LIFE-17"]),
+      breaking: .openersAgree, caughtBy: ["LIFE-17", "LIFE-21", "LIFE-22"]),
     Mutant(
       "compacts-under-readers", "a file is made shorter while others have it open",
       breaking: .compactionWaitsForItsTurn, caughtBy: ["LIFE-16"]),

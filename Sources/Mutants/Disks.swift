@@ -64,8 +64,53 @@ final class QuietDisk: WrongDisk, @unchecked Sendable {
   override func sync() throws { try? honest.sync() }
 }
 
+/// Lets everybody read what is put in place.
+final class OpenHandedDisk: WrongDisk, @unchecked Sendable {
+  override func rename(to path: String, replace: Bool) throws {
+    try honest.rename(to: path, replace: replace)
+    chmod(path, 0o644)
+  }
+}
+
 extension Mutant {
   static let storage: [Mutant] = [
+    Mutant(
+      "opens-to-all", "what a compaction or a copy puts in place may be read by everybody",
+      caughtBy: ["LIFE-23"]
+    ) { seams in
+      let honest = seams.disk
+      seams.disk = { OpenHandedDisk(try honest($0, $1, $2)) }
+    },
+    Mutant(
+      "makes-anew", "a file that does not begin as a Realm is emptied and made anew",
+      caughtBy: ["COMMIT-20"]
+    ) { seams in
+      let honest = seams.disk
+      seams.disk = { path, writable, create in
+        let file = FileManager.default.contents(atPath: path)
+        if let file, !file.starts(with: Array("RLMBENCH".utf8)) { truncate(path, 0) }
+        return try honest(path, writable, create)
+      }
+    },
+    Mutant(
+      "reads-with-room-only", "who opens a file to read it first writes a page beside it",
+      caughtBy: ["LIFE-25"]
+    ) { seams in
+      let honest = seams.disk
+      seams.disk = { path, writable, create in
+        let disk = try honest(path, writable, create)
+        if writable { return disk }
+        let beside = path + ".room"
+        let file = open(beside, O_RDWR | O_CREAT, 0o600)
+        let page = [UInt8](repeating: 1, count: 4096)
+        let count = page.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        close(file)
+        unlink(beside)
+        if count == 4096 { return disk }
+        disk.close()
+        throw StorageError.outOfSpace(path: path, reason: "No space left on device")
+      }
+    },
     Mutant(
       "reports-before-the-slot", "a commit is reported before its slot is written",
       caughtBy: ["COMMIT-05", "COMMIT-12", "ASYNC-08", "ASYNC-44"]

@@ -43,7 +43,7 @@ enum Rules {
     static let all: [Rule] = types
   }
   enum Life {
-    static let all: [Rule] = [opening, invalidating, closing, copying].flatMap(\.self)
+    static let all: [Rule] = [opening, invalidating, closing, copying, names].flatMap(\.self)
   }
   enum Grow {
     static let all: [Rule] = pins

@@ -55,6 +55,7 @@ public struct Verdict: Sendable, Codable, Hashable {
     case noModule = "no-module"
     case compilerStopped = "compiler-stopped"
     case noOverlap = "no-overlap"
+    case noPermission = "no-permission"
     case notAskable = "not-askable"
 
     /// What would have to be different.
@@ -63,7 +64,7 @@ public struct Verdict: Sendable, Codable, Hashable {
     public var kind: Kind {
       switch self {
       case .noHooks, .noType, .notAskable: .engine
-      case .noCompiler, .compilerStopped: .machine
+      case .noCompiler, .compilerStopped, .noPermission: .machine
       case .noModule: .build
       case .noOverlap: .chance
       }

@@ -4,7 +4,7 @@ import Harness
 
 extension Rules.Commit {
   static let crashes: [Rule] = [
-    commit15, commit16, commit17, commit18,
+    commit15, commit16, commit17, commit18, commit20,
   ]
 
   static let commit15 = Rule(
@@ -129,6 +129,40 @@ extension Rules.Commit {
               try recorder.settle()
             }
           })
+      }
+    ])
+
+  static let commit20 = Rule(
+    "COMMIT-20", .implementation,
+    "A file that exists and is not a whole Realm file MUST be refused and left byte for byte as it "
+      + "is; only an absent or empty file is made anew.",
+    source: "CORE/alloc_slab.cpp (validate_header: InvalidDatabase).",
+    broken: "made anew",
+    probes: [
+      Probe("zeros, short files, other formats and beginnings of a sound file stay as they are") {
+        stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let sound = try Data(contentsOf: stage.file("probe"))
+        let url = stage.file("victim")
+        let victims =
+          [1, 511, 512, 4096, 65_536].map { Data(count: $0) }
+          + [1, 8, 100, 508, 511, 512, 1024, 4095, 4096, 5000].map { sound.prefix($0) }
+          + [Data("Dear aunt,".utf8), Data("SQLite format 3\0".utf8) + Data(count: 4080)]
+        for victim in victims {
+          for isReadOnly in [false, true] {
+            try victim.write(to: url)
+            var configuration = stage.configuration("victim")
+            configuration.readOnly = isReadOnly
+            stage.refused("opening \(victim.count) bytes that are no Realm") {
+              _ = try Realm(configuration: configuration)
+            }
+            stage.equal(try Data(contentsOf: url), victim, "what was refused")
+          }
+        }
+        try Data().write(to: url)
+        try stage.elsewhere { _ = try stage.stocked("victim") }
+        stage.equal(
+          try stage.seen("victim") { $0.account(1).balance }, 100, "the balance in a new file")
       }
     ])
 }

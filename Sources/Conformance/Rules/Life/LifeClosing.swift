@@ -117,9 +117,10 @@ extension Rules.Life {
 
   static let life11 = Rule(
     "LIFE-11", .implementation,
-    "`Realm.deleteFiles(for:)` MUST refuse (THROW alreadyOpen 12) while the file is open "
-      + "anywhere in the process, and delete file plus auxiliary files otherwise; "
-      + "`fileExists(for:)` reports.",
+    "`Realm.deleteFiles(for:)` MUST refuse (THROW alreadyOpen 12) while the file is open anywhere: "
+      + "in this process or another, by a live or frozen realm, an unresolved reference, a pending "
+      + "asynchronous write; through a symbolic link, too. Else it deletes the file and what lies "
+      + "beside it (`.lock`, `.note`, management); `fileExists(for:)` reports.",
     source: "(impl) RST:1056; OS/shared_realm.cpp:1409. diag contains `is still in use`.",
     broken: "deletes an open file",
     probes: [
@@ -147,13 +148,68 @@ extension Rules.Life {
         stage.equal(
           try Realm.deleteFiles(for: stage.configuration()), true, "the answer afterwards")
         stage.equal(Realm.fileExists(for: stage.configuration()), false, "whether the file is gone")
-      }
+      },
+      Probe(
+        "whatever has the file open, here or elsewhere, keeps it",
+        companions: [
+          "holder": { stage in
+            let realm = try stage.open()
+            stage.tell("open")
+            _ = stage.hear()
+            stage.tell("\(realm.account(1).balance)")
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let link = stage.directory.appendingPathComponent("link.realm")
+        try FileManager.default.createSymbolicLink(
+          at: link, withDestinationURL: stage.file("probe"))
+        func isKept(_ what: String) {
+          for url in [stage.file("probe"), link] {
+            var configuration = stage.configuration()
+            configuration.fileURL = url
+            var code: Realm.Error.Code?
+            do { _ = try Realm.deleteFiles(for: configuration) } catch {
+              code = (error as? Realm.Error)?.code
+            }
+            stage.equal(code, .alreadyOpen, "the error while \(what) has it open")
+          }
+        }
+        let holders: [(String, (Realm) -> Any)] = [
+          ("a frozen realm", { $0.freeze() }),
+          ("a frozen object", { $0.account(1).freeze() }),
+          ("a reference", { ThreadSafeReference(to: $0.objects(Account.self)) }),
+        ]
+        for (what, hold) in holders {
+          let held = try stage.held { hold(try stage.open()) }
+          isKept(what)
+          use(held)
+        }
+        let holder = try stage.companion("holder")
+        _ = try stage.hear(holder, "its open")
+        isKept("another process")
+        holder.send("look")
+        stage.equal(try stage.hear(holder, "what it sees"), "100", "what the other process sees")
+        use(holder.remains())
+        let manager = FileManager.default
+        let beside = ["lock", "note", "management"].map {
+          stage.file("probe").path + "." + $0
+        }
+        try manager.createDirectory(atPath: beside[2], withIntermediateDirectories: false)
+        _ = manager.createFile(atPath: beside[1], contents: nil)
+        stage.equal(
+          try Realm.deleteFiles(for: stage.configuration()), true, "the answer afterwards")
+        for path in beside + [stage.file("probe").path] {
+          stage.equal(manager.fileExists(atPath: path), false, "whether \(path) is left")
+        }
+      },
     ])
 
   static let life16 = Rule(
     "LIFE-16", .implementation,
     "compaction (`shouldCompactOnLaunch`) MUST only run when no other thread or process has "
-      + "the file open, and keep all data.",
+      + "the file open, and keep all data; an opener that arrives meanwhile waits, and then sees "
+      + "all data.",
     source: "(impl) OCT/InterprocessTests.m:65-121; TOS/realm.cpp:4009.",
     broken: "compacts under a live reader",
     probes: [
@@ -196,7 +252,39 @@ extension Rules.Life {
         stage.expect(
           stage.size() < before / 2, "a file without the space that was left",
           observed: "\(before) and then \(stage.size()) bytes")
-      }
+      },
+      Probe(
+        "processes that open while others compact lose nothing of each other",
+        companions: [
+          "opener": { stage in
+            for round in 0..<6 {
+              stage.tell("ready")
+              _ = stage.hear()
+              for number in 0..<2 {
+                stage.thread("opener \(number)") {
+                  let id = 1000 + ((Int(stage.words[0]) ?? 0) * 2 + number) * 10 + round
+                  try stage.addCompacting(id)
+                }
+              }
+              try stage.joinAll()
+              stage.tell("done")
+            }
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let children = try (1...2).map { try stage.companion("opener", "\($0)") }
+        for round in 0..<6 {
+          for child in children { _ = try stage.hear(child, "ready") }
+          for child in children { child.send("go") }
+          stage.thread("opener") { try stage.addCompacting(1000 + round) }
+          try stage.joinAll()
+          for child in children { stage.equal(try stage.hear(child, "done"), "done", "the word") }
+          let count = try stage.seen { $0.objects(Account.self).count }
+          stage.equal(count, 3 + (round + 1) * 5, "the accounts of round \(round)")
+        }
+        for child in children { use(child.remains()) }
+      },
     ])
 
   static let life20 = Rule(
@@ -227,4 +315,14 @@ extension Rules.Life {
           observed: "sizes \(sizes)")
       }
     ])
+}
+
+extension Stage {
+  /// Opens the file with a compaction, and adds an account.
+  fileprivate func addCompacting(_ id: Int) throws {
+    var configuration = self.configuration()
+    configuration.shouldCompactOnLaunch = { _, _ in true }
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Account(id: id)) }
+  }
 }

@@ -178,7 +178,7 @@ extension Rules.Life {
   static let life17 = Rule(
     "LIFE-17", .implementation,
     "Several threads and processes opening a *new* file at the same time MUST all succeed "
-      + "and agree.",
+      + "and agree, also where it is made from a seed.",
     source: "(impl) OCT/InterprocessTests.m:37; test_shared.cpp:4403.",
     broken: "race in creation: one fails or wipes the other",
     probes: [
