@@ -37,8 +37,9 @@ extension Difference {
   ///
   /// The k-th occurrence of an element is taken for the same one before and after. Of those that
   /// occur in both, the longest run that kept its order stays; the rest moved, which is a deletion
-  /// and an insertion. What both sequences begin and end with is passed over first, so that a
-  /// change costs its own size.
+  /// and an insertion. Of several that are as long, one with the fewest modified elements: who
+  /// moved is rather who was changed. What both sequences begin and end with is passed over first,
+  /// so that a change costs its own size.
   init<Element: Hashable>(
     from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
     isModified: (Element) -> Bool
@@ -51,7 +52,7 @@ extension Difference {
     let newPart = Array(new.dropFirst(head).dropLast(tail))
 
     let pairs = Difference.pairs(oldPart, newPart)
-    let stays = Difference.longestAscending(pairs)
+    let stays = Difference.longestAscending(pairs, of: oldPart.count) { isModified(oldPart[$0]) }
     var keptOld = Set<Int>()
     var keptNew = Set<Int>()
     for index in stays {
@@ -82,25 +83,39 @@ extension Difference {
     return pairs
   }
 
-  /// The indices of a longest part of the pairs whose old positions ascend (patience sorting).
-  private static func longestAscending(_ pairs: [(old: Int, new: Int)]) -> [Int] {
-    var tops: [Int] = []
-    var before = [Int?](repeating: nil, count: pairs.count)
+  /// The indices of a longest part of the pairs whose old positions ascend, the one with the fewest
+  /// modified elements if there are several.
+  private static func longestAscending(
+    _ pairs: [(old: Int, new: Int)], of count: Int, isModified: (Int) -> Bool
+  ) -> [Int] {
+    // Being longer is worth more than all that is unmodified.
+    let (kept, unmodified) = (1 << 32, 1)
+    // The best chain that ends below an old position: a Fenwick tree of greatest values.
+    var best = [(worth: Int, pair: Int)](repeating: (0, -1), count: count + 1)
+    var before = [Int](repeating: -1, count: pairs.count)
+    var whole = (worth: 0, pair: -1)
     for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, tops.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[tops[middle]].old < pair.old { low = middle + 1 } else { high = middle }
+      var chain = (worth: 0, pair: -1)
+      var place = pair.old
+      while place > 0 {
+        if best[place].worth > chain.worth { chain = best[place] }
+        place &= place - 1
       }
-      before[index] = low > 0 ? tops[low - 1] : nil
-      if low == tops.count { tops.append(index) } else { tops[low] = index }
+      before[index] = chain.pair
+      chain = (chain.worth + kept + (isModified(pair.old) ? 0 : unmodified), index)
+      place = pair.old + 1
+      while place <= count {
+        if best[place].worth < chain.worth { best[place] = chain }
+        place += place & -place
+      }
+      if chain.worth > whole.worth { whole = chain }
     }
-    var chain: [Int] = []
-    var next = tops.last
-    while let index = next {
-      chain.append(index)
-      next = before[index]
+    var found: [Int] = []
+    var next = whole.pair
+    while next >= 0 {
+      found.append(next)
+      next = before[next]
     }
-    return chain.reversed()
+    return found.reversed()
   }
 }

@@ -56,6 +56,37 @@ import Testing
     #expect(difference == Difference(deletions: [4], insertions: [0]))
   }
 
+  private func permutations(_ rest: [Int]) -> [[Int]] {
+    if rest.isEmpty { return [[]] }
+    return rest.flatMap { first in
+      permutations(rest.filter { $0 != first }).map { [first] + $0 }
+    }
+  }
+
+  @Test func `as many as possible stay, and of the modified as few`() {
+    let old = Array(0..<5)
+    for new in permutations(old) {
+      for bits in 0..<32 {
+        let difference = Difference(from: old, to: new) { bits >> $0 & 1 == 1 }
+        // What keeps its order, of every choice.
+        let choices = (0..<32).map { choice in new.filter { choice >> $0 & 1 == 1 } }
+          .filter { $0 == $0.sorted() }
+        let most = choices.map(\.count).max() ?? 0
+        let fewest = choices.filter { $0.count == most }
+          .map { $0.count { bits >> $0 & 1 == 1 } }.min()
+        #expect(old.count - difference.deletions.count == most, "\(new)")
+        #expect(difference.modifications.count == fewest, "\(new) \(bits)")
+      }
+    }
+  }
+
+  @Test func `of two that change places the one that was modified has moved`() {
+    let first = Difference(from: [1, 2], to: [2, 1]) { $0 == 1 }
+    #expect(first == Difference(deletions: [0], insertions: [1]))
+    let second = Difference(from: [1, 2], to: [2, 1]) { $0 == 2 }
+    #expect(second == Difference(deletions: [1], insertions: [0]))
+  }
+
   @Test func `NOTIFY-20: without a net change there is nothing to tell`() {
     #expect(Difference(from: [1, 2], to: [1, 2]) { _ in false }.isEmpty)
     let nowhere: (Int64) -> Int? = { _ in nil }
