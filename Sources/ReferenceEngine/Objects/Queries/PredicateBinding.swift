@@ -30,6 +30,18 @@ struct PredicateBinding {
     return BoundPath(path, in: around[path.outer - 1], of: .object, session: session)
   }
 
+  /// The class and the name at which a path of names ends in nothing; nil if all its names are
+  /// those of properties.
+  func missing(in keyPath: String) -> (owner: String, name: String)? {
+    var here = table?.layout
+    for step in PropertyPath(dotted: keyPath).steps {
+      guard case .property(let name) = step, let layout = here else { return nil }
+      guard let field = layout.index(of: name) else { return (layout.name, name) }
+      here = session.linkedClass(of: layout.fields[field])?.layout
+    }
+    return nil
+  }
+
   private func bind(_ given: Comparison) -> BoundPredicate {
     let comparison = given.turned
     let left = operand(comparison.left)
@@ -118,6 +130,11 @@ struct PredicateBinding {
     _ comparison: Comparison
   ) -> StoredValue {
     guard case .path(let path) = left else { return value }
+    if case .object(let object) = value, let owner = object._header.pointee.session,
+      owner.coordinator !== session.coordinator
+    {
+      refuseQuery("Object must be from the Realm being queried")
+    }
     let value = session.stored(value)
     if path.links.isEmpty, path.type == .object {
       // SELF, a row: compared with an object of the class.

@@ -106,6 +106,11 @@ final class ResultsState {
     switch ordering {
     case .sort(let descriptors):
       for descriptor in descriptors {
+        if let (owner, name) = binding.missing(in: descriptor.keyPath) {
+          refuseQuery(
+            "Cannot sort on key path '\(descriptor.keyPath)': property '\(owner).\(name)' does not "
+              + "exist.")
+        }
         let path = binding.path(PropertyPath(dotted: descriptor.keyPath))
         if path.isMany || path.type == .object && !path.links.isEmpty {
           refuseQuery(
@@ -116,6 +121,10 @@ final class ResultsState {
       }
     case .distinct(let paths):
       for path in paths {
+        if let (owner, name) = binding.missing(in: "\(path)") {
+          refuseQuery(
+            "Cannot distinct on key path '\(path)': property '\(owner).\(name)' does not exist.")
+        }
         let bound = binding.path(path)
         if bound.isMany {
           refuseQuery("Cannot distinct on keypath '\(path)': it leads through a collection.")

@@ -25,13 +25,13 @@ extension Session {
     return keys
   }
 
-  /// An object constant as the row it is; one that is in no realm equals no row.
+  /// An object constant as the row it is; one that is in no realm, or in another, equals no row.
   func stored(_ value: StoredValue) -> StoredValue {
     guard case .object(let object) = value else { return value }
     let header = object._header
-    guard header.pointee.session != nil, let table = header.pointee.table?.table else {
-      return value
-    }
+    guard header.pointee.session?.coordinator === coordinator,
+      let table = header.pointee.table?.table
+    else { return value }
     return .link(RowLink(table: table, key: header.pointee.key))
   }
 }
