@@ -114,6 +114,10 @@ extension Session {
 
   /// Drops the columns that have changed, adds the new ones, and lets the block move the values over.
   private func migrate(_ layouts: [ClassLayout], from snapshot: Snapshot) throws {
+    Logger.shared.log(
+      level: .detail,
+      message: "Migrate from schema version \(stored.version ?? 0) to "
+        + "\(configuration.schemaVersion): \(configuration.path)")
     isMigrating = true
     defer { isMigrating = false }
     let before = frozenSession(at: snapshot)

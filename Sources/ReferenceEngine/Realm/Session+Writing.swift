@@ -66,9 +66,12 @@ extension Session {
       // What was sealed before is lost with it.
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
       pendingWrites?.writeFailed(error)
-      throw Realm.Error(error)
+      let failure = Realm.Error(error)
+      Logger.shared.log(level: .error, message: "Commit failed: \(failure.message)")
+      throw failure
     }
     leaveWrite()
+    tellOfCommit(committed)
     // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
     showNewest()
     listeners?.didCommit(self, from: old, to: committed)
@@ -104,6 +107,7 @@ extension Session {
     }
     writes.seal(transaction.changes)
     leaveWrite()
+    tellOfCommit(sealed)
     show(sealed, composed: transaction.composed)
     if !sealed.isWaiting { coordinator.writer.announce(sealed) }
     listeners?.didCommit(self, from: old, to: sealed)
@@ -118,6 +122,11 @@ extension Session {
     showCommitted()
     listeners?.didCancel(self)
     pendingWrites?.writeEnded(isDurable: false)
+  }
+
+  private func tellOfCommit(_ version: Root) {
+    Logger.shared.log(
+      level: .trace, message: "Commit version \(version.version): \(configuration.path)")
   }
 
   private func leaveWrite() {

@@ -169,6 +169,7 @@ final class Session: @unchecked Sendable {
 
   deinit {
     tie.cut()
+    if !isFrozen { Logger.shared.log(level: .detail, message: "Close file: \(configuration.path)") }
     // The thread may have ended, and its clock with it.
     hot.pointee.clock = nil
     // Nobody is left who could commit it.

@@ -3,8 +3,8 @@ import CShims
 /// The model classes that the process has: what a realm is about whose configuration names none.
 ///
 /// A name that several classes have stands for none of them: which one is meant, only who uses it
-/// knows. So it is with classes that say that they do not belong to every realm, and with those that
-/// are loaded later: they are known from their first use on.
+/// knows. So it is with classes that say that they do not belong to every realm, and with those
+/// that are loaded later: they are known from their first use on.
 final class LoadedClasses: @unchecked Sendable {
   // Sendable because nothing changes after init; metatypes are safe to share.
   private let types: [String: ObjectBase.Type]
