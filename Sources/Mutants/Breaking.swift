@@ -11,5 +11,5 @@ extension Mutant {
   /// Engines that break a promise, and nothing else.
   static let breaking: [Mutant] =
     reading + writing + confinement + asynchronous + references + refreshing + freezing + files
-    + telling + actors + living
+    + telling + actors + living + data + unplanned
 }

@@ -390,6 +390,84 @@ enum Promise: Sendable {
   case copiesPinNothing
   /// `asyncOpen` opens the realm for its callback's queue.
   case asyncOpenBindsToItsQueue
+
+  // MARK: Data
+
+  /// `!=` a value finds objects without one, too.
+  case unequalFindsNull
+  /// Null is neither below a value nor above, and is no zero.
+  case nullHasNoOrder
+  /// `[c]` folds every letter.
+  case everyLetterFolds
+  /// An index is read at the version that its rows are read at.
+  case indexesFollowTheVersion
+  /// Where the first property of a sort is the same the next one decides.
+  case laterOrdersBreakTies
+  /// Sorts and `distinct` apply as they were asked for.
+  case orderingsApplyInTurn
+  /// The first of a sort satisfies the filter.
+  case firstOfSortIsFiltered
+  /// Null is neither the least nor the greatest.
+  case aggregatesLeaveOutNull
+  /// There is no mean of nothing.
+  case meanOfNothingIsNone
+  /// The ways back through two properties are two.
+  case linkersAreOfOneProperty
+  /// The way back to a list stays as long as the list links once.
+  case repeatedLinksKeepTheWayBack
+  /// A list that has an object twice loses both when it is deleted.
+  case deletedLeaveEveryPlace
+  /// Null as primary key names one object.
+  case nullKeysAreUnique
+  /// What says which values are null moves with them.
+  case nullsStayWithTheirRows
+  /// A member that is moved is then where it was moved to.
+  case movesEndWhereAsked
+
+  // MARK: What nobody had planned
+
+  /// A loop keeps the version that it walks.
+  case loopsKeepTheirVersion
+  /// A map is walked at home only.
+  case mapsAreWalkedAtHome
+  /// A collection is changed at home only, also while its realm is in a write.
+  case collectionsChangeAtHome
+  /// A queue is known by what it is, not by its label.
+  case queuesAreThemselves
+  /// A block of a queue that targets the realm's is at home.
+  case targetedQueuesAreHome
+  /// A realm that does not refresh by itself is told of each commit.
+  case everyCommitAsksForARefresh
+  /// `Realm()` asks which configuration is the default one now.
+  case theDefaultIsOfTheMoment
+  /// Who decides about compacting is told the size first, then what is used.
+  case compactionKnowsSizeFromUse
+  /// All processes that listen are woken.
+  case everyProcessHears
+  /// What was deleted and came again is news.
+  case comingBackIsNews
+  /// More changes than a record holds are found by comparing.
+  case manyChangesAreCompared
+  /// Who finds out anew which space is free asks what others hold.
+  case spaceIsFreeForEveryone
+  /// A reference made in a write leads to that write.
+  case referencesNameTheirWrite
+  /// An actor whose executor is its own is checked like others.
+  case ownExecutorsAreChecked
+  /// A task that was cancelled gives up its place in the line.
+  case cancelledTasksLeaveTheLine
+  /// A realm lets the last frozen one go when it moves on.
+  case theLastFrozenIsLetGo
+  /// A version counts once, however many hold it.
+  case versionsCountOnce
+  /// The dead hold no version.
+  case theDeadHoldNoVersion
+  /// A commit that allows no grouping is a barrier behind others that do, too.
+  case barriersStandBehindGroups
+  /// A write that cannot begin tells its completion.
+  case failedBeginsAreTold
+  /// All of a group that failed hear of it.
+  case everyoneOfAGroupHears
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

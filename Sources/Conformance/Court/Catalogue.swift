@@ -16,6 +16,7 @@ public enum Catalogue {
     ("SEND", "what may cross threads"),
     ("LIFE", "opening, identity, invalidation, closing"),
     ("GROW", "pinned versions and file size"),
+    ("DATA", "queries, order, links, keys and values"),
   ]
 
   public static func rule(_ id: String) -> Rule? { all.first { $0.id == id } }

@@ -1,7 +1,7 @@
 /// The rules, a folder for each family and a file for each topic of it.
 enum Rules {
   enum Read {
-    static let all: [Rule] = [waiting, snapshots, liveViews].flatMap(\.self)
+    static let all: [Rule] = [waiting, snapshots, liveViews, lookups].flatMap(\.self)
   }
   enum Write {
     static let all: [Rule] = [
@@ -48,6 +48,9 @@ enum Rules {
   enum Grow {
     static let all: [Rule] = pins
   }
+  enum Values {
+    static let all: [Rule] = [queries, ordering, aggregates, links, keys, rows].flatMap(\.self)
+  }
 }
 
 extension Catalogue {
@@ -67,5 +70,6 @@ extension Catalogue {
       Rules.Send.all,
       Rules.Life.all,
       Rules.Grow.all,
+      Rules.Values.all,
     ].flatMap(\.self))
 }

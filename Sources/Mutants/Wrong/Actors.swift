@@ -103,6 +103,9 @@ extension Session {
 extension TurnRequest {
   @_dynamicReplacement(for:cancelHere())
   private func wrongCancelHere() {
+    if breaks(.cancelledTasksLeaveTheLine), id != nil, continuation != nil {
+      return end(CancellationError())
+    }
     if !breaks(.cancelledTasksWriteNothing) { cancelHere() }
   }
 }

@@ -35,8 +35,9 @@ extension AsyncWriteQueue {
 
   @_dynamicReplacement(for:seal(_:allowGrouping:))
   mutating func wrongSeal(_ completion: Completion?, allowGrouping: Bool) -> ID {
-    let mayGroup =
+    var mayGroup =
       (allowGrouping || breaks(.ungroupedCommitsAreBarriers)) && !breaks(.groupsShareTheirFlushes)
+    if breaks(.barriersStandBehindGroups), !sealed.isEmpty { mayGroup = true }
     return seal(completion, allowGrouping: mayGroup)
   }
 

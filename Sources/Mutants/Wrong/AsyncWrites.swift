@@ -65,7 +65,18 @@ extension AsyncWrites {
     if breaks(.unheardFailuresPass), completions.isEmpty, let error {
       fatalError("a commit failed: \(error)")
     }
-    complete(completions, error)
+    let heard =
+      breaks(.everyoneOfAGroupHears) && error != nil ? completions.prefix(1) : completions[...]
+    complete(Array(heard), error)
+  }
+
+  @_dynamicReplacement(for:failTurn(_:))
+  private func wrongFailTurn(_ error: any Error) {
+    guard breaks(.failedBeginsAreTold) else { return failTurn(error) }
+    queue.granted()
+    _ = queue.next()
+    _ = queue.endTurn()
+    requestTurn()
   }
 
   @_dynamicReplacement(for:transaction())

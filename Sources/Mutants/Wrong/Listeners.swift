@@ -3,6 +3,12 @@ import Foundation
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
 
 extension Listeners {
+  @_dynamicReplacement(for:tellBehind(_:))
+  func wrongTellBehind(_ newest: VersionID) {
+    tellBehind(newest)
+    if breaks(.everyCommitAsksForARefresh) { newestAnnounced = VersionID(.max) }
+  }
+
   /// Held while listeners are told, so that one holds up the others.
   private static let everybody = NSRecursiveLock()
 

@@ -1,5 +1,6 @@
 #if Mutants
 @_private(sourceFile: "ThreadSafe.swift") import ReferenceEngine
+@_private(sourceFile: "ThreadSafeReference.swift") import ReferenceEngine
 
 extension ThreadSafe {
   @_dynamicReplacement(for:wrappedValue)
@@ -49,6 +50,14 @@ extension ThreadSafeReference {
 }
 
 extension Handover {
+  @_dynamicReplacement(for:init(of:in:))
+  init<Confined: ThreadConfined>(wrong confined: Confined, in session: Session) {
+    self.init(of: confined, in: session)
+    if breaks(.referencesNameTheirWrite) {
+      (version, isFromWrite) = (session.version ?? version, false)
+    }
+  }
+
   @_dynamicReplacement(for:init(of:))
   init<Confined: ThreadConfined>(wrong confined: Confined) {
     if let session = confined.realm?.session {

@@ -5,12 +5,18 @@ import Synchronization
 extension RLMIterator {
   @_dynamicReplacement(for:init(_:))
   init(wrong results: ResultsState) {
+    RowWalk.isBeginning = true
     self.init(results)
+    RowWalk.isBeginning = false
     if breaks(.loopsWalkAsBegun), let walk { RowWalk.follow(results.question, by: walk) }
   }
 }
 
 extension RowWalk {
+  /// Whether a loop begins. Unsafe without a lock because programs that walk a mutant's loops do so
+  /// on one thread.
+  nonisolated(unsafe) static var isBeginning = false
+
   /// What loops go through, to be asked again at every step.
   private static let followed = Mutex<[ObjectIdentifier: Question]>([:])
 

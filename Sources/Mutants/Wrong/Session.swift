@@ -1,6 +1,7 @@
 #if Mutants
 import CShims
 @_private(sourceFile: "Session.swift") import ReferenceEngine
+@_private(sourceFile: "SessionCache.swift") import ReferenceEngine
 @_private(sourceFile: "SessionTie.swift") import ReferenceEngine
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
@@ -117,6 +118,13 @@ extension Session {
     if !breaks(.referencesFindWhatIsSealed) { advanceToSealed(target) }
   }
 
+  @_dynamicReplacement(for:showCommitted())
+  func wrongShowCommitted() {
+    let last = lastFrozen
+    showCommitted()
+    if breaks(.theLastFrozenIsLetGo) { lastFrozen = last }
+  }
+
   // MARK: Opening and ending
 
   @_dynamicReplacement(for:open(_:at:of:))
@@ -185,6 +193,9 @@ extension Realm.Configuration {
     if breaks(.memoryIsShared), let inMemoryIdentifier {
       storage.location = .memory(identifier: "\(inMemoryIdentifier) of \(rb_thread_id())")
     }
+    if breaks(.compactionKnowsSizeFromUse), let decide = storage.shouldCompact {
+      storage.shouldCompact = { total, used in decide(used, total) }
+    }
     return storage
   }
 
@@ -208,6 +219,16 @@ extension Realm {
 }
 
 extension SessionCache {
+  @_dynamicReplacement(for:here())
+  static func wrongHere() -> Session? {
+    if breaks(.theDefaultIsOfTheMoment), let session = last?.standard?.session,
+      session.scheduler.isHere
+    {
+      return session
+    }
+    return here()
+  }
+
   @_dynamicReplacement(for:find(_:))
   static func wrongFind(_ key: Key) -> Session? {
     if breaks(.opensForEachHome) { return sessions(of: key.place).first }

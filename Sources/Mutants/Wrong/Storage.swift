@@ -4,6 +4,7 @@
 @_private(sourceFile: "Pin.swift") import ReferenceEngine
 @_private(sourceFile: "Coordinator.swift") import ReferenceEngine
 @_private(sourceFile: "LockFile.swift") import ReferenceEngine
+@_private(sourceFile: "LockFile+Life.swift") import ReferenceEngine
 @_private(sourceFile: "Gate.swift") import ReferenceEngine
 
 extension FreeSpace {
@@ -19,7 +20,19 @@ extension FreeSpace {
   }
 }
 
+extension PinTable {
+  @_dynamicReplacement(for:pinnedTops())
+  func wrongPinnedTops() -> [(version: VersionID, top: NodeRef)] {
+    breaks(.spaceIsFreeForEveryone) ? [] : pinnedTops()
+  }
+}
+
 extension LockFile {
+  @_dynamicReplacement(for:clearPins(of:))
+  private func wrongClearPins(of place: Int) {
+    if !breaks(.theDeadHoldNoVersion) { clearPins(of: place) }
+  }
+
   @_dynamicReplacement(for:isAlone)
   private var wrongIsAlone: Bool { breaks(.openersAgree) ? true : isAlone }
 }
@@ -64,13 +77,16 @@ extension Coordinator {
   var wrongActiveVersionCount: Int {
     let count = activeVersionCount
     if breaks(.versionLimitsBite) { return 0 }
+    if breaks(.versionsCountOnce) { return pins.holders().count }
     return breaks(.versionLimitsBiteInTime) && count > 0 ? .max : count
   }
 
   @_dynamicReplacement(for:snapshot(of:kind:))
   func wrongSnapshot(of root: Root, kind: PinKind) throws -> Snapshot {
     let snapshot = try snapshot(of: root, kind: kind)
-    if breaks(.snapshotsArePinned) { snapshot.place.clear() }
+    if breaks(.snapshotsArePinned) || breaks(.loopsKeepTheirVersion) && RowWalk.isBeginning {
+      snapshot.place.clear()
+    }
     return snapshot
   }
 }

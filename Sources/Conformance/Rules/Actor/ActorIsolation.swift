@@ -5,6 +5,7 @@ import Harness
 extension Rules.Actor {
   static let isolation: [Rule] = [
     actor06, actor07, actor08, actor09, actor25, actor27, actor36, actor37, actor39, actor40,
+    actor41,
   ]
 
   static let actor06 = Rule(

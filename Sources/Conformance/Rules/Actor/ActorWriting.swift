@@ -260,6 +260,49 @@ extension Rules.Actor {
         }
         stage.equal(ran.isOpen, false, "whether the block ran")
       },
+      Probe.task("those behind tasks that were cancelled in the line get their turn") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let keeper = try await Keeper(stage.configuration())
+        for round in 0..<3 {
+          let release = Latch("the cancellations")
+          let writer = try stage.holdingWrite(until: release)
+          let before = await keeper.with { _, realm in
+            realm.refresh()
+            return realm.account(2).balance
+          }
+          var tasks: [Task<Void, any Error>] = []
+          for _ in 0..<6 {
+            let started = Latch("a task")
+            tasks.append(
+              Task {
+                try await keeper.run { _, realm in
+                  started.open()
+                  try await realm.asyncWrite { realm.account(2).balance += 1 }
+                }
+              })
+            try await stage.arrival(of: started, "a task's start")
+            await keeper.with { _, _ in }
+          }
+          // Others each time: the first, one in the middle, neighbours, the last.
+          let victims = [[0, 3], [1, 2, 5], [0, 1, 4]][round]
+          for victim in victims { tasks[victim].cancel() }
+          await keeper.with { _, _ in }
+          release.open()
+          for (number, task) in tasks.enumerated() where !victims.contains(number) {
+            let done = Latch("task \(number) of round \(round)")
+            let waiter = Task {
+              try? await task.value
+              done.open()
+            }
+            try await stage.arrival(of: done)
+            await waiter.value
+          }
+          try stage.join(writer)
+          let after = await keeper.with { _, realm in realm.account(2).balance }
+          stage.equal(after - before, 6 - victims.count, "the writes of round \(round)")
+          try stage.foreign { $0.account(1).balance = round }
+        }
+      },
     ])
 
   static let actor19 = Rule(

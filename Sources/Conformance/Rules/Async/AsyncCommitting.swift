@@ -121,7 +121,70 @@ extension Rules.Async {
         }
         stage.equal(failed, true, "whether the completion got an error")
         stage.equal(try stage.seen { $0.objects(Blob.self).count }, 0, "what was persisted")
-      }
+      },
+      Probe("of commits in a group each hears whether it was kept") { stage in
+        for (round, large) in [1, 2, 3].enumerated() {
+          let realm = try stage.stocked("round \(round)")
+          var told: [Int: Bool] = [:]
+          var calls = 0
+          let size = stage.size(of: "round \(round)")
+          try Stage.withFilesLimited(to: size + 65_536) {
+            for number in 1...3 {
+              realm.beginAsyncWrite {
+                let bytes = number == large ? 10_000_000 : 10
+                realm.add(Blob(id: number, bytes: Data(repeating: 1, count: bytes)))
+                realm.commitAsyncWrite(allowGrouping: true) {
+                  told[number] = $0 == nil
+                  calls += 1
+                }
+              }
+            }
+            try stage.spin(
+              until: { calls >= 3 && !realm.isPerformingAsynchronousWriteOperations },
+              "three completions")
+          }
+          stage.equal(calls, 3, "the calls of completions")
+          let kept = try stage.seen("round \(round)") { Set($0.objects(Blob.self).map(\.id)) }
+          for number in 1...3 {
+            stage.equal(
+              told[number], kept.contains(number), "what commit \(number) heard, as it was kept")
+          }
+          stage.equal(kept.contains(large), false, "whether the large one was kept")
+        }
+      },
+      Probe("a write that cannot begin says so to its completion, and the next one writes") {
+        stage in
+        var configuration = stage.configuration()
+        configuration.maximumNumberOfActiveVersions = 3
+        let realm = try Realm(configuration: configuration)
+        try realm.write { Stage.stock(realm) }
+        var held: [Realm] = []
+        for round in 0..<2 {
+          held.append(realm.freeze())
+          try realm.write { realm.account(1).balance = round }
+        }
+        held.append(realm.freeze())
+        // One more than is allowed, and nobody has asked yet.
+        var balances: [Int] = []
+        var told: [Bool] = []
+        func write(_ balance: Int) {
+          realm.writeAsync {
+            realm.account(1).balance = balance
+            balances.append(balance)
+          } onComplete: {
+            told.append($0 == nil)
+          }
+        }
+        for balance in 10..<16 { write(balance) }
+        try stage.spin(until: { told.count == 6 }, "six completions")
+        stage.equal(told.count { $0 }, balances.count, "those that heard of no error")
+        stage.expect(told.contains(false), "an error beyond the limit")
+        held = []
+        write(20)
+        try stage.spin(until: { told.count == 7 }, "the completion below the limit")
+        stage.equal(told.last, true, "whether the last one was kept")
+        stage.equal(realm.account(1).balance, 20, "the balance in the end")
+      },
     ])
 
   static let async10 = Rule(

@@ -175,7 +175,28 @@ extension Rules.Async {
         }
         try stage.spin(until: { events.count == 10 }, "ten events")
         stage.equal(events, (1...5).flatMap { ["block \($0)", "done \($0)"] }, "the order")
-      }
+      },
+      Probe("a barrier stands wherever it is among commits that may be grouped") { stage in
+        let realm = try stage.stocked()
+        for barrier in 1...6 {
+          var events: [String] = []
+          for number in 1...6 {
+            realm.beginAsyncWrite {
+              events.append("block \(number)")
+              realm.account(1).balance = number
+              realm.commitAsyncWrite(allowGrouping: number != barrier) { _ in
+                events.append("done \(number)")
+              }
+            }
+          }
+          try stage.spin(until: { events.count == 12 }, "twelve events")
+          let before = events.prefix { $0 != "block \(barrier + 1)" }
+          stage.expect(
+            (1...barrier).allSatisfy { before.contains("done \($0)") },
+            "all up to commit \(barrier) complete before the block behind it", observed: "\(events)"
+          )
+        }
+      },
     ])
 
   static let async47 = Rule(

@@ -80,7 +80,7 @@ extension Rules.Confine {
           stage.act { ann.age = 7 }
         }
       },
-    ])
+    ] + Trespass.changes)
 
   static let confine04 = Rule(
     "CONFINE-04", .documented,
@@ -155,7 +155,7 @@ extension Rules.Confine {
         let map = try realm.write { realm.create(Everything.self) }.scores
         try stage.elsewhere { stage.act { use(map.count) } }
       },
-    ])
+    ] + Trespass.readings)
 
   static let confine05 = Rule(
     "CONFINE-05", .documented,

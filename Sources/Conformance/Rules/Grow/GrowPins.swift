@@ -43,6 +43,28 @@ extension Rules.Grow {
           "the frozen realm's bytes are as they were")
         stage.expect(blobs[0].bytes == old, "the frozen collection's bytes are as they were")
       },
+      Probe(
+        "whoever holds a version keeps it while other processes come and overwrite",
+        companions: ["overwriter": { try $0.overwriteBlob() }]
+      ) { stage in
+        let realm = try stage.open()
+        realm.autorefresh = false
+        try Stage.addBlob(to: realm)
+        let blob = realm.object(ofType: Blob.self, forPrimaryKey: 1)!
+        let frozen = blob.freeze()
+        let reference = ThreadSafeReference(to: realm.objects(Blob.self))
+        let old = Data(count: Stage.blobSize)
+        for round in 0..<3 {
+          let child = try stage.companion("overwriter")
+          stage.equal(child.remains().ending, .exited(0), "the end of overwriter \(round)")
+          stage.expect(frozen.bytes == old, "the frozen bytes after overwriter \(round)")
+          stage.expect(blob.bytes == old, "the realm's bytes after overwriter \(round)")
+        }
+        stage.equal(
+          try stage.elsewhere { try stage.open().resolve(reference)?.count }, 1, "the referenced")
+        realm.refresh()
+        stage.equal(blob.bytes.first, 20, "the first byte after the refresh")
+      },
     ])
 
   static let grow02 = Rule(
@@ -254,7 +276,30 @@ extension Rules.Grow {
           use(frozen.account(1).balance)
         }
         stage.equal(realm.account(1).balance, 29, "the balance after thirty writes under the limit")
-      }
+      },
+      Probe("a version counts once, however many hold it") { stage in
+        var configuration = stage.configuration()
+        configuration.maximumNumberOfActiveVersions = 3
+        let realm = try Realm(configuration: configuration)
+        try realm.write { Stage.stock(realm) }
+        var realms: [Realm] = []
+        let queues = (0..<8).map { DispatchQueue(label: "holder \($0)") }
+        for queue in queues {
+          try stage.on(queue) {
+            let held = try Realm(configuration: configuration, queue: queue)
+            held.autorefresh = false
+            use(held.account(1).balance)
+            realms.append(held)
+          }
+        }
+        let frozen = (0..<8).map { _ in realm.freeze() }
+        for round in 0..<5 { try realm.write { realm.account(1).balance = round } }
+        stage.equal(realm.account(1).balance, 4, "the balance after writes under the limit")
+        stage.equal(frozen.map { $0.account(1).balance }, Array(repeating: 100, count: 8), "frozen")
+        for (queue, held) in zip(queues, realms) {
+          stage.equal(stage.on(queue) { held.account(1).balance }, 100, "the balance as held")
+        }
+      },
     ])
 
   static let grow09 = Rule(
@@ -306,19 +351,33 @@ extension Rules.Grow {
       + "(maximumNumberOfActiveVersions).",
     broken: "one pin leaks per use",
     probes: Holder.all.map { holder in
-      Probe("\(holder.name), thirty times") { stage in
+      Probe("\(holder.name): as many live versions after it as before", companions: Holder.roles) {
+        stage in
         try stage.elsewhere { _ = try stage.stocked() }
-        var configuration = stage.configuration()
-        configuration.maximumNumberOfActiveVersions = 12
-        let realm = try Realm(configuration: configuration)
-        for round in 0..<30 {
+        let realm = try stage.open()
+        let before = try stage.liveVersions(realm)
+        for round in 0..<3 {
           try holder.use(stage, realm)
-          // Throws if more versions live than are allowed.
           try realm.write { realm.account(1).balance = round }
+          stage.equal(try stage.liveVersions(realm), before, "live versions after use \(round)")
         }
-        stage.equal(realm.account(1).balance, 29, "the balance after thirty writes under the limit")
       }
-    })
+    }
+      + Holder.all.map { holder in
+        Probe("\(holder.name), thirty times", companions: Holder.roles) { stage in
+          try stage.elsewhere { _ = try stage.stocked() }
+          var configuration = stage.configuration()
+          configuration.maximumNumberOfActiveVersions = 12
+          let realm = try Realm(configuration: configuration)
+          for round in 0..<30 {
+            try holder.use(stage, realm)
+            // Throws if more versions live than are allowed.
+            try realm.write { realm.account(1).balance = round }
+          }
+          stage.equal(
+            realm.account(1).balance, 29, "the balance after thirty writes under the limit")
+        }
+      })
 
   static let grow10 = Rule(
     "GROW-10", .documented,
@@ -354,7 +413,39 @@ private struct Holder: Sendable {
   let name: String
   let use: @Sendable (Stage, Realm) throws -> Void
 
+  /// What other processes do for these probes.
+  static let roles: [String: Probe.Body] = [
+    "meter": { stage in
+      var configuration = stage.configuration()
+      configuration.maximumNumberOfActiveVersions = UInt(stage.words[0])!
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.account(3).balance += 1 }
+      stage.tell("fits")
+    },
+    "holder": { stage in
+      let realm = try stage.open()
+      EngineUse.keep(realm.freeze().account(1).balance)
+      EngineUse.keep(realm.account(1).balance)
+      stage.tell("holds")
+      _ = stage.hear()
+    },
+  ]
+
   static let all = [
+    Holder(name: "a process that is killed") { stage, realm in
+      let child = try stage.companion("holder")
+      _ = try stage.hear(child, "that it holds a version")
+      try realm.write { realm.account(2).balance += 1 }
+      child.signal(SIGKILL)
+      EngineUse.keep(child.remains())
+    },
+    Holder(name: "a process that ends") { stage, realm in
+      let child = try stage.companion("holder")
+      _ = try stage.hear(child, "that it holds a version")
+      try realm.write { realm.account(2).balance += 1 }
+      child.closeInput()
+      EngineUse.keep(child.remains())
+    },
     Holder(name: "a realm of another thread") { stage, realm in
       try stage.elsewhere {
         let other = try Realm(configuration: realm.configuration)
@@ -407,4 +498,22 @@ private struct Holder: Sendable {
 private enum EngineUse {
   static func read(_ realm: Realm) { use(realm.objects(Account.self).count) }
   static func keep<Value>(_ value: Value) { use(value) }
+}
+
+extension Stage {
+  /// How many versions are alive, told by other processes: each tries to write under a limit.
+  fileprivate func liveVersions(_ realm: Realm) throws -> Int {
+    for limit in 1...40 {
+      realm.refresh()
+      let meter = try companion("meter", "\(limit)")
+      let fits = meter.line(within: patience) == "fits"
+      meter.closeInput()
+      EngineUse.keep(meter.remains())
+      if fits {
+        realm.refresh()
+        return limit
+      }
+    }
+    return 41
+  }
 }

@@ -1,6 +1,7 @@
 import EngineUnderTest
 import Foundation
 import Harness
+import Synchronization
 
 extension Rules.Life {
   static let closing: [Rule] = [
@@ -284,6 +285,34 @@ extension Rules.Life {
           stage.equal(count, 3 + (round + 1) * 5, "the accounts of round \(round)")
         }
         for child in children { use(child.remains()) }
+      },
+      Probe("who decides is told the file's size, and how much of it is in use") { stage in
+        for leaves in [true, false] {
+          let name = leaves ? "with space" : "full"
+          try stage.elsewhere {
+            let realm = try stage.open(name)
+            try realm.write {
+              for id in 0..<40 { realm.add(Blob(id: id, bytes: Data(repeating: 1, count: 20_000))) }
+            }
+            if leaves { try realm.write { realm.delete(realm.objects(Blob.self)) } }
+          }
+          let size = stage.size(of: name)
+          let told = Mutex<[Int]>([])
+          var configuration = stage.configuration(name)
+          configuration.shouldCompactOnLaunch = { total, used in
+            told.withLock { $0 += [total, used] }
+            return false
+          }
+          try stage.elsewhere { [configuration] in
+            use(try Realm(configuration: configuration).objects(Blob.self).count)
+          }
+          let numbers = told.withLock { $0 }
+          guard stage.equal(numbers.count, 2, "how many numbers it was told") else { continue }
+          stage.equal(numbers[0], size, "the size it was told of the file \(name)")
+          stage.expect(
+            numbers[1] <= size && (numbers[1] < 400_000) == leaves && numbers[1] > 0,
+            "the bytes in use of the file \(name)", observed: "\(numbers[1]) of \(size)")
+        }
       },
     ])
 

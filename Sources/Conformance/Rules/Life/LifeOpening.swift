@@ -72,7 +72,25 @@ extension Rules.Life {
         stage.equal(try Realm().account(1).balance, 22, "the balance by default")
         stage.equal(
           try stage.seen("one") { $0.account(1).balance }, 11, "the balance in the first file")
-      }
+      },
+      Probe("and goes to another file while realms of the one before are open") { stage in
+        var open: [Realm] = []
+        for round in 0..<4 {
+          Realm.Configuration.defaultConfiguration = stage.configuration("file \(round)")
+          let realm = try Realm()
+          stage.equal(realm.objects(Account.self).count, 0, "accounts in file \(round)")
+          try realm.write { realm.add(Account(id: 1, balance: round)) }
+          open.append(realm)
+          stage.equal(
+            open.map { $0.account(1).balance }, Array(0...round),
+            "the balances of all that are open")
+          stage.expect(try Realm() == realm, "the same again")
+          stage.equal(
+            try stage.elsewhere { try Realm().account(1).balance }, round, "the balance elsewhere")
+        }
+        Realm.Configuration.defaultConfiguration = stage.configuration("file 1")
+        stage.equal(try Realm().account(1).balance, 1, "the balance of one that is open")
+      },
     ])
 
   static let life03 = Rule(

@@ -373,6 +373,96 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
+      Probe("whatever happens to one key between two looks is told as what it comes to") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        let mirror = CollectionMirror()
+        let accounts = realm.objects(Account.self).sorted(byKeyPath: "id")
+        let token = accounts.observe(mirror.take)
+        try stage.spin(until: { mirror.calls > 0 }, "the initial call")
+        var told: [String] = []
+        let kinds = ["deleted", "added", "changed"]
+        var chance = stage.chance
+        for round in 0..<40 {
+          var object: NotificationToken?
+          if let account = realm.object(ofType: Account.self, forPrimaryKey: 2) {
+            object = account.observe {
+              switch $0 {
+              case .change: told.append("changed")
+              case .deleted: told.append("deleted")
+              case .error: told.append("an error")
+              }
+            }
+          }
+          try stage.settle(realm)
+          told = []
+          let wasThere = object != nil
+          var isThere = wasThere
+          var acts: [String] = []
+          for step in 0..<3 {
+            let act = kinds[Int.random(in: 0..<3, using: &chance)]
+            guard isThere == (act != "added") else { continue }
+            acts.append(act)
+            isThere = act != "deleted"
+            try stage.foreign { other in
+              let old = other.object(ofType: Account.self, forPrimaryKey: 2)
+              switch act {
+              case "deleted": other.delete(old!)
+              case "added": other.add(Account(id: 2, balance: 1_000 + round * 10 + step))
+              default: old!.balance += 1
+              }
+            }
+          }
+          realm.refresh()
+          try stage.settle(realm)
+          stage.equal(mirror.wrong, nil, "what is wrong after \(acts)")
+          stage.equal(mirror.rows, accounts.map(CollectionMirror.row), "the mirror after \(acts)")
+          if wasThere, !acts.isEmpty {
+            stage.expect(
+              !told.isEmpty, "the object's listener hears of \(acts)", observed: "nothing")
+            if !isThere { stage.equal(told.last, "deleted", "what it hears last after \(acts)") }
+          }
+          object?.invalidate()
+        }
+        token.invalidate()
+      },
+      Probe("scattered changes of every number are told", deadline: .seconds(120)) { stage in
+        Backstage.hooks?.skipFlushes()
+        for count in [1, 50, 300, 40_000] {
+          let realm = try stage.open("\(count) changes")
+          try realm.write {
+            for id in 0..<(2 * count) { realm.add(Account(id: id, balance: 1)) }
+          }
+          realm.autorefresh = false
+          let accounts = realm.objects(Account.self)
+          var deleted: [Int]?
+          var changed: [Int]?
+          let token = accounts.observe {
+            if case .update(_, let deletions, _, let modifications) = $0 {
+              (deleted, changed) = (deletions, modifications)
+            }
+          }
+          try stage.settle(realm)
+          try stage.foreign("\(count) changes") { other in
+            for id in 0..<count { other.account(2 * id).balance = 2 }
+          }
+          realm.refresh()
+          try stage.spin(until: { changed != nil }, "the call for \(count) changes")
+          stage.expect(
+            changed == (0..<count).map { 2 * $0 } && deleted == [], "every second one of them",
+            observed: "\(changed?.count ?? 0) changed, \(deleted?.count ?? 0) deleted")
+          (deleted, changed) = (nil, nil)
+          try stage.foreign("\(count) changes") { other in
+            for id in 0..<count { other.delete(other.account(2 * id + 1)) }
+          }
+          realm.refresh()
+          try stage.spin(until: { deleted != nil }, "the call for \(count) deletions")
+          stage.expect(
+            deleted == (0..<count).map { 2 * $0 + 1 } && changed == [], "every second one of them",
+            observed: "\(deleted?.count ?? 0) deleted, \(changed?.count ?? 0) changed")
+          token.invalidate()
+        }
+      },
     ])
 
   static let notify37 = Rule(

@@ -149,7 +149,38 @@ extension Rules.Notify {
         stage.equal(seen, [7], "the balance in the call")
         use(writer.remains())
         token.invalidate()
-      }
+      },
+      Probe(
+        "each of several listening processes hears of each commit",
+        companions: [
+          "listener": { stage in
+            let realm = try stage.open()
+            var seen = -1
+            let token = realm.observe { _, realm in
+              let balance = realm.account(1).balance
+              if balance != seen { stage.tell("\(balance)") }
+              seen = balance
+            }
+            stage.tell("listens")
+            try stage.spin(until: { seen == 1_000 }, "the last commit")
+            token.invalidate()
+          }
+        ]
+      ) { stage in
+        let realm = try stage.stocked()
+        let listeners = try (0..<4).map { _ in try stage.companion("listener") }
+        for listener in listeners { _ = try stage.hear(listener, "that it listens") }
+        for balance in [500, 501, 502, 1_000] {
+          try realm.write { realm.account(1).balance = balance }
+          for (number, listener) in listeners.enumerated() {
+            // Before the first commit it may have been told of the file as it was.
+            var line = try stage.hear(listener, "commit \(balance), by listener \(number)")
+            if line == "100" { line = try stage.hear(listener, "commit \(balance)") }
+            stage.equal(line, "\(balance)", "what listener \(number) sees")
+          }
+        }
+        for listener in listeners { use(listener.remains()) }
+      },
     ])
 
   static let notify35 = Rule(

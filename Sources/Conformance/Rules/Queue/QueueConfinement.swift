@@ -4,7 +4,7 @@ import Harness
 
 extension Rules.Queue {
   static let confinement: [Rule] = [
-    queue01, queue02, queue03, queue04, queue05, queue06, queue07, queue10, queue11,
+    queue01, queue02, queue03, queue04, queue05, queue06, queue07, queue10, queue11, queue13,
   ]
 
   static let queue01 = Rule(
@@ -229,4 +229,83 @@ extension Rules.Queue {
         }
       }
     ])
+
+  static let queue13 = Rule(
+    "QUEUE-13", .implementation,
+    "Queues MUST be told apart by identity, and code on a queue that targets a realm's serial "
+      + "queue counts as on it.",
+    source:
+      "OC/RLMScheduler.mm (a queue's scheduler); libdispatch: a block on a queue runs on its "
+      + "targets.",
+    broken: "told apart by label; a queue's blocks known by the innermost queue only",
+    probes: [
+      Probe("queues with one label have realms of their own") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let queues = (0..<3).map { _ in DispatchQueue(label: "one label") }
+        let realms = try queues.map { queue in
+          try stage.on(queue) { try Realm(configuration: stage.configuration(), queue: queue) }
+        }
+        for (number, queue) in queues.enumerated() {
+          try stage.on(queue) {
+            try realms[number].write { realms[number].account(1).balance = number }
+            stage.equal(realms[number].account(1).balance, number, "the balance on \(number)")
+            let again = try Realm(configuration: stage.configuration(), queue: queue)
+            stage.expect(again == realms[number], "the realm of queue \(number) again")
+          }
+        }
+        stage.expect(
+          realms[0] != realms[1] && realms[1] != realms[2], "the realms are three")
+      },
+      Probe.dies("used on another queue of the same label", saying: Words.wrongThread) { stage in
+        let (one, other) = (DispatchQueue(label: "label"), DispatchQueue(label: "label"))
+        let realm = try stage.on(one) {
+          try Realm(configuration: stage.configuration(), queue: one)
+        }
+        let ran = Latch("the other queue's block")
+        stage.later(on: other) {
+          stage.act { use(realm.objects(Person.self).count) }
+          ran.open()
+        }
+        try stage.wait(for: ran)
+      },
+      Probe("blocks of queues that target the realm's are at home") { stage in
+        let queue = DispatchQueue(label: "target")
+        let near = DispatchQueue(label: "near", target: queue)
+        let far = DispatchQueue(label: "far", target: near)
+        let realm = try stage.on(queue) {
+          let realm = try Realm(configuration: stage.configuration(), queue: queue)
+          try realm.write { Stage.stock(realm) }
+          return realm
+        }
+        for (number, place) in [near, far, queue, near].enumerated() {
+          for waits in [true, false] {
+            let ran = Latch("block \(number)")
+            let block = {
+              let account = realm.account(1)
+              try? realm.write { account.balance = number }
+              stage.equal(account.balance, number, "the balance in block \(number)")
+              ran.open()
+            }
+            if waits { place.sync(execute: block) } else { stage.later(on: place, block) }
+            try stage.wait(for: ran)
+          }
+        }
+      },
+    ]
+      + ["its target", "another queue that targets the same"].map { place in
+        Probe.dies("used on \(place)", saying: Words.wrongThread) { stage in
+          let target = DispatchQueue(label: "target")
+          let queue = DispatchQueue(label: "realm's", target: target)
+          let other = DispatchQueue(label: "other", target: target)
+          let realm = try stage.on(queue) {
+            try Realm(configuration: stage.configuration(), queue: queue)
+          }
+          let ran = Latch("the other block")
+          stage.later(on: place == "its target" ? target : other) {
+            stage.act { use(realm.objects(Person.self).count) }
+            ran.open()
+          }
+          try stage.wait(for: ran)
+        }
+      })
 }

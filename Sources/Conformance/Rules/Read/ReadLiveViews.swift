@@ -56,6 +56,37 @@ extension Rules.Read {
           stage.equal(visited.sorted(), Array(0..<20), "the accounts visited")
           stage.equal(unpaid.count, 0, "the accounts left")
         }
-      }
+      },
+      Probe("every member is visited once while the body commits, at each size") { stage in
+        Backstage.hooks?.skipFlushes()
+        for count in [1, 20, 300, 700] {
+          let realm = try stage.open("walk of \(count)")
+          try realm.write {
+            for id in 0..<count { realm.add(Account(id: id, balance: count - id)) }
+          }
+          let all = realm.objects(Account.self)
+          for (name, members) in [
+            ("all", AnyRealmCollection(all)),
+            ("filtered", AnyRealmCollection(all.where { $0.id < count })),
+            ("sorted", AnyRealmCollection(all.sorted(byKeyPath: "id"))),
+          ] {
+            var visited: [Int] = []
+            var added = count
+            for account in members {
+              visited.append(account.id)
+              // Each commit changes what is walked, here and there, and makes use of the space that
+              // others let go.
+              try realm.write {
+                account.note = "visited \(visited.count)"
+                realm.account(visited.count * 31 % count).note = "\(visited.count)"
+                realm.add(Account(id: added, note: String(repeating: "n", count: 200)))
+                added += 1
+              }
+            }
+            stage.equal(visited.sorted(), Array(0..<count), "\(name) of \(count), as visited")
+            try realm.write { realm.delete(all.where { $0.id >= count }) }
+          }
+        }
+      },
     ])
 }

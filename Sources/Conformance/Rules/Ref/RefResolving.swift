@@ -159,7 +159,42 @@ extension Rules.Ref {
           stage.equal(other.resolve(keptReference)?.balance, 80, "after a commit")
           stage.expect(other.resolve(lostReference) == nil, "nil after a cancellation")
         }
-      }
+      },
+      Probe("a reference made in a write, in realms that are on every version before") { stage in
+        let realm = try stage.stocked()
+        let release = Latch("the commit")
+        var references: [[ThreadSafeReference<Account>]] = []
+        var readers: [Cast.Member] = []
+        for number in 0..<4 {
+          // The last reader is on the version that the write begins with.
+          try realm.write { realm.account(1).balance = number }
+          let began = Latch("reader \(number)")
+          readers.append(
+            stage.thread("reader \(number)") {
+              let other = try stage.open()
+              use(other.account(1).balance)
+              began.open()
+              try stage.wait(for: release)
+              for (made, reference) in references[number].enumerated() {
+                let found = other.resolve(reference)
+                stage.equal(found?.id, 50 + made, "object \(made) for reader \(number)")
+                stage.equal(found?.balance, 9, "its balance for reader \(number)")
+              }
+              // The realm shows all of the write that the reference came from.
+              stage.equal(other.account(1).balance, 1_000, "the balance of reader \(number)")
+            })
+          try stage.wait(for: began)
+        }
+        realm.beginWrite()
+        realm.account(1).balance = 999
+        let made = (0..<3).map { realm.create(Account.self, value: ["id": 50 + $0]) }
+        references = (0..<4).map { _ in made.map { ThreadSafeReference(to: $0) } }
+        for account in made { account.balance = 9 }
+        realm.account(1).balance = 1_000
+        try realm.commitWrite()
+        release.open()
+        for reader in readers { try stage.join(reader) }
+      },
     ])
 
   static let ref16 = Rule(

@@ -185,6 +185,24 @@ extension Rules.Refresh {
         stage.equal(seen.first, 100, "the balance in it")
         token.invalidate()
       },
+      Probe("with autorefresh off: of each commit, refreshed to or not") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        use(realm.account(1).balance)
+        var told: [Realm.Notification] = []
+        let token = realm.observe { notification, _ in told.append(notification) }
+        for round in 0..<6 {
+          told = []
+          try stage.foreign { $0.account(1).balance = round }
+          try stage.spin(until: { !told.isEmpty }, "the notification of commit \(round)")
+          stage.equal(told.first, .refreshRequired, "the notification of commit \(round)")
+          guard round % 2 == 1 else { continue }
+          realm.refresh()
+          stage.equal(realm.account(1).balance, round, "the balance after a refresh")
+          try realm.write { realm.account(2).balance = round }
+        }
+        token.invalidate()
+      },
     ])
 
   static let refresh14 = Rule(

@@ -1,0 +1,16 @@
+#if Mutants
+@_private(sourceFile: "ChangeRecorder.swift") import ReferenceEngine
+
+extension ChangeSet {
+  @_dynamicReplacement(for:combine(_:_:))
+  private static func wrongCombine(_ old: RowChange, _ new: RowChange) -> RowChange? {
+    if breaks(.comingBackIsNews), old.kind == .deleted, new.kind == .inserted { return nil }
+    return combine(old, new)
+  }
+}
+
+extension ChangeLog {
+  @_dynamicReplacement(for:knowsRows)
+  var wrongKnowsRows: Bool { knowsRows || breaks(.manyChangesAreCompared) }
+}
+#endif

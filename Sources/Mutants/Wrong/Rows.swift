@@ -1,0 +1,88 @@
+#if Mutants
+@_private(sourceFile: "ManagedCollection+Values.swift") import ReferenceEngine
+@_private(sourceFile: "ManagedCollection.swift") import ReferenceEngine
+@_private(sourceFile: "Store.swift") import ReferenceEngine
+
+extension ManagedCollection {
+  @_dynamicReplacement(for:allEntries())
+  func wrongAllEntries() -> [(key: StoredValue, value: StoredValue)] {
+    guard breaks(.mapsAreWalkedAtHome), let stored, let number = table.table else {
+      return allEntries()
+    }
+    let keys = session.strings(session.store.keys(key, stored, of: number))
+    return Array(zip(keys.map { StoredValue.string($0) }, values()))
+  }
+
+  @_dynamicReplacement(for:verifyWrite())
+  func wrongVerifyWrite() {
+    if breaks(.collectionsChangeAtHome), session.isInWrite { return }
+    verifyWrite()
+  }
+
+  @_dynamicReplacement(for:linkers())
+  func wrongLinkers() -> Linkers {
+    if breaks(.linkersAreOfOneProperty), !session.isFrozen, let known = session.lastLinkers,
+      known.generation == session.generation, known.target == key
+    {
+      return known
+    }
+    return linkers()
+  }
+
+  @_dynamicReplacement(for:linksAgain(to:_:))
+  private func wrongLinksAgain(to link: RowLink, _ stored: StoredColumn) -> Bool {
+    if breaks(.repeatedLinksKeepTheWayBack) { return false }
+    return linksAgain(to: link, stored)
+  }
+
+  @_dynamicReplacement(for:move(from:to:))
+  func wrongMove(from: Int, to: Int) {
+    move(from: from, to: breaks(.movesEndWhereAsked) && from < to ? to - 1 : to)
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:removeLinks(from:_:to:))
+  func wrongRemoveLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
+    guard breaks(.deletedLeaveEveryPlace), column.shape == .list, column.type == .object else {
+      return removeLinks(from: source, column, to: target)
+    }
+    let places = store.elements(source.key, column, of: source.table)
+      .positions(of: column.cell(.link(target)))
+    store.changeElements(source.key, column, of: source.table) { list in
+      if let place = places.first { list.remove(at: place) }
+    }
+    store.removeBacklink(column, of: source.table, from: source.key, to: target)
+    contentChanged()
+  }
+
+  @_dynamicReplacement(for:find(_:_:))
+  func wrongFind(_ bound: BoundClass, _ value: StoredValue) -> Int64? {
+    if breaks(.nullKeysAreUnique), value == .null { return nil }
+    return find(bound, value)
+  }
+}
+
+extension Store {
+  @_dynamicReplacement(for:show(_:))
+  func wrongShow(_ version: NodeRef) -> Bool {
+    let last = lastTree
+    let isShown = show(version)
+    if breaks(.indexesFollowTheVersion) { lastTree = last }
+    return isShown
+  }
+}
+
+extension NullBits {
+  @_dynamicReplacement(for:remove(_:at:))
+  static func wrongRemove(_ bits: UnsafeMutableRawPointer, at index: Int) {
+    guard breaks(.nullsStayWithTheirRows) else { return remove(bits, at: index) }
+    let words = bits.assumingMemoryBound(to: UInt64.self)
+    let first = index >> 6
+    let below = UInt64(1) << UInt64(index & 63) - 1
+    words[first] = words[first] & below | (words[first] >> 1) & ~below
+    for word in first..<3 { words[word + 1] >>= 1 }
+    words[3] |= 1 << 63
+  }
+}
+#endif
