@@ -12,11 +12,16 @@ enum House {
 
   /// Every Swift file below a folder, as paths relative to the checkout, sorted.
   static func swiftFiles(below folder: String) -> [String] {
+    files(below: folder, endings: [".swift"])
+  }
+
+  /// The same of files with other endings.
+  static func files(below folder: String, endings: [String]) -> [String] {
     let start = root.appendingPathComponent(folder)
     let found = FileManager.default.enumerator(atPath: start.path)
     var paths: [String] = []
     while let path = found?.nextObject() as? String {
-      if path.hasSuffix(".swift") { paths.append("\(folder)/\(path)") }
+      if endings.contains(where: path.hasSuffix) { paths.append("\(folder)/\(path)") }
     }
     return paths.sorted()
   }

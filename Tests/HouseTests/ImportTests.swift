@@ -99,6 +99,21 @@ let toolchain: Set<String> = [
     }
   }
 
+  /// Literals over several lines are text of its own kind: pages, programs, help.
+  @Test func `has no line beyond a hundred columns`() throws {
+    let folders = ["Sources", "Tests"]
+    for file in folders.flatMap({ House.files(below: $0, endings: [".swift", ".c", ".h"]) }) {
+      var isLiteral = false
+      let lines = try House.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+      for (place, line) in lines.enumerated() {
+        if !isLiteral, line.count > 100 {
+          Issue.record("\(file):\(place + 1) has \(line.count) columns")
+        }
+        if line.components(separatedBy: "\"\"\"").count == 2 { isLiteral.toggle() }
+      }
+    }
+  }
+
   @Test func `keeps the engine free of conditions`() throws {
     for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
       let code = House.code(of: try House.text(file))
