@@ -8,6 +8,9 @@ extension Catalogue {
         "a commit that failed leaves its write open, and all other writers waiting, until "
         + "it is cancelled: realm-core 14.14, object-store/shared_realm.cpp:1072 (the asynchronous "
         + "one is rolled back, :965)",
+      "WRITE-34":
+        "strings of more than 16,777,199 bytes and data of more than 16,777,200 are refused, a few "
+        + "below 16 MB: realm-core 14.14, table.hpp:396",
       "ASYNC-09":
         "a commit that finds no room for its data raises where it is asked for: realm-core "
         + "14.14, object-store/shared_realm.cpp:960; RealmSwift 10.54, RLMRealm.mm:749",
@@ -29,6 +32,9 @@ extension Catalogue {
         + "realm-core 14.14, object-store/thread_safe_reference.cpp:58",
       "COMMIT-07": "a commit that failed leaves its write open: realm-core 14.14, "
         + "object-store/shared_realm.cpp:1072",
+      "NOTIFY-01":
+        "after a commit that failed its write is still open, so that nobody else can commit what "
+        + "would be heard: realm-core 14.14, object-store/shared_realm.cpp:1072",
       "NOTIFY-05":
         "a write of one's own delivers the first call when it begins, before there is anything "
         + "to fold in; nothing is told twice: realm-core 14.14, object-store/shared_realm.cpp:1047",

@@ -136,6 +136,11 @@ extension ThreadConfined where Self: ObjectBase {
         _ = core.realm_object_changes_get_modified_properties(changes, &columns, columns.count)
         guard let bound = object.bound, !columns.isEmpty else { return }
         let changed = bound.columns.indices.filter { columns.contains(bound.columns[$0]) }
+        if changed.isEmpty {
+          Facade.notAskable(
+            "which property of links backwards a change came over: the C interface tells its "
+              + "column, and of no such property which one it has")
+        }
         block(
           .change(
             object,
