@@ -4,8 +4,8 @@ import Harness
 
 /// What a child is asked to do: one probe of one rule, on one directory, with one seed.
 ///
-/// The door hands the words of its hidden verb `probe` over, puts the mutant in place that they name, and calls `run`
-/// on the main thread.
+/// The door hands the words of its hidden verb `probe` over, puts the mutant in place that they
+/// name, and calls `run` on the main thread.
 public struct ProbeRequest: Sendable, Equatable {
   public var rule: String
   public var probe: String
@@ -18,8 +18,8 @@ public struct ProbeRequest: Sendable, Equatable {
   public var role: String?
   /// What a companion was told.
   public var words: [String] = []
-  /// Declarations of the broken engine that hide or extend the engine's own, for rules about what compiles. Set by the
-  /// door, with the mutant.
+  /// Declarations of the broken engine that hide or extend the engine's own, for rules about what
+  /// compiles. Set by the door, with the mutant.
   public var declarations = ""
 
   public init(

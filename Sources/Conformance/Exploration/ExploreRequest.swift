@@ -4,8 +4,8 @@ import Harness
 
 /// What a child is asked to explore.
 ///
-/// The door hands the words of its hidden verb `explore` over, puts stand-ins in place as the inquiry's kind demands, and
-/// calls `run` on the main thread.
+/// The door hands the words of its hidden verb `explore` over, puts stand-ins in place as the
+/// inquiry's kind demands, and calls `run` on the main thread.
 public struct ExploreRequest: Sendable, Equatable {
   public var inquiry: String
   public var directory: String

@@ -2,7 +2,8 @@ import Evidence
 import Foundation
 import Harness
 
-/// Something to be explored: a scenario under all schedules, a workload in all states that a crash may leave, random programs.
+/// Something to be explored: a scenario under all schedules, a workload in all states that a crash
+/// may leave, random programs.
 public struct Inquiry: Sendable {
   /// How far to go, and from where.
   public struct Effort: Sendable, Equatable {
@@ -22,7 +23,8 @@ public struct Inquiry: Sendable {
     public mutating func takeTime() { limit = .seconds(max(120, amount / 10)) }
   }
 
-  /// The child's view: where it may work, how far it shall go, and how it says what it is at in case that it dies of it.
+  /// The child's view: where it may work, how far it shall go, and how it says what it is at in
+  /// case that it dies of it.
   struct Task {
     let effort: Effort
     let directory: URL

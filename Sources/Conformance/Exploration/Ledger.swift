@@ -3,9 +3,11 @@ import Foundation
 import Harness
 import Synchronization
 
-/// A list to which every transaction appends numbers of its own, so that one look tells which writes it saw, in which order.
+/// A list to which every transaction appends numbers of its own, so that one look tells which
+/// writes it saw, in which order.
 ///
-/// Page 0 has no entries, but counts the commits: the version of the state, as the program itself can see it.
+/// Page 0 has no entries, but counts the commits: the version of the state, as the program itself
+/// can see it.
 final class Page: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var version: Int
@@ -148,9 +150,11 @@ final class Pen {
   let realm: Realm
   let freshness: Freshness
 
-  /// What the pens of one session know together: one that was put away may still write, and move the realm of the others.
+  /// What the pens of one session know together: one that was put away may still write, and move
+  /// the realm of the others.
   final class Freshness {
-    /// Drawn before the call that last may have moved the realm: what had been acknowledged by then, it must show.
+    /// Drawn before the call that last may have moved the realm: what had been acknowledged by
+    /// then, it must show.
     fileprivate(set) var stamp: UInt64 = 0
   }
   private var fresh: UInt64 {
@@ -258,7 +262,8 @@ final class Pen {
 
   func write(_ keys: Int..., ending: End = .commit) throws { try write(keys, ending) }
 
-  /// Does the same in an asynchronous write. `block` is told when the write runs, `then` when it is on the disk.
+  /// Does the same in an asynchronous write. `block` is told when the write runs, `then` when it is
+  /// on the disk.
   @discardableResult
   func writeAsync(
     _ keys: [Int], grouping: Bool = false, then: @escaping () -> Void = {},
@@ -270,7 +275,8 @@ final class Pen {
     }
   }
 
-  /// Does the same in a task of the realm's actor. Throws what kept the write from happening, and `Refrained` if told to.
+  /// Does the same in a task of the realm's actor. Throws what kept the write from happening, and
+  /// `Refrained` if told to.
   func writeInTask(
     _ keys: [Int], refraining: Bool = false, _isolation: isolated any Actor = #isolation
   ) async throws {

@@ -2,7 +2,8 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-/// A small program over one file, to be run under every schedule: who does what, and what must be so whoever comes first.
+/// A small program over one file, to be run under every schedule: who does what, and what must be
+/// so whoever comes first.
 ///
 /// All that its threads do is written into a ledger, whose history must show no anomaly.
 public struct Scenario: Sendable {
@@ -11,7 +12,8 @@ public struct Scenario: Sendable {
   public let story: String
   /// The rules that would be broken.
   public let rules: [String]
-  /// How many pages the ledger has. Many make commits that free enough for space to be reused at once.
+  /// How many pages the ledger has. Many make commits that free enough for space to be reused at
+  /// once.
   let pages: Int
   /// Whether the file is so large that an engine may put off what takes a look at all of it.
   let isLarge: Bool

@@ -1,6 +1,7 @@
 import CShims
 
-/// CRC-32C: finds every error of up to three bits in a node, and all but one in four billion of the others.
+/// CRC-32C: finds every error of up to three bits in a node, and all but one in four billion of the
+/// others.
 enum Checksum {
   static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt32 = 0) -> UInt32 {
     rb_crc32c(seed, bytes.baseAddress, bytes.count)
@@ -19,9 +20,10 @@ enum Checksum {
 
 /// A checksum of all that a commit wrote, for a slot that is flushed together with it.
 ///
-/// Of 64 bits, because it stands for a flush: a crash may leave any part of what was written, and one that leaves the
-/// slot and not the rest must be told. That a torn commit passes for a whole one is as likely as guessing 64 bits. It has nothing
-/// in common with the checksums of the nodes, which a torn one may pass by the same chance in both.
+/// Of 64 bits, because it stands for a flush: a crash may leave any part of what was written, and
+/// one that leaves the slot and not the rest must be told. That a torn commit passes for a whole
+/// one is as likely as guessing 64 bits. It has nothing in common with the checksums of the nodes,
+/// which a torn one may pass by the same chance in both.
 struct RunsChecksum {
   private var even: UInt64 = 0
   private var odd: UInt64 = 0

@@ -1,8 +1,8 @@
 /// The first page of a file: what it is, and the two commit slots.
 ///
 ///     0      "RLMBENCH", format u32, number u64 at 16, checksum at 508, written once
-///     512    slot 0                                                each in a sector of its own, so that
-///     1024   slot 1                                                writing one cannot tear the other
+///     512    slot 0      each in a sector of its own,
+///     1024   slot 1      so that writing one cannot tear the other
 ///     4096   the heap of nodes
 enum FileHeader {
   static let magic: UInt64 = 0x4843_4E45_424D_4C52  // "RLMBENCH"
@@ -94,7 +94,8 @@ extension NodeSpace {
 package enum CommitProtocol: UInt32, Sendable, CaseIterable {
   /// Nodes, flush, slot, flush: Realm's two phases.
   case twoPhase = 1
-  /// Nodes and a slot with their checksum, one flush: the slot counts only if the nodes it names are intact.
+  /// Nodes and a slot with their checksum, one flush: the slot counts only if the nodes it names
+  /// are intact.
   case singleFlush = 2
   /// No flush: survives the process, not the machine.
   case none = 3
@@ -117,8 +118,9 @@ struct Run: Hashable, Sendable {
 
 /// What a commit writes into a slot: 512 bytes.
 ///
-///     0   "SLOT"      8   version    24  log     40  when                56  checksum of their bytes, in order
-///     4   protocol    16  top        32  end     48  number of runs      64  runs {offset, bytes}    508  checksum
+///     0   "SLOT"      8   version    24  log     40  when              56  checksum of their bytes
+///     4   protocol    16  top        32  end     48  number of runs    64  runs {offset, bytes}
+///     508 checksum
 struct CommitSlot {
   let root: Root
   /// The bytes that this commit wrote, if their integrity is part of what makes the slot count.

@@ -9,14 +9,15 @@ import Darwin
 
 /// The file seen as memory, at an address that never changes.
 ///
-/// A large range of addresses is reserved once and mapped whole, far past the end of the file. A file that grows
-/// is simply there: no reader ever maps again, and no pointer into the file ever moves.
+/// A large range of addresses is reserved once and mapped whole, far past the end of the file. A
+/// file that grows is simply there: no reader ever maps again, and no pointer into the file ever
+/// moves.
 ///
 /// In front of the file's first byte lies what is known of it, where every reader finds it without
 /// being told (Follow.h):
 ///
 ///     base - 8       up to where a reference is followed without a second look
-///     base - 16      this object, for who takes one
+///     base - 16      this object, for whoever takes one
 ///     base - 24      the first word, but that it is not 0 where everything is to be compared
 ///     base - 4 KiB - 16 GiB   two bytes for each 32 of the file: which table's cluster is there
 ///     before these   a bit for each 16 of the file: where a node begins that was compared
@@ -35,7 +36,7 @@ final class Mapping: @unchecked Sendable {
     /// Whether the checksum of each node is compared when it is reached for the first time.
     var comparesAll = false
   }
-  /// Lock "mapping" of docs/CONCURRENCY.md: held while the file is measured, by who is about to
+  /// Lock "mapping" of docs/CONCURRENCY.md: held while the file is measured, by whoever is about to
   /// read.
   private let known = Mutex(Known())
 
@@ -139,7 +140,7 @@ final class Mapping: @unchecked Sendable {
 // MARK: - Following references
 
 extension NodeSpace {
-  /// Where references come from that are not read in the file, but known to who follows them.
+  /// Where references come from that are not read in the file, but known to whoever follows them.
   @inlinable var knowledge: UnsafeRawPointer { base - 64 }
 
   /// Whether a node lies as a whole where one may lie to which another refers.

@@ -1,6 +1,6 @@
 /// What stands before the payload of each node: 16 bytes.
 ///
-///     0  kind      u8     what the payload is; Trees gives the numbers, 0 and 240…255 are the kernel's
+///     0  kind      u8     what the payload is; numbers are given by Trees, 0 and 240…255 here
 ///     1  width     u8     free for the kind: bits of a value, flags
 ///     2  count     u16    free for the kind: entries
 ///     4  checksum  u32    CRC-32C of file, place and all of the node but this; filled in by commit
@@ -37,8 +37,8 @@ struct NodeHeader: Sendable {
 
 /// The memory in which references are resolved: a mapping's base, and nothing else.
 ///
-/// A plain value to be copied into every reader; whoever holds one keeps the mapping alive elsewhere (a snapshot
-/// does). At least 16 bytes after the end of any node are readable.
+/// A plain value to be copied into every reader; whoever holds one keeps the mapping alive
+/// elsewhere (a snapshot does). At least 16 bytes after the end of any node are readable.
 @frozen @usableFromInline
 struct NodeSpace: @unchecked Sendable {
   // Sendable because the mapping behind it never moves and committed nodes never change.
@@ -81,9 +81,9 @@ struct NodeSpace: @unchecked Sendable {
 
 /// Gives the nodes of a commit their places, and the memory in which to write their final form.
 ///
-/// Children are placed before their parents, so that a parent is written once, with references that are final.
-/// The node's header is the caller's to write (`born` and `checksum` are filled in afterwards, from the size in
-/// it); the memory is valid until the next call.
+/// Children are placed before their parents, so that a parent is written once, with references that
+/// are final. The node's header is the caller's to write (`born` and `checksum` are filled in
+/// afterwards, from the size in it); the memory is valid until the next call.
 protocol NodeSink: AnyObject {
   func place(bytes: Int) -> (ref: NodeRef, node: UnsafeMutableRawPointer)
 }

@@ -1,8 +1,9 @@
 /// Where a node lies: its distance in bytes from the base of the mapping; 0 is no node.
 ///
-/// A committed node's distance is its offset in the file and below `reservation`. A node of the running write
-/// lies in the writer's own memory, and its distance from the base (wrapping) is above it: malloc never hands out
-/// memory inside the reserved range. So both are resolved by one addition, and told apart by one comparison.
+/// A committed node's distance is its offset in the file and below `reservation`. A node of the
+/// running write lies in the writer's own memory, and its distance from the base (wrapping) is
+/// above it: malloc never hands out memory inside the reserved range. So both are resolved by one
+/// addition, and told apart by one comparison.
 @frozen @usableFromInline
 struct NodeRef: Hashable, Sendable {
   @usableFromInline let raw: UInt64

@@ -1,9 +1,11 @@
-/// What the kernel needs to know of the trees above it, to walk, check and move nodes without knowing what they mean.
+/// What the kernel needs to know of the trees above it, to walk, check and move nodes without
+/// knowing what they mean.
 struct NodeTree: Sendable {
-  /// Calls the body with the place of each reference in a node, in bytes from its start; some may be none. Only asked about
-  /// nodes that have no flaw.
+  /// Calls the body with the place of each reference in a node, in bytes from its start; some may
+  /// be none. Only asked about nodes that have no flaw.
   ///
-  /// Nodes are aligned to 16 bytes, and the low four bits of a reference are the trees' own: `flags` of it.
+  /// Nodes are aligned to 16 bytes, and the low four bits of a reference are the trees' own:
+  /// `flags` of it.
   var forEachReference: @Sendable (UnsafeRawPointer, (Int) -> Void) -> Void
 
   /// Whether a node of a kind and width may have references: the others need not be looked into.
@@ -17,7 +19,8 @@ struct NodeTree: Sendable {
   /// schema. Asked at each opening. Nothing at or behind the end may be read.
   var checkTop: @Sendable (_ top: NodeRef, NodeSpace, _ end: UInt64) -> String? = { _, _, _ in nil }
 
-  /// What is wrong with a version beyond checksums and bounds; nil if nothing is. Asked after a walk over it.
+  /// What is wrong with a version beyond checksums and bounds; nil if nothing is. Asked after a
+  /// walk over it.
   var check: @Sendable (_ top: NodeRef, NodeSpace, _ end: UInt64) -> String? = { _, _, _ in nil }
 
   /// The bits of a reference that are not part of the place.

@@ -1,11 +1,13 @@
 /// Gives the nodes of one commit their places and writes them: steps 1 and 2 of a commit.
 ///
-/// Nodes are laid side by side into runs of free space; a small commit has one, of one page, and so one write. On a disk they
-/// are composed in memory first; in a memory file they are composed where they will lie. Runs that may be written later stay
-/// composed, and the file is not made longer for them: that is left to `ComposedRuns`.
+/// Nodes are laid side by side into runs of free space; a small commit has one, of one page, and so
+/// one write. On a disk they are composed in memory first; in a memory file they are composed where
+/// they will lie. Runs that may be written later stay composed, and the file is not made longer for
+/// them: that is left to `ComposedRuns`.
 ///
-/// Invariants: 1. nothing placed here is reachable before the commit is published. 2. A run is taken from the free space
-/// when it is opened, and what is left of it given back when it is closed.
+/// Invariants: 1. nothing placed here is reachable before the commit is published. 2. A run is
+/// taken from the free space when it is opened, and what is left of it given back when it is
+/// closed.
 final class Placement: NodeSink {
   private let disk: any Disk
   private let memory: UnsafeMutableRawPointer?
@@ -35,8 +37,10 @@ final class Placement: NodeSink {
 
   /// - Parameters:
   ///   - expected: how many bytes the commit will probably place.
-  ///   - commitProtocol: how the commit is to become durable: a single flush needs a checksum, none needs no system call.
-  ///   - isForLater: whether nothing is written here, because whoever waits for this shall wait for no disk.
+  ///   - commitProtocol: how the commit is to become durable: a single flush needs a checksum, none
+  ///     needs no system call.
+  ///   - isForLater: whether nothing is written here, because whoever waits for this shall wait for
+  ///     no disk.
   ///   - anteroom: the nodes of the group that waited, if there are any.
   init(
     disk: any Disk, heap: Heap, memory: UnsafeMutableRawPointer?, of file: FileNumber,
@@ -119,8 +123,9 @@ final class Placement: NodeSink {
     }
   }
 
-  /// After a failure nothing more is taken from the heap. What follows is composed in the staging memory and forgotten, at
-  /// a place that is none of a node's: but settling must be able to tell it from no reference at all, to end in order.
+  /// After a failure nothing more is taken from the heap. What follows is composed in the staging
+  /// memory and forgotten, at a place that is none of a node's: but settling must be able to tell
+  /// it from no reference at all, to end in order.
   private func openInVain(atLeast size: Int) {
     run = Run(offset: FileHeader.heapStart, bytes: size)
     start = heap.staging(bytes: size)

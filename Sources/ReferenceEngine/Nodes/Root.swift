@@ -29,8 +29,8 @@ struct Root: Hashable, Sendable {
   /// A node has 40 bits for the version that wrote it.
   static let mostVersions: UInt64 = 1 << 40
 
-  /// Whether it is a sealed commit's whose nodes are not in the file yet: only the session that sealed it may read it, and
-  /// only until the group is placed.
+  /// Whether it is a sealed commit's whose nodes are not in the file yet: only the session that
+  /// sealed it may read it, and only until the group is placed.
   var isWaiting: Bool { log.isWaiting }
 
   /// The same version, as it was made durable in the end.

@@ -1,9 +1,9 @@
 extension ChangeSet {
-  /// What changed between two versions, found by comparing them: for when the records between them are gone, or did not
-  /// tell every row because there were too many. The caller keeps both pinned.
+  /// What changed between two versions, found by comparing them: for when the records between them
+  /// are gone, or did not tell every row because there were too many. The caller keeps both pinned.
   ///
-  /// Costs what differs. Two things only a record tells: that a value was set to itself, and that a row was deleted and
-  /// came again under its key, which looks like one that was changed.
+  /// Costs what differs. Two things only a record tells: that a value was set to itself, and that a
+  /// row was deleted and came again under its key, which looks like one that was changed.
   init(comparing old: Root, with new: Root, in space: NodeSpace) {
     let (before, after) = (Top(space: space, ref: old.top), Top(space: space, ref: new.top))
     var changes: [RowChange] = []

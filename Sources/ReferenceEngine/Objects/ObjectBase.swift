@@ -16,8 +16,8 @@ open class ObjectBase {
     (Unmanaged.passUnretained(self).toOpaque() + 16).assumingMemoryBound(to: ObjectHeader.self)
   }
 
-  /// The header, after making sure that the object may be used here and that its place is that of the version
-  /// the realm is on. Only of a managed object.
+  /// The header, after making sure that the object may be used here and that its place is that of
+  /// the version the realm is on. Only of a managed object.
   @inlinable @inline(__always)
   final func _checked() -> UnsafeMutablePointer<ObjectHeader> {
     let own = _header
@@ -43,12 +43,12 @@ open class ObjectBase {
 
 /// The part of a check that is rarely needed: asks the scheduler, finds the row again.
 ///
-/// Declared to be read-only although it remembers the place in the header: it writes the same words whenever it
-/// is called, through raw pointers, and the getters around it then need no retain.
+/// Declared to be read-only although it remembers the place in the header: it writes the same words
+/// whenever it is called, through raw pointers, and the getters around it then need no retain.
 @_effects(readonly) @inline(never) @usableFromInline
 func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePointer<ObjectHeader> {
-  // The usual case of a queue's or an actor's object, without touching a reference count, and apart from the rest, whose many
-  // registers would have to be saved for it.
+  // The usual case of a queue's or an actor's object, without touching a reference count, and apart
+  // from the rest, whose many registers would have to be saved for it.
   let hot = header.pointee.hot.unsafelyUnwrapped
   if header.pointee.generation == hot.pointee.generation {
     if hot.pointee.sign.isHere { return header }

@@ -2,9 +2,10 @@ import CShims
 
 /// Strings made from bytes in the file at the cost of two loads.
 ///
-/// A Swift string of up to 15 bytes of UTF-8 lies in the string's own 16 bytes; they are built here directly, which is
-/// four times as fast as decoding. That layout is private to Swift's library: `isAsExpected` says whether it still
-/// holds, a test asks it, and so does the engine when it opens its first file.
+/// A Swift string of up to 15 bytes of UTF-8 lies in the string's own 16 bytes; they are built here
+/// directly, which is four times as fast as decoding. That layout is private to Swift's library:
+/// `isAsExpected` says whether it still holds, a test asks it, and so does the engine when it opens
+/// its first file.
 @usableFromInline
 enum SmallString {
   /// Makes a string of bytes with 16 bytes readable from their start. What is no UTF-8 in them is

@@ -1,6 +1,7 @@
 import Foundation
 
-// A value of any type in a column of bytes: one byte for the type, then the value. What AnyRealmValue keeps.
+// A value of any type in a column of bytes: one byte for the type, then the value. What
+// AnyRealmValue keeps.
 
 extension StoredValue {
   private enum Tag: UInt8 {

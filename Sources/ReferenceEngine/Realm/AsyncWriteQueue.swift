@@ -1,5 +1,6 @@
-/// What a realm knows of its asynchronous writes: which wait, which are committed but not yet on the disk, and
-/// what has to happen next. It decides and does nothing itself, so that every order of events can be tried.
+/// What a realm knows of its asynchronous writes: which wait, which are committed but not yet on
+/// the disk, and what has to happen next. It decides and does nothing itself, so that every order
+/// of events can be tried.
 ///
 /// ```
 ///            shouldRequest              granted              next … seal … endTurn
@@ -8,12 +9,13 @@
 ///      └─────────────────────────┴─────────────────────────┴──────────────────────────────┘
 /// ```
 ///
-/// 1. Blocks run in the order in which they were queued, completions in the order of the commits, each at most
-///    once.
+/// 1. Blocks run in the order in which they were queued, completions in the order of the commits,
+///    each at most once.
 /// 2. A block runs only in `running`: while this realm holds the file's gate.
-/// 3. A commit without grouping ends its turn, and so does the twentieth commit of a group; the next block runs
-///    only after the commits of the turn are on the disk.
-/// 4. An id names one thing; cancelling anything else than a waiting block or a pending completion does nothing.
+/// 3. A commit without grouping ends its turn, and so does the twentieth commit of a group; the
+///    next block runs only after the commits of the turn are on the disk.
+/// 4. An id names one thing; cancelling anything else than a waiting block or a pending completion
+///    does nothing.
 struct AsyncWriteQueue<Block, Completion> {
   typealias ID = UInt32
 
@@ -128,8 +130,8 @@ struct AsyncWriteQueue<Block, Completion> {
     return phase == .syncing
   }
 
-  /// The oldest of what was sealed, or all of it, is on the disk, or has failed to get there: the completions to call,
-  /// in order.
+  /// The oldest of what was sealed, or all of it, is on the disk, or has failed to get there: the
+  /// completions to call, in order.
   mutating func synced(_ count: Int? = nil) -> [Completion] {
     let ended = sealed.prefix(count ?? sealed.count)
     sealed.removeFirst(ended.count)

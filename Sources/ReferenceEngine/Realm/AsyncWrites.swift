@@ -5,12 +5,13 @@ import Synchronization
 ///
 /// The gate is asked for by the call that has work for it. If nobody else writes the transaction
 /// begins there and then; else another thread waits for the gate. Either is held until the home
-/// comes for its turn, and who waits with a thread is let in if it does not come for a while: a busy
-/// home may be waiting for that one. Among those who wait without one it keeps its place however late
-/// it comes, so that blocks of several realms run in the order of the calls. Blocks run at home, one after the other; what they commit is sealed: visible
-/// to this session at once, brought to the disk on another thread, and only then visible to others and told. A task is
-/// lent the turn until it comes; whoever writes at home before takes it back, and the task asks again. Everything here is
-/// touched at home only, and pending work keeps the session and its home.
+/// comes for its turn, and who waits with a thread is let in if it does not come for a while: a
+/// busy home may be waiting for that one. Among those who wait without one it keeps its place
+/// however late it comes, so that blocks of several realms run in the order of the calls. Blocks
+/// run at home, one after the other; what they commit is sealed: visible to this session at once,
+/// brought to the disk on another thread, and only then visible to others and told. A task is lent
+/// the turn until it comes; whoever writes at home before takes it back, and the task asks again.
+/// Everything here is touched at home only, and pending work keeps the session and its home.
 final class AsyncWrites {
   typealias Completion = ((any Error)?) -> Void
 
@@ -18,14 +19,15 @@ final class AsyncWrites {
   enum Work {
     /// A block to run in a write; `fail` is told if the write could not even begin.
     case block(run: () -> Void, fail: Completion)
-    /// A task that writes by itself once the gate is held, and gives the turn back with `returnTurn`; told an
-    /// error if its turn never comes.
+    /// A task that writes by itself once the gate is held, and gives the turn back with
+    /// `returnTurn`; told an error if its turn never comes.
     case task(resume: Completion)
   }
 
   private unowned let session: Session
   private var queue = AsyncWriteQueue<Work, Completion>()
-  /// Where this session stands among those who ask for the gate, from the call until something runs.
+  /// Where this session stands among those who ask for the gate, from the call until something
+  /// runs.
   private var place: WriteRequests.Place?
   /// The wait for the gate on another thread.
   private var wait: GateWait?
@@ -38,8 +40,8 @@ final class AsyncWrites {
   private var patience = HeldWrite.patience
   /// The task that was lent the turn, and has not come yet.
   private var guest: (id: AsyncTransactionId, resume: Completion)?
-  /// Commits on their way to the disk, oldest first. Only one at a time can be under way; an older one has ended, and
-  /// its end has not come home yet.
+  /// Commits on their way to the disk, oldest first. Only one at a time can be under way; an older
+  /// one has ended, and its end has not come home yet.
   private var flushes: [Flush] = []
   private(set) var isCompleting = false
 
@@ -97,7 +99,8 @@ final class AsyncWrites {
     if queue.waiting.isEmpty, guest == nil { leavePlace() }
   }
 
-  /// Asks for a turn if work waits and nothing is under way; called when any of this may have changed.
+  /// Asks for a turn if work waits and nothing is under way; called when any of this may have
+  /// changed.
   func requestTurn() {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
     let (coordinator, place) = (session.coordinator, myPlace())
@@ -216,13 +219,14 @@ final class AsyncWrites {
     endTurn()
   }
 
-  /// Whether a task is next and commits of the turn have yet to go to the disk: they do not wait until it comes.
+  /// Whether a task is next and commits of the turn have yet to go to the disk: they do not wait
+  /// until it comes.
   private var isGroupBeforeTask: Bool {
     if case .task = queue.waiting.first?.block { !queue.sealed.isEmpty } else { false }
   }
 
-  /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the gate; and others were
-  /// let in if the home, or a task, was long in coming.
+  /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the
+  /// gate; and others were let in if the home, or a task, was long in coming.
   private func hasGate() -> Bool {
     if begun != nil { return true }
     if !queue.sealed.isEmpty {
@@ -258,7 +262,8 @@ final class AsyncWrites {
     resume(nil)
   }
 
-  /// A task comes for the turn that it was lent; false if it has to wait once more, in its old place.
+  /// A task comes for the turn that it was lent; false if it has to wait once more, in its old
+  /// place.
   func takeTurn(_ id: AsyncTransactionId?) -> Bool {
     guard let guest, guest.id == id else { return false }
     if hasGate() {
@@ -306,7 +311,8 @@ final class AsyncWrites {
     carrier.carry(flush)
   }
 
-  /// Gives what waits its place, as the session must not read it where it is while another thread has the group.
+  /// Gives what waits its place, as the session must not read it where it is while another thread
+  /// has the group.
   private func place(for flush: Flush) {
     do {
       try session.placeSealed(isForLater: true)
@@ -318,7 +324,8 @@ final class AsyncWrites {
     }
   }
 
-  /// Calls the completions of a flush and of those before it, unless somebody who could not wait has done so.
+  /// Calls the completions of a flush and of those before it, unless somebody who could not wait
+  /// has done so.
   func finish(through flush: Flush) {
     // One by one: a completion may write, and so finish those that come after its own.
     while flushes.contains(where: { $0 === flush }) {
@@ -354,8 +361,9 @@ final class AsyncWrites {
 
   /// The transaction for a write that begins at home now.
   ///
-  /// It may not wait for the gate behind what was begun for the home itself, which is busy with this: so it takes
-  /// that, and who was to use it asks again. It waits for a flush, which needs nobody at home.
+  /// It may not wait for the gate behind what was begun for the home itself, which is busy with
+  /// this: so it takes that, and who was to use it asks again. It waits for a flush, which needs
+  /// nobody at home.
   func transaction() throws -> WriteTransaction {
     if guest != nil {
       takeBackTurn()
@@ -389,7 +397,8 @@ final class AsyncWrites {
     if let place { session.coordinator.requests.hurry(place) }
   }
 
-  /// A write of the session is on the disk, and so is what was sealed before it: its completions are due.
+  /// A write of the session is on the disk, and so is what was sealed before it: its completions
+  /// are due.
   func writeEnded(isDurable: Bool) {
     if isDurable {
       finishAll()
@@ -418,8 +427,8 @@ final class AsyncWrites {
     return queue.makeID()
   }
 
-  /// Ends all asynchronous work before the session lets its version go: what has not begun never runs, what is
-  /// committed goes to the disk and is told.
+  /// Ends all asynchronous work before the session lets its version go: what has not begun never
+  /// runs, what is committed goes to the disk and is told.
   func close() {
     for case .task(let resume) in queue.dropWaiting() { resume(CancellationError()) }
     if let guest {
@@ -455,7 +464,8 @@ struct Handed<Value>: @unchecked Sendable {
 
 /// The way back of what goes on elsewhere for a session; keeps the session and its home until then.
 final class WayHome: @unchecked Sendable {
-  // Sendable because the session is only used at home, and the place is constant until the way ends there.
+  // Sendable because the session is only used at home, and the place is constant until the way ends
+  // there.
   private let session: Session
   private let home: AnyObject?
   private var place: WriteRequests.Place?

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A write that begins on another thread, which waits for the gate, and finds out what space is free.
+/// A write that begins on another thread, which waits for the gate, and finds out what space is
+/// free.
 final class GateWait: Sendable {
   private enum State {
     case waiting
@@ -14,10 +15,10 @@ final class GateWait: Sendable {
   private let ended = DispatchSemaphore(value: 0)
   private let patience: Int
 
-  /// - Parameter patience: How long the write is held for who waits for it, in milliseconds.
+  /// - Parameter patience: How long the write is held for whoever waits for it, in milliseconds.
   init(_ patience: Int) { self.patience = patience }
 
-  /// Asks for the gate, for who has this place among those who ask.
+  /// Asks for the gate, for whoever has this place among those who ask.
   func start(
     at coordinator: Coordinator, for place: WriteRequests.Place, on errands: any Errands,
     _ then: @escaping @Sendable () -> Void

@@ -1,4 +1,5 @@
-/// The schema that a file was last seen with, so that opening it again in another place neither reads nor compares it anew.
+/// The schema that a file was last seen with, so that opening it again in another place neither
+/// reads nor compares it anew.
 struct KnownSchema: Sendable {
   /// The node that holds it and the version that wrote the node: together they name it for good.
   let ref: NodeRef
@@ -27,8 +28,8 @@ extension Session {
     coordinator.remembered.withLock { $0 = known }
   }
 
-  /// The classes of the configuration and those they link to, if a session of the same classes has been here: then nothing
-  /// has to be compared.
+  /// The classes of the configuration and those they link to, if a session of the same classes has
+  /// been here: then nothing has to be compared.
   var classesKnownToFit: [ClassLayout]? {
     guard let fitting = knownSchema(at: store.schemaRef)?.fitting,
       fitting.version == configuration.schemaVersion, fitting.classes == classIDs

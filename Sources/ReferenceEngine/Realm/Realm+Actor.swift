@@ -36,8 +36,9 @@ extension Realm {
 
   /// Runs a block in a write transaction and commits it, without blocking the actor.
   ///
-  /// The task is suspended while others write and while the disk works; the block itself runs on the actor. If it
-  /// throws, the write is cancelled and the error passed on. A task that is cancelled before its turn never writes.
+  /// The task is suspended while others write and while the disk works; the block itself runs on
+  /// the actor. If it throws, the write is cancelled and the error passed on. A task that is
+  /// cancelled before its turn never writes.
   @discardableResult
   public func asyncWrite<R>(
     _isolation: isolated any Actor = #isolation, _ block: () throws -> R
@@ -77,7 +78,8 @@ extension Realm {
     let request = TurnRequest(session: session)
     while true {
       await withTaskCancellationHandler {
-        // Without this capture the closure belongs to no actor, and asks for its turn on any thread.
+        // Without this capture the closure belongs to no actor, and asks for its turn on any
+        // thread.
         _ = _isolation
         await withCheckedContinuation { continuation in request.start(continuation) }
       } onCancel: {
@@ -120,8 +122,8 @@ extension Realm {
 }
 
 extension Session {
-  /// Opens a file that this process does not have open, migrations and all, on a thread that nobody waits for. Nil if
-  /// it is open.
+  /// Opens a file that this process does not have open, migrations and all, on a thread that nobody
+  /// waits for. Nil if it is open.
   fileprivate static func openFile(
     _ configuration: Realm.Configuration
   ) async throws -> Coordinator? {
@@ -129,8 +131,8 @@ extension Session {
     return try await Task.detached { try Session.prepareFile(configuration) }.value
   }
 
-  /// Opens a file that this process does not have open, migrations and all, on the calling thread, for a realm that is opened
-  /// elsewhere meanwhile.
+  /// Opens a file that this process does not have open, migrations and all, on the calling thread,
+  /// for a realm that is opened elsewhere meanwhile.
   static func prepareFile(_ configuration: Realm.Configuration) throws -> Coordinator? {
     if SessionCache.isOpen(configuration.path) { return nil }
     return try Session.openHere(configuration).coordinator
@@ -139,7 +141,8 @@ extension Session {
 
 /// A task's wait for its turn to write.
 private final class TurnRequest: @unchecked Sendable {
-  // Sendable because everything but `cancel` happens on the realm's actor, and `cancel` only hands over.
+  // Sendable because everything but `cancel` happens on the realm's actor, and `cancel` only hands
+  // over.
   private let session: Session
   private var id: AsyncTransactionId?
   private var continuation: CheckedContinuation<Void, Never>?

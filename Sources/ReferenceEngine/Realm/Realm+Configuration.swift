@@ -21,7 +21,8 @@ extension Realm {
       }
     }
 
-    /// The name under which a realm without a lasting file is shared in the process; setting it forgets `fileURL`.
+    /// The name under which a realm without a lasting file is shared in the process; setting it
+    /// forgets `fileURL`.
     public var inMemoryIdentifier: String? {
       didSet {
         if inMemoryIdentifier != nil { fileURL = nil }
@@ -29,8 +30,8 @@ extension Realm {
       }
     }
 
-    /// What names the file in the process: its path, or the identifier of a realm in memory. Kept, because making a path
-    /// of a URL costs more than finding the open realm by it.
+    /// What names the file in the process: its path, or the identifier of a realm in memory. Kept,
+    /// because making a path of a URL costs more than finding the open realm by it.
     private(set) var path: String
 
     /// Refused when a realm is opened: this engine does not encrypt.
@@ -103,7 +104,8 @@ extension Realm {
       self.seedFilePath = seedFilePath
     }
 
-    /// Where `Realm()` keeps its file unless told otherwise: `default.realm` in the current directory.
+    /// Where `Realm()` keeps its file unless told otherwise: `default.realm` in the current
+    /// directory.
     public static var defaultRealmPath: String {
       FileManager.default.currentDirectoryPath + "/default.realm"
     }

@@ -14,8 +14,8 @@ extension Realm {
     fileprivate var isWanted: Bool { lock.withLock { !isCancelled } }
   }
 
-  /// Opens a realm, and hands it over on a queue, where it then lives. The file is prepared, migrations and all, on a thread
-  /// that nobody waits for.
+  /// Opens a realm, and hands it over on a queue, where it then lives. The file is prepared,
+  /// migrations and all, on a thread that nobody waits for.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,

@@ -112,7 +112,8 @@ extension Session {
 
   // MARK: -
 
-  /// Drops the columns that have changed, adds the new ones, and lets the block move the values over.
+  /// Drops the columns that have changed, adds the new ones, and lets the block move the values
+  /// over.
   private func migrate(_ layouts: [ClassLayout], from snapshot: Snapshot) throws {
     Logger.shared.log(
       level: .detail,

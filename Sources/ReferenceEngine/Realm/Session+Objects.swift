@@ -170,7 +170,8 @@ extension Session {
     return store.firstKey(of: table, where: column, equals: value)
   }
 
-  /// The object with a whole number as its primary key: what is asked for most, so without a detour.
+  /// The object with a whole number as its primary key: what is asked for most, so without a
+  /// detour.
   @usableFromInline
   func object(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
     verify(at: .readRealm)
@@ -253,7 +254,8 @@ extension Session {
       return
     }
     if !isThere(header) {
-      // Deleting what somebody else deleted already changes nothing; an object of an earlier life is nobody's.
+      // Deleting what somebody else deleted already changes nothing; an object of an earlier life
+      // is nobody's.
       if header.pointee.epoch == epoch { return }
       refuse(.invalidated)
     }
@@ -316,7 +318,8 @@ extension Violation {
     "Cannot set a link to an existing managed embedded object")
   static func existingKey(_ name: String, _ key: String) -> Violation {
     Violation(
-      "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'."
+      "Attempting to create an object of type '\(name)' with an existing primary key value "
+        + "'\(key)'."
     )
   }
   static func noPrimaryKey(_ name: String) -> Violation {

@@ -23,8 +23,8 @@ extension Session {
 
   /// The session of a configuration in a place: the one that is open there, or a new one.
   ///
-  /// - Parameter file: The file, if somebody who has it open knows that it is the configuration's: nothing has to be
-  ///   looked for then.
+  /// - Parameter file: The file, if somebody who has it open knows that it is the configuration's:
+  ///   nothing has to be looked for then.
   static func open(
     _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator? = nil
   ) throws -> Session {

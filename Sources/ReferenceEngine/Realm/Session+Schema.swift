@@ -38,8 +38,8 @@ extension Session {
     } catch {
       let advice =
         configuration.classes == nil && layout.mistakes.isEmpty
-        ? "\nList '\(layout.name)' in objectTypes, raise schemaVersion, and set in migrationBlock what "
-          + "cannot move by itself."
+        ? "\nList '\(layout.name)' in objectTypes, raise schemaVersion, and set in migrationBlock "
+          + "what cannot move by itself."
         : ""
       fatalError("\(error)" + advice)
     }
@@ -57,7 +57,8 @@ extension Session {
     return bound
   }
 
-  /// The class of a name: one that was used, one of the configuration, or else what the file says of it.
+  /// The class of a name: one that was used, one of the configuration, or else what the file says
+  /// of it.
   func bound(named name: String) -> BoundClass? {
     if let known = classesByName[name] { return known }
     if let layout = configuration.classes?.first(where: { $0.name == name }) { return bind(layout) }
@@ -248,7 +249,8 @@ struct SchemaDifference {
     var problems: [String] = []
     if table.isEmbedded != layout.isEmbedded {
       problems.append(
-        "- Class '\(layout.name)' has been changed from \(table.isEmbedded ? "embedded" : "top-level")"
+        "- Class '\(layout.name)' has been changed "
+          + "from \(table.isEmbedded ? "embedded" : "top-level")"
           + " to \(layout.isEmbedded ? "embedded" : "top-level").")
     }
     for field in layout.fields where field.property.isStored {
@@ -269,7 +271,8 @@ struct SchemaDifference {
             "- Property \(path) has been made \(property.isOptional ? "optional" : "required").")
         } else {
           problems.append(
-            "- Property \(path) has been changed from '\(old.typeWords)' to '\(property.typeWords)'."
+            "- Property \(path) has been changed from '\(old.typeWords)' to "
+              + "'\(property.typeWords)'."
           )
         }
       }

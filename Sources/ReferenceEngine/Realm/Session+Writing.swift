@@ -1,4 +1,5 @@
-/// How a session writes: the begin, the commit, the cancelling, each once for all ways to ask for it.
+/// How a session writes: the begin, the commit, the cancelling, each once for all ways to ask for
+/// it.
 extension Session {
   func beginWrite() {
     verifyMayWrite()
@@ -81,7 +82,8 @@ extension Session {
     pendingWrites?.writeEnded(isDurable: true)
   }
 
-  /// Commits as a member of a group: readable here, durable and visible to others when the group is.
+  /// Commits as a member of a group: readable here, durable and visible to others when the group
+  /// is.
   ///
   /// - Parameter more: whether others will probably be sealed after it.
   func sealWrite(before more: Bool, withoutNotifying tokens: [NotificationToken] = []) throws
@@ -89,7 +91,8 @@ extension Session {
   {
     listeners?.willCommit(self, withoutNotifying: tokens)
     guard let transaction = write, let old = root else { refuse(.noWriteToCommit) }
-    // Listeners keep the versions they know, and a version that is kept, or may be asked for elsewhere, has its place.
+    // Listeners keep the versions they know, and a version that is kept, or may be asked for
+    // elsewhere, has its place.
     let waits = more && listeners?.hasObservers != true && !transaction.isReferredTo
     let sealed: Root
     do {

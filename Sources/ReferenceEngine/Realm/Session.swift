@@ -3,17 +3,20 @@ import Foundation
 
 /// The state behind a `Realm`: who may use it, the version it shows, the write it is in.
 ///
-/// Everything but `configuration`, `scheduler`, `isFrozen` and the session's identity is touched only where the
-/// session is at home; a frozen session never changes, and is at home everywhere.
+/// Everything but `configuration`, `scheduler`, `isFrozen` and the session's identity is touched
+/// only where the session is at home; a frozen session never changes, and is at home everywhere.
 ///
-/// A session is in one of three states: it holds no version (just opened or invalidated; the next read pins the
-/// newest), it reads a version (`root`), or it is in a write (`write`), whose pending tree it reads.
+/// A session is in one of three states: it holds no version (just opened or invalidated; the next
+/// read pins the newest), it reads a version (`root`), or it is in a write (`write`), whose pending
+/// tree it reads.
 ///
-/// What every read looks at is exempt from the runtime's check for exclusive access, here and in what a session holds: it
-/// is used by one thread at a time and calls nobody while it looks, and a check costs 5 ns, of which a lookup had a dozen.
+/// What every read looks at is exempt from the runtime's check for exclusive access, here and in
+/// what a session holds: it is used by one thread at a time and calls nobody while it looks, and a
+/// check costs 5 ns, of which a lookup had a dozen.
 @usableFromInline
 final class Session: @unchecked Sendable {
-  // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one is immutable.
+  // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one
+  // is immutable.
   let configuration: Realm.Configuration
   /// The same, as what is handed to other places knows it.
   let origin: Origin
@@ -28,15 +31,15 @@ final class Session: @unchecked Sendable {
 
   /// The hold on the version of a live session.
   private let pin: Pin?
-  /// The same and `listeners`, for who looks at them without counting.
+  /// The same and `listeners`, for whoever looks at them without counting.
   private let hold: Unmanaged<Pin>?
   private var ears: Unmanaged<Listeners>?
   /// The version of a frozen session.
   let frozenSnapshot: Snapshot?
   /// The committed version the session is on, nil while it holds none.
   @exclusivity(unchecked) private(set) var root: Root?
-  /// What the session has sealed and somebody is still to write to the file: before `root` is looked into, or in the
-  /// background.
+  /// What the session has sealed and somebody is still to write to the file: before `root` is
+  /// looked into, or in the background.
   private var composed: [ComposedRuns] = []
   /// The write the session is in.
   @exclusivity(unchecked) var write: WriteTransaction?
@@ -50,23 +53,25 @@ final class Session: @unchecked Sendable {
   private var resting: Store?
   /// The trees of the last write, and the version that it became: from there the next one goes on.
   private var written: (trees: Store, version: VersionID)?
-  /// Whether nobody has looked yet into the version that the session came to: its trees and its schema are opened
-  /// when somebody does. For ever so in a frozen session that was closed.
+  /// Whether nobody has looked yet into the version that the session came to: its trees and its
+  /// schema are opened when somebody does. For ever so in a frozen session that was closed.
   @exclusivity(unchecked) private var isUnopened = false
 
   /// Whether new versions arrive by themselves.
   var isAutorefreshing = true
-  /// The frozen session of the version this one is on, once somebody has asked for it. It pins what this session pins,
-  /// and is let go when this one moves on.
+  /// The frozen session of the version this one is on, once somebody has asked for it. It pins what
+  /// this session pins, and is let go when this one moves on.
   var lastFrozen: Session?
   /// The links backwards that were asked for last.
   @exclusivity(unchecked) var lastLinkers: Linkers?
-  /// Told what happens to the session: its listeners; nil for a frozen session, to which nothing happens.
+  /// Told what happens to the session: its listeners; nil for a frozen session, to which nothing
+  /// happens.
   private(set) var listeners: Listeners?
   /// Its asynchronous writes, once there were any.
   var pendingWrites: AsyncWrites?
 
-  /// The lives of the session: `invalidate` begins a new one, and objects of older ones are invalid.
+  /// The lives of the session: `invalidate` begins a new one, and objects of older ones are
+  /// invalid.
   @exclusivity(unchecked) private(set) var epoch: UInt32 = 1
   /// Its writes, numbered.
   @exclusivity(unchecked) var writes = OwnWrites()
@@ -77,7 +82,8 @@ final class Session: @unchecked Sendable {
   /// Whether a migration is running: primary keys may be set until it ends.
   @exclusivity(unchecked) var isMigrating = false
 
-  /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs without counting.
+  /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs
+  /// without counting.
   var classes: [ObjectIdentifier: BoundClass] = [:]
   /// The same, found faster.
   let shelf = ClassShelf.make()
@@ -86,7 +92,8 @@ final class Session: @unchecked Sendable {
   var dynamicClasses: [String: BoundClass] = [:]
   /// The classes of a migration's objects, kept for whoever kept one.
   var retiredClasses: [BoundClass] = []
-  /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are guarded by `late`.
+  /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are
+  /// guarded by `late`.
   var lateClasses: [ObjectIdentifier: BoundClass] = [:]
   let late = NSLock()
   /// Whether several threads may use the session by now.
@@ -148,7 +155,8 @@ final class Session: @unchecked Sendable {
     hot = Session.makeHotWord(token: scheduler.threadToken, mask: 0, coordinator)
     tie.bind(self)
     readSchema()
-    // Every class is bound now, because a frozen session must not change when it is read from many threads.
+    // Every class is bound now, because a frozen session must not change when it is read from many
+    // threads.
     for known in live.classes.values { _ = bind(known.layout) }
     isShared = true
   }
@@ -156,7 +164,8 @@ final class Session: @unchecked Sendable {
   private static func makeHotWord(
     token: UInt, mask: UInt, _ coordinator: Coordinator, _ sign: HomeSign = .none
   ) -> UnsafeMutablePointer<HotWord> {
-    // A line of its own: whoever has memory beside it would take it away from the session with every store.
+    // A line of its own: whoever has memory beside it would take it away from the session with
+    // every store.
     let hot = UnsafeMutableRawPointer.allocate(
       byteCount: (MemoryLayout<HotWord>.size + 63) & ~63, alignment: 64
     ).bindMemory(to: HotWord.self, capacity: 1)
@@ -193,7 +202,8 @@ final class Session: @unchecked Sendable {
     if !scheduler.isHere { refuse(.wrongThread, at: entry) }
   }
 
-  /// Counts the states the session has shown: whatever was computed under another number is out of date.
+  /// Counts the states the session has shown: whatever was computed under another number is out of
+  /// date.
   @inline(__always)
   var generation: UInt32 { hot.pointee.generation }
 
@@ -296,7 +306,8 @@ final class Session: @unchecked Sendable {
     return written.trees
   }
 
-  /// What the write made is the version, or will be: the next write may go on with its trees. Nil if it is lost.
+  /// What the write made is the version, or will be: the next write may go on with its trees. Nil
+  /// if it is lost.
   func keepTrees(as version: VersionID?) {
     written = version.map { (shownStore, $0) }
   }
@@ -323,7 +334,8 @@ final class Session: @unchecked Sendable {
     return true
   }
 
-  /// `advance` where nobody listens and nothing of the session's own is under way; false if that is not so.
+  /// `advance` where nobody listens and nothing of the session's own is under way; false if that is
+  /// not so.
   ///
   /// It counts no reference: those that `advance` counts are half of what it costs.
   @inline(__always)
@@ -343,7 +355,8 @@ final class Session: @unchecked Sendable {
     return true
   }
 
-  /// Moves to a version that somebody else keeps pinned meanwhile: what a notifier computed its news for.
+  /// Moves to a version that somebody else keeps pinned meanwhile: what a notifier computed its
+  /// news for.
   func advance(to target: Root) {
     guard pin != nil, write == nil else { return }
     let old = root
@@ -353,8 +366,8 @@ final class Session: @unchecked Sendable {
     if let old { listeners?.didAdvance(self, from: old, to: target) }
   }
 
-  /// Moves to a version that this process has committed and that is still on its way to the disk, because something of it has
-  /// come here; if there is none it stays.
+  /// Moves to a version that this process has committed and that is still on its way to the disk,
+  /// because something of it has come here; if there is none it stays.
   func advanceToSealed(_ target: VersionID) {
     guard let pin, let old = root, coordinator.writer.hasSealed(target) else { return }
     listeners?.willAdvance(self, from: old)
@@ -381,9 +394,11 @@ final class Session: @unchecked Sendable {
     }
   }
 
-  /// Lets what this session has sealed have its place in the file, where others can look at it, and reads it there.
+  /// Lets what this session has sealed have its place in the file, where others can look at it, and
+  /// reads it there.
   ///
-  /// - Parameter isForLater: whether the writing is left to who brings it to the disk, or to the next look.
+  /// - Parameter isForLater: whether the writing is left to whoever brings it to the disk, or to
+  ///   the next look.
   func placeSealed(isForLater: Bool = false) throws {
     guard let pin, let known = root, known.isWaiting else { return }
     let placed = try coordinator.place(known, isForLater: isForLater)
@@ -426,8 +441,8 @@ final class Session: @unchecked Sendable {
   /// Whether a frozen session was invalidated, and can no longer be read.
   var isClosed: Bool { isFrozen && isUnopened }
 
-  /// Ends a frozen session. Its version stays pinned as long as somebody refers to the session: another thread may be in
-  /// the middle of a read.
+  /// Ends a frozen session. Its version stays pinned as long as somebody refers to the session:
+  /// another thread may be in the middle of a read.
   private func close() {
     if isUnopened { return }
     isUnopened = true
@@ -447,7 +462,8 @@ final class Session: @unchecked Sendable {
     noteQuiet()
   }
 
-  /// Notes up to which version `refresh` has nothing to do: with listeners that have something to hear it always may.
+  /// Notes up to which version `refresh` has nothing to do: with listeners that have something to
+  /// hear it always may.
   func noteQuiet() {
     let isQuiet = listeners.map { !$0.hasObservers } ?? false
     hot.pointee.quietAt = isQuiet ? root?.version.number ?? 0 : 0

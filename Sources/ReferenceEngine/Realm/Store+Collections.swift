@@ -1,5 +1,5 @@
-// Collections of a row. A list or a set is a tree of values, a set's in ascending order; a map is a tree of two
-// references, to its keys in ascending order and to its values.
+// Collections of a row. A list or a set is a tree of values, a set's in ascending order; a map is a
+// tree of two references, to its keys in ascending order and to its values.
 
 extension Store {
   private static let references = ColumnSpec.refs

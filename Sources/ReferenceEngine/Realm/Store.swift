@@ -1,9 +1,10 @@
 import Foundation
 
-/// The trees of one version, or of a running write, spoken to in Realm's terms: rows, properties, links.
+/// The trees of one version, or of a running write, spoken to in Realm's terms: rows, properties,
+/// links.
 ///
-/// What it remembers of a version's tables is found on first demand, or at once for a frozen session, which many
-/// threads read. In a write it reads the pending trees.
+/// What it remembers of a version's tables is found on first demand, or at once for a frozen
+/// session, which many threads read. In a write it reads the pending trees.
 final class Store {
   let space: NodeSpace
   private(set) var top: Top
@@ -16,7 +17,8 @@ final class Store {
   @exclusivity(unchecked) private var rowTrees: [RowTree?]
   @exclusivity(unchecked) private var writers: [TableWriter?]
   @exclusivity(unchecked) private var opened: Opened?
-  /// How long the texts of large tables are, with bit 63 set once it is known. Of whichever version: nobody relies on it.
+  /// How long the texts of large tables are, with bit 63 set once it is known. Of whichever
+  /// version: nobody relies on it.
   @exclusivity(unchecked) private var textLengths: [UInt64]
   /// Is told when the rows of the write have moved because somebody asked for them in order.
   var rowsMoved: (() -> Void)?
@@ -261,7 +263,8 @@ final class Store {
     table.touch(key, column: column)
   }
 
-  /// Removes a row with its collections and its entries in indexes; links are the caller's to take away before.
+  /// Removes a row with its collections and its entries in indexes; links are the caller's to take
+  /// away before.
   func removeRow(_ key: Int64, of number: Int, columns: [StoredColumn]) {
     for column in columns where !column.isDropped {
       if column.shape != .single {

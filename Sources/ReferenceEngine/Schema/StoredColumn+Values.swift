@@ -24,8 +24,8 @@ extension StoredColumn {
     type == .object ? shape == .single || shape == .map : isOptional && type != .any
   }
 
-  /// Whether values are the same exactly if they lie the same in the file: not where 0 and -0 or 1.0 and 1.00 are, and
-  /// not where a value is not even itself.
+  /// Whether values are the same exactly if they lie the same in the file: not where 0 and -0 or
+  /// 1.0 and 1.00 are, and not where a value is not even itself.
   var isComparedByBytes: Bool {
     switch type {
     case .float, .double, .decimal128, .any, .linkingObjects: false
@@ -117,7 +117,8 @@ extension Property {
 }
 
 extension StoredValue {
-  /// The same for equal numbers, which a set has once however they are written: 0 and -0, 1.0 and 1.00.
+  /// The same for equal numbers, which a set has once however they are written: 0 and -0, 1.0 and
+  /// 1.00.
   fileprivate var canonical: StoredValue {
     switch self {
     case .float(let value) where value == 0: .float(0)

@@ -1,9 +1,10 @@
 /// The schema as the file keeps it: what each table's columns mean.
 ///
-/// A table's number is its place in the list and never changes; a column's number is its place in the table's
-/// rows. A dropped column leaves its number unused, so that the others keep theirs.
+/// A table's number is its place in the list and never changes; a column's number is its place in
+/// the table's rows. A dropped column leaves its number unused, so that the others keep theirs.
 struct StoredSchema: Equatable, Sendable {
-  /// What `Realm.Configuration.schemaVersion` was when the file was last brought into shape; nil for a new file.
+  /// What `Realm.Configuration.schemaVersion` was when the file was last brought into shape; nil
+  /// for a new file.
   var version: UInt64?
   var tables: [StoredTable] = []
 

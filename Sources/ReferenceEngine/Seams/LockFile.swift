@@ -6,7 +6,8 @@ import Glibc
 import Darwin
 #endif
 
-/// The memory that all who have a file open share: who writes, who reads what, and what is the newest version.
+/// The memory that all who have a file open share: who writes, who reads what, and what is the
+/// newest version.
 ///
 /// It lies in `<file>.lock`, mapped shared; an in-memory realm has it without a name. Nothing in it
 /// outlives the last process: the first one to come wipes it, so no crash can leave anything behind
@@ -16,12 +17,14 @@ import Darwin
 ///     0      magic
 ///     8      device and number of the file that it belongs to
 ///     24     the number in the name of a file that is being made aside, 0 if none
-///     64     published: the newest version, {top, log, end, when, how} of its root, the version that they are of
-///     128    beacon: counts commits; how many listen             64 bytes each, so that no two share a cache line
+///     64     published: the newest version, {top, log, end, when, how} of its root, the version of
+///            these. From here on 64 bytes each, so that no two share a cache line
+///     128    beacon: counts commits; how many listen
 ///     192    gate: 0, the owner, or whom it is offered to (`GateName`); top bit: others wait
-///     256    committing: the version whose slot is being written, 0 if none; all ones if a flush is owed
+///     256    committing: the version whose slot is being written, 0 if none; all ones if a flush
+///            is owed
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
-///     1024   64 roots: {version, top, log, end, when} of the last published versions, by version mod 64
+///     1024   64 roots: {version, top, log, end, when} of the last versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, life, waiting since}
 ///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since}
 ///
@@ -43,13 +46,13 @@ package final class LockFile: @unchecked Sendable {
   private(set) var life: UInt32 = 0
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
-  /// Whether those before us may have died between writing a slot and the flush of it, as far as we can know. What they
-  /// wrote is then in the file, and need not be on the medium.
+  /// Whether those before us may have died between writing a slot and the flush of it, as far as we
+  /// can know. What they wrote is then in the file, and need not be on the medium.
   private(set) var mayOweFlush = false
   package let path: String
   private let isNamed: Bool
-  /// The file that it belongs to, for who wants to know whether somebody reads that without a place
-  /// in here.
+  /// The file that it belongs to, for whoever wants to know whether somebody reads that without a
+  /// place in here.
   @exclusivity(unchecked) private var file: Int32?
   private let guarded: UnsafeMutableRawPointer
 
@@ -244,8 +247,8 @@ package final class LockFile: @unchecked Sendable {
     rb_byte_held(descriptor, LockFile.livenessStart, UInt64(LockFile.processes)) == 0
   }
 
-  /// Makes everything zero, and sure that what will be touched has space on the disk: a store into a hole of a full disk
-  /// would be a SIGBUS.
+  /// Makes everything zero, and sure that what will be touched has space on the disk: a store into
+  /// a hole of a full disk would be a SIGBUS.
   private func wipe() throws {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw StorageError.system("measure", path) }

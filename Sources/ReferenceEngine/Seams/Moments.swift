@@ -24,7 +24,8 @@ package struct Moment: Hashable, Sendable {
   package static let copyNamed = Moment("copyNamed")
   package static let writeCancelled = Moment("writeCancelled")
   package static let ownerRecovered = Moment("ownerRecovered")
-  /// A reader has stored its pin and not yet looked whether the version still is the newest; see `Seams.readersPause`.
+  /// A reader has stored its pin and not yet looked whether the version still is the newest; see
+  /// `Seams.readersPause`.
   package static let pinStored = Moment("pinStored")
   /// A home is about to wait for the gate that another thread enters for it.
   package static let gateAwaited = Moment("gateAwaited")
@@ -34,13 +35,13 @@ package struct Moment: Hashable, Sendable {
   package static let flushAwaited = Moment("flushAwaited")
 }
 
-/// Is told when a moment is reached: to stop a thread there, to end the process there, or to note that a rule
-/// really passed this way. No access to an object ever reaches one.
+/// Is told when a moment is reached: to stop a thread there, to end the process there, or to note
+/// that a rule really passed this way. No access to an object ever reaches one.
 package protocol Moments: Sendable {
   func reach(_ moment: Moment)
 
-  /// Is told before a thread blocks until something is so. The engine waits by itself afterwards; whoever decides which
-  /// thread goes on must not let this one go on before.
+  /// Is told before a thread blocks until something is so. The engine waits by itself afterwards;
+  /// whoever decides which thread goes on must not let this one go on before.
   func wait(at moment: Moment, until isSo: @escaping () -> Bool)
 }
 

@@ -1,6 +1,7 @@
 /// Where the world enters the engine: every collaborator that a test may exchange.
 ///
-/// Honest by default. Set once, before any realm opens, by the program's door or a test that runs alone.
+/// Honest by default. Set once, before any realm opens, by the program's door or a test that runs
+/// alone.
 package struct Seams: Sendable {
   package var moments: any Moments
   package var schedulers: any Schedulers
@@ -28,12 +29,13 @@ package struct Seams: Sendable {
 
   package static let honest = Seams()
 
-  /// Whether beginning a read reaches `pinStored`. Asking who listens would cost more than the read, so it has to be wanted.
+  /// Whether beginning a read reaches `pinStored`. Asking who listens would cost more than the
+  /// read, so it has to be wanted.
   // Unsafe for the same reason as `current`, and written at the same time.
   @exclusivity(unchecked)
   package nonisolated(unsafe) static var readersPause = false
 
-  // Unsafe without a lock because it is written only before any realm opens; a lock would be taken on the way
-  // of every commit for the sake of tests.
+  // Unsafe without a lock because it is written only before any realm opens; a lock would be taken
+  // on the way of every commit for the sake of tests.
   package nonisolated(unsafe) static var current = Seams.honest
 }

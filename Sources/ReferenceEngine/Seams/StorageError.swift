@@ -62,8 +62,8 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     case .readOnly(let path):
       "cannot write \(path): it was opened read-only"
     case .strangeLock(let path, let lock, let reason):
-      "cannot use \(path): something else has written into its lock file \(lock): \(reason), which cannot "
-        + "be; end all who have the file open, remove the lock file, and open again"
+      "cannot use \(path): something else has written into its lock file \(lock): \(reason), which "
+        + "cannot be; end all who have the file open, remove the lock file, and open again"
     case .noThread(let path, let reason):
       "cannot listen to \(path): the system gives no thread that would hear of other processes' "
         + "commits: \(reason); end threads or raise the limit (ulimit -u), and open again"

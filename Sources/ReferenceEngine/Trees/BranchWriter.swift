@@ -1,10 +1,11 @@
-/// Changes the inner nodes of a tree: the part of inserting into a B-tree and removing from it that is the same for rows,
-/// pairs and lists.
+/// Changes the inner nodes of a tree: the part of inserting into a B-tree and removing from it that
+/// is the same for rows, pairs and lists.
 ///
-/// Who conforms knows the leaves, and the way down to them. Heights count from the leaves, which have 0.
+/// Who conforms knows the leaves, and the way down to them. Heights count from the leaves, which
+/// have 0.
 ///
-/// Invariants: 1. a branch that is changed is pending. 2. Of a child a branch knows what `entry` says. 3. No branch is
-/// empty.
+/// Invariants: 1. a branch that is changed is pending. 2. Of a child a branch knows what `entry`
+/// says. 3. No branch is empty.
 protocol BranchWriter {
   associatedtype Inner: BranchNode
 
@@ -42,8 +43,8 @@ extension BranchWriter {
 
   // MARK: Growing
 
-  /// Puts a child that another one was split into behind it. A branch that is full is split for it: the new one is
-  /// returned.
+  /// Puts a child that another one was split into behind it. A branch that is full is split for it:
+  /// the new one is returned.
   func add(_ split: NodeRef, behind index: Int, to ref: NodeRef, height: Int) -> NodeRef? {
     let branch = branch(ref)
     let entry = entry(for: split, height: height - 1)
@@ -74,7 +75,8 @@ extension BranchWriter {
 
   // MARK: Shrinking
 
-  /// Puts a child back below which something was removed; nil if that leaves the branch empty, and so it is gone.
+  /// Puts a child back below which something was removed; nil if that leaves the branch empty, and
+  /// so it is gone.
   func putBack(_ child: NodeRef?, at index: Int, in ref: NodeRef, height: Int) -> NodeRef? {
     let branch = branch(ref)
     if let child {

@@ -4,9 +4,10 @@ import CShims
 ///
 ///     count   rows; width: only while it is written, see `limit`
 ///     0       i64 base
-///     8       u64 keys: a column of whole numbers to be added to the base; none = the row's place in the cluster. With
-///             its form likewise
-///     16      u64 columns, each with its form in the low bits (ColumnSlot); one that is missing holds nulls, or zeros
+///     8       u64 keys: a column of whole numbers to be added to the base; none = the row's place
+///             in the cluster. With its form likewise
+///     16      u64 columns, each with its form in the low bits (ColumnSlot); one that is missing
+///             holds nulls, or zeros
 @frozen @usableFromInline
 struct Cluster {
   @usableFromInline let node: UnsafeRawPointer
@@ -56,8 +57,8 @@ struct Cluster {
     return search(key, in: space)
   }
 
-  /// The same where a write knows from its branches between which keys those of the cluster lie: the guess needs none of
-  /// the cluster's own.
+  /// The same where a write knows from its branches between which keys those of the cluster lie:
+  /// the guess needs none of the cluster's own.
   @inline(__always)
   func place(
     of key: Int64, from low: Int64, through high: Int64, in space: NodeSpace
@@ -87,8 +88,8 @@ struct Cluster {
     let count = self.count
     let keys = keySlot
     if keys.isNone { return key < base ? (0, false) : (count, false) }
-    // Keys are spread evenly more often than not: a guess lands within a few of the place and in the same line of the
-    // cache; from there the steps double. Halving would touch a line a step.
+    // Keys are spread evenly more often than not: a guess lands within a few of the place and in
+    // the same line of the cache; from there the steps double. Halving would touch a line a step.
     let first = self.key(0, in: space)
     let last = self.key(count &- 1, in: space)
     if key <= first { return (0, key == first) }
@@ -122,8 +123,9 @@ struct Cluster {
     return (high, self.key(high, in: space) == key)
   }
 
-  /// The average lengths of the texts of the first five columns: 12 bits for each, in sixteenths of a byte, and 0 for a
-  /// column that has no short texts. The clusters of a table are much alike, so one tells where to look in another.
+  /// The average lengths of the texts of the first five columns: 12 bits for each, in sixteenths of
+  /// a byte, and 0 for a column that has no short texts. The clusters of a table are much alike, so
+  /// one tells where to look in another.
   func textLengths(in space: NodeSpace) -> UInt64 {
     var lengths: UInt64 = 0
     for index in 0..<min(columnCount, 5) where count > 0 {
@@ -188,8 +190,8 @@ struct Cluster {
 
 /// Where a row lies: its cluster and its place in it.
 ///
-/// True while the root of the table is the same; a write changes clusters in place, so inside a write it is true until the
-/// next row is inserted or deleted.
+/// True while the root of the table is the same; a write changes clusters in place, so inside a
+/// write it is true until the next row is inserted or deleted.
 @frozen @usableFromInline
 struct RowPlace {
   @usableFromInline let cluster: Cluster

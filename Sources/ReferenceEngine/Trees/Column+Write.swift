@@ -2,14 +2,15 @@ import CShims
 
 /// Changes columns of the running write, in their wide form.
 ///
-/// Every call takes the reference under which the column is known to its parent and returns the one it has now: a committed
-/// column is replaced by a wide copy, a full one by a larger copy, any other stays where it is.
+/// Every call takes the reference under which the column is known to its parent and returns the one
+/// it has now: a committed column is replaced by a wide copy, a full one by a larger copy, any
+/// other stays where it is.
 struct ColumnWriter {
   let arena: NodeArena
   let spec: ColumnSpec
 
-  /// Values longer than this are nodes of their own, so that a change beside them does not copy them; and 256 that are
-  /// not fit into 16 bits.
+  /// Values longer than this are nodes of their own, so that a change beside them does not copy
+  /// them; and 256 that are not fit into 16 bits.
   static let longest = 128
 
   var space: NodeSpace { arena.space }
@@ -26,7 +27,8 @@ struct ColumnWriter {
 
   /// A column of so many nulls, or zeros where there are no nulls.
   ///
-  /// - Parameter heap: the bytes that strings or data will need, if more are known to come than usual.
+  /// - Parameter heap: the bytes that strings or data will need, if more are known to come than
+  ///   usual.
   func make(count: Int, room: Int, heap wanted: Int = 0) -> NodeRef {
     let room = max(room, count, 4)
     let heap = spec.type == .bytes ? 8 + max(room * 12, wanted) : 0
@@ -116,7 +118,8 @@ struct ColumnWriter {
     return Int(column.values.load(fromByteOffset: 2 * count - 2, as: UInt16.self))
   }
 
-  /// Copies short values of the narrow form: their ends, and then all bytes at once. Returns the bytes used.
+  /// Copies short values of the narrow form: their ends, and then all bytes at once. Returns the
+  /// bytes used.
   private func copyShort(
     _ column: Column, _ count: Int, to values: UnsafeMutableRawPointer, room: Int
   ) -> Int {
@@ -230,7 +233,8 @@ struct ColumnWriter {
     return ref
   }
 
-  /// The column with so many free bytes at the end of its heap. The value at `index` is about to go and is not kept.
+  /// The column with so many free bytes at the end of its heap. The value at `index` is about to go
+  /// and is not kept.
   func withHeap(_ ref: NodeRef, _ index: Int, _ needed: Int) -> NodeRef {
     let values = self.values(ref)
     values.storeBytes(of: 0, toByteOffset: 12 + index * 8, as: UInt32.self)

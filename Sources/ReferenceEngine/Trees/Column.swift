@@ -1,18 +1,21 @@
 import CShims
 
-/// The values of one property in one cluster, or of one stretch of a list: up to 256, read in place.
+/// The values of one property in one cluster, or of one stretch of a list: up to 256, read in
+/// place.
 ///
 ///     width   bit 7: a bitmap of nulls stands first (32 bytes, bit set = null); low bits by kind:
-///     ints    code 0…7: values of 0, 1, 2, 4, 8, 16, 32, 64 bits; up to 4 bits unsigned, from 8 on signed
+///     ints    code 0…7: values of 0, 1, 2, 4, 8, 16, 32, 64 bits; up to 4 bits no sign
 ///     bytes   code 5: u16 ends, then the heap; 6: u32 ends, then the heap;
-///             7: u32 cells, u32 heap used, cells of {u32 offset, u32 length}, then the heap. Bit 31 of a length
-///             says that the value is long: the heap holds {u64 reference of its blob, u64 length} instead.
+///             7: u32 cells, u32 heap used, cells of {u32 offset, u32 length}, then the heap. Bit
+///             31 of a length says that the value is long: the heap holds {u64 reference of its blob,
+///             u64 length} instead.
 ///     fixed   bytes of a value
 ///     refs    7: u64 each
 ///
-/// A column of the running write has zeros and nulls behind its last value, as far as there is room, so that a row is appended
-/// by counting it. It is code with room to spare, and is changed in place; committing brings it
-/// into the narrowest. Both are read by the same code. A column that is not there at all holds nulls, or zeros.
+/// A column of the running write has zeros and nulls behind its last value, as far as there is
+/// room, so that a row is appended by counting it. It is code with room to spare, and is changed in
+/// place; committing brings it into the narrowest. Both are read by the same code. A column that is
+/// not there at all holds nulls, or zeros.
 @frozen @usableFromInline
 struct Column {
   @usableFromInline let node: UnsafeRawPointer
@@ -49,7 +52,8 @@ struct Column {
     return rb_column_int(node + (width & 0x80 != 0 ? 48 : 16), UInt32(width & 7), index)
   }
 
-  /// A string's or data's bytes where they lie: in the mapping, or in the write's memory until its next change.
+  /// A string's or data's bytes where they lie: in the mapping, or in the write's memory until its
+  /// next change.
   @inlinable @inline(__always)
   func bytes(_ index: Int, in space: NodeSpace) -> UnsafeRawBufferPointer {
     let values = self.values

@@ -25,7 +25,8 @@ extension NodeSpace {
 
   /// - Parameters:
   ///   - table: the table's number.
-  ///   - form: the table's own node, which says what its columns are; none in a write that makes it.
+  ///   - form: the table's own node, which says what its columns are; none in a write that makes
+  ///     it.
   @inlinable @inline(__always)
   func cluster(
     _ ref: NodeRef, from node: UnsafeRawPointer, of table: UInt32, _ form: NodeRef

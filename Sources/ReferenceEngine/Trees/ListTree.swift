@@ -1,5 +1,5 @@
-/// Up to 32 children of a list that has outgrown one column: {u64 child, u64 values below it} each; width = height
-/// above the columns.
+/// Up to 32 children of a list that has outgrown one column: {u64 child, u64 values below it} each;
+/// width = height above the columns.
 struct ListBranch: BranchNode {
   struct Entry {
     let child: NodeRef
@@ -33,7 +33,8 @@ struct ListBranch: BranchNode {
       .copyMemory(from: other.node + 16, byteCount: other.count * ListBranch.entryBytes)
   }
 
-  /// The child that holds the value at a position, and the position within it. One past the end is in the last.
+  /// The child that holds the value at a position, and the position within it. One past the end is
+  /// in the last.
   func place(of position: Int) -> (child: Int, within: Int) {
     var left = position
     for index in 0..<(count - 1) {
@@ -82,7 +83,8 @@ struct ListTree {
     return sum(ListBranch(space.node(root)))
   }
 
-  /// The column that holds the value at a position, and its place there. The position must be inside the list.
+  /// The column that holds the value at a position, and its place there. The position must be
+  /// inside the list.
   func place(at position: Int) -> (column: Column, index: Int) {
     var ref = root
     var left = position
@@ -110,7 +112,8 @@ struct ListTree {
     return column.cell(index, in: space)
   }
 
-  /// Calls `body` with each column in order and the position of its first value, until it returns false.
+  /// Calls `body` with each column in order and the position of its first value, until it returns
+  /// false.
   func forEachColumn(_ body: (Column, _ first: Int) -> Bool) {
     if root.isNone { return }
     var first = 0

@@ -1,5 +1,5 @@
 /// What is wrong with a node by itself: whether all that it says of its parts lies within it. What
-/// its references lead to is for who follows them.
+/// its references lead to is for whoever follows them.
 enum NodeFlaw {
   /// The first thing that is wrong; nil if nothing is.
   static func of(_ node: UnsafeRawPointer) -> String? {

@@ -27,7 +27,8 @@ struct PairLeaf {
     let count = self.count
     if count == 0 || !(self.pair(0) < pair) { return 0 }
     if self.pair(count - 1) < pair { return count }
-    // Hashes and keys are spread evenly: a guess lands close by, and in the same line of the cache more often than not.
+    // Hashes and keys are spread evenly: a guess lands close by, and in the same line of the cache
+    // more often than not.
     let first = self.pair(0).first
     let span = self.pair(count - 1).first &- first
     let share = span == 0 ? 0.5 : Double(pair.first &- first) / Double(span)
@@ -91,7 +92,8 @@ struct PairLeaf {
   }
 }
 
-/// Up to 32 children of a tree of pairs: {u64, u64 first pair, u64 child} each; width = height above the leaves.
+/// Up to 32 children of a tree of pairs: {u64, u64 first pair, u64 child} each; width = height
+/// above the leaves.
 struct PairBranch: BranchNode {
   struct Entry {
     let first: Pair
@@ -154,7 +156,8 @@ struct PairTree {
   let space: NodeSpace
   let root: NodeRef
 
-  /// Calls `body` with the second numbers of all pairs that begin with `first`, ascending, until it returns false.
+  /// Calls `body` with the second numbers of all pairs that begin with `first`, ascending, until it
+  /// returns false.
   @inline(__always)
   func forEach(first: UInt64, _ body: (UInt64) -> Bool) {
     guard let (leaf, place) = find(first) else { return }
@@ -176,7 +179,8 @@ struct PairTree {
     }
   }
 
-  /// The leaf in which the pairs that begin with a number start, or before whose end they would; and where in it.
+  /// The leaf in which the pairs that begin with a number start, or before whose end they would;
+  /// and where in it.
   private func find(_ first: UInt64) -> (PairLeaf, Int)? {
     if root.isNone { return nil }
     var ref = root
@@ -200,7 +204,8 @@ struct PairTree {
       parent = node
       height &-= 1
       let next = space.node(ref)
-      // Its child is a branch with at least half as many children, or a leaf with at least half as many pairs.
+      // Its child is a branch with at least half as many children, or a leaf with at least half as
+      // many pairs.
       guess = PlaceGuess(first, from: low, to: high)
       if height == 0 {
         guess.prefetch(next, stride: 16, most: PairLeaf.most)

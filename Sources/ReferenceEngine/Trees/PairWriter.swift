@@ -23,8 +23,8 @@ struct PairWriter: BranchWriter {
     return true
   }
 
-  /// Inserts a pair with one descent where nothing but its leaf changes: true if that was done, false if the pair is
-  /// there already, nil if more has to change.
+  /// Inserts a pair with one descent where nothing but its leaf changes: true if that was done,
+  /// false if the pair is there already, nil if more has to change.
   private func insertInPlace(_ pair: Pair) -> Bool? {
     var ref = root
     while ref.isPending, space.header(ref).kind == NodeKind.pairBranch {

@@ -1,7 +1,8 @@
 /// The path to the cluster that a write looked at last.
 ///
-/// Bulk inserts, and setters called for one object after the other, find it right most of the time and descend no more.
-/// It lies in plain memory: a property of a class would cost an exclusivity check per access.
+/// Bulk inserts, and setters called for one object after the other, find it right most of the time
+/// and descend no more. It lies in plain memory: a property of a class would cost an exclusivity
+/// check per access.
 struct RowCursor {
   struct Step {
     var branch: Branch

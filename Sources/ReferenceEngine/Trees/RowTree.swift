@@ -1,6 +1,7 @@
 import CShims
 
-/// The rows of a table by key, read at one version: descents, places, and a walk cluster by cluster.
+/// The rows of a table by key, read at one version: descents, places, and a walk cluster by
+/// cluster.
 @frozen @usableFromInline
 struct RowTree {
   @usableFromInline let space: NodeSpace
@@ -53,8 +54,9 @@ struct RowTree {
     return isFound ? RowPlace(cluster: cluster, index: index) : nil
   }
 
-  /// Fetches the lines of memory in which the first values of a row lie: who asks for a row reads some of them next, and
-  /// they come together and while the object is made, instead of one after the other.
+  /// Fetches the lines of memory in which the first values of a row lie: who asks for a row reads
+  /// some of them next, and they come together and while the object is made, instead of one after
+  /// the other.
   ///
   /// - Parameter lengths: what `Cluster.textLengths` said of a cluster of the table, or 0.
   @inline(__always)
@@ -120,7 +122,8 @@ struct RowTree {
     return (before + index, isFound)
   }
 
-  /// Calls `body` with each cluster in key order and the position of its first row, until it returns false.
+  /// Calls `body` with each cluster in key order and the position of its first row, until it
+  /// returns false.
   func forEachCluster(from position: Int = 0, _ body: (Cluster, _ first: Int) -> Bool) {
     var walk = ClusterWalk(self, from: position)
     while let cluster = walk.next() {

@@ -105,8 +105,8 @@ struct Settler {
     }
   }
 
-  /// Settles the clusters of a branch column by column, so that the values of one property lie side by side for 8,192
-  /// rows: a scan then reads memory in order.
+  /// Settles the clusters of a branch column by column, so that the values of one property lie side
+  /// by side for 8,192 rows: a scan then reads memory in order.
   private func clusters(_ refs: [NodeRef]) -> [NodeRef] {
     let pending = refs.filter(\.isPending).map { Cluster(space.node($0)) }
     guard let widest = pending.map(\.columnCount).max() else { return refs }
@@ -161,8 +161,9 @@ struct Settler {
     return column(cluster.keySlot)
   }
 
-  /// Settles a tree of pairs level by level: its branches lie side by side, so that those above the leaves, of which a
-  /// lookup needs one like any other, share pages of memory instead of having one each.
+  /// Settles a tree of pairs level by level: its branches lie side by side, so that those above the
+  /// leaves, of which a lookup needs one like any other, share pages of memory instead of having
+  /// one each.
   private func pairBranch(_ root: NodeRef, _ header: NodeHeader) -> NodeRef {
     func pendingChildren(_ refs: [NodeRef]) -> [NodeRef] {
       refs.flatMap { ref in
@@ -180,7 +181,8 @@ struct Settler {
     return settled[0]
   }
 
-  /// Settles a branch of pairs whose pending children, all settled, stand in a list from an index on.
+  /// Settles a branch of pairs whose pending children, all settled, stand in a list from an index
+  /// on.
   private func pairBranch(_ ref: NodeRef, children: [NodeRef], from next: inout Int) -> NodeRef {
     let old = PairBranch(space.node(ref))
     let header = space.header(ref)

@@ -2,8 +2,8 @@
 ///
 ///     0   i64 next key      24  u32 height of the row tree
 ///     8   u64 rows          28  u16 columns, u16 trees
-///     16  u64 row tree      32  columns: u8 type, u8 flags (1 nullable, 2 removed), u8 size, u8 0; then
-///                               trees: u32 number, u32 0, u64 root
+///     16  u64 row tree      32  columns: u8 type, u8 flags (1 nullable, 2 removed), u8 size, u8 0;
+///                               then trees: u32 number, u32 0, u64 root
 struct Table {
   let rows: RowTree
   let nextKey: Int64

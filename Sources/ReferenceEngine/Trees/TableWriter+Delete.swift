@@ -1,6 +1,7 @@
 /// Deleting rows, and packing what inserting left scattered.
 extension TableWriter {
-  /// Deletes a row; false if there is none. Small trees that it refers to must have been let go before.
+  /// Deletes a row; false if there is none. Small trees that it refers to must have been let go
+  /// before.
   @discardableResult
   func delete(_ key: Int64) -> Bool {
     putInOrder()

@@ -5,7 +5,8 @@ extension TableWriter {
   /// Inserts a row of nulls and zeros; nil if there is one with this key already.
   @inline(__always)
   func insert(_ key: Int64) -> RowPlace? {
-    // The key that follows the last one, into a cluster with room for it: the row is there as soon as it is counted.
+    // The key that follows the last one, into a cluster with room for it: the row is there as soon
+    // as it is counted.
     if cursor.pointee.isLast, cursor.pointee.room > 0, let node = cursor.pointee.cluster {
       let cluster = Cluster(node)
       let index = cluster.count
@@ -69,8 +70,8 @@ extension TableWriter {
     return insertGrowing(key)
   }
 
-  /// Asks for the lines of memory that an insertion is about to write: in a large write most of them are far away, and one
-  /// after the other they would cost a miss each.
+  /// Asks for the lines of memory that an insertion is about to write: in a large write most of
+  /// them are far away, and one after the other they would cost a miss each.
   @inline(__always)
   private func prefetch(_ cluster: Cluster, _ place: Int) {
     for column in 0..<cluster.columnCount {
@@ -78,7 +79,8 @@ extension TableWriter {
     }
   }
 
-  /// Asks for the beginnings of the columns, which arrive while the place among the keys is looked for.
+  /// Asks for the beginnings of the columns, which arrive while the place among the keys is looked
+  /// for.
   @inline(__always)
   private func prefetchColumns(_ cluster: Cluster) {
     for column in 0..<cluster.columnCount {
@@ -88,8 +90,8 @@ extension TableWriter {
 
   /// Whether a cluster must split before it takes a row at a place.
   ///
-  /// One that is new in this write and takes rows between others splits at a quarter of its size: what an insertion has to
-  /// move is what it costs. Committing packs such clusters.
+  /// One that is new in this write and takes rows between others splits at a quarter of its size:
+  /// what an insertion has to move is what it costs. Committing packs such clusters.
   private func isFull(_ cluster: Cluster, at place: Int) -> Bool {
     let count = cluster.count
     return count >= cluster.limit || (cluster.isNew && place < count && count >= Cluster.small)

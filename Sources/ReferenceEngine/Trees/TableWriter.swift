@@ -5,15 +5,17 @@ protocol ChangeSink: AnyObject {
   func inserted(table: UInt32, key: Int64)
   func deleted(table: UInt32, key: Int64)
   func modified(table: UInt32, key: Int64, column: Int)
-  /// Takes what will tell of rows that are inserted already. It must be called before anybody is told of the changes.
+  /// Takes what will tell of rows that are inserted already. It must be called before anybody is
+  /// told of the changes.
   func holdBack(_ report: @escaping () -> Void)
 }
 
 /// One table during a write: its rows, columns and indexes, copied where they are changed.
 ///
-/// A row that is to be changed is opened first, which makes the path to it pending; after that its values are set in place.
-/// Invariants: 1. keys in a cluster ascend. 2. A cluster that is not the only one has at least one row. 3. The first
-/// key and the number of rows that a branch notes for a child are those of the child.
+/// A row that is to be changed is opened first, which makes the path to it pending; after that its
+/// values are set in place. Invariants: 1. keys in a cluster ascend. 2. A cluster that is not the
+/// only one has at least one row. 3. The first key and the number of rows that a branch notes for a
+/// child are those of the child.
 final class TableWriter: BranchWriter {
   typealias Inner = Branch
 
@@ -27,12 +29,14 @@ final class TableWriter: BranchWriter {
   @exclusivity(unchecked) var nextKey: Int64 { didSet { isChanged = true } }
   /// Roots of indexes and backlinks, by numbers that the schema gives.
   @exclusivity(unchecked) var trees: [UInt32: NodeRef] { didSet { isChanged = true } }
-  /// Grows whenever a place that was taken before may no longer be true: rows have moved, or their cluster was copied.
+  /// Grows whenever a place that was taken before may no longer be true: rows have moved, or their
+  /// cluster was copied.
   @exclusivity(unchecked) private(set) var structure: UInt64 = 0
   @exclusivity(unchecked) private(set) var isChanged: Bool
   /// The table's node as this was when it was last unchanged.
   @exclusivity(unchecked) private(set) var home: NodeRef
-  /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for at every value.
+  /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for
+  /// at every value.
   unowned(unsafe) var recorder: (any ChangeSink)?
 
   let cursor = RowCursor.make()
@@ -318,7 +322,8 @@ final class TableWriter: BranchWriter {
     return home
   }
 
-  /// Goes on as the table of the next write; false if the version that this is based on has another one.
+  /// Goes on as the table of the next write; false if the version that this is based on has another
+  /// one.
   func goOn(at ref: NodeRef) -> Bool {
     guard !isChanged, home == ref else { return false }
     cursor.pointee.drop()

@@ -53,8 +53,9 @@ struct Top {
 
 /// All tables during a write, opened as they are needed.
 ///
-/// How a write goes: `table(_:)` or `addTable`, then `insert`, `openRow` and the setters of `TableWriter`, `ListWriter` and
-/// `PairWriter` for small trees and indexes; at commit `settle`, which hands back the root of the new version.
+/// How a write goes: `table(_:)` or `addTable`, then `insert`, `openRow` and the setters of
+/// `TableWriter`, `ListWriter` and `PairWriter` for small trees and indexes; at commit `settle`,
+/// which hands back the root of the new version.
 final class TreeWriter {
   let arena: NodeArena
   @exclusivity(unchecked) private(set) var base: Top
@@ -76,7 +77,8 @@ final class TreeWriter {
     tables = Array(repeating: nil, count: base.tableCount)
   }
 
-  /// Goes on with the next write, which is based on what this one settled: what is known of tables is known still.
+  /// Goes on with the next write, which is based on what this one settled: what is known of tables
+  /// is known still.
   ///
   /// - Returns: false if that cannot be; then this is of no more use.
   func goOn(at base: Top) -> Bool {
@@ -129,7 +131,8 @@ final class TreeWriter {
 
   func setSchema(_ bytes: [UInt8]) { newSchema = bytes }
 
-  /// Writes all that is pending; returns the root of the new version, or the old one if nothing was changed.
+  /// Writes all that is pending; returns the root of the new version, or the old one if nothing was
+  /// changed.
   func settle(into sink: any NodeSink) -> NodeRef {
     guard isChanged || base.ref.isNone else { return base.ref }
     let settler = Settler(space: arena.space, sink: sink)

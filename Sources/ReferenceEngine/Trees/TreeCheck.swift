@@ -1,12 +1,13 @@
 /// Whether the trees of a version are as they must be: every invariant, as a list of sentences.
 ///
-/// For tests and `verify`. It may be asked about damaged bytes: nothing outside of the file or of a node is read, no
-/// reference is followed twice, and what cannot be right is said and not followed.
+/// For tests and `verify`. It may be asked about damaged bytes: nothing outside of the file or of a
+/// node is read, no reference is followed twice, and what cannot be right is said and not followed.
 ///
-/// The invariants: 1. every node lies in the file, is aligned, and is reached once. 2. Keys ascend, over all clusters of
-/// a table. 3. A branch knows the first key and the rows of each child. 4. A column has as many values as its cluster
-/// has rows, and the form that the cluster's reference says. 5. Ends and heaps lie within their node. 6. A list's
-/// branches know how many values are below them. 7. Pairs ascend and none is there twice.
+/// The invariants: 1. every node lies in the file, is aligned, and is reached once. 2. Keys ascend,
+/// over all clusters of a table. 3. A branch knows the first key and the rows of each child. 4. A
+/// column has as many values as its cluster has rows, and the form that the cluster's reference
+/// says. 5. Ends and heaps lie within their node. 6. A list's branches know how many values are
+/// below them. 7. Pairs ascend and none is there twice.
 struct TreeCheck {
   /// What is wrong, up to a hundred sentences.
   private(set) var problems: [String] = []
@@ -184,12 +185,14 @@ struct TreeCheck {
       let rows = Int(node.load(16 + room * 16 + index * 4, as: UInt32.self) ?? 0)
       if key != below.first {
         say(
-          "a branch of \(what) at \(ref.raw) says \(key) for child \(index), which begins with \(below.first)"
+          "a branch of \(what) at \(ref.raw) says \(key) for child \(index), which begins "
+            + "with \(below.first)"
         )
       }
       if rows != below.count {
         say(
-          "a branch of \(what) at \(ref.raw) counts \(rows) rows for child \(index), which has \(below.count)"
+          "a branch of \(what) at \(ref.raw) counts \(rows) rows for child \(index), which "
+            + "has \(below.count)"
         )
       }
       if let before = all, before.last >= below.first {

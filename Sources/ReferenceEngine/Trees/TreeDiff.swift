@@ -1,7 +1,8 @@
 /// What differs between the rows of a table at two versions, found without the change log.
 ///
-/// Nodes that both versions share are skipped, so the cost is that of the difference. A value that was set to
-/// itself is no difference here, and a row deleted and inserted again is a row that was changed.
+/// Nodes that both versions share are skipped, so the cost is that of the difference. A value that
+/// was set to itself is no difference here, and a row deleted and inserted again is a row that was
+/// changed.
 struct TreeDiff {
   enum Kind: Sendable {
     case inserted
@@ -14,12 +15,14 @@ struct TreeDiff {
   private let specs: [ColumnSpec]
   private var space: NodeSpace { new.space }
 
-  /// - Parameter old: the table at one version, or as it was before its write; `new` the same table later.
+  /// - Parameter old: the table at one version, or as it was before its write; `new` the same table
+  ///   later.
   init(from old: Table, to new: Table) {
     (self.old, self.new, specs) = (old.rows, new.rows, new.specs)
   }
 
-  /// Calls `body` with each row that differs, by ascending keys; of a modified one with the columns that do.
+  /// Calls `body` with each row that differs, by ascending keys; of a modified one with the columns
+  /// that do.
   func forEachRow(_ body: (Int64, Kind, [Int]) -> Void) {
     let (before, after) = differingClusters()
     var one = Rows(before, old)
@@ -40,8 +43,9 @@ struct TreeDiff {
     }
   }
 
-  /// The clusters that only one of the versions has. All leaves of a tree are at one depth, so what two trees share lies
-  /// at the same height in both: level by level, what is in both goes, and what is left is looked into.
+  /// The clusters that only one of the versions has. All leaves of a tree are at one depth, so what
+  /// two trees share lies at the same height in both: level by level, what is in both goes, and
+  /// what is left is looked into.
   private func differingClusters() -> ([NodeRef], [NodeRef]) {
     var before = old.root.isNone ? [] : [old.root]
     var after = new.root.isNone ? [] : [new.root]

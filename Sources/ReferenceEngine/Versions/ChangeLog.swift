@@ -1,8 +1,10 @@
-/// The record that each commit leaves: which rows it touched, which space it took and which nodes it let go.
+/// The record that each commit leaves: which rows it touched, which space it took and which nodes
+/// it let go.
 ///
-/// It is a node like any other (kind 240), reached from the commit slot and chained to the record before. Observers read the
-/// rows; another process's writer reads the space, to bring its map of free space up to date. Records that nobody can need
-/// any more are freed; the chain ends where the newest record says that the floor is.
+/// It is a node like any other (kind 240), reached from the commit slot and chained to the record
+/// before. Observers read the rows; another process's writer reads the space, to bring its map of
+/// free space up to date. Records that nobody can need any more are freed; the chain ends where the
+/// newest record says that the floor is.
 ///
 ///     16  version      32  record before   48  number of runs u32     56  number of changes u32
 ///     24  base         40  floor           52  number of freed u32    60  flags u32
@@ -13,7 +15,8 @@ struct ChangeLog {
 
   private static let rowsAreMissing: UInt32 = 1
   private static let spaceIsMissing: UInt32 = 2
-  /// Longer lists are left out: who would have read them compares or walks instead, which costs less by then.
+  /// Longer lists are left out: who would have read them compares or walks instead, which costs
+  /// less by then.
   static let mostChanges = 1 << 15
   static let mostFreed = 1 << 16
 
@@ -108,7 +111,8 @@ struct ChangeLog {
       + (changes > mostChanges ? 0 : changes) * 32 + 15) & ~15
   }
 
-  /// Writes a record into memory of `bytes`. The list of runs may be shorter than what room was made for.
+  /// Writes a record into memory of `bytes`. The list of runs may be shorter than what room was
+  /// made for.
   static func write(
     to node: UnsafeMutableRawPointer, bytes: Int, version: VersionID, base: Root,
     floor: VersionID, runs: [Run], freed: [FreedNode], changes: [RowChange], rowsAreKnown: Bool
@@ -157,7 +161,8 @@ struct ChangeLog {
     }
   }
 
-  /// The records from the newest down to the first after `version`; nil if some are no longer there.
+  /// The records from the newest down to the first after `version`; nil if some are no longer
+  /// there.
   static func chain(from root: Root, downTo version: VersionID, in space: NodeSpace)
     -> [ChangeLog]?
   {

@@ -84,7 +84,8 @@ extension Coordinator {
     let bytes = ChangeLog.bytes(
       runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes)
     let (ref, node) = placement.place(bytes: bytes)
-    // What the group's first commit let go is still in the list: it goes when the group is published.
+    // What the group's first commit let go is still in the list: it goes when the group is
+    // published.
     let gone = writer.group.reduce(dropped) { $0 + $1.droppedRecords }
     let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
     ChangeLog.write(

@@ -4,7 +4,8 @@ import CShims
 extension Coordinator {
   /// So many records stay when others have the file open, to bring their writers up to date.
   private static let recordsKeptForOthers = 64
-  /// More than so many are not kept, whoever still observes from before: who comes late compares the versions.
+  /// More than so many are not kept, whoever still observes from before: who comes late compares
+  /// the versions.
   private static let recordsKeptAtMost = 512
 
   /// The heap, true for the version that the write is based on.
@@ -24,7 +25,8 @@ extension Coordinator {
     return heap
   }
 
-  /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns how many records may go.
+  /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns how many
+  /// records may go.
   func collectSpace(_ heap: Heap) -> Int {
     let pinCount = lock.pinCount
     if heap.free.unexamined.count >= max(64, pinCount)
@@ -32,8 +34,8 @@ extension Coordinator {
     {
       heap.examineWaiting()
     }
-    // Asked once in so many commits, because the answer takes a look at every pin. Soon, all the same: a record that stays
-    // splits the free space of its page.
+    // Asked once in so many commits, because the answer takes a look at every pin. Soon, all the
+    // same: a record that stays splits the free space of its page.
     let count = writer.records.count
     let rhythm = max(16, pinCount / 8)
     guard writer.group.isEmpty, count >= rhythm, count % rhythm == 0 else { return 0 }
@@ -139,11 +141,13 @@ extension Coordinator {
     rb_load_acquire(lock.word(LockFile.committingOffset)) != 0
   }
 
-  /// A writer died inside the gate. If its slot was written, its version is whole (nodes are written before the slot) and
-  /// lacks only the flush: we finish it. If not, nothing of it is ever seen.
+  /// A writer died inside the gate. If its slot was written, its version is whole (nodes are
+  /// written before the slot) and lacks only the flush: we finish it. If not, nothing of it is ever
+  /// seen.
   ///
-  /// Or nobody died, and a flush is owed: by a commit that was given up because its flush failed, and whose slot we clear if
-  /// that failed, too; or by who opened the file first, only to read it.
+  /// Or nobody died, and a flush is owed: by a commit that was given up because its flush failed,
+  /// and whose slot we clear if that failed, too; or by whoever opened the file first, only to read
+  /// it.
   func finishCommitOfTheDead() throws {
     lock.clearTheDead()
     writer.heap = nil

@@ -2,27 +2,29 @@ import CShims
 
 /// How a write becomes a version. Read it from top to bottom:
 ///
-///     1  choose places     for the new nodes: free space that no pin needs, else the end of the file
-///     2  write the nodes   side by side, in one write if the commit is small
-///        ── (2→3) nothing that can be read or recovered refers to them; a crash loses them and nothing else
-///     3  flush             the nodes are on the medium before the slot that names them: a crash between the two
-///                          then finds the old slot whole
-///     4  write the slot    the idle one of the two: version, top, record, end, checksum
-///        ── (4→5) the medium holds the old version, or both; the other slot is whole in either case
-///     5  flush             durable here: no crash takes the version back
-///        ── (5→6) the old version is no longer needed for recovery, its pins alone keep its nodes
-///     6  publish           in the shared memory: whoever begins a read from now on sees it
-///        hand over         the nodes let go wait until no pin needs them
-///     7  leave the gate    the next writer may enter
-///     8  tell              the listeners here, and other processes through the beacon; no lock is held
+///     1  choose places    for the new nodes: free space that no pin needs, or the file's end
+///     2  write the nodes  side by side, in one write if the commit is small
+///        ── (2→3) nothing that can be read or recovered refers to them; a crash loses them alone
+///     3  flush            the nodes are on the medium before the slot that names them: a crash
+///                         between the two then finds the old slot whole
+///     4  write the slot   the idle one of the two: version, top, record, end, checksum
+///        ── (4→5) the medium holds the old version, or both; the other slot is whole anyhow
+///     5  flush            durable here: no crash takes the version back
+///        ── (5→6) the old version is not needed for recovery, its pins alone keep its nodes
+///     6  publish          in the shared memory: whoever begins a read from now on sees it
+///        hand over        the nodes let go wait until no pin needs them
+///     7  leave the gate   the next writer may enter
+///     8  tell             the listeners here, and other processes by the beacon; no lock is held
 ///
-/// With a **single flush** step 3 is left out: the slot carries a checksum of the nodes, and counts only if they are
-/// intact. With **none** steps 3 and 5 are.
+/// With a **single flush** step 3 is left out: the slot carries a checksum of the nodes, and counts
+/// only if they are intact. With **none** steps 3 and 5 are.
 ///
-/// A **group** of commits waits in the `Anteroom` for steps 1 and 2, which are then done once, for what the last of them
-/// reaches; and so are all others, with a single flush unless the group is large: after a crash all of its commits are there or
-/// none. A single commit is a group of one. A failure before step 6 leaves the old version, in the file and in memory, and throws. Where nobody shall wait for the
-/// disk, step 2 only composes what is to be written (`ComposedRuns`), and whoever does step 3 writes it before.
+/// A **group** of commits waits in the `Anteroom` for steps 1 and 2, which are then done once, for
+/// what the last of them reaches; and so are all others, with a single flush unless the group is
+/// large: after a crash all of its commits are there or none. A single commit is a group of one. A
+/// failure before step 6 leaves the old version, in the file and in memory, and throws. Where
+/// nobody shall wait for the disk, step 2 only composes what is to be written (`ComposedRuns`), and
+/// whoever does step 3 writes it before.
 extension Coordinator {
   func commit(
     _ write: WriteTransaction, _ requested: CommitProtocol?,
@@ -50,13 +52,15 @@ extension Coordinator {
       writer.group.append(sealed)
       return sealed
     } catch {
-      // The commits before it in the group are whole; without any there is nothing to stay inside for.
+      // The commits before it in the group are whole; without any there is nothing to stay inside
+      // for.
       if !writer.isGroupOpen { gate.leave() }
       throw error
     }
   }
 
-  /// Steps 3 to 8 for all sealed commits, and 1 and 2 for those that wait. If it throws, none of them has happened.
+  /// Steps 3 to 8 for all sealed commits, and 1 and 2 for those that wait. If it throws, none of
+  /// them has happened.
   func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
     let root: Root
     do {
@@ -93,7 +97,8 @@ extension Coordinator {
       try disk.sync()  // 3
       moments.reach(.dataSynced)
     } else if how == .singleFlush {
-      // The slot need not wait for the nodes, and together they take longer than one behind the other.
+      // The slot need not wait for the nodes, and together they take longer than one behind the
+      // other.
       for run in last.runs { disk.setOut(run.bytes, at: run.offset) }
     }
     // If we die from here on, whoever enters next looks into the slots.
@@ -115,8 +120,8 @@ extension Coordinator {
     return root
   }
 
-  /// A single flush stands on the old version being durable, on a checksum of all that is new and still needed, and on a slot
-  /// that has room to name where it lies; without these there are two.
+  /// A single flush stands on the old version being durable, on a checksum of all that is new and
+  /// still needed, and on a slot that has room to name where it lies; without these there are two.
   private func commitProtocol(
     for last: SealedCommit, after base: Root, _ requested: CommitProtocol?
   ) -> CommitProtocol {
@@ -134,8 +139,9 @@ extension Coordinator {
     gate.leave()
   }
 
-  /// Takes the group's commits back. What they wrote is free again; but if the slot may have reached the medium, only after a
-  /// flush of the cleared one, for which whoever enters next has to see.
+  /// Takes the group's commits back. What they wrote is free again; but if the slot may have
+  /// reached the medium, only after a flush of the cleared one, for which whoever enters next has
+  /// to see.
   private func undo(slot: Int? = nil) {
     if let slot {
       writer.endGroup()

@@ -42,10 +42,11 @@ struct StorageConfiguration: Sendable {
 
 /// One file, as this process has it open: joins disk, mapping, gate, pins and beacon.
 ///
-/// There is one for each file in a process, shared by all realms and threads. It lives as long as a pin, a snapshot, a write or
-/// somebody's reference does; with the last one the file is closed.
+/// There is one for each file in a process, shared by all realms and threads. It lives as long as a
+/// pin, a snapshot, a write or somebody's reference does; with the last one the file is closed.
 ///
-/// Any thread may call anything here. What belongs to the writer (`writer`) is touched inside the gate only.
+/// Any thread may call anything here. What belongs to the writer (`writer`) is touched inside the
+/// gate only.
 final class Coordinator: @unchecked Sendable {
   // Sendable because its parts are, but `writer`, which the gate guards.
   let configuration: StorageConfiguration
@@ -73,7 +74,8 @@ final class Coordinator: @unchecked Sendable {
 
   private struct Caches {
     var snapshots: [SnapshotKey: WeakSnapshot] = [:]
-    /// At so many the dead entries are dropped; doubled with the living, so that it costs little for each.
+    /// At so many the dead entries are dropped; doubled with the living, so that it costs little
+    /// for each.
     var snapshotLimit = 64
     var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
     var nextListener = 0
@@ -86,7 +88,8 @@ final class Coordinator: @unchecked Sendable {
   private struct WeakSnapshot {
     weak var snapshot: Snapshot?
   }
-  /// Lock "caches" of docs/CONCURRENCY.md: guards what is cached, held for a dictionary's access only.
+  /// Lock "caches" of docs/CONCURRENCY.md: guards what is cached, held for a dictionary's access
+  /// only.
   private let caches = Mutex(Caches())
 
   // MARK: opening
@@ -172,12 +175,13 @@ final class Coordinator: @unchecked Sendable {
     return registry.withLock { known in
       [true, false].compactMap { known[key(path, isReadOnly: $0)] }
     }.contains { entry in
-      // Who is just opening it has not come in yet, and may wait for who asks.
+      // Who is just opening it has not come in yet, and may wait for whoever asks.
       entry.state.withLockIfAvailable { $0.coordinator != nil } ?? false
     }
   }
 
-  /// The same file under its one name: links and dots resolved, also of a file that does not exist yet.
+  /// The same file under its one name: links and dots resolved, also of a file that does not exist
+  /// yet.
   static func canonical(_ path: String) -> String {
     func resolved(_ path: String) -> String? {
       guard let name = realpath(path, nil) else { return nil }
@@ -203,7 +207,8 @@ final class Coordinator: @unchecked Sendable {
     return canonical(path, links: 40)
   }
 
-  /// Opens without asking the registry: two coordinators of one file in a process behave like two processes.
+  /// Opens without asking the registry: two coordinators of one file in a process behave like two
+  /// processes.
   convenience init(_ configuration: StorageConfiguration) throws {
     switch configuration.location {
     case .memory(let identifier):
@@ -214,7 +219,8 @@ final class Coordinator: @unchecked Sendable {
     }
   }
 
-  /// Opens a file only to look at it, beside which nobody has made a lock file: none is made for it.
+  /// Opens a file only to look at it, beside which nobody has made a lock file: none is made for
+  /// it.
   static func alone(_ configuration: StorageConfiguration, path: String) throws -> Coordinator {
     try Coordinator(configuration, Joining(configuration, path: path).look(), isNamed: false)
   }
@@ -281,7 +287,8 @@ final class Coordinator: @unchecked Sendable {
     return snapshot
   }
 
-  /// The snapshot of a version that the caller keeps pinned meanwhile; one for all who ask for the same purpose.
+  /// The snapshot of a version that the caller keeps pinned meanwhile; one for all who ask for the
+  /// same purpose.
   func snapshot(of root: Root, kind: PinKind) throws -> Snapshot {
     try requireSameProcess()
     let key = SnapshotKey(version: root.version, kind: kind)
@@ -298,8 +305,9 @@ final class Coordinator: @unchecked Sendable {
     }
   }
 
-  /// What changed after `version`, up to and including `root`; nil if the records are gone or did not tell, and the
-  /// versions have to be compared. The caller keeps both pinned, the older one as live or for a notifier.
+  /// What changed after `version`, up to and including `root`; nil if the records are gone or did
+  /// not tell, and the versions have to be compared. The caller keeps both pinned, the older one as
+  /// live or for a notifier.
   func changes(after version: VersionID, upTo root: Root) -> ChangeSet? {
     // A version that was lost is no ancestor of those that came instead.
     guard version <= root.version,
@@ -318,8 +326,9 @@ final class Coordinator: @unchecked Sendable {
 
   // MARK: news
 
-  /// Calls `body` for each new version, of this process and of others, until `unlisten`: on the thread that committed, or
-  /// on the beacon's. It must be quick: it stands between the commit and its return.
+  /// Calls `body` for each new version, of this process and of others, until `unlisten`: on the
+  /// thread that committed, or on the beacon's. It must be quick: it stands between the commit and
+  /// its return.
   ///
   /// - Throws: if the system gives no thread to hear of other processes.
   func listen(_ body: @escaping @Sendable (VersionID) -> Void) throws -> Int {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A read-only window into a file, for the tools and for who examines the engine: plain values, nothing to hold on to.
+/// A read-only window into a file, for the tools and for whoever examines the engine: plain values,
+/// nothing to hold on to.
 package struct Inspection: Sendable {
   package struct Slot: Sendable {
     package let version: UInt64
@@ -36,7 +37,8 @@ package struct Inspection: Sendable {
   /// What the file says its tables mean, as it stands there.
   let schema: [UInt8]
 
-  /// Looks into a file and checks its newest version as a whole, and every version that someone else holds.
+  /// Looks into a file and checks its newest version as a whole, and every version that someone
+  /// else holds.
   ///
   /// - Throws: `StorageError`, saying what is wrong where.
   package init(verifying path: String) throws { try self.init(path) }
@@ -122,9 +124,11 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// Where the space ends that the newest version of a file knows of; the file itself grows in steps beyond it.
+  /// Where the space ends that the newest version of a file knows of; the file itself grows in
+  /// steps beyond it.
   ///
-  /// Reads the header alone, so that a file may be asked while somebody writes it. Nil if no slot is whole.
+  /// Reads the header alone, so that a file may be asked while somebody writes it. Nil if no slot
+  /// is whole.
   package static func end(ofFileAt path: String) -> UInt64? {
     guard let file = FileHandle(forReadingAtPath: path),
       let bytes = try? file.read(upToCount: Int(FileHeader.heapStart)),
@@ -135,7 +139,8 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// A checksum of what a version holds, whatever the places of its nodes: equal for a version and a copy of it.
+  /// A checksum of what a version holds, whatever the places of its nodes: equal for a version and
+  /// a copy of it.
   static func fingerprint(of root: Root, in space: NodeSpace, tree: NodeTree) -> UInt32 {
     func sum(_ ref: NodeRef) -> UInt32 {
       if ref.isNone { return 0 }

@@ -110,10 +110,10 @@ enum Opening {
 
   /// The version that a crash now would leave.
   ///
-  /// Of two whole slots the newer one counts, if it was flushed after its nodes (two phases), or if the nodes that it was
-  /// flushed together with are intact. Otherwise the older one does: that the newer was begun proves that the older had
-  /// been acknowledged. A single whole slot always counts: the other one is torn because its successor was being
-  /// written.
+  /// Of two whole slots the newer one counts, if it was flushed after its nodes (two phases), or if
+  /// the nodes that it was flushed together with are intact. Otherwise the older one does: that the
+  /// newer was begun proves that the older had been acknowledged. A single whole slot always
+  /// counts: the other one is torn because its successor was being written.
   private static func newestRoot(
     _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64
   ) throws -> Root {

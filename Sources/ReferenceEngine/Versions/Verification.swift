@@ -4,8 +4,8 @@ struct Verification: Sendable, Hashable {
   private(set) var bytes = 0
   private(set) var records = 0
 
-  /// Walks the version: every reference leads to a whole node inside the heap, every node is reached once and overlaps no
-  /// other, every checksum is right, and the trees are in order.
+  /// Walks the version: every reference leads to a whole node inside the heap, every node is
+  /// reached once and overlaps no other, every checksum is right, and the trees are in order.
   ///
   /// - Throws: `StorageError.damaged`, saying what is wrong where.
   init(_ root: Root, in space: NodeSpace, fileSize: UInt64, path: String, tree: NodeTree) throws {

@@ -97,8 +97,8 @@ final class WriteRequests: Sendable {
     for again in parked { again() }
   }
 
-  /// Gives what was entered to who asked first, or leaves the gate if nobody asks any more or who
-  /// asked first is still to come.
+  /// Gives what was entered to whoever asked first, or leaves the gate if nobody asks any more or
+  /// who asked first is still to come.
   ///
   /// - Parameter again: Called, if others wait, when that one has come: has to `grant` once more.
   func grant(

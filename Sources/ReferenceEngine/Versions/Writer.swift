@@ -21,13 +21,14 @@ final class Writer {
   /// Where they wait.
   let anteroom: Anteroom
 
-  /// What of the group others in the process may see. Lock "sealed" of docs/CONCURRENCY.md: held for the time it takes to
-  /// pin it.
+  /// What of the group others in the process may see. Lock "sealed" of docs/CONCURRENCY.md: held
+  /// for the time it takes to pin it.
   let sealed = Mutex<SealedVersion?>(nil)
   /// Whether there is something in it: spares other commits the lock.
   @exclusivity(unchecked) var hasAnnounced = false
 
-  /// The highest version number ever used here: a failed commit's is not used again, as somebody may have seen it.
+  /// The highest version number ever used here: a failed commit's is not used again, as somebody
+  /// may have seen it.
   @exclusivity(unchecked) var lastVersion = VersionID(0)
 
   /// When it was last looked whether the file's name still leads to it, as `rb_uptime` counts.
@@ -53,7 +54,8 @@ final class Writer {
   /// The anteroom, if a write of the group may refer to nodes in it.
   var anteroomInUse: Anteroom? { anteroom.isEmpty ? nil : anteroom }
 
-  /// A version as the file has it: of a group's, the last that was placed, which was placed for who goes on from there.
+  /// A version as the file has it: of a group's, the last that was placed, which was placed for
+  /// whoever goes on from there.
   func placed(_ root: Root) -> Root {
     guard root.isWaiting else { return root }
     guard let last = group.last else { broken("what a write is based on has not been placed") }
@@ -150,13 +152,13 @@ final class WriteTransaction {
     return try coordinator.commit(self, commitProtocol, settle: settle)
   }
 
-  /// Commits as a member of a group: readable by who is given the root, but neither durable nor visible to others. The gate
-  /// stays closed until `Coordinator.commitGroup`.
+  /// Commits as a member of a group: readable by whoever is given the root, but neither durable nor
+  /// visible to others. The gate stays closed until `Coordinator.commitGroup`.
   ///
   /// - Parameters:
   ///   - waits: Whether it need not be in the file before the others of the group are.
-  ///   - isForLater: Whether even the writing is left to `commitGroup`. Who wants to read the version before has to write what
-  ///     is `composed` first.
+  ///   - isForLater: Whether even the writing is left to `commitGroup`. Whoever wants to read the
+  ///     version before has to write what is `composed` first.
   func seal(
     waits: Bool = false, isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
@@ -172,13 +174,14 @@ final class WriteTransaction {
   /// So small a file is looked through within a millisecond.
   private static let little = UInt64(1 << 19)
 
-  /// Whether the commit will know soon what space is free; if not, it has to look at commits of others, or at all nodes.
+  /// Whether the commit will know soon what space is free; if not, it has to look at commits of
+  /// others, or at all nodes.
   var knowsSpace: Bool {
     base.end < WriteTransaction.little || coordinator.writer.heap?.free.version == base.version
   }
 
-  /// Finds out what space is free before the commit has to: for a thread that nobody waits for. What fails here fails again
-  /// in the commit, which tells it.
+  /// Finds out what space is free before the commit has to: for a thread that nobody waits for.
+  /// What fails here fails again in the commit, which tells it.
   func learnSpace() {
     if knowsSpace { return }
     _ = try? coordinator.readyHeap(for: base)
@@ -206,8 +209,8 @@ extension Coordinator {
     return try begin(otherDied: gate.enter())
   }
 
-  /// Waits until nobody else writes, and begins a write for who asked for one first; if that one is
-  /// still to come, once more when it has come.
+  /// Waits until nobody else writes, and begins a write for whoever asked for one first; if that
+  /// one is still to come, once more when it has come.
   func beginRequestedWrite(on errands: any Errands) {
     requests.grant(Result { try beginWrite() }) { [weak self] in
       errands.run { [weak self] in self?.beginRequestedWrite(on: errands) }

@@ -2,11 +2,11 @@ import Dispatch
 import Harness
 import ReferenceEngine
 
-/// The engine with a director: wherever its threads meet (gate, moments, homes, errands), the turn is given away, and
-/// whoever runs the program decides who goes on.
+/// The engine with a director: wherever its threads meet (gate, moments, homes, errands), the turn
+/// is given away, and whoever runs the program decides who goes on.
 ///
-/// Threads that belong to no program find everything as it is. The disk loses its flushes, because thousands of runs would
-/// wait for the medium and nothing here asks what a crash leaves.
+/// Threads that belong to no program find everything as it is. The disk loses its flushes, because
+/// thousands of runs would wait for the medium and nothing here asks what a crash leaves.
 package enum Directed {
   /// Puts the stand-ins in place, for the rest of this process. To be done before any realm opens.
   package static func install() {
@@ -51,9 +51,10 @@ final class DirectedGate: Gate, @unchecked Sendable {
 
 /// Gives the turn away at every moment.
 struct DirectedMoments: Moments {
-  /// What follows these concerns the writer alone. It is inside the gate, nobody reads what it has written before the
-  /// version is published, and only who enters the gate looks at the slots and at `committing`: after the first comes the
-  /// flush, after the second the slot is written, after the third comes the second flush.
+  /// What follows these concerns the writer alone. It is inside the gate, nobody reads what it has
+  /// written before the version is published, and only who enters the gate looks at the slots and
+  /// at `committing`: after the first comes the flush, after the second the slot is written, after
+  /// the third comes the second flush.
   private static let followedByNothingShared: Set<Moment> = [
     .dataWritten, .dataSynced, .slotWritten,
   ]
@@ -105,8 +106,8 @@ final class DirectedHome: Scheduler {
 
   func run(_ work: @escaping @Sendable () -> Void) { turns.post(to: number, work) }
 
-  /// The visitor waits until the thread has done its work: a thread is at home alone. What is due at one that has come to its
-  /// end is lost, as what it is given to run.
+  /// The visitor waits until the thread has done its work: a thread is at home alone. What is due
+  /// at one that has come to its end is lost, as what it is given to run.
   func visit(_ work: () -> Void) -> Bool {
     withoutActuallyEscaping(work) { work in
       var hasRun = false

@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  // The clock that lets others in ran on the very queue on which a thread of the same realm waited at
-  // the gate: four actors that wrote in all ways at once stopped for ever, once in some rounds.
+  // The clock that lets others in ran on the very queue on which a thread of the same realm waited
+  // at the gate: four actors that wrote in all ways at once stopped for ever, once in some rounds.
   //
   // errands                        gate
   //                                is held for a home that does not come

@@ -2,8 +2,9 @@
 
 /// One step of a story about a file: what a writer does, or somebody who holds old versions.
 ///
-/// Each makes sense after any other: a row that is not there is not deleted, a version that is not held is not let go. So every
-/// part of a story is a story, which is what makes it possible to shorten one that ends badly.
+/// Each makes sense after any other: a row that is not there is not deleted, a version that is not
+/// held is not let go. So every part of a story is a story, which is what makes it possible to
+/// shorten one that ends badly.
 enum StoryStep: Hashable, Sendable {
   case insert(table: Int, key: Int64, number: Int64, text: Int)
   case delete(table: Int, key: Int64)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Random stories over several tables and many held versions, compared with a model after every step.
+/// Random stories over several tables and many held versions, compared with a model after every
+/// step.
 @Suite struct StoryTests {
   /// Two openers of one file.
   private func teller(_ folder: Folder) -> Storyteller {

@@ -4,8 +4,9 @@ import Foundation
 
 /// Tells a story to the engine and to the model at once, and compares after every step.
 ///
-/// A version is compared row by row when it is published and when it is let go. In between nothing of it may change, so
-/// after every step each node of each version that somebody holds is compared with its checksum.
+/// A version is compared row by row when it is published and when it is let go. In between nothing
+/// of it may change, so after every step each node of each version that somebody holds is compared
+/// with its checksum.
 struct Storyteller {
   /// Opens the file: twice, and again where the story says so.
   let open: () throws -> Coordinator

@@ -207,7 +207,8 @@ extension Rules.Async {
     probes: [
       Probe("allowGrouping may be left out") { stage in
         try stage.compiles(
-          "func f(_ r: Realm) { r.commitAsyncWrite(); r.commitAsyncWrite { _ in }; r.commitAsyncWrite(allowGrouping: true) { _ in } }"
+          "func f(_ r: Realm) { r.commitAsyncWrite(); r.commitAsyncWrite { _ in }; "
+            + "r.commitAsyncWrite(allowGrouping: true) { _ in } }"
         )
       }
     ])

@@ -214,7 +214,8 @@ extension Rules.Life {
           }
         ]
       ) { stage in
-        // Whether the second write has begun too early when the first goes on is the system's choice: some rounds.
+        // Whether the second write has begun too early when the first goes on is the system's
+        // choice: some rounds.
         for round in 0..<4 {
           let first = try stage.companion("first")
           _ = try stage.hear(first, "inside")
@@ -298,7 +299,8 @@ extension Rules.Life {
         try stage.spin(until: { called.isOpen }, "the callback")
         stage.equal(failed, nil, "the error")
         stage.equal(balance, 100, "the balance read in the callback")
-        // Confined to the queue and not to the thread that ran the callback: here the main thread runs the block.
+        // Confined to the queue and not to the thread that ran the callback: here the main thread
+        // runs the block.
         stage.equal(
           stage.on(queue) { kept?.account(1).balance }, 100, "the balance read later on the queue")
         stage.on(queue) { kept = nil }

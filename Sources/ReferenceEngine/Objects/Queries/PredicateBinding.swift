@@ -1,6 +1,7 @@
 /// Binds predicates to a class, or to a kind of value, of one session.
 ///
-/// This is where a predicate meets the schema, so this is where its mistakes are told, in Realm's words.
+/// This is where a predicate meets the schema, so this is where its mistakes are told, in Realm's
+/// words.
 struct PredicateBinding {
   let session: Session
   /// The class of the subjects; nil where they are values.
@@ -52,7 +53,8 @@ struct PredicateBinding {
           + "\(given)")
     }
     var operation = comparison.operation
-    // A collection contains a value if one of its members equals it; a string contains a part of itself.
+    // A collection contains a value if one of its members equals it; a string contains a part of
+    // itself.
     if operation == .contains, case .path(let path) = left, path.isMany, path.type != .string,
       path.type != .data
     {
@@ -225,7 +227,8 @@ extension PropertyType {
 }
 
 extension StoredValue {
-  /// A constant in the kind that a column of the type keeps, where that changes nothing about its order.
+  /// A constant in the kind that a column of the type keeps, where that changes nothing about its
+  /// order.
   func converted(for type: PropertyType) -> StoredValue {
     switch (type, self) {
     case (.int, .bool(let truth)): .int(truth ? 1 : 0)

@@ -2,12 +2,13 @@ import Foundation
 
 /// The question behind a `Results` and the last answer to it.
 ///
-/// The question (`origin`, `predicate`, `orderings`) names rows by class, key and property and never by place,
-/// so it can be asked of another session: that is all that freezing, thawing and passing results to another
-/// thread take. The answer is thrown away when the session's content is another than when it was found.
+/// The question (`origin`, `predicate`, `orderings`) names rows by class, key and property and
+/// never by place, so it can be asked of another session: that is all that freezing, thawing and
+/// passing results to another thread take. The answer is thrown away when the session's content is
+/// another than when it was found.
 ///
-/// Confined like its session. Those of frozen sessions may be read on many threads, so there, and only there,
-/// finding the answer happens under a lock.
+/// Confined like its session. Those of frozen sessions may be read on many threads, so there, and
+/// only there, finding the answer happens under a lock.
 final class ResultsState {
   /// What is queried.
   enum Origin {

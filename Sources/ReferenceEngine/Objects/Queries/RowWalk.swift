@@ -1,6 +1,7 @@
 import CShims
 
-/// A row ahead of a walk: its key, and where it lies in the state of the session that the walk was filled in.
+/// A row ahead of a walk: its key, and where it lies in the state of the session that the walk was
+/// filled in.
 @frozen @usableFromInline
 struct WalkEntry {
   @usableFromInline var key: Int64
@@ -13,12 +14,13 @@ struct WalkEntry {
   }
 }
 
-/// The part of a walk that every step touches, in memory of its own: no reference is counted to reach it.
+/// The part of a walk that every step touches, in memory of its own: no reference is counted to
+/// reach it.
 @frozen @usableFromInline
 struct WalkState {
   @usableFromInline var entries: UnsafeMutablePointer<WalkEntry>
-  /// The cluster ahead, where its keys follow each other without a gap: its entries need not be written down. Its keys
-  /// begin with `base`.
+  /// The cluster ahead, where its keys follow each other without a gap: its entries need not be
+  /// written down. Its keys begin with `base`.
   @usableFromInline var cluster: UnsafeRawPointer?
   @usableFromInline var base: Int64 = 0
   @usableFromInline var next = 0
@@ -26,7 +28,8 @@ struct WalkState {
   /// The state of the session in which the entries were found.
   @usableFromInline var generation: UInt32 = 0
   @usableFromInline var hot: UnsafeMutablePointer<HotWord>
-  /// The object that is given out again and again while nobody else holds it; nil where that would be seen.
+  /// The object that is given out again and again while nobody else holds it; nil where that would
+  /// be seen.
   @usableFromInline var object: Unmanaged<ObjectBase>?
   @usableFromInline var header: UnsafeMutablePointer<ObjectHeader>
   /// The object's reference count word while the walk alone holds it.
@@ -51,8 +54,8 @@ struct WalkState {
     rb_count_word(UnsafeRawPointer(header) - 16)
   }
 
-  /// Counts one more reference to the object, which the walk alone holds: nobody else counts at the same time, so a plain
-  /// store does what takes the runtime an atomic addition.
+  /// Counts one more reference to the object, which the walk alone holds: nobody else counts at the
+  /// same time, so a plain store does what takes the runtime an atomic addition.
   @inlinable @inline(__always)
   func retainAlone() {
     rb_set_count_word(UnsafeMutableRawPointer(header) - 16, pairCount)
@@ -64,7 +67,8 @@ struct WalkState {
     walk.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.advance() }
   }
 
-  /// Moves the object to the next row; false where it is held elsewhere, the row is gone or has to be looked for.
+  /// Moves the object to the next row; false where it is held elsewhere, the row is gone or has to
+  /// be looked for.
   @inlinable @inline(__always)
   mutating func moved() -> Bool {
     let index = next
@@ -86,9 +90,10 @@ struct WalkState {
 
 /// Walks the objects of a `Results` as they were when the walk began.
 ///
-/// Keys come from the rows as they were: from the committed version, kept pinned, or inside a write from a list made
-/// at the start. Objects show what is there now. One object is moved from row to row as long as nobody keeps it, so a
-/// loop allocates nothing; whoever keeps it has it for good, and the walk goes on with another.
+/// Keys come from the rows as they were: from the committed version, kept pinned, or inside a write
+/// from a list made at the start. Objects show what is there now. One object is moved from row to
+/// row as long as nobody keeps it, so a loop allocates nothing; whoever keeps it has it for good,
+/// and the walk goes on with another.
 @usableFromInline
 final class RowWalk {
   private let session: Session
@@ -137,7 +142,8 @@ final class RowWalk {
     state.deallocate()
   }
 
-  /// The object at the next row where it cannot just be moved there: at the end of a batch, or if somebody kept it.
+  /// The object at the next row where it cannot just be moved there: at the end of a batch, or if
+  /// somebody kept it.
   @usableFromInline @inline(never)
   func advance() -> Unmanaged<ObjectBase>? {
     if state.pointee.next == state.pointee.filled {
@@ -248,7 +254,8 @@ final class RowWalk {
     return kept
   }
 
-  /// Notes the count word of the object while the walk alone holds it, and while somebody else does, too.
+  /// Notes the count word of the object while the walk alone holds it, and while somebody else
+  /// does, too.
   private func noteCounts() {
     if state.pointee.object == nil { return }
     state.pointee.soleCount = state.pointee.count
@@ -256,7 +263,8 @@ final class RowWalk {
   }
 }
 
-/// The word in which an object's references are counted: the runtime's own affair, so what is relied on is measured.
+/// The word in which an object's references are counted: the runtime's own affair, so what is
+/// relied on is measured.
 enum CountWord {
   /// What one more reference adds; 0 if it is not that simple.
   static let step = measured()

@@ -1,7 +1,8 @@
 // What queries ask of a session and of the floors below it.
 
 extension Session {
-  /// The rows of a class at the version, or in the write, that is shown; nil while the class has no table.
+  /// The rows of a class at the version, or in the write, that is shown; nil while the class has no
+  /// table.
   func rows(of table: BoundClass) -> RowTree? { table.table.flatMap { store.rows(of: $0) } }
 
   /// The rows whose indexed property equals a value; nil if the property has no index.
@@ -37,7 +38,8 @@ extension Session {
 }
 
 extension PropertyType {
-  /// Whether an index finds the value under the same word as the column's own values: of the same kind, and not NaN.
+  /// Whether an index finds the value under the same word as the column's own values: of the same
+  /// kind, and not NaN.
   fileprivate func isFoundByWord(_ value: StoredValue) -> Bool {
     switch (self, value) {
     case (.int, .int), (.bool, .bool), (.string, .string), (.data, .data), (.date, .date),
