@@ -55,7 +55,7 @@ static const uint8_t *superclass(const uint8_t *descriptor) {
   if (name == NULL || *name < 1 || *name > 2) return NULL;
   const uint8_t *found = follow(name + 1);
   if (*name == 1 || found == NULL) return found;
-  memcpy(&found, found, sizeof found);
+  memcpy(&found, (const void *)found, sizeof found);
   return found;
 }
 
@@ -85,7 +85,7 @@ static _Bool search_image(const struct sections *sections, void *context) {
     uint32_t kind = word & 3;
     if (word == 0 || kind > 1) continue;
     const uint8_t *descriptor = record + (word & ~3);
-    if (kind == 1) memcpy(&descriptor, descriptor, sizeof descriptor);
+    if (kind == 1) memcpy(&descriptor, (const void *)descriptor, sizeof descriptor);
     if (descriptor == NULL || (flags(descriptor) & kind_mask) != class_kind) continue;
     if (flags(descriptor) & generic_bit || !inherits(descriptor, search->root)) continue;
     struct metadata (*accessor)(size_t) =

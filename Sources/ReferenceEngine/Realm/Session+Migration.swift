@@ -9,6 +9,17 @@ extension Session {
       for layout in known { _ = bind(layout, isKnownToFit: true) }
       return
     }
+    if let change = try schemaChange() { try carryOut(change) }
+  }
+
+  /// What is to be done to a file so that it fits.
+  private enum SchemaChange {
+    case extend([ClassLayout])
+    case migrate([ClassLayout])
+  }
+
+  /// What the version that is shown lacks; nil, and all classes bound, if it fits.
+  private func schemaChange() throws -> SchemaChange? {
     let wanted = configuration.schemaVersion
     if let version = stored.version, wanted < version {
       throw Realm.Error(
@@ -27,16 +38,21 @@ extension Session {
     // Loaded classes get what the file lacks by the first write that needs it.
     let lacks = configuration.classes != nil && layouts.contains { !isComplete($0) }
     guard mustMigrate || lacks else {
-      if configuration.classes == nil { return rememberThatFit([]) }
-      bindAll(layouts)
-      return rememberThatFit(layouts)
+      if configuration.classes == nil {
+        rememberThatFit([])
+      } else {
+        bindAll(layouts)
+        rememberThatFit(layouts)
+      }
+      return nil
     }
     if configuration.readOnly {
       // What a read-only file lacks reads as empty; what has changed cannot be read.
       guard problems.isEmpty else {
         throw Realm.Error.migrationIsRequired(problems, configuration.path)
       }
-      return bindAll(layouts)
+      bindAll(layouts)
+      return nil
     }
     if mustMigrate && configuration.deleteRealmIfMigrationNeeded
       && configuration.migrationBlock == nil
@@ -44,19 +60,31 @@ extension Session {
       throw Realm.Error.migrationIsRequired(
         ["- The schema version was raised to \(wanted)."], configuration.path)
     }
-    let snapshot = try coordinator.newestSnapshot(kind: .frozen)
+    return mustMigrate ? .migrate(layouts) : .extend(layouts)
+  }
+
+  /// Enters a write and does there what is still to be done: whoever wrote while this one waited may
+  /// have done it, and a migration that ran once more would run on what is migrated already.
+  private func carryOut(_ change: SchemaChange) throws {
+    let decided = root?.version
     begin(try coordinator.beginWrite())
-    if mustMigrate {
-      do {
-        try migrate(layouts, from: snapshot)
-      } catch {
-        cancelWrite()
-        throw error
+    do {
+      var change: SchemaChange? = change
+      if write?.base.version != decided { change = try schemaChange() }
+      switch change {
+      case nil: return cancelWrite()
+      case .extend(let layouts)?:
+        extendStored(layouts)
+        bindAll(layouts)
+      case .migrate(let layouts)?:
+        // Inside the gate the newest version is the one that the write begins with.
+        try migrate(layouts, from: coordinator.newestSnapshot(kind: .frozen))
+        bindAll(layouts)
       }
-    } else {
-      extendStored(layouts)
+    } catch {
+      if isInWrite { cancelWrite() }
+      throw error
     }
-    bindAll(layouts)
     try commitWrite()
   }
 
