@@ -68,14 +68,10 @@ final class Mapping: @unchecked Sendable {
       apart < 0 ? descriptor : apart, 0)
     guard address != MAP_FAILED,
       mprotect(base - Mapping.front, Mapping.front, PROT_READ | PROT_WRITE) == 0
-    else {
-      let failure = StorageError.system("map", path)
-      munmap(reserved, Mapping.length)
-      throw failure
-    }
+    else { throw StorageError.system("map", path) }
     (base - 16).storeBytes(
       of: Unmanaged.passUnretained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
-    measure()
+    guard known.withLock({ measure(&$0) }) else { throw StorageError.system("map", path) }
   }
 
   deinit { munmap(start, Mapping.length) }
@@ -95,32 +91,35 @@ final class Mapping: @unchecked Sendable {
       // What was looked at before was not compared.
       let notes = base - Mapping.front - Mapping.notes
       madvise(notes, Int(known.size >> 4 + 4095) & ~4095, MADV_DONTNEED)
-      measure(&known)
+      requireNotes(measure(&known))
     }
   }
 
   /// Learns how long the file is: it may have grown, or become shorter.
-  func measure() { known.withLock { measure(&$0) } }
+  func measure() { requireNotes(known.withLock { measure(&$0) }) }
 
-  private func measure(_ known: inout Known) {
+  private func requireNotes(_ isReady: Bool) {
+    invariant(isReady, "there is no memory to note what was looked at of \(path)")
+  }
+
+  /// - Returns: false if there is no memory to note what is known of so long a file.
+  private func measure(_ known: inout Known) -> Bool {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
     known.size = min(UInt64(max(status.st_size, 0)), NodeRef.largestFile)
     let notes = Int(known.size >> 4 + 4095) & ~4095
-    var isReady =
-      mprotect(base - Mapping.front - Mapping.notes, notes, PROT_READ | PROT_WRITE) == 0
-    if known.comparesAll {
-      let seals = Int(known.size >> 7 + 4095) & ~4095
-      isReady = isReady && mprotect(start, seals, PROT_READ | PROT_WRITE) == 0
-      invariant(isReady, "there is no memory to note what was compared of \(path)")
-    }
-    // Without notes, or with checksums to compare, nothing is followed without a second look.
+    guard mprotect(base - Mapping.front - Mapping.notes, notes, PROT_READ | PROT_WRITE) == 0
+    else { return false }
+    let seals = known.comparesAll ? Int(known.size >> 7 + 4095) & ~4095 : 0
+    guard mprotect(start, seals, PROT_READ | PROT_WRITE) == 0 else { return false }
+    // With checksums to compare nothing is followed without a second look.
     let limit =
-      isReady && known.size > FileHeader.heapStart + Mapping.spare
+      known.size > FileHeader.heapStart + Mapping.spare
       ? known.size - FileHeader.heapStart - Mapping.spare : 0
     rb_store_release((base - 24).assumingMemoryBound(to: UInt64.self), limit)
     rb_store_release(
       (base - 8).assumingMemoryBound(to: UInt64.self), known.comparesAll ? 0 : limit)
+    return true
   }
 
   /// How long the file is, if it is at least so long as far as anybody knows.

@@ -63,8 +63,8 @@ extension Session {
     return mustMigrate ? .migrate(layouts) : .extend(layouts)
   }
 
-  /// Enters a write and does there what is still to be done: whoever wrote while this one waited may
-  /// have done it, and a migration that ran once more would run on what is migrated already.
+  /// Enters a write and does there what is still to be done: whoever wrote while this one waited
+  /// may have done it, and a migration that ran once more would run on what is migrated already.
   private func carryOut(_ change: SchemaChange) throws {
     let decided = root?.version
     begin(try coordinator.beginWrite())

@@ -7,8 +7,8 @@ import CShims
 ///     ints    code 0…7: values of 0, 1, 2, 4, 8, 16, 32, 64 bits; up to 4 bits no sign
 ///     bytes   code 5: u16 ends, then the heap; 6: u32 ends, then the heap;
 ///             7: u32 cells, u32 heap used, cells of {u32 offset, u32 length}, then the heap. Bit
-///             31 of a length says that the value is long: the heap holds {u64 reference of its blob,
-///             u64 length} instead.
+///             31 of a length says that the value is long: the heap holds {u64 reference of its
+///             blob, u64 length} instead.
 ///     fixed   bytes of a value
 ///     refs    7: u64 each
 ///
