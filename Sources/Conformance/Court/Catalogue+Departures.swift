@@ -10,7 +10,7 @@ extension Catalogue {
         + "one is rolled back, :965)",
       "WRITE-34":
         "strings of more than 16,777,199 bytes and data of more than 16,777,200 are refused, a few "
-        + "below 16 MB: realm-core 14.14, table.hpp:396",
+        + "below 16 MB: realm-core 14.14, obj.cpp:1583 and :1589",
       "ASYNC-09":
         "a commit that finds no room for its data raises where it is asked for: realm-core "
         + "14.14, object-store/shared_realm.cpp:960; RealmSwift 10.54, RLMRealm.mm:749",
