@@ -12,21 +12,9 @@ package struct Baselines {
   /// Those of the repository that a directory belongs to: the nearest folder of them, in it or
   /// above, and otherwise one in the directory itself.
   package init(from directory: URL) {
-    var place = directory.standardizedFileURL
-    while true {
-      let found = place.appendingPathComponent(Baselines.place)
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: found.path, isDirectory: &isFolder),
-        isFolder.boolValue
-      {
-        folder = found
-        return
-      }
-      let above = place.deletingLastPathComponent().standardizedFileURL
-      if above.path == place.path { break }
-      place = above
-    }
-    folder = directory.standardizedFileURL.appendingPathComponent(Baselines.place)
+    folder =
+      RepositoryPlace.nearest(Baselines.place, from: directory, isFolder: true)
+      ?? directory.standardizedFileURL.appendingPathComponent(Baselines.place)
   }
 
   package var names: [String] {

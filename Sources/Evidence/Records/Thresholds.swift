@@ -35,14 +35,7 @@ package struct Thresholds: Codable, Hashable, Sendable {
 
   /// The file nearest to a directory, in it or above; nil where there is none.
   package static func find(from directory: URL) -> URL? {
-    var place = directory.standardizedFileURL
-    while true {
-      let file = place.appendingPathComponent(Thresholds.place)
-      if FileManager.default.fileExists(atPath: file.path) { return file }
-      let above = place.deletingLastPathComponent().standardizedFileURL
-      if above.path == place.path { return nil }
-      place = above
-    }
+    RepositoryPlace.nearest(place, from: directory)
   }
 
   package static func load(_ file: URL) throws -> Thresholds {

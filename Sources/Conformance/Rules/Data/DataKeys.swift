@@ -7,14 +7,13 @@ extension Rules.Values {
   static let data11 = Rule(
     "DATA-11", .implementation,
     "A primary key MUST name one object of its class, of whatever type it is, and null like any "
-      + "other: adding a "
-      + "second one is refused, or updates the first as the policy says, and the key finds it.",
+      + "other: adding a second one is refused, or updates the first as the policy says, and the "
+      + "key finds it.",
     source:
       "RS/Realm.swift:494, :530, :782; RT/ObjectTests.m:1192-1205; RST/RealmTests.swift:671-720.",
     broken:
       "null keys not looked for; an update that adds; a key that is found only until the next "
-      + "commit; a "
-      + "lookup that takes null for zero or the empty value",
+      + "commit; a lookup that takes null for zero or the empty value",
     probes: Keyed.probes)
 }
 

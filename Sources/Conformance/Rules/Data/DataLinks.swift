@@ -8,13 +8,11 @@ extension Rules.Values {
   static let data09 = Rule(
     "DATA-09", .implementation,
     "The objects that link to one through a property MUST be those that do, and each property's "
-      + "are its own: an "
-      + "object is among them as long as the property links to it once.",
+      + "are its own: an object is among them as long as the property links to it once.",
     source: "RS/LinkingObjects.swift; RT/QueryTests.m:2971 testLinkingObjects.",
     broken:
       "of two links from one list the first that goes takes the way back with it; the answers of "
-      + "two "
-      + "properties mixed; links set in a cancelled write",
+      + "two properties mixed; links set in a cancelled write",
     probes: [
       Probe("links through each property, made, moved and taken away in every way") { stage in
         try stage.tangle { realm, web, moment in
@@ -35,16 +33,14 @@ extension Rules.Values {
 
   static let data10 = Rule(
     "DATA-10", .implementation,
-    "Deleting an object MUST take it out of everything that held it: links become null, lists "
-      + "and sets lose it "
-      + "wherever they have it, maps keep the key without a value.",
+    "Deleting an object MUST take it out of everything that held it: links become null, lists and "
+      + "sets lose it wherever they have it, maps keep the key without a value.",
     source:
       "RS/Realm.swift:679; RST/MapTests.swift:244 testDeleteObjectFromMap; CORE "
       + "test/test_links.cpp.",
     broken:
       "a list that has it twice loses one; a map loses its key; links by another property "
-      + "forgotten; what "
-      + "held it shows another object that takes its place",
+      + "forgotten; what held it shows another object that takes its place",
     probes: [
       Probe("links, lists, sets and maps after deletions, cancels and refreshes") { stage in
         try stage.tangle { realm, web, moment in

@@ -8,8 +8,7 @@ extension Rules.Values {
   static let data05 = Rule(
     "DATA-05", .implementation,
     "A sort MUST put the members into the order of each of its properties, the first deciding, "
-      + "null before "
-      + "everything, and leave members that are alike in the order they had.",
+      + "null before everything, and leave members that are alike in the order they had.",
     source: "RS/RealmCollection.swift:325 sorted(by:); CORE test/test_query2.cpp Query_Null_Sort.",
     broken:
       "only the first property decides; null after everything or among zeros; ties in any order; a "
@@ -44,16 +43,14 @@ extension Rules.Values {
   static let data06 = Rule(
     "DATA-06", .implementation,
     "Filters, sorts and `distinct` MUST apply as they were asked for: of members that are alike "
-      + "`distinct` keeps "
-      + "the first in the order that the sorts before it made, and a sort after it moves no "
-      + "other ones in.",
+      + "`distinct` keeps the first in the order that the sorts before it made, and a sort after "
+      + "it moves no other ones in.",
     source:
       "RT/ResultsTests.m:1125; CORE test/test_query.cpp Query_DistinctAndSort, "
       + "Query_DescriptorsWillApply.",
     broken:
-      "distinct before sorting, or sorting before distinct, whatever was asked; a filter that "
-      + "was asked for "
-      + "later applied after distinct",
+      "distinct before sorting, or sorting before distinct, whatever was asked; a filter that was "
+      + "asked for later applied after distinct",
     probes: [
       Probe("sorts and distinct one after the other, each kind of value, either first") { stage in
         var chance = stage.chance
@@ -81,14 +78,12 @@ extension Rules.Values {
 
   static let data07 = Rule(
     "DATA-07", .implementation,
-    "`first`, `last`, a member by its position, `count` and the position of a member MUST be "
-      + "those of the whole "
-      + "collection, whatever was looked at before.",
+    "`first`, `last`, a member by its position, `count` and the position of a member MUST be those "
+      + "of the whole collection, whatever was looked at before.",
     source: "RS/RealmCollection.swift:253, :256, index(of:).",
     broken:
-      "a short way to the first of a sort that forgets the filter or the direction; positions "
-      + "from another "
-      + "version than the members",
+      "a short way to the first of a sort that forgets the filter or the direction; positions from "
+      + "another version than the members",
     probes: [
       Probe("ends, positions and counts of filtered and sorted collections of each size") { stage in
         // The last is larger than any size from which on an engine may have a shorter way.

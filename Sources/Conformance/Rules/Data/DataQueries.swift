@@ -8,13 +8,11 @@ extension Rules.Values {
   static let data01 = Rule(
     "DATA-01", .implementation,
     "A query MUST find exactly the objects whose value is equal, or unequal, to what is asked. "
-      + "Null equals null "
-      + "and nothing else: `!=` a value finds the objects that have none.",
+      + "Null equals null and nothing else: `!=` a value finds the objects that have none.",
     source: "CORE test/test_query2.cpp Query_NullShowcase, RT/QueryTests.m:736, :2224.",
     broken:
-      "`!=` leaves out nulls; null taken for zero or for the empty value; a kind of value, a "
-      + "kind of "
-      + "collection or a size that goes another way and was forgotten",
+      "`!=` leaves out nulls; null taken for zero or for the empty value; a kind of value, a kind "
+      + "of collection or a size that goes another way and was forgotten",
     probes: [
       Probe("equal and unequal, each kind of value in each kind of collection") { stage in
         try stage.eachView(Fields.all) { view, field, crowd in
@@ -26,8 +24,7 @@ extension Rules.Values {
   static let data02 = Rule(
     "DATA-02", .implementation,
     "`<`, `<=`, `>`, `>=` and BETWEEN MUST find the objects whose value has that place in the "
-      + "order of its kind, "
-      + "and none without a value; IN those with one of the values given.",
+      + "order of its kind, and none without a value; IN those with one of the values given.",
     source: "CORE test/test_query2.cpp Query_Null_BetweenMinMax_Nullable, :2337.",
     broken:
       "null compared as zero; a bound that belongs to the other side; the ends of a range overflow",
@@ -42,8 +39,7 @@ extension Rules.Values {
   static let data03 = Rule(
     "DATA-03", .implementation,
     "With `[c]` string comparisons MUST take each letter for its capital and nothing else for "
-      + "anything else; "
-      + "without, no two letters are the same.",
+      + "anything else; without, no two letters are the same.",
     source: "RS/Query.swift StringOptions; RT/QueryTests.m.",
     broken:
       "letters at the end of the alphabet not folded; neighbours of letters folded; only some "
@@ -95,14 +91,12 @@ extension Rules.Values {
 
   static let data04 = Rule(
     "DATA-04", .implementation,
-    "What is found through an index MUST be what is there: in the write that changed it, after "
-      + "its commit or its "
-      + "cancel, after a refresh to another's commit, and in a version that is kept.",
+    "What is found through an index MUST be what is there: in the write that changed it, after its "
+      + "commit or its cancel, after a refresh to another's commit, and in a version that is kept.",
     source: "RS/Property documentation of `indexed`: an index changes speed only.",
     broken:
       "an index read at another version than its rows; an entry left behind, or not made, when a "
-      + "value "
-      + "changes to or from null or its object goes",
+      + "value changes to or from null or its object goes",
     probes: [
       Probe("indexed values of each kind, changed here and elsewhere") { stage in
         let configuration = stage.specimens()

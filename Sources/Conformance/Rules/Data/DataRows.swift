@@ -8,13 +8,11 @@ extension Rules.Values {
   static let data12 = Rule(
     "DATA-12", .implementation,
     "An object MUST keep each of its values, and each null, whatever objects come and go around "
-      + "it, in the write "
-      + "and in all later versions.",
+      + "it, in the write and in all later versions.",
     source: "CORE test/test_table.cpp Table_Nulls, Table_NullableChecks.",
     broken:
       "what says which values are null not moved with them when a row goes or comes; values of "
-      + "neighbours "
-      + "mixed where a block of rows is split or joined",
+      + "neighbours mixed where a block of rows is split or joined",
     probes: [
       Probe("every kind of value, while objects are added and deleted at random") { stage in
         let configuration = stage.specimens()
@@ -82,13 +80,11 @@ extension Rules.Values {
   static let data13 = Rule(
     "DATA-13", .implementation,
     "Lists, maps and sets of values MUST hold what was put into them, in the order of their "
-      + "positions, whichever "
-      + "position was changed, at every size.",
+      + "positions, whichever position was changed, at every size.",
     source: "RS/List.swift:150, :160, :306; RS/Map.swift; RS/MutableSet.swift.",
     broken:
-      "off by one at an end or where a block of members is split; a move that goes one too far; "
-      + "an empty key "
-      + "or null taken for nothing",
+      "off by one at an end or where a block of members is split; a move that goes one too far; an "
+      + "empty key or null taken for nothing",
     probes: [
       Probe("every operation of a collection at random positions, beside plain Swift") { stage in
         let realm = try Realm(configuration: stage.specimens())
