@@ -101,6 +101,11 @@ public final class Turns: @unchecked Sendable {
   /// Which thread a letter stands for; nil if for none.
   public static func index(of letter: Character) -> Int? { letters.firstIndex(of: letter) }
 
+  /// Whether a text is one of decisions.
+  @Sendable public static func isSchedule(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { index(of: $0) != nil }
+  }
+
   /// The decisions of this run as letters, to be replayed.
   public var schedule: String { String(steps.map { Turns.letter($0.chosen) }) }
 

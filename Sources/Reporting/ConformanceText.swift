@@ -20,7 +20,8 @@ public struct ConformanceText {
   public func line(_ verdict: Verdict) -> String {
     let state = padded(verdict.state.rawValue, to: 9)
     let id = padded(verdict.id, to: 11)
-    let time = padded(verdict.state == .untested ? "" : "\(Int(verdict.milliseconds)) ms", to: 8)
+    let time = padded(
+      verdict.state == .untested ? "" : "\(Int(nearest: verdict.milliseconds)) ms", to: 8)
     let decider = verdict.decidedBy.map { padded("by \($0.rawValue)", to: 15) } ?? ""
     let words = shortened(verdict.wording, to: TextTable.limit - 28 - decider.count)
     return "\(id)\(painted(state, verdict.state))\(time)\(decider)\(words)"
@@ -91,7 +92,7 @@ public struct ConformanceText {
     for one in found {
       let state = one.failure == nil ? "holds " : "BROKEN"
       text += TextTable.paragraph(
-        "\(one.count) \(one.kind.unit): \(one.detail), \(Int(one.milliseconds)) ms",
+        "\(one.count) \(one.kind.unit): \(one.detail), \(Int(nearest: one.milliseconds)) ms",
         start: "\(padded(one.name, to: width))\(state)  ")
       guard let failure = one.failure else { continue }
       text += TextTable.paragraph(failure.sentence, start: "  observed  ")

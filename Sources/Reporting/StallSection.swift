@@ -18,7 +18,7 @@ struct StallSection {
       "\(Figures.text(stall(worst), "ns")) stood the loop still at most: \(mode(worst)), "
       + "transactions of \(size(worst))"
     if let frames = worst["dropped60"], frames.value > 0 {
-      let count = Int(frames.value.rounded())
+      let count = Int(nearest: frames.value)
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
     }
     let idle = beside("idle", size(worst)) ?? own.filter { mode($0) == "idle" }.map(stall).max()

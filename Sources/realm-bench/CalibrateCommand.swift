@@ -44,6 +44,9 @@ let calibrateVerb = Verb(
       return handicap
     }
   }
+  if setting.same == 0, setting.handicapped == 0 {
+    throw UsageError("--sessions 0 and --handicapped 0: expected a session of either kind")
+  }
   setting.load = try arguments.integer("load", within: 0...64) ?? 0
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
   let calibrator = Calibrator(

@@ -12,6 +12,7 @@ let compareVerb = Verb(
     .flag("strict", "what cannot be decided counts as worse"),
     .flag("untrusted-ok", "a verdict also where a run has no control, as older versions made them"),
   ] + sightOptions + [
+    thresholdsOption,
     .value("html", "FILE", "the comparison as a page"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
   ],

@@ -51,6 +51,7 @@ let conformanceVerb = Verb(
   try ProgressStyle.take(arguments)
   let options = try examinerOptions(arguments)
   let outputs = try ConformanceOutputs(arguments)
+  _ = try arguments.integer("explore", within: 0...largestAmount)
   let passes = try arguments.integer("repeat", within: 1...1000) ?? 1
   if arguments.has("every-pair"), !arguments.has("self-test") {
     throw UsageError("--every-pair says how far a self-test goes: add --self-test")

@@ -89,20 +89,14 @@ struct ConformanceOutputs {
 
 /// Whether a file can be written where an option says.
 func checkWritable(_ path: String, option: String) throws {
-  let file = URL(fileURLWithPath: path)
-  var isFolder: ObjCBool = false
-  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-    throw UsageError("--\(option) \(path) is a folder, expected a file to write")
-  }
-  let folder = file.deletingLastPathComponent().path
-  guard FileManager.default.isWritableFile(atPath: folder) else {
-    throw UsageError("--\(option) \(path): the folder \(folder) is missing or not writable")
+  if let refusal = OutputFile.refusal(URL(fileURLWithPath: path)) {
+    throw UsageError("--\(option) \(refusal)")
   }
 }
 
 func writeFile(_ text: String, to path: String) throws {
   do {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    try OutputFile.write(text, to: URL(fileURLWithPath: path))
   } catch {
     throw UsageError("cannot write \(path): \(explanation(error))")
   }

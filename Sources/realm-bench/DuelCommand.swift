@@ -13,6 +13,7 @@ let abVerb = Verb(
     .value("candidate", "EXE", "the build to judge (default: this one)"),
     .flag("strict", "what cannot be decided counts as worse"),
   ] + duelOptions + [
+    thresholdsOption,
     .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
     ProgressStyle.option,
   ] + exportOptions,

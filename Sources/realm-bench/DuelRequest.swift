@@ -25,6 +25,10 @@ let sightOptions: [Option] = [
     "of what is asked, how much may be beyond sight before it is no evidence (default 25%)"),
 ]
 
+/// What the repository has agreed on, where it lies elsewhere than usual.
+let thresholdsOption = Option.value(
+  "thresholds", "FILE", "what was agreed on (default the nearest \(Thresholds.place) upwards)")
+
 func sight(_ arguments: Arguments) throws -> Sight {
   let usual = Sight()
   return Sight(

@@ -16,11 +16,14 @@ func explore(_ arguments: Arguments, _ rules: [String]) throws -> [Exploration] 
     progress: { _ in progress.step() }, isStopped: { Interruption.hasCome })
 }
 
+/// Of anything that is drawn by lot: more would not come to its end within a year.
+let largestAmount = 100_000_000
+
 /// The explorer that the options ask for.
 func explorer(_ arguments: Arguments, _ inquiries: [Inquiry]) throws -> Explorer {
   var effort = Inquiry.Effort()
   effort.seed = try arguments.seed() ?? 1
-  effort.amount = try arguments.integer("explore", within: 0...100_000_000) ?? 100
+  effort.amount = try arguments.integer("explore", within: 0...largestAmount) ?? 100
   effort.takeTime()
   return Explorer(
     inquiries, effort: effort,

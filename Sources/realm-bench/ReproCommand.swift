@@ -19,6 +19,7 @@ let reproVerb = Verb(
   ]
 ) { arguments in
   var options = try examinerOptions(arguments)
+  let amount = try arguments.integer("amount", within: 0...largestAmount)
   let id = arguments.operands[0]
   guard Conformance.Catalogue.rule(id) != nil else {
     throw UsageError(
@@ -26,7 +27,10 @@ let reproVerb = Verb(
         + "'realm-bench list rules' names all \(Conformance.Catalogue.all.count)")
   }
   if arguments.has("scenario") || arguments.has("schedule") {
-    return try replay(id, arguments)
+    return try replay(id, amount: amount ?? 100, arguments)
+  }
+  if amount != nil {
+    throw UsageError("--amount is how much of a --scenario: expected both, or neither")
   }
   options.filters = [id]
   let examiner = try Examiner(options, engine: thisEngine, scratch: try workplace())
@@ -37,9 +41,14 @@ let reproVerb = Verb(
 }
 
 /// Replays what exploration found.
-private func replay(_ rule: String, _ arguments: Arguments) throws -> ExitCode {
-  let known = Explorer.inquiries(about: [rule])
-  let names = known.map(\.name)
+private func replay(
+  _ rule: String, amount: Int, _ arguments: Arguments
+) throws -> ExitCode {
+  let names = Explorer.inquiries(about: [rule]).map(\.name)
+  guard !names.isEmpty || arguments.has("scenario") else {
+    throw UsageError(
+      "--schedule: no exploration is about \(rule); leave it out, or name a --scenario")
+  }
   guard let name = arguments.string("scenario") ?? (names.count == 1 ? names[0] : nil) else {
     throw UsageError(
       "--scenario: expected which exploration of \(rule): \(names.joined(separator: ", "))")
@@ -49,8 +58,11 @@ private func replay(_ rule: String, _ arguments: Arguments) throws -> ExitCode {
       "unknown scenario '\(name)'\(suggestion(for: name, among: Inquiry.all.map(\.name)))")
   }
   var explorer = try explorer(arguments, [inquiry])
+  if let text = arguments.string("schedule"), let refusal = inquiry.refusal(replaying: text) {
+    throw UsageError("--schedule: \(refusal)")
+  }
   explorer.effort.replay = arguments.string("schedule")
-  explorer.effort.amount = try arguments.integer("amount", within: 0...100_000_000) ?? 100
+  explorer.effort.amount = amount
   explorer.effort.takeTime()
   let found = try explorer.explore()
   Terminal.out(ConformanceText(usesColour: Terminal.showsColour).explorations(found))

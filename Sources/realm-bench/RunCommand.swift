@@ -131,6 +131,9 @@ func links(_ arguments: Arguments) throws -> Links {
 
 /// What every measuring verb is told alike.
 func runRequest(_ arguments: Arguments) throws -> RunRequest {
+  for option in ["workdir", "out"] where arguments.string(option) == "" {
+    throw UsageError("--\(option) is empty, expected a directory")
+  }
   var request = RunRequest()
   request.seed = try arguments.seed() ?? 1
   request.workdir = arguments.string("workdir").map { URL(fileURLWithPath: $0) }
@@ -251,13 +254,15 @@ enum RunProgress {
   }
 }
 
-/// Ctrl-C and a polite kill: the run ends after the child that is running, and keeps what it has.
+/// Ctrl-C, a polite kill, or a terminal that goes away: the run ends after the child that is running, and keeps what it has.
 enum Interruption {
   private static let came = Atomic<Bool>(false)
   static var hasCome: Bool { came.load(ordering: .relaxed) }
 
   static func listen() {
-    for number in [SIGINT, SIGTERM] {
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      // `nohup` asks that a terminal that goes away be none of its concern.
+      if number == SIGHUP, isIgnored(number) { continue }
       // Whoever started this process may have blocked them, and what is blocked is inherited.
       var own = sigset_t()
       sigemptyset(&own)
@@ -269,5 +274,11 @@ enum Interruption {
         signal(number, SIG_DFL)
       }
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var present = sigaction()
+    sigaction(number, nil, &present)
+    return unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 }

@@ -12,9 +12,9 @@ import Testing
   // The command                     The one at the keyboard
   // examines READ-01 again and again
   // has told of the first pass
-  //                                 presses Ctrl-C
+  //                                 presses Ctrl-C, or closes the terminal
   // writes what it has, ends with 6
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `conformance keeps its verdicts, marks them as partial and ends with 6`(signal: Int32)
     throws
   {

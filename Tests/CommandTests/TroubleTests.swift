@@ -63,6 +63,57 @@ import Testing
     #expect(result.out == "taken\n", "\(result.out)")
   }
 
+  @Test func `what is no plain file is written to, and stays what it is`() throws {
+    let line = """
+      mkfifo pipe; cat pipe >got & ln -s there link; ln -s later dangling; echo old >there
+      for to in pipe /dev/null /dev/stdout link dangling; do
+        "$tool" report \(Trouble.sample) --out here --csv $to 2>>said || exit 9
+      done; wait
+      [ -p pipe ] && [ -c /dev/null ] && [ -L link ] && [ -L dangling ] || exit 8
+      for all in got there later; do cmp $all there || exit 7; done
+      "$tool" report \(Trouble.sample) --out here --csv /dev/full; echo "full $?"
+      """
+    let result = try shell(line)
+    #expect(result.code == 0, "\(result.out)\(result.err)")
+    #expect(result.out.contains("benchmark,"), "\(result.out)")
+    #expect(result.out.hasSuffix("full 1\n"), "\(result.out)")
+    #expect(result.err.contains("cannot write /dev/full: No space left"), "\(result.err)")
+  }
+
+  @Test(arguments: [
+    ("\"schema\" : 1", "\"schema\" : -1", "is of schema -1, which no build wrote"),
+    ("\"roundSeconds\" : [0-9.e-]*", "\"roundSeconds\" : 1e308", "asked.roundSeconds is 1e+308"),
+    ("\"rounds\" : [0-9]*", "\"rounds\" : -3", "asked.rounds is -3"),
+  ])
+  func `a run that nobody can have asked for is refused by every reader`(
+    found: String, put: String, sentence: String
+  ) throws {
+    let run = "run/run.json"
+    let result = try shell(
+      """
+      cp -r \(Trouble.sample) run; sed -i 's/\(found)/\(put)/' \(run)
+      grep -q '\(put)' \(run) || sed -i 's/"asked" : {/"asked" : {\n\(put),/' \(run)
+      "$tool" report run --out here; echo $?; "$tool" compare run run; echo $?
+      """)
+    #expect(result.out == "5\n5\n", "\(result.out)\(result.err)")
+    for said in result.err.split(separator: "\n") {
+      #expect(said.contains(sentence), "\(said)")
+    }
+  }
+
+  @Test func `thresholds that are named are obeyed, and what holds none is told`() throws {
+    let result = try shell(
+      """
+      echo '[]' >none.json
+      "$tool" compare \(Trouble.sample) \(Trouble.sample) --thresholds none.json; echo $?
+      "$tool" ab --base "$tool" --thresholds missing.json --dry-run; echo $?
+      """)
+    #expect(result.out == "1\n1\n", "\(result.out)")
+    #expect(
+      result.err.contains("none.json holds no thresholds: expected an object"), "\(result.err)")
+    #expect(result.err.contains("missing.json: expected thresholds"), "\(result.err)")
+  }
+
   // The first command               The one at the keyboard     The second command
   // has made its scratch folder
   //                                 kills it

@@ -31,6 +31,28 @@ import Testing
     (["completions"], "'completions' was given 0 operands, expected 1"),
     (["completions", "bsh"], "unknown shell 'bsh'; did you mean 'bash'?"),
     (["completions", "a", "b"], "'completions' was given 2 operands (a, b), expected 1"),
+    (["repro", "WRITE-01", "--amount", "-1"], "--amount '-1': expected a whole number from 0"),
+    (["repro", "WRITE-01", "--amount", "3x"], "--amount '3x': expected a whole number from 0"),
+    (["repro", "WRITE-01", "--amount", "3"], "--amount is how much of a --scenario"),
+    (
+      ["repro", "WRITE-01", "--scenario", "two-writers", "--schedule", "%%%"],
+      "--schedule: '%%%' is nothing that a failure of two-writers prints"
+    ),
+    (
+      ["repro", "WRITE-01", "--scenario", "history-of-threads", "--schedule", "AB"],
+      "--schedule: nothing of history-of-threads is replayed by a text"
+    ),
+    (["repro", "DATA-01", "--schedule", "AB"], "--schedule: no exploration is about DATA-01"),
+    (
+      ["conformance", "--filter", "READ-01", "--explore", "99999999999"],
+      "--explore '99999999999': expected a whole number from 0 to 100000000"
+    ),
+    (
+      ["calibrate", "--sessions", "0", "--handicapped", "0", "--dry-run"],
+      "--sessions 0 and --handicapped 0: expected a session of either kind"
+    ),
+    (["run", "--out=", "--dry-run"], "--out is empty, expected a directory"),
+    (["run", "--workdir", "", "--dry-run"], "--workdir is empty, expected a directory"),
   ])
   func `answers a mistake with one sentence and exit code 1`(
     words: [String], sentence: String

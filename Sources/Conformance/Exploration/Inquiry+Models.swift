@@ -14,7 +14,8 @@ extension Inquiry {
     ],
     shortening: Shortening(tries: 300, runs: 1) {
       ModelProgram($0)?.acts.shorter.map { ModelProgram($0).text } ?? []
-    }
+    },
+    understands: ModelProgram.canRead
   ) { inquiry, task in
     Backstage.hooks?.skipFlushes()
     var result = inquiry.blank(task.effort)
@@ -57,6 +58,8 @@ extension Inquiry {
 }
 
 extension ModelProgram {
+  @Sendable fileprivate static func canRead(_ text: String) -> Bool { ModelProgram(text) != nil }
+
   fileprivate init(replaying text: String) throws {
     guard let read = ModelProgram(text) else {
       throw ExploreRequest.Misunderstood("'\(text)' is no program")

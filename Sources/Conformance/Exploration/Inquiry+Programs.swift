@@ -13,7 +13,8 @@ extension Inquiry {
     rules: ["ASYNC-52", "ACTOR-20", "WRITE-08"],
     shortening: Shortening(tries: 40, runs: 20) {
       AsyncProgram($0)?.shorter.map(\.text) ?? []
-    }
+    },
+    understands: AsyncProgram.canRead
   ) { inquiry, task in
     Backstage.hooks?.skipFlushes()
     var result = inquiry.blank(task.effort)
@@ -158,4 +159,8 @@ private struct Victim {
     try Backstage.hooks?.verify(file)
     return nil
   }
+}
+
+extension AsyncProgram {
+  @Sendable fileprivate static func canRead(_ text: String) -> Bool { AsyncProgram(text) != nil }
 }

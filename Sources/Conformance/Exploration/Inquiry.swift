@@ -73,13 +73,25 @@ public struct Inquiry: Sendable {
   let companions: [String: Companion]
   /// How the text of a failure gets shorter, unless the inquiry sees to that itself.
   let shortening: Shortening?
+  /// Whether a text is one that a failure of this can have printed; nil where none prints any.
+  let understands: (@Sendable (String) -> Bool)?
 
   init(
     _ kind: Exploration.Kind, _ name: String, _ story: String, rules: [String],
-    companions: [String: Companion] = [:], shortening: Shortening? = nil, _ body: @escaping Run
+    companions: [String: Companion] = [:], shortening: Shortening? = nil,
+    understands: (@Sendable (String) -> Bool)? = nil, _ body: @escaping Run
   ) {
     (self.kind, self.name, self.story, self.rules) = (kind, name, story, rules)
     (self.companions, self.shortening, self.body) = (companions, shortening, body)
+    self.understands = understands
+  }
+
+  /// Why a text cannot be run again; nil where it can.
+  public func refusal(replaying text: String) -> String? {
+    guard let understands else {
+      return "nothing of \(name) is replayed by a text: --seed and --amount repeat it"
+    }
+    return understands(text) ? nil : "'\(text)' is nothing that a failure of \(name) prints"
   }
 
   func run(_ task: Task) throws -> Exploration { try body(self, task) }
@@ -104,7 +116,10 @@ public struct Inquiry: Sendable {
 extension Inquiry {
   /// All schedules of a scenario within the bound, and random ones beyond.
   init(schedulesOf scenario: Scenario) {
-    self.init(.schedules, scenario.name, scenario.story, rules: scenario.rules) {
+    self.init(
+      .schedules, scenario.name, scenario.story, rules: scenario.rules,
+      understands: Turns.isSchedule
+    ) {
       try $0.explore(scenario, $1)
     }
   }

@@ -24,6 +24,23 @@ package struct Run: Codable, Sendable {
     /// The command that asks for the same again.
     package var command = ""
     package init() {}
+
+    /// What nobody can have asked for; nil where all may have been.
+    var refusal: String? {
+      func wrong(_ name: String, _ value: String, _ expected: String) -> String {
+        "asked.\(name) is \(value), expected \(expected)"
+      }
+      if let seconds = roundSeconds, !(seconds > 0 && seconds <= 86_400) {
+        return wrong("roundSeconds", "\(seconds)", "the seconds of a round, up to a day")
+      }
+      if let budget, !(budget > 0 && budget <= 1e9) {
+        return wrong("budget", "\(budget)", "seconds above 0")
+      }
+      if !(0...1_000_000).contains(rounds) {
+        return wrong("rounds", "\(rounds)", "a number from 0 to 1000000")
+      }
+      return nil
+    }
   }
 
   package var schema = Run.schema

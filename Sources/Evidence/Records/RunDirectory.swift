@@ -93,7 +93,7 @@ package final class RunDirectory {
 
   package static func write(_ text: String, to file: URL) throws {
     do {
-      try Data(text.utf8).write(to: file, options: .atomic)
+      try OutputFile.write(text, to: file)
     } catch {
       throw RecordError("cannot write \(file.path): \(explanation(error))", .misuse)
     }
@@ -136,8 +136,14 @@ extension RunDirectory {
       throw RecordError("no results at \(path): expected a run directory or its run.json")
     }
     if isDirectory.boolValue { url.appendPathComponent("run.json") }
-    guard let data = try? Data(contentsOf: url) else {
+    guard FileManager.default.fileExists(atPath: url.path) else {
       throw RecordError("no run.json in \(path): expected a run directory of realm-bench")
+    }
+    let data: Data
+    do {
+      data = try Data(contentsOf: url)
+    } catch {
+      throw RecordError("cannot read \(url.path): \(explanation(error))")
     }
     var run = try decode(data, path: url.path)
     if run.state != .finished || run.results.isEmpty {
@@ -218,8 +224,15 @@ extension RunDirectory {
       throw RecordError(
         "\(path) is of schema \(schema), this build reads up to \(Run.schema): use a newer build")
     }
+    guard schema >= 1 else {
+      throw RecordError("\(path) is of schema \(schema), which no build wrote: measure again")
+    }
     do {
-      return try JSONDecoder().decode(Run.self, from: data)
+      let run = try JSONDecoder().decode(Run.self, from: data)
+      if let refusal = run.asked.refusal {
+        throw RecordError("\(path) is no run of realm-bench: \(refusal)")
+      }
+      return run
     } catch let error as DecodingError {
       throw RecordError("\(path) is no run of realm-bench: \(RunDirectory.sentence(error))")
     }
@@ -228,7 +241,9 @@ extension RunDirectory {
   private static func sentence(_ error: DecodingError) -> String {
     switch error {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not what it should be"
+      context.codingPath.isEmpty
+        ? "expected an object"
+        : "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not what it should be"
     case .keyNotFound(let key, _): "\(key.stringValue) is missing"
     @unknown default: "it cannot be read"
     }

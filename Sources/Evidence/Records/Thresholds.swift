@@ -57,7 +57,9 @@ package struct Thresholds: Codable, Hashable, Sendable {
     case .keyNotFound(let key, let context):
       "\(path(context.codingPath + [key])) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "\(path(context.codingPath)) is not what it should be"
+      context.codingPath.isEmpty
+        ? "expected an object with schema, tolerances and acknowledged"
+        : "\(path(context.codingPath)) is not what it should be"
     case .dataCorrupted: "it is no JSON document"
     @unknown default: "it cannot be read"
     }
