@@ -34,6 +34,8 @@ package struct Doctor: Codable, Sendable {
     e.virtualized = machine.virtualization
     e.governor = machine.governor
     e.clockSource = machine.clockSource
+    e.caches = machine.caches.isEmpty ? nil : machine.caches
+    e.randomized = machine.randomizesAddresses
     e.load = machine.load
     e.pressure = machine.pressure
     e.steal = machine.stealPercent

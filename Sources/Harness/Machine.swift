@@ -16,6 +16,10 @@ package struct Machine: Sendable {
   package var architecture = ""
   package var virtualization = ""
   package var governor = ""
+  /// As `L1d 48K, L2 2048K, L3 256M`; empty where the kernel does not say.
+  package var caches = ""
+  /// Whether the kernel lays programs out at random; nil where it does not say.
+  package var randomizesAddresses: Bool?
   package var clockSource = ""
   package var load = 0.0
   package var stealPercent = 0.0
@@ -40,6 +44,8 @@ package struct Machine: Sendable {
       release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
       .map { $0.dropFirst(12).trimmingCharacters(in: ["\""]) } ?? "Linux"
     machine.virtualization = virtualization(cpuinfo)
+    machine.caches = caches()
+    machine.randomizesAddresses = Int(text("/proc/sys/kernel/randomize_va_space")).map { $0 > 0 }
     machine.governor = text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
     machine.clockSource = text("/sys/devices/system/clocksource/clocksource0/current_clocksource")
     machine.load = text("/proc/loadavg").split(separator: " ").first.flatMap { Double($0) } ?? 0
@@ -82,6 +88,20 @@ package struct Machine: Sendable {
     guard parts.count == 2, let quota = Double(parts[0]), let period = Double(parts[1]), period > 0
     else { return Double(active) }
     return min(Double(active), quota / period)
+  }
+
+  /// Caches that hold data, as the first core sees them.
+  private static func caches() -> String {
+    let place = "/sys/devices/system/cpu/cpu0/cache"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.filter { $0.hasPrefix("index") }.sorted().compactMap { name -> String? in
+      let (level, kind, size) = (
+        text("\(place)/\(name)/level"), text("\(place)/\(name)/type"),
+        text("\(place)/\(name)/size")
+      )
+      guard !size.isEmpty, kind != "Instruction" else { return nil }
+      return "L\(level)\(kind == "Data" ? "d" : "") \(size)"
+    }.joined(separator: ", ")
   }
 
   private static func virtualization(_ cpuinfo: String) -> String {

@@ -17,8 +17,9 @@ public enum ConformanceFiles {
           probes: $0.probes, assertions: $0.assertions, seed: "0x" + String($0.seed, radix: 16),
           known: $0.known, source: $0.source, repro: $0.repro,
           skip: $0.skip.map { .init(kind: $0.kind.rawValue, code: $0.rawValue) },
-          decidedBy: $0.decidedBy?.rawValue)
+          decidedBy: $0.decidedBy?.rawValue, marks: $0.marks)
       },
+      moments: examination.moments.map { .init(all: $0, missed: examination.missedMoments) },
       coverage: examination.coverage, partial: examination.isPartial,
       mutants: examination.kills.map {
         .init(
@@ -39,10 +40,17 @@ public enum ConformanceFiles {
     var mutant: String?
     var counts: [String: Int]
     var rules: [Rule]
+    var moments: Moments?
     var coverage: Examination.Coverage?
     var partial: Bool?
     var mutants: Mutants?
     var exploration: [Exploration]?
+
+    /// The named instants of the engine's work, and those that no rule came by.
+    struct Moments: Encodable {
+      var all: [String]
+      var missed: [String]
+    }
 
     struct Engine: Encodable {
       var name: String
@@ -66,6 +74,7 @@ public enum ConformanceFiles {
       var repro: String?
       var skip: Skip?
       var decidedBy: String?
+      var marks: [String]?
     }
 
     /// What was lacking: an engine, a machine, a build or luck, and a code that keeps its meaning.

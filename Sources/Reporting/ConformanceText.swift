@@ -62,10 +62,22 @@ public struct ConformanceText {
     text += families(examination)
     let deciders = examination.deciders.map { "\($0.decider.rawValue) \($0.count)" }
     if !deciders.isEmpty { text += "decided by \(deciders.joined(separator: ", "))\n" }
+    if let moments = moments(examination) { text += moments }
     if let found = examination.explorations { text += "\n" + explorations(found) }
     if let kills = examination.kills { text += "\n" + matrix(kills) }
     text += "\n" + summary(examination) + "\n"
     return text
+  }
+
+  /// How many of the engine's named instants rules came by, and which none did; nil where only some
+  /// rules were asked, or the engine names none.
+  func moments(_ examination: Examination) -> String? {
+    guard let all = examination.moments, examination.mutant == nil,
+      examination.verdicts.count == examination.coverage?.rules
+    else { return nil }
+    let missed = examination.missedMoments
+    return "moments of the engine that a rule comes by: \(all.count - missed.count) of \(all.count)"
+      + (missed.isEmpty ? "" : "; none comes by \(missed.joined(separator: ", "))") + "\n"
   }
 
   /// A line for each family: how many rules, how many in each state.

@@ -9,6 +9,8 @@ extension Environment {
       ("usable cores", CSV.number(usableCores)), ("memory", Figures.text(memoryBytes, "B")),
       ("kernel", kernel), ("system", system), ("architecture", architecture),
       ("virtual machine", virtualized), ("governor", governor), ("clock source", clockSource),
+      ("caches", caches ?? ""),
+      ("addresses at random", randomized.map { $0 ? "yes" : "no" } ?? ""),
       ("clock cost", time(clockCost)), ("file system", storage.filesystem),
       ("durability class", storage.durability.rawValue),
       ("flush median", time(storage.flushMedian)), ("flush p95", time(storage.flushP95)),

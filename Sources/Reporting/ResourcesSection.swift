@@ -4,6 +4,7 @@ import Evidence
 struct ResourcesSection {
   static let metrics = [
     "allocations", "allocated", "instructions", "syscalls", "writes", "bytes", "flushes",
+    "flushing",
   ]
   /// Of the process that was timed, not of one operation.
   private static let peak = "memory"
@@ -31,7 +32,8 @@ struct ResourcesSection {
 
   private func cell(_ value: Finding.Value?) -> HTMLTable.Cell {
     guard let value else { return "" }
-    let isBytes = Metric.named(value.metric).unit.hasPrefix("B")
-    return HTMLTable.Cell(Figures.text(value.value, isBytes ? "B" : ""), value: value.value)
+    let unit = Metric.named(value.metric).unit
+    let shown = unit.hasPrefix("B") ? "B" : unit == "ns" ? "ns" : ""
+    return HTMLTable.Cell(Figures.text(value.value, shown), value: value.value)
   }
 }

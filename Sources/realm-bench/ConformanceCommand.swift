@@ -18,6 +18,7 @@ let conformanceVerb = Verb(
     .value(
       "explore", "N",
       "also schedules, crash states, histories, programs and models: N of each at random"),
+    .flag("deep", "all of the axes that probes walk, where they else walk a part (minutes each)"),
     .value("seed", "N", "for probes that draw lots (default 1)"),
     .value("shard", "I/N", "every N-th rule from the I-th; also from the variables of array jobs"),
     .value("jobs", "N", "children at a time (default 2)"),
@@ -134,7 +135,8 @@ private func examined(_ examiner: Examiner, passes: Int) throws -> Examination {
 /// The engine that this build holds.
 let thisEngine = Examiner.Engine(
   name: Examiner.engineInSocket, version: Examiner.versionInSocket ?? SourceStamp.version,
-  isLibrary: Examiner.engineInSocket != "reference")
+  isLibrary: Examiner.engineInSocket != "reference",
+  moments: Examiner.engineInSocket == "reference" ? ReferenceHooks.moments : nil)
 
 func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
   if let absence = Examiner.absenceInSocket { throw UsageError(absence) }
@@ -150,6 +152,7 @@ func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
   }
   var options = Examiner.Options()
   options.filters = arguments.strings("filter")
+  options.isDeep = arguments.has("deep")
   options.documentedOnly =
     try arguments.choice("tier", among: ["documented", "all"]) == "documented"
   options.mutant = try arguments.string("mutant").map { try mutant(named: $0).name }

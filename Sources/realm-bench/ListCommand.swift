@@ -15,7 +15,7 @@ struct Listed: Encodable {
 let listVerb = Verb(
   name: "list",
   summary: "what there is, with one line each",
-  operands: "[benchmarks|rules|mutants|scenarios|engines|metrics|retired|schema]",
+  operands: "[benchmarks|rules|mutants|scenarios|anomalies|engines|metrics|retired|schema]",
   operandCount: 0...1,
   options: [
     .flag("json", "as JSON"), .flag("markdown", "the rules as the page docs/RULES.md"),
@@ -107,6 +107,15 @@ var listTopics: [ListTopic] {
         Listed(
           name: old, summary: "keeps its meaning, but ends early; the whole cost: \(heir)",
           details: ["kind": "benchmark", "successor": heir])
+      }
+    },
+    ListTopic(name: "anomalies") {
+      let histories = Inquiry.all.filter { $0.kind == .histories }
+      let rules = Set(histories.flatMap(\.rules)).sorted().joined(separator: " ")
+      return Anomaly.Kind.allCases.map { kind in
+        Listed(
+          name: kind.rawValue, summary: kind.sentence,
+          details: ["looked for by": histories.map(\.name).joined(separator: " "), "rules": rules])
       }
     },
     ListTopic(name: "mutants") {

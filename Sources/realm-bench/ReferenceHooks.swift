@@ -5,12 +5,17 @@ import StandIns
 /// The reference engine's hooks: its stand-ins, as the suite asks for them.
 struct ReferenceHooks: Hooks {
   private let ear = Ear()
+  private let marks = Marks()
+
+  /// The named instants of the engine's work: the suite says which of them no rule passes.
+  static let moments = Moment.all.map(\.name)
 
   /// Makes the hooks of this process. To be done before a broken engine is put in place, and before
   /// any realm opens.
   static func install() {
     let hooks = ReferenceHooks()
     hooks.ear.install()
+    Seams.current.moments = hooks.marks
     Backstage.hooks = hooks
   }
 
@@ -44,6 +49,8 @@ struct ReferenceHooks: Hooks {
       .published, .gateLeft,
     ].map(\.name)
   }
+
+  var passed: [String] { marks.reached }
 
   func die(at step: String) {
     Seams.current.moments = Death(at: Moment(step))

@@ -15,6 +15,7 @@ let reproVerb = Verb(
     .value("schedule", "LETTERS", "the schedule that failed, or what else a failure printed"),
     .value("amount", "N", "how much of it, where a failure needs luck to come again (default 100)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
+    .flag("deep", "all of the axes that the rule's probes walk, as 'conformance --deep' does"),
     .value("timeout", "TIME", "instead of the probe's own deadline"),
   ]
 ) { arguments in

@@ -111,7 +111,7 @@ let exportOptions: [Option] = [
   .value("html", "FILE", "the report as HTML, also there"),
   .value("csv", "FILE", "the results as CSV, also there"),
   .value(
-    "export", "FORMAT", "jmh, bmf, github, openmetrics, benchfmt, hgrm, otava, junit",
+    "export", "FORMAT", "jmh, bmf, github, openmetrics, benchfmt, hgrm, otava, influx, junit",
     repeatable: true), linkOption,
 ]
 

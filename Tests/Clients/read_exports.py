@@ -1,6 +1,6 @@
 """Reads every export of a run directory with the client it is made for.
 
-    python3 -m venv clients && clients/bin/pip install apache-otava prometheus-client junitparser hdrhistogram
+    python3 -m venv clients && clients/bin/pip install apache-otava prometheus-client junitparser hdrhistogram line-protocol-parser
     clients/bin/python Tests/Clients/read_exports.py RUN
 
 RUN holds what `realm-bench report RUN --export …` wrote. Exits 1 at the first file its client cannot read.
@@ -85,6 +85,14 @@ def benchfmt():
     return f"{len(results)} result lines"
 
 
+def influx():
+    from line_protocol_parser import parse_line
+
+    points = [parse_line(line) for line in (run / "influx.txt").read_text().splitlines()]
+    assert points and all(point["fields"] and point["tags"]["engine"] for point in points)
+    return f"{len(points)} points"
+
+
 def otava():
     """Otava itself, on a history with a planted step: it must find the step, at its place."""
     history = run / "otava-history"
@@ -121,7 +129,7 @@ def otava():
     return f"planted step found at c25; {len(names)} files"
 
 
-for client in (openmetrics, junit, hdr, bmf, github, jmh, benchfmt, otava):
+for client in (openmetrics, junit, hdr, bmf, github, jmh, benchfmt, influx, otava):
     try:
         print(f"{client.__name__}: {client()}")
     except Exception as error:

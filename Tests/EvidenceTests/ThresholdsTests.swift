@@ -58,15 +58,38 @@ struct ThresholdsTests {
     #expect(thresholds.applied(to: other, today: "2027-01-01").agreed == nil)
   }
 
+  @Test func `an amount is as wide a margin as it is of what was there`() throws {
+    let thresholds = try read(
+      """
+      {"schema": 1, "tolerances": [
+      {"benchmark": "reads.*", "metric": "time", "absolute": 5},
+      {"benchmark": "writes.*", "metric": "time", "absolute": 5, "tolerance": 0.1}]}
+      """)
+    #expect(thresholds.tolerance("reads.a", "time", from: [90, 100, 120]) == 0.05)
+    #expect(thresholds.tolerance("reads.a", "time", from: [1, 2, 3]) == 2.5)
+    #expect(thresholds.tolerance("reads.a", "p99", from: [1, 2, 3]) == nil)
+    #expect(thresholds.tolerance("writes.a", "time", from: [100]) == 0.1)
+    #expect(thresholds.tolerance("writes.a", "time", from: [10]) == 0.5)
+    #expect(thresholds.tolerance("writes.a", "time", from: []) == 0.1)
+    for wrong in [
+      #"{"benchmark": "reads.*"}"#, #"{"benchmark": "reads.*", "absolute": 5}"#,
+      #"{"benchmark": "reads.*", "metric": "time", "absolute": -5}"#,
+    ] {
+      #expect(throws: RecordError.self) {
+        try read(#"{"schema": 1, "tolerances": [\#(wrong)]}"#)
+      }
+    }
+  }
+
   @Test func `a tolerance is a wider margin, and no wider than it says`() throws {
     let thresholds = try read(
       """
       {"schema": 1, "tolerances": [{"benchmark": "ways.*", "tolerance": 0.5},
       {"benchmark": "ways.query/*", "metric": "time", "tolerance": 0.2}]}
       """)
-    #expect(thresholds.tolerance("ways.query/objects=1", "time") == 0.2)
-    #expect(thresholds.tolerance("ways.query/objects=1", "p99") == 0.5)
-    #expect(thresholds.tolerance("reads.a", "time") == nil)
+    #expect(thresholds.tolerance("ways.query/objects=1", "time", from: [7]) == 0.2)
+    #expect(thresholds.tolerance("ways.query/objects=1", "p99", from: [7]) == 0.5)
+    #expect(thresholds.tolerance("reads.a", "time", from: [7]) == nil)
     func judge(_ ratio: Double, _ tolerance: Double?) -> Comparison.Verdict {
       var generator = SeededGenerator(seed: 9)
       let a = (0..<24).map { _ in 100 + generator.unit() }

@@ -46,6 +46,23 @@ struct ExporterTests {
     #expect(abs(StudentT.quantile(0.975, freedom: 1) - 12.706204736174694) < 1e-8)
   }
 
+  @Test func `influx gets a point for each benchmark, and nothing in a name parts it`() throws {
+    let lines = try text("influx").split(separator: "\n")
+    #expect(lines.count == Fixture.run.results.filter(\.valid).count)
+    for line in lines {
+      // Parted by spaces that nothing escapes: what and where, the numbers, and when.
+      let parts = line.replacing("\\ ", with: "_").split(separator: " ")
+      #expect(parts.count == 3, "\(line)")
+      #expect(parts[0].contains(",engine="), "\(line)")
+      #expect(parts[1].split(separator: ",").allSatisfy { $0.contains("=") }, "\(line)")
+      #expect(Int(parts[2]) != nil, "\(line)")
+    }
+    var odd = Fixture.run
+    odd.results = [odd.results[0]]
+    odd.results[0].engine = "a b,c=d"
+    #expect(try text("influx", odd).contains(#"engine=a\ b\,c\=d"#))
+  }
+
   @Test func `bmf holds the value between its bounds`() throws {
     let document = try #require(try json(try text("bmf")) as? [String: [String: [String: Double]]])
     #expect(

@@ -231,6 +231,7 @@ package final class Duel {
     Decision.Question(
       benchmark: one.name.description, engine: one.engine, metric: .named(metric), a: values.a,
       b: values.b, resolution: request.sight.resolution,
-      tolerance: request.thresholds?.tolerance(one.name.description, metric))
+      tolerance: request.thresholds?.tolerance(
+        one.name.description, metric, from: values.a))
   }
 }

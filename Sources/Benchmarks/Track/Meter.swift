@@ -11,6 +11,7 @@ final class Meter {
   private let counters: Counters
   private let allocations = Allocations()
   private var flushes = 0.0
+  private var flushing = 0.0
   /// Bytes as the C library saw them, beside those of the kernel's account.
   private var seenBytes = 0.0
   private var made: (count: Double, bytes: Double) = (0, 0)
@@ -22,7 +23,7 @@ final class Meter {
   init(_ counters: Counters) { self.counters = counters }
 
   func during<Result>(_ work: () throws -> Result) rethrows -> Result {
-    let flushesBefore = rb_flushes()
+    let (flushesBefore, flushingBefore) = (rb_flushes(), rb_flushing())
     let seenBefore = rb_written()
     let before = counters.read()
     let allocatedBefore = allocations?.reading()
@@ -30,6 +31,7 @@ final class Meter {
     let allocatedAfter = allocations?.reading()
     let after = counters.read()
     flushes += Double(rb_flushes() - flushesBefore)
+    flushing += Double(rb_flushing() - flushingBefore)
     seenBytes += Double(rb_written() - seenBefore)
     if let allocations, let from = allocatedBefore, let to = allocatedAfter {
       let one = allocations.difference(from, to)
@@ -64,11 +66,17 @@ final class Meter {
       ("syscalls", ioCalls.map { max(0, $0) }), ("writes", writeCalls), ("bytes", writtenBytes),
       ("faults", faults),
     ]
-    return found.compactMap { metric, value in
+    var values = found.compactMap { metric, value in
       value.map {
-        .init(metric: metric, value: Meter.tidy($0 / Double(operations)), count: operations)
+        RoundReport.Value(
+          metric: metric, value: Meter.tidy($0 / Double(operations)), count: operations)
       }
     }
+    if flushes > 0 {
+      values.append(
+        .init(metric: "flushing", value: (flushing / flushes).rounded(), count: Int(flushes)))
+    }
+    return values
   }
 
   /// Three decimals: what one reading too many would add to a count disappears.

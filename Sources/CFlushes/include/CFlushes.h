@@ -7,6 +7,8 @@
 
 /// Calls of fsync, fdatasync and msync(MS_SYNC) so far, over all threads.
 uint64_t rb_flushes(void);
+/// Nanoseconds that those calls took together.
+uint64_t rb_flushing(void);
 /// Bytes that write, pwrite and their kin have written so far, to files and elsewhere, over all
 /// threads.
 uint64_t rb_written(void);

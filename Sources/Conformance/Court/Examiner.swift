@@ -27,6 +27,8 @@ public struct Examiner: Sendable {
     public var jobs = 2
     /// How often a rule that fell is asked again, to tell a violation from a suite that wavers.
     public var reruns = 5
+    /// Whether probes walk their axes whole.
+    public var isDeep = false
 
     public init() {}
   }
@@ -49,13 +51,21 @@ public struct Examiner: Sendable {
     public var version: String
     /// Whether it is a library behind a façade, so that verdicts say which of them decided.
     public var isLibrary: Bool
+    /// The named instants of its work; nil of one that names none.
+    public var moments: [String]?
 
-    public init(name: String, version: String, isLibrary: Bool = false) {
+    public init(
+      name: String, version: String, isLibrary: Bool = false, moments: [String]? = nil
+    ) {
       self.name = name
       self.version = version
       self.isLibrary = isLibrary
+      self.moments = moments
     }
   }
+
+  /// How many times as long a probe may take that walks its axes whole.
+  static let depth = 20
 
   public let rules: [Rule]
   var options: Options
@@ -103,6 +113,7 @@ public struct Examiner: Sendable {
     var examination = Examination(
       engine: engine.name, engineVersion: engine.version, seed: options.seed,
       mutant: options.mutant, verdicts: verdicts)
+    examination.moments = engine.moments
     examination.coverage = DocumentCoverage.total
     // A part of the rules says nothing of the others: whoever shows this says how many were asked.
     examination.coverage?.rules = Catalogue.all.count
@@ -125,9 +136,11 @@ public struct Examiner: Sendable {
     let started = ContinuousClock.now
     var deciders: Deciders = []
     var asked = 0
+    var marks: Set<String> = []
     for probe in rule.probes {
       let finding = try find(rule, probe, mutant: mutant, below: directory)
       verdict.assertions += finding.assertions
+      marks.formUnion(finding.marks)
       if case .skipped = finding.outcome {
       } else {
         asked += 1
@@ -162,7 +175,7 @@ public struct Examiner: Sendable {
       }
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
-        + (mutant.map { " --mutant \($0)" } ?? "")
+        + (options.isDeep ? " --deep" : "") + (mutant.map { " --mutant \($0)" } ?? "")
       if mutant == nil { try rerun(rule, probe, finding, &verdict, below: directory) }
       break
     }
@@ -174,6 +187,7 @@ public struct Examiner: Sendable {
           reason + " (\(asked) of \(rule.probes.count) probes could be asked, and held)"
       }
     }
+    if !marks.isEmpty { verdict.marks = marks.sorted() }
     verdict.milliseconds = started.duration(to: .now).inSeconds * 1000
     return verdict
   }
@@ -201,13 +215,15 @@ public struct Examiner: Sendable {
     -> Finding
   {
     let own = try Scratch(rule.id, in: directory)
-    let request = ProbeRequest(
+    var request = ProbeRequest(
       rule: rule.id, probe: probe.name, seed: options.seed, directory: own.path, mutant: mutant,
       patience: options.patience)
+    request.isDeep = options.isDeep
     let child = ChildProcess(
       program.executable, program.arguments + request.arguments,
       limits: .init(
-        deadline: options.deadline ?? probe.deadline, output: options.output,
+        deadline: options.deadline ?? probe.deadline * (options.isDeep ? Self.depth : 1),
+        output: options.output,
         memory: options.memory))
     return Finding(try child.run(), expecting: probe.expectation)
   }

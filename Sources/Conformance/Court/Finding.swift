@@ -15,6 +15,8 @@ struct Finding: Equatable {
   var assertions: Int
   /// Who answered, where the engine says so.
   var deciders: Deciders?
+  /// Which of the engine's named instants it came by.
+  var marks: [String] = []
 
   init(_ outcome: Outcome, assertions: Int = 0) {
     self.outcome = outcome
@@ -34,6 +36,7 @@ struct Finding: Equatable {
       switch testimony {
       case .held(let count): held += count
       case .overlapped(let count): overlaps = (overlaps ?? 0) + count
+      case .passed(let names): marks += names
       default: break
       }
     }

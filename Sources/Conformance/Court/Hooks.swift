@@ -41,6 +41,9 @@ public protocol Hooks: Sendable {
   /// Ends this process, as a kill would, when a commit comes to a step. To be called before the
   /// file is opened.
   func die(at step: String)
+
+  /// The named instants of the engine's work that were reached so far.
+  var passed: [String] { get }
 }
 
 /// What fails.

@@ -18,6 +18,8 @@ public struct ProbeRequest: Sendable, Equatable {
   public var role: String?
   /// What a companion was told.
   public var words: [String] = []
+  /// Whether axes are walked whole, and not in part.
+  public var isDeep = false
   /// Declarations of the broken engine that hide or extend the engine's own, for rules about what
   /// compiles. Set by the door, with the mutant.
   public var declarations = ""
@@ -72,6 +74,7 @@ public struct ProbeRequest: Sendable, Equatable {
     self.directory = directory
     mutant = values["mutant"]
     role = values["role"]
+    isDeep = values["deep"] == "all"
     patience = .milliseconds(values["patience"].flatMap { Int($0) } ?? 8000)
   }
 
@@ -83,6 +86,7 @@ public struct ProbeRequest: Sendable, Equatable {
     ]
     if let mutant { all += ["--mutant", mutant] }
     if let role { all += ["--role", role] }
+    if isDeep { all += ["--deep", "all"] }
     if !words.isEmpty { all += ["--"] + words }
     return all
   }
@@ -96,7 +100,7 @@ public struct ProbeRequest: Sendable, Equatable {
       return 1
     }
     // Whoever started this child may have died: nobody else would stop it then.
-    alarm(UInt32(probe.deadline.inSeconds) + 60)
+    alarm(UInt32(probe.deadline.inSeconds) * UInt32(isDeep ? Examiner.depth : 1) + 60)
     listen()
     // What a broken engine opens without having been asked to, it opens there.
     chdir(directory)
@@ -117,7 +121,7 @@ public struct ProbeRequest: Sendable, Equatable {
   private func perform(_ stage: Stage, _ body: () throws -> Void) -> Int32 {
     do { try body() } catch { conclude(error) }
     stage.settleAccounts()
-    if role == nil { Testimony.done.post() }
+    if role == nil { finish() }
     return 0
   }
 
@@ -132,8 +136,13 @@ public struct ProbeRequest: Sendable, Equatable {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
     }
     stage.settleAccounts()
-    Testimony.done.post()
+    finish()
     return 0
+  }
+
+  private func finish() {
+    if let hooks = Backstage.hooks { Testimony.passed(hooks.passed).post() }
+    Testimony.done.post()
   }
 
   private func conclude(_ error: any Error) {

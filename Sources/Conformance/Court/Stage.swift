@@ -18,6 +18,9 @@ public final class Stage: Sendable {
   /// How long something that must happen is waited for. Generous: it decides no verdict of a
   /// correct engine.
   let patience: Duration
+  /// Whether axes are walked whole, whatever it takes; else in part, another part with another
+  /// seed.
+  let isDeep: Bool
   let cast = Cast()
   private let request: ProbeRequest
   private let held = Mutex(0)
@@ -27,6 +30,7 @@ public final class Stage: Sendable {
     directory = URL(fileURLWithPath: request.directory)
     seed = request.seed
     patience = request.patience
+    isDeep = request.isDeep
   }
 
   var stamps: Stamps { cast.stamps }

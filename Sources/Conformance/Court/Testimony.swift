@@ -21,6 +21,8 @@ enum Testimony: Equatable {
   /// Who answers for what is seen, where an engine is more than one: a library, and what stands
   /// before it.
   case answered(String)
+  /// The named instants of the engine's work that the probe came by.
+  case passed([String])
   case done
 
   private static let mark = "\u{1}"
@@ -36,6 +38,7 @@ enum Testimony: Equatable {
       case .threw(let error): ["threw", error]
       case .overlapped(let count): ["overlapped", "\(count)"]
       case .answered(let part): ["answered", part]
+      case .passed(let marks): ["passed"] + marks
       case .done: ["done"]
       }
     let clean = fields.map {
@@ -49,6 +52,7 @@ enum Testimony: Equatable {
     let fields = line.dropFirst().split(separator: "\t", omittingEmptySubsequences: false)
       .map(String.init)
     switch (fields[0], fields.count) {
+    case ("passed", _): self = .passed(Array(fields.dropFirst()))
     case ("before", 1): self = .before
     case ("after", 1): self = .after
     case ("held", 2): self = .held(Int(fields[1]) ?? 0)

@@ -71,6 +71,26 @@ public struct Anomaly: Sendable, Hashable, CustomStringConvertible {
     case branch = "commit not based on its predecessor"
     case duplicateVersion = "version given twice"
     case garbage = "value that nobody wrote"
+
+    /// What it is that no reader and no writer may ever see.
+    public var sentence: String {
+      switch self {
+      case .dirtyWrite: "two transactions write over each other, and the end is of both"
+      case .abortedRead: "a read sees what a cancelled transaction wrote"
+      case .intermediateRead: "a read sees what a transaction wrote and then wrote over"
+      case .futureRead: "a read of one version sees a commit that came after it"
+      case .readSkew: "a read sees one half of a commit and misses the other"
+      case .lostUpdate: "a commit is based on what another commit has replaced"
+      case .longFork: "two readers see two commits in opposite orders"
+      case .fractured: "a read is not what its version says it holds"
+      case .backwards: "a session sees an older version than it saw before"
+      case .stale: "a session that refreshed does not see a commit that was acknowledged before"
+      case .overlap: "two write transactions are under way at once"
+      case .branch: "a commit does not follow from the version before it"
+      case .duplicateVersion: "two commits have one version"
+      case .garbage: "a read sees a value that no transaction wrote"
+      }
+    }
   }
 
   public let kind: Kind

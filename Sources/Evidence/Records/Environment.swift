@@ -74,6 +74,10 @@ package struct Environment: Codable, Hashable, Sendable {
   package var loadAtEnd: Double?
   package var steal = 0.0
   package var pressure = 0.0
+  /// The processor's caches, smallest first; absent in older records and where nothing says so.
+  package var caches: String?
+  /// Whether programs lie at random addresses; absent in older records.
+  package var randomized: Bool?
   /// What cannot be trusted here, and what it invalidates: one sentence each.
   package var warnings: [String] = []
 
@@ -112,6 +116,8 @@ package struct Environment: Codable, Hashable, Sendable {
     longestGap = try value(.longestGap, 0)
     load = try value(.load, 0)
     loadAtEnd = try box.decodeIfPresent(Double.self, forKey: .loadAtEnd)
+    caches = try box.decodeIfPresent(String.self, forKey: .caches)
+    randomized = try box.decodeIfPresent(Bool.self, forKey: .randomized)
     steal = try value(.steal, 0)
     pressure = try value(.pressure, 0)
     warnings = try value(.warnings, [])

@@ -52,6 +52,9 @@ extension Metric {
     Metric("p999", "ns", .lower, .timed, "999 of 1,000 operations took no longer; never gates"),
     Metric("max", "ns", .lower, .timed, "the longest operation; never gates"),
     Metric("flushes", "per op", .lower, .exact, "times the disk was asked to make data durable"),
+    Metric(
+      "flushing", "ns", .lower, .observed,
+      "mean of what one such request took, in the pass that counts them"),
     Metric("writes", "per op", .lower, .exact, "write calls to the file"),
     Metric("bytes", "B/op", .lower, .exact, "bytes written to the file"),
     Metric("syscalls", "per op", .lower, .counted, "system calls that read or write"),

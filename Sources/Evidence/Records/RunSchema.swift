@@ -90,7 +90,7 @@ package enum RunSchema {
         "engines": list(the("engine")), "allocator": string, "perfEvents": flag,
         "countsAllocations": flag, "gaps": count, "longestGap": number, "load": number,
         "steal": number, "pressure": number, "warnings": list(string),
-      ], maybe: ["loadAtEnd": number])
+      ], maybe: ["loadAtEnd": number, "caches": string, "randomized": flag])
   }
 
   private static var storage: Shape {
@@ -188,7 +188,7 @@ package enum RunSchema {
         "coverage": object(
           "How much of Realm's documents the rules account for.",
           ["sentences": count, "binding": count, "probed": count], maybe: ["rules": count]),
-        "explorations": list(the("exploration")),
+        "explorations": list(the("exploration")), "moments": list(string),
       ])
   }
 
@@ -204,7 +204,7 @@ package enum RunSchema {
       maybe: [
         "source": string, "reason": string, "expected": string, "observed": string,
         "known": string, "repro": string, "skip": words(Verdict.Skip.allCases.map(\.rawValue)),
-        "decidedBy": words(Verdict.Decider.allCases.map(\.rawValue)),
+        "decidedBy": words(Verdict.Decider.allCases.map(\.rawValue)), "marks": list(string),
       ])
   }
 

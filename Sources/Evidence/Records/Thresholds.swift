@@ -6,15 +6,30 @@ import Foundation
 /// `.realm-bench/thresholds.json`, found upwards from where the tool is started:
 ///
 ///     {"schema": 1,
-///      "tolerances": [{"benchmark": "ways.*", "metric": "time", "tolerance": 0.1}],
+///      "tolerances": [{"benchmark": "ways.*", "metric": "time", "tolerance": 0.1},
+///                     {"benchmark": "reads.held-*", "metric": "time", "absolute": 0.5}],
 ///      "acknowledged": [{"benchmark": "writes.commit/*", "metric": "flushes",
 ///                        "reason": "the second flush is worth it", "until": "2027-01-31"}]}
 package struct Thresholds: Codable, Hashable, Sendable {
-  /// A wider margin for what a glob selects, as a share; of every metric where none is named.
+  /// A wider margin for what a glob selects: as a share, as an amount in the metric's own unit, or
+  /// whichever of both is wider; of every metric where none is named.
   package struct Tolerance: Codable, Hashable, Sendable {
     package var benchmark: String
     package var metric: String?
-    package var tolerance: Double
+    package var tolerance: Double?
+    package var absolute: Double?
+
+    /// What it allows from a value on, as a share of that.
+    func share(from base: Double) -> Double {
+      max(tolerance ?? 0, absolute.map { base > 0 ? $0 / base : 0 } ?? 0)
+    }
+
+    var spelled: String {
+      let amount = absolute.map { amount in
+        CSV.number(amount) + (metric.map { " \(Metric.named($0).unit)" } ?? "")
+      }
+      return [tolerance.map(Decision.percent), amount].compactMap(\.self).joined(separator: " or ")
+    }
   }
 
   /// A change for the worse that somebody has accepted, why, and until which day.
@@ -70,10 +85,22 @@ package struct Thresholds: Codable, Hashable, Sendable {
     guard schema == 1 else {
       throw RecordError("\(path) is of schema \(schema), this build reads 1", .misuse)
     }
-    for one in tolerances ?? [] where !(one.tolerance > 0 && one.tolerance <= 10) {
-      throw RecordError(
-        "\(path): the tolerance of \(one.benchmark) is \(one.tolerance), expected a share from 0 "
-          + "to 10, such as 0.1 for 10 %", .misuse)
+    for one in tolerances ?? [] {
+      guard one.tolerance != nil || one.absolute != nil else {
+        throw RecordError(
+          "\(path): the tolerance of \(one.benchmark) is missing: expected tolerance, a share, or "
+            + "absolute, an amount", .misuse)
+      }
+      if let share = one.tolerance, !(share > 0 && share <= 10) {
+        throw RecordError(
+          "\(path): the tolerance of \(one.benchmark) is \(share), expected a share from 0 "
+            + "to 10, such as 0.1 for 10 %", .misuse)
+      }
+      if let amount = one.absolute, !(amount > 0) || one.metric == nil {
+        throw RecordError(
+          "\(path): the absolute tolerance of \(one.benchmark) is \(CSV.number(amount)) of "
+            + "\(one.metric ?? "every metric"), expected an amount above 0 of one metric", .misuse)
+      }
     }
     for metric in (tolerances ?? []).compactMap(\.metric)
       + (acknowledged ?? []).compactMap(\.metric)
@@ -105,9 +132,11 @@ package struct Thresholds: Codable, Hashable, Sendable {
       && Glob.select([Glob(pattern)], BenchmarkName(parsing: benchmark).family, benchmark)
   }
 
-  /// How much this may differ, as a share; nil where nothing was agreed on. Of several the last.
-  package func tolerance(_ benchmark: String, _ metric: String) -> Double? {
-    tolerances?.last { Thresholds.selects($0.benchmark, $0.metric, benchmark, metric) }?.tolerance
+  /// How much this may differ from what it was, as a share of that; nil where nothing was agreed
+  /// on. Of several the last.
+  package func tolerance(_ benchmark: String, _ metric: String, from base: [Double]) -> Double? {
+    tolerances?.last { Thresholds.selects($0.benchmark, $0.metric, benchmark, metric) }?
+      .share(from: base.isEmpty ? 0 : Quantiles.median(base))
   }
 
   /// Marks what is acknowledged, and says what is and what no longer is. `today` as `2026-11-22`.
@@ -120,7 +149,7 @@ package struct Thresholds: Codable, Hashable, Sendable {
     }) {
       said.append(
         "tolerated: \(one.benchmark) \(one.metric ?? "everything") within "
-          + Decision.percent(one.tolerance))
+          + one.spelled)
     }
     for place in comparison.rows.indices where comparison.rows[place].verdict == .regressed {
       let row = comparison.rows[place]

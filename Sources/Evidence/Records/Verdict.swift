@@ -71,6 +71,9 @@ public struct Verdict: Sendable, Codable, Hashable {
     }
   }
 
+  /// Which named instants of the engine's work its probes came by; absent of engines that name none.
+  public var marks: [String]?
+
   /// Who decided, of an engine that is a library behind a façade; nil of any other.
   public var decidedBy: Decider?
 
@@ -144,6 +147,14 @@ public struct Examination: Sendable, Codable, Hashable {
 
   /// What was explored beside the rules, if it was asked for.
   public var explorations: [Exploration]?
+
+  /// The named instants of the engine's work; absent of engines that name none.
+  public var moments: [String]?
+
+  /// Of these, the ones that no rule which was asked came by.
+  public var missedMoments: [String] {
+    (moments ?? []).filter { name in !verdicts.contains { $0.marks?.contains(name) ?? false } }
+  }
 
   public init(
     engine: String, engineVersion: String, seed: UInt64, mutant: String? = nil,

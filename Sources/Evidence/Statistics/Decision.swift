@@ -73,11 +73,12 @@ package enum Decision {
     return !d.isEmpty && abs(SignedRank.estimate(d)) > question.tau / 2
   }
 
-  /// Judges counted and exact metrics, which need no statistics; nil for timed ones.
+  /// Judges counted and exact metrics, which need no statistics; nil for timed ones and for those
+  /// that are never judged.
   package static func judgeUntimed(
     _ question: Question, tolerance: Double = 0
   ) -> Comparison.Row? {
-    guard question.metric.kind != .timed else { return nil }
+    guard [.exact, .counted].contains(question.metric.kind) else { return nil }
     if let invalid = question.invalid { return row(question, .invalid, note: invalid) }
     guard let aMin = question.a.min(), let aMax = question.a.max(),
       let bMin = question.b.min(), let bMax = question.b.max()

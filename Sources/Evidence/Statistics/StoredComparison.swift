@@ -43,7 +43,8 @@ package enum StoredComparison {
       for var question in questions(
         base, finding, noiseFloor: floor, resolution: sight.resolution)
       {
-        question.tolerance = thresholds?.tolerance(finding.benchmark, question.metric.name)
+        question.tolerance = thresholds?.tolerance(
+          finding.benchmark, question.metric.name, from: question.a)
         if let row = count(question, sameSeed: a.asked.seed == b.asked.seed) {
           untimed.append(row)
         } else {

@@ -33,6 +33,13 @@ package struct Moment: Hashable, Sendable {
   package static let writingAwaited = Moment("writingAwaited")
   /// A home is about to wait for a flush under way.
   package static let flushAwaited = Moment("flushAwaited")
+
+  /// All that are named above.
+  package static let all: [Moment] = [
+    gateEntered, spaceLearned, placesChosen, dataWritten, dataSynced, slotWritten, slotSynced,
+    published, gateLeft, announced, versionPinned, versionReleased, fileGrown, copyFlushed,
+    copyNamed, writeCancelled, ownerRecovered, pinStored, gateAwaited, writingAwaited, flushAwaited,
+  ]
 }
 
 /// Is told when a moment is reached: to stop a thread there, to end the process there, or to note

@@ -37,6 +37,9 @@ package struct Exporter: Sendable {
     .init(name: "otava", sentence: "CSV and configuration for Apache Otava") {
       OtavaExport.files([$0])
     },
+    .init(name: "influx", sentence: "line protocol of InfluxDB") {
+      [.init(name: "influx.txt", text: InfluxExport.text($0))]
+    },
     .init(name: "junit", sentence: "JUnit XML") {
       [.init(name: "junit.xml", text: JUnitExport.text($0))]
     },

@@ -36,4 +36,7 @@ package final class Marks: Moments {
   package func reach(_ moment: Moment) { counts.withLock { $0[moment, default: 0] += 1 } }
 
   package func count(of moment: Moment) -> Int { counts.withLock { $0[moment] ?? 0 } }
+
+  /// What was reached at all, by name.
+  package var reached: [String] { counts.withLock { $0.keys.map(\.name).sorted() } }
 }

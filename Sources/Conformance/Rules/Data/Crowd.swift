@@ -7,6 +7,8 @@ import Foundation
 struct Crowd {
   /// From one object to more than an engine is likely to keep in one place.
   static let sizes = [1, 5, 50, 300, 700]
+  /// Further ones: at the edges of what engines like to keep together, and far beyond.
+  static let deeper = [2, 63, 64, 65, 255, 257, 1_000, 5_000]
 
   let size: Int
   let seed: UInt64
@@ -85,21 +87,23 @@ struct View {
 }
 
 extension Stage {
+  /// The sizes of crowds to be walked.
+  var crowds: [Int] { Crowd.sizes + (isDeep ? Crowd.deeper : []) }
+
   /// Walks crowds of all sizes, in each all ways to ask for its members, and in each of these
-  /// fields: all of them where
-  /// there are few members, and every third where there are many, another third in the next way and
-  /// at the next size.
+  /// fields: all of them where there are few members or the walk is deep, and every third where
+  /// there are many, another third in the next way and at the next size.
   func eachView(
     _ fields: [any AnyField], sizes: [Int] = Crowd.sizes,
     _ body: (View, any AnyField, Crowd) throws -> Void
   ) throws {
-    for (round, size) in sizes.enumerated() {
+    for (round, size) in (sizes + (isDeep ? Crowd.deeper : [])).enumerated() {
       let realm = try Realm(configuration: specimens("crowd of \(size)"))
       let crowd = Crowd(size, seed: seed)
       try crowd.fill(realm)
       for (way, view) in View.all(crowd, in: realm).enumerated() {
         for (place, field) in fields.enumerated()
-        where size <= 50 || (place + way + round + Int(seed % 3)) % 3 == 0 {
+        where isDeep || size <= 50 || (place + way + round + Int(seed % 3)) % 3 == 0 {
           try body(view, field, crowd)
         }
       }

@@ -21,7 +21,7 @@ extension Rules.Values {
         stage in
         let fields = Numbers.all
         for mood in Mood.allCases {
-          for size in Crowd.sizes {
+          for size in stage.crowds {
             let realm = try Realm(configuration: stage.specimens("\(mood) of \(size)"))
             let crowd = Crowd(size, seed: stage.seed)
             try crowd.fill(realm, [])

@@ -428,7 +428,7 @@ extension Rules.Notify {
       },
       Probe("scattered changes of every number are told", deadline: .seconds(120)) { stage in
         Backstage.hooks?.skipFlushes()
-        for count in [1, 50, 300, 40_000] {
+        for count in [1, 50, 300, 40_000] + (stage.isDeep ? [2, 64, 1_000, 33_000] : []) {
           let realm = try stage.open("\(count) changes")
           try realm.write {
             for id in 0..<(2 * count) { realm.add(Account(id: id, balance: 1)) }

@@ -59,7 +59,7 @@ extension Rules.Read {
       },
       Probe("every member is visited once while the body commits, at each size") { stage in
         Backstage.hooks?.skipFlushes()
-        for count in [1, 20, 300, 700] {
+        for count in [1, 20, 300, 700] + (stage.isDeep ? [63, 64, 65, 1_000, 4_000] : []) {
           let realm = try stage.open("walk of \(count)")
           try realm.write {
             for id in 0..<count { realm.add(Account(id: id, balance: count - id)) }
