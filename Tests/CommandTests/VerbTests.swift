@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test func `list what there is, for people and for scripts`() throws {
-    for topic in ["benchmarks", "rules", "mutants", "scenarios", "engines", "metrics", "retired", "anomalies"] {
+    for topic in [
+      "benchmarks", "rules", "mutants", "scenarios", "anomalies", "engines", "metrics", "retired",
+    ] {
       let text = try Tool.run(["list", topic])
       #expect(text.code == 0)
       #expect(!text.out.isEmpty, "\(topic)")

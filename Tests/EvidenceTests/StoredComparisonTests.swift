@@ -99,6 +99,15 @@ struct StoredComparisonTests {
     #expect(!StoredComparison.lacksOnlyControl(run("a"), run("b", machine: "n")))
   }
 
+  @Test func `of other machines it is said what they are without any engine`() {
+    var (here, there) = (run("a"), run("b", machine: "n"))
+    (here.environment.clockCost, there.environment.clockCost) = (20, 30)
+    (here.environment.storage.flushMedian, there.environment.storage.flushMedian) = (2e5, 5e4)
+    let reasons = StoredComparison.compare(here, there).reasons.joined(separator: "\n")
+    #expect(reasons.contains("a reading of the clock 1.50×, a flush 0.25×"), "\(reasons)")
+    #expect(!StoredComparison.compare(here, here).reasons.joined().contains("×"))
+  }
+
   @Test func `runs without anything in common are refused`() {
     var other = run("b")
     other.results[0].benchmark = "writes.z"

@@ -79,6 +79,23 @@ package struct RunControl: Codable, Hashable, Sendable {
     }
     return max(within.isEmpty ? 0 : Quantiles.quantile(within, 0.9), between.max() ?? 0)
   }
+
+  /// What only the machine moves, on the machine of one run and as a multiple of that on the other's.
+  package static func kernels(_ a: Run, _ b: Run) -> [(name: String, ratio: Double)] {
+    let own = (a.control?.rows ?? []).filter(\.isOfMachine).compactMap { row in
+      let other = b.control?.rows.first {
+        $0.benchmark == row.benchmark && $0.metric == row.metric
+      }
+      return row.level.flatMap { from in
+        other?.level.map { (BenchmarkName(parsing: row.benchmark).family, exp($0 - from)) }
+      }
+    }
+    let readings = [
+      ("a reading of the clock", a.environment.clockCost, b.environment.clockCost),
+      ("a flush", a.environment.storage.flushMedian, b.environment.storage.flushMedian),
+    ].filter { $0.1 > 0 && $0.2 > 0 }.map { ($0.0, $0.2 / $0.1) }
+    return own + readings
+  }
 }
 
 /// A measurement that was asked for and did not fit into the time there was.

@@ -79,6 +79,14 @@ package enum StoredComparison {
     var reasons = differences(a, b)
     if let incompatible {
       reasons.append("\(incompatible): durations are shown, not judged")
+      let kernels = RunControl.kernels(a, b).map {
+        "\($0.name) \(String(format: "%.2f", $0.ratio))×"
+      }
+      if !kernels.isEmpty {
+        reasons.append(
+          "what no engine is in takes, there against here: \(kernels.joined(separator: ", ")); an "
+            + "engine that differs by as much shows the machine")
+      }
     }
     let bare = [a, b].filter { $0.control == nil }.map(\.id)
     if !bare.isEmpty {
