@@ -254,7 +254,8 @@ enum RunProgress {
   }
 }
 
-/// Ctrl-C, a polite kill, or a terminal that goes away: the run ends after the child that is running, and keeps what it has.
+/// Ctrl-C, a polite kill, or a terminal that goes away: the run ends after the child that is
+/// running, and keeps what it has.
 enum Interruption {
   private static let came = Atomic<Bool>(false)
   static var hasCome: Bool { came.load(ordering: .relaxed) }

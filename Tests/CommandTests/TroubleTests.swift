@@ -66,23 +66,27 @@ import Testing
   @Test func `what is no plain file is written to, and stays what it is`() throws {
     let line = """
       mkfifo pipe; cat pipe >got & ln -s there link; ln -s later dangling; echo old >there
-      for to in pipe /dev/null /dev/stdout link dangling; do
-        "$tool" report \(Trouble.sample) --out here --csv $to 2>>said || exit 9
+      for to in pipe /dev/null link dangling; do
+        "$tool" report \(Trouble.sample) --out here --csv $to >>said 2>&1 || exit 9
       done; wait
+      "$tool" report \(Trouble.sample) --out here --csv /dev/stdout 2>&1 |
+        grep '^schema,' >piped || exit 6
       [ -p pipe ] && [ -c /dev/null ] && [ -L link ] && [ -L dangling ] || exit 8
       for all in got there later; do cmp $all there || exit 7; done
-      "$tool" report \(Trouble.sample) --out here --csv /dev/full; echo "full $?"
+      "$tool" report \(Trouble.sample) --out here --csv /dev/full >said; echo "full $?"
       """
     let result = try shell(line)
     #expect(result.code == 0, "\(result.out)\(result.err)")
-    #expect(result.out.contains("benchmark,"), "\(result.out)")
-    #expect(result.out.hasSuffix("full 1\n"), "\(result.out)")
+    #expect(result.out == "full 1\n", "\(result.out)")
     #expect(result.err.contains("cannot write /dev/full: No space left"), "\(result.err)")
   }
 
   @Test(arguments: [
     ("\"schema\" : 1", "\"schema\" : -1", "is of schema -1, which no build wrote"),
-    ("\"roundSeconds\" : [0-9.e-]*", "\"roundSeconds\" : 1e308", "asked.roundSeconds is 1e+308"),
+    (
+      "\"asked\" : {", "\"asked\" : { \"roundSeconds\" : 1e308,",
+      "asked.roundSeconds is 1e+308"
+    ),
     ("\"rounds\" : [0-9]*", "\"rounds\" : -3", "asked.rounds is -3"),
   ])
   func `a run that nobody can have asked for is refused by every reader`(
@@ -91,8 +95,7 @@ import Testing
     let run = "run/run.json"
     let result = try shell(
       """
-      cp -r \(Trouble.sample) run; sed -i 's/\(found)/\(put)/' \(run)
-      grep -q '\(put)' \(run) || sed -i 's/"asked" : {/"asked" : {\n\(put),/' \(run)
+      cp -r \(Trouble.sample) run; sed -i '0,/\(found)/s//\(put)/' \(run)
       "$tool" report run --out here; echo $?; "$tool" compare run run; echo $?
       """)
     #expect(result.out == "5\n5\n", "\(result.out)\(result.err)")

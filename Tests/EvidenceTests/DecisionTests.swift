@@ -79,6 +79,12 @@ struct DecisionTests {
     // Two runs of one build: a queue that grew once more among thousands of commits.
     #expect(try judge("allocations", [42.597], [42.606]) == .unchanged)
     #expect(try judge("allocated", [7045.1], [7049.3]) == .unchanged)
+    // A group of asynchronous commits that was written in two, once in a hundred.
+    #expect(try judge("writes", [2.04, 2.04, 2.04], [2.05, 2.05, 2.05]) == .unchanged)
+    #expect(try judge("bytes", [2410.72, 2410.72], [2410.8, 2410.8]) == .unchanged)
+    #expect(try judge("writes", [2.04, 2.04, 2.04], [2.14, 2.14, 2.14]) == .regressed)
+    #expect(try judge("bytes", [2410, 2410], [2474, 2474]) == .regressed)
+    #expect(try judge("size", [2_400_000], [2_400_016]) == .regressed)
     #expect(try judge("allocations", [20_000], [20_001]) == .regressed)
     #expect(try judge("flushes", [0.02], [0.03]) == .regressed)
   }

@@ -119,7 +119,7 @@ struct ThresholdsTests {
     ("{\"schema\": 2}", "is of schema 2, this build reads 1"),
     (
       "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\"}]}",
-      "tolerances.[0].tolerance is missing"
+      "the tolerance of a is missing"
     ),
     (
       "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"tolerance\": 10.5}]}",

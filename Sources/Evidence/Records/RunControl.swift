@@ -80,7 +80,8 @@ package struct RunControl: Codable, Hashable, Sendable {
     return max(within.isEmpty ? 0 : Quantiles.quantile(within, 0.9), between.max() ?? 0)
   }
 
-  /// What only the machine moves, on the machine of one run and as a multiple of that on the other's.
+  /// What only the machine moves: what it takes on the second run's machine, as a multiple of what
+  /// it takes on the first's.
   package static func kernels(_ a: Run, _ b: Run) -> [(name: String, ratio: Double)] {
     let own = (a.control?.rows ?? []).filter(\.isOfMachine).compactMap { row in
       let other = b.control?.rows.first {

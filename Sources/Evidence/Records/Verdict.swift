@@ -71,7 +71,8 @@ public struct Verdict: Sendable, Codable, Hashable {
     }
   }
 
-  /// Which named instants of the engine's work its probes came by; absent of engines that name none.
+  /// Which named instants of the engine's work its probes came by; absent of engines that name
+  /// none.
   public var marks: [String]?
 
   /// Who decided, of an engine that is a library behind a façade; nil of any other.

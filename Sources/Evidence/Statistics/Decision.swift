@@ -123,12 +123,15 @@ package enum Decision {
   }
 
   /// What a count may differ by although nothing has changed: how threads meet decides how often a
-  /// queue grows or a block is made anew. A thousandth, but of what is counted one by one less than
-  /// one more for each operation, which is always found.
+  /// queue grows, a block is made anew or a group is written in two. A hundredth of what is counted
+  /// one by one, but less than one more for each operation, which is always found; a thousandth of
+  /// bytes and instructions; nothing of what a file is in the end.
   private static func wobble(_ count: Double, _ metric: Metric) -> Double {
-    guard metric.kind == .counted else { return 0 }
-    let isSingle = metric.unit == "per op" && metric.name != "instructions"
-    return isSingle ? min(count * 0.001, 0.5) : count * 0.001
+    switch metric.unit {
+    case "per op" where metric.name != "instructions": min(count * countResolution, 0.5)
+    case "per op", "B/op": count * 0.001
+    default: 0
+    }
   }
 
   /// Judges timed metrics by one set of rounds, all of them asked together.

@@ -35,6 +35,8 @@ package final class Marks: Moments {
 
   package func reach(_ moment: Moment) { counts.withLock { $0[moment, default: 0] += 1 } }
 
+  package func wait(at moment: Moment, until isSo: @escaping () -> Bool) { reach(moment) }
+
   package func count(of moment: Moment) -> Int { counts.withLock { $0[moment] ?? 0 } }
 
   /// What was reached at all, by name.
