@@ -111,6 +111,7 @@ public struct ConformanceText {
       if !failure.story.isEmpty {
         text += TextTable.paragraph(failure.story.joined(separator: " "), start: "  story     ")
       }
+      if let known = failure.known { text += TextTable.paragraph(known, start: "  known     ") }
       text += "  again     \(failure.repro)\n"
     }
     let totals = Exploration.Kind.allCases.compactMap { kind -> String? in

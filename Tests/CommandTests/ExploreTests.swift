@@ -31,6 +31,7 @@ import Testing
 
   @Test(arguments: [
     "history-of-processes", "killed-programs", "crash-of-groups", "model-of-versions",
+    "killed-writers", "held-versions", "full-disk",
   ])
   func `holds for a little of each kind`(scenario: String) throws {
     let folder = try Tool.scratch()

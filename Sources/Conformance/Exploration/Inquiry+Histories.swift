@@ -19,12 +19,7 @@ extension Inquiry {
     companions: [
       "session": { task in
         let number = Int(task.words[0]) ?? 1
-        let stamps = try SharedStamps(task.directory.path + "/stamps")
-        let ledger = Ledger(
-          task.directory.appendingPathComponent("shared.realm"), pages: 4,
-          firstValue: number << 32,
-          journal: try Journal(task.directory.path + "/journal-\(number)"),
-          stamps: { stamps.draw() })
+        let ledger = try task.sharedLedger(number)
         try Inquiry.wander(
           ledger, session: number * 10, turns: Int(task.words[1]) ?? 0, seed: task.effort.seed)
       }
@@ -114,7 +109,7 @@ extension Inquiry {
         // before.
         if let frozen { pen.look(atFrozen: frozen, session: ledger.value() << 8) }
         frozen = pen.realm.freeze()
-      case 10:
+      case 10 where Engine.offersReins:
         pen.realm.invalidate()
         pen.look()
       default:
@@ -136,5 +131,16 @@ extension Inquiry {
           && one.began < write.inside!.upperBound && one.began > 0
       }
     }
+  }
+}
+
+extension Inquiry.Task {
+  /// The ledger of one of several processes with one file and one counter, which writes down what
+  /// it does as it happens.
+  func sharedLedger(_ number: Int) throws -> Ledger {
+    let stamps = try SharedStamps(directory.path + "/stamps")
+    return Ledger(
+      directory.appendingPathComponent("shared.realm"), pages: 4, firstValue: number << 32,
+      journal: try Journal(directory.path + "/journal-\(number)"), stamps: { stamps.draw() })
   }
 }

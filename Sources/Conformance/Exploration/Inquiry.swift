@@ -98,7 +98,7 @@ public struct Inquiry: Sendable {
 
   public static let all: [Inquiry] =
     Scenario.all.map(Inquiry.init(schedulesOf:)) + Workload.all.map(Inquiry.init(crashesOf:))
-    + programs + histories + models
+    + programs + histories + models + ordeals
 
   public static func named(_ name: String) -> Inquiry? { all.first { $0.name == name } }
 

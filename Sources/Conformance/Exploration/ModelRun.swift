@@ -54,7 +54,7 @@ final class ModelRun {
     try queue.sync {
       let realm = try Realm(configuration: configuration, queue: queue)
       // It would move by itself, and nobody could say when.
-      realm.autorefresh = false
+      if Engine.offersReins { realm.autorefresh = false }
       there = Reader(name: "the realm on the queue", realm: realm, state: newest)
     }
   }
@@ -64,7 +64,10 @@ final class ModelRun {
     for (number, act) in program.acts.enumerated() {
       do {
         asked = act.verb == .query ? act.number : nil
-        if let complaint = try take(act, number) ?? difference {
+        let complaint = try take(act, number)
+        // Where it may have moved by itself, it has, before anybody looks.
+        if !Engine.offersReins { refreshThere() }
+        if let complaint = complaint ?? difference {
           return "act \(number + 1) (\(act.verb) \(act.text)): \(complaint)"
         }
       } catch {
@@ -113,18 +116,21 @@ final class ModelRun {
     case .refresh:
       realm.refresh()
       if !isWriting { here?.state = newest }
-    case .invalidate: return invalidate(realm)
+    case .invalidate: if Engine.offersReins { return invalidate(realm) }
     case .reopen: if !isWriting { try reopen() }
     case .freeze: if !isWriting { freeze(realm, number) }
     case .letGo: if !frozen.isEmpty { frozen.remove(at: act.value % frozen.count) }
     case .hold: hold(act, in: realm)
     case .query: break
     case .otherWrites: if !isWriting { try otherWrites(act, number) }
-    case .otherRefreshes:
-      queue.sync { _ = there?.realm.refresh() }
-      there?.state = newest
+    case .otherRefreshes: refreshThere()
     }
     return nil
+  }
+
+  private func refreshThere() {
+    queue.sync { _ = there?.realm.refresh() }
+    there?.state = newest
   }
 
   private func begin(_ realm: Realm) {
@@ -163,7 +169,8 @@ final class ModelRun {
   }
 
   private func heldObject(_ key: Int) -> Leaf? {
-    held.last { $0.key == key && !$0.leaf.isInvalidated }?.leaf
+    let birth = here?.state.births[key]
+    return held.last { $0.key == key && $0.birth == birth }?.leaf
   }
 
   private func reopen() throws {
@@ -251,7 +258,10 @@ extension ModelRun {
     var kept: [(leaf: Leaf, key: Int, birth: Int)] = []
     for one in held {
       guard let birth = state.births[one.key] else {
-        if !one.leaf.isInvalidated { return "the object of row \(one.key), deleted, is valid" }
+        // Not asked in the write: what was found invalid there an engine need not take back.
+        if !isWriting, !one.leaf.isInvalidated {
+          return "the object of row \(one.key), deleted, is valid"
+        }
         // A write that is cancelled brings it back.
         kept.append(one)
         continue

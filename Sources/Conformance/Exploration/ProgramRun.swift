@@ -146,6 +146,7 @@ private final class QueueDesk: @unchecked Sendable {
     case .refresh: pen.refreshAndLook()
     case .look: pen.look()
     case .invalidate:
+      guard Engine.offersReins else { return true }
       pen.realm.invalidate()
       pending.end { unbegun.contains($0) }
       unbegun = []
@@ -182,11 +183,14 @@ private final class QueueDesk: @unchecked Sendable {
     look(ended)
   }
 
+  /// Whether the engine says that something is under way which nobody waits for.
+  private var isBusy: Bool {
+    Engine.offersReins && pen?.realm.isPerformingAsynchronousWriteOperations == true
+  }
+
   private func look(_ ended: DispatchGroup) {
     queue.async { [self] in
-      if pending.isEmpty, pen?.realm.isPerformingAsynchronousWriteOperations != true {
-        return ended.leave()
-      }
+      if pending.isEmpty, !isBusy { return ended.leave() }
       queue.asyncAfter(deadline: .now() + .milliseconds(1)) { self.look(ended) }
     }
   }
@@ -230,7 +234,7 @@ private actor ActorDesk {
       await pen.refresh()
       self.pen?.look()
     case .look: pen.look()
-    case .invalidate: pen.realm.invalidate()
+    case .invalidate: if Engine.offersReins { pen.realm.invalidate() }
     case .reopen:
       self.pen = nil
       await sit(at: pen.ledger)

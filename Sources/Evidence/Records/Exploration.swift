@@ -2,7 +2,7 @@
 public struct Exploration: Sendable, Codable, Hashable {
   /// What kind of thing was explored.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    case schedules, crashes, histories, programs, models
+    case schedules, crashes, histories, programs, models, ordeals
 
     /// What is counted.
     public var unit: String {
@@ -12,6 +12,7 @@ public struct Exploration: Sendable, Codable, Hashable {
       case .histories: "transactions"
       case .programs: "programs"
       case .models: "operations"
+      case .ordeals: "commits"
       }
     }
   }
@@ -23,6 +24,8 @@ public struct Exploration: Sendable, Codable, Hashable {
     public var story: [String]
     /// The command that shows the same again.
     public var repro: String
+    /// Why it is known and stands: it is shown, but does not fail the run.
+    public var known: String?
 
     public init(sentence: String, story: [String] = [], repro: String) {
       (self.sentence, self.story, self.repro) = (sentence, story, repro)
@@ -34,7 +37,7 @@ public struct Exploration: Sendable, Codable, Hashable {
   /// The rules that it bears on.
   public var rules: [String]
   public var seed: UInt64
-  /// How many schedules, states, transactions, programs or operations were looked at.
+  /// How many schedules, states, transactions, programs, operations or commits were looked at.
   public var count: Int
   /// What the count means: `all 1204 at bound 2, 500 at random`.
   public var detail: String

@@ -229,7 +229,8 @@ package enum RunSchema {
       ],
       maybe: [
         "failure": object(
-          "What was wrong.", ["sentence": string, "story": list(string), "repro": string])
+          "What was wrong.", ["sentence": string, "story": list(string), "repro": string],
+          maybe: ["known": string])
       ])
   }
 

@@ -191,6 +191,6 @@ public struct Examination: Sendable, Codable, Hashable {
   /// Whether nothing speaks against the engine or against the suite.
   public var isClean: Bool {
     !verdicts.contains { $0.state.isBad && !$0.isForgiven } && (kills?.survivors.isEmpty ?? true)
-      && !(explorations ?? []).contains { $0.failure != nil }
+      && !(explorations ?? []).contains { $0.failure != nil && $0.failure?.known == nil }
   }
 }
