@@ -34,6 +34,17 @@ package struct Benchmark: Sendable {
     ["rate", "kept", "growth", "ratio", "stall", "p99"].contains(metrics[0])
       || metrics.contains("fairness") || name == "async.call" || name == "reads.open-cold"
   }
+  /// Whether its time goes into single values and accessors, more than into what an engine keeps:
+  /// where a façade stands before a library, such a row measures the façade.
+  package var isMostlyAccess: Bool { Benchmark.access.contains(name) }
+  private static let access: Set<String> = [
+    "reads.held-int", "reads.held-string", "reads.frozen-int", "reads.queue-int", "reads.actor-int",
+    "reads.accessor", "reads.by-primary-key", "reads.by-string-key", "reads.by-row-key",
+    "reads.scaling", "reads.iterate", "reads.for-each", "reads.begin-end", "reads.open-cached",
+    "reads.open-configured", "reads.size", "writes.bulk-insert", "writes.update-many",
+    "macro.classic-insert-multiple", "macro.classic-enumerate-and-access-all",
+    "macro.classic-enumerate-and-mutate", "macro.classic-realm-creation-cached",
+  ]
   package let measure: @Sendable (Track) throws -> Void
 
   package init(

@@ -69,6 +69,20 @@ package struct Guest: Sendable {
     let details: [String: String]
   }
 
+  /// Lets the other build judge its engine by the rules.
+  package func examined(seed: UInt64, in parent: URL) throws -> Examination {
+    let place = try Scratch("guest", in: parent)
+    let remains = try ChildProcess(
+      executable, ["conformance", "--seed", "\(seed)", "--out", place.path + "/run"],
+      limits: .init(deadline: .seconds(7200), output: 16 << 20, memory: 4 << 30)
+    ).run()
+    guard let run = try? RunDirectory.load(place.path + "/run"), let found = run.examination else {
+      let last = remains.stderr.split(separator: "\n").last.map { ": \($0.prefix(300))" } ?? ""
+      throw BenchmarkError("'conformance' of \(executable) ended with \(remains.ending)\(last)")
+    }
+    return found
+  }
+
   private static func said(_ path: String, _ words: [String], for text: String) throws -> String {
     let remains = try ChildProcess(
       path, words, limits: .init(deadline: .seconds(30), output: 4 << 20)

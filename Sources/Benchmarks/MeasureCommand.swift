@@ -1,3 +1,4 @@
+import EngineUnderTest
 import Evidence
 import Foundation
 import Harness
@@ -46,6 +47,9 @@ package enum MeasureCommand {
       if pass == .time, track.report.failure == nil, let peak = Machine.peakResidentBytes, let empty
       {
         track.record("memory", max(0, peak - empty))
+      }
+      if Engine.isBehindFacade, engine == Engine.name, benchmark.isMostlyAccess {
+        track.flag("façade")
       }
       return withExtendedLifetime(scratch) { track.report }
     } catch {

@@ -21,6 +21,15 @@ extension Engine {
     #endif
   }
 
+  /// Whether the engine is a library behind a façade, which takes part of the time of each access.
+  package static var isBehindFacade: Bool {
+    #if RealmCore
+    true
+    #else
+    false
+    #endif
+  }
+
   /// What a realm-core library that the environment names is like: its version, or why it cannot be
   /// used; nil if none is named.
   package static var coreLibrary: (version: String?, reason: String?)? {

@@ -26,6 +26,14 @@ package struct ConformanceMatrix {
     let cells: [Verdict?]
 
     var differs: Bool { Set(cells.map { $0?.state }).count > 1 }
+
+    /// What is known of an engine that does otherwise, or why it could not be asked.
+    var why: String {
+      cells.compactMap { verdict in
+        guard let verdict, verdict.state != .holds else { return nil }
+        return verdict.known ?? verdict.reason
+      }.joined(separator: "; ")
+    }
   }
 
   private var rows: [Row] {
@@ -50,7 +58,7 @@ package struct ConformanceMatrix {
   package var section: PageSection {
     var table = HTMLTable(
       "Rules by engine and version",
-      [.init("rule")] + names.map { .init($0) } + [.init("wording")])
+      [.init("rule")] + names.map { .init($0) } + [.init("wording"), .init("why")], stacks: true)
     // Differences first: they are what such a table is read for.
     let sorted = rows.filter(\.differs) + rows.filter { !$0.differs }
     for row in sorted {
@@ -60,18 +68,29 @@ package struct ConformanceMatrix {
             guard let verdict else { return .init("not asked") }
             return .init(
               ConformanceSection.symbol(verdict.state) + " " + verdict.state.rawValue
-                + (verdict.isForgiven ? ", known" : ""), kind: verdict.state.isBad ? "bad" : "")
-          } + [.init(row.wording)])
+                + (verdict.isForgiven ? ", known" : "")
+                + (verdict.decidedBy.map { "; decided by \($0.rawValue)" } ?? ""),
+              kind: verdict.state.isBad ? "bad" : "")
+          } + [.init(row.wording), .init(row.why)])
+    }
+    let counts = zip(names, columns).map { name, column in
+      "<li>\(Markup.escape("\(name): \(ConformanceSection(column).sentence)"))</li>"
     }
     return PageSection(
       id: "matrix", title: "Engines and versions",
-      html: "<p>\(Markup.escape(sentence))</p>\(table.html)")
+      html: "<p>\(Markup.escape(sentence))</p><ul>\(counts.joined())</ul>\(table.html)")
   }
 
-  /// matrix.csv: a row for each rule, a column for each examination.
+  /// matrix.csv: a row for each rule, a column for each examination, and one for who decided of each
+  /// engine that is two.
   package var csv: String {
-    CSV.row(["id"] + names)
-      + rows.map { CSV.row([$0.id] + $0.cells.map { $0?.state.rawValue ?? "" }) }.joined()
+    let shared = columns.indices.filter { !columns[$0].deciders.isEmpty }
+    return CSV.row(["id"] + names + shared.map { "\(names[$0]) decided by" })
+      + rows.map { row in
+        CSV.row(
+          [row.id] + row.cells.map { $0?.state.rawValue ?? "" }
+            + shared.map { row.cells[$0]?.decidedBy?.rawValue ?? "" })
+      }.joined()
   }
 
   /// For a terminal: the rules that differ, then a line for each column.

@@ -30,6 +30,8 @@ package struct ConformanceSection {
     if count(.untested) > 0 {
       said += "; \(count(.untested)) \(count(.untested) == 1 ? "has" : "have") no probe yet"
     }
+    let deciders = examination.deciders.map { "\($0.count) by \($0.decider.rawValue)" }
+    if !deciders.isEmpty { said += "; decided \(deciders.joined(separator: ", "))" }
     if let kills = examination.kills {
       said += "; \(kills.killed.count) of \(kills.triedCount) broken engines were caught"
       if !kills.untried.isEmpty { said += ", \(kills.untried.count) could not be tried" }
@@ -75,7 +77,8 @@ package struct ConformanceSection {
       let facts: [(String, String?)] = [
         ("rule", verdict.wording), ("what happened", verdict.reason),
         ("expected", verdict.expected), ("observed", verdict.observed),
-        ("known", verdict.known), ("source", verdict.source), ("again", verdict.repro),
+        ("decided by", verdict.decidedBy?.rawValue), ("known", verdict.known),
+        ("source", verdict.source), ("again", verdict.repro),
       ]
       let lines = facts.compactMap { name, value in
         value.map { "<dt>\(name)</dt><dd>\(Markup.escape($0))</dd>" }
@@ -115,7 +118,11 @@ package struct ConformanceSection {
         .init("how far"), .init("seconds", number: true), .init("bears on"),
       ])
     for one in found {
-      let told = one.failure.map { "\($0.sentence); again: \($0.repro)" } ?? one.detail
+      let told =
+        one.failure.map { failure in
+          failure.sentence + (failure.known.map { "; known: \($0)" } ?? "")
+            + "; again: \(failure.repro)"
+        } ?? one.detail
       table.add([
         .init(one.name),
         .init(one.failure == nil ? "✓ holds" : "✕ broken", kind: one.failure == nil ? "" : "bad"),
@@ -127,12 +134,13 @@ package struct ConformanceSection {
   }
 
   private var rules: String {
+    let isShared = !examination.deciders.isEmpty
     var table = HTMLTable(
       "Every rule",
       [
         .init("rule"), .init("verdict"), .init("wording"), .init("why"),
         .init("checks", number: true), .init("source"),
-      ], stacks: true)
+      ] + (isShared ? [.init("decided by")] : []), stacks: true)
     for (family, verdicts) in examination.families {
       table.group(family, note: "\(verdicts.count { $0.state == .holds }) hold")
       for verdict in verdicts {
@@ -147,7 +155,8 @@ package struct ConformanceSection {
               verdict.assertions == 0 ? "" : "\(verdict.assertions)",
               value: Double(verdict.assertions)),
             .init(html: source(verdict)),
-          ], id: Links.anchor(verdict.id))
+          ] + (isShared ? [.init(verdict.decidedBy?.rawValue ?? "")] : []),
+          id: Links.anchor(verdict.id))
       }
     }
     let rules = Figures.count(examination.verdicts.count, "rule")

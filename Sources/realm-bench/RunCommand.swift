@@ -25,7 +25,8 @@ let runVerb = Verb(
     .value(
       "profile", "NAME", "where the time of one benchmark goes: folded stacks and a flame graph"),
     .value("resume", "DIR", "go on with an interrupted run, as it was asked for"),
-    .flag("with-conformance", "also judge the rules, into the same report"),
+    .flag(
+      "with-conformance", "also judge the rules, by every --engine-at too, into the same report"),
     .flag("dry-run", "print the plan and stop"),
     .value("seed", "N", "for data, order and lots (default 1)"),
   ] + placeOptions + [
@@ -71,7 +72,13 @@ let runVerb = Verb(
   if arguments.has("with-conformance"), !Interruption.hasCome {
     var options = Examiner.Options()
     options.seed = request.seed
-    run.examination = try Examiner(options, engine: thisEngine, scratch: try workplace()).examine()
+    let place = try workplace()
+    run.examination = try Examiner(options, engine: thisEngine, scratch: place).examine()
+    // Guests are judged by their own builds, for the same report.
+    for guest in request.guests where !Interruption.hasCome {
+      let found = try guest.examined(seed: request.seed, in: place)
+      run.otherExaminations = (run.otherExaminations ?? []) + [found]
+    }
   }
   try store(run, in: directory, outputs)
   Terminal.out(

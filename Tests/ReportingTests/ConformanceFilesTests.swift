@@ -257,6 +257,25 @@ import Testing
     #expect(first.lowerBound < second.lowerBound)
     #expect(matrix.text.contains("READ-02    a 1 holds, a 2 violated, b 1 not asked"))
   }
+
+  @Test func `say who decided of an engine that is a library behind a façade`() {
+    var other = examination("b", "1", ["READ-01": .holds, "READ-02": .violated])
+    other.verdicts[0].decidedBy = .library
+    other.verdicts[1].decidedBy = .facade
+    other.verdicts[1].known = "a line of its source"
+    let own = examination("a", "1", ["READ-01": .holds, "READ-02": .holds])
+    let matrix = ConformanceMatrix([own, other])
+    #expect(
+      CSV.rows(of: matrix.csv) == [
+        ["id", "a 1", "b 1", "b 1 decided by"],
+        ["READ-01", "holds", "holds", "realm-core"],
+        ["READ-02", "holds", "violated", "façade"],
+      ])
+    #expect(matrix.section.html.contains("✓ holds; decided by realm-core"))
+    #expect(matrix.section.html.contains("a line of its source"))
+    #expect(ConformanceSection(other).sentence.contains("decided 1 by realm-core, 1 by façade"))
+    #expect(!ConformanceSection(own).sentence.contains("decided"))
+  }
 }
 
 /// Whether every tag is closed, in order: as much of a parser as the files need.
