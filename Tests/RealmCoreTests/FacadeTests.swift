@@ -115,6 +115,55 @@ struct `The facade` {
     #expect(realm.object(ofType: Person.self, forPrimaryKey: "Ann")?.age == 2)
   }
 
+  /// A file that realm-core has written, said to be of another format: that is in two bytes of its
+  /// header, one of which counts.
+  private func file(ofFormat format: UInt8) throws -> Realm.Configuration {
+    var configuration = try written()
+    let original = try #require(configuration.fileURL)
+    var bytes = try Data(contentsOf: original)
+    try #require(bytes[16..<20] == Data("T-DB".utf8))
+    (bytes[20], bytes[21]) = (format, format)
+    let other = original.deletingLastPathComponent().appendingPathComponent("other.realm")
+    try bytes.write(to: other)
+    configuration.fileURL = other
+    return configuration
+  }
+
+  private func written() throws -> Realm.Configuration {
+    let realm = try open()
+    try realm.write { realm.add(Person(value: ["name": "Ann"])) }
+    return realm.configuration
+  }
+
+  @Test(arguments: [UInt8(9), 25, 99])
+  func `refuses a file of a format that realm-core does not know, and leaves it`(
+    _ format: UInt8
+  ) throws {
+    let configuration = try file(ofFormat: format)
+    let url = try #require(configuration.fileURL)
+    let before = try Data(contentsOf: url)
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    #expect(error?.code == .unsupportedFileFormatVersion)
+    #expect(error?.message.contains("\(format)") == true)
+    #expect(try Data(contentsOf: url) == before)
+  }
+
+  @Test func `tells a file that is no realm by its own code`() throws {
+    let place = try Folder()
+    let url = place.url.appendingPathComponent("letter.realm")
+    try Data(repeating: 7, count: 5000).write(to: url)
+    let error = #expect(throws: Realm.Error.self) { try Realm(fileURL: url) }
+    #expect(error?.code == .invalidDatabase)
+  }
+
+  /// docs/REALM.md tells of it: nothing but realm-core's own doing is asked for here.
+  @Test func `loses a file of a newer format where migrations delete`() throws {
+    var configuration = try file(ofFormat: 99)
+    configuration.deleteRealmIfMigrationNeeded = true
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(Person.self).isEmpty)
+  }
+
   @Test func `freezes a version and finds what lives of it`() throws {
     let realm = try open()
     try realm.write { realm.create(Person.self, value: ["name": "Ann", "age": 1]) }

@@ -32,6 +32,25 @@ extension Catalogue {
         + "realm-core 14.14, object-store/thread_safe_reference.cpp:58",
       "COMMIT-07": "a commit that failed leaves its write open: realm-core 14.14, "
         + "object-store/shared_realm.cpp:1072",
+      "LIFE-11":
+        "a file is looked for by the name that it is asked for by: by a symbolic link the link is "
+        + "deleted, whoever has the file open: realm-core 14.14, db.cpp:2634 and :2666",
+      "LIFE-22":
+        "whether a file is still the one of its name is looked at when it is opened; who has it "
+        + "open commits to a file that has no name any more: realm-core 14.14, db.cpp:2370",
+      "LIFE-23":
+        "what is made anew, compacted files too, gets the mode 644: realm-core 14.14, "
+        + "util/file.cpp:564, db.cpp:1675; and whatever bears the name of the lock file, or a link "
+        + "of that name leads to, is truncated and written over: db.cpp:971 and :980",
+      "LIFE-25":
+        "whoever opens a file first truncates its lock file and reserves room for it again, which "
+        + "a full disk refuses (files that are only read need none): realm-core 14.14, db.cpp:980",
+      "GROW-11":
+        "the versions that a killed process held are held until all others have closed the file, "
+        + "as only the first to open it counts anew: realm-core 14.14, db.cpp:1337",
+      "DATA-02":
+        "`>=` the least Int and `<=` the greatest one are no condition: they find objects that "
+        + "have no value, too: realm-core 14.14, query.cpp:609 and :617",
       "NOTIFY-01":
         "after a commit that failed its write is still open, so that nobody else can commit what "
         + "would be heard: realm-core 14.14, object-store/shared_realm.cpp:1072",

@@ -1,5 +1,6 @@
 import CRealmCore
 import Foundation
+import Synchronization
 
 /// Names an asynchronous write or commit for `cancelAsyncWrite`.
 public typealias AsyncTransactionId = UInt32
@@ -119,11 +120,14 @@ extension Realm {
   /// Opens the file on a thread that nobody waits for, as RealmSwift does, so that the actor is
   /// free meanwhile.
   private static func openElsewhere(_ configuration: Configuration) async throws -> Session {
-    try await withCheckedThrowingContinuation { continuation in
+    let opened = OpenedElsewhere()
+    await withCheckedContinuation { continuation in
       DispatchQueue.global(qos: .userInitiated).async {
-        continuation.resume(with: Result { try Session.open(configuration, at: .here()) })
+        opened.open(configuration)
+        continuation.resume()
       }
     }
+    return try opened.take()
   }
 
   /// Runs a block in a write transaction and commits it, without blocking the actor.
@@ -179,6 +183,26 @@ extension Realm {
       Facade.refuse("asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
     return refresh()
+  }
+}
+
+/// What a thread that nobody waits for has opened. It lets go before whoever asked goes on: a file
+/// would be open for longer than anybody holds it otherwise.
+private final class OpenedElsewhere: Sendable {
+  private let outcome = Mutex<Result<Session, any Error>?>(nil)
+
+  func open(_ configuration: Realm.Configuration) {
+    let opened = Result { try Session.open(configuration, at: .here()) }
+    outcome.withLock { $0 = opened }
+  }
+
+  func take() throws -> Session {
+    let opened = outcome.withLock { outcome in
+      defer { outcome = nil }
+      return outcome
+    }
+    guard let opened else { fatalError("nothing was opened") }
+    return try opened.get()
   }
 }
 

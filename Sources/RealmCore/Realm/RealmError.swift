@@ -24,6 +24,8 @@ extension Realm {
       case multipleSyncAgents = 17
       case subscriptionFailed = 7
       case invalidSchemaVersion = 18
+      case fileOperationFailed = 19
+      case invalidDatabase = 20
     }
 
     public let code: Code
@@ -49,7 +51,8 @@ extension Realm {
         case .incompatibleLockFile: .incompatibleLockFile
         case .unsupportedFileFormatVersion: .unsupportedFileFormatVersion
         case .multipleSyncAgents: .multipleSyncAgents
-        case .fileOperationFailed, .invalidDatabase: .fileAccess
+        case .fileOperationFailed: .fileOperationFailed
+        case .invalidDatabase: .invalidDatabase
         case .filePermissionDenied: .filePermissionDenied
         case .fileNotFound: .fileNotFound
         case .fileAlreadyExists: .fileExists
@@ -95,6 +98,8 @@ extension Realm {
     public static let unsupportedFileFormatVersion = Code.unsupportedFileFormatVersion
     public static let multipleSyncAgents = Code.multipleSyncAgents
     public static let subscriptionFailed = Code.subscriptionFailed
+    public static let fileOperationFailed = Code.fileOperationFailed
+    public static let invalidDatabase = Code.invalidDatabase
 
     public static func == (left: Error, right: Error) -> Bool { left.code == right.code }
   }

@@ -67,7 +67,7 @@ final class Session: @unchecked Sendable {
       !FileManager.default.fileExists(atPath: url.path)
     {
       Facade.decides()
-      try FileManager.default.copyItem(at: seed, to: url)
+      try plant(seed, at: url)
     }
     let layouts = configuration.classes ?? ClassLayout.used
     let config = CoreConfiguration(configuration, home: home, layouts)
@@ -75,6 +75,17 @@ final class Session: @unchecked Sendable {
       throw Realm.Error(CoreError.last(), configuration)
     }
     return Session.of(handle, configuration, home)
+  }
+
+  /// Copies a seed as a whole or not at all, once: who comes at the same time finds the file.
+  /// RealmSwift does it under realm-core's lock, which the C interface does not give.
+  private static func plant(_ seed: URL, at url: URL) throws {
+    let aside = url.appendingPathExtension("seed-\(UUID().uuidString)")
+    try FileManager.default.copyItem(at: seed, to: aside)
+    defer { unlink(aside.path) }
+    if Foundation.link(aside.path, url.path) != 0, errno != EEXIST {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
   }
 
   /// The version it is on; nil if it is on none.

@@ -264,38 +264,11 @@ extension Rules.Async {
         for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
           others.append(try await Keeper(stage.configuration()))
         }
-        let (inside, release) = (Latch("the holder inside"), Latch("the holder's release"))
-        stage.thread("holder") {
-          try stage.foreign { _ in
-            inside.open()
-            _ = release.wait(stage.patience)
-          }
-        }
-        while !inside.isOpen { await Task.yield() }
-        let task = Task {
-          try await waiting.run { _, realm in
-            try await realm.asyncWrite { realm.account(1).balance += 1 }
-          }
-        }
-        // Time to stand in line, first for the one and then for the others; with less the probe
-        // proves less.
-        let limit = ContinuousClock.now + .milliseconds(100)
-        while ContinuousClock.now < limit { await Task.yield() }
-        let writers = others.map { other in
-          Task {
-            try await other.with { _, realm in try realm.write { realm.account(1).balance += 1 } }
-          }
-        }
-        stage.thread("release") {
-          // The same for the others: nothing tells that a thread has come to wait for the lock.
-          usleep(100_000)
-          release.open()
-        }
-        try await task.value
-        for writer in writers { try await writer.value }
-        try stage.joinAll()
+        // Who of those in line is next may be a matter of luck: an engine is lucky once, not always.
+        for _ in 0..<Crowding.rounds { try await Crowding.pass(stage, waiting, others) }
         stage.equal(
-          try stage.seen { $0.account(1).balance }, 1 + others.count, "the number of increments")
+          try stage.seen { $0.account(1).balance }, Crowding.rounds * (1 + others.count),
+          "the number of increments")
       },
     ])
 
@@ -327,4 +300,42 @@ extension Rules.Async {
         token.invalidate()
       }
     ])
+}
+
+/// Plain writes on as many actors as there are threads, behind an asynchronous one.
+private enum Crowding {
+  static let rounds = 8
+
+  static func pass(_ stage: Stage, _ waiting: Keeper, _ others: [Keeper]) async throws {
+    let (inside, release) = (Latch("the holder inside"), Latch("the holder's release"))
+    stage.thread("holder") {
+      try stage.foreign { _ in
+        inside.open()
+        _ = release.wait(stage.patience)
+      }
+    }
+    while !inside.isOpen { await Task.yield() }
+    let task = Task {
+      try await waiting.run { _, realm in
+        try await realm.asyncWrite { realm.account(1).balance += 1 }
+      }
+    }
+    // Time to stand in line, first for the one and then for the others; with less the probe
+    // proves less.
+    let limit = ContinuousClock.now + .milliseconds(100)
+    while ContinuousClock.now < limit { await Task.yield() }
+    let writers = others.map { other in
+      Task {
+        try await other.with { _, realm in try realm.write { realm.account(1).balance += 1 } }
+      }
+    }
+    stage.thread("release") {
+      // The same for the others: nothing tells that a thread has come to wait for the lock.
+      usleep(100_000)
+      release.open()
+    }
+    try await task.value
+    for writer in writers { try await writer.value }
+    try stage.joinAll()
+  }
 }
