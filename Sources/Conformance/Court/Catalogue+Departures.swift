@@ -54,9 +54,6 @@ extension Catalogue {
       "NOTIFY-01":
         "after a commit that failed its write is still open, so that nobody else can commit what "
         + "would be heard: realm-core 14.14, object-store/shared_realm.cpp:1072",
-      "NOTIFY-05":
-        "a write of one's own delivers the first call when it begins, before there is anything "
-        + "to fold in; nothing is told twice: realm-core 14.14, object-store/shared_realm.cpp:1047",
       "NOTIFY-11":
         "a class that links to nothing but itself is watched without its links: realm-core "
         + "14.14, object-store/impl/collection_notifier.cpp:66",
