@@ -109,6 +109,9 @@ final class RowWalk {
   private let startGeneration: UInt32
   private let isPooled: Bool
   private var object: ObjectBase?
+  /// The cluster in which the last row of a write was found, and the state of the table's rows
+  /// then: as long as that is the same, rows are where they were.
+  private var lastFound: (cluster: Cluster, write: UInt32, structure: UInt64)?
   @usableFromInline let state: UnsafeMutablePointer<WalkState>
 
   static let batch = 256
@@ -151,9 +154,42 @@ final class RowWalk {
       if state.pointee.moved() { return state.pointee.object }
     }
     state.pointee.next += 1
+    if let moved = movedAnew() { return moved }
     let made = make()
     noteCounts()
     return made
+  }
+
+  /// Moves the object to the row before `next` although something was changed since the rows were
+  /// looked up, as each value is that the loop's body sets; nil where the object is held elsewhere
+  /// or of another write, or the row is gone.
+  private func movedAnew() -> Unmanaged<ObjectBase>? {
+    guard session.isInWrite, let object, state.pointee.object != nil,
+      state.pointee.count == state.pointee.soleCount
+    else { return nil }
+    let header = object._header
+    guard header.pointee.birth == session.writes.running, header.pointee.epoch == session.epoch
+    else { return nil }
+    let key = state.pointee.entry(state.pointee.next - 1).key
+    guard let place = placeInWrite(key) else { return nil }
+    ObjectHeader.settle(header, key, place)
+    return state.pointee.object
+  }
+
+  /// Where a row lies in the write: mostly in the cluster of the one before.
+  private func placeInWrite(_ key: Int64) -> RowPlace? {
+    guard let number = table.table, let writer = session.store.writer(number) else { return nil }
+    // Rows that came in no order are in no order there.
+    if writer.arrivals != nil { return writer.locate(key) }
+    if let last = lastFound, last.structure == writer.structure,
+      last.write == session.writes.running
+    {
+      let (row, isFound) = last.cluster.place(of: key, in: writer.space)
+      if isFound { return RowPlace(cluster: last.cluster, index: row) }
+    }
+    let place = writer.locate(key)
+    lastFound = place.map { ($0.cluster, session.writes.running, writer.structure) }
+    return place
   }
 
   /// Looks ahead for the next rows; false at the end.
@@ -230,7 +266,9 @@ final class RowWalk {
       place =
         entry.row == .max ? nil : RowPlace(cluster: Cluster(entry.place), index: Int(entry.row))
     } else {
-      place = session.rows(of: table)?.find(entry.key)
+      place =
+        session.isInWrite
+        ? placeInWrite(entry.key) : session.rows(of: table)?.find(entry.key)
     }
     let made = table.layout.type.init()
     if let place {

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// A walk over objects that its body changes moves one object from row to row, as one that only
+/// reads does: unless somebody keeps it, the row is gone, or another write goes on.
+@Suite struct WritingWalkTests {
+  let scratch = Scratch()
+
+  private func dogs(_ count: Int) throws -> Realm {
+    let realm = try scratch.realm()
+    try realm.write {
+      for age in 0..<count { realm.create(Dog.self, value: ["name": "dog \(age)", "age": age]) }
+    }
+    return realm
+  }
+
+  @Test(arguments: [1, 256, 700])
+  func `every row is changed, by one object`(count: Int) throws {
+    let realm = try dogs(count)
+    var objects: Set<ObjectIdentifier> = []
+    try realm.write {
+      for dog in realm.objects(Dog.self) {
+        dog.name = "old \(dog.name)"
+        dog.age += 1000
+        objects.insert(ObjectIdentifier(dog))
+      }
+    }
+    #expect(objects.count == 1)
+    let all = Array(realm.objects(Dog.self))
+    #expect(all.map(\.age) == (0..<count).map { $0 + 1000 })
+    #expect(all.map(\.name) == (0..<count).map { "old dog \($0)" })
+  }
+
+  @Test func `an object that is kept stays at its row`() throws {
+    let realm = try dogs(600)
+    var kept: [Dog] = []
+    try realm.write {
+      for dog in realm.objects(Dog.self) {
+        dog.age += 1
+        if dog.age % 7 == 0 { kept.append(dog) }
+      }
+      #expect(kept.map(\.age) == Array(stride(from: 7, through: 600, by: 7)))
+    }
+    #expect(kept.map(\.name) == kept.map { "dog \($0.age - 1)" })
+  }
+
+  @Test func `rows that the body deletes, moves and adds are met as they are`() throws {
+    let realm = try dogs(600)
+    var seen: [Int] = []
+    try realm.write {
+      let all = realm.objects(Dog.self)
+      for dog in all {
+        if dog.isInvalidated { continue }
+        seen.append(dog.age)
+        // The one behind goes, and another comes at the end, which the walk does not meet.
+        if dog.age % 3 == 0, let next = all.where({ $0.age == dog.age + 1 }).first {
+          realm.delete(next)
+        }
+        if dog.age % 50 == 0 { realm.create(Dog.self, value: ["age": 5000]) }
+        dog.name = "seen"
+      }
+    }
+    #expect(seen == (0..<600).filter { $0 % 3 != 1 })
+    let left = realm.objects(Dog.self)
+    #expect(left.count == 400 + 8 && left.where { $0.name == "seen" }.count == 400)
+  }
+
+  @Test func `a walk goes on behind the end of its write and the beginning of another`() throws {
+    let realm = try dogs(300)
+    var seen: [Int] = []
+    realm.beginWrite()
+    for dog in realm.objects(Dog.self) {
+      seen.append(dog.age)
+      dog.name = "seen"
+      if dog.age == 99 {
+        realm.cancelWrite()
+        realm.beginWrite()
+      } else if dog.age == 199 {
+        try realm.commitWrite()
+        realm.beginWrite()
+      }
+    }
+    try realm.commitWrite()
+    #expect(seen == Array(0..<300))
+    let changed = realm.objects(Dog.self).where { $0.name == "seen" }
+    #expect(changed.map(\.age) == Array(100..<300))
+  }
+
+  @Test func `rows that come in no order while a walk writes are not met, and disturb nobody`()
+    throws
+  {
+    let realm = try scratch.realm()
+    try realm.write {
+      for id in 0..<80 { realm.add(Keyed(value: ["id": id, "name": "\(id)"])) }
+      var seen: [Int] = []
+      for keyed in realm.objects(Keyed.self) {
+        seen.append(keyed.id)
+        for step in 1...6 { realm.add(Keyed(value: ["id": 100_000 - keyed.id * 7 - step])) }
+        keyed.name = "seen"
+      }
+      #expect(seen == Array(0..<80))
+    }
+    let all = realm.objects(Keyed.self)
+    #expect(all.count == 560 && all.where { $0.name == "seen" }.map(\.id) == Array(0..<80))
+  }
+}
