@@ -72,6 +72,20 @@ RB_FOLLOW bool rb_is_pair_branch(const void *node, size_t height) {
          ((units << 4) >= 16 + count * 24);
 }
 
+/// Whether all references of a node lead nowhere or to where they can be followed as they are;
+/// their low four bits are the node's own. In one pass without a branch: a write asks it of each
+/// node of a tree that it copies.
+RB_FOLLOW bool rb_all_may_follow(
+    const void *base, const void *from, size_t first, size_t count, size_t stride) {
+  uint64_t limit = rb_nodes_limit(base), outside = 0;
+  uint64_t waiting = rb_lies_in_file(base, from) ? UINT64_MAX : RB_LARGEST_FILE;
+  for (size_t index = 0; index < count; index++) {
+    uint64_t ref = rb_node_word(from, first + index * stride) & ~(uint64_t)15;
+    outside |= (uint64_t)((ref - 4096 >= limit) & (ref < waiting) & (ref != 0));
+  }
+  return outside == 0;
+}
+
 /// Whether a cluster of a table was looked at as a whole, with its columns: what `NodeMemory` notes
 /// for every 32 bytes of the file, in which no two clusters begin.
 RB_FOLLOW uint16_t rb_cluster_mark(uint64_t ref, uint32_t table) {

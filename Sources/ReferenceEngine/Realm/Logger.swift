@@ -26,7 +26,12 @@ public final class Logger: Sendable {
   /// Which lines it takes.
   public var level: LogLevel {
     get { LogLevel(rawValue: threshold.load(ordering: .relaxed)) ?? .off }
-    set { threshold.store(newValue.rawValue, ordering: .relaxed) }
+    set {
+      Logger.current.withLock { current in
+        threshold.store(newValue.rawValue, ordering: .relaxed)
+        if current === self { Logger.wanted.store(newValue.rawValue, ordering: .relaxed) }
+      }
+    }
   }
 
   /// Takes a line, if it is grave enough.
@@ -38,8 +43,25 @@ public final class Logger: Sendable {
   /// least of the level `info`.
   public static var shared: Logger {
     get { current.withLock { $0 } }
-    set { current.withLock { $0 = newValue } }
+    set {
+      let former = current.withLock { current in
+        defer { current = newValue }
+        wanted.store(newValue.level.rawValue, ordering: .relaxed)
+        return current
+      }
+      withExtendedLifetime(former) {}
+    }
   }
+
+  /// Logs a line to the shared logger: one load where it does not want it, as a commit without a
+  /// flush takes little longer than to ask for the logger itself.
+  static func tell(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    if level.rawValue > wanted.load(ordering: .relaxed) { return }
+    shared.log(level: level, message: message())
+  }
+
+  /// The level of the shared logger; written inside the lock.
+  private static let wanted = Atomic(LogLevel.info.rawValue)
 
   private static let current = Mutex(
     Logger { level, message in

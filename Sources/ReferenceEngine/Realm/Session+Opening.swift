@@ -70,7 +70,7 @@ extension Session {
     do {
       let coordinator = try file ?? open(file: configuration)
       let session = try Session(configuration, coordinator: coordinator, scheduler: scheduler)
-      Logger.shared.log(level: .detail, message: "Open file: \(configuration.path)")
+      Logger.tell(.detail, "Open file: \(configuration.path)")
       try session.bringSchemaIntoShape()
       return session
     } catch let error as Realm.Error where error.needsMigration {

@@ -68,7 +68,7 @@ extension Session {
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
       pendingWrites?.writeFailed(error)
       let failure = Realm.Error(error)
-      Logger.shared.log(level: .error, message: "Commit failed: \(failure.message)")
+      Logger.tell(.error, "Commit failed: \(failure.message)")
       throw failure
     }
     leaveWrite()
@@ -128,8 +128,7 @@ extension Session {
   }
 
   private func tellOfCommit(_ version: Root) {
-    Logger.shared.log(
-      level: .trace, message: "Commit version \(version.version): \(configuration.path)")
+    Logger.tell(.trace, "Commit version \(version.version): \(configuration.path)")
   }
 
   private func leaveWrite() {

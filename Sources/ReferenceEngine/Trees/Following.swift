@@ -133,8 +133,19 @@ extension NodeSpace {
   /// Looks whether a node's references lead to where nodes may be. So a write may copy them, and
   /// believe in its own copy.
   func examineReferences(of ref: NodeRef, _ header: NodeHeader) {
-    guard NodeTree.trees.mayRefer(header.kind, header.width) else { return }
     let node = self.node(ref)
+    // Where they stand one behind the other, which is in all but few, they are looked at together;
+    // only what is found wrong there is told one by one.
+    let (first, stride): (Int, Int) =
+      switch header.kind {
+      case NodeKind.branch: (16 + Int(header.width) * 8, 8)
+      case NodeKind.pairBranch: (32, 24)
+      case NodeKind.listBranch: (16, 16)
+      case NodeKind.refs: (header.width & Column.nullFlag != 0 ? 48 : 16, 8)
+      default: (0, 0)
+      }
+    if stride > 0, rb_all_may_follow(base, node, first, Int(header.count), stride) { return }
+    guard NodeTree.trees.mayRefer(header.kind, header.width) else { return }
     NodeTree.trees.forEachReference(node) { place in
       let word = node.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       _ = reference(NodeRef(raw: word & ~NodeTree.flags), in: node)
