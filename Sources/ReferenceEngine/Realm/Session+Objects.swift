@@ -265,29 +265,43 @@ extension Session {
   /// Removes a row, the links to it, and what it owns: however deep that goes, one row after the
   /// other.
   func deleteRow(_ row: RowLink) {
-    var due = [row]
-    while let row = due.popLast() {
-      let table = stored.tables[row.table]
-      for column in table.columns where !column.isDropped {
-        guard column.type == .object || column.type == .any else { continue }
-        for target in links(from: row, column) {
-          if takeLink(row, column, from: target) { due.append(target) }
-        }
-      }
-      removeLinks(to: row)
-      store.removeRow(row.key, of: row.table, columns: table.columns)
+    let ties = ties(of: row.table)
+    if ties.isAlone {
+      store.removeRow(row.key, of: row.table, ties)
+    } else {
+      deleteTied(row)
     }
     contentChanged()
   }
 
-  /// Removes all links to a row, also those in mixed values.
-  private func removeLinks(to row: RowLink) {
-    let columns =
-      store.linkingColumns(to: row.table, in: stored) + store.mixedColumns(in: stored)
-    for (source, column) in columns {
-      for key in store.backlinks(to: row, from: source, column) {
-        removeLinks(from: RowLink(table: source, key: key), column, to: row)
+  private func deleteTied(_ row: RowLink) {
+    var due = [row]
+    while let row = due.popLast() {
+      let ties = ties(of: row.table)
+      for column in ties.links {
+        for target in links(from: row, column) {
+          if takeLink(row, column, from: target) { due.append(target) }
+        }
       }
+      // All links to it, also those in mixed values.
+      for (source, column) in ties.linking {
+        for key in store.backlinks(to: row, from: source, column) {
+          removeLinks(from: RowLink(table: source, key: key), column, to: row)
+        }
+      }
+      store.removeRow(row.key, of: row.table, ties)
+    }
+  }
+
+  /// Removes rows of a table, those of them that are there: together where nothing hangs on them.
+  func deleteRows(_ keys: [Int64], of number: Int) {
+    let ties = ties(of: number)
+    if ties.isAlone, keys.count > 1 {
+      store.removeRows(keys, of: number, ties)
+      return contentChanged()
+    }
+    for key in keys where store.locate(key, of: number) != nil {
+      deleteRow(RowLink(table: number, key: key))
     }
   }
 

@@ -84,7 +84,7 @@ extension Session {
         store.moveCollection(key, to: new, column, of: number)
       }
     }
-    store.removeRow(key, of: number, columns: columns)
+    store.removeRow(key, of: number, ties(of: number))
   }
 
   /// Makes the links of a row's column that lead to one key lead to another.

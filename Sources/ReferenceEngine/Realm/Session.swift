@@ -104,9 +104,22 @@ final class Session: @unchecked Sendable {
       if _slowPath(isUnopened) { look() }
       return shownSchema
     }
-    set { shownSchema = newValue }
+    set {
+      shownSchema = newValue
+      rowTies = [:]
+    }
   }
   @exclusivity(unchecked) private var shownSchema = StoredSchema()
+  /// By table, once somebody has deleted a row of it.
+  @exclusivity(unchecked) private var rowTies: [Int: RowTies] = [:]
+
+  /// What has to be seen to when rows of a table go.
+  func ties(of number: Int) -> RowTies {
+    if let known = rowTies[number] { return known }
+    let ties = RowTies(of: number, in: stored, store)
+    rowTies[number] = ties
+    return ties
+  }
   /// The node `stored` was read from.
   var storedRef = NodeRef.none
   /// Whether the session is only being opened, and what was wrong with the schema then.

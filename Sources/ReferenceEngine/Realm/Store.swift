@@ -265,16 +265,31 @@ final class Store {
 
   /// Removes a row with its collections and its entries in indexes; links are the caller's to take
   /// away before.
-  func removeRow(_ key: Int64, of number: Int, columns: [StoredColumn]) {
-    for column in columns where !column.isDropped {
-      if column.shape != .single {
-        discardCollection(key, column, of: number)
-      } else if column.isIndexed, let place = locate(key, of: number) {
-        removeIndex(column, of: number, column.value(place, space), key)
-      }
+  func removeRow(_ key: Int64, of number: Int, _ ties: RowTies) {
+    for column in ties.collections { discardCollection(key, column, of: number) }
+    if !ties.indexed.isEmpty, let place = locate(key, of: number) {
+      for column in ties.indexed { removeIndex(column, of: number, place, key) }
     }
     writer(number)?.delete(key)
     opened = nil
+  }
+
+  /// Removes those rows that are there, and their entries in indexes; nothing else may hang on
+  /// them.
+  func removeRows(_ keys: [Int64], of number: Int, _ ties: RowTies) {
+    opened = nil
+    guard let table = writer(number), let trees else { return }
+    let rows = table.ascending(keys)
+    for column in ties.indexed where !column.isRowKey {
+      guard let root = table.trees[column.indexNumber] else { continue }
+      var pairs = PairWriter(arena: trees.arena, root: root)
+      pairs.remove(
+        Pair.ascending(
+          rows.map { column.indexWord(at: $0.place, space) },
+          rows.map { UInt64(bitPattern: $0.key) }))
+      table.trees[column.indexNumber] = pairs.root.isNone ? nil : pairs.root
+    }
+    table.delete(rows.map(\.key))
   }
 
   func removeAllRows(_ schema: StoredSchema) {
@@ -297,7 +312,7 @@ final class Store {
   func set(_ value: StoredValue, _ key: Int64, _ column: StoredColumn, of number: Int) {
     guard let table = writer(number), let place = open(key, of: number, table) else { return }
     if column.isIndexed {
-      removeIndex(column, of: number, column.value(place, space), key)
+      removeIndex(column, of: number, place, key)
       addIndex(column, of: number, value, key)
     }
     column.set(value, table, place)
@@ -388,11 +403,12 @@ final class Store {
   }
 
   private func removeIndex(
-    _ column: StoredColumn, of number: Int, _ value: StoredValue, _ key: Int64
+    _ column: StoredColumn, of number: Int, _ place: RowPlace, _ key: Int64
   ) {
     if column.isRowKey { return }
+    let word = column.indexWord(at: place, space)
     changePairs(column.indexNumber, of: number) {
-      $0.remove(Pair(first: value.indexWord, second: UInt64(bitPattern: key)))
+      $0.remove(Pair(first: word, second: UInt64(bitPattern: key)))
     }
   }
 

@@ -42,6 +42,17 @@ extension StoredColumn {
     return value(Column(space.node(ref)), place.index, space)
   }
 
+  /// The word under which an index finds a row's value; of a text without making one.
+  func indexWord(at place: RowPlace, _ space: NodeSpace) -> UInt64 {
+    if type == .string {
+      let ref = place.cluster.column(number)
+      if !ref.isNone, !Column(space.node(ref)).isNull(place.index) {
+        return StoredValue.hash(Column(space.node(ref)).bytes(place.index, in: space))
+      }
+    }
+    return value(place, space).indexWord
+  }
+
   /// A value in a column, of rows or of a collection.
   func value(_ column: Column, _ index: Int, _ space: NodeSpace) -> StoredValue {
     if column.isNull(index) { return .null }

@@ -80,6 +80,11 @@ struct Branch: BranchNode {
       of: UInt32(entry.rows), toByteOffset: 16 + room * 16 + index * 4, as: UInt32.self)
   }
 
+  func setKey(_ index: Int, _ key: Int64) {
+    UnsafeMutableRawPointer(mutating: node)
+      .storeBytes(of: key, toByteOffset: 16 + index * 8, as: Int64.self)
+  }
+
   func setChild(_ index: Int, _ child: NodeRef) {
     UnsafeMutableRawPointer(mutating: node)
       .storeBytes(of: child.raw, toByteOffset: 16 + (room + index) * 8, as: UInt64.self)

@@ -117,6 +117,28 @@ extension BranchWriter {
     branch.remove(at: left + 1)
   }
 
+  /// Joins neighbours below a branch of which one has become small, after many entries were
+  /// removed, where both fit well into one.
+  func joinSmall(in branch: Inner, height: Int) {
+    let most = height == 1 ? Self.mostInLeaf : Inner.most
+    var last = 0
+    for at in 1..<max(branch.count, 1) {
+      let (one, other) = (branch.child(last), branch.child(at))
+      if one.isPending && count(of: one) < most / 4
+        || other.isPending && count(of: other) < most / 4
+      {
+        for child in [one, other] where !child.isPending { look(at: child, height: height - 1) }
+        if count(of: one) + count(of: other) <= most * 3 / 4 {
+          branch.set(last, entry(for: join(one, other, height: height - 1), height: height - 1))
+          continue
+        }
+      }
+      last += 1
+      branch.set(last, branch.entry(at))
+    }
+    branch.setCount(min(last + 1, branch.count))
+  }
+
   /// Joins two nodes of the same height that fit into one.
   func join(_ one: NodeRef, _ other: NodeRef, height: Int) -> NodeRef {
     if height == 0 { return joinLeaves(one, other) }

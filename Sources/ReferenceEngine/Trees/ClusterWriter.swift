@@ -98,6 +98,36 @@ struct ClusterWriter {
     if count == 1 { discardColumns(cluster) }
   }
 
+  /// Removes rows that are there, by ascending keys, but not all. Small trees that they refer to
+  /// must have been let go before.
+  func remove(_ gone: some Collection<Int64>, from cluster: Cluster) {
+    let count = cluster.count
+    var left = [UInt8]()
+    left.reserveCapacity(count)
+    var next = gone.startIndex
+    for at in 0..<count {
+      if next != gone.endIndex, gone[next] == cluster.key(at, in: space) {
+        next = gone.index(after: next)
+      } else {
+        left.append(UInt8(truncatingIfNeeded: at))
+      }
+    }
+    guard let first = left.first, let last = left.last else { return }
+    if cluster.keys.isNone, Int(last) - Int(first) + 1 == left.count {
+      cluster.setBase(cluster.base + Int64(first))
+    } else {
+      let ref = openKeys(cluster)
+      keys.keep(left, in: ref)
+      cluster.setKeys(ref, in: space)
+    }
+    for column in columns.indices where !cluster.column(column).isNone {
+      let opened = columns[column].open(cluster.column(column), count: count)
+      columns[column].keep(left, in: opened)
+      cluster.setColumn(column, opened, in: space)
+    }
+    cluster.setCount(left.count)
+  }
+
   private func discardColumns(_ cluster: Cluster) {
     arena.discard(cluster.keys)
     cluster.setKeys(.none, in: space)

@@ -35,6 +35,31 @@ extension ColumnWriter {
     return ref
   }
 
+  /// Keeps the values at some places, ascending, side by side. The blobs of the others go with
+  /// them; small trees that they refer to are the caller's.
+  func keep(_ places: [UInt8], in ref: NodeRef) {
+    let count = Column(space.node(ref)).count
+    let values = self.values(ref)
+    let cells = spec.type == .bytes ? values + 8 : values
+    if spec.type == .bytes {
+      var next = 0
+      for at in 0..<count {
+        if next < places.count, Int(places[next]) == at {
+          next += 1
+          continue
+        }
+        let blob = Column(space.node(ref)).blob(at)
+        if !blob.isNone { arena.discard(blob) }
+      }
+    }
+    for (target, place) in places.enumerated() where Int(place) != target {
+      (cells + target * cellBytes).copyMemory(
+        from: cells + Int(place) * cellBytes, byteCount: cellBytes)
+      if spec.isNullable { setNull(ref, target, Column(space.node(ref)).isNull(Int(place))) }
+    }
+    forget(ref, from: places.count)
+  }
+
   /// Keeps the first `count` values, and moves the others to a new column.
   func split(_ ref: NodeRef, at keep: Int, room: Int = Column.most) -> (
     left: NodeRef, right: NodeRef

@@ -6,6 +6,13 @@ struct Pair: Hashable, Comparable, Sendable {
   static func < (one: Pair, other: Pair) -> Bool {
     one.first < other.first || (one.first == other.first && one.second < other.second)
   }
+
+  /// Pairs in order, of which the second numbers ascend already.
+  static func ascending(_ firsts: [UInt64], _ seconds: [UInt64]) -> [Pair] {
+    firsts.withUnsafeBufferPointer { PackedSort.order(of: $0) }.map {
+      Pair(first: firsts[Int($0)], second: seconds[Int($0)])
+    }
+  }
 }
 
 /// Up to 64 pairs, ascending: {u64, u64} each.

@@ -44,10 +44,88 @@ struct PairWriter: BranchWriter {
   /// Removes a pair; false if it is not there.
   @discardableResult
   mutating func remove(_ pair: Pair) -> Bool {
-    guard !root.isNone, tree.contains(pair) else { return false }
+    if root.isNone { return false }
+    if let isDone = removeInPlace(pair) { return isDone }
+    guard tree.contains(pair) else { return false }
     let height = height(of: root)
     root = remove(pair, root, height).map { lowered($0, height: height).root } ?? .none
     return true
+  }
+
+  /// Removes a pair with one descent where nothing but its leaf changes: true if that was done,
+  /// false if the pair is not there, nil if more has to change.
+  private func removeInPlace(_ pair: Pair) -> Bool? {
+    var ref = root
+    while ref.isPending, space.header(ref).kind == NodeKind.pairBranch {
+      let branch = branch(ref)
+      ref = branch.child(branch.place(of: pair))
+    }
+    guard ref.isPending else { return nil }
+    let leaf = PairLeaf(space.node(ref))
+    let at = leaf.place(of: pair)
+    if at == leaf.count || leaf.pair(at) != pair { return false }
+    // Branches know with what a leaf begins; and a small one is joined with a neighbour.
+    if at == 0 || leaf.count <= PairLeaf.most / 4 { return nil }
+    leaf.remove(at: at)
+    return true
+  }
+
+  /// Removes those of some pairs, ascending, that are there: each node above them is changed once.
+  mutating func remove(_ pairs: [Pair]) {
+    if root.isNone || pairs.isEmpty { return }
+    let height = height(of: root)
+    let left = pairs.withUnsafeBufferPointer {
+      remove(Slice(base: $0, bounds: 0..<$0.count), root, height)
+    }
+    root = left.map { lowered($0, height: height).root } ?? .none
+  }
+
+  private typealias Pairs = Slice<UnsafeBufferPointer<Pair>>
+
+  private func remove(_ pairs: Pairs, _ old: NodeRef, _ height: Int) -> NodeRef? {
+    if height == 0 { return remove(pairs, leaf: openLeaf(old)) }
+    let ref = openBranch(old, height: height)
+    let branch = branch(ref)
+    var pairs = pairs
+    var kept = 0
+    for at in 0..<branch.count {
+      var entry = branch.entry(at)
+      let end =
+        at + 1 < branch.count
+        ? pairs.firstIndex { !($0 < branch.first(at + 1)) } ?? pairs.endIndex : pairs.endIndex
+      if end > pairs.startIndex {
+        let child = remove(pairs[..<end], entry.child, height - 1)
+        pairs = pairs[end...]
+        guard let child else { continue }
+        entry = self.entry(for: child, height: height - 1)
+      }
+      branch.set(kept, entry)
+      kept += 1
+    }
+    branch.setCount(kept)
+    if kept == 0 {
+      arena.discard(ref)
+      return nil
+    }
+    joinSmall(in: branch, height: height)
+    return ref
+  }
+
+  private func remove(_ pairs: Pairs, leaf ref: NodeRef) -> NodeRef? {
+    let leaf = PairLeaf(space.node(ref))
+    var next = pairs.startIndex
+    var kept = 0
+    for at in 0..<leaf.count {
+      let pair = leaf.pair(at)
+      while next < pairs.endIndex, pairs[next] < pair { next += 1 }
+      if next < pairs.endIndex, pairs[next] == pair { continue }
+      leaf.set(kept, pair)
+      kept += 1
+    }
+    leaf.setCount(kept)
+    if kept > 0 { return ref }
+    arena.discard(ref)
+    return nil
   }
 
   // MARK: Nodes

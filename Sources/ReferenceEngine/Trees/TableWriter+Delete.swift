@@ -5,9 +5,37 @@ extension TableWriter {
   @discardableResult
   func delete(_ key: Int64) -> Bool {
     putInOrder()
-    guard !root.isNone, rows.find(key) != nil else { return false }
+    if root.isNone { return false }
+    if let isDone = deleteInPlace(key) { return isDone }
     cursor.pointee.drop()
     (root, height) = delete(key, root, height).map { lowered($0, height: height) } ?? (.none, 0)
+    count -= 1
+    structureChanged()
+    recorder?.deleted(table: UInt32(index), key: key)
+    return true
+  }
+
+  /// Deletes a row where nothing but its cluster, and what the branches above know of that, has to
+  /// change: true if that was done, false if there is no such row, nil if more has to change.
+  private func deleteInPlace(_ key: Int64) -> Bool? {
+    if !cursor.pointee.covers(key) { cursor.pointee.seek(key, in: tree) }
+    guard let node = cursor.pointee.cluster else { return nil }
+    let (at, isFound) = Cluster(node).place(of: key, in: space)
+    if !isFound { return false }
+    // A small one is joined with a neighbour, or goes.
+    if Cluster(node).count <= Cluster.most / 4 { return nil }
+    openPath()
+    guard let node = cursor.pointee.cluster else { return nil }
+    let cluster = Cluster(node)
+    clusters.remove(at: at, from: cluster)
+    let first = cluster.key(0, in: space)
+    var isFirst = at == 0
+    for level in stride(from: cursor.pointee.height - 1, through: 0, by: -1) {
+      let step = cursor.pointee.steps[level]
+      step.branch.count(-1, in: step.index, .max)
+      if isFirst { step.branch.setKey(step.index, first) }
+      isFirst = isFirst && step.index == 0
+    }
     count -= 1
     structureChanged()
     recorder?.deleted(table: UInt32(index), key: key)
@@ -31,6 +59,90 @@ extension TableWriter {
     if cluster.count > 0 { return ref }
     arena.discard(ref)
     return nil
+  }
+
+  // MARK: Many at once
+
+  /// Those of some rows that are there, by ascending keys and each once, and where they lie.
+  func ascending(_ keys: [Int64]) -> [(key: Int64, place: RowPlace)] {
+    putInOrder()
+    var keys = keys
+    if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
+    var rows: [(key: Int64, place: RowPlace)] = []
+    rows.reserveCapacity(keys.count)
+    var last: Cluster?
+    for key in keys where rows.last?.key != key {
+      if let last {
+        let (index, isFound) = last.place(of: key, in: space)
+        if isFound {
+          rows.append((key, RowPlace(cluster: last, index: index)))
+          continue
+        }
+      }
+      guard let place = tree.find(key) else { continue }
+      last = place.cluster
+      rows.append((key, place))
+    }
+    return rows
+  }
+
+  /// Deletes rows that are there, by ascending keys: each node above them is changed once. Small
+  /// trees that they refer to must have been let go before.
+  func delete(_ keys: [Int64]) {
+    putInOrder()
+    if keys.isEmpty { return }
+    cursor.pointee.drop()
+    let left = keys.withUnsafeBufferPointer {
+      delete(Slice(base: $0, bounds: 0..<$0.count), root, height)
+    }
+    (root, height) = left.map { lowered($0, height: height) } ?? (.none, 0)
+    count -= keys.count
+    structureChanged()
+    for key in keys { recorder?.deleted(table: UInt32(index), key: key) }
+  }
+
+  private typealias Keys = Slice<UnsafeBufferPointer<Int64>>
+
+  private func delete(_ keys: Keys, _ old: NodeRef, _ level: Int) -> NodeRef? {
+    if level == 0 { return delete(keys, cluster: old) }
+    let ref = openBranch(old, height: level)
+    let branch = branch(ref)
+    var keys = keys
+    var kept = 0
+    for at in 0..<branch.count {
+      var entry = branch.entry(at)
+      let end =
+        at + 1 < branch.count
+        ? keys.firstIndex { $0 >= branch.key(at + 1) } ?? keys.endIndex : keys.endIndex
+      if end > keys.startIndex {
+        guard let child = delete(keys[..<end], entry.child, level - 1) else {
+          keys = keys[end...]
+          continue
+        }
+        entry = self.entry(for: child, height: level - 1)
+        keys = keys[end...]
+      }
+      branch.set(kept, entry)
+      kept += 1
+    }
+    branch.setCount(kept)
+    if kept == 0 {
+      arena.discard(ref)
+      return nil
+    }
+    joinSmall(in: branch, height: level)
+    return ref
+  }
+
+  private func delete(_ keys: Keys, cluster old: NodeRef) -> NodeRef? {
+    let before = tree.cluster(old, from: space.knowledge)
+    if keys.count == before.count {
+      discardTree(old, arena: arena)
+      return nil
+    }
+    let ref = clusters.open(old)
+    clusters.remove(keys, from: Cluster(space.node(ref)))
+    return ref
   }
 
   /// Deletes all rows. Everything that they refer to goes with them.

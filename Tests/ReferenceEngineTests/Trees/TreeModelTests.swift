@@ -94,6 +94,7 @@ struct Twin {
         let column = dice.below(Twin.specs.count)
         model[key]![column] = cell(Twin.specs[column])
         set(table, table.openRow(key)!, column, model[key]![column])
+      case 9 where dice.below(8) == 0: deleteMany(table)
       default:
         let key = Int64(dice.below(3000)) - 1000
         #expect(table.delete(key) == (model.removeValue(forKey: key) != nil))
@@ -103,6 +104,20 @@ struct Twin {
     root = trees.settle(into: store)
     version = VersionID(version.number + 1)
     if dice.below(10) == 0 { kept.append((root, model)) }
+  }
+
+  /// Some or most of a stretch of rows at once, asked for in any order, more than once, and where
+  /// there are none.
+  mutating func deleteMany(_ table: TableWriter) {
+    let start = Int64(dice.below(3000)) - 1000
+    let share = 1 + dice.below(4)
+    var keys = (0..<Int64(dice.below(900))).map { start + $0 }.filter { _ in dice.below(4) < share }
+    if dice.below(2) == 0 { keys.shuffle(using: &dice) }
+    if dice.below(2) == 0 { keys += keys.prefix(3) }
+    let there = table.ascending(keys).map(\.key)
+    #expect(there == Set(keys).filter { model[$0] != nil }.sorted())
+    table.delete(there)
+    for key in there { model[key] = nil }
   }
 
   func set(_ table: TableWriter, _ place: RowPlace, _ column: Int, _ cell: Cell) {
@@ -249,6 +264,12 @@ struct Twin {
         } else {
           #expect(pairs.remove(pair) == (model.remove(pair) != nil))
         }
+      }
+      if write % 8 == 7 {
+        let from = UInt64(dice.below(300))
+        let gone = model.filter { $0.first >= from && dice.below(5) > 0 }
+        pairs.remove((gone + [Pair(first: from, second: 77)]).sorted())
+        model.subtract(gone)
       }
       root = Settler(space: store.space, sink: store).settle(pairs.root)
       var found: [Pair] = []

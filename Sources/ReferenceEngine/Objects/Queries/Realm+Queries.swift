@@ -34,8 +34,6 @@ extension ResultsState {
       return
     }
     guard let elementClass, let table = elementClass.table else { return }
-    for key in allKeys() where session.store.locate(key, of: table) != nil {
-      session.deleteRow(RowLink(table: table, key: key))
-    }
+    session.deleteRows(allKeys(), of: table)
   }
 }
