@@ -1,4 +1,4 @@
-/// A class as one session knows it: its layout in Swift, and its table in the file once there is
+/// A class as one session knows it, or several frozen ones: its layout in Swift, and its table in the file once there is
 /// one.
 ///
 /// A class may be bound before its table is there: reading it finds nothing, and the first write
@@ -7,8 +7,6 @@
 @usableFromInline
 final class BoundClass {
   let layout: ClassLayout
-  // The session has the class, so the class never outlives it.
-  unowned(unsafe) let session: Session
   /// The table's number in the file, nil before the first write that needs it.
   @exclusivity(unchecked) private(set) var table: Int?
   /// What each property's wrapper holds: its column, or the field's number with `absent` set.
@@ -36,9 +34,8 @@ final class BoundClass {
 
   @usableFromInline static var absent: UInt32 { 1 << 31 }
 
-  init(_ layout: ClassLayout, session: Session) {
+  init(_ layout: ClassLayout) {
     self.layout = layout
-    self.session = session
     columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
     stampCount = layout.offsets.count { $0 >= 0 }
     stamps = .allocate(capacity: max(stampCount, 1))

@@ -138,15 +138,33 @@ extension Realm.Configuration: Equatable, CustomStringConvertible {
   }
 
   private static func path(_ fileURL: URL?, _ inMemoryIdentifier: String?) -> String {
-    fileURL?.standardizedFileURL.path ?? "memory:" + (inMemoryIdentifier ?? "")
+    fileURL.map(FilePaths.path) ?? "memory:" + (inMemoryIdentifier ?? "")
   }
 
-  /// Whether both list the very same classes: one array, or none.
+  /// Whether both list the very same classes in the same order, or none does.
   func hasSameClasses(as other: Realm.Configuration) -> Bool {
-    func place(_ classes: [ClassLayout]?) -> UnsafePointer<ClassLayout>? {
-      classes?.withUnsafeBufferPointer { $0.baseAddress }
+    guard let mine = classes, let others = other.classes else {
+      return classes == nil && other.classes == nil
     }
-    return place(classes) == place(other.classes)
+    return mine.count == others.count
+      && mine.indices.allSatisfy { mine[$0] === others[$0] }
+  }
+}
+
+/// The paths of files whose realms were configured lately: most code makes a configuration anew
+/// wherever it opens a realm, and to make a path of a URL takes longer than all else of it.
+private enum FilePaths {
+  private static let most = 64
+  private static let known = Mutex<[URL: String]>([:])
+
+  static func path(_ url: URL) -> String {
+    if let path = known.withLock({ $0[url] }) { return path }
+    let path = url.standardizedFileURL.path
+    known.withLock { known in
+      if known.count >= most { known = [:] }
+      known[url] = path
+    }
+    return path
   }
 }
 

@@ -23,8 +23,8 @@ extension Session {
   /// Makes a class known to the session.
   func bind(_ layout: ClassLayout, isKnownToFit: Bool = false) -> BoundClass {
     // A frozen session is read by many threads: what it learns later is kept apart, under a lock.
-    isFrozen
-      ? late.withLock { bindUnlocked(layout, isKnownToFit) } : bindUnlocked(layout, isKnownToFit)
+    guard let late else { return bindUnlocked(layout, isKnownToFit) }
+    return late.withLock { bindUnlocked(layout, isKnownToFit) }
   }
 
   private func bindUnlocked(_ layout: ClassLayout, _ isKnownToFit: Bool) -> BoundClass {
@@ -43,7 +43,7 @@ extension Session {
         : ""
       fatalError("\(error)" + advice)
     }
-    let bound = BoundClass(layout, session: self)
+    let bound = BoundClass(layout)
     bound.connect(to: stored)
     if isDynamic {
       dynamicClasses[layout.name] = bound

@@ -86,7 +86,10 @@ final class Session: @unchecked Sendable {
   /// without counting.
   var classes: [ObjectIdentifier: BoundClass] = [:]
   /// The same, found faster.
-  let shelf = ClassShelf.make()
+  let shelf: ClassShelf
+  /// Whose those are: of a frozen session, if it shares them; of a live one, those of what was
+  /// frozen of it last.
+  private var frozenClasses: FrozenClasses?
   var classesByName: [String: BoundClass] = [:]
   /// The classes used by name alone.
   var dynamicClasses: [String: BoundClass] = [:]
@@ -95,7 +98,7 @@ final class Session: @unchecked Sendable {
   /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are
   /// guarded by `late`.
   var lateClasses: [ObjectIdentifier: BoundClass] = [:]
-  let late = NSLock()
+  let late: NSLock?
   /// Whether several threads may use the session by now.
   @exclusivity(unchecked) private(set) var isShared = false
   /// The file's schema at the version that is read.
@@ -135,6 +138,8 @@ final class Session: @unchecked Sendable {
     try coordinator.requirePlausibleBoard()
     self.coordinator = coordinator
     self.scheduler = scheduler
+    shelf = .make()
+    late = nil
     isFrozen = false
     let pin = try Pin(coordinator: coordinator, kind: .live)
     self.pin = pin
@@ -164,14 +169,35 @@ final class Session: @unchecked Sendable {
     frozenSnapshot = snapshot
     root = snapshot.root
     isAutorefreshing = false
-    shownStore = Store(space: coordinator.space, top: snapshot.top, isShared: true)
+    shownStore = Store(
+      space: coordinator.space, top: snapshot.top, isShared: true, after: live.shownStore)
     hot = Session.makeHotWord(token: scheduler.threadToken, mask: 0, coordinator)
+    let shared = live.frozenClasses(at: shownStore.schemaRef)
+    shelf = shared?.shelf ?? .make()
+    late = shared?.late ?? NSLock()
     tie.bind(self)
-    readSchema()
     // Every class is bound now, because a frozen session must not change when it is read from many
     // threads.
-    for known in live.classes.values { _ = bind(known.layout) }
+    if let shared {
+      frozenClasses = shared
+      (shownSchema, storedRef) = (live.shownSchema, shared.schemaRef)
+      (classes, classesByName) = (shared.classes, shared.classesByName)
+    } else {
+      readSchema()
+      for known in live.classes.values { _ = bind(known.layout) }
+    }
     isShared = true
+  }
+
+  /// The classes for what is frozen of this session, if that has the schema which is read here.
+  private func frozenClasses(at ref: NodeRef) -> FrozenClasses? {
+    if isFrozen || isInWrite || isUnopened || ref.isNone || ref != storedRef { return nil }
+    if let known = frozenClasses, known.schemaRef == ref, known.classes.count == classes.count {
+      return known
+    }
+    let made = FrozenClasses(of: self, ref)
+    frozenClasses = made
+    return made
   }
 
   private static func makeHotWord(
@@ -191,13 +217,13 @@ final class Session: @unchecked Sendable {
 
   deinit {
     tie.cut()
-    if !isFrozen { Logger.shared.log(level: .detail, message: "Close file: \(configuration.path)") }
+    if !isFrozen { Logger.tell(.detail, "Close file: \(configuration.path)") }
     // The thread may have ended, and its clock with it.
     hot.pointee.clock = nil
     // Nobody is left who could commit it.
     write?.cancel()
     hot.deallocate()
-    shelf.deallocate()
+    if !isFrozen || frozenClasses == nil { shelf.deallocate() }
   }
 
   // MARK: - Confinement

@@ -12,6 +12,7 @@ final class Store {
   let trees: TreeWriter?
   /// Whether many threads read: then nothing is remembered after the beginning.
   private let isShared: Bool
+  /// As they were opened last; of another version where `rowTrees` has none.
   @exclusivity(unchecked) private var tables: [Table?]
   /// The rows of the tables above; plain values, so that a lookup copies nothing that is counted.
   @exclusivity(unchecked) private var rowTrees: [RowTree?]
@@ -26,7 +27,9 @@ final class Store {
   @exclusivity(unchecked) private var lastTree: (number: Int, tree: UInt32, root: NodeRef?)?
 
   /// The trees of a version.
-  init(space: NodeSpace, top: NodeRef, isShared: Bool = false) {
+  ///
+  /// - Parameter last: Has shown another version, or the same.
+  init(space: NodeSpace, top: NodeRef, isShared: Bool = false, after last: Store? = nil) {
     self.space = space
     self.top = Top(space: space, ref: top)
     trees = nil
@@ -37,7 +40,8 @@ final class Store {
     textLengths = []
     if isShared {
       for number in tables.indices {
-        tables[number] = self.top.table(number)
+        let known = last.flatMap { number < $0.tables.count ? $0.tables[number] : nil }
+        tables[number] = self.top.table(number, after: known)
         rowTrees[number] = tables[number]?.rows
       }
     }
@@ -48,10 +52,7 @@ final class Store {
     if trees != nil || isShared { return false }
     top = Top(space: space, ref: version)
     lastTree = nil
-    for number in tables.indices where rowTrees[number] != nil {
-      tables[number] = nil
-      rowTrees[number] = nil
-    }
+    for number in tables.indices { rowTrees[number] = nil }
     return true
   }
 
@@ -147,7 +148,7 @@ final class Store {
   @inline(__always)
   func table(_ number: Int) -> Table? {
     if trees != nil { return trees?.reader(number) }
-    if number >= 0, number < tables.count, let known = tables[number] { return known }
+    if number >= 0, number < tables.count, rowTrees[number] != nil { return tables[number] }
     return find(number)
   }
 
@@ -158,10 +159,11 @@ final class Store {
       tables.append(nil)
       rowTrees.append(nil)
     }
-    let found = top.table(number)
-    tables[number] = found
-    rowTrees[number] = found?.rows
-    return found
+    // Taken out, so that what changed of it is changed where it lies.
+    let last = tables[number].take()
+    tables[number] = top.table(number, after: last)
+    rowTrees[number] = tables[number]?.rows
+    return tables[number]
   }
 
   @inline(__always)

@@ -18,7 +18,13 @@ struct Table {
   }
 
   /// Reads a committed table, to which a version's top refers.
-  init(space: NodeSpace, node ref: NodeRef, number: Int, from top: UnsafeRawPointer) {
+  ///
+  /// - Parameter last: The same table at another version: what did not change is taken from there,
+  ///   and not made anew.
+  init(
+    space: NodeSpace, node ref: NodeRef, number: Int, from top: UnsafeRawPointer,
+    after last: Table? = nil
+  ) {
     let isKnown = space.examine(ref, from: top, NodeKind.table, NodeSpace.Mark.table)
     let node = space.node(ref)
     let payload = space.payload(ref)
@@ -32,19 +38,42 @@ struct Table {
       table: UInt32(truncatingIfNeeded: number), form: ref)
     let form = TableForm(node)
     let columns = form.columns
-    specs = (0..<columns).map(form.spec)
-    var found: [UInt32: NodeRef] = [:]
-    let start = payload + 32 + (columns * 4 + 7) & ~7
-    for tree in 0..<Int(payload.load(fromByteOffset: 30, as: UInt16.self)) {
-      let number = start.load(fromByteOffset: tree * 16, as: UInt32.self)
-      found[number] = space.reference(
-        NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self)), in: node)
+    if let last, last.specs.count == columns,
+      (0..<columns).allSatisfy({ last.specs[$0] == form.spec($0) })
+    {
+      specs = last.specs
+    } else {
+      specs = (0..<columns).map(form.spec)
     }
+    var found = last?.trees ?? [:]
+    let start = payload + 32 + (columns * 4 + 7) & ~7
+    let count = Int(payload.load(fromByteOffset: 30, as: UInt16.self))
+    if found.count != count { found = [:] }
+    for tree in 0..<count {
+      let number = start.load(fromByteOffset: tree * 16, as: UInt32.self)
+      let root = space.reference(
+        NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self)), in: node)
+      if found[number] != root { found[number] = root }
+    }
+    // Others were there before.
+    if found.count != count { found = Table.trees(start, count, in: space) }
     trees = found
     if !isKnown {
       rows.verifyCount()
       space.know(ref, NodeSpace.Mark.table)
     }
+  }
+
+  private static func trees(
+    _ start: UnsafeRawPointer, _ count: Int, in space: NodeSpace
+  ) -> [UInt32: NodeRef] {
+    var found: [UInt32: NodeRef] = [:]
+    for tree in 0..<count {
+      let entry = start + tree * 16
+      found[entry.load(as: UInt32.self)] = NodeRef(
+        raw: entry.load(fromByteOffset: 8, as: UInt64.self))
+    }
+    return found
   }
 
   func write(into sink: any NodeSink, born: VersionID) -> NodeRef {

@@ -44,10 +44,12 @@ struct Top {
   }
 
   /// A table; nil if there is none under this number.
-  func table(_ index: Int) -> Table? {
+  ///
+  /// - Parameter last: The same at another version, if that is known.
+  func table(_ index: Int, after last: Table? = nil) -> Table? {
     let ref = tableRef(index)
-    return ref.isNone
-      ? nil : Table(space: space, node: ref, number: index, from: space.node(self.ref))
+    if ref.isNone { return nil }
+    return Table(space: space, node: ref, number: index, from: space.node(self.ref), after: last)
   }
 }
 

@@ -1,0 +1,33 @@
+import Foundation
+
+/// The classes of frozen sessions as one schema of the file has them. Nothing of them ever changes,
+/// so that all that are frozen of a session at that schema share them, and freezing connects none.
+final class FrozenClasses {
+  /// The node that holds the schema.
+  let schemaRef: NodeRef
+  let classes: [ObjectIdentifier: BoundClass]
+  let classesByName: [String: BoundClass]
+  /// The same, found faster.
+  let shelf = ClassShelf.make()
+  /// Guards what such sessions learn later, each for itself.
+  let late = NSLock()
+
+  /// The classes of a session, which reads the schema and knows that they fit it.
+  init(of live: Session, _ schemaRef: NodeRef) {
+    self.schemaRef = schemaRef
+    let schema = live.stored
+    classes = live.classes.mapValues { known in
+      let bound = BoundClass(known.layout)
+      bound.connect(to: schema)
+      return bound
+    }
+    var byName: [String: BoundClass] = [:]
+    for (id, bound) in classes {
+      byName[bound.name] = bound
+      shelf.put(bound, id)
+    }
+    classesByName = byName
+  }
+
+  deinit { shelf.deallocate() }
+}
