@@ -80,17 +80,4 @@ import Testing
     }
     #expect(realm.objects(Dog.self).count == 100)
   }
-
-  @Test func `listeners are told which went`() throws {
-    let realm = try keyed(500)
-    var told: [[Int]] = []
-    let token = realm.objects(Keyed.self).observe { change in
-      if case .update(_, let deletions, _, _) = change { told.append(deletions) }
-    }
-    realm.refresh()
-    try realm.write { realm.delete(realm.objects(Keyed.self).where { $0.id % 2 == 0 }) }
-    realm.refresh()
-    #expect(told == [Array(stride(from: 0, to: 500, by: 2))])
-    token.invalidate()
-  }
 }
