@@ -155,6 +155,7 @@ struct ClusterWalk {
     guard position < tree.count, !tree.root.isNone else { return }
     var ref = tree.root
     var left = position
+    path.reserveCapacity(tree.height)
     for _ in 0..<tree.height {
       let branch = tree.branch(ref, from: parent)
       let index = tree.step(to: &left, in: branch)

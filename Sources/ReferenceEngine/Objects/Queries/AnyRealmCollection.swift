@@ -54,5 +54,5 @@ extension AnyRealmCollection: ThreadConfined, Relocatable {
 
 extension ResultsState {
   /// Whether nothing is asked but for the members as they are.
-  var isPlain: Bool { predicate == .constant(true) && orderings.isEmpty }
+  var isPlain: Bool { predicate.isEverything && orderings.isEmpty }
 }

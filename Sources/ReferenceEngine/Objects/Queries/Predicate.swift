@@ -7,12 +7,18 @@
 /// 1. `all([])` is true and `any([])` is false, as in logic.
 /// 2. Printing a predicate whose constants have literals gives a filter string that parses back to
 ///    an equal predicate.
-indirect enum Predicate: Equatable {
+///
+/// Only what holds another of its kind lies in memory of its own: a condition is made wherever a
+/// query is, and most are one comparison.
+enum Predicate: Equatable {
   case constant(Bool)
-  case not(Predicate)
+  indirect case not(Predicate)
   case all([Predicate])
   case any([Predicate])
   case comparison(Comparison)
+
+  /// Whether it leaves nothing out.
+  var isEverything: Bool { if case .constant(true) = self { true } else { false } }
 
   /// Joins two conditions, flattening so that long chains stay shallow.
   static func and(_ left: Predicate, _ right: Predicate) -> Predicate {
@@ -91,15 +97,15 @@ struct Comparison: Equatable {
 }
 
 /// One side of a comparison.
-indirect enum Operand: Equatable {
+enum Operand: Equatable {
   case value(StoredValue)
   /// The list after IN, or the pair after BETWEEN.
   case values([StoredValue])
   case path(PropertyPath)
   /// `dogs.@count`, `dogs.@sum.age`: one number or value out of a collection.
-  case aggregate(PropertyPath, Aggregate, of: PropertyPath)
+  indirect case aggregate(PropertyPath, Aggregate, of: PropertyPath)
   /// `SUBQUERY(dogs, $dog, …).@count`: how many members satisfy a predicate of their own.
-  case subqueryCount(PropertyPath, Predicate)
+  indirect case subqueryCount(PropertyPath, Predicate)
 }
 
 enum Aggregate: String, Equatable {
@@ -137,7 +143,10 @@ struct PropertyPath: Equatable {
 
   /// The path that a dotted name such as `owner.name` spells.
   init(dotted: String) {
-    steps = dotted == "self" ? [] : dotted.split(separator: ".").map { .property(String($0)) }
+    if dotted == "self" { return }
+    steps =
+      dotted.utf8.contains(UInt8(ascii: "."))
+      ? dotted.split(separator: ".").map { .property(String($0)) } : [.property(dotted)]
   }
 
   static func == (left: PropertyPath, right: PropertyPath) -> Bool {

@@ -100,9 +100,13 @@ extension Query {
     guard var type = root as? ObjectBase.Type else {
       refuseQuery("\(root) is no class of objects")
     }
+    let whole = propertyName(of: member, in: type)
     // A path may pass several properties at once: `\.dog!.name`.
     var longer: Query<V>?
-    for name in propertyName(of: member, in: type).split(separator: ".").map(String.init) {
+    let names =
+      whole.utf8.contains(UInt8(ascii: "."))
+      ? whole.split(separator: ".").map(String.init) : [whole]
+    for name in names {
       let layout = ClassLayout.of(type)
       let field = layout.index(of: name).map { layout.fields[$0] }
       let isCollection = field.map { $0.property.shape != .single || !$0.property.isStored }

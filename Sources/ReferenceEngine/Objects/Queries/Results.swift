@@ -15,7 +15,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   public var count: Int { state.count }
 
-  public var first: Element? { count > 0 ? self[0] : nil }
+  public var first: Element? { state.hasFirst ? self[0] : nil }
 
   public var last: Element? {
     let count = self.count

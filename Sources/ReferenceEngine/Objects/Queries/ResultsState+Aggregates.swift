@@ -39,7 +39,7 @@ extension ResultsState {
   ) {
     guard let rows = session.rows(of: table) else { return }
     let condition: BoundPredicate? =
-      predicate == .constant(true) ? nil : withFound { self.condition(&$0) }
+      predicate.isEverything ? nil : withFound { self.condition(&$0) }
     rows.forEachCluster { cluster, _ in
       let count = cluster.count
       var mask = RowMask(first: count)

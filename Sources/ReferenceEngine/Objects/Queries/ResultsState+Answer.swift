@@ -35,15 +35,52 @@ extension ResultsState {
       return answer(&found).count
     }
     guard let rows = session.rows(of: table) else { return 0 }
-    if predicate == .constant(true) { return rows.count }
+    if predicate.isEverything { return rows.count }
     let condition = condition(&found)
-    if let keys = indexed(table, rows, condition) { return keys.count }
+    if let keys = indexed(table, rows, condition) {
+      if orderings.isEmpty { found.answer = .keys(keys) }
+      return keys.count
+    }
     var count = 0
     rows.forEachCluster { cluster, _ in
       count &+= condition.select(cluster, RowMask(first: cluster.count), in: rows.space).count
       return true
     }
     return count
+  }
+
+  /// Whether there is a first member. What was found of it is kept for who asks for it next, and
+  /// nothing behind it is looked for where rows are looked through in order.
+  var hasFirst: Bool {
+    withFound { found in
+      if let answer = found.answer { return answer.count > 0 }
+      if let count = found.count { return count > 0 }
+      if let first = found.first, !first.isEmpty { return true }
+      guard case .all(let table) = origin, orderings.isEmpty, !predicate.isEverything,
+        let rows = session.rows(of: table)
+      else { return countMembers(&found) > 0 }
+      let condition = condition(&found)
+      let first: [Int64]
+      // An index has negative keys behind the others.
+      let most = rows.key(at: 0).map { $0 < 0 } ?? false ? Int.max : 1
+      if let keys = indexed(table, rows, condition, atMost: most) {
+        first = keys
+      } else {
+        first = ResultsState.firstKey(in: rows, satisfying: condition).map { [$0] } ?? []
+      }
+      found.first = first
+      return !first.isEmpty
+    }
+  }
+
+  private static func firstKey(in rows: RowTree, satisfying condition: BoundPredicate) -> Int64? {
+    var key: Int64?
+    rows.forEachCluster { cluster, _ in
+      let mask = condition.select(cluster, RowMask(first: cluster.count), in: rows.space)
+      if let row = mask.first(where: { _ in true }) { key = cluster.key(row, in: rows.space) }
+      return key == nil
+    }
+    return key
   }
 
   func condition(_ found: inout Found) -> BoundPredicate {
@@ -73,11 +110,11 @@ extension ResultsState {
     switch origin {
     case .all(let table):
       guard let rows = session.rows(of: table) else { return .keys([]) }
-      if predicate == .constant(true) { return .whole(rows) }
+      if predicate.isEverything { return .whole(rows) }
       return .keys(keys(in: rows, of: table, satisfying: condition(&found)))
     case .collection(let collection):
       let members = collection.members()
-      let condition = predicate == .constant(true) ? nil : condition(&found)
+      let condition = predicate.isEverything ? nil : condition(&found)
       guard elementClass != nil else {
         return .values(members.filter { condition?.test(.value($0)) ?? true })
       }
@@ -111,12 +148,16 @@ extension ResultsState {
 
   /// The rows that satisfy the predicate, found through a key or an index; nil if there is none
   /// that helps.
+  ///
+  /// - Parameter most: how many are wanted, the first of them; there may be more.
   private func indexed(
-    _ table: BoundClass, _ rows: RowTree, _ condition: BoundPredicate
+    _ table: BoundClass, _ rows: RowTree, _ condition: BoundPredicate, atMost most: Int = .max
   ) -> [Int64]? {
-    guard let (lookup, isWhole) = predicate.lookup(in: table, session) else { return nil }
+    guard let (lookup, isWhole) = predicate.lookup(in: table, session, atMost: most) else {
+      return nil
+    }
     var keys = lookup
-    keys.sort()
+    if keys.count > 1 { keys.sort() }
     return isWhole ? keys : keys.filter { condition.test(.row($0)) }
   }
 

@@ -48,7 +48,7 @@ extension ResultsState {
     guard let physical = path.singleColumn?.number, let property = path.property,
       !property.isOptional
     else { return nil }
-    let condition = predicate == .constant(true) ? nil : condition(&found)
+    let condition = predicate.isEverything ? nil : condition(&found)
     let flip: UInt64 = descriptors[0].ascending ? 0 : .max
     var first = FirstRows(limit)
     let isInteger = property.type == .int || property.type == .bool

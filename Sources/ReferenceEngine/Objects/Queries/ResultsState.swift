@@ -50,7 +50,7 @@ final class ResultsState {
   let isWhole: Bool
   /// The rows of such a question; of a live session only.
   @exclusivity(unchecked) var whole: (generation: UInt32, rows: RowTree?) = (0, nil)
-  private let lock = NSLock()
+  private let lock: NSLock?
 
   init(
     session: Session, origin: Origin, predicate: Predicate = .constant(true),
@@ -60,6 +60,7 @@ final class ResultsState {
     self.origin = origin
     self.predicate = predicate
     self.orderings = orderings
+    lock = session.isFrozen ? NSLock() : nil
     switch origin {
     case .all(let table): (elementClass, elementType) = (table, .object)
     case .collection(let collection):
@@ -67,7 +68,7 @@ final class ResultsState {
       elementClass = elementType == .object ? collection.elementClass : nil
     }
     epoch = session.epoch
-    if case .all = origin, orderings.isEmpty, predicate == .constant(true) {
+    if case .all = origin, orderings.isEmpty, predicate.isEverything {
       isWhole = true
     } else {
       isWhole = false
@@ -85,11 +86,16 @@ final class ResultsState {
 
   func filtered(by more: Predicate) -> ResultsState {
     verify()
-    let more = more.mappingConstants(session.stored)
+    let more = more.namesObjects ? more.mappingConstants(session.stored) : more
     // Mistakes are told where they are made, not when somebody looks.
-    _ = binding.bind(more)
-    return ResultsState(
+    let bound = binding.bind(more)
+    let narrower = ResultsState(
       session: session, origin: origin, predicate: .and(predicate, more), orderings: orderings)
+    if predicate.isEverything {
+      narrower.found.generation = session.generation
+      narrower.found.condition = bound
+    }
+    return narrower
   }
 
   func ordered(_ ordering: Ordering) -> ResultsState {
@@ -146,7 +152,7 @@ final class ResultsState {
   /// Runs `body` with what was found for the state the session is in.
   func withFound<Value>(_ body: (inout Found) -> Value) -> Value {
     verify()
-    guard session.isFrozen else { return withCurrent(body) }
+    guard let lock else { return withCurrent(body) }
     lock.lock()
     defer { lock.unlock() }
     return withCurrent(body)
@@ -171,6 +177,25 @@ extension Violation {
 }
 
 extension Predicate {
+  /// Whether one of its constants is an object, which is a row to a session alone.
+  var namesObjects: Bool {
+    func isObject(_ value: StoredValue) -> Bool { if case .object = value { true } else { false } }
+    func names(_ operand: Operand) -> Bool {
+      switch operand {
+      case .value(let value): isObject(value)
+      case .values(let values): values.contains(where: isObject)
+      case .path, .aggregate: false
+      case .subqueryCount(_, let inner): inner.namesObjects
+      }
+    }
+    switch self {
+    case .constant: return false
+    case .not(let inner): return inner.namesObjects
+    case .all(let parts), .any(let parts): return parts.contains(where: \.namesObjects)
+    case .comparison(let comparison): return names(comparison.left) || names(comparison.right)
+    }
+  }
+
   /// The same predicate with its constants replaced.
   func mappingConstants(_ transform: (StoredValue) -> StoredValue) -> Predicate {
     func mapped(_ operand: Operand) -> Operand {

@@ -6,8 +6,11 @@ extension Session {
   func rows(of table: BoundClass) -> RowTree? { table.table.flatMap { store.rows(of: $0) } }
 
   /// The rows whose indexed property equals a value; nil if the property has no index.
+  ///
+  /// - Parameter most: how many are wanted, in the order of the index.
   func keys(
-    of bound: BoundClass, where property: Property, equals value: StoredValue
+    of bound: BoundClass, where property: Property, equals value: StoredValue,
+    atMost most: Int = .max
   ) -> [Int64]? {
     guard let table = bound.table, let column = bound.column(named: property.name) else {
       return nil
@@ -21,7 +24,7 @@ extension Session {
     var keys: [Int64] = []
     store.forEachKey(of: table, where: column, equals: value) {
       keys.append($0)
-      return true
+      return keys.count < most
     }
     return keys
   }
