@@ -30,8 +30,8 @@ package enum Engine {
     #endif
   }
 
-  /// Whether realms can be told to let go of their version or to stay on it, and asked what is under
-  /// way. Programs that draw lots go without, where an engine's interface has nothing for it.
+  /// Whether realms can be told to let go of their version or to stay on it, and asked what is
+  /// under way. Programs that draw lots go without, where an engine's interface has nothing for it.
   package static var offersReins: Bool {
     #if RealmCore
     false

@@ -264,7 +264,7 @@ extension Rules.Async {
         for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
           others.append(try await Keeper(stage.configuration()))
         }
-        // Who of those in line is next may be a matter of luck: an engine is lucky once, not always.
+        // Who of those in line is next may be luck: an engine is lucky once, not always.
         for _ in 0..<Crowding.rounds { try await Crowding.pass(stage, waiting, others) }
         stage.equal(
           try stage.seen { $0.account(1).balance }, Crowding.rounds * (1 + others.count),
