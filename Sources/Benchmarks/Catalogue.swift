@@ -58,6 +58,7 @@ package enum Catalogue {
     guard let durability = name.parameters["durability"].flatMap(Durability.init) else {
       return true
     }
+    if engine == RealmStore.name { return RealmStore.durabilities.contains(durability) }
     #if SQLite
     if engine == SQLiteStore.name { return SQLiteStore.durabilities.contains(durability) }
     #endif

@@ -26,9 +26,9 @@ package struct RealmStore: KeyValueStore {
     var configuration = Realm.Configuration(
       fileURL: directory.appendingPathComponent("people.realm"),
       objectTypes: keys == .integers ? [Person.self] : [Member.self])
-    guard Engine.setDurability(durability.rawValue, of: &configuration) else {
-      throw BenchmarkError("\(Engine.name) offers no durability=\(durability.rawValue)")
-    }
+    // What an engine with but one way cannot do is not asked for by name: `Catalogue.offers`. The
+    // rest, such as making a data set, it does in that way.
+    _ = Engine.setDurability(durability.rawValue, of: &configuration)
     self.configuration = configuration
   }
 
