@@ -1,5 +1,5 @@
-/// A class as one session knows it, or several frozen ones: its layout in Swift, and its table in the file once there is
-/// one.
+/// A class as one session knows it, or several frozen ones: its layout in Swift, and its table in
+/// the file once there is one.
 ///
 /// A class may be bound before its table is there: reading it finds nothing, and the first write
 /// that needs the table makes it. A property without a column reads as its default until then; its

@@ -123,8 +123,11 @@ final class Session: @unchecked Sendable {
     rowTies[number] = ties
     return ties
   }
-  /// The node `stored` was read from.
-  var storedRef = NodeRef.none
+  /// The node `stored` was read from. Another one may lie in its place when it is gone, so what is
+  /// known by it is forgotten with it.
+  var storedRef = NodeRef.none {
+    didSet { if !isFrozen { frozenClasses = nil } }
+  }
   /// Whether the session is only being opened, and what was wrong with the schema then.
   var isOpening = false
   var openingProblem: (any Error)?
