@@ -86,6 +86,9 @@ extension Mutant {
       "first-calls-after-writes", "a listener's first call holds what its realm writes meanwhile",
       breaking: .firstCallsComeBeforeWrites, caughtBy: ["NOTIFY-05"]),
     Mutant(
+      "deaf-to-other-rows", "a query is told of none but its own objects' changes",
+      breaking: .othersDecideWhoIsAMember, caughtBy: ["NOTIFY-07"]),
+    Mutant(
       "swaps-comings-and-goings", "insertions are told as deletions",
       breaking: .changesListTheirPositions, caughtBy: ["NOTIFY-06"]),
   ]

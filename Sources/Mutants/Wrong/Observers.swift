@@ -30,6 +30,13 @@ extension CollectionObserver {
   }
 }
 
+extension ResultsState {
+  @_dynamicReplacement(for:asksOtherRows)
+  private var wrongAsksOtherRows: Bool {
+    asksOtherRows && !breaks(.othersDecideWhoIsAMember)
+  }
+}
+
 extension RealmCollectionChange {
   @_dynamicReplacement(for:init(_:_:))
   init(wrong collection: CollectionType, _ difference: Difference) {

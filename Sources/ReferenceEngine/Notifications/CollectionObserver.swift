@@ -56,6 +56,11 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     guard state.isInKeyOrder else {
       return Difference(from: before, to: known, isModified: { touched[$0] != nil })
     }
+    // Who comes or goes for what other rows say need not be among those that changed.
+    if state.asksOtherRows {
+      return Difference(
+        ascending: before.keys, known.keys, isModified: { touched[$0] != nil })
+    }
     var keys = Set(touched.keys)
     for run in state.elementClass?.table.flatMap({ changes.tables[UInt32($0)] }) ?? [] {
       keys.formUnion(run.key..<run.end)
@@ -129,7 +134,7 @@ extension ResultsState {
   /// stand in the order of their keys; nil elsewhere.
   fileprivate var filter: ((Int64) -> Bool)? {
     guard case .all(let bound) = origin, let table = bound.table, orderings.isEmpty,
-      !predicate.looksOverLinks
+      !asksOtherRows
     else { return nil }
     let condition: BoundPredicate = withFound { self.condition(&$0) }
     let store = session.store
@@ -145,7 +150,7 @@ extension ResultsState {
       if changes.kind(of: RowLink(table: table, key: collection.key)) != nil { return true }
     }
     // What a predicate or an order looks at over links may be anywhere.
-    return predicate.looksOverLinks
+    return asksOtherRows
       || orderings.contains { ordering in
         switch ordering {
         case .sort(let descriptors): descriptors.contains { $0.keyPath.contains(".") }
@@ -155,25 +160,35 @@ extension ResultsState {
   }
 }
 
+extension ResultsState {
+  /// Whether it can depend on more than a row's own values who is a member.
+  fileprivate var asksOtherRows: Bool { predicate.asksOtherRows(elementClass?.layout) }
+}
+
 extension Predicate {
-  /// Whether it can depend on more than the row's own plain properties.
-  fileprivate var looksOverLinks: Bool {
+  /// - Parameter layout: The class of the rows that are asked.
+  fileprivate func asksOtherRows(_ layout: ClassLayout?) -> Bool {
     switch self {
     case .constant: false
-    case .not(let one): one.looksOverLinks
-    case .all(let some), .any(let some): some.contains { $0.looksOverLinks }
+    case .not(let one): one.asksOtherRows(layout)
+    case .all(let some), .any(let some): some.contains { $0.asksOtherRows(layout) }
     case .comparison(let comparison):
-      comparison.left.looksOverLinks || comparison.right.looksOverLinks
+      comparison.left.asksOtherRows(layout) || comparison.right.asksOtherRows(layout)
     }
   }
 }
 
 extension Operand {
-  fileprivate var looksOverLinks: Bool {
+  fileprivate func asksOtherRows(_ layout: ClassLayout?) -> Bool {
     switch self {
-    case .value, .values: false
-    case .path(let path): path.steps.count > 1
-    case .aggregate, .subqueryCount: true
+    case .value, .values: return false
+    case .aggregate, .subqueryCount: return true
+    case .path(let path):
+      guard path.steps.count == 1, case .property(let name) = path.steps[0] else {
+        return path.steps.count > 1
+      }
+      // Links backwards are what others say, even where nothing of them is asked.
+      return layout?.index(of: name).map { layout?.fields[$0].property.isStored != true } ?? false
     }
   }
 }

@@ -33,6 +33,24 @@ extension Difference {
     }
   }
 
+  /// The difference of two sequences in the order of their keys: one pass over both.
+  init(ascending old: [Int64], _ new: [Int64], isModified: (Int64) -> Bool) {
+    var (was, now) = (0, 0)
+    while was < old.count || now < new.count {
+      if now == new.count || was < old.count && old[was] < new[now] {
+        deletions.append(was)
+        was += 1
+      } else if was == old.count || new[now] < old[was] {
+        insertions.append(now)
+        now += 1
+      } else {
+        if isModified(old[was]) { modifications.append(was) }
+        was += 1
+        now += 1
+      }
+    }
+  }
+
   /// The difference of two sequences in any order, where an element may occur more than once.
   ///
   /// The k-th occurrence of an element is taken for the same one before and after. Of those that

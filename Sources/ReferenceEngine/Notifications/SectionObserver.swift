@@ -15,9 +15,8 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
   private let only: Key?
   /// Which changes make members count as modified.
   private let reach: Reach
-  /// Which changes may bring a member to another section: the function that says its key may look
-  /// anywhere.
-  private let surroundings: Reach
+  /// Which changes may bring a member to another section.
+  private let surroundings: Surroundings
   private let block: (SectionedResultsChange<Observed>) -> Void
   /// The sections as the listener knows them.
   private var known: [Key: Section] = [:]
@@ -32,7 +31,7 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
     self.only = only
     let members = grouping.members.state.elementClass
     reach = Reach(ofMembers: members, keyPaths: keyPaths)
-    surroundings = Reach(ofMembers: members, keyPaths: nil)
+    surroundings = Surroundings(of: members)
     self.block = block
     super.init(session: session, told: nil)
   }
@@ -45,9 +44,7 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
     let state = grouping.members.state
     guard !state.isInvalidated else { return nil }
     let changes = session.listeners?.changes(since: told)
-    if let changes, !state.mayDependOn(changes),
-      surroundings.touched(by: changes, since: told, in: session).isEmpty
-    {
+    if let changes, !state.mayDependOn(changes), !surroundings.contain(changes, session) {
       return nil
     }
     let touched = changes.map { reach.touched(by: $0, since: told, in: session) } ?? [:]
