@@ -35,6 +35,9 @@ extension Mutant {
       "mixed-linkers", "what links through one property is given for another property, too",
       breaking: .linkersAreOfOneProperty, caughtBy: ["DATA-09"]),
     Mutant(
+      "linked-once", "a list that links to an object twice is there once among those that do",
+      breaking: .linkersAreCounted, caughtBy: ["DATA-09"]),
+    Mutant(
       "one-link-of-two", "a list that links twice is no linker any more when one of the two goes",
       breaking: .repeatedLinksKeepTheWayBack, caughtBy: ["DATA-09"]),
     Mutant(

@@ -29,10 +29,10 @@ extension ManagedCollection {
     return linkers()
   }
 
-  @_dynamicReplacement(for:linksAgain(to:_:))
-  private func wrongLinksAgain(to link: RowLink, _ stored: StoredColumn) -> Bool {
-    if breaks(.repeatedLinksKeepTheWayBack) { return false }
-    return linksAgain(to: link, stored)
+  @_dynamicReplacement(for:linksLeft(to:_:))
+  private func wrongLinksLeft(to link: RowLink, _ stored: StoredColumn) -> Int {
+    if breaks(.repeatedLinksKeepTheWayBack) { return 0 }
+    return linksLeft(to: link, stored)
   }
 
   @_dynamicReplacement(for:move(from:to:))
@@ -64,6 +64,14 @@ extension Session {
 }
 
 extension Store {
+  @_dynamicReplacement(for:linkers(to:from:_:))
+  func wrongLinkers(
+    to target: RowLink, from number: Int, _ column: StoredColumn
+  ) -> [Int64] {
+    if breaks(.linkersAreCounted) { return backlinks(to: target, from: number, column) }
+    return linkers(to: target, from: number, column)
+  }
+
   @_dynamicReplacement(for:show(_:))
   func wrongShow(_ version: NodeRef) -> Bool {
     let last = lastTree

@@ -5,7 +5,7 @@ protocol LinkingObjectsProtocol {
 
 /// The objects of a class that link to an object through one of their properties.
 ///
-/// An object that links several times is there once.
+/// An object whose list or map links several times is there as often.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
   let originProperty: String
   /// The object that is linked to, once it is in a realm.

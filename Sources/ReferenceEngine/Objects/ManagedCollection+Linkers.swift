@@ -5,7 +5,7 @@ struct Linkers {
   let target: Int64
   let table: Int
   let column: Int
-  /// Ascending as unsigned numbers: those below zero come last.
+  /// Each as often as it links; ascending as unsigned numbers: those below zero come last.
   let keys: [Int64]
 }
 
@@ -26,7 +26,7 @@ extension ManagedCollection {
     }
     let found = Linkers(
       generation: generation, target: key, table: number, column: column.number,
-      keys: session.store.backlinks(
+      keys: session.store.linkers(
         to: RowLink(table: table.table ?? -1, key: key), from: number, column))
     // A frozen session is read by many threads, and remembers nothing here.
     if !session.isFrozen { session.lastLinkers = found }

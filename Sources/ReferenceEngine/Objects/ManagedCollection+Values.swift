@@ -138,15 +138,24 @@ extension ManagedCollection {
 
   /// Takes a backlink away, unless the collection links to the same row elsewhere.
   private func forget(_ value: StoredValue, _ stored: StoredColumn) {
-    guard case .link(let link) = value, !linksAgain(to: link, stored) else { return }
-    session.unlink(row, stored, from: link)
+    guard case .link(let link) = value else { return }
+    switch linksLeft(to: link, stored) {
+    case 0: session.unlink(row, stored, from: link)
+    case 1: setRepeated(false, link, stored)
+    default: break
+    }
   }
 
-  /// Whether another element links to a row. What a set has and what is owned is there once.
-  private func linksAgain(to link: RowLink, _ stored: StoredColumn) -> Bool {
-    guard stored.shape != .set, !linksOwn, let number = table.table else { return false }
-    return session.store.elements(key, stored, of: number).position(of: stored.cell(.link(link)))
-      != nil
+  /// How many elements still link to a row, up to two. What a set has and what is owned was there
+  /// once.
+  private func linksLeft(to link: RowLink, _ stored: StoredColumn) -> Int {
+    guard stored.shape != .set, !linksOwn, let number = table.table else { return 0 }
+    return session.store.elements(key, stored, of: number)
+      .positions(of: stored.cell(.link(link)), most: 2).count
+  }
+
+  private func setRepeated(_ isRepeated: Bool, _ link: RowLink, _ stored: StoredColumn) {
+    session.store.setRepeated(isRepeated, stored, of: row.table, from: key, to: link)
   }
 
   private func change(_ change: (inout ListWriter) -> Void, _ stored: StoredColumn, _ number: Int) {
@@ -211,7 +220,7 @@ extension ManagedCollection {
 
   func removeAll() {
     guard let (stored, number) = prepared() else { return }
-    let old = stored.type == .object ? Set(values()) : []
+    let old = stored.mayLink ? Set(values()) : []
     if stored.shape == .map {
       session.store.changeEntries(key, stored, of: number) { keys, values in
         keys.removeAll()
@@ -228,7 +237,7 @@ extension ManagedCollection {
     // Objects of the list itself stay, so they are turned into links before the list is emptied;
     // owned ones that leave are deleted with it.
     guard let (stored, number) = prepared() else { return }
-    let isLinking = stored.type == .object
+    let isLinking = stored.mayLink
     let old = isLinking ? Set(values()) : []
     let links = new.map { linked($0, adopting: adopting) }
     change(
@@ -240,6 +249,11 @@ extension ManagedCollection {
     let kept = Set(links)
     for value in old.subtracting(kept) { forget(value, stored) }
     for value in kept.subtracting(old) { note(value, stored) }
+    var seen: Set<StoredValue> = []
+    let repeated = Set(links.filter { !seen.insert($0).inserted })
+    for case .link(let link) in kept {
+      setRepeated(repeated.contains(.link(link)), link, stored)
+    }
   }
 
   // MARK: - Sets and maps

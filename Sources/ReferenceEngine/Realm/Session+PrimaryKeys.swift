@@ -73,10 +73,11 @@ extension Session {
     _ = store.insertRow(new, of: number)
     for column in columns where !column.isDropped {
       if column.type == .object || column.type == .any {
-        for target in Set(links(from: RowLink(table: number, key: key), column)) {
+        let targets = links(from: RowLink(table: number, key: key), column)
+        for target in Set(targets) {
           store.removeBacklink(column, of: number, from: key, to: target)
-          store.addBacklink(column, of: number, from: new, to: target)
         }
+        for target in targets { store.addBacklink(column, of: number, from: new, to: target) }
       }
       if column.shape == .single {
         store.set(store.value(key, column, of: number) ?? .null, new, column, of: number)
@@ -92,6 +93,7 @@ extension Session {
     func positions() -> [Int] {
       store.elements(row.key, column, of: row.table).positions(of: .int(old))
     }
+    let isRepeated = column.mayRepeat && positions().count > 1
     switch column.shape {
     case .single:
       store.set(.link(RowLink(table: -1, key: new)), row.key, column, of: row.table)
@@ -117,6 +119,10 @@ extension Session {
     // Columns that link to one table: whose number it is makes no difference.
     store.removeBacklink(column, of: row.table, from: row.key, to: RowLink(table: 0, key: old))
     store.addBacklink(column, of: row.table, from: row.key, to: RowLink(table: 0, key: new))
+    if isRepeated {
+      store.setRepeated(
+        true, column, of: row.table, from: row.key, to: RowLink(table: 0, key: new))
+    }
   }
 
   /// Makes links in mixed values lead to the rows' new keys.

@@ -38,9 +38,7 @@ extension Store {
   private func addBacklinks(
     _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
   ) {
-    for case .link(let link) in Set(values) {
-      addBacklink(column, of: number, from: key, to: link)
-    }
+    for case .link(let link) in values { addBacklink(column, of: number, from: key, to: link) }
   }
 
   private func values(_ key: Int64, _ column: StoredColumn, of number: Int) -> [StoredValue] {

@@ -133,7 +133,7 @@ final class Store {
   /// Lets a column go with its index, its links and its collections.
   func dropColumn(_ column: StoredColumn, of number: Int) {
     guard let table = writer(number), let trees else { return }
-    for tree in [column.indexNumber, column.backlinkNumber] {
+    for tree in [column.indexNumber, column.backlinkNumber, column.repeatNumber] {
       if let root = table.trees.removeValue(forKey: tree) { discardTree(root, arena: trees.arena) }
     }
     if column.shape != .single {
@@ -427,12 +427,27 @@ final class Store {
     return keys
   }
 
+  /// The same, each as often as it links.
+  func linkers(to target: RowLink, from number: Int, _ column: StoredColumn) -> [Int64] {
+    let keys = backlinks(to: target, from: number, column)
+    guard column.mayRepeat, let root = repeatRoot(column, of: number) else { return keys }
+    let repeats = PairTree(space: space, root: root)
+    let link = column.cell(.link(target))
+    return keys.flatMap { key in
+      let pair = Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: key))
+      guard repeats.contains(pair) else { return [key] }
+      return [Int64](
+        repeating: key, count: elements(key, column, of: number).positions(of: link).count)
+    }
+  }
+
   func addBacklink(
     _ column: StoredColumn, of number: Int, from source: Int64, to target: RowLink
   ) {
-    changePairs(column.backlinkNumber, of: number) {
-      $0.insert(Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source)))
-    }
+    let pair = Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source))
+    var isNew = true
+    changePairs(column.backlinkNumber, of: number) { isNew = $0.insert(pair) }
+    if !isNew, column.mayRepeat { changePairs(column.repeatNumber, of: number) { $0.insert(pair) } }
   }
 
   func removeBacklink(
@@ -441,6 +456,27 @@ final class Store {
     changePairs(column.backlinkNumber, of: number) {
       $0.remove(Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source)))
     }
+    setRepeated(false, column, of: number, from: source, to: target)
+  }
+
+  /// Notes whether a row's list or map links to a row more than once.
+  func setRepeated(
+    _ isRepeated: Bool, _ column: StoredColumn, of number: Int, from source: Int64,
+    to target: RowLink
+  ) {
+    guard column.mayRepeat, isRepeated || writer(number)?.trees[column.repeatNumber] != nil else {
+      return
+    }
+    let pair = Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source))
+    changePairs(column.repeatNumber, of: number) {
+      _ = isRepeated ? $0.insert(pair) : $0.remove(pair)
+    }
+  }
+
+  /// Apart from the tree that was asked last, which is another one.
+  private func repeatRoot(_ column: StoredColumn, of number: Int) -> NodeRef? {
+    if trees != nil { return writer(number)?.trees[column.repeatNumber] }
+    return table(number)?.trees[column.repeatNumber]
   }
 
   /// The columns whose values may link to rows of any table.
@@ -489,6 +525,11 @@ extension StoredColumn {
   /// The numbers under which a table keeps what belongs to the column.
   var indexNumber: UInt32 { UInt32(number) << 1 }
   var backlinkNumber: UInt32 { UInt32(number) << 1 | 1 }
+  /// Those of the backlinks that stand for more than one link.
+  var repeatNumber: UInt32 { 1 << 31 | backlinkNumber }
+  /// Whether a row can link to another one more than once by it. Mixed values can, too, but nobody
+  /// asks how often.
+  var mayRepeat: Bool { type == .object && (shape == .list || shape == .map) }
 
   /// By what the column's backlinks are found: the row's key, and where the column links to many
   /// tables its table's number above it. Who finds a row by that looks whether it is the one that

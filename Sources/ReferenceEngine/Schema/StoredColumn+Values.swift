@@ -6,6 +6,9 @@ extension StoredColumn {
   /// The column of the row itself: the values, or the roots of the collections.
   var physical: ColumnSpec { shape == .single ? element : .refs }
 
+  /// Whether its values may be links.
+  var mayLink: Bool { type == .object || type == .any }
+
   /// A single value: of the row, or of a collection's elements.
   var element: ColumnSpec {
     let plain: ColumnSpec =

@@ -8,11 +8,12 @@ extension Rules.Values {
   static let data09 = Rule(
     "DATA-09", .implementation,
     "The objects that link to one through a property MUST be those that do, and each property's "
-      + "are its own: an object is among them as long as the property links to it once.",
+      + "are its own: an object is among them as often as the property links to it.",
     source: "RS/LinkingObjects.swift; RT/QueryTests.m:2971 testLinkingObjects.",
     broken:
-      "of two links from one list the first that goes takes the way back with it; the answers of "
-      + "two properties mixed; links set in a cancelled write",
+      "of two links from one list the first that goes takes the way back with it; two links from "
+      + "one list counted as one; the answers of two properties mixed; links set in a cancelled "
+      + "write",
     probes: [
       Probe("links through each property, made, moved and taken away in every way") { stage in
         try stage.tangle { realm, web, moment in
@@ -65,12 +66,13 @@ extension Rules.Values {
 }
 
 extension Specimen {
-  /// What links here, by the names of the properties.
-  fileprivate var linkers: [(String, Set<Int>)] {
+  /// What links here, each as often as it does, by the names of the properties.
+  fileprivate var linkers: [(String, [Int])] {
     [
-      ("next", Set(throughNext.map(\.id))), ("other", Set(throughOther.map(\.id))),
-      ("members", Set(throughMembers.map(\.id))), ("spares", Set(throughSpares.map(\.id))),
-      ("group", Set(throughGroup.map(\.id))),
+      ("next", throughNext.map(\.id).sorted()), ("other", throughOther.map(\.id).sorted()),
+      ("members", throughMembers.map(\.id).sorted()),
+      ("spares", throughSpares.map(\.id).sorted()),
+      ("group", throughGroup.map(\.id).sorted()),
     ]
   }
 }
@@ -89,17 +91,18 @@ private struct Web {
 
   var ids: [Int] { facts.keys.sorted() }
 
-  func linkers(of id: Int, through name: String) -> Set<Int> {
-    Set(
-      facts.filter { _, facts in
+  func linkers(of id: Int, through name: String) -> [Int] {
+    facts.flatMap { key, facts in
+      let count =
         switch name {
-        case "next": facts.next == id
-        case "other": facts.other == id
-        case "members": facts.members.contains(id)
-        case "spares": facts.spares.contains(id)
-        default: facts.group.contains(id)
+        case "next": facts.next == id ? 1 : 0
+        case "other": facts.other == id ? 1 : 0
+        case "members": facts.members.count { $0 == id }
+        case "spares": facts.spares.count { $0 == id }
+        default: facts.group.contains(id) ? 1 : 0
         }
-      }.keys)
+      return [Int](repeating: key, count: count)
+    }.sorted()
   }
 
   mutating func delete(_ id: Int) {

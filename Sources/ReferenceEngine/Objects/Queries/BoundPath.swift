@@ -205,7 +205,7 @@ final class BoundPath {
       }
     case .linkers(let source, let column):
       guard let column, let origin = source.table else { return false }
-      for linker in session.store.backlinks(
+      for linker in session.store.linkers(
         to: RowLink(table: number, key: key), from: origin, column)
       where follow(.link(RowLink(table: origin, key: linker)), depth, body) {
         return true
