@@ -87,6 +87,9 @@ public final class Turns: @unchecked Sendable {
 
   /// Whether a thread keeps its turn where that changes no outcome.
   public let reduces: Bool
+  /// Points that a program does not ask about: who comes to one keeps its turn, unless it has to
+  /// wait there.
+  public var passes: Set<String> = []
 
   public init(reducing: Bool = true) { reduces = reducing }
 
@@ -194,7 +197,7 @@ public final class Turns: @unchecked Sendable {
   /// - Parameter isPrivate: Whether the thread touches nothing that others may see, and waits for
   ///   nobody, before its next point.
   public func point(_ name: String, isPrivate: Bool = false) {
-    guard let thread = current else { return }
+    guard let thread = current, !passes.contains(name) else { return }
     thread.at = name
     thread.isPrivate = isPrivate
     back.signal()
@@ -209,6 +212,7 @@ public final class Turns: @unchecked Sendable {
     -> Bool
   {
     guard let thread = current else { return false }
+    if passes.contains(name), condition() { return true }
     thread.at = name
     thread.isPrivate = false
     thread.condition = condition

@@ -145,6 +145,12 @@ extension Mutant {
       "the gate is kept from the look at a large file until the home comes for it",
       breaking: .gateStaysOpenForBusyHomes, caughtBy: ["large-file-and-overtaking"]),
     Mutant(
+      "opens-beside-others", "who opens a file first lets others in before it has found a version",
+      breaking: .openersComeOneByOne, caughtBy: ["opener-and-compaction", "opener-and-closer"]),
+    Mutant(
+      "deletes-what-is-just-opened", "who deletes a file does not ask who has it open",
+      breaking: .openFilesAreNotDeleted, caughtBy: ["opener-and-deletion"]),
+    Mutant(
       "forgets-while-it-fetches", "work that comes to a home while it fetches other work is lost",
       caughtBy: ["two-async-homes"]
     ) { $0.schedulers = ForgetfulSchedulers(honest: $0.schedulers) },

@@ -173,6 +173,21 @@ final class Pen {
     realm = try Realm(configuration: ledger.configuration, queue: queue)
   }
 
+  /// Opens the file in another way than the ledger's.
+  convenience init(
+    _ ledger: Ledger, session: Int, _ change: (inout Realm.Configuration) -> Void
+  ) throws {
+    let stamp = ledger.stamp()
+    var configuration = ledger.configuration
+    change(&configuration)
+    self.init(
+      ledger, session: session, realm: try Realm(configuration: configuration),
+      openedAfter: stamp, continuing: Freshness())
+  }
+
+  /// Whether the file has none of the ledger's pages.
+  var isBlank: Bool { page(0, in: realm) == nil }
+
   /// - Parameter stamp: drawn before the realm was opened.
   init(
     _ ledger: Ledger, session: Int, realm: Realm, openedAfter stamp: UInt64,

@@ -17,18 +17,31 @@ public struct Scenario: Sendable {
   let pages: Int
   /// Whether the file is so large that an engine may put off what takes a look at all of it.
   let isLarge: Bool
+  /// Whether the steps of opening, making and deleting a file are explored, too. Elsewhere they
+  /// only make the schedules many.
+  let showsOpening: Bool
   let parts: @Sendable (Turns, Ledger) -> [Turns.Part]
 
   init(
     _ name: String, _ story: String, rules: [String], pages: Int = 2,
-    isLarge: Bool = false,
+    isLarge: Bool = false, showsOpening: Bool = false,
     parts: @escaping @Sendable (Turns, Ledger) -> [Turns.Part]
   ) {
     (self.name, self.story, self.rules) = (name, story, rules)
     (self.pages, self.isLarge, self.parts) = (pages, isLarge, parts)
+    self.showsOpening = showsOpening
   }
 
-  public static let all: [Scenario] = writing + reading + background + largeFiles
+  public static let all: [Scenario] = writing + reading + files + background + largeFiles
+
+  /// Where an engine stops as it opens a file or deletes one.
+  private static let openingPoints: Set<String> = [
+    "lockOpened", "openingAwaited", "openingEntered", "lookedAround", "copyFlushed", "copyNamed",
+    "joined", "openerAwaited", "foundFree", "fileRemoved",
+  ]
+
+  /// The points that are none of its story.
+  fileprivate var passes: Set<String> { showsOpening ? [] : Scenario.openingPoints }
 
   public static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
 }
@@ -60,6 +73,7 @@ extension Scenario {
       do { try template.write(to: file) } catch {
         return .init([]) { "the file of the run cannot be made: \(error)" }
       }
+      turns.passes = scenario.passes
       let ledger = Ledger(file, continuing: past)
       return .init(scenario.parts(turns, ledger)) {
         defer {
