@@ -40,6 +40,14 @@ package enum Engine {
     #endif
   }
 
+  /// Asks for a look at all that is read, where an engine offers one; others look as they always
+  /// do.
+  package static func checkEverything(in configuration: inout Realm.Configuration) {
+    #if !RealmSwift && !RealmCore
+    configuration.checksEverything = true
+    #endif
+  }
+
   #if RealmSwift || RealmCore
   package static func rowKey(of object: Object) -> Int64? { nil }
 

@@ -10,6 +10,10 @@ extension Mutant {
       "leaks-space-at-crashes", "space that a crash lost is never used again",
       breaking: .lostSpaceIsFound, caughtBy: ["COMMIT-16"]),
     Mutant(
+      "compares-with-nothing",
+      "what is read is not compared with its checksum, though it was asked for",
+      breaking: .whatIsReadIsCompared, caughtBy: ["COMMIT-19"]),
+    Mutant(
       "openers-start-over", "who opens a file clears what others share",
       breaking: .openersAgree, caughtBy: ["LIFE-17", "LIFE-21", "LIFE-22"]),
     Mutant(

@@ -297,6 +297,8 @@ enum Promise: Sendable {
 
   /// Modifications are positions of before the change.
   case modificationsAreOldPositions
+  /// Who satisfies a query may depend on rows that are no members.
+  case othersDecideWhoIsAMember
   /// Insertions are positions of after the change, deletions of before.
   case changesListTheirPositions
   /// Setting a property to the value it has is a change.
@@ -378,6 +380,10 @@ enum Promise: Sendable {
   case invalidationIsTheRealmsOwn
   /// Realms in memory with one identifier share their data.
   case memoryIsShared
+  /// Where all is to be checked, nothing is read that does not match its checksum.
+  case whatIsReadIsCompared
+  /// Nobody else comes in while the first one opens a file.
+  case openersComeOneByOne
   /// Files that are open are not deleted.
   case openFilesAreNotDeleted
   /// Objects that were deleted are invalid.
@@ -413,6 +419,8 @@ enum Promise: Sendable {
   case meanOfNothingIsNone
   /// The ways back through two properties are two.
   case linkersAreOfOneProperty
+  /// What links twice is there twice.
+  case linkersAreCounted
   /// The way back to a list stays as long as the list links once.
   case repeatedLinksKeepTheWayBack
   /// A list that has an object twice loses both when it is deleted.

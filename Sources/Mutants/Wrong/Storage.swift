@@ -27,6 +27,13 @@ extension PinTable {
   }
 }
 
+extension Mapping {
+  @_dynamicReplacement(for:compareAll())
+  func wrongCompareAll() {
+    if !breaks(.whatIsReadIsCompared) { compareAll() }
+  }
+}
+
 extension LockFile {
   @_dynamicReplacement(for:clearPins(of:))
   private func wrongClearPins(of place: Int) {
@@ -35,6 +42,15 @@ extension LockFile {
 
   @_dynamicReplacement(for:isAlone)
   private var wrongIsAlone: Bool { breaks(.openersAgree) ? true : isAlone }
+
+  @_dynamicReplacement(for:lookAround())
+  func wrongLookAround() throws {
+    try lookAround()
+    if breaks(.openersComeOneByOne), isFirst {
+      try join()
+      leaveOpening()
+    }
+  }
 }
 
 extension FileGate {

@@ -4,7 +4,7 @@ import Harness
 
 extension Rules.Commit {
   static let crashes: [Rule] = [
-    commit15, commit16, commit17, commit18, commit20,
+    commit15, commit16, commit17, commit18, commit19, commit20,
   ]
 
   static let commit15 = Rule(
