@@ -17,7 +17,8 @@ extension _Cell {
     guard let wrapper = wrapper(of: Collection.self) else { return make(collection) }
     // A loop's object is moved from row to row.
     if let known = wrapper.pointee.value, let place = known.managed,
-      place.key == header.pointee.key, place.epoch == header.pointee.epoch
+      place.key == header.pointee.key, place.epoch == header.pointee.epoch,
+      !session.departures.have(place.key, of: place.table, after: place.generation)
     {
       return known
     }

@@ -10,6 +10,8 @@ final class ManagedCollection {
   /// The session's life the collection belongs to.
   let epoch: UInt32
   let birth: UInt32
+  /// The state of the session in which the row was known to be there.
+  let generation: UInt32
 
   init(session: Session, table: BoundClass, key: Int64, column: UInt32) {
     self.session = session
@@ -18,6 +20,7 @@ final class ManagedCollection {
     self.column = column
     epoch = session.epoch
     birth = session.writes.running
+    generation = session.generation
   }
 
   var property: Property { table.property(ofColumn: column) }
@@ -33,6 +36,7 @@ final class ManagedCollection {
   private var isThere: Bool {
     epoch == session.epoch && !session.writes.haveUndone(key, of: table, since: birth)
       && session.hasRow(key, of: table)
+      && !session.departures.have(key, of: table, after: generation)
   }
 
   func isSame(as other: ManagedCollection) -> Bool {

@@ -32,6 +32,16 @@ extension ObjectBase: Hashable {
     return session.isFrozen || header.pointee.table?.layout.primaryKey != nil
   }
 
+  /// Whether both are views of one row of one file, through whichever realms.
+  func isRow(of other: ObjectBase) -> Bool {
+    let (one, two) = (_header, other._header)
+    guard let session = one.pointee.session, let foreign = two.pointee.session,
+      let table = one.pointee.table?.table
+    else { return false }
+    return session.coordinator === foreign.coordinator && table == two.pointee.table?.table
+      && one.pointee.key == two.pointee.key
+  }
+
   /// Whether both are the same row of the same realm at the same version's worth of state.
   func isSameRow(as other: ObjectBase) -> Bool {
     let (one, two) = (_header, other._header)

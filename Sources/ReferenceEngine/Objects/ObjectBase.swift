@@ -73,6 +73,7 @@ private func recheckSlowly(
   let key = header.pointee.key
   guard header.pointee.epoch == session.epoch,
     !session.writes.haveUndone(key, of: table, since: header.pointee.birth),
+    !session.departures.have(key, of: table, after: header.pointee.generation),
     let number = table.table, let place = session.store.locate(key, of: number)
   else { refuse(.invalidated) }
   ObjectHeader.settle(header, key, place)

@@ -190,8 +190,8 @@ final class AsyncWrites {
     leavePlace()
     _ = queue.endTurn()
     switch first?.block {
-    case .block(_, let fail): fail(error)
-    case .task(let resume): resume(error)
+    case .block(_, let fail): fail(Realm.Error(error))
+    case .task(let resume): resume(Realm.Error(error))
     case nil: break
     }
     requestTurn()
@@ -243,7 +243,7 @@ final class AsyncWrites {
     do {
       try session.startWrite()
     } catch {
-      return fail(error)
+      return fail(Realm.Error(error))
     }
     block()
     if session.isInWrite { session.cancelWrite() }
@@ -354,7 +354,9 @@ final class AsyncWrites {
     let before = isCompleting
     isCompleting = true
     defer { isCompleting = before }
-    for completion in completions { completion(error) }
+    // Callers know Realm's errors, and not those of the floors below.
+    let told = error.map { Realm.Error($0) }
+    for completion in completions { completion(told) }
   }
 
   // MARK: Meeting the writes of the same home

@@ -30,6 +30,7 @@ extension Realm.Error {
     case .replaced(let path, _): self.init(.fileAccess, message, path)
     case .noSeed(let path, _, _): self.init(.fileNotFound, message, path)
     case .inUse(let path, _): self.init(.alreadyOpen, message, path)
+    case .noRoomForLock(let path): self.init(.outOfDiskSpace, message, path)
     case .readOnly(let path): self.init(.filePermissionDenied, message, path)
     }
   }

@@ -13,7 +13,9 @@ extension ObjectBase: ThreadConfined, Relocatable {
 
   func found(in other: Session) -> Self? {
     let header = _header
-    guard let bound = header.pointee.table else { return nil }
+    guard let bound = header.pointee.table,
+      !other.hasLost(header.pointee.key, like: bound, since: header.pointee.session)
+    else { return nil }
     return other.object(header.pointee.key, like: bound).map { unsafeDowncast($0, to: Self.self) }
   }
 
@@ -26,6 +28,18 @@ extension ObjectBase: ThreadConfined, Relocatable {
 }
 
 extension Session {
+  /// Whether a row that a snapshot has was deleted since, and another one may have its key.
+  fileprivate func hasLost(_ key: Int64, like bound: BoundClass, since other: Session?) -> Bool {
+    guard bound.layout.keyIsRow, let other, other.isFrozen, !isFrozen, let table = bound.table,
+      let version = other.frozenSnapshot?.version
+    else { return false }
+    read()
+    if departures.haveInWrite(RowLink(table: table, key: key)) { return true }
+    guard let root, root.version > version else { return false }
+    coordinator.follow(to: root)
+    return coordinator.deletedRows.contain(key, of: table, after: version)
+  }
+
   /// The object of a class that this session or another one knows; nil if it is not there.
   fileprivate func object(_ key: Int64, like bound: BoundClass) -> ObjectBase? {
     object(key, of: bound.layout)
@@ -43,7 +57,9 @@ extension Session {
 
 extension ManagedCollection {
   /// The same property of the same object in another session; nil if the object is not there.
-  func found(in other: Session) -> ManagedCollection? { place.found(in: other) }
+  func found(in other: Session) -> ManagedCollection? {
+    other.hasLost(key, like: table, since: session) ? nil : place.found(in: other)
+  }
 
   /// What names the collection in every session.
   var place: CollectionPlace {
@@ -144,7 +160,12 @@ extension Results: ThreadConfined, Relocatable {
 
   static var referencesPin: Bool { true }
 
-  func found(in other: Session) -> Results? { state.question.asked(in: other).map { Results($0) } }
+  func found(in other: Session) -> Results? {
+    if case .collection(let collection) = state.origin, collection.found(in: other) == nil {
+      return nil
+    }
+    return state.question.asked(in: other).map { Results($0) }
+  }
 
   func finder() -> Finder {
     let question = state.question

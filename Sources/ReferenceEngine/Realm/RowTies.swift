@@ -9,6 +9,8 @@ struct RowTies {
   let collections: [StoredColumn]
   /// The table's columns that have an index.
   let indexed: [StoredColumn]
+  /// Whether a later row may come under a key of one that is gone.
+  let givesKeysAgain: Bool
 
   init(of number: Int, in schema: StoredSchema, _ store: Store) {
     let columns = schema.tables[number].columns.filter { !$0.isDropped }
@@ -18,6 +20,7 @@ struct RowTies {
       .map { (table: $0.0, column: $0.1) }
     collections = columns.filter { $0.shape != .single }
     indexed = columns.filter { $0.shape == .single && $0.isIndexed }
+    givesKeysAgain = columns.contains(where: \.isRowKey)
   }
 
   /// Whether a row goes without anything else but its entries in indexes.

@@ -57,8 +57,10 @@ extension Session {
   /// Whether an object's row can still be read.
   func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
     guard let bound = header.pointee.table, header.pointee.epoch == epoch else { return false }
-    return !writes.haveUndone(header.pointee.key, of: bound, since: header.pointee.birth)
-      && hasRow(header.pointee.key, of: bound)
+    let key = header.pointee.key
+    return !writes.haveUndone(key, of: bound, since: header.pointee.birth)
+      && hasRow(key, of: bound)
+      && !departures.have(key, of: bound, after: header.pointee.generation)
   }
 
   // MARK: - Adding
@@ -268,13 +270,18 @@ extension Session {
     let ties = ties(of: row.table)
     if ties.isAlone {
       store.removeRow(row.key, of: row.table, ties)
-    } else {
-      deleteTied(row)
+      contentChanged()
+      if ties.givesKeysAgain { noteDepartures([row.key], of: row.table) }
+      return
     }
+    let reusable = deleteTied(row)
     contentChanged()
+    for row in reusable { noteDepartures([row.key], of: row.table) }
   }
 
-  private func deleteTied(_ row: RowLink) {
+  /// - Returns: Those of the rows that are gone whose keys may be given again.
+  private func deleteTied(_ row: RowLink) -> [RowLink] {
+    var reusable: [RowLink] = []
     var due = [row]
     while let row = due.popLast() {
       let ties = ties(of: row.table)
@@ -290,7 +297,9 @@ extension Session {
         }
       }
       store.removeRow(row.key, of: row.table, ties)
+      if ties.givesKeysAgain { reusable.append(row) }
     }
+    return reusable
   }
 
   /// Removes rows of a table, those of them that are there: together where nothing hangs on them.
@@ -298,7 +307,9 @@ extension Session {
     let ties = ties(of: number)
     if ties.isAlone, keys.count > 1 {
       store.removeRows(keys, of: number, ties)
-      return contentChanged()
+      contentChanged()
+      if ties.givesKeysAgain { noteDepartures(keys, of: number) }
+      return
     }
     for key in keys where store.locate(key, of: number) != nil {
       deleteRow(RowLink(table: number, key: key))
@@ -309,6 +320,10 @@ extension Session {
     read()
     store.removeAllRows(stored)
     contentChanged()
+    for (number, table) in stored.tables.enumerated() where !table.isDropped {
+      guard table.primaryKey?.isRowKey == true else { continue }
+      departures.note(number, .min ... .max, at: generation)
+    }
   }
 
   /// Whether no class has any object.

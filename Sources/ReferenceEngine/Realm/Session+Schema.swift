@@ -183,6 +183,7 @@ extension Session {
       number = known
     } else {
       number = schema.tables.count
+      if number >= NodeFlaw.mostTables { refuse(.tooManyClasses(layout.name)) }
       schema.tables.append(StoredTable(name: layout.name, isEmbedded: layout.isEmbedded))
       store.makeTable(number)
     }
@@ -196,6 +197,9 @@ extension Session {
         continue
       }
       let column = StoredColumn(property, number: schema.tables[number].columns.count)
+      if column.number >= NodeFlaw.mostColumns {
+        refuse(.tooManyProperties(layout.name, property.name))
+      }
       schema.tables[number].columns.append(column)
       store.makeColumn(column, of: number)
     }
@@ -299,6 +303,16 @@ extension Realm.Error {
 }
 
 extension Violation {
+  static func tooManyClasses(_ name: String) -> Violation {
+    Violation(
+      "Cannot add class '\(name)': the Realm has had \(NodeFlaw.mostTables) classes, those removed "
+        + "by migrations included, and can have no more. Copy what is left to a new file.")
+  }
+  static func tooManyProperties(_ name: String, _ property: String) -> Violation {
+    Violation(
+      "Cannot add property '\(name).\(property)': the class has had \(NodeFlaw.mostColumns) "
+        + "properties, those removed by migrations included, and can have no more.")
+  }
   static func unknownClass(_ name: String) -> Violation {
     Violation(
       "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / "

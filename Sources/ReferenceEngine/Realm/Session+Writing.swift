@@ -30,6 +30,7 @@ extension Session {
     if isNew {
       if let old { listeners?.willAdvance(self, from: old) }
       show(transaction.base)
+      if let old { followDeletions(since: old.version) }
     }
     show(transaction)
     if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
@@ -62,7 +63,7 @@ extension Session {
     } catch {
       keepTrees(as: nil)
       writes.undo(transaction.changes)
-      leaveWrite()
+      leaveWrite(isKept: false)
       listeners?.didFail()
       // What was sealed before is lost with it.
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
@@ -71,10 +72,11 @@ extension Session {
       Logger.tell(.error, "Commit failed: \(failure.message)")
       throw failure
     }
-    leaveWrite()
+    leaveWrite(isKept: true)
     tellOfCommit(committed)
     // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
     showNewest()
+    followDeletions(since: committed.version)
     listeners?.didCommit(self, from: old, to: committed)
     if let root, root.version != committed.version {
       listeners?.didAdvance(self, from: committed, to: root)
@@ -103,13 +105,13 @@ extension Session {
     } catch {
       keepTrees(as: nil)
       writes.undo(transaction.changes)
-      leaveWrite()
+      leaveWrite(isKept: false)
       listeners?.didFail()
       showCommitted()
       throw Realm.Error(error)
     }
     writes.seal(transaction.changes)
-    leaveWrite()
+    leaveWrite(isKept: true)
     tellOfCommit(sealed)
     show(sealed, composed: transaction.composed)
     if !sealed.isWaiting { coordinator.writer.announce(sealed) }
@@ -121,7 +123,7 @@ extension Session {
     guard let transaction = write else { return }
     writes.undo(transaction.changes)
     transaction.cancel()
-    leaveWrite()
+    leaveWrite(isKept: false)
     showCommitted()
     listeners?.didCancel(self)
     pendingWrites?.writeEnded(isDurable: false)
@@ -131,8 +133,9 @@ extension Session {
     Logger.tell(.trace, "Commit version \(version.version): \(configuration.path)")
   }
 
-  private func leaveWrite() {
+  private func leaveWrite(isKept: Bool) {
     write = nil
     writes.end()
+    departures.endWrite(isKept: isKept)
   }
 }

@@ -75,6 +75,13 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var epoch: UInt32 = 1
   /// Its writes, numbered.
   @exclusivity(unchecked) var writes = OwnWrites()
+  /// The rows that have gone and whose keys may be given again.
+  @exclusivity(unchecked) var departures = Departures()
+  /// The version since which deletions are still to be read, while what was sealed elsewhere is
+  /// shown.
+  @exclusivity(unchecked) var unread: VersionID?
+  /// Lets others read what is deleted as long as something of a frozen session may be thawed.
+  private var keeper: DeletedRows.Keeper?
   /// The policy with which objects that are linked to are added.
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
   /// What `create` has copied the unmanaged objects to that it was given, while it runs.
@@ -188,6 +195,10 @@ final class Session: @unchecked Sendable {
     } else {
       readSchema()
       for known in live.classes.values { _ = bind(known.layout) }
+    }
+    let keyed = keyedTables
+    if !keyed.isEmpty {
+      keeper = coordinator.deletedRows.keeper(of: keyed, since: snapshot.version)
     }
     isShared = true
   }
@@ -372,6 +383,7 @@ final class Session: @unchecked Sendable {
     if let old, rb_load_acquire(hot.pointee.published) <= old.version.number { return false }
     if let old { listeners?.willAdvance(self, from: old) }
     showNewest(pin)
+    if let old { followDeletions(since: old.version) }
     if let old, let root { listeners?.didAdvance(self, from: old, to: root) }
     return true
   }
@@ -392,6 +404,7 @@ final class Session: @unchecked Sendable {
     }
     isUnopened = true
     contentChanged()
+    followDeletions(since: known.version)
     hot.pointee.quietAt = root?.version.number ?? 0
     ears._withUnsafeGuaranteedRef { $0.didAdvanceUnheard() }
     return true
@@ -405,6 +418,7 @@ final class Session: @unchecked Sendable {
     if let old, old.version >= target.version { return }
     if let old { listeners?.willAdvance(self, from: old) }
     show(target)
+    if let old { followDeletions(since: old.version) }
     if let old { listeners?.didAdvance(self, from: old, to: target) }
   }
 
@@ -415,6 +429,7 @@ final class Session: @unchecked Sendable {
     listeners?.willAdvance(self, from: old)
     guard let sealed = coordinator.writer.pinSealed(target, with: pin) else { return }
     show(sealed.root, composed: sealed.composed)
+    unread = min(old.version, unread ?? old.version)
     listeners?.didAdvance(self, from: old, to: sealed.root)
   }
 
@@ -469,6 +484,7 @@ final class Session: @unchecked Sendable {
     listeners?.endObservers()
     guard root != nil, let pin else { return }
     beginAnotherLife()
+    (departures, unread) = (Departures(), nil)
     root = nil
     composed = []
     lastFrozen = nil

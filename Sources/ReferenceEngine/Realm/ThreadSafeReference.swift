@@ -11,7 +11,7 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
   /// Makes a reference; the value stays usable here.
   public init(to confined: Confined) {
-    parcel = Parcel(Handover(of: confined))
+    parcel = Parcel(Handover(of: confined).remembering(confined, onlyIfReused: true))
   }
 
   /// Whether it has been resolved.
@@ -111,9 +111,7 @@ struct Handover: Sendable {
     session.reach(version)
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
-    if let root = session.root, !session.isFrozen {
-      session.coordinator.rememberedRows.follow(to: root, in: session.coordinator.space)
-    }
+    if let root = session.root, !session.isFrozen { session.coordinator.follow(to: root) }
     if row.isGone { return nil }
     let found = find(session)
     // Else another object under its key would be taken for it later.
@@ -121,18 +119,42 @@ struct Handover: Sendable {
     return found
   }
 
-  /// The same for an object that may be asked for again when its key is another one's.
-  func remembering<Confined: ThreadConfined>(_ confined: Confined) -> Handover {
-    guard let object = confined as? ObjectBase, let session = object._header.pointee.session,
-      let table = object._header.pointee.table?.table
+  /// The same for what belongs to an object, or is one, and may be asked for when the object's key
+  /// is another one's.
+  ///
+  /// - Parameter onlyIfReused: Not if keys are given once; who asks again and again still wants to
+  ///   know then that the object is gone.
+  func remembering<Confined: ThreadConfined>(
+    _ confined: Confined, onlyIfReused: Bool = false
+  ) -> Handover {
+    guard let (session, bound, key) = Handover.owner(of: confined), let table = bound.table,
+      !onlyIfReused || bound.layout.keyIsRow
     else { return self }
     let row = RememberedRow(
-      table: table, key: object._header.pointee.key,
+      table: table, key: key,
       since: session.isInWrite ? version : session.version ?? version)
     session.coordinator.rememberedRows.add(row)
     var handover = self
     handover.row = row
     return handover
+  }
+
+  /// The object that a thing is or belongs to.
+  private static func owner(of confined: Any) -> (Session, BoundClass, Int64)? {
+    var collection: ManagedCollection?
+    switch confined {
+    case let object as ObjectBase:
+      let header = object._header
+      guard let session = header.pointee.session, let bound = header.pointee.table else {
+        return nil
+      }
+      return (session, bound, header.pointee.key)
+    case let owner as any CollectionOwner: collection = owner.managed
+    case let members as any RealmCollection:
+      if case .collection(let place) = members._source.state.origin { collection = place }
+    default: break
+    }
+    return collection.map { ($0.session, $0.table, $0.key) }
   }
 
   /// Takes note that the thing was found in a session: whoever finds it after that finds it as it

@@ -158,18 +158,38 @@ package final class LockFile: @unchecked Sendable {
     var head = [UInt64](repeating: 0, count: 512)
     let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     if count >= 8, head[0] == magic || head[0] == olderMagic { return }
-    // What a machine that lost its power leaves of a new one.
-    if status.size == length, count == 4096, head.allSatisfy({ $0 == 0 }) { return }
+    // What a machine that lost its power leaves of a new one. Whoever's it was, nothing is in it.
+    if status.size <= length, isAllZeros(descriptor) { return }
     throw StorageError.foreignLock(
       path: path, reason: "its first bytes are not those of a Realm's lock file")
+  }
+
+  private static func isAllZeros(_ descriptor: Int32) -> Bool {
+    var part = [UInt64](repeating: 0, count: 8192)
+    var offset = 0
+    while true {
+      let count = part.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+      }
+      if count == 0 { return true }
+      // Behind a short read stand the zeros of the read before.
+      guard count > 0, part.allSatisfy({ $0 == 0 }) else { return false }
+      offset += count
+    }
   }
 
   // MARK: joining
 
   /// Waits until nobody else makes, opens, replaces or removes the file.
   func enterOpening() throws {
+    let moments = Seams.current.moments
+    moments.reach(.lockOpened)
+    moments.wait(at: .openingAwaited) { [self] in
+      rb_byte_held(descriptor, LockFile.openingByte, 1) == 0
+    }
     let code = rb_byte_lock(descriptor, LockFile.openingByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
+    moments.reach(.openingEntered)
   }
 
   func leaveOpening() { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }

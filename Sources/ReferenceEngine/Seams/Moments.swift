@@ -20,6 +20,17 @@ package struct Moment: Hashable, Sendable {
   package static let versionPinned = Moment("versionPinned")
   package static let versionReleased = Moment("versionReleased")
   package static let fileGrown = Moment("fileGrown")
+  /// The lock file of what is opened or deleted is there, and nobody has been waited for yet.
+  package static let lockOpened = Moment("lockOpened")
+  /// Whoever makes, opens, replaces or removes a file does so alone from here on.
+  package static let openingEntered = Moment("openingEntered")
+  /// It is known who has the file open, and what is there has been made fresh if nobody has.
+  package static let lookedAround = Moment("lookedAround")
+  /// The newest version is published, and a place among the living taken.
+  package static let joined = Moment("joined")
+  /// Nobody has the file open that is to be deleted.
+  package static let foundFree = Moment("foundFree")
+  package static let fileRemoved = Moment("fileRemoved")
   package static let copyFlushed = Moment("copyFlushed")
   package static let copyNamed = Moment("copyNamed")
   package static let writeCancelled = Moment("writeCancelled")
@@ -31,6 +42,10 @@ package struct Moment: Hashable, Sendable {
   package static let gateAwaited = Moment("gateAwaited")
   /// Somebody is about to wait for nodes that another thread writes.
   package static let writingAwaited = Moment("writingAwaited")
+  /// Somebody is about to wait for others who make, open, replace or remove the file.
+  package static let openingAwaited = Moment("openingAwaited")
+  /// A thread is about to wait for another one of this process that opens the same file.
+  package static let openerAwaited = Moment("openerAwaited")
   /// A home is about to wait for a flush under way.
   package static let flushAwaited = Moment("flushAwaited")
 
@@ -39,6 +54,8 @@ package struct Moment: Hashable, Sendable {
     gateEntered, spaceLearned, placesChosen, dataWritten, dataSynced, slotWritten, slotSynced,
     published, gateLeft, announced, versionPinned, versionReleased, fileGrown, copyFlushed,
     copyNamed, writeCancelled, ownerRecovered, pinStored, gateAwaited, writingAwaited, flushAwaited,
+    lockOpened, openingEntered, lookedAround, joined, foundFree, fileRemoved, openingAwaited,
+    openerAwaited,
   ]
 }
 

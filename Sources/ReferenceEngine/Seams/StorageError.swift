@@ -19,6 +19,8 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
   case closed(path: String)
   case forked(path: String)
   case readOnly(path: String)
+  /// It was opened on a disk so full that there was no room for its lock file.
+  case noRoomForLock(path: String)
   case noThread(path: String, reason: String)
   case strangeLock(path: String, lock: String, reason: String)
   /// What lies where the lock file should is somebody else's.
@@ -64,11 +66,15 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     case .strangeLock(let path, let lock, let reason):
       "cannot use \(path): something else has written into its lock file \(lock): \(reason), which "
         + "cannot be; end all who have the file open, remove the lock file, and open again"
+    case .noRoomForLock(let path):
+      "cannot write \(path): the disk was full when it was opened, so that it has no lock file and "
+        + "can only be read; make room on the disk, close it and open it again"
     case .noThread(let path, let reason):
       "cannot listen to \(path): the system gives no thread that would hear of other processes' "
         + "commits: \(reason); end threads or raise the limit (ulimit -u), and open again"
     case .foreignLock(let path, let reason):
-      "cannot use \(path) as a lock file: \(reason); move it away, or give the Realm another name"
+      "cannot use \(path) as a lock file: \(reason); if nobody else needs it remove it while no "
+        + "program has the Realm open, or give the Realm another name"
     case .replaced(let path, let reason):
       "cannot use \(path): \(reason); close it wherever it is open, then open it again"
     case .noSeed(let path, let seed, let reason):
@@ -85,6 +91,8 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     default: false
     }
   }
+
+  var isLackOfSpace: Bool { if case .outOfSpace = self { true } else { false } }
 
   static func exists(path: String) -> StorageError {
     .failed(

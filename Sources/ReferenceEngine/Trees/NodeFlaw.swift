@@ -41,6 +41,8 @@ enum NodeFlaw {
 
   /// More tables are none's: a cluster is noted as known with 15 bits for its table.
   static let mostTables = 32_000
+  /// With all their trees these can be counted in 16 bits.
+  static let mostColumns = 16_000
 
   private static func ofTop(_ node: UnsafeRawPointer, _ header: NodeHeader) -> String? {
     guard header.bytes >= 32 else { return "has no room for a top" }

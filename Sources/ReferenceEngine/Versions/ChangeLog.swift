@@ -15,6 +15,7 @@ struct ChangeLog {
 
   private static let rowsAreMissing: UInt32 = 1
   private static let spaceIsMissing: UInt32 = 2
+  private static let deletionsAreTold: UInt32 = 4
   /// Longer lists are left out: who would have read them compares or walks instead, which costs
   /// less by then.
   static let mostChanges = 1 << 15
@@ -72,6 +73,8 @@ struct ChangeLog {
   }
 
   var knowsRows: Bool { flags & ChangeLog.rowsAreMissing == 0 }
+  /// Whether it names all rows that were deleted, if it does not name all that were touched.
+  var knowsDeletions: Bool { knowsRows || flags & ChangeLog.deletionsAreTold != 0 }
   var knowsSpace: Bool { flags & ChangeLog.spaceIsMissing == 0 }
 
   var runs: [Run] {
@@ -105,22 +108,31 @@ struct ChangeLog {
     }
   }
 
+  /// What a record has room to tell of changes: all of them, or at least which rows are gone, whose
+  /// keys others may be given.
+  static func told(_ changes: [RowChange], areKnown: Bool) -> (changes: [RowChange], flags: UInt32)
+  {
+    if !areKnown { return ([], rowsAreMissing) }
+    if changes.count <= mostChanges { return (changes, 0) }
+    let deletions = changes.filter(\.deletes)
+    return deletions.count <= mostChanges
+      ? (deletions, rowsAreMissing | deletionsAreTold) : ([], rowsAreMissing)
+  }
+
   /// The bytes of a record.
   static func bytes(runs: Int, freed: Int, changes: Int) -> Int {
-    (head + (runs + (freed > mostFreed ? 0 : freed)) * 16
-      + (changes > mostChanges ? 0 : changes) * 32 + 15) & ~15
+    (head + (runs + (freed > mostFreed ? 0 : freed)) * 16 + changes * 32 + 15) & ~15
   }
 
   /// Writes a record into memory of `bytes`. The list of runs may be shorter than what room was
   /// made for.
   static func write(
     to node: UnsafeMutableRawPointer, bytes: Int, version: VersionID, base: Root,
-    floor: VersionID, runs: [Run], freed: [FreedNode], changes: [RowChange], rowsAreKnown: Bool
+    floor: VersionID, runs: [Run], freed: [FreedNode], told: (changes: [RowChange], flags: UInt32)
   ) {
     UnsafeMutableRawBufferPointer(start: node, count: bytes).initializeMemory(
       as: UInt8.self, repeating: 0)
     let keepsFreed = freed.count <= mostFreed
-    let keepsChanges = changes.count <= mostChanges && rowsAreKnown
     node.storeBytes(
       of: NodeHeader(kind: kind, width: 0, count: 0, units: bytes >> 4, born: version.number),
       as: NodeHeader.self)
@@ -131,11 +143,9 @@ struct ChangeLog {
     node.storeBytes(of: UInt32(runs.count), toByteOffset: 48, as: UInt32.self)
     node.storeBytes(
       of: keepsFreed ? UInt32(freed.count) : 0, toByteOffset: 52, as: UInt32.self)
+    node.storeBytes(of: UInt32(told.changes.count), toByteOffset: 56, as: UInt32.self)
     node.storeBytes(
-      of: keepsChanges ? UInt32(changes.count) : 0, toByteOffset: 56, as: UInt32.self)
-    node.storeBytes(
-      of: (keepsChanges ? 0 : rowsAreMissing) | (keepsFreed ? 0 : spaceIsMissing),
-      toByteOffset: 60, as: UInt32.self)
+      of: told.flags | (keepsFreed ? 0 : spaceIsMissing), toByteOffset: 60, as: UInt32.self)
     var entry = node + head
     for run in runs {
       entry.storeBytes(of: run.offset, as: UInt64.self)
@@ -149,15 +159,13 @@ struct ChangeLog {
         entry += 16
       }
     }
-    if keepsChanges {
-      for change in changes {
-        entry.storeBytes(of: change.table, as: UInt32.self)
-        entry.storeBytes(of: change.kind.rawValue, toByteOffset: 4, as: UInt8.self)
-        entry.storeBytes(of: change.key, toByteOffset: 8, as: Int64.self)
-        entry.storeBytes(of: change.count, toByteOffset: 16, as: UInt32.self)
-        entry.storeBytes(of: change.columns, toByteOffset: 24, as: UInt64.self)
-        entry += 32
-      }
+    for change in told.changes {
+      entry.storeBytes(of: change.table, as: UInt32.self)
+      entry.storeBytes(of: change.kind.rawValue, toByteOffset: 4, as: UInt8.self)
+      entry.storeBytes(of: change.key, toByteOffset: 8, as: Int64.self)
+      entry.storeBytes(of: change.count, toByteOffset: 16, as: UInt32.self)
+      entry.storeBytes(of: change.columns, toByteOffset: 24, as: UInt64.self)
+      entry += 32
     }
   }
 

@@ -18,6 +18,9 @@ struct RowChange: Hashable, Sendable {
 
   var end: Int64 { key &+ Int64(count) }
 
+  /// Whether the rows that were there are no longer.
+  var deletes: Bool { kind == .deleted || kind == .replaced }
+
   static func bit(of column: Int) -> UInt64 { 1 << UInt64(min(column, 63)) }
 }
 

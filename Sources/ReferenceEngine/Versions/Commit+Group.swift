@@ -56,14 +56,14 @@ extension Coordinator {
   /// The record of a commit that waits: for listeners of the session that seals it. It tells
   /// nothing of space.
   private func record(_ write: WriteTransaction) -> NodeRef {
-    let changes = ChangeSet.normalised(write.changes.changes)
-    let bytes = ChangeLog.bytes(runs: 0, freed: 0, changes: changes.count)
+    let told = ChangeLog.told(
+      ChangeSet.normalised(write.changes.changes), areKnown: !write.changes.isIncomplete)
+    let bytes = ChangeLog.bytes(runs: 0, freed: 0, changes: told.changes.count)
     let (ref, node) = writer.anteroom.placeAside(bytes: bytes)
     let before = ChangeLog(write.base.log, in: space, version: write.base.version)
     ChangeLog.write(
       to: node, bytes: bytes, version: write.version, base: write.base,
-      floor: before?.floor ?? write.version, runs: [], freed: [], changes: changes,
-      rowsAreKnown: !write.changes.isIncomplete)
+      floor: before?.floor ?? write.version, runs: [], freed: [], told: told)
     return ref
   }
 

@@ -7,11 +7,21 @@ extension Coordinator {
     let version: VersionID
     /// What it is based on: a version that has its place in the file.
     let base: Root
-    let changes: [RowChange]
-    let rowsAreKnown: Bool
+    let told: (changes: [RowChange], flags: UInt32)
+    /// Whether no row of the base is missing, as far as is known.
+    let keepsRows: Bool
     /// How many bytes of nodes it will probably place, and how many it lets go.
     let nodes: Int
     let freed: Int
+
+    init(
+      version: VersionID, base: Root, changes: [RowChange], rowsAreKnown: Bool, nodes: Int,
+      freed: Int
+    ) {
+      (self.version, self.base, self.nodes, self.freed) = (version, base, nodes, freed)
+      told = ChangeLog.told(changes, areKnown: rowsAreKnown)
+      keepsRows = rowsAreKnown && !changes.contains(where: \.deletes)
+    }
   }
 
   /// Places the commit of a write.
@@ -45,7 +55,7 @@ extension Coordinator {
     let dropped = collectSpace(heap)
     moments.reach(.placesChosen)
 
-    let record = ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: draft.changes.count)
+    let record = ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: draft.told.changes.count)
     let placement = Placement(
       disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, of: space.file,
       born: draft.version, expected: draft.nodes + record + draft.freed * 16, for: wanted,
@@ -66,7 +76,7 @@ extension Coordinator {
           slot: 1 - draft.base.slot, commitProtocol: .twoPhase),
         runs: placement.runs, composed: composed, checksum: placement.checksum?.value, freed: freed,
         record: record,
-        droppedRecords: dropped)
+        droppedRecords: dropped, keepsRows: draft.keepsRows)
     } catch {
       placement.abandon()
       throw error
@@ -78,7 +88,7 @@ extension Coordinator {
     _ draft: Draft, _ placement: Placement, _ freed: [FreedNode], _ dropped: Int
   ) -> FreedNode {
     // It may need a run of its own, which makes it longer.
-    let changes = draft.changes.count
+    let changes = draft.told.changes.count
     let estimate = ChangeLog.bytes(
       runs: placement.runs.count + 1, freed: freed.count, changes: changes)
     let bytes = ChangeLog.bytes(
@@ -91,7 +101,7 @@ extension Coordinator {
     ChangeLog.write(
       to: node, bytes: bytes, version: draft.version, base: draft.base,
       floor: oldest?.born ?? draft.version, runs: placement.runsSoFar(), freed: freed,
-      changes: draft.changes, rowsAreKnown: draft.rowsAreKnown)
+      told: draft.told)
     return FreedNode(ref: ref, units: bytes >> 4, born: draft.version)
   }
 }

@@ -164,16 +164,24 @@ extension Coordinator {
   // MARK: 6
 
   func publish(_ root: Root) {
-    board.publish(root)
+    board.publish(root, keepsRows: writer.group.allSatisfy(\.keepsRows))
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)
-    rememberedRows.follow(to: root, in: space)
+    follow(to: root)
     writer.takeBackAnnounced()
     handOver(to: root)
     let wasForLater = writer.group.contains { $0.composed != nil }
     writer.endGroup()
     // Nobody waits for this: the file is made longer for the commits to come.
     if wasForLater { writer.heap?.growAhead() }
+  }
+
+  /// Reads what became of the rows that somebody here will ask for again, up to a version that the
+  /// caller keeps, or that is the newest if the caller is inside the gate.
+  func follow(to root: Root) {
+    let last = board.lastDeletion
+    rememberedRows.follow(to: root, lastDeletion: last, in: space)
+    deletedRows.follow(to: root, lastDeletion: last, in: space)
   }
 
   /// The nodes that the group let go begin to wait, and its records join the others.

@@ -62,6 +62,9 @@ final class Coordinator: @unchecked Sendable {
   let writer: Writer
   let requests = WriteRequests()
   let rememberedRows = RememberedRows()
+  let deletedRows = DeletedRows()
+  /// Whether it was opened without a lock file, and so to be read only.
+  let isAlone: Bool
   /// Which file was opened under the name; nil if it has none.
   private let identity: FileStatus.Identity?
   /// What the floors above remember of the file, for all who have it open here.
@@ -154,6 +157,7 @@ final class Coordinator: @unchecked Sendable {
       throw StorageError.inUse(
         path: configuration.name, reason: "it is just being opened by the code that asks for it")
     }
+    Seams.current.moments.wait(at: .openerAwaited) { entry.opener.load(ordering: .relaxed) == 0 }
     return try entry.state.withLock { state in
       if let found = state.coordinator {
         try found.requireItsName()
@@ -244,6 +248,7 @@ final class Coordinator: @unchecked Sendable {
     mapping = joined.mapping
     lock = joined.lock
     identity = isNamed ? joined.lock.identity : nil
+    isAlone = joined.isAlone
     space = mapping.space
     board = VersionBoard(base: lock.base)
     pins = PinTable(lock: lock)
@@ -352,8 +357,10 @@ final class Coordinator: @unchecked Sendable {
 
   /// Reads what other processes did to the rows that are remembered here.
   private func followOthers() {
-    guard rememberedRows.isInUse, let snapshot = try? newestSnapshot(kind: .live) else { return }
-    rememberedRows.follow(to: snapshot.root, in: space)
+    guard rememberedRows.isInUse || deletedRows.isInUse,
+      let snapshot = try? newestSnapshot(kind: .live)
+    else { return }
+    follow(to: snapshot.root)
   }
 
   /// Tells the listeners that there may be a newer version. No lock is held.

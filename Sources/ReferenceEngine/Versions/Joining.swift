@@ -26,6 +26,8 @@ struct Joining {
     let mapping: Mapping
     let lock: LockFile
     let wasCompacted: Bool
+    /// Whether there is no lock file in which others could see us.
+    var isAlone = false
   }
 
   init(_ configuration: StorageConfiguration, path: String) {
@@ -50,7 +52,7 @@ struct Joining {
     let lock: LockFile
     do {
       lock = try openLock(beside: hold.disk)
-    } catch let error as StorageError where configuration.isReadOnly && error.allowsReading {
+    } catch let error as StorageError where mayReadAlone(hold, after: error) {
       return try readAlone(hold)
     }
     try lock.enterOpening()
@@ -60,9 +62,10 @@ struct Joining {
 
     do {
       try lock.lookAround()
-    } catch let error as StorageError where configuration.isReadOnly && error.allowsReading {
+    } catch let error as StorageError where mayReadAlone(hold, after: error) {
       return try readAlone(hold)
     }
+    Seams.current.moments.reach(.lookedAround)
     var wasCompacted = false
     if lock.isFirst {
       removeRemains(lock)
@@ -103,6 +106,7 @@ struct Joining {
       try requireKnown(VersionBoard(base: lock.base), in: mapping)
     }
     try lock.join()
+    Seams.current.moments.reach(.joined)
     hold.disk = nil
     return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: wasCompacted)
   }
@@ -315,6 +319,13 @@ struct Joining {
 
   // MARK: reading without a lock file
 
+  /// Whether it is enough to read what is there, as there can be no lock file: for who only reads,
+  /// and on a full disk for anybody until there is something to write.
+  private func mayReadAlone(_ hold: Hold, after error: StorageError) -> Bool {
+    if configuration.isReadOnly { return error.allowsReading }
+    return error.isLackOfSpace && (try? hold.isEmpty()) == false
+  }
+
   /// Opens only to look, without a lock file, where there is none.
   func look() throws -> Joined {
     let hold = Hold(disk: try openFile())
@@ -337,7 +348,8 @@ struct Joining {
     }
     lock.identity = try FileStatus(disk.descriptor, path: path).identity
     hold.disk = nil
-    return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: false)
+    return Joined(
+      disk: disk, mapping: mapping, lock: lock, wasCompacted: false, isAlone: true)
   }
 
   // MARK: removing
@@ -363,8 +375,10 @@ struct Joining {
       guard isFree(path, lock) else {
         throw StorageError.inUse(path: given, reason: "the Realm is still in use")
       }
+      Seams.current.moments.reach(.foundFree)
       let existed = unlink(path) == 0
       if !existed, errno != ENOENT { throw StorageError.system("delete", path) }
+      Seams.current.moments.reach(.fileRemoved)
       try removeBeside(path)
       removeLink(given)
       // Last, as long as it is ours: who waits for it finds that it has no name any more, and

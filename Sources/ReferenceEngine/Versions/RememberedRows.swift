@@ -22,8 +22,8 @@ final class RememberedRow: Sendable {
 /// of all commits, by whoever commits here or hears of another process's commit, so that none is
 /// missed.
 ///
-/// A row is told from a later one under its key only by that. Where a record says nothing of rows
-/// (more than 32,768 changes in one commit), or a record is gone before anybody here has read it
+/// A row is told from a later one under its key only by that. Where a record does not tell all
+/// deletions (more than 32,768 in one commit), or a record is gone before anybody here has read it
 /// (other processes committed more than 64 times at once), it counts as deleted only if it is not
 /// there.
 final class RememberedRows: Sendable {
@@ -32,6 +32,9 @@ final class RememberedRows: Sendable {
   }
   private struct State {
     var rows: [Weak] = []
+    /// At so many the dead ones are dropped; doubled with the living, so that it costs little for
+    /// each.
+    var limit = 64
     /// All records up to this version have been read.
     var seen = VersionID(0)
   }
@@ -44,7 +47,10 @@ final class RememberedRows: Sendable {
 
   func add(_ row: RememberedRow) {
     state.withLock { state in
-      state.rows.removeAll { $0.row == nil }
+      if state.rows.count >= state.limit {
+        state.rows.removeAll { $0.row == nil }
+        state.limit = max(64, state.rows.count * 2)
+      }
       state.seen = state.rows.isEmpty ? row.since : min(state.seen, row.since)
       state.rows.append(Weak(row: row))
     }
@@ -53,10 +59,16 @@ final class RememberedRows: Sendable {
 
   /// Reads what happened up to a version, which the caller keeps, or which is the newest and the
   /// caller is inside the gate.
-  func follow(to root: Root, in space: NodeSpace) {
+  ///
+  /// - Parameter lastDeletion: Up to the version, no row was deleted after that one.
+  func follow(to root: Root, lastDeletion: VersionID, in space: NodeSpace) {
     guard isInUse, !root.isWaiting else { return }
     state.withLock { state in
       guard root.version > state.seen else { return }
+      if lastDeletion <= state.seen {
+        state.seen = root.version
+        return
+      }
       state.rows.removeAll { $0.row?.isGone ?? true }
       let rows = state.rows.compactMap(\.row)
       guard !rows.isEmpty else {
@@ -64,7 +76,7 @@ final class RememberedRows: Sendable {
         return
       }
       if let logs = ChangeLog.chain(from: root, downTo: state.seen, in: space),
-        logs.allSatisfy(\.knowsRows)
+        logs.allSatisfy(\.knowsDeletions)
       {
         for log in logs { note(log, rows) }
       } else {
@@ -76,7 +88,7 @@ final class RememberedRows: Sendable {
   }
 
   private func note(_ log: ChangeLog, _ rows: [RememberedRow]) {
-    for change in log.changes where change.kind == .deleted || change.kind == .replaced {
+    for change in log.changes where change.deletes {
       for row in rows
       where log.version > row.since && row.table == Int(change.table)
         && row.key >= change.key && row.key < change.end

@@ -16,7 +16,10 @@ struct VersionBoard: @unchecked Sendable {
   }
 
   /// Makes a version the newest, for all processes.
-  func publish(_ root: Root) {
+  ///
+  /// - Parameter keepsRows: Whether it certainly has all rows that the one before it has.
+  func publish(_ root: Root, keepsRows: Bool = false) {
+    if !keepsRows { rb_store_release(deleting, root.version.number) }
     let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
     rb_store_relaxed(word(entry), root.version.number)
     write(root, at: entry + 8)
@@ -82,6 +85,25 @@ struct VersionBoard: @unchecked Sendable {
       when: rb_load_acquire(word(place + 24)),
       slot: Int(how & 1),
       commitProtocol: CommitProtocol(rawValue: UInt32(truncatingIfNeeded: how >> 8)) ?? .twoPhase)
+  }
+
+  /// In the line that a reader of the newest version fetches anyway.
+  private static let deletingOffset = 56
+
+  @inline(__always)
+  private var deleting: UnsafeMutablePointer<UInt64> {
+    word(LockFile.publishedOffset + VersionBoard.deletingOffset)
+  }
+
+  /// The newest version that may lack rows of the one before it, among those up to the newest and
+  /// the one that is just being published.
+  @inline(__always)
+  var lastDeletion: VersionID { VersionID(rb_load_acquire(deleting)) }
+
+  /// The same for whoever has only the address of the newest version.
+  @inline(__always)
+  static func lastDeletion(beside published: UnsafeMutablePointer<UInt64>) -> VersionID {
+    VersionID(rb_load_acquire(published + deletingOffset / 8))
   }
 
   /// Pins the newest version in a place, in which another one may stand.

@@ -95,10 +95,12 @@ final class SealedCommit {
   let droppedRecords: Int
   /// What is still to be written, if it is for later.
   let composed: ComposedRuns?
+  /// Whether no row of the version before is missing.
+  let keepsRows: Bool
 
   init(
     root: Root, runs: [Run], composed: ComposedRuns?, checksum: UInt64?, freed: [FreedNode],
-    record: FreedNode, droppedRecords: Int
+    record: FreedNode, droppedRecords: Int, keepsRows: Bool
   ) {
     self.root = root
     self.runs = runs
@@ -107,6 +109,7 @@ final class SealedCommit {
     self.freed = freed
     self.record = record
     self.droppedRecords = droppedRecords
+    self.keepsRows = keepsRows
   }
 }
 
@@ -238,6 +241,7 @@ extension Coordinator {
   private func requireWritable() throws {
     try requireSameProcess()
     if configuration.isReadOnly { throw StorageError.readOnly(path: path) }
+    if isAlone { throw StorageError.noRoomForLock(path: path) }
   }
 
   /// Looks whether what is written will be found. Beside a flush that is nothing; a commit without

@@ -37,4 +37,19 @@ struct FreeCollectionTests {
     #expect(people.index(matching: "SUBQUERY(dogs, $d, $d.age > 2).@count == 2") == 1)
     #expect(people.index(matching: "email == nil AND name BEGINSWITH 'B'") == 1)
   }
+
+  /// What broke: of two realms whatever had the same row was the same.
+  @Test func `objects of other realms are other objects in a free list`() throws {
+    let (here, there) = (Scratch(), Scratch())
+    let (one, two) = (try here.realm(), try there.realm())
+    let mine = try one.write { one.create(Dog.self, value: ["name": "Rex"]) }
+    let foreign = try two.write { two.create(Dog.self, value: ["name": "Bo"]) }
+    let dogs = List<Dog>()
+    dogs.append(objectsIn: [foreign, mine])
+    #expect(dogs.index(matching: "SELF == %@", mine) == 1)
+    #expect(dogs.index(matching: "SELF IN %@", [mine]) == 1)
+    let again = try #require(one.objects(Dog.self).first)
+    #expect(dogs.index(matching: "SELF == %@", again) == 1)
+    #expect(dogs.index(matching: "SELF == %@", mine.freeze()) == 1)
+  }
 }

@@ -194,7 +194,7 @@ private class Holder: Object {
     for value in UInt8(0)..<20 { root = try there.set([1: [value]]) }
     let holders = here.pins.holders().count
     let snapshot = try here.newestSnapshot(kind: .live)
-    here.rememberedRows.follow(to: snapshot.root, in: here.space)
+    here.follow(to: snapshot.root)
     #expect(row.isGone && !neighbour.isGone)
     #expect(here.pins.holders().count == holders + 1)
   }

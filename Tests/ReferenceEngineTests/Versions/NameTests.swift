@@ -228,14 +228,21 @@ import Testing
         .contains("it is a symbolic link"))
     #expect(bytes(strange) == text)
 
-    try Data(count: 100).write(to: URL(fileURLWithPath: folder.path + "/zeros.lock"))
-    #expect(throws: StorageError.self) {
-      try Coordinator(Toy.configuration(folder.file("zeros")))
+    // Longer than any of ours, and one byte of something.
+    let others = [Data(count: LockFile.length + 1), Data([7]), Data(count: 4096) + [1]]
+    for other in others {
+      try other.write(to: URL(fileURLWithPath: folder.path + "/strange.lock"))
+      #expect(
+        message { _ = try Coordinator(Toy.configuration(folder.file("strange"))) }
+          .contains("if nobody else needs it remove it"))
+      #expect(bytes(folder.path + "/strange.lock") == other)
     }
-    // What a machine without power leaves of a new one is ours.
-    try Data(count: LockFile.length).write(
-      to: URL(fileURLWithPath: folder.path + "/cut.realm.lock"))
-    try Coordinator(Toy.configuration(folder.file("cut.realm"))).set([0: [1]])
+    // What a machine without power leaves of a new one is ours: zeros up to wherever it had come.
+    // What broke: of any other length than the whole they were refused for ever.
+    for length in [1, 100, 264, 4096, 5000, LockFile.length] {
+      try Data(count: length).write(to: URL(fileURLWithPath: folder.path + "/cut.realm.lock"))
+      try Coordinator(Toy.configuration(folder.file("cut.realm"))).set([0: [1]])
+    }
     // Neither a pipe nor a folder keeps anybody waiting.
     mkfifo(folder.path + "/pipe", 0o600)
     mkfifo(folder.path + "/piped.realm.lock", 0o600)
@@ -329,6 +336,17 @@ import Testing
         let opened = try Coordinator(configuration)
         if try opened.newestContent()[0] != [1] { stop("another content, read-only") }
       }
+      // What broke: who would have written, too, could not even read.
+      configuration.isReadOnly = false
+      do {
+        let opened = try Coordinator(configuration)
+        if try opened.newestContent()[0] != [1] { stop("another content") }
+        do {
+          try opened.set([0: [2]])
+          stop("a write without a lock file")
+        } catch { if !"\(error)".contains("no lock file") { stop("\(error)") } }
+      }
+      configuration.isReadOnly = true
       // With room for the lock file, and none for a copy.
       unlink(small + "/a.realm.lock")
       ftruncate(rest, 0)

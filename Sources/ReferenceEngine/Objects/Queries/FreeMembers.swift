@@ -15,7 +15,8 @@ struct FreeMembers {
   }
 
   func firstIndex(satisfying predicate: Predicate) -> Int? {
-    values.firstIndex { FreePredicate.holds(predicate, [$0]) }
+    predicate.verifyDepth()
+    return values.firstIndex { FreePredicate.holds(predicate, [$0]) }
   }
 
   /// The least, the greatest, the sum or the mean of a property; null where there is none.

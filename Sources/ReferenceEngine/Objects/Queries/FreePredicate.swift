@@ -14,8 +14,8 @@ enum FreePredicate {
   }
 
   private static func holds(_ comparison: Comparison, _ subjects: [StoredValue]) -> Bool {
-    let left = values(comparison.left, subjects).map(compared)
-    var right = values(comparison.right, subjects).map(compared)
+    let left = values(comparison.left, subjects)
+    var right = values(comparison.right, subjects)
     if case .path = comparison.right {
     } else if case .float? = left.first(where: { $0 != .null }) {
       right = right.map { $0.converted(for: .float) }
@@ -31,14 +31,6 @@ enum FreePredicate {
     case .none: !left.contains { test.holds($0, right) }
     case .all: left.allSatisfy { test.holds($0, right) }
     }
-  }
-
-  /// Objects that a realm manages are the same if their rows are.
-  private static func compared(_ value: StoredValue) -> StoredValue {
-    guard case .object(let object) = value, let session = object._header.pointee.session else {
-      return value
-    }
-    return session.stored(value)
   }
 
   private static func values(_ operand: Operand, _ subjects: [StoredValue]) -> [StoredValue] {

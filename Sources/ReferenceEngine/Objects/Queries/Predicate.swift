@@ -96,6 +96,34 @@ struct Comparison: Equatable {
   var options: StringOptions = []
 }
 
+extension Predicate {
+  /// As many levels as a thread with a small stack has room to follow.
+  static let mostDepth = 200
+
+  /// Stops whoever asks with a predicate that cannot be followed to its end.
+  func verifyDepth() {
+    if isDeeper(than: Predicate.mostDepth) {
+      refuseQuery(
+        "Cannot use a predicate of more than \(Predicate.mostDepth) levels of parentheses.")
+    }
+  }
+
+  private func isDeeper(than levels: Int) -> Bool {
+    if levels == 0 { return true }
+    switch self {
+    case .constant: return false
+    case .not(let inner): return inner.isDeeper(than: levels - 1)
+    case .all(let parts), .any(let parts):
+      return parts.contains { $0.isDeeper(than: levels - 1) }
+    case .comparison(let comparison):
+      return [comparison.left, comparison.right].contains { operand in
+        guard case .subqueryCount(_, let inner) = operand else { return false }
+        return inner.isDeeper(than: levels - 1)
+      }
+    }
+  }
+}
+
 /// One side of a comparison.
 enum Operand: Equatable {
   case value(StoredValue)

@@ -20,6 +20,8 @@ struct PredicateParser {
   private var argumentsUsed = 0
   /// The variables of the sub-queries around the current place, innermost last.
   private var variables: [String] = []
+  /// How deep in parentheses, negations and lists the current place is.
+  private var depth = 0
 
   static func parse(_ format: String, _ arguments: [Any] = []) throws -> Predicate {
     var parser = PredicateParser(
@@ -57,7 +59,18 @@ struct PredicateParser {
     return parts.count == 1 ? parts[0] : parts.dropFirst().reduce(parts[0], Predicate.and)
   }
 
+  /// Goes one deeper; each level takes room on the thread's stack, here and wherever the predicate
+  /// is followed.
+  private mutating func deepen() throws {
+    guard depth < Predicate.mostDepth else {
+      throw failure("expected at most \(Predicate.mostDepth) levels of parentheses, found more")
+    }
+    depth += 1
+  }
+
   private mutating func negation() throws -> Predicate {
+    try deepen()
+    defer { depth -= 1 }
     if takeWord("NOT") || takeSymbol("!") { return .not(try negation()) }
     if takeWord("TRUEPREDICATE") { return .constant(true) }
     if takeWord("FALSEPREDICATE") { return .constant(false) }
@@ -171,6 +184,8 @@ struct PredicateParser {
   // MARK: Operands
 
   private mutating func operand() throws -> Operand {
+    try deepen()
+    defer { depth -= 1 }
     switch current.kind {
     case .string(let text): return take(.value(.string(text)))
     case .integer(let number): return take(.value(.int(number)))

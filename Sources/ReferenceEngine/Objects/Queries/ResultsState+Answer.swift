@@ -283,6 +283,7 @@ extension ResultsState {
 
   func firstIndex(satisfying predicate: Predicate) -> Int? {
     verify()
+    predicate.verifyDepth()
     let condition = binding.bind(predicate.mappingConstants(session.stored))
     switch answer() {
     case .values(let values): return values.firstIndex { condition.test(.value($0)) }

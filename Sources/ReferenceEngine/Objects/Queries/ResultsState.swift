@@ -86,6 +86,7 @@ final class ResultsState {
 
   func filtered(by more: Predicate) -> ResultsState {
     verify()
+    more.verifyDepth()
     let more = more.namesObjects ? more.mappingConstants(session.stored) : more
     // Mistakes are told where they are made, not when somebody looks.
     let bound = binding.bind(more)

@@ -126,7 +126,8 @@ extension StoredValue {
       }
     case (.link(let left), .link(let right)):
       left.table == right.table ? Self.order(left.key, right.key) : .unordered
-    case (.object(let left), .object(let right)): left === right ? .equal : .unordered
+    case (.object(let left), .object(let right)):
+      left === right || left.isRow(of: right) ? .equal : .unordered
     case (.decimal(let left), .decimal(let right)): Self.decimal(left, right)
     default: mixedRelation(to: other)
     }
