@@ -51,6 +51,9 @@ extension Mutant {
       "cancelled-keep-their-place", "a cancelled task is lent its turn, and never comes",
       breaking: .cancelledTasksLeaveTheLine, caughtBy: ["ACTOR-18"]),
     Mutant(
+      "lent-turns-stay-lent", "a realm that is invalidated forgets that a turn was lent to a task",
+      breaking: .lentTurnsComeBack, caughtBy: ["ACTOR-18"]),
+    Mutant(
       "last-frozen-stays", "a realm keeps the last realm that was frozen from it",
       breaking: .theLastFrozenIsLetGo, caughtBy: ["GROW-11"]),
     Mutant(

@@ -464,6 +464,8 @@ enum Promise: Sendable {
   case ownExecutorsAreChecked
   /// A task that was cancelled gives up its place in the line.
   case cancelledTasksLeaveTheLine
+  /// A turn that was lent comes back when the realm is invalidated.
+  case lentTurnsComeBack
   /// A realm lets the last frozen one go when it moves on.
   case theLastFrozenIsLetGo
   /// A version counts once, however many hold it.

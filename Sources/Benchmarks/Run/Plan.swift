@@ -20,7 +20,7 @@ package struct Plan: Sendable {
   /// What is measured twice, far apart: a few limits of the machine, and a few of the cases.
   package let controls: [Case]
   package let rounds: Int
-  /// How often each is counted: a first impression has time for once, and says so.
+  /// How often each is counted: a first impression of all has time for once, and says so.
   package let counts: Int
   /// How long one child measures.
   package let seconds: Double
@@ -122,7 +122,7 @@ package struct Plan: Sendable {
     let controls: [Case]
     private(set) var rounds: Int
     private(set) var costs: Costs
-    let counts: Int
+    private(set) var counts: Int
     private let shortest: Double
     private let catalogue: [Benchmark]
 
@@ -131,7 +131,7 @@ package struct Plan: Sendable {
       cases = all
       controls = Plan.controls(all, request.seed, catalogue)
       let isImpression = request.isQuick && request.rounds == nil && request.budget == nil
-      counts = isImpression ? 1 : Plan.usualCounts
+      counts = Plan.usualCounts
       shortest = request.isQuick ? Plan.shortestQuick : Plan.shortest
       rounds = request.rounds ?? (request.isQuick ? Plan.fewestRounds : Plan.usualRounds)
       costs = Costs(catalogue, seconds: request.isQuick ? 0.1 : 0.25)
@@ -142,6 +142,8 @@ package struct Plan: Sendable {
       guard let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil) else {
         return
       }
+      // A first impression of a few has time to see whether counts repeat; one of all has not.
+      if isImpression, cost > budget { counts = 1 }
       shrink(to: budget, isFixed: request.rounds != nil)
       if request.budget != nil { try leaveOut(budget, of: all.count) }
       if !request.isQuick { grow(to: budget, isFixed: request.rounds != nil) }

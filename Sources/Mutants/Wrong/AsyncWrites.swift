@@ -39,6 +39,15 @@ extension AsyncWrites {
     return takeTurn(id)
   }
 
+  @_dynamicReplacement(for:close())
+  func wrongClose() {
+    if breaks(.lentTurnsComeBack), let guest {
+      self.guest = nil
+      guest.resume(CancellationError())
+    }
+    close()
+  }
+
   @_dynamicReplacement(for:run(_:_:))
   private func wrongRun(_ block: () -> Void, _ fail: Completion) {
     let before = queue.sealed.count

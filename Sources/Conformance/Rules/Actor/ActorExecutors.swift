@@ -1,6 +1,7 @@
 import EngineUnderTest
 import Foundation
 import Harness
+import Synchronization
 
 extension Rules.Actor {
   static let actor41 = Rule(
@@ -43,13 +44,65 @@ extension Rules.Actor {
       })
 }
 
+extension Rules.Actor {
+  // The actor               The other writer      The engine              The task
+  //                         is inside
+  // is busy                                                               waits for its turn
+  // lets the other end
+  //                         ends
+  //                                               asks the actor to come
+  // has itself asked for invalidate()
+  // comes, lends the turn                                                 is asked to come
+  // invalidates
+  //                                                                       comes, and it is over
+  /// What comes between a turn and the task that it is lent to. How many jobs the engine asks an
+  /// actor for before the turn is its own affair: so several are tried.
+  static let invalidatedWhileLent = Probe.task("invalidate() between a turn and its task") {
+    stage in
+    try stage.elsewhere { _ = try stage.stocked() }
+    let keeper = try await QueueKeeper(stage.configuration())
+    for jobs in [1, 2, 3] {
+      let release = Latch("the other writer's end")
+      let writer = try stage.holdingWrite(until: release)
+      let (started, ended) = (Latch("the task's start"), Latch("the end of the task"))
+      let task = Task {
+        try? await keeper.write(round: jobs, started)
+        ended.open()
+      }
+      try await stage.arrival(of: started)
+      // The actor takes another job only once asyncWrite waits.
+      await keeper.rest()
+      await keeper.invalidate(behind: jobs, release).value
+      try await stage.arrival(of: ended)
+      await task.value
+      try stage.join(writer)
+      let after = Latch("a write of the same realm, invalidated behind \(jobs) jobs")
+      let next = Task {
+        try await keeper.write(round: 10 * jobs)
+        after.open()
+      }
+      try await stage.arrival(of: after)
+      try await next.value
+      let balance = await keeper.balance
+      stage.equal(balance, 10 * jobs, "the balance after invalidating behind \(jobs) jobs")
+      try stage.foreign { $0.account(2).balance = jobs }
+    }
+    await keeper.close()
+  }
+}
+
 /// Runs an actor's jobs on a queue, as programs do whose other half knows queues only.
 private final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "executor")
+  private let count = Atomic(0)
+
+  /// How many jobs have been asked for.
+  var asked: Int { count.load(ordering: .acquiring) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    count.add(1, ordering: .releasing)
   }
 }
 
@@ -67,11 +120,24 @@ private actor QueueKeeper {
   var balance: Int { realm.account(1).balance }
   var balances: [Int] { realm.objects(Account.self).map(\.balance) }
 
-  func write(round: Int) async throws {
+  func write(round: Int, _ started: Latch? = nil) async throws {
+    started?.open()
     try await realm.asyncWrite {
       if round == 0 { for id in 1...2 { realm.add(Account(id: id)) } }
       realm.account(1).balance = round
     }
+  }
+
+  func rest() {}
+
+  /// Lets the other writer end, stays until so many jobs wait for this actor, or none seems to come,
+  /// and invalidates the realm behind them.
+  func invalidate(behind jobs: Int, _ release: Latch) -> Task<Void, Never> {
+    let before = executor.asked
+    release.open()
+    let patience = ContinuousClock.now + .milliseconds(200)
+    while executor.asked < before + jobs, .now < patience { sched_yield() }
+    return Task { realm.invalidate() }
   }
 
   func writeSynchronously(round: Int) throws {

@@ -303,6 +303,7 @@ extension Rules.Actor {
           try stage.foreign { $0.account(1).balance = round }
         }
       },
+      invalidatedWhileLent,
     ])
 
   static let actor19 = Rule(
