@@ -39,15 +39,6 @@ extension AsyncWrites {
     return takeTurn(id)
   }
 
-  @_dynamicReplacement(for:close())
-  func wrongClose() {
-    if breaks(.lentTurnsComeBack), let guest {
-      self.guest = nil
-      guest.resume(CancellationError())
-    }
-    close()
-  }
-
   @_dynamicReplacement(for:run(_:_:))
   private func wrongRun(_ block: () -> Void, _ fail: Completion) {
     let before = queue.sealed.count
@@ -110,6 +101,10 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:close())
   func wrongClose() {
+    if breaks(.lentTurnsComeBack), let guest {
+      self.guest = nil
+      guest.resume(CancellationError())
+    }
     if breaks(.closingTakesTheLockBack), wait != nil {
       wait = nil
       queue.returned()
