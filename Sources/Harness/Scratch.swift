@@ -52,8 +52,18 @@ public final class Scratch: Sendable {
       let place = parent.appendingPathComponent(name)
       let descriptor = rb_open(place.appendingPathComponent(owner).path, 1, 0)
       guard descriptor >= 0 else { continue }
-      if rb_byte_try(descriptor, 0) == 0 { try? FileManager.default.removeItem(at: place) }
+      if rb_byte_try(descriptor, 0) == 0 { remove(place) }
       close(descriptor)
+    }
+  }
+
+  /// What a killed process had started may outlive it by a moment, and write here behind whoever
+  /// removes: then once more, or nobody would find it again without its owner's file.
+  private static func remove(_ place: URL) {
+    for _ in 0..<100 {
+      try? FileManager.default.removeItem(at: place)
+      if !FileManager.default.fileExists(atPath: place.path) { return }
+      usleep(2_000)
     }
   }
 }

@@ -130,8 +130,8 @@ private actor QueueKeeper {
 
   func rest() {}
 
-  /// Lets the other writer end, stays until so many jobs wait for this actor, or none seems to come,
-  /// and invalidates the realm behind them.
+  /// Lets the other writer end, stays until so many jobs wait for this actor, or none seems to
+  /// come, and invalidates the realm behind them.
   func invalidate(behind jobs: Int, _ release: Latch) -> Task<Void, Never> {
     let before = executor.asked
     release.open()
