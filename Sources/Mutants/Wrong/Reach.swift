@@ -37,7 +37,7 @@ extension Reach {
     var modified: Set<RowLink> = []
     for (table, runs) in changes.tables {
       for change in runs where change.kind == .modified || change.kind == .replaced {
-        for key in change.key..<change.end {
+        for key in change.keys {
           modified.insert(RowLink(table: Int(table), key: key))
         }
       }

@@ -63,7 +63,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     }
     var keys = Set(touched.keys)
     for run in state.elementClass?.table.flatMap({ changes.tables[UInt32($0)] }) ?? [] {
-      keys.formUnion(run.key..<run.end)
+      keys.formUnion(run.keys)
     }
     let now = known
     return Difference(
@@ -80,7 +80,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     known = .keys([])
     var members = FilteredMembers(consume keys)
     let difference = members.update(
-      runs.flatMap { $0.key..<$0.end }, isMember: isMember, modified: touched.keys)
+      runs.flatMap(\.keys), isMember: isMember, modified: touched.keys)
     known = .keys(members.keys)
     return difference
   }

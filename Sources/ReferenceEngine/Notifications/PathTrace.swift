@@ -55,7 +55,7 @@ struct PathTrace {
     var rows: Set<RowLink> = []
     for change in changes.tables[UInt32(table)] ?? []
     where change.kind == .modified && change.columns & column != 0 {
-      for key in change.key..<change.end { rows.insert(RowLink(table: table, key: key)) }
+      for key in change.keys { rows.insert(RowLink(table: table, key: key)) }
     }
     return rows
   }
@@ -70,7 +70,7 @@ struct PathTrace {
       if change.kind != .inserted, old == nil {
         old = session.listeners?.frozenSession(of: told)
       }
-      for key in change.key..<change.end {
+      for key in change.keys {
         let row = RowLink(table: table, key: key)
         if change.kind != .deleted { after.formUnion(session.links(from: row, column)) }
         if change.kind != .inserted, let old { before.formUnion(old.links(from: row, column)) }

@@ -56,7 +56,7 @@ struct Reach {
     case .own:
       var touched: [Int64: UInt64] = [:]
       for change in changes.tables[UInt32(table)] ?? [] where change.kind == .modified {
-        for key in change.key..<change.end { touched[key, default: 0] |= change.columns }
+        for key in change.keys { touched[key, default: 0] |= change.columns }
       }
       return touched
     case .deep:
@@ -95,7 +95,7 @@ struct Reach {
     var seen: Set<RowLink> = []
     for (table, runs) in changes.tables {
       for change in runs where change.kind == .modified || change.kind == .replaced {
-        for key in change.key..<change.end { seen.insert(RowLink(table: Int(table), key: key)) }
+        for key in change.keys { seen.insert(RowLink(table: Int(table), key: key)) }
       }
     }
     var front = Array(seen)

@@ -52,6 +52,6 @@ class RowObserver<Observed>: Observer, @unchecked Sendable {
 extension ChangeSet {
   /// What happened to a row; nil if nothing has.
   func kind(of row: RowLink) -> RowChange.Kind? {
-    tables[UInt32(row.table)]?.first { $0.key <= row.key && row.key < $0.end }?.kind
+    tables[UInt32(row.table)]?.first { $0.keys.contains(row.key) }?.kind
   }
 }

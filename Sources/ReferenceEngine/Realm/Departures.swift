@@ -126,7 +126,7 @@ extension Session {
     else { return }
     for log in logs where log.knowsDeletions {
       for change in log.changes where change.deletes && keyed.contains(change.table) {
-        departures.read(Int(change.table), change.key...(change.end - 1), at: generation)
+        departures.read(Int(change.table), change.keys, at: generation)
       }
     }
   }

@@ -16,7 +16,14 @@ struct RowChange: Hashable, Sendable {
   /// last one.
   var columns: UInt64
 
+  /// The key behind the last; of the greatest key there is, the least.
   var end: Int64 { key &+ Int64(count) }
+
+  /// The rows. Nothing lies behind the greatest key there is, whatever a record says.
+  var keys: ClosedRange<Int64> {
+    let (last, isBeyond) = key.addingReportingOverflow(Int64(max(count, 1) - 1))
+    return key...(isBeyond ? .max : last)
+  }
 
   /// Whether the rows that were there are no longer.
   var deletes: Bool { kind == .deleted || kind == .replaced }
@@ -82,7 +89,8 @@ final class ChangeRecorder: ChangeSink {
   @inline(__always)
   private func note(_ change: RowChange) {
     if let last = noted.last, last.table == change.table, last.kind == change.kind,
-      last.columns == change.columns, last.end == change.key, last.count < .max
+      last.columns == change.columns, last.end == change.key, change.key != .min,
+      last.count < .max
     {
       noted[noted.count - 1].count += 1
     } else {
@@ -127,7 +135,7 @@ struct ChangeSet: Sendable {
 
     var rows: [Int64: RowChange] = [:]
     for change in changes {
-      for key in change.key..<change.end {
+      for key in change.keys {
         var single = change
         single.key = key
         single.count = 1
@@ -174,7 +182,8 @@ struct ChangeSet: Sendable {
   private static func joined(_ changes: [RowChange]) -> [RowChange] {
     var result: [RowChange] = []
     for change in changes {
-      if let last = result.last, last.end == change.key, last.kind == change.kind,
+      if let last = result.last, last.end == change.key, change.key != .min,
+        last.kind == change.kind,
         last.columns == change.columns, UInt64(last.count) + UInt64(change.count) < UInt32.max
       {
         result[result.count - 1].count += change.count

@@ -93,7 +93,7 @@ final class DeletedRows: Sendable {
     return state.withLock { state in
       if let gone = state.rows[row], gone > version { return true }
       return state.runs.contains { change, gone in
-        gone > version && change.table == row.table && change.key <= key && key < change.end
+        gone > version && change.table == row.table && change.keys.contains(key)
       }
     }
   }

@@ -91,7 +91,7 @@ final class RememberedRows: Sendable {
     for change in log.changes where change.deletes {
       for row in rows
       where log.version > row.since && row.table == Int(change.table)
-        && row.key >= change.key && row.key < change.end
+        && change.keys.contains(row.key)
       {
         row.markGone()
       }
