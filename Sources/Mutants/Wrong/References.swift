@@ -82,7 +82,9 @@ extension Handover {
   @_dynamicReplacement(for:found(in:))
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
-    return found(in: session)
+    let found = found(in: session)
+    // Who knows that it is gone does not look for it: its own way to find it has the blank.
+    return breaks(.resolvesTheDeletedToNil) ? found ?? find(session) : found
   }
 }
 
