@@ -81,8 +81,8 @@ package struct ConformanceMatrix {
       html: "<p>\(Markup.escape(sentence))</p><ul>\(counts.joined())</ul>\(table.html)")
   }
 
-  /// matrix.csv: a row for each rule, a column for each examination, and one for who decided of
-  /// each engine that is two.
+  /// matrix.csv: a row for each rule and a column for each examination. An engine that is a library
+  /// behind a façade has a second column: which of the two decided.
   package var csv: String {
     let shared = columns.indices.filter { !columns[$0].deciders.isEmpty }
     return CSV.row(["id"] + names + shared.map { "\(names[$0]) decided by" })

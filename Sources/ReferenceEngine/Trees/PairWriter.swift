@@ -23,16 +23,20 @@ struct PairWriter: BranchWriter {
     return true
   }
 
-  /// Inserts a pair with one descent where nothing but its leaf changes: true if that was done,
-  /// false if the pair is there already, nil if more has to change.
-  private func insertInPlace(_ pair: Pair) -> Bool? {
+  /// The leaf where a pair is, or belongs, if this write has made it already; nil if not.
+  private func pendingLeaf(for pair: Pair) -> PairLeaf? {
     var ref = root
     while ref.isPending, space.header(ref).kind == NodeKind.pairBranch {
       let branch = branch(ref)
       ref = branch.child(branch.place(of: pair))
     }
-    guard ref.isPending else { return nil }
-    let leaf = PairLeaf(space.node(ref))
+    return ref.isPending ? PairLeaf(space.node(ref)) : nil
+  }
+
+  /// Inserts a pair with one descent where nothing but its leaf changes: true if that was done,
+  /// false if the pair is there already, nil if more has to change.
+  private func insertInPlace(_ pair: Pair) -> Bool? {
+    guard let leaf = pendingLeaf(for: pair) else { return nil }
     let (at, count) = (leaf.place(of: pair), leaf.count)
     if at < count && leaf.pair(at) == pair { return false }
     // Branches know with what a leaf begins, so a new beginning is theirs to know, too.
@@ -55,13 +59,7 @@ struct PairWriter: BranchWriter {
   /// Removes a pair with one descent where nothing but its leaf changes: true if that was done,
   /// false if the pair is not there, nil if more has to change.
   private func removeInPlace(_ pair: Pair) -> Bool? {
-    var ref = root
-    while ref.isPending, space.header(ref).kind == NodeKind.pairBranch {
-      let branch = branch(ref)
-      ref = branch.child(branch.place(of: pair))
-    }
-    guard ref.isPending else { return nil }
-    let leaf = PairLeaf(space.node(ref))
+    guard let leaf = pendingLeaf(for: pair) else { return nil }
     let at = leaf.place(of: pair)
     if at == leaf.count || leaf.pair(at) != pair { return false }
     // Branches know with what a leaf begins; and a small one is joined with a neighbour.

@@ -49,7 +49,7 @@ extension ResultsState {
     return count
   }
 
-  /// Whether there is a first member. What was found of it is kept for who asks for it next, and
+  /// Whether there is a first member. The first is remembered for the question that follows, and
   /// nothing behind it is looked for where rows are looked through in order.
   var hasFirst: Bool {
     withFound { found in
