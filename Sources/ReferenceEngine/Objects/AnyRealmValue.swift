@@ -14,6 +14,8 @@ public enum AnyRealmValue: Hashable {
   case objectId(ObjectId)
   case decimal128(Decimal128)
   case uuid(UUID)
+  case dictionary(Map<String, AnyRealmValue>)
+  case list(List<AnyRealmValue>)
 
   public init() { self = .none }
 
@@ -30,6 +32,23 @@ public enum AnyRealmValue: Hashable {
   }
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
 
+  public var dictionaryValue: Map<String, AnyRealmValue>? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
+  public var listValue: List<AnyRealmValue>? {
+    if case .list(let value) = self { value } else { nil }
+  }
+
+  /// A dictionary of mixed values, which may hold more of them.
+  public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+    let map = Map<String, AnyRealmValue>()
+    for (key, value) in dictionary { map[key] = value }
+    return .dictionary(map)
+  }
+
+  /// A list of mixed values, which may hold more of them.
+  public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue { .list(List(array)) }
+
   /// What it holds; nil for none.
   var content: Any? {
     switch self {
@@ -45,6 +64,28 @@ public enum AnyRealmValue: Hashable {
     case .objectId(let value): value
     case .decimal128(let value): value
     case .uuid(let value): value
+    case .dictionary(let value): value
+    case .list(let value): value
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: hasher.combine(0)
+    case .int(let value): hasher.combine(value)
+    case .bool(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .decimal128(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    // What is in a collection may change while the value is somebody's key.
+    case .dictionary: hasher.combine(1)
+    case .list: hasher.combine(2)
     }
   }
 
@@ -90,11 +131,33 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case .decimal(let value): .decimal128(value)
     case .link, .object:
       (stored.resolvedObject as? Object).map(AnyRealmValue.object) ?? AnyRealmValue.none
+    case .nested(let nested): decode(nested, stored.session)
     }
   }
 
-  public static func _rlmEncode(_ value: AnyRealmValue) -> _Stored {
-    switch value {
+  private static func decode(_ nested: NestedValue, _ session: Session?) -> AnyRealmValue {
+    if let place = nested.place {
+      let collection = ManagedCollection(nested, of: place)
+      return nested.isList ? .list(List(collection)) : .dictionary(Map(collection))
+    }
+    let elements = nested.elements.map { _rlmDecode(_Stored($0, session)) }
+    guard let keys = nested.keys else { return .list(List(elements)) }
+    let map = Map<String, AnyRealmValue>()
+    for (key, value) in zip(keys, elements) { map.elements[key] = value }
+    return .dictionary(map)
+  }
+
+  public static func _rlmRead(_ cell: _Cell) -> AnyRealmValue {
+    let stored = cell.load()
+    guard case .nested(let nested) = stored.value else { return _rlmDecode(stored) }
+    return _rlmDecode(_Stored(.nested(nested.placed(in: cell.collection)), stored.session))
+  }
+
+  public static func _rlmEncode(_ value: AnyRealmValue) -> _Stored { encode(value, 1) }
+
+  private static func encode(_ value: AnyRealmValue, _ level: Int) -> _Stored {
+    if level > NestedValue.mostLevels + 1 { refuse(.tooManyLevels, at: .writeProperty) }
+    return switch value {
     case .none: _Stored(.null)
     case .int(let value): _Stored(.int(Int64(value)))
     case .bool(let value): _Stored(.bool(value))
@@ -107,6 +170,13 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case .objectId(let value): _Stored(.objectId(value))
     case .decimal128(let value): _Stored(.decimal(value))
     case .uuid(let value): _Stored(.uuid(value))
+    case .list(let list):
+      _Stored(.nested(NestedValue(keys: nil, list.all.map { encode($0, level + 1).value })))
+    case .dictionary(let map):
+      _Stored(
+        .nested(
+          NestedValue(
+            entries: map.all.map { (key: $0.key, value: encode($0.value, level + 1).value) })))
     }
   }
 
@@ -126,6 +196,22 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case let value as Decimal128: return .decimal128(value)
     case let value as UUID: return .uuid(value)
     case let value as any BinaryInteger: return .int(Int(value))
+    case let value as Map<String, AnyRealmValue>: return .dictionary(value)
+    case let value as List<AnyRealmValue>: return .list(value)
+    case let value as [String: Any]:
+      let map = Map<String, AnyRealmValue>()
+      for (key, value) in value {
+        guard let value = _rlmCoerce(value) else { return nil }
+        map[key] = value
+      }
+      return .dictionary(map)
+    case let value as [Any]:
+      let list = List<AnyRealmValue>()
+      for value in value {
+        guard let value = _rlmCoerce(value) else { return nil }
+        list.elements.append(value)
+      }
+      return .list(list)
     default: return nil
     }
   }

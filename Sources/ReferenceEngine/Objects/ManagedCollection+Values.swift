@@ -2,16 +2,17 @@
 
 extension ManagedCollection {
   /// The column, once the file has one.
-  private var stored: StoredColumn? { table.column(column) }
+  var stored: StoredColumn? { table.column(column) }
 
   private func resolved(_ value: StoredValue, _ column: StoredColumn) -> StoredValue {
-    session.resolved(value, column)
+    column.type == .any ? placed(value) : session.resolved(value, column)
   }
 
   // MARK: - Reading
 
   var count: Int {
     verifyRead()
+    if nested != nil { return content?.elements.count ?? 0 }
     if property.type == .linkingObjects { return linkers().keys.count }
     guard let stored, let number = table.table else { return 0 }
     return session.store.elements(key, stored, of: number).count
@@ -20,6 +21,7 @@ extension ManagedCollection {
   /// The element at a position, after looking whether there is one.
   func checkedElement(at position: Int) -> _Stored {
     verifyRead()
+    if nested != nil { return nestedElement(at: position) }
     guard let stored, let number = table.table else {
       refuse(.outOfBounds(position, count: 0))
     }
@@ -37,13 +39,16 @@ extension ManagedCollection {
   }
 
   private func values() -> [StoredValue] {
+    if nested != nil { return content?.elements.map(placed) ?? [] }
     guard let stored, let number = table.table else { return [] }
-    return session.values(session.store.elements(key, stored, of: number), stored)
+    let values = session.values(session.store.elements(key, stored, of: number), stored)
+    return stored.type == .any ? values.map(placed) : values
   }
 
   /// All entries of a map, by key.
   func allEntries() -> [(key: StoredValue, value: StoredValue)] {
     verifyRead()
+    if nested != nil { return nestedEntries }
     guard let stored, let number = table.table else { return [] }
     let keys = session.strings(session.store.keys(key, stored, of: number))
     return Array(zip(keys.map { StoredValue.string($0) }, values()))
@@ -62,6 +67,7 @@ extension ManagedCollection {
     } else {
       wanted = value
     }
+    if nested != nil { return values().firstIndex(of: wanted) }
     if stored.shape == .set {
       let (position, isThere) = placeOfMember(stored.cell(wanted), stored)
       return isThere ? position : nil
@@ -75,6 +81,7 @@ extension ManagedCollection {
   /// A map's value for a key.
   func value(forKey name: StoredValue) -> StoredValue? {
     verifyRead()
+    if nested != nil { return nestedValue(forKey: name) }
     guard let stored, let number = table.table else { return nil }
     let (position, isThere) = placeOfKey(name, stored, number)
     guard isThere else { return nil }
@@ -112,7 +119,7 @@ extension ManagedCollection {
 
   /// What every change begins with: the guards, the column, and the value with its object turned
   /// into a link.
-  private func prepared() -> (StoredColumn, Int)? {
+  func prepared() -> (StoredColumn, Int)? {
     verifyWrite()
     session.prepare(table)
     guard let stored, let number = table.table else { return nil }
@@ -123,8 +130,7 @@ extension ManagedCollection {
 
   /// - Parameter adopting: whether an embedded object was made for just this collection.
   private func linked(_ value: StoredValue, adopting: Bool = false) -> StoredValue {
-    guard case .object(let object) = value else { return value }
-    return .link(session.link(to: object, owning: linksOwn, adopting: adopting))
+    session.linked(value, owning: linksOwn, adopting: adopting)
   }
 
   /// Whether a value is the owned object that is there already: setting it changes nothing.
@@ -133,12 +139,17 @@ extension ManagedCollection {
   }
 
   private func note(_ value: StoredValue, _ stored: StoredColumn) {
-    if case .link(let link) = value { session.noteLink(row, stored, to: link) }
+    if case .link(let link) = value { return session.noteLink(row, stored, to: link) }
+    for link in value.links { session.noteLink(row, stored, to: link) }
   }
 
-  /// Takes a backlink away, unless the collection links to the same row elsewhere.
+  /// Takes backlinks away, unless the collection links to the same row elsewhere.
   private func forget(_ value: StoredValue, _ stored: StoredColumn) {
-    guard case .link(let link) = value else { return }
+    if case .link(let link) = value { return forget(link, stored) }
+    for link in Set(value.links) { forget(link, stored) }
+  }
+
+  private func forget(_ link: RowLink, _ stored: StoredColumn) {
     switch linksLeft(to: link, stored) {
     case 0: session.unlink(row, stored, from: link)
     case 1: setRepeated(false, link, stored)
@@ -150,6 +161,8 @@ extension ManagedCollection {
   /// once.
   private func linksLeft(to link: RowLink, _ stored: StoredColumn) -> Int {
     guard stored.shape != .set, !linksOwn, let number = table.table else { return 0 }
+    // Mixed values may have it in what they hold.
+    if stored.type == .any { return values().contains { $0.links(to: link) } ? 2 : 0 }
     return session.store.elements(key, stored, of: number)
       .positions(of: stored.cell(.link(link)), most: 2).count
   }
@@ -164,6 +177,7 @@ extension ManagedCollection {
   }
 
   func append(_ value: StoredValue, adopting: Bool = false) {
+    if nested != nil { return changeElements { $0.append(value) } }
     guard let (stored, number) = prepared() else { return }
     let value = linked(value, adopting: adopting)
     note(value, stored)
@@ -171,6 +185,12 @@ extension ManagedCollection {
   }
 
   func insert(_ value: StoredValue, at index: Int) {
+    if nested != nil {
+      return changeElements {
+        checkIndex(index, below: $0.count + 1)
+        $0.insert(value, at: index)
+      }
+    }
     guard let (stored, number) = prepared() else { return }
     checkIndex(index, below: count + 1)
     let value = linked(value)
@@ -179,6 +199,12 @@ extension ManagedCollection {
   }
 
   func set(_ value: StoredValue, at index: Int) {
+    if nested != nil {
+      return changeElements {
+        checkIndex(index, below: $0.count)
+        $0[index] = value
+      }
+    }
     guard let (stored, number) = prepared() else { return }
     let old = checkedElement(at: index).value
     if owns(value, as: old) { return }
@@ -191,6 +217,12 @@ extension ManagedCollection {
   }
 
   func remove(at index: Int) {
+    if nested != nil {
+      return changeElements {
+        checkIndex(index, below: $0.count)
+        $0.remove(at: index)
+      }
+    }
     guard let (stored, number) = prepared() else { return }
     let old = checkedElement(at: index).value
     change({ $0.remove(at: index) }, stored, number)
@@ -198,6 +230,13 @@ extension ManagedCollection {
   }
 
   func move(from: Int, to: Int) {
+    if nested != nil {
+      return changeElements {
+        checkIndex(from, below: $0.count)
+        checkIndex(to, below: $0.count)
+        $0.insert($0.remove(at: from), at: to)
+      }
+    }
     guard let (stored, number) = prepared() else { return }
     let value = checkedElement(at: from).value
     checkIndex(to, below: count)
@@ -209,6 +248,13 @@ extension ManagedCollection {
   }
 
   func swap(_ first: Int, _ second: Int) {
+    if nested != nil {
+      return changeElements {
+        checkIndex(first, below: $0.count)
+        checkIndex(second, below: $0.count)
+        $0.swapAt(first, second)
+      }
+    }
     guard let (stored, number) = prepared() else { return }
     let (one, other) = (checkedElement(at: first).value, checkedElement(at: second).value)
     change(
@@ -219,6 +265,7 @@ extension ManagedCollection {
   }
 
   func removeAll() {
+    if nested != nil { return clearNested() }
     guard let (stored, number) = prepared() else { return }
     let old = stored.mayLink ? Set(values()) : []
     if stored.shape == .map {
@@ -236,6 +283,7 @@ extension ManagedCollection {
   func replaceAll(with new: [StoredValue], adopting: Bool = false) {
     // Objects of the list itself stay, so they are turned into links before the list is emptied;
     // owned ones that leave are deleted with it.
+    if nested != nil { return changeElements { $0 = new } }
     guard let (stored, number) = prepared() else { return }
     let isLinking = stored.mayLink
     let old = isLinking ? Set(values()) : []
@@ -246,6 +294,12 @@ extension ManagedCollection {
         for value in links { list.append(stored.cell(value)) }
       }, stored, number)
     if !isLinking { return }
+    if stored.type == .any {
+      let (before, after) = (Set(old.flatMap(\.links)), Set(links.flatMap(\.links)))
+      for link in before.subtracting(after) { session.unlink(row, stored, from: link) }
+      for link in after.subtracting(before) { session.noteLink(row, stored, to: link) }
+      return
+    }
     let kept = Set(links)
     for value in old.subtracting(kept) { forget(value, stored) }
     for value in kept.subtracting(old) { note(value, stored) }
@@ -273,6 +327,7 @@ extension ManagedCollection {
 
   func insertMember(_ value: StoredValue) {
     guard let (stored, number) = prepared() else { return }
+    if case .nested = value { refuse(.nestedInSet, at: .writeCollection) }
     let value = linked(value)
     let cell = stored.cell(value)
     let (position, isThere) = placeOfMember(cell, stored)
@@ -294,6 +349,7 @@ extension ManagedCollection {
   }
 
   func set(_ value: StoredValue, forKey name: StoredValue, adopting: Bool = false) {
+    if nested != nil { return setNested(value, forKey: name) }
     guard let (stored, number) = prepared(), case .string(let text) = name else { return }
     name.verifyLength()
     let (position, isThere) = placeOfKey(name, stored, number)
@@ -316,6 +372,7 @@ extension ManagedCollection {
   }
 
   func remove(key name: StoredValue) {
+    if nested != nil { return removeNested(key: name) }
     guard let (stored, number) = prepared() else { return }
     let (position, isThere) = placeOfKey(name, stored, number)
     guard isThere, let old = value(forKey: name) else { return }
@@ -358,23 +415,15 @@ extension Session {
   }
 
   /// Takes a row out of a column of another row that links to it: the link becomes null, a list or
-  /// set loses it, a map keeps its key. Among mixed values null takes its place in a list, too.
+  /// set loses it, a map keeps its key.
   func removeLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
+    if column.type == .any { return removeMixedLinks(from: source, column, to: target) }
     let link = column.cell(.link(target))
     func positions() -> [Int] {
       store.elements(source.key, column, of: source.table).positions(of: link)
     }
     switch column.shape {
-    case .single:
-      // Whoever links back from mixed values may mean another table's row, if the keys are very
-      // large.
-      if column.type == .any, load(source.key, column, of: source.table) != .link(target) { return }
-      store.set(.null, source.key, column, of: source.table)
-    case .list where column.type == .any:
-      let positions = positions()
-      store.changeElements(source.key, column, of: source.table) { list in
-        for position in positions { list.set(column.cell(.null), at: position) }
-      }
+    case .single: store.set(.null, source.key, column, of: source.table)
     case .list, .set:
       let positions = positions()
       store.changeElements(source.key, column, of: source.table) { list in

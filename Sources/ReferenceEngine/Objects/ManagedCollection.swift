@@ -1,7 +1,8 @@
 /// A collection property of a managed row: what a managed `List`, `MutableSet` or `Map` works on.
 ///
-/// Named by row key and column, so it stays the same collection whatever happens around it. Speaks
-/// stored values; the typed collections turn them into elements.
+/// Named by row key and column, so it stays the same collection whatever happens around it; what
+/// lies in a mixed value has a number besides. Speaks stored values; the typed collections turn
+/// them into elements.
 final class ManagedCollection {
   let session: Session
   let table: BoundClass
@@ -12,8 +13,15 @@ final class ManagedCollection {
   let birth: UInt32
   /// The state of the session in which the row was known to be there.
   let generation: UInt32
+  /// The list or dictionary in a mixed value that it is, as it was when it was found; nil for the
+  /// property itself.
+  let nested: NestedValue?
+  /// The same in the newest state of a live session that was asked for it.
+  @exclusivity(unchecked) var latest: (generation: UInt32, content: NestedValue?)
 
-  init(session: Session, table: BoundClass, key: Int64, column: UInt32) {
+  init(
+    session: Session, table: BoundClass, key: Int64, column: UInt32, nested: NestedValue? = nil
+  ) {
     self.session = session
     self.table = table
     self.key = key
@@ -21,6 +29,15 @@ final class ManagedCollection {
     epoch = session.epoch
     birth = session.writes.running
     generation = session.generation
+    self.nested = nested
+    latest = (generation, nested)
+  }
+
+  /// What lies in a mixed value of a property's row, or of its collection.
+  convenience init(_ nested: NestedValue, of place: ManagedCollection) {
+    self.init(
+      session: place.session, table: place.table, key: place.key, column: place.column,
+      nested: nested)
   }
 
   var property: Property { table.property(ofColumn: column) }
@@ -37,11 +54,18 @@ final class ManagedCollection {
     epoch == session.epoch && !session.writes.haveUndone(key, of: table, since: birth)
       && session.hasRow(key, of: table)
       && !session.departures.have(key, of: table, after: generation)
+      && (nested == nil || content != nil)
   }
 
   func isSame(as other: ManagedCollection) -> Bool {
     session === other.session && table === other.table && key == other.key
-      && column == other.column
+      && column == other.column && nested?.number == other.nested?.number
+  }
+
+  /// What kind of collection it is.
+  var shape: PropertyShape {
+    guard let nested else { return property.shape }
+    return nested.isList ? .list : .map
   }
 
   /// Whether links out of it own what they lead to.
@@ -62,7 +86,7 @@ final class ManagedCollection {
   }
 
   private var typeWord: String {
-    switch property.shape {
+    switch shape {
     case .list, .single: "List"
     case .set: "Set"
     case .map: "Dictionary"
@@ -71,7 +95,7 @@ final class ManagedCollection {
 
   /// Realm's internal name for the kind of collection, which its diagnostics use.
   private var word: String {
-    switch property.shape {
+    switch shape {
     case .list, .single: "RLMArray"
     case .set: "RLMSet"
     case .map: "RLMDictionary"

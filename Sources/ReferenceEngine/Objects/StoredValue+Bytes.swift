@@ -14,7 +14,7 @@ extension StoredValue {
       case .int, .double, .date: 8
       case .objectId: 12
       case .uuid, .decimal, .link: 16
-      case .string, .data: nil
+      case .string, .data, .list, .dictionary: nil
       }
     }
 
@@ -30,6 +30,8 @@ extension StoredValue {
     case uuid = 9
     case decimal = 10
     case link = 11
+    case list = 12
+    case dictionary = 13
   }
 
   /// The value with its type in front. An object must have become a link before.
@@ -53,12 +55,15 @@ extension StoredValue {
       return bytes(.decimal, (value.low.littleEndian, value.high.littleEndian))
     case .link(let value):
       return bytes(.link, (Int64(value.table).littleEndian, value.key.littleEndian))
+    case .nested(let value): return [(value.isList ? Tag.list : .dictionary).rawValue] + value.bytes
     }
   }
 
   /// Reads what `taggedBytes` wrote; nil for what it never writes. Nothing at all is what a column
   /// has for rows from before it.
-  init?(tagged bytes: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter level: How many collections are around it.
+  init?(tagged bytes: UnsafeRawBufferPointer, level: Int = 0) {
     guard let first = bytes.first else {
       self = .null
       return
@@ -87,6 +92,10 @@ extension StoredValue {
     case .link:
       self = .link(
         RowLink(table: Int(Int64(bitPattern: word())), key: Int64(bitPattern: word(8))))
+    case .list, .dictionary:
+      guard let nested = NestedValue(bytes: rest, hasKeys: tag == .dictionary, level: level + 1)
+      else { return nil }
+      self = .nested(nested)
     }
   }
 }

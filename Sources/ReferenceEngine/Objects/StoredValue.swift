@@ -18,6 +18,8 @@ enum StoredValue: Hashable, @unchecked Sendable {
   case link(RowLink)
   /// An object on its way into the realm: managed by it already, or to be added first.
   case object(ObjectBase)
+  /// A list or a dictionary among mixed values.
+  case nested(NestedValue)
 }
 
 /// A row, named so that it stays the same row while others come and go.

@@ -63,7 +63,8 @@ extension ManagedCollection {
 
   /// What names the collection in every session.
   var place: CollectionPlace {
-    CollectionPlace(layout: table.layout, key: key, field: table.field(ofColumn: column))
+    CollectionPlace(
+      layout: table.layout, key: key, field: table.field(ofColumn: column), nested: nested)
   }
 }
 
@@ -72,13 +73,16 @@ struct CollectionPlace: Sendable {
   let layout: ClassLayout
   let key: Int64
   let field: Int
+  /// The collection in the property's mixed value; nil for the property itself.
+  let nested: NestedValue?
 
   func found(in session: Session) -> ManagedCollection? {
     session.read()
     let bound = session.bound(like: layout)
     guard session.hasRow(key, of: bound) else { return nil }
-    return ManagedCollection(
+    let property = ManagedCollection(
       session: session, table: bound, key: key, column: bound.columns[field])
+    return nested.map(property.found) ?? property
   }
 }
 

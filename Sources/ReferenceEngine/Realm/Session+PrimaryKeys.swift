@@ -128,8 +128,13 @@ extension Session {
   /// Makes links in mixed values lead to the rows' new keys.
   private func redirectMixedLinks(_ moved: [Int: [Int64: Int64]]) {
     func redirected(_ value: StoredValue) -> StoredValue? {
-      guard case .link(let link) = value, let new = moved[link.table]?[link.key] else { return nil }
-      return .link(RowLink(table: link.table, key: new))
+      guard value.links.contains(where: { moved[$0.table]?[$0.key] != nil }) else { return nil }
+      return value.replacingSingles { single in
+        guard case .link(let link) = single, let new = moved[link.table]?[link.key] else {
+          return single
+        }
+        return .link(RowLink(table: link.table, key: new))
+      }
     }
     for (number, table) in stored.tables.enumerated() where !table.isDropped {
       for column in table.columns where !column.isDropped && column.type == .any {
@@ -146,10 +151,10 @@ extension Session {
             rewrite(new.map(column.cell), of: row, column)
           }
           // All go before any comes: one's new key may be another's old one.
-          for case .link(let link) in Set(values) {
+          for link in Set(values.flatMap(\.links)) {
             store.removeBacklink(column, of: number, from: key, to: link)
           }
-          for case .link(let link) in Set(new) {
+          for link in Set(new.flatMap(\.links)) {
             store.addBacklink(column, of: number, from: key, to: link)
           }
         }

@@ -60,16 +60,20 @@ extension Session {
     _ value: StoredValue, _ key: Int64, of table: Int, _ column: StoredColumn, adopting: Bool
   ) -> StoredValue {
     let row = RowLink(table: table, key: key)
-    var new = value
-    if case .object(let object) = value {
-      let owning = isEmbedded(column.target)
-      new = .link(link(to: object, owning: owning, adopting: adopting))
+    let new = linked(value, owning: isEmbedded(column.target), adopting: adopting)
+    let old = load(key, column, of: table)
+    switch (old, new) {
+    case (.nested?, _), (_, .nested):
+      let (before, after) = (Set(old?.links ?? []), Set(new.links))
+      for link in before.subtracting(after) { unlink(row, column, from: link) }
+      for link in after.subtracting(before) { noteLink(row, column, to: link) }
+    default:
+      if case .link(let old)? = old {
+        if case .link(old) = new { return new }
+        unlink(row, column, from: old)
+      }
+      if case .link(let target) = new { noteLink(row, column, to: target) }
     }
-    if case .link(let old)? = load(key, column, of: table) {
-      if case .link(old) = new { return new }
-      unlink(row, column, from: old)
-    }
-    if case .link(let target) = new { noteLink(row, column, to: target) }
     return new
   }
 
@@ -103,6 +107,8 @@ extension Session {
     case .single: values = [load(row.key, column, of: row.table) ?? .null]
     case .list, .set, .map: values = elements(of: row, column)
     }
-    return values.compactMap { if case .link(let link) = $0 { link } else { nil } }
+    return column.type == .any
+      ? values.flatMap(\.links)
+      : values.compactMap { if case .link(let link) = $0 { link } else { nil } }
   }
 }

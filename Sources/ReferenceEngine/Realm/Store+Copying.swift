@@ -11,9 +11,7 @@ extension Store {
       let value = other.value(key, source, of: number) ?? .null
       let isMissing = value == .null && !column.isOptional && column.type != .object
       set(isMissing ? column.property.missing : value, target, column, of: targetNumber)
-      if case .link(let link) = value {
-        addBacklink(column, of: targetNumber, from: target, to: link)
-      }
+      addBacklinks([value], target, column, of: targetNumber)
     case .list, .set:
       let values = other.values(key, source, of: number)
       if values.isEmpty { return }
@@ -38,7 +36,9 @@ extension Store {
   private func addBacklinks(
     _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
   ) {
-    for case .link(let link) in values { addBacklink(column, of: number, from: key, to: link) }
+    for value in values {
+      for link in value.links { addBacklink(column, of: number, from: key, to: link) }
+    }
   }
 
   private func values(_ key: Int64, _ column: StoredColumn, of number: Int) -> [StoredValue] {

@@ -29,6 +29,9 @@ extension StoredValue {
     switch self {
     case .string(let text): LongValues.verify(text: text.utf8.count)
     case .data(let data): LongValues.verify(data: data.count)
+    case .nested(let nested):
+      nested.verifyLevels()
+      LongValues.verify(data: nested.bytes.count)
     default: break
     }
   }

@@ -197,6 +197,7 @@ extension StoredValue {
     case .uuid: type == .UUID
     case .decimal: type == .decimal128
     case .link, .object: type == .object
+    case .nested: type == .any
     }
   }
 
@@ -216,6 +217,7 @@ extension StoredValue {
     case .decimal(let value): "\(value)"
     case .link(let value): "\(value)"
     case .object(let value): "\(value)"
+    case .nested: "a collection"
     }
   }
 }

@@ -46,6 +46,8 @@ final class BoundPath {
     let table: BoundClass
     /// The class at the other end, where there is one.
     let target: BoundClass?
+    /// The way on within a mixed value.
+    let inside: [PropertyPath.Step]
   }
 
   let session: Session
@@ -115,7 +117,13 @@ final class BoundPath {
         default: (step, isMany) = (.members(column), true)
         }
       }
-      links.append(Link(step: step, table: table, target: here))
+      var inside: [PropertyPath.Step] = []
+      while kind == .any, index < path.steps.count, path.steps[index].isSubscript {
+        inside.append(path.steps[index])
+        isMany = isMany || path.steps[index] == .anyElement
+        index += 1
+      }
+      links.append(Link(step: step, table: table, target: here, inside: inside))
     }
     self.links = links
     self.property = property
@@ -127,7 +135,8 @@ final class BoundPath {
 
   /// The column of the subject's own row, if the path is no longer than that and the file has it.
   var singleColumn: StoredColumn? {
-    guard links.count == 1, case .value(let column, _) = links[0].step else { return nil }
+    guard links.count == 1, links[0].inside.isEmpty, case .value(let column, _) = links[0].step
+    else { return nil }
     return column
   }
 
@@ -245,6 +254,14 @@ final class BoundPath {
   }
 
   private func follow(_ value: StoredValue, _ depth: Int, _ body: (StoredValue) -> Bool) -> Bool {
+    let inside = links[depth].inside
+    if inside.isEmpty { return followed(value, depth, body) }
+    return value.contains(inside[...]) { followed($0, depth, body) }
+  }
+
+  private func followed(
+    _ value: StoredValue, _ depth: Int, _ body: (StoredValue) -> Bool
+  ) -> Bool {
     let isLast = depth + 1 == links.count
     guard case .link(let link) = value else {
       return isLast ? body(value) : visit(.value(.null), depth + 1, body)
@@ -252,6 +269,26 @@ final class BoundPath {
     if !isLast { return visit(.row(link.key), depth + 1, body) }
     guard link.table < 0 else { return body(value) }
     return body(.link(RowLink(table: links[depth].target?.table ?? -1, key: link.key)))
+  }
+}
+
+extension StoredValue {
+  /// Calls `body` with each value that some steps into it lead to, until it returns true; returns
+  /// whether it did. Where there is nothing on the way, there is null at its end.
+  func contains(
+    _ steps: ArraySlice<PropertyPath.Step>, where body: (StoredValue) -> Bool
+  ) -> Bool {
+    guard let step = steps.first else { return body(self) }
+    guard case .nested(let nested) = self else { return body(.null) }
+    let rest = steps.dropFirst()
+    switch step {
+    case .index(let position) where nested.isList && nested.elements.indices.contains(position):
+      return nested.elements[position].contains(rest, where: body)
+    case .key(let name):
+      return (nested.value(for: name) ?? .null).contains(rest, where: body)
+    case .anyElement: return nested.elements.contains { $0.contains(rest, where: body) }
+    default: return body(.null)
+    }
   }
 }
 

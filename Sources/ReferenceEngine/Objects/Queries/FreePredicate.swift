@@ -86,7 +86,7 @@ enum FreePredicate {
         found = entries.flatMap {
           ($0 as? any NamedEntries)?.entriesByName.keys.map { StoredValue.string($0) } ?? []
         }
-      case .property, .allValues, nil:
+      case .property, .allValues, .anyElement, nil:
         found = entries.flatMap { ($0 as? any MemberOwner)?.storedMembers ?? [stored($0)] }
       }
       if case .property? = steps.first { continue }

@@ -154,6 +154,16 @@ struct PropertyPath: Equatable {
     case index(Int)
     case allKeys
     case allValues
+    /// `mixed[#any]`: each element of a list or a dictionary among mixed values.
+    case anyElement
+
+    /// Whether it leads from a collection to what it has.
+    var isSubscript: Bool {
+      switch self {
+      case .key, .index, .anyElement: true
+      case .property, .allKeys, .allValues: false
+      }
+    }
   }
 
   var steps: [Step] = []
@@ -286,6 +296,7 @@ extension PropertyPath: CustomStringConvertible {
       case .index(let index): text += "[\(index)]"
       case .allKeys: text += ".@allKeys"
       case .allValues: text += ".@allValues"
+      case .anyElement: text += "[#any]"
       }
     }
     return text

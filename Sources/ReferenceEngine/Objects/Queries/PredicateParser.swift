@@ -356,6 +356,13 @@ struct PredicateParser {
     case .integer(let index):
       at += 1
       return .index(Int(index))
+    case .word("any", escaped: true):
+      at += 1
+      return .anyElement
+    case .argument("K"):
+      guard try nextArgument() as? String == "#any" else { break }
+      at += 1
+      return .anyElement
     case .argument(let letters) where letters != "K":
       guard let value = StoredValue(try nextArgument()) else { break }
       at += 1

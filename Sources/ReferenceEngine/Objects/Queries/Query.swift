@@ -128,6 +128,17 @@ extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
   public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(operand) }
 }
 
+extension Query where T == AnyRealmValue {
+  /// The element at a position of a list among mixed values; null where there is none.
+  public subscript(position: Int) -> Query<AnyRealmValue> { appending(.index(position)) }
+
+  /// The value of a key of a dictionary among mixed values; null where there is none.
+  public subscript(key: String) -> Query<AnyRealmValue> { appending(.key(key)) }
+
+  /// Any element of a list or a dictionary among mixed values.
+  public var any: Query<AnyRealmValue> { appending(.anyElement) }
+}
+
 // MARK: - Comparison
 
 extension Query {

@@ -367,6 +367,7 @@ extension StoredValue {
     case .objectId: 7
     case .uuid: 8
     case .link, .object: 9
+    case .nested: 10
     }
   }
 }

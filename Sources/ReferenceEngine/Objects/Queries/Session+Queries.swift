@@ -67,6 +67,6 @@ extension ManagedCollection {
   /// The values of a list, a set or a map, or the objects that link here.
   func members() -> [StoredValue] {
     if property.type == .linkingObjects { return linkers().rows.map { .link($0) } }
-    return property.shape == .map ? allEntries().map(\.value) : allValues()
+    return shape == .map ? allEntries().map(\.value) : allValues()
   }
 }

@@ -73,6 +73,7 @@ extension StoredValue {
     case .decimal(let value): "<decimal \(value)>"
     case .link(let link): "<object \(link.key)>"
     case .object(let object): "<object of \(type(of: object))>"
+    case .nested(let nested): "<collection of \(nested.elements.count) values>"
     }
   }
 
@@ -129,6 +130,7 @@ extension StoredValue {
     case (.object(let left), .object(let right)):
       left === right || left.isRow(of: right) ? .equal : .unordered
     case (.decimal(let left), .decimal(let right)): Self.decimal(left, right)
+    case (.nested(let left), .nested(let right)): left == right ? .equal : .unordered
     default: mixedRelation(to: other)
     }
   }

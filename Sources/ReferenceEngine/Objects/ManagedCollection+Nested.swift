@@ -1,0 +1,179 @@
+// A collection in a mixed value: read from the cell that it lies in, and written with all of it.
+
+extension ManagedCollection {
+  /// What it has in the state that the session shows; nil if it is not there any more.
+  var content: NestedValue? {
+    guard let nested else { return nil }
+    let generation = session.generation
+    if latest.generation == generation { return latest.content }
+    let found = home(of: nested.number)?.root.find(nested.number)
+    // A frozen session is read by many threads, and remembers nothing here.
+    if !session.isFrozen { latest = (generation, found) }
+    return found
+  }
+
+  /// The mixed value in which a collection lies: the property's own, or where among the members of
+  /// the property's collection.
+  private func home(of number: UInt64) -> (root: NestedValue, position: Int)? {
+    guard let stored, let table = table.table else { return nil }
+    if stored.shape == .single {
+      guard case .nested(let root)? = session.store.value(key, stored, of: table),
+        root.find(number) != nil
+      else { return nil }
+      return (root, 0)
+    }
+    let members = session.elements(of: RowLink(table: table, key: key), stored)
+    for (position, member) in members.enumerated() {
+      if case .nested(let root) = member, root.find(number) != nil { return (root, position) }
+    }
+    return nil
+  }
+
+  /// The property that it lies in.
+  private var propertyPlace: ManagedCollection {
+    ManagedCollection(session: session, table: table, key: key, column: column)
+  }
+
+  /// A value that was read here, as whoever asked gets it: a collection knows where it lies.
+  func placed(_ value: StoredValue) -> StoredValue {
+    guard case .nested(let inner) = value else { return value }
+    return .nested(inner.placed(in: self))
+  }
+
+  /// A collection that lies in the property now, wherever it was found; nil if it does not.
+  func found(_ nested: NestedValue) -> ManagedCollection? {
+    guard let content = home(of: nested.number)?.root.find(nested.number) else { return nil }
+    return ManagedCollection(content, of: self)
+  }
+
+  // MARK: Reading
+
+  func nestedElement(at position: Int) -> _Stored {
+    let elements = content?.elements ?? []
+    checkIndex(position, below: elements.count)
+    return _Stored(placed(elements[position]), session)
+  }
+
+  var nestedEntries: [(key: StoredValue, value: StoredValue)] {
+    guard let content, let keys = content.keys else { return [] }
+    return zip(keys, content.elements).map { (.string($0), placed($1)) }
+  }
+
+  func nestedValue(forKey name: StoredValue) -> StoredValue? {
+    guard case .string(let name) = name else { return nil }
+    return content?.value(for: name).map(placed)
+  }
+
+  // MARK: Changing
+
+  /// Changes a list.
+  func changeElements(_ change: (inout [StoredValue]) -> Void) {
+    verifyWrite()
+    guard let content else { return }
+    var elements = content.elements
+    change(&elements)
+    write(content.having(elements))
+  }
+
+  func clearNested() {
+    verifyWrite()
+    guard let content else { return }
+    write(content.having([], keys: content.isList ? nil : []))
+  }
+
+  func setNested(_ value: StoredValue, forKey name: StoredValue) {
+    verifyWrite()
+    guard let content, var keys = content.keys, case .string(let name) = name else { return }
+    var elements = content.elements
+    if let position = content.position(of: name) {
+      elements[position] = value
+    } else {
+      let position =
+        keys.firstIndex { name.utf8.lexicographicallyPrecedes($0.utf8) } ?? keys.count
+      keys.insert(name, at: position)
+      elements.insert(value, at: position)
+    }
+    write(content.having(elements, keys: keys))
+  }
+
+  func removeNested(key name: StoredValue) {
+    verifyWrite()
+    guard let content, var keys = content.keys, case .string(let name) = name,
+      let position = content.position(of: name)
+    else { return }
+    var elements = content.elements
+    keys.remove(at: position)
+    elements.remove(at: position)
+    write(content.having(elements, keys: keys))
+  }
+
+  /// Puts what the collection has become into the mixed value that it lies in.
+  private func write(_ changed: NestedValue) {
+    // Adding objects, which the new content may name, may move what is there.
+    guard case .nested(let changed) = session.linked(.nested(changed), owning: false),
+      let (root, position) = home(of: changed.number),
+      let whole = root.replacing(changed.number, with: changed)
+    else { return }
+    let place = propertyPlace
+    switch property.shape {
+    case .list: place.set(.nested(whole), at: position)
+    case .map: place.set(.nested(whole), forKey: place.allEntries()[position].key)
+    case .single, .set: session.store(.nested(whole), key, of: table, column: column)
+    }
+  }
+}
+
+extension Session {
+  /// A value with its objects turned into links: free ones become the realm's.
+  func linked(_ value: StoredValue, owning: Bool, adopting: Bool = false) -> StoredValue {
+    switch value {
+    case .object(let object): .link(link(to: object, owning: owning, adopting: adopting))
+    case .nested:
+      value.replacingSingles { single in
+        guard case .object(let object) = single else { return single }
+        return .link(link(to: object, owning: false))
+      }
+    default: value
+    }
+  }
+
+  /// Takes a row out of mixed values that link to it: null takes its place, but for the members of
+  /// a set.
+  func removeMixedLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
+    func without(_ value: StoredValue) -> StoredValue {
+      value.replacingSingles { $0 == .link(target) ? .null : $0 }
+    }
+    if column.shape == .single {
+      // Whoever links back from mixed values may mean another table's row, if the keys are very
+      // large.
+      guard let old = load(source.key, column, of: source.table), old.links(to: target) else {
+        return
+      }
+      store.set(without(old), source.key, column, of: source.table)
+    } else {
+      let members = elements(of: source, column)
+      let positions = members.indices.filter { members[$0].links(to: target) }
+      switch column.shape {
+      case .single: break
+      case .list:
+        store.changeElements(source.key, column, of: source.table) { list in
+          for position in positions {
+            list.set(column.cell(without(members[position])), at: position)
+          }
+        }
+      case .set:
+        store.changeElements(source.key, column, of: source.table) { list in
+          for position in positions.reversed() { list.remove(at: position) }
+        }
+      case .map:
+        store.changeEntries(source.key, column, of: source.table) { _, values in
+          for position in positions {
+            values.set(column.cell(without(members[position])), at: position)
+          }
+        }
+      }
+    }
+    store.removeBacklink(column, of: source.table, from: source.key, to: target)
+    contentChanged()
+  }
+}
