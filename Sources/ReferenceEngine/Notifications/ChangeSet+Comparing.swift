@@ -3,7 +3,8 @@ extension ChangeSet {
   /// are gone, or did not tell every row because there were too many. The caller keeps both pinned.
   ///
   /// Costs what differs. Two things only a record tells: that a value was set to itself, and that a
-  /// row was deleted and came again under its key, which looks like one that was changed.
+  /// row was deleted and came again under its key, which looks like one that was changed. Records
+  /// that could not tell all rows mostly tell at least the deleted ones.
   init(comparing old: Root, with new: Root, in space: NodeSpace) {
     let (before, after) = (Top(space: space, ref: old.top), Top(space: space, ref: new.top))
     var changes: [RowChange] = []
@@ -22,6 +23,21 @@ extension ChangeSet {
           RowChange(
             table: UInt32(number), kind: RowChange.Kind(kind), key: key, count: 1,
             columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }))
+      }
+    }
+    for log in ChangeLog.chain(from: new, downTo: old.version, in: space) ?? []
+    where log.knowsDeletions {
+      for change in log.changes where change.deletes {
+        guard let rows = before.table(Int(change.table))?.rows,
+          let others = after.table(Int(change.table))?.rows
+        else { continue }
+        var place = rows.position(of: change.keys.lowerBound).position
+        while let key = rows.key(at: place), key <= change.keys.upperBound {
+          place += 1
+          if others.find(key) == nil { continue }
+          changes.append(
+            RowChange(table: change.table, kind: .replaced, key: key, count: 1, columns: 0))
+        }
       }
     }
     self.init(changes)

@@ -51,11 +51,23 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     }
     let touched = reach.touched(by: changes, since: told, in: session)
     guard !touched.isEmpty || state.mayDependOn(changes) else { return nil }
-    if let difference = filtered(changes, touched) { return difference }
+    let replaced = changes.replaced(of: state.elementClass)
+    if let difference = filtered(changes, touched, replaced) { return difference }
     passOver()
     guard state.isInKeyOrder else {
-      return Difference(from: before, to: known, isModified: { touched[$0] != nil })
+      var difference = Difference(from: before, to: known, isModified: { touched[$0] != nil })
+      difference.replace(before.places(of: replaced), by: known.places(of: replaced))
+      return difference
     }
+    var difference = inKeyOrder(changes, touched, from: before)
+    difference.replace(
+      replaced.compactMap(before.position), by: replaced.compactMap(known.position))
+    return difference
+  }
+
+  private func inKeyOrder(
+    _ changes: ChangeSet, _ touched: [Int64: UInt64], from before: Answer
+  ) -> Difference {
     // Who comes or goes for what other rows say need not be among those that changed.
     if state.asksOtherRows {
       return Difference(
@@ -73,14 +85,16 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
 
   /// The difference of a plain filter, from the changed rows alone; nil if it is something else, or
   /// has changed so much that asking anew costs less.
-  private func filtered(_ changes: ChangeSet, _ touched: [Int64: UInt64]) -> Difference? {
+  private func filtered(
+    _ changes: ChangeSet, _ touched: [Int64: UInt64], _ replaced: Set<Int64>
+  ) -> Difference? {
     guard let isMember = state.filter, case .keys(let keys) = known else { return nil }
     let runs = state.elementClass?.table.flatMap { changes.tables[UInt32($0)] } ?? []
     guard runs.reduce(0, { $0 + Int($1.count) }) <= max(64, keys.count / 8) else { return nil }
     known = .keys([])
     var members = FilteredMembers(consume keys)
     let difference = members.update(
-      runs.flatMap(\.keys), isMember: isMember, modified: touched.keys)
+      runs.flatMap(\.keys), isMember: isMember, modified: touched.keys, replaced: replaced)
     known = .keys(members.keys)
     return difference
   }
@@ -104,6 +118,12 @@ extension Answer {
     case .keys(let keys): keys
     case .values: []
     }
+  }
+
+  /// Where members are that are among some.
+  func places(of some: Set<Int64>) -> [Int] {
+    some.isEmpty
+      ? [] : keys.enumerated().filter { some.contains($0.element) }.map(\.offset)
   }
 
   /// The position of a key among ascending ones.

@@ -11,6 +11,16 @@ struct Difference: Equatable, Sendable {
   var modifications: [Int] = []
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+  /// Takes elements that seem to have stayed for others that came in their places: all that were at
+  /// those positions have gone.
+  mutating func replace(_ old: [Int], by new: [Int]) {
+    if old.isEmpty { return }
+    deletions = Set(deletions).union(old).sorted()
+    insertions = Set(insertions).union(new).sorted()
+    let gone = Set(old)
+    modifications.removeAll(where: gone.contains)
+  }
 }
 
 extension Difference {

@@ -12,8 +12,10 @@ struct FilteredMembers {
   ///   - rows: The changed rows, ascending.
   ///   - isMember: Whether a row belongs to the members now.
   ///   - modified: The members that are to be told as modified if they stay.
+  ///   - replaced: Which of the rows are others under the same keys.
   mutating func update(
-    _ rows: [Int64], isMember: (Int64) -> Bool, modified: some Collection<Int64>
+    _ rows: [Int64], isMember: (Int64) -> Bool, modified: some Collection<Int64>,
+    replaced: Set<Int64> = []
   ) -> Difference {
     var difference = Difference()
     var come: [Int64] = []
@@ -21,6 +23,9 @@ struct FilteredMembers {
       switch (position(of: row), isMember(row)) {
       case (let old?, false): difference.deletions.append(old)
       case (nil, true): come.append(row)
+      case (let old?, true) where replaced.contains(row):
+        difference.deletions.append(old)
+        come.append(row)
       default: break
       }
     }

@@ -54,4 +54,13 @@ extension ChangeSet {
   func kind(of row: RowLink) -> RowChange.Kind? {
     tables[UInt32(row.table)]?.first { $0.keys.contains(row.key) }?.kind
   }
+
+  /// The objects of a class that were deleted, and others added under their keys.
+  func replaced(of bound: BoundClass?) -> Set<Int64> {
+    var keys: Set<Int64> = []
+    for run in bound?.table.flatMap({ tables[UInt32($0)] }) ?? [] where run.kind == .replaced {
+      keys.formUnion(run.keys)
+    }
+    return keys
+  }
 }

@@ -48,10 +48,14 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
       return nil
     }
     let touched = changes.map { reach.touched(by: $0, since: told, in: session) } ?? [:]
-    let before = known
+    let replaced = changes?.replaced(of: state.elementClass) ?? []
+    var before = known
     passOver()
-    var changed = SectionChanges()
-    for (key, section) in before where known[key] == nil {
+    var changed = SectionChanges(replaced: replaced)
+    // Sections may change places, too: who moved has gone, and come again with all members.
+    let (was, now) = (SectionObserver.order(before), SectionObserver.order(known))
+    for position in Difference(from: was, to: now, isModified: { _ in false }).deletions {
+      guard let section = before.removeValue(forKey: was[position]) else { continue }
       changed.sectionsToDelete.insert(section.position)
     }
     for (key, section) in known {
@@ -61,6 +65,10 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
         isModified: { touched[$0] != nil })
     }
     return changed.isEmpty ? nil : { [self] in block(changed.told(of: observed)) }
+  }
+
+  private static func order(_ sections: [Key: Section]) -> [Key] {
+    sections.sorted { $0.value.position < $1.value.position }.map(\.key)
   }
 
   override func passOver() {
@@ -76,11 +84,15 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
 
 /// What has happened to sections since a listener was told.
 private struct SectionChanges {
+  /// The members that are others under the same keys.
+  let replaced: Set<Int64>
   private var deletions: [IndexPath] = []
   private var insertions: [IndexPath] = []
   private var modifications: [IndexPath] = []
   private var sectionsToInsert = IndexSet()
   var sectionsToDelete = IndexSet()
+
+  init(replaced: Set<Int64>) { self.replaced = replaced }
 
   var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && sectionsToInsert.isEmpty
@@ -93,8 +105,9 @@ private struct SectionChanges {
   ) {
     func path(_ section: Int) -> (Int) -> IndexPath { { IndexPath(indexes: [section, $0]) } }
     let none: Answer = if case .values = new.members { .values([]) } else { .keys([]) }
-    let difference = Difference(
-      from: old?.members ?? none, to: new.members, isModified: isModified)
+    let members = old?.members ?? none
+    var difference = Difference(from: members, to: new.members, isModified: isModified)
+    difference.replace(members.places(of: replaced), by: new.members.places(of: replaced))
     if old == nil { sectionsToInsert.insert(new.position) }
     deletions += difference.deletions.map(path(old?.position ?? 0))
     insertions += difference.insertions.map(path(new.position))
