@@ -60,9 +60,9 @@ struct PathTrace {
     return rows
   }
 
-  /// The rows that others began to link to through a column, or no longer do.
+  /// The rows to which some row links through a column more often, or less often, than before.
   private func relinked(by column: StoredColumn, of table: Int) -> Set<RowLink> {
-    var (before, after): (Set<RowLink>, Set<RowLink>) = ([], [])
+    var relinked: Set<RowLink> = []
     var old: Session?
     for change in changes.tables[UInt32(table)] ?? [] {
       let isModified = change.kind == .modified
@@ -72,11 +72,20 @@ struct PathTrace {
       }
       for key in change.keys {
         let row = RowLink(table: table, key: key)
-        if change.kind != .deleted { after.formUnion(session.links(from: row, column)) }
-        if change.kind != .inserted, let old { before.formUnion(old.links(from: row, column)) }
+        let before = change.kind == .inserted ? [] : old?.links(from: row, column) ?? []
+        let after = change.kind == .deleted ? [] : session.links(from: row, column)
+        if change.kind == .replaced {
+          relinked.formUnion(before + after)
+          continue
+        }
+        // What one row no longer links to, another may link to from now on.
+        var balance: [RowLink: Int] = [:]
+        for link in before { balance[link, default: 0] -= 1 }
+        for link in after { balance[link, default: 0] += 1 }
+        for (link, count) in balance where count != 0 { relinked.insert(link) }
       }
     }
-    return before.symmetricDifference(after)
+    return relinked
   }
 
   /// Notes the observed objects from which rows are reached.

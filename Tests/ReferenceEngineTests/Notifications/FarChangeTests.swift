@@ -67,6 +67,35 @@ import Testing
     token.invalidate()
   }
 
+  @Test func `NOTIFY-12: who links instead of another, or more often, changes the links backwards`()
+  {
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    stock(other)
+    let told = Noted<String>()
+    let token = desk.work {
+      $0.objects(Dog.self).observe(keyPaths: ["owners.name"]) { told.add(brief($0)) }
+    }
+    desk.work { _ in }
+    // Rex goes from Ada to Bob, is Bob's twice, once again, and changes places with Fido.
+    other.commit { realm in
+      let people = realm.objects(Person.self)
+      people[1].dogs.append(people[0].dogs[0])
+      people[0].dogs.removeAll()
+    }
+    desk.work { _ in }
+    other.commit { $0.objects(Person.self)[1].dogs.append($0.objects(Dog.self)[0]) }
+    desk.work { _ in }
+    other.commit { $0.objects(Person.self)[1].dogs.remove(at: 0) }
+    desk.work { _ in }
+    other.commit { $0.objects(Person.self)[1].dogs.append($0.objects(Dog.self)[1]) }
+    desk.work { _ in }
+    other.commit { $0.objects(Person.self)[1].dogs.swapAt(0, 1) }
+    desk.work { _ in }
+    let (rex, fido) = ("-[] +[] ~[0]", "-[] +[] ~[1]")
+    #expect(told.all == ["initial", rex, rex, rex, fido])
+    token.invalidate()
+  }
+
   @Test func `NOTIFY-12: an object hears of the objects that link to it`() throws {
     let (desk, other) = (Desk(configuration), Desk(configuration))
     stock(other)
