@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/sysmacros.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +36,44 @@ int rb_open_apart(int descriptor, int writable) {
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   return open_again(path, writable ? O_RDWR : O_RDONLY);
 }
+
+#ifdef STATX_INO
+static int ask(int folder, const char *path, int flags, struct rb_file *file) {
+  struct statx found;
+  if (statx(folder, path, flags,
+            STATX_TYPE | STATX_MODE | STATX_UID | STATX_GID | STATX_INO | STATX_SIZE, &found) != 0)
+    return -1;
+  *file = (struct rb_file){
+      .device = makedev(found.stx_dev_major, found.stx_dev_minor), .number = found.stx_ino,
+      .size = found.stx_size, .mode = found.stx_mode, .owner = found.stx_uid,
+      .group = found.stx_gid};
+  return 0;
+}
+
+int rb_file_of(int descriptor, struct rb_file *file) {
+  return ask(descriptor, "", AT_EMPTY_PATH, file);
+}
+
+int rb_file_at(const char *path, struct rb_file *file) { return ask(AT_FDCWD, path, 0, file); }
+#else
+static int told(const struct stat *found, struct rb_file *file) {
+  *file = (struct rb_file){
+      .device = (uint64_t)found->st_dev, .number = found->st_ino,
+      .size = (uint64_t)found->st_size, .mode = found->st_mode, .owner = found->st_uid,
+      .group = found->st_gid};
+  return 0;
+}
+
+int rb_file_of(int descriptor, struct rb_file *file) {
+  struct stat found;
+  return fstat(descriptor, &found) == 0 ? told(&found, file) : -1;
+}
+
+int rb_file_at(const char *path, struct rb_file *file) {
+  struct stat found;
+  return stat(path, &found) == 0 ? told(&found, file) : -1;
+}
+#endif
 
 int rb_rename(const char *from, const char *to, int replace) {
   if (replace) return rename(from, to) == 0 ? 0 : errno;

@@ -17,6 +17,21 @@ int rb_open_own(const char *path, int create);
 /// -1 where the system cannot.
 int rb_open_apart(int descriptor, int writable);
 
+/// What the system says about a file.
+struct rb_file {
+  uint64_t device, number, size;
+  uint32_t mode, owner, group;
+};
+
+/// Asks for an open file, and for what a name leads to; -1 with `errno` set if that cannot be
+/// learned.
+///
+/// Never for its times: a system that counts them finely (Linux since 6.13) notes who has asked,
+/// and the next write then has a new time to keep, which the next flush takes to the medium: one
+/// more write for each commit of whoever looks at the file before.
+int rb_file_of(int descriptor, struct rb_file *file);
+int rb_file_at(const char *path, struct rb_file *file);
+
 /// Gives a file another name, which only with `replace` may be one that exists. 0, or the error.
 int rb_rename(const char *from, const char *to, int replace);
 

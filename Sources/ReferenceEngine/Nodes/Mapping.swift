@@ -104,9 +104,10 @@ final class Mapping: @unchecked Sendable {
 
   /// - Returns: false if there is no memory to note what is known of so long a file.
   private func measure(_ known: inout Known) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return true }
-    known.size = min(UInt64(max(status.st_size, 0)), NodeRef.largestFile)
+    guard let status = try? FileStatus(descriptor, path: path), status.isRegular else {
+      return true
+    }
+    known.size = min(UInt64(status.size), NodeRef.largestFile)
     let notes = Int(known.size >> 4 + 4095) & ~4095
     guard mprotect(base - Mapping.front - Mapping.notes, notes, PROT_READ | PROT_WRITE) == 0
     else { return false }

@@ -1,3 +1,5 @@
+import CShims
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -27,25 +29,26 @@ package struct FileStatus: Sendable {
 
   /// Of an open file.
   package init(_ descriptor: Int32, path: String) throws {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw StorageError.system("measure", path) }
-    self.init(status)
+    var file = rb_file()
+    guard rb_file_of(descriptor, &file) == 0 else { throw StorageError.system("measure", path) }
+    self.init(file)
   }
 
   /// Of what a name leads to; nil if that cannot be learned, which `errno` explains.
   package init?(at path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
+    var file = rb_file()
+    // Handed over as it is, a string would be copied.
+    guard path.withCString({ rb_file_at($0, &file) }) == 0 else { return nil }
+    self.init(file)
   }
 
-  private init(_ status: stat) {
-    identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-    size = Int(status.st_size)
-    isRegular = status.st_mode & S_IFMT == S_IFREG
-    mode = status.st_mode & 0o777
-    owner = status.st_uid
-    group = status.st_gid
+  private init(_ file: rb_file) {
+    identity = Identity(device: file.device, number: file.number)
+    size = Int(clamping: file.size)
+    isRegular = file.mode & S_IFMT == S_IFREG
+    mode = file.mode & 0o777
+    owner = file.owner
+    group = file.group
   }
 
   /// Gives another file the same owner and mode.
@@ -54,13 +57,12 @@ package struct FileStatus: Sendable {
   @discardableResult
   package func give(to descriptor: Int32) -> Bool {
     // The owner first: a mode that a former owner gave may not outlive it.
-    var now = stat()
-    guard fstat(descriptor, &now) == 0 else { return false }
+    guard let now = try? FileStatus(descriptor, path: "") else { return false }
     var isSame = true
-    if now.st_uid != owner || now.st_gid != group {
+    if now.owner != owner || now.group != group {
       isSame = fchown(descriptor, owner, group) == 0
     }
-    if now.st_mode & 0o777 != mode { isSame = fchmod(descriptor, mode) == 0 && isSame }
+    if now.mode != mode { isSame = fchmod(descriptor, mode) == 0 && isSame }
     return isSame
   }
 }

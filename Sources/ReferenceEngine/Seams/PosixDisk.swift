@@ -60,9 +60,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   }
 
   package func size() throws -> UInt64 {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw StorageError.system("measure", path) }
-    return UInt64(status.st_size)
+    UInt64(try FileStatus(descriptor, path: path).size)
   }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int {

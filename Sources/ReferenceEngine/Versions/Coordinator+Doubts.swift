@@ -1,12 +1,6 @@
 import CShims
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// What stands in the shared memory is doubted before it is followed into the file: whoever may
 /// write the lock file may have written anything there. One look at the node that a version begins
 /// with costs nothing, because who asks reads it next.
@@ -79,9 +73,8 @@ extension Coordinator {
   @inline(__always)
   private func isWithin(_ end: UInt64) -> Bool {
     if _fastPath(end <= knownSize.load(ordering: .relaxed)) { return true }
-    var status = stat()
-    guard fstat(disk.descriptor, &status) == 0 else { return false }
-    let size = UInt64(status.st_size)
+    guard let status = try? FileStatus(disk.descriptor, path: path) else { return false }
+    let size = UInt64(status.size)
     knownSize.store(size, ordering: .relaxed)
     return end <= size
   }
