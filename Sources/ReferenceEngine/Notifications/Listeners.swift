@@ -55,6 +55,8 @@ final class Listeners {
   }
   func remove(_ observer: Observer) {
     observers.removeAll { $0 === observer }
+    // What it alone knew nobody needs any more; of a round, its end lets go.
+    if !isTelling { forget() }
     session.noteQuiet()
   }
   func remove(_ listener: RealmListener) {
