@@ -174,7 +174,7 @@ extension Rules.Actor {
         try stage.foreign { $0.account(1).note = "free" }
         stage.equal(try stage.seen { $0.account(1).note }, "free", "what another writer wrote")
       }
-    ])
+    ] + Probe.writesAfterEnds)
 
   static let actor17 = Rule(
     "ACTOR-17", .implementation,

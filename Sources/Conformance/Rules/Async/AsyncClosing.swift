@@ -29,7 +29,7 @@ extension Rules.Async {
         stage.ordered("completed", before: "returned")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
       }
-    ])
+    ] + Probe.invalidatingBlocks)
 
   static let async18 = Rule(
     "ASYNC-18", .implementation,
@@ -56,7 +56,7 @@ extension Rules.Async {
         try stage.spin(until: { fence }, "a later write")
         stage.equal(ran, 0, "how many of them ran")
       }
-    ])
+    ] + [.waitingTasksEnd])
 
   static let async19 = Rule(
     "ASYNC-19", .documented,

@@ -36,7 +36,7 @@ extension Rules.Async {
         try stage.spin(until: { completed == 12 }, "twelve completions")
         stage.equal(order, Array(0..<12), "the order of the blocks")
       }
-    ])
+    ] + [.turnsInOrder])
 
   static let async12 = Rule(
     "ASYNC-12", .implementation,

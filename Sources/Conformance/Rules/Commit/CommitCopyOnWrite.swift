@@ -94,7 +94,7 @@ extension Rules.Commit {
           sizes[5] <= sizes[2] + sizes[2] / 4, "a file that stopped growing",
           observed: "sizes \(sizes)")
       }
-    ])
+    ] + Probe.plateaus)
 
   static let commit12 = Rule(
     "COMMIT-12", .documented,

@@ -30,7 +30,7 @@ extension Rules.Values {
           }
         }
       }
-    ])
+    ] + Probe.newcomersHaveNothing)
 
   static let data10 = Rule(
     "DATA-10", .implementation,

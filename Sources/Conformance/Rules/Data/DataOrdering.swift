@@ -114,7 +114,7 @@ extension Rules.Values {
           }
         }
       }
-    ])
+    ] + [.firstAmongAllKeys])
 }
 
 extension Fields {

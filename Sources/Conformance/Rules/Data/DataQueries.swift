@@ -87,7 +87,7 @@ extension Rules.Values {
           }
         }
       }
-    ])
+    ] + [.lettersBeyondASCII])
 
   static let data04 = Rule(
     "DATA-04", .implementation,

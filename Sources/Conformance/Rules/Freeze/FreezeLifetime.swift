@@ -115,7 +115,7 @@ extension Rules.Freeze {
         stage.equal(two.account(1).balance, 7, "the other frozen realm's balance")
         stage.equal(realm.account(1).balance, 7, "the live realm's balance")
       },
-    ])
+    ] + Probe.closedReads)
 
   static let freeze42 = Rule(
     "FREEZE-42", .documented,

@@ -257,7 +257,7 @@ extension Rules.Grow {
           }
         }
       }
-    ])
+    ] + Probe.limits)
 
   static let grow08 = Rule(
     "GROW-08", .implementation,
@@ -341,7 +341,7 @@ extension Rules.Grow {
           stage.size() <= size + size / 4, "no growth on re-insertion",
           observed: "\(size) and then \(stage.size())")
       }
-    ])
+    ] + Probe.refills)
 
   static let grow11 = Rule(
     "GROW-11", .implementation,
@@ -379,7 +379,7 @@ extension Rules.Grow {
           stage.equal(
             realm.account(1).balance, 29, "the balance after thirty writes under the limit")
         }
-      })
+      } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing)
 
   static let grow10 = Rule(
     "GROW-10", .documented,

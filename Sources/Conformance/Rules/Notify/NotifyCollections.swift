@@ -270,7 +270,7 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ])
+    ] + Probe.mirrors)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,

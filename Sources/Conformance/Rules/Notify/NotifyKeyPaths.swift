@@ -62,7 +62,7 @@ extension Rules.Notify {
           "changes up to three or four links away are told", observed: "\(told)")
         token.invalidate()
       },
-    ])
+    ] + [.deepThroughEach])
 
   static let notify12 = Rule(
     "NOTIFY-12", .documented,

@@ -78,7 +78,18 @@ extension Rules.Queue {
         stage in
         let queue = DispatchQueue(label: "serial")
         stage.act { use(try Realm(configuration: stage.configuration(), queue: queue)) }
-      }
+      },
+      Probe(
+        "an open off the queue, which has a realm open",
+        refusing: ["Realm opened from incorrect dispatch queue"]
+      ) { stage in
+        let queue = DispatchQueue(label: "serial")
+        let realm = try queue.sync {
+          try Realm(configuration: stage.configuration(), queue: queue)
+        }
+        stage.act { use(try Realm(configuration: stage.configuration(), queue: queue)) }
+        use(realm)
+      },
     ])
 
   static let queue04 = Rule(

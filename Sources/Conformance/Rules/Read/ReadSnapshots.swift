@@ -137,7 +137,7 @@ extension Rules.Read {
             "what it shows afterwards")
         }
       }
-    ])
+    ] + Probe.questionsBeforeAnswers)
 
   static let read06 = Rule(
     "READ-06", .documented,
@@ -269,7 +269,7 @@ extension Rules.Read {
         realm.invalidate()
         stage.equal(realm.account(1).balance, 7, "the balance after invalidate()")
       }
-    ])
+    ] + [.firstQuestions])
 
   static let read15 = Rule(
     "READ-15", .documented,

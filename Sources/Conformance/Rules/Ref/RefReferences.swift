@@ -69,7 +69,7 @@ extension Rules.Ref {
         realm.refresh()
         stage.equal(ann.age, 77, "Ann's age here")
       }
-    ])
+    ] + [.derivedReferences])
 
   static let ref03 = Rule(
     "REF-03", .documented,

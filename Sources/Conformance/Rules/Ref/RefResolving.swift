@@ -196,7 +196,7 @@ extension Rules.Ref {
         release.open()
         for reader in readers { try stage.join(reader) }
       },
-    ])
+    ] + Probe.replacedReferences)
 
   static let ref16 = Rule(
     "REF-16", .implementation,

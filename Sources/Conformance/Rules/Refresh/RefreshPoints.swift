@@ -225,7 +225,7 @@ extension Rules.Refresh {
         stage.equal(told, true, "whether the observer was told when refresh() returned")
         token.invalidate()
       }
-    ])
+    ] + Probe.firstListeners)
 
   static let refresh17 = Rule(
     "REFRESH-17", .documented,
@@ -317,5 +317,5 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ])
+    ] + [Bygones.foreign])
 }

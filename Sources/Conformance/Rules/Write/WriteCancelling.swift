@@ -82,7 +82,7 @@ extension Rules.Write {
         realm.cancelWrite()
         stage.act { use(person.name) }
       },
-    ])
+    ] + [Lost.probe])
 
   static let write20 = Rule(
     "WRITE-20", .implementation,
@@ -100,7 +100,7 @@ extension Rules.Write {
         stage.equal(ann.isInvalidated, false, "whether it is invalidated afterwards")
         stage.equal(ann.age, 30, "Ann's age")
       }
-    ])
+    ] + [Bygones.cancelled])
 
   static let write21 = Rule(
     "WRITE-21", .implementation,
