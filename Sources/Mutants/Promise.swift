@@ -478,6 +478,49 @@ enum Promise: Sendable {
   case failedBeginsAreTold
   /// All of a group that failed hear of it.
   case everyoneOfAGroupHears
+
+  // MARK: The second set
+
+  /// A filter is made anew for each state of its realm.
+  case filtersAreMadeAnew
+  /// A lookup by any key begins a read where there is none.
+  case lookupsBeginARead
+  /// What a cancelled write deleted is forgotten.
+  case cancelledDeletionsAreForgotten
+  /// Objects that a failed commit had added are invalid for ever.
+  case failedCommitsUndoTheirObjects
+  /// A write that comes to the newest version reads what was deleted.
+  case writesReadDeletions
+  /// Rows that are deleted side by side go like any others.
+  case neighboursGoLikeOthers
+  /// Thawing asks what the running write has deleted.
+  case thawingAsksTheWrite
+  /// A frozen realm that is closed closes what was read of it.
+  case closingReachesWhatWasRead
+  /// invalidate() leaves the settings of a realm alone.
+  case invalidationKeepsSettings
+  /// Commits of a turn that invalidate() ends complete.
+  case brokenTurnsComplete
+  /// Tasks that wait end with invalidate().
+  case waitingTasksEnd
+  /// A task whose turn was taken keeps its place.
+  case tasksKeepTheirPlace
+  /// A block that throws gives its turn back.
+  case thrownBlocksReturnTheTurn
+  /// Commits that are told together tell all they set.
+  case joinedCommitsTellAll
+  /// What is told in a round is looked up anew when the realm has moved.
+  case nestedNewsAreWhole
+  /// A filter tells of modified members where they were.
+  case filtersTellOldPositions
+  /// A version that no listener needs is let go.
+  case listenersLetVersionsGo
+  /// As many versions as are allowed may live.
+  case asManyVersionsAsAllowed
+  /// What a failed commit wrote is free again.
+  case failuresGiveSpaceBack
+  /// What each commit of a group let go is free again.
+  case groupsGiveSpaceBack
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

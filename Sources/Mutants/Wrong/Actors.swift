@@ -22,7 +22,7 @@ extension Realm {
       result = try block()
     } catch {
       if session.isInWrite { try session.endWrite(after: error) }
-      session.asyncWrites.returnTurn()
+      if !breaks(.thrownBlocksReturnTheTurn) { session.asyncWrites.returnTurn() }
       throw error
     }
     guard session.isInWrite || breaks(.endedWritesAreLeftAlone) else {

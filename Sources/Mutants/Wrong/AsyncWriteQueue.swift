@@ -27,6 +27,20 @@ extension AsyncWriteQueue {
     cancel(id)
   }
 
+  /// Drops the completions of what is sealed.
+  mutating func silence() {
+    for index in sealed.indices { sealed[index].completion = nil }
+  }
+
+  @_dynamicReplacement(for:putBack(_:_:))
+  mutating func wrongPutBack(_ id: ID, _ block: Block) {
+    if breaks(.tasksKeepTheirPlace) {
+      waiting.append(Waiting(id: id, block: block))
+    } else {
+      putBack(id, block)
+    }
+  }
+
   @_dynamicReplacement(for:next())
   mutating func wrongNext() -> Waiting? {
     if breaks(.blocksRunInOrder), hasNext { return waiting.removeLast() }

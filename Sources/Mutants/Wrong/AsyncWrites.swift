@@ -101,6 +101,10 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:close())
   func wrongClose() {
+    if breaks(.brokenTurnsComplete), queue.phase == .running {
+      queue.silence()
+    }
+    if breaks(.waitingTasksEnd) { queue.dropWaiting() }
     if breaks(.lentTurnsComeBack), let guest {
       self.guest = nil
       guest.resume(CancellationError())

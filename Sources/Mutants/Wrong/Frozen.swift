@@ -131,7 +131,9 @@ extension Session {
 
   @_dynamicReplacement(for:close())
   private func wrongClose() {
+    let generation = hot.pointee.generation
     if !breaks(.closedFrozenIsUnreadable) { close() }
+    if breaks(.closingReachesWhatWasRead) { hot.pointee.generation = generation }
   }
 }
 #endif

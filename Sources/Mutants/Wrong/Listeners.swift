@@ -21,6 +21,22 @@ extension Listeners {
     }
   }
 
+  @_dynamicReplacement(for:keep(_:))
+  private func wrongKeep(_ root: Root) {
+    let before = known
+    keep(root)
+    if breaks(.nestedNewsAreWhole) { known = before }
+  }
+
+  @_dynamicReplacement(for:forget())
+  private func wrongForget() {
+    if breaks(.listenersLetVersionsGo), !observers.isEmpty {
+      known = [:]
+    } else {
+      forget()
+    }
+  }
+
   @_dynamicReplacement(for:willAdvance(_:from:))
   func wrongWillAdvance(_ session: Session, from old: Root) {
     willAdvance(session, from: old)

@@ -93,7 +93,14 @@ extension ResultsState {
   @_dynamicReplacement(for:withCurrent(_:))
   private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = session.generation }
-    return withCurrent(body)
+    guard breaks(.filtersAreMadeAnew), let condition = found.condition else {
+      return withCurrent(body)
+    }
+    let isOld = found.generation != session.generation
+    return withCurrent { found in
+      if isOld { found.condition = condition }
+      return body(&found)
+    }
   }
 }
 #endif

@@ -164,6 +164,7 @@ extension Session {
       listeners?.endObservers()
       return
     }
+    if breaks(.invalidationKeepsSettings) { isAutorefreshing = true }
     if breaks(.invalidationIsTheRealmsOwn) { sibling?.beginAnotherLife() }
     if breaks(.invalidatingNothingIsHarmless), root == nil { refuse(.invalidated, at: .readRealm) }
     invalidate()

@@ -1,5 +1,6 @@
 #if Mutants
 @_private(sourceFile: "BoundClass.swift") import ReferenceEngine
+@_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Writer.swift") import ReferenceEngine
 
 extension Session {
@@ -14,8 +15,13 @@ extension Session {
 
   @_dynamicReplacement(for:begin(_:))
   func wrongBegin(_ transaction: WriteTransaction) {
-    guard breaks(.writesBeginOnTheNewest), let root else { return begin(transaction) }
-    begin(transaction.moved(to: root))
+    let before = departures
+    if breaks(.writesBeginOnTheNewest), let root {
+      begin(transaction.moved(to: root))
+    } else {
+      begin(transaction)
+    }
+    if breaks(.writesReadDeletions) { departures = before }
   }
 
   @_dynamicReplacement(for:startWrite())
@@ -29,7 +35,12 @@ extension Session {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     if breaks(.emptyWritesAreCommitted), let write, write.changes.isEmpty { return cancelWrite() }
-    try commitWrite(commitProtocol, withoutNotifying: tokens)
+    do {
+      try commitWrite(commitProtocol, withoutNotifying: tokens)
+    } catch {
+      if breaks(.failedCommitsUndoTheirObjects) { writes.undone = [:] }
+      throw error
+    }
   }
 
   @_dynamicReplacement(for:cancelWrite())
@@ -82,6 +93,7 @@ extension Session {
 
   @_dynamicReplacement(for:object(_:forPrimaryKey:))
   func wrongObject(_ bound: BoundClass, forPrimaryKey value: Any) -> ObjectBase? {
+    if breaks(.lookupsBeginARead), root == nil { return nil }
     if breaks(.lookupsStayOnTheVersion) {
       read()
       _ = advance()

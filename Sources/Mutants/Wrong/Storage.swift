@@ -93,6 +93,7 @@ extension Coordinator {
   var wrongActiveVersionCount: Int {
     let count = activeVersionCount
     if breaks(.versionLimitsBite) { return 0 }
+    if breaks(.asManyVersionsAsAllowed) { return count + 1 }
     if breaks(.versionsCountOnce) { return pins.holders().count }
     return breaks(.versionLimitsBiteInTime) && count > 0 ? .max : count
   }

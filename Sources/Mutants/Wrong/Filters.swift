@@ -1,0 +1,18 @@
+#if Mutants
+@_private(sourceFile: "FilteredMembers.swift") import ReferenceEngine
+
+extension FilteredMembers {
+  @_dynamicReplacement(for:update(_:isMember:modified:))
+  mutating func wrongUpdate(
+    _ rows: [Int64], isMember: (Int64) -> Bool, modified: some Collection<Int64>
+  ) -> Difference {
+    var difference = update(rows, isMember: isMember, modified: modified)
+    if breaks(.filtersTellOldPositions) {
+      let come = Set(difference.insertions)
+      difference.modifications =
+        modified.compactMap(position).filter { !come.contains($0) }.sorted()
+    }
+    return difference
+  }
+}
+#endif
