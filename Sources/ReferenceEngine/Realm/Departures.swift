@@ -92,7 +92,8 @@ extension Session {
   /// Takes note of rows that the session's own write has deleted.
   func noteDepartures(_ keys: [Int64], of number: Int) {
     var first = 0
-    for index in keys.indices where index + 1 == keys.count || keys[index] &+ 1 != keys[index + 1] {
+    for index in keys.indices
+    where index + 1 == keys.count || keys[index] == .max || keys[index] + 1 != keys[index + 1] {
       // A few are looked up one by one, long runs are looked through.
       if index - first >= 64 {
         departures.note(number, keys[first]...keys[index], at: generation)

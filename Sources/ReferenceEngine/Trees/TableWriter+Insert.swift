@@ -10,7 +10,10 @@ extension TableWriter {
     if cursor.pointee.isLast, cursor.pointee.room > 0, let node = cursor.pointee.cluster {
       let cluster = Cluster(node)
       let index = cluster.count
-      if index < cursor.pointee.room, cluster.keySlot.isNone, key == cluster.base &+ Int64(index) {
+      // Nothing follows the greatest key there is; counting on, the least one would.
+      if index < cursor.pointee.room, cluster.keySlot.isNone, key == cluster.base &+ Int64(index),
+        key != .min
+      {
         for column in 0..<cluster.columnCount {
           let slot = cluster.slot(column)
           if !slot.isNone {

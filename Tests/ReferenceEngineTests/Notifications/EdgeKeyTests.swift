@@ -67,4 +67,68 @@ import Testing
     }
     for token in tokens { desk.work { _ in token.invalidate() } }
   }
+
+  /// In which order keys come says nothing about where they lie: the least one was put behind the
+  /// greatest when it came next, and was not found again.
+  @Test func `objects at the edges are found in whatever order they came`() throws {
+    let realm = try Realm(configuration: configuration)
+    func permutations(_ left: [Int], _ chosen: [Int] = []) -> [[Int]] {
+      left.isEmpty
+        ? [chosen]
+        : left.flatMap { key in permutations(left.filter { $0 != key }, chosen + [key]) }
+    }
+    for order in permutations([.min, .min + 1, -1, 0, .max - 1, .max]) {
+      realm.beginWrite()
+      for id in order { realm.add(Keyed(value: ["id": id, "name": "\(id)"])) }
+      let all = realm.objects(Keyed.self)
+      #expect(all.map(\.id) == order.sorted(), "\(order)")
+      for id in order {
+        let found = realm.object(ofType: Keyed.self, forPrimaryKey: id)
+        #expect(found?.name == "\(id)", "\(id) of \(order)")
+      }
+      realm.cancelWrite()
+    }
+    try realm.write {
+      realm.add(Keyed(value: ["id": Int.max]))
+      realm.add(Keyed(value: ["id": Int.min]))
+    }
+    #expect(realm.objects(Keyed.self).map(\.id) == [.min, .max])
+    _ = try realm.session.coordinator.checkEverything()
+  }
+
+  /// Sorting all objects of a class ended the process when the least and the greatest key were
+  /// further apart than half of all keys there are: random ones mostly are.
+  @Test(arguments: [[Int.min, .max], [-6_000_000_000_000_000_000, 7_000_000_000_000_000_000, 3]])
+  func `objects whose keys are far apart are sorted`(keys: [Int]) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      for id in keys { realm.add(Keyed(value: ["id": id, "name": "\(id / -3)"])) }
+    }
+    let all = realm.objects(Keyed.self)
+    for path in ["name", "id"] {
+      for ascending in [true, false] {
+        let sorted = all.sorted(byKeyPath: path, ascending: ascending)
+        #expect(Set(sorted.map(\.id)) == Set(keys) && sorted.count == keys.count)
+        #expect(sorted.first?.id == Array(sorted)[0].id)
+      }
+    }
+    #expect(all.sorted(byKeyPath: "id", ascending: false).map(\.id) == keys.sorted().reversed())
+    #expect(all.sorted(byKeyPath: "name").distinct(by: ["name"]).count == keys.count)
+    #expect(all.sectioned(by: \.name, sortDescriptors: ["name"]).count == keys.count)
+  }
+
+  @Test func `many at the edges go together`() throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      for id in (Int.min)...(Int.min + 99) { realm.add(Keyed(value: ["id": id, "name": "b"])) }
+      for id in (Int.max - 99)...Int.max { realm.add(Keyed(value: ["id": id, "name": "a"])) }
+    }
+    let held = Array(realm.objects(Keyed.self))
+    try realm.write {
+      // The greatest key stands before the least.
+      realm.delete(realm.objects(Keyed.self).sorted(byKeyPath: "name"))
+      realm.add(Keyed(value: ["id": Int.min]))
+    }
+    #expect(held.allSatisfy(\.isInvalidated) && realm.objects(Keyed.self).count == 1)
+  }
 }

@@ -12,7 +12,7 @@ extension ResultsState {
     case .keys(let keys): return .keys(ResultsState.gather(keys, order))
     case .whole(let rows):
       if let first = rows.key(at: 0), let last = rows.key(at: rows.count - 1),
-        last - first == Int64(rows.count - 1)
+        last &- first == Int64(rows.count - 1)
       {
         // Keys without gaps are row numbers but for a constant.
         return .keys(order.map { first &+ Int64($0) })
