@@ -125,9 +125,14 @@ extension ManagedCollection {
 
 extension Session {
   /// A value with its objects turned into links: free ones become the realm's.
-  func linked(_ value: StoredValue, owning: Bool, adopting: Bool = false) -> StoredValue {
+  ///
+  /// - Parameter owning: Whether it is an embedded object's place; asked only of an object, because
+  ///   the class that a null could belong to need not be known here.
+  func linked(
+    _ value: StoredValue, owning: @autoclosure () -> Bool, adopting: Bool = false
+  ) -> StoredValue {
     switch value {
-    case .object(let object): .link(link(to: object, owning: owning, adopting: adopting))
+    case .object(let object): .link(link(to: object, owning: owning(), adopting: adopting))
     case .nested:
       value.replacingSingles { single in
         guard case .object(let object) = single else { return single }
