@@ -89,6 +89,7 @@ final class Anteroom: NodeSink {
       let place = self.place(of: space.node(node.ref))
       if place.isNone {
         bytes -= node.units << 4
+        invariant(bytes >= 0, "more is let go than waits: \(bytes) bytes")
         return nil
       }
       return FreedNode(ref: place, units: node.units, born: placedIn(space.node(node.ref)))
@@ -111,7 +112,10 @@ final class Anteroom: NodeSink {
         _ = settle(NodeRef(raw: word & ~NodeTree.flags), into: sink)
       }
     }
+    invariant(
+      header.bytes >= NodeHeader.size, "a node of \(header.bytes) bytes waits for its place")
     let (placed, target) = sink.place(bytes: header.bytes)
+    invariant(!placed.isWaiting, "a node that waited was given the place \(placed.raw)")
     target.copyMemory(from: node, byteCount: header.bytes)
     if refers { translate(target) }
     setPlace(of: node, placed, in: sink.born)

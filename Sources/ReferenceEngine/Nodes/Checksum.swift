@@ -31,6 +31,7 @@ struct RunsChecksum {
   /// - Parameter bytes: a multiple of 16, as all that is written is.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
+    invariant(bytes.count % 16 == 0, "\(bytes.count) bytes are no nodes")
     var (even, odd) = (even, odd)
     // Two sums side by side: a multiplication takes longer than it keeps the next one waiting.
     for offset in stride(from: 0, to: bytes.count & ~15, by: 16) {

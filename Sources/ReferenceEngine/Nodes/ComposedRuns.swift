@@ -66,6 +66,9 @@ final class ComposedRuns: @unchecked Sendable {
 
   private func writeAll() throws {
     try heap.provide(for: runs.map { Run(offset: $0.offset, bytes: $0.bytes) })
+    invariant(
+      runs.allSatisfy { $0.bytes > 0 && $0.offset >= FileHeader.heapStart },
+      "nothing, or the header, was composed for later")
     for run in runs {
       let bytes = UnsafeRawBufferPointer(start: run.memory, count: run.bytes)
       if isFlushed {

@@ -11,7 +11,10 @@ enum FileHeader {
   static let sector = 512
   static let heapStart: UInt64 = 4096
 
-  static func slotOffset(_ slot: Int) -> UInt64 { UInt64(sector * (slot + 1)) }
+  static func slotOffset(_ slot: Int) -> UInt64 {
+    invariant(slot == 0 || slot == 1, "there is no commit slot \(slot)")
+    return UInt64(sector * (slot + 1))
+  }
 
   fileprivate static let numberOffset = 16
 
@@ -137,6 +140,17 @@ struct CommitSlot {
   }
 
   func encode(into bytes: UnsafeMutableRawBufferPointer) {
+    invariant(
+      runs.count <= CommitSlot.mostRuns, "a slot has no room for \(runs.count) runs")
+    invariant(
+      root.version.number > 0 && !root.top.isPending && !root.isWaiting && !root.top.isWaiting,
+      "version \(root.version) has no place in the file: it begins at \(root.top.raw)")
+    invariant(
+      root.end % 16 == 0 && root.end >= FileHeader.heapStart,
+      "version \(root.version) ends at \(root.end)")
+    invariant(
+      root.commitProtocol == .singleFlush || runs.isEmpty,
+      "version \(root.version) names \(runs.count) runs and needs none")
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     bytes.storeBytes(of: CommitSlot.magic, as: UInt32.self)
     bytes.storeBytes(of: root.commitProtocol.rawValue, toByteOffset: 4, as: UInt32.self)

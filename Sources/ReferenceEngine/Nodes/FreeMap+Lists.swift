@@ -17,15 +17,22 @@ extension FreeMap {
     }
     let page = page(index)
     let (previous, next) = (page.previous, page.next)
+    invariant(
+      previous < pages && next < pages,
+      "page \(index) stands between \(previous) and \(next), of \(pages)")
     if previous >= 0 {
       self.page(Int(previous)).next = next
     } else {
+      invariant(
+        heads[Int(list)] == index,
+        "page \(index) is the first of list \(list), which begins with \(heads[Int(list)])")
       heads[Int(list)] = next
     }
     if next >= 0 { self.page(Int(next)).previous = previous }
   }
 
   private func insert(_ index: Int, into list: UInt8) {
+    invariant(list <= FreePage.whole, "page \(index) belongs to list \(list)")
     let page = page(index)
     page.list = list
     if list == FreePage.full { return }
@@ -35,6 +42,8 @@ extension FreeMap {
       return
     }
     let head = heads[Int(list)]
+    invariant(
+      head < pages && head != index, "list \(list) begins with \(head) already, of \(pages)")
     page.previous = -1
     page.next = head
     if head >= 0 { self.page(Int(head)).previous = Int32(index) }
@@ -85,6 +94,7 @@ extension FreeMap {
   }
 
   private func reserve(_ count: Int) {
+    invariant(count >= pages, "\(pages) pages move to where \(count) have room")
     let moved = FreeMap.allocate(pages: count)
     moved.copyMemory(from: memory, byteCount: pages * FreePage.stride)
     memory.deallocate()

@@ -72,6 +72,7 @@ final class FreeMap {
   func takeAtEnd(bytes: Int) -> Run {
     var first = pages
     while first > 1, page(first - 1).isWhole { first -= 1 }
+    invariant(bytes > 0, "\(bytes) bytes are taken at the end of the heap")
     let wanted = max(1, (bytes + 4095) / 4096)
     if pages - first < wanted { extend(toPages: first + wanted, free: true) }
     return takeRun(pages: first, count: wanted)
@@ -99,6 +100,9 @@ final class FreeMap {
   }
 
   private func takeRun(_ run: (first: Int, count: Int), in page: Int) -> Run {
+    invariant(
+      run.count > 0 && run.first + run.count <= FreePage.units,
+      "page \(page) has no run of \(run.count) units at \(run.first)")
     let first = page * FreePage.units + run.first
     mark(used: first, run.count)
     return Run(offset: UInt64(first) << 4, bytes: run.count << 4)
@@ -142,6 +146,7 @@ final class FreeMap {
   }
 
   private func takeRun(pages first: Int, count: Int) -> Run {
+    invariant(count > 0, "\(count) pages are taken at page \(first)")
     mark(used: first * FreePage.units, count * FreePage.units)
     return Run(offset: UInt64(first) * 4096, bytes: count * FreePage.bytes)
   }
@@ -149,6 +154,9 @@ final class FreeMap {
   // MARK: giving back
 
   func give(_ run: Run) {
+    invariant(
+      run.bytes >= 0 && run.bytes % 16 == 0 && run.offset % 16 == 0,
+      "\(run.bytes) bytes at \(run.offset) are given back, which are no nodes")
     if run.bytes > 0 { mark(free: Int(run.offset >> 4), run.bytes >> 4) }
   }
 
@@ -205,6 +213,8 @@ final class FreeMap {
       invariant(bits & mask == 0, "space at \((word * 64) << 4) is freed twice")
       page.words[word & 3] = bits | mask
       page.free += mask.nonzeroBitCount
+      invariant(
+        page.free <= FreePage.units, "page \(word >> 2) has \(page.free) free units")
     }
     freeUnits += count
     forEachPage(first, count, file)
@@ -216,9 +226,13 @@ final class FreeMap {
       let bits = page.words[word & 3]
       invariant(bits & mask == mask, "space at \((word * 64) << 4) is taken twice")
       page.words[word & 3] = bits & ~mask
+      invariant(
+        page.free >= mask.nonzeroBitCount,
+        "of the \(page.free) free units of page \(word >> 2) \(mask.nonzeroBitCount) are taken")
       page.free -= mask.nonzeroBitCount
     }
     freeUnits -= count
+    invariant(freeUnits >= 0, "\(freeUnits) units of the heap are free")
     forEachPage(first, count, file)
   }
 
@@ -226,7 +240,9 @@ final class FreeMap {
   private func forEachWord(
     _ first: Int, _ count: Int, _ body: (_ word: Int, _ mask: UInt64) -> Void
   ) {
-    invariant(first + count <= pages * FreePage.units, "space past the end of the heap")
+    invariant(
+      first >= 0 && count >= 0 && first + count <= pages * FreePage.units,
+      "\(count) units at \(first), in a heap of \(pages) pages")
     var unit = first
     let end = first + count
     while unit < end {

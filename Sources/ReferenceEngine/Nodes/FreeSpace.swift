@@ -54,6 +54,8 @@ final class FreeSpace {
 
   /// Looks at the waiting nodes, given the pinned versions in ascending order.
   func examine(pins: [VersionID]) {
+    invariant(
+      zip(pins, pins.dropFirst()).allSatisfy(<), "the pinned versions \(pins) are in no order")
     let fresh = unexamined
     unexamined.removeAll(keepingCapacity: true)
     unexaminedBytes = 0
@@ -77,6 +79,9 @@ final class FreeSpace {
         map.prefetch(nodes[index + FreeSpace.ahead].offset)
       }
       if let pinned = FreeSpace.newest(of: pins, from: node.born, before: node.freed) {
+        invariant(
+          node.born <= pinned && pinned < node.freed,
+          "version \(pinned) keeps a node of \(node.born) to \(node.freed)")
         blocked[pinned, default: []].append(node)
       } else {
         map.give(Run(offset: node.offset, bytes: Int(node.units) << 4))

@@ -59,7 +59,10 @@ final class NodeArena {
   func make(kind: UInt8, width: UInt8 = 0, count: Int = 0, payload: Int) -> NodeRef {
     let wanted = NodeHeader.bytes(payload: payload) >> 4
     invariant(wanted <= NodeHeader.largestUnits, "a node of \(payload) bytes is too large")
+    invariant(payload >= 0, "a node has \(payload) bytes of payload")
     let (bin, units) = NodeArena.bin(for: wanted)
+    invariant(
+      bin < NodeArena.classes && units >= wanted, "\(units) units of bin \(bin) are for \(wanted)")
     let node: UnsafeMutableRawPointer
     if let used = recycled[bin] {
       node = used
@@ -102,8 +105,11 @@ final class NodeArena {
       return
     }
     let (bin, units) = NodeArena.bin(for: header.units)
-    invariant(units == header.units, "a pending node of \(header.units) units has lost its size")
+    invariant(
+      units == header.units && units > 0,
+      "a pending node of \(header.units) units has lost its size")
     pendingBytes -= units << 4
+    invariant(pendingBytes >= 0, "a node was let go that is none of this write's: \(pendingBytes)")
     let node = space.pendingNode(ref)
     node.storeBytes(of: recycled[bin], toByteOffset: 8, as: UnsafeMutableRawPointer?.self)
     recycled[bin] = node
@@ -140,6 +146,7 @@ final class NodeArena {
 
   private func carve(_ bytes: Int) -> UnsafeMutableRawPointer {
     if let start = cursor, let end = limit, end - start >= bytes {
+      invariant(bytes > 0 && bytes % 16 == 0, "\(bytes) bytes are no node")
       cursor = start + bytes
       return start
     }
@@ -151,6 +158,7 @@ final class NodeArena {
       let memory = UnsafeMutableRawPointer.allocate(byteCount: size + 16, alignment: 16)
       chunks.insert((memory, size), at: next)
     }
+    invariant(chunks[next].bytes >= bytes, "\(bytes) bytes go into \(chunks[next].bytes)")
     chunk = next
     cursor = chunks[next].memory + bytes
     limit = chunks[next].memory + chunks[next].bytes

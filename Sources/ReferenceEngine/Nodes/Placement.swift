@@ -61,8 +61,11 @@ final class Placement: NodeSink {
   }
 
   func place(bytes count: Int) -> (ref: NodeRef, node: UnsafeMutableRawPointer) {
+    invariant(count >= NodeHeader.size, "a node of \(count) bytes has no header")
     let size = (count + 15) & ~15
     if used + size > run.bytes { open(atLeast: size) }
+    invariant(
+      used + size <= run.bytes, "\(size) bytes go behind \(used), in a run of \(run.bytes)")
     let node = start + used
     let ref = NodeRef(raw: run.offset + UInt64(used))
     // Padding is written too: the same nodes give the same bytes.
@@ -89,6 +92,12 @@ final class Placement: NodeSink {
   func finish() throws -> ComposedRuns? {
     close()
     if let failure { throw failure }
+    invariant(
+      runs.allSatisfy { $0.bytes > 0 && $0.end <= heap.free.map.end },
+      "a run of \(runs) ends behind the heap, at \(heap.free.map.end)")
+    invariant(
+      runs.reduce(0) { $0 + $1.bytes } == bytes,
+      "\(bytes) bytes of nodes fill \(runs.reduce(0) { $0 + $1.bytes })")
     defer { composed = [] }
     return composed.isEmpty ? nil : ComposedRuns(composed, isFlushed: isFlushed, in: heap)
   }
@@ -114,6 +123,10 @@ final class Placement: NodeSink {
       failure = error
       return openInVain(atLeast: size)
     }
+    invariant(
+      run.bytes >= size && run.offset >= FileHeader.heapStart && run.offset % 16 == 0,
+      "\(run.bytes) bytes at \(run.offset) were taken for \(size)")
+    invariant(used == 0, "a run is opened over \(used) bytes of the last one")
     runs.append(run)
     if isForLater {
       start = .allocate(byteCount: run.bytes, alignment: 16)
@@ -160,6 +173,9 @@ final class Placement: NodeSink {
 
   /// Notes what was used of the last run, which may go on where the one before ends.
   private func noteRun() {
+    invariant(
+      runs.last?.offset == run.offset && used <= run.bytes,
+      "\(used) bytes were used of a run of \(run.bytes) at \(run.offset)")
     runs[runs.count - 1].bytes = used
     guard runs.count > 1, runs[runs.count - 2].end == run.offset else { return }
     runs.removeLast()
@@ -173,7 +189,7 @@ final class Placement: NodeSink {
       let node = start + offset
       var header = node.load(as: NodeHeader.self)
       invariant(
-        header.units > 0 && offset + header.bytes <= used,
+        header.kind != 0 && header.units > 0 && offset + header.bytes <= used,
         "a node of kind \(header.kind) was placed with a size of \(header.bytes) bytes")
       anteroom?.translate(node)
       header.sizeAndBorn = UInt64(header.units) | born.number << 24

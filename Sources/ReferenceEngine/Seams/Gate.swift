@@ -67,7 +67,7 @@ final class FileGate: Gate, @unchecked Sendable {
       _ = rb_futex_wait_bits(tickets + 1, served, 1 << (ticket & 31))
     }
     let otherDied = enterProcess()
-    rb_store32(tickets + 2, 1)
+    noteInside()
     return otherDied
   }
 
@@ -75,11 +75,15 @@ final class FileGate: Gate, @unchecked Sendable {
     let served = rb_load32(tickets + 1)
     guard rb_swap32(tickets, served, served &+ 1) != 0 else { return nil }
     if takeFree(rb_load32(word)) {
-      rb_store32(tickets + 2, 1)
+      noteInside()
       return false
     }
     serveNext()
     return nil
+  }
+
+  private func noteInside() {
+    invariant(rb_exchange32(tickets + 2, 1) == 0, "two of this process are inside the gate")
   }
 
   func leave() {

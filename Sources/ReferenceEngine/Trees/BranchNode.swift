@@ -33,6 +33,8 @@ extension BranchNode {
 
   func insert(_ entry: Entry, at index: Int) {
     var place = count
+    invariant(
+      place < Self.most && 0...place ~= index, "an entry comes at \(index) of \(place) in a branch")
     setCount(place + 1)
     while place > index {
       set(place, self.entry(place - 1))
@@ -42,6 +44,7 @@ extension BranchNode {
   }
 
   func remove(at index: Int) {
+    invariant(0..<count ~= index, "entry \(index) of \(count) goes from a branch")
     for place in index..<(count - 1) { set(place, entry(place + 1)) }
     setCount(count - 1)
   }
@@ -49,6 +52,9 @@ extension BranchNode {
   /// Moves the entries from an index on behind those of another branch.
   func moveEntries(from first: Int, to other: Self) {
     let (count, behind) = (self.count, other.count)
+    invariant(
+      0...count ~= first && behind + count - first <= Self.most,
+      "\(count - first) of \(count) entries go behind \(behind)")
     for place in first..<count { other.set(behind + place - first, entry(place)) }
     other.setCount(behind + count - first)
     setCount(first)

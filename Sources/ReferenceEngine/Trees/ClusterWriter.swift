@@ -62,6 +62,8 @@ struct ClusterWriter {
   /// Inserts a row of nulls and zeros.
   func insert(_ key: Int64, into cluster: Cluster, at place: Int) {
     let count = cluster.count
+    invariant(
+      count < Cluster.most && 0...count ~= place, "a row comes at \(place) of \(count)")
     let followsDensely =
       cluster.keys.isNone && place == count && (count == 0 || key &- cluster.base == Int64(count))
     if followsDensely {
@@ -84,6 +86,7 @@ struct ClusterWriter {
   /// Removes a row. Small trees that it refers to must have been let go before.
   func remove(at place: Int, from cluster: Cluster) {
     let count = cluster.count
+    invariant(0..<count ~= place, "row \(place) of \(count) goes")
     if !(cluster.keys.isNone && place == count - 1) {
       cluster.setKeys(keys.remove(openKeys(cluster), at: place), in: space)
     }
@@ -142,6 +145,7 @@ struct ClusterWriter {
   /// Moves the rows from `keep` on into a new cluster.
   func split(_ cluster: Cluster, at keep: Int) -> NodeRef {
     let count = cluster.count
+    invariant(0..<count ~= keep, "a cluster of \(count) rows is split at \(keep)")
     let base = cluster.key(keep, in: space)
     let right = make(count: count - keep, base: base)
     let other = Cluster(space.node(right))
@@ -173,6 +177,8 @@ struct ClusterWriter {
     let cluster = Cluster(space.node(opened))
     let right = Cluster(space.node(other))
     let (count, more) = (cluster.count, right.count)
+    invariant(
+      count + more <= Cluster.most, "\(count) and \(more) rows are joined in one cluster")
     if !(cluster.keys.isNone && right.keys.isNone && right.base &- cluster.base == Int64(count)) {
       let ref = keys.append(.none, count: more, to: openKeys(cluster), room: Column.most)
       for at in 0..<more {

@@ -6,6 +6,7 @@ extension ColumnWriter {
     var ref = ref
     let count = Column(space.node(ref)).count
     invariant(count < Column.most, "a column of \(count) values takes no more")
+    invariant(0...count ~= index, "a value comes at \(index) of \(count)")
     if count == room(of: ref) {
       ref = rebuilt(ref, count: count, room: min(Column.most, max(8, count * 2)))
     }
@@ -22,6 +23,7 @@ extension ColumnWriter {
   /// Takes a value out. Its blob goes with it; a small tree that it refers to is the caller's.
   func remove(_ ref: NodeRef, at index: Int) -> NodeRef {
     let count = Column(space.node(ref)).count
+    invariant(0..<count ~= index, "value \(index) of \(count) goes")
     let blob = spec.type == .bytes ? Column(space.node(ref)).blob(index) : .none
     if !blob.isNone { arena.discard(blob) }
     let values = self.values(ref)
@@ -39,6 +41,9 @@ extension ColumnWriter {
   /// them; small trees that they refer to are the caller's.
   func keep(_ places: [UInt8], in ref: NodeRef) {
     let count = Column(space.node(ref)).count
+    invariant(
+      places.count <= count && places.last.map { Int($0) < count } ?? true,
+      "of \(count) values \(places.count) are kept, up to \(places.last ?? 0)")
     let values = self.values(ref)
     let cells = spec.type == .bytes ? values + 8 : values
     if spec.type == .bytes {

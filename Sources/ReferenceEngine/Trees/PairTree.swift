@@ -78,6 +78,8 @@ struct PairLeaf {
   }
 
   func insert(_ pair: Pair, at index: Int) {
+    invariant(
+      count < PairLeaf.most && 0...count ~= index, "a pair comes at \(index) of \(count)")
     let start = UnsafeMutableRawPointer(mutating: node) + 16 + index * 16
     (start + 16).copyMemory(from: start, byteCount: (count - index) * 16)
     set(index, pair)
@@ -85,6 +87,7 @@ struct PairLeaf {
   }
 
   func remove(at index: Int) {
+    invariant(0..<count ~= index, "pair \(index) of \(count) goes")
     let start = UnsafeMutableRawPointer(mutating: node) + 16 + index * 16
     start.copyMemory(from: start + 16, byteCount: (count - index - 1) * 16)
     setCount(count - 1)

@@ -133,6 +133,12 @@ struct ChangeLog {
     UnsafeMutableRawBufferPointer(start: node, count: bytes).initializeMemory(
       as: UInt8.self, repeating: 0)
     let keepsFreed = freed.count <= mostFreed
+    invariant(
+      head + (runs.count + (keepsFreed ? freed.count : 0)) * 16 + told.changes.count * 32 <= bytes,
+      "\(runs.count) runs, \(freed.count) freed and \(told.changes.count) changes, "
+        + "not in \(bytes) bytes")
+    invariant(
+      base.version < version, "the record of \(version) stands on \(base.version)")
     node.storeBytes(
       of: NodeHeader(kind: kind, width: 0, count: 0, units: bytes >> 4, born: version.number),
       as: NodeHeader.self)

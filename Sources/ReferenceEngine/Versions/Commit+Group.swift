@@ -43,6 +43,9 @@ extension Coordinator {
     let root = Root(
       version: write.version, top: top, log: record(write), end: write.base.end, when: rb_now(),
       slot: 1 - write.base.slot, commitProtocol: .twoPhase)
+    invariant(
+      root.isWaiting && root.version > write.base.version,
+      "version \(root.version) waits on top of \(write.base.version)")
     let waiting = writer.waiting ?? WaitingCommits(base: writer.placed(write.base))
     waiting.last = root
     waiting.freed.append(contentsOf: writer.anteroom.known(arena.takeFreed()))
@@ -98,7 +101,7 @@ extension Coordinator {
         (anteroom.settle(waiting.last.top, into: placement), waiting.freed)
       }
       anteroom.allPlaced()
-      writer.group.append(placed)
+      append(placed)
       writer.waiting = nil
     } catch {
       waiting.failure = error

@@ -65,6 +65,9 @@ extension Coordinator {
       var freed = settled.freed
       freed.append(contentsOf: writer.records.prefix(dropped))
       let record = placeRecord(draft, placement, freed, dropped)
+      invariant(
+        !settled.top.isPending && !settled.top.isWaiting,
+        "version \(draft.version) begins at \(settled.top.raw), which is no place in the file")
       let composed = try placement.finish()
       if composed == nil { moments.reach(.dataWritten) }
       heap.free.map.trimIfMostlyFree()
@@ -93,6 +96,7 @@ extension Coordinator {
       runs: placement.runs.count + 1, freed: freed.count, changes: changes)
     let bytes = ChangeLog.bytes(
       runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes)
+    invariant(bytes >= ChangeLog.head, "a record has \(bytes) bytes")
     let (ref, node) = placement.place(bytes: bytes)
     // What the group's first commit let go is still in the list: it goes when the group is
     // published.

@@ -53,7 +53,7 @@ extension Coordinator {
         ? protocolOfGroup(of: write.arena.pendingBytes, requested)
         : requested ?? configuration.commitProtocol
       let sealed = try place(write, wanted, isForLater: isForLater, settle)
-      writer.group.append(sealed)
+      append(sealed)
       return sealed
     } catch {
       // The commits before it in the group are whole; without any there is nothing to stay inside
@@ -61,6 +61,16 @@ extension Coordinator {
       if !writer.isGroupOpen { gate.leave() }
       throw error
     }
+  }
+
+  /// Adds a commit to the group, each on top of the one before.
+  func append(_ sealed: SealedCommit) {
+    if let last = writer.group.last {
+      invariant(
+        last.root.version < sealed.root.version,
+        "version \(sealed.root.version) is sealed behind \(last.root.version)")
+    }
+    writer.group.append(sealed)
   }
 
   /// Steps 3 to 8 for all sealed commits, and 1 and 2 for those that wait. If it throws, none of
@@ -80,6 +90,8 @@ extension Coordinator {
   }
 
   func leaveAndTell() {
+    invariant(
+      !writer.isGroupOpen, "the gate is left with \(writer.group.count) commits in the group")
     gate.leave()  // 7
     moments.reach(.gateLeft)
     beacon.ring()  // 8
@@ -91,6 +103,7 @@ extension Coordinator {
   /// Brings the last commit of the group to the medium, and so all before it.
   private func makeDurable(_ requested: CommitProtocol?) throws -> Root {
     guard let last = writer.group.last else { broken("there is no group to commit") }
+    invariant(writer.waiting == nil, "a group is committed of which some have no place")
     for commit in writer.group { try commit.composed?.write() }
     let base = board.newestRoot
     let how = commitProtocol(for: last, after: base, requested)
@@ -192,12 +205,21 @@ extension Coordinator {
   private func handOver(to root: Root) {
     guard let heap = writer.heap else { return }
     for commit in writer.group {
+      invariant(
+        commit.freed.allSatisfy { !$0.ref.isWaiting && !$0.ref.isPending },
+        "version \(commit.root.version) lets go what has never been in the file")
       heap.free.wait(commit.freed, freed: commit.root.version)
       if commit.droppedRecords > 0 {
+        invariant(
+          commit.droppedRecords <= writer.records.count,
+          "\(commit.droppedRecords) of \(writer.records.count) records go")
         writer.records = writer.records.dropFirst(commit.droppedRecords)
       }
       writer.records.append(commit.record)
     }
+    invariant(
+      heap.free.version <= root.version,
+      "what is free at \(heap.free.version) is handed over to \(root.version)")
     heap.free.version = root.version
     guard root.commitProtocol != .none || disk.isMemory else { return }
     let size = heap.fileSize

@@ -70,6 +70,7 @@ final class PinTable: Sendable {
   func release(_ place: PinPlace) {
     place.clear()
     let index = (place.base - lock.base - LockFile.pinsOffset) / LockFile.stride
+    invariant(0..<LockFile.pins ~= index, "place \(index) is given back, of \(LockFile.pins)")
     spare.withLock { $0.places.append(Int32(index)) }
   }
 

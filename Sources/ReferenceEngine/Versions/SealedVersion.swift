@@ -12,6 +12,7 @@ struct SealedVersion: Sendable {
 extension Writer {
   /// The last version of the group may be seen by others from now on. Inside the gate.
   func announce(_ root: Root) {
+    invariant(!root.isWaiting, "\(root.version) has no place that others could read")
     let version = SealedVersion(root: root, composed: composed)
     hasAnnounced = true
     sealed.withLock { $0 = version }

@@ -79,6 +79,7 @@ final class Writer {
 
   func learn(from arena: NodeArena, placed: Int) {
     if arena.pendingBytes == 0 { return }
+    invariant(placed >= 0, "\(placed) bytes were placed")
     narrowing = 0.75 * narrowing + 0.25 * min(1, Double(placed) / Double(arena.pendingBytes))
   }
 }
@@ -138,6 +139,7 @@ final class WriteTransaction {
     self.base = base
     let writer = coordinator.writer
     version = max(base.version, writer.lastVersion).next
+    invariant(version > base.version, "version \(version) is to follow \(base.version)")
     writer.arena.reset(for: version)
     writer.changes.reset()
   }
