@@ -40,3 +40,17 @@ extension _Cell {
       .assumingMemoryBound(to: Persisted<Value>.self)
   }
 }
+
+// What a collection is equal to changes with what is in it, so its hash says only where it lies.
+
+extension List: Hashable {
+  public func hash(into hasher: inout Hasher) { hasher.combine(managed?.key) }
+}
+
+extension MutableSet: Hashable {
+  public func hash(into hasher: inout Hasher) { hasher.combine(managed?.key) }
+}
+
+extension Map: Hashable {
+  public func hash(into hasher: inout Hasher) { hasher.combine(managed?.key) }
+}

@@ -121,6 +121,10 @@ public struct Decimal128: Sendable, CustomStringConvertible {
 
   public var isNaN: Bool { high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
   var isInfinite: Bool { high & 0x7C00_0000_0000_0000 == 0x7800_0000_0000_0000 }
+  /// Whether it is a NaN that a calculation must not pass on.
+  public var isSignaling: Bool { high & 0x7E00_0000_0000_0000 == 0x7E00_0000_0000_0000 }
+  public var isSignalingNaN: Bool { isNaN && isSignaling }
+
   public var isNegative: Bool { high >> 63 == 1 }
   var coefficient: UInt128 { UInt128(high & 0x1_FFFF_FFFF_FFFF) << 64 | UInt128(low) }
   var exponent: Int { Int(high >> 49 & 0x3FFF) - Decimal128.bias }
@@ -220,6 +224,18 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
+}
+
+extension Decimal128 {
+  public typealias Stride = Decimal128
+
+  /// The number that a value stands for: a number, or digits; NaN for what is none.
+  public init(value: Any) { self = Decimal128._rlmCoerce(value) ?? .nan }
+
+  public var stringValue: String { description }
+
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
 }
 
 extension Decimal128: Numeric {

@@ -78,7 +78,7 @@ extension LinkingObjects: Equatable {
 }
 
 extension LinkingObjects: CustomStringConvertible {
-  public var description: String { describe(depth: 4) }
+  public var description: String { describe(depth: Description.mostLevels) }
 }
 
 extension Persisted {

@@ -217,7 +217,7 @@ extension List: Equatable {
 }
 
 extension List: CustomStringConvertible {
-  public var description: String { describe(depth: 4) }
+  public var description: String { describe(depth: Description.mostLevels) }
 }
 
 extension List: ExpressibleByArrayLiteral {
@@ -281,23 +281,6 @@ func coerceElements<Element: RealmCollectionValue>(_ any: Any, to _: Element.Typ
     found.append(element)
   }
   return found
-}
-
-/// A collection as Realm prints it: type, address, an element a line.
-func describeCollection(
-  _ name: String, _ owner: AnyObject, _ count: Int, _ elements: some Sequence<String>
-) -> String {
-  var lines = ["\(name) <\(address(of: owner))> ("]
-  lines += elements.prefix(100).enumerated().map {
-    "\t[\($0.offset)]: " + $0.element.replacing("\n", with: "\n\t")
-  }
-  if count > 100 { lines.append("\t... \(count - 100) objects skipped.") }
-  return lines.joined(separator: "\n") + "\n)"
-}
-
-/// Where an object lies, as addresses are written.
-func address(of object: AnyObject) -> String {
-  "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), radix: 16)
 }
 
 func checkIndex(_ index: Int, below count: Int) {

@@ -104,7 +104,7 @@ extension Map: NamedEntries {
 }
 
 /// One entry of a `Map`.
-public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue> {
+public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
   public let key: Key
   public let value: Value
 }
@@ -131,7 +131,7 @@ extension Map: Equatable {
 }
 
 extension Map: CustomStringConvertible {
-  public var description: String { describe(depth: 4) }
+  public var description: String { describe(depth: Description.mostLevels) }
 }
 
 extension Map: ExpressibleByDictionaryLiteral {

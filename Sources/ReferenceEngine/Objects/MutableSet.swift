@@ -93,7 +93,7 @@ extension MutableSet: Equatable {
 }
 
 extension MutableSet: CustomStringConvertible {
-  public var description: String { describe(depth: 4) }
+  public var description: String { describe(depth: Description.mostLevels) }
 }
 
 extension MutableSet: ExpressibleByArrayLiteral {

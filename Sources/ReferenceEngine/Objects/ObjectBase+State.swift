@@ -39,6 +39,10 @@ extension ObjectBase {
     let header = _header
     if let table = header.pointee.table, let session = header.pointee.session {
       session.verifyWriting(header)
+      if field.property.isPrimaryKey, !session.isMigrating {
+        refuse(.changedPrimaryKeyByName(given), at: .writeProperty)
+        return
+      }
       session.write(
         given, to: _Cell(header, table.columns[index]), field, .error, isNew: false,
         promoting: true)
@@ -99,69 +103,7 @@ extension Violation {
 // MARK: - Printing
 
 extension ObjectBase: CustomStringConvertible {
-  /// The class and the values of the properties, linked objects and collections included, four
+  /// The class and the values of the properties, linked objects and collections included, some
   /// levels deep.
-  public var description: String { describe(depth: 4) }
-
-  func describe(depth: Int) -> String {
-    let header = _header
-    if let session = header.pointee.session, !session.isThere(header) { return "[invalid object]" }
-    let layout = self.layout
-    if depth == 0 { return "<Maximum depth exceeded>" }
-    var lines = ["\(layout.name) {"]
-    for (index, field) in layout.fields.enumerated() {
-      let value = value(of: field, index)
-      let text = ObjectBase.text(value, depth: depth - 1)
-      lines.append("\t\(field.property.name) = \(text.replacing("\n", with: "\n\t"));")
-    }
-    return lines.joined(separator: "\n") + "\n}"
-  }
-
-  private static func text(_ value: Any, depth: Int) -> String {
-    (value as? any DescribedInDepth)?.describe(depth: depth) ?? describeElement(value, depth)
-  }
-}
-
-/// A collection that prints its elements to a given depth, because objects may link in circles.
-protocol DescribedInDepth {
-  func describe(depth: Int) -> String
-}
-
-extension List: DescribedInDepth {
-  func describe(depth: Int) -> String {
-    describeCollection(
-      "List<\(Element.self)>", self, count, lazy.map { describeElement($0, depth) })
-  }
-}
-
-extension MutableSet: DescribedInDepth {
-  func describe(depth: Int) -> String {
-    describeCollection(
-      "MutableSet<\(Element.self)>", self, count, lazy.map { describeElement($0, depth) })
-  }
-}
-
-extension Map: DescribedInDepth {
-  func describe(depth: Int) -> String {
-    let all = self.all
-    return describeCollection(
-      "Map<\(Key.self), \(Value.self)>", self, all.count,
-      all.lazy.map { "\($0.key): \(describeElement($0.value, depth))" })
-  }
-}
-
-extension LinkingObjects: DescribedInDepth {
-  func describe(depth: Int) -> String { "LinkingObjects<\(Element.self)> (\(count) objects)" }
-}
-
-/// An element as its collection prints it.
-func describeElement(_ element: Any, _ depth: Int) -> String {
-  if let optional = element as? any OptionalProtocol {
-    guard let inner = optional.anyValue else { return "(null)" }
-    return describeElement(inner, depth)
-  }
-  if let mixed = element as? AnyRealmValue, case .object(let object) = mixed {
-    return "object(\(object.describe(depth: depth)))"
-  }
-  return (element as? ObjectBase)?.describe(depth: depth) ?? "\(element)"
+  public var description: String { describe(depth: Description.mostLevels) }
 }

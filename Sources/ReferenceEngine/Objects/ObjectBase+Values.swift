@@ -85,9 +85,18 @@ extension ObjectBase {
 
 extension Violation {
   static func invalidValue(_ value: Any, for property: Property, of name: String) -> Violation {
-    Violation(
-      "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeWords)' property "
-        + "'\(name).\(property.name)'.")
+    let kind: String
+    switch property.shape {
+    case .single: kind = ""
+    case .list: kind = "array "
+    case .set: kind = "set "
+    case .map: kind = "dictionary "
+    }
+    let place = "'\(property.elementWords)' \(kind)property '\(name).\(property.name)'"
+    if property.shape != .single, value is String || !(value is any Sequence) {
+      return Violation("Invalid value (\(value)) for \(place): value is not enumerable.")
+    }
+    return Violation("Invalid value '\(value)' of type '\(type(of: value))' for \(place).")
   }
   static func noObjectValue(_ value: Any, _ name: String) -> Violation {
     Violation(

@@ -128,13 +128,18 @@ extension Realm.Configuration: Equatable, CustomStringConvertible {
   }
 
   public var description: String {
-    var lines = ["Realm.Configuration {"]
-    if let fileURL { lines.append("\tfileURL = \(fileURL.absoluteString);") }
-    if let inMemoryIdentifier { lines.append("\tinMemoryIdentifier = \(inMemoryIdentifier);") }
-    lines.append("\treadOnly = \(readOnly ? "YES" : "NO");")
-    lines.append("\tschemaVersion = \(schemaVersion);")
-    if let classes { lines.append("\tobjectTypes = \(classes.map(\.name));") }
-    return lines.joined(separator: "\n") + "\n}"
+    func word(_ value: Any?) -> String { value.map { _ in "<block>" } ?? "(null)" }
+    let lines = [
+      "Realm.Configuration {", "fileURL = \(fileURL?.absoluteString ?? "(null)");",
+      "inMemoryIdentifier = \(inMemoryIdentifier ?? "(null)");",
+      "encryptionKey = \(encryptionKey.map { "<\($0.count) bytes>" } ?? "(null)");",
+      "readOnly = \(readOnly ? 1 : 0);", "schemaVersion = \(schemaVersion);",
+      "migrationBlock = \(word(migrationBlock));",
+      "deleteRealmIfMigrationNeeded = \(deleteRealmIfMigrationNeeded ? 1 : 0);",
+      "shouldCompactOnLaunch = \(word(shouldCompactOnLaunch));", "dynamic = 0;",
+      "customSchema = \(classes.map { Schema($0.map(\.schema)).description } ?? "(null)");",
+    ]
+    return lines.map(Description.indented).joined(separator: "\n\t") + "\n}"
   }
 
   private static func path(_ fileURL: URL?, _ inMemoryIdentifier: String?) -> String {

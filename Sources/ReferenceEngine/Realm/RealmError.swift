@@ -47,6 +47,7 @@ extension Realm {
       fileURL = path.map { URL(fileURLWithPath: $0) }
     }
 
+    public static let callFailed = Error(.fail, "Call failed")
     public static let errorDomain = "io.realm"
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] {

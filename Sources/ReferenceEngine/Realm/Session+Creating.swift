@@ -8,7 +8,7 @@ extension Session {
     _ bound: BoundClass, from value: Any, update: Realm.UpdatePolicy,
     embeddedIn parent: Bool = false
   ) -> ObjectBase {
-    if bound.isEmbedded && !parent { refuse(.addedEmbedded(bound.name)) }
+    if bound.isEmbedded && !parent { refuse(.addedEmbedded) }
     if update != .error, !parent, let own = value as? ObjectBase,
       own._header.pointee.session === self, own._header.pointee.table === bound
     {

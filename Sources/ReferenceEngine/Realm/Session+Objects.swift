@@ -80,7 +80,7 @@ extension Session {
       return
     }
     let bound = self.bound(type(of: object))
-    if bound.isEmbedded { refuse(.addedEmbedded(bound.name)) }
+    if bound.isEmbedded { refuse(.addedEmbedded) }
     prepare(bound)
     let before = updatePolicy
     updatePolicy = update
@@ -338,13 +338,9 @@ extension Session {
 extension Violation {
   static let addedInvalidated = Violation(
     "Adding a deleted or invalidated object to a Realm is not permitted")
-  static func addedEmbedded(_ name: String) -> Violation {
-    Violation(
-      "Cannot add an embedded object of type '\(name)' to a Realm directly: it lives in a property "
-        + "of another object.")
-  }
+  static let addedEmbedded = Violation("Embedded objects cannot be created directly")
   static let linkedManagedEmbedded = Violation(
-    "Cannot set a link to an existing managed embedded object")
+    "Can't set link to existing managed embedded object")
   static func existingKey(_ name: String, _ key: String) -> Violation {
     Violation(
       "Attempting to create an object of type '\(name)' with an existing primary key value "
@@ -361,6 +357,10 @@ extension Violation {
     Violation(
       "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeWords)' property "
         + "'\(name).\(property.name)'.")
+  }
+  static func changedPrimaryKeyByName(_ value: Any) -> Violation {
+    let text = Description.element(value, 1).replacing("<null>", with: "(null)")
+    return Violation("Primary key can't be changed to '\(text)' after an object is inserted.")
   }
   static let changedPrimaryKey = Violation(
     "Primary key can't be changed after an object is inserted.")

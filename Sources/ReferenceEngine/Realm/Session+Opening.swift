@@ -52,20 +52,12 @@ extension Session {
     _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator?,
     deletingUntil deadline: ContinuousClock.Instant?
   ) throws -> Session {
-    if configuration.readOnly, configuration.deleteRealmIfMigrationNeeded {
-      refuse(.readOnlyIsNotDeleted, at: .open)
-    }
+    configuration.verify()
     if configuration.encryptionKey != nil {
       throw Realm.Error(
         .invalidInput,
         "cannot open \(configuration.path) with an encryption key: this engine does not encrypt; "
           + "open it without a key", configuration.path)
-    }
-    if configuration.fileURL == nil, configuration.inMemoryIdentifier == nil {
-      throw Realm.Error(
-        .invalidInput,
-        "cannot open a realm without a place: set the configuration's fileURL or inMemoryIdentifier"
-      )
     }
     do {
       let coordinator = try file ?? open(file: configuration)
@@ -115,6 +107,20 @@ extension Session {
 }
 
 extension Realm.Configuration {
+  /// Stops whoever asks for what contradicts itself.
+  fileprivate func verify() {
+    switch (fileURL, inMemoryIdentifier) {
+    case (nil, nil): refuse(.placeless, at: .open)
+    case (let url?, _) where url.path.isEmpty: refuse(.emptyPath, at: .open)
+    case (_, ""): refuse(.emptyIdentifier, at: .open)
+    default: break
+    }
+    if let encryptionKey, encryptionKey.count != 64 { refuse(.keyOfWrongLength, at: .open) }
+    if schemaVersion == .max { refuse(.noSchemaVersion, at: .open) }
+    if readOnly, deleteRealmIfMigrationNeeded { refuse(.readOnlyIsNotDeleted, at: .open) }
+    if readOnly, shouldCompactOnLaunch != nil { refuse(.readOnlyIsNotCompacted, at: .open) }
+  }
+
   /// How the storage floor opens the file.
   var storage: StorageConfiguration {
     var storage = StorageConfiguration(

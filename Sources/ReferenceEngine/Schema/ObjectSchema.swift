@@ -4,6 +4,8 @@ public struct ObjectSchema: Equatable, Sendable, CustomStringConvertible {
   /// What is persisted; linking objects, which are computed, are found by name.
   public let properties: [Property]
   public let isEmbedded: Bool
+  /// Never: there is no server that such objects would be for.
+  public var isAsymmetric: Bool { false }
   /// All properties, the computed ones among them.
   let all: [Property]
 
@@ -23,8 +25,9 @@ public struct ObjectSchema: Equatable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    let body = properties.map { $0.description.replacing("\n", with: "\n\t") }
-    return "\(className) {\n\t" + body.joined(separator: "\n\t") + "\n}"
+    let computed = all.filter { !$0.isStored }
+    let body = (properties + computed).map { "\t\(Description.indented($0.description))\n" }
+    return "\(className) \(isEmbedded ? "(embedded) " : ""){\n" + body.joined() + "}"
   }
 }
 
@@ -39,8 +42,8 @@ public struct Schema: Equatable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    "Schema {\n\t"
-      + objectSchema.map { $0.description.replacing("\n", with: "\n\t") }.joined(separator: "\n\t")
-      + "\n}"
+    let classes = objectSchema.sorted { $0.className < $1.className }
+    return "Schema {\n" + classes.map { "\t\(Description.indented($0.description))\n" }.joined()
+      + "}"
   }
 }

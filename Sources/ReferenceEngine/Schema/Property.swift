@@ -42,8 +42,7 @@ public struct Property: Equatable, Sendable, CustomStringConvertible {
 
   /// The type in Realm's words, as diagnostics name it: `string?`, `array<Dog>`.
   var typeWords: String {
-    let element =
-      (type == .object ? objectClassName ?? "" : type.word) + (isOptional ? "?" : "")
+    let element = elementWords
     switch shape {
     case .single where type == .object: return "<\(objectClassName ?? "")>"
     case .single: return element
@@ -53,13 +52,25 @@ public struct Property: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The type of one value, as it is named where a value is not of it: `string?`, `Dog?`.
+  var elementWords: String {
+    (type == .object ? objectClassName ?? "" : type.word) + (isOptional ? "?" : "")
+  }
+
   public var description: String {
-    var lines = ["\(name) {", "\ttype = \(typeWords);"]
-    if columnName != name { lines.append("\tcolumnName = \(columnName);") }
-    lines.append("\tindexed = \(isIndexed ? "YES" : "NO");")
-    lines.append("\tisPrimary = \(isPrimaryKey ? "YES" : "NO");")
-    lines.append("\toptional = \(isOptional ? "YES" : "NO");")
-    return lines.joined(separator: "\n") + "\n}"
+    func word(_ truth: Bool) -> String { truth ? "YES" : "NO" }
+    var lines = ["\(name) {", "\ttype = \(type.word);"]
+    if type == .object || type == .linkingObjects {
+      lines.append("\tobjectClassName = \(objectClassName ?? "(null)");")
+      lines.append("\tlinkOriginPropertyName = \(linkOriginPropertyName ?? "(null)");")
+    }
+    lines += [
+      "\tcolumnName = \(columnName);", "\tindexed = \(word(isIndexed));",
+      "\tisPrimary = \(word(isPrimaryKey));", "\tarray = \(word(isArray));",
+      "\tset = \(word(isSet));", "\tdictionary = \(word(isMap));",
+      "\toptional = \(word(isOptional));", "}",
+    ]
+    return lines.joined(separator: "\n")
   }
 }
 

@@ -98,7 +98,17 @@ extension Violation {
 
   // Opening.
   package static let readOnlyIsNotDeleted = Violation(
-    "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set.")
+    "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+  package static let readOnlyIsNotCompacted = Violation(
+    "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+  package static let placeless = Violation(
+    "A Realm Configuration must specify a path or an in-memory identifier.")
+  package static let emptyPath = Violation("Realm path must not be empty")
+  package static let emptyIdentifier = Violation("In-memory identifier must not be empty")
+  package static let noSchemaVersion = Violation(
+    "Cannot set schema version to \(UInt64.max) (RLMNotVersioned)")
+  package static let keyOfWrongLength = Violation(
+    "Encryption key must be exactly 64 bytes long")
   package static func openedDifferently(_ path: String, _ what: String) -> Violation {
     Violation("Realm at path '\(path)' already opened with different \(what)")
   }

@@ -42,14 +42,14 @@ struct RefusalTests {
       configuration.deleteRealmIfMigrationNeeded = true
       _ = try Realm(configuration: configuration)
     }
-    #expect(said(result, "Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set."))
+    #expect(said(result, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."))
   }
 
   @Test func `a projection of what is not persisted is refused when it is made`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NotPersisted(projecting: Person())
     }
-    #expect(said(result, "@Projected property 'isGone' must be a part of Person object"))
+    #expect(said(result, "@Projected property 'isGone' must be a part of Realm object"))
   }
 
   @Test func `a property of a collection is one collection`() throws {

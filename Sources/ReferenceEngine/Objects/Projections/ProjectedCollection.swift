@@ -42,8 +42,8 @@ extension ProjectedCollection: Equatable {
 
 extension ProjectedCollection: CustomStringConvertible {
   public var description: String {
-    let lines = enumerated().map { "\t[\($0.offset)]: \($0.element)" }
-    return (["ProjectedCollection<\(Element.self)> ("] + lines + [")"]).joined(separator: "\n")
+    let lines = enumerated().map { "\t[\($0.offset)] \($0.element)" }
+    return (["ProjectedCollection<\(Element.self)> {"] + lines + ["}"]).joined(separator: "\n")
   }
 }
 

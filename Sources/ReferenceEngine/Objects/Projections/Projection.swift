@@ -74,8 +74,10 @@ extension Projection: CustomStringConvertible {
     if rootObject.isInvalidated { return "[invalid object]" }
     let lines = ProjectionSchema.of(Self.self).properties.map { property in
       let value = property.projected.told(of: rootObject) ?? rootObject[keyPath: property.keyPath]
-      return "\t\(property.label) = \("\(value ?? "(null)")".replacing("\n", with: "\n\t"));"
+      return "\t\(property.label)(\\.\(property.path)) = \(value ?? "nil");"
     }
-    return (["\(type(of: self)) {"] + lines + ["}"]).joined(separator: "\n")
+    let place = address(of: rootObject)
+    return "\(type(of: self))<\(type(of: rootObject))> <\(place)> {\n\t"
+      + lines.joined(separator: "\n") + "\n}"
   }
 }

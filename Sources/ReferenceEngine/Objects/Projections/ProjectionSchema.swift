@@ -62,7 +62,7 @@ struct ProjectionSchema {
     of keyPath: AnyKeyPath, in root: ObjectBase.Type, label: String
   ) -> String {
     guard let name = propertyNameIfAny(of: keyPath, in: root) else {
-      refuseQuery("@Projected property '\(label)' must be a part of \(root) object")
+      refuseQuery("@Projected property '\(label)' must be a part of Realm object")
     }
     guard type(of: keyPath).valueType is any AnyProjectedCollection.Type,
       let members = root.init()[keyPath: keyPath] as? any AnyProjectedCollection

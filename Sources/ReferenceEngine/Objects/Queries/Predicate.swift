@@ -144,6 +144,11 @@ enum Aggregate: String, Equatable {
   case average = "@avg"
 }
 
+extension Aggregate {
+  /// The operation's name, as diagnostics have it.
+  var word: String { self == .average ? "average" : String(rawValue.dropFirst()) }
+}
+
 /// The way from a row to a value, by property names.
 struct PropertyPath: Equatable {
   enum Step: Hashable {

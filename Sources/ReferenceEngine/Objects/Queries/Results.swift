@@ -43,8 +43,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 extension Results: CustomStringConvertible {
   /// The elements, one a line, as Realm prints collections.
   public var description: String {
-    describeCollection(
-      "Results<\(Element.self)>", state, count, lazy.map { describeElement($0, 4) })
+    Description.collection(
+      "Results<\(Element.elementWord)>", at: address(of: state), count,
+      lazy.map { Description.element($0, Description.mostLevels - 1) })
   }
 }
 

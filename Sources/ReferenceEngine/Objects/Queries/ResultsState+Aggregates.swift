@@ -8,10 +8,14 @@ extension ResultsState {
     guard bound.type.isNumeric, !bound.isMany,
       bound.type != .date || aggregate == .min || aggregate == .max
     else {
-      let name = bound.property?.name ?? "self"
+      var place = "property '\(bound.owner?.name ?? "").\(bound.property?.columnName ?? "")'"
+      if bound.property == nil, case .collection(let collection) = origin {
+        let kind = [.set: "set", .map: "dictionary"][collection.shape] ?? "list"
+        place = "\(kind) '\(collection.table.name).\(collection.property.columnName)'"
+      }
+      let optional = bound.property?.isOptional == true ? "?" : ""
       refuseQuery(
-        "\(aggregate.rawValue) is not supported for \(bound.type.word) property "
-          + "'\(bound.owner?.name ?? "collection").\(name)'")
+        "Operation '\(aggregate.word)' not supported for \(bound.type.word)\(optional) \(place)")
     }
     if case .all(let table) = origin, let physical = bound.singleColumn?.number,
       !orderings.contains(where: \.isDistinct), let property = bound.property

@@ -22,5 +22,7 @@ public struct SortDescriptor: Hashable, Sendable, ExpressibleByStringLiteral,
     SortDescriptor(keyPath: keyPath, ascending: !ascending)
   }
 
-  public var description: String { "\(keyPath) \(ascending ? "ascending" : "descending")" }
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
 }

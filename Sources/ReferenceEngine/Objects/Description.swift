@@ -1,0 +1,133 @@
+import Foundation
+
+/// How Realm prints objects and what is in them: in Objective-C's words.
+enum Description {
+  /// Objects may link in circles.
+  static let mostLevels = 5
+  static let tooDeep = "<Maximum depth exceeded>"
+  private static let mostElements = 100
+  private static let mostBytes = 24
+
+  /// A collection: its kind, its address, an element a line.
+  static func collection(
+    _ name: String, at address: String, _ count: Int, isNumbered: Bool = true,
+    _ elements: some Sequence<String>
+  ) -> String {
+    let lines = elements.prefix(mostElements).enumerated().map { position, element in
+      (isNumbered ? "\t[\(position)] " : "") + indented(element)
+    }
+    let skipped =
+      count > mostElements ? "\n\t... \(count - mostElements) objects skipped." : ""
+    return "\(name) <\(address)> (\n" + lines.joined(separator: ",\n") + skipped + "\n)"
+  }
+
+  /// An element of a collection.
+  static func element(_ value: Any, _ level: Int) -> String { text(value, level) ?? "<null>" }
+
+  /// The value of a property.
+  static func property(_ value: Any, _ level: Int) -> String {
+    if let data = plain(value) as? Data {
+      let bytes = data.prefix(mostBytes).map { String(format: "%02x", $0) }.joined()
+      return "<\(bytes) — \(data.count) total bytes>"
+    }
+    return text(value, level) ?? "(null)"
+  }
+
+  static func indented(_ text: String) -> String { text.replacing("\n", with: "\n\t") }
+
+  /// Nil for what is not there.
+  private static func text(_ value: Any, _ level: Int) -> String? {
+    guard let value = plain(value) else { return nil }
+    switch value {
+    case let described as any DescribedInDepth: return described.describe(depth: level)
+    case let value as Bool: return value ? "1" : "0"
+    case let value as Double: return String(format: "%0.16g", value)
+    case let value as Float: return String(format: "%0.7g", Double(value))
+    case let data as Data:
+      let bytes = data.map { String(format: "%02x", $0) }.joined()
+      return "{length = \(data.count), bytes = 0x\(bytes)}"
+    default: return "\(value)"
+    }
+  }
+
+  /// The value as it is stored, without what is around it.
+  private static func plain(_ value: Any) -> Any? {
+    switch value {
+    case let optional as any OptionalProtocol: optional.anyValue.flatMap(plain)
+    case let mixed as AnyRealmValue: mixed.content.flatMap(plain)
+    case let custom as any _CustomPersistable: plain(custom.persisted)
+    case let constant as any PersistableEnum: plain(constant.rawValue)
+    default: value
+    }
+  }
+}
+
+extension RealmCollectionValue {
+  /// What a collection of such elements is called after.
+  static var elementWord: String {
+    _rlmLinkedClass.map { ClassLayout.of($0).name } ?? _rlmType.word
+  }
+}
+
+/// What prints itself to a given depth, because objects may link in circles.
+protocol DescribedInDepth {
+  func describe(depth: Int) -> String
+}
+
+extension List: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    if depth == 0 { return Description.tooDeep }
+    return Description.collection(
+      "List<\(Element.elementWord)>", at: address(of: self), count,
+      lazy.map { Description.element($0, depth - 1) })
+  }
+}
+
+extension MutableSet: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    if depth == 0 { return Description.tooDeep }
+    return Description.collection(
+      "MutableSet<\(Element.elementWord)>", at: address(of: self), count,
+      lazy.map { Description.element($0, depth - 1) })
+  }
+}
+
+extension Map: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    if depth == 0 { return Description.tooDeep }
+    let all = self.all
+    return Description.collection(
+      "Map<\(Key._rlmType.word), \(Value.elementWord)>", at: address(of: self), all.count,
+      isNumbered: false,
+      all.lazy.map { "[\($0.key)]: \(Description.element($0.value, depth - 1))" })
+  }
+}
+
+extension LinkingObjects: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    if depth == 0 { return Description.tooDeep }
+    return Description.collection(
+      "LinkingObjects<\(Element.elementWord)>", at: managed.map(address) ?? "0x0", count,
+      lazy.map { Description.element($0, depth - 1) })
+  }
+}
+
+extension ObjectBase: DescribedInDepth {
+  func describe(depth: Int) -> String {
+    let header = _header
+    if let session = header.pointee.session, !session.isThere(header) { return "[invalid object]" }
+    if depth == 0 { return Description.tooDeep }
+    let layout = self.layout
+    var lines = ["\(layout.name) {"]
+    for (index, field) in layout.fields.enumerated() where field.property.isStored {
+      let text = Description.property(value(of: field, index), depth - 1)
+      lines.append("\t\(field.property.name) = \(Description.indented(text));")
+    }
+    return lines.joined(separator: "\n") + "\n}"
+  }
+}
+
+/// Where an object lies, as addresses are written.
+func address(of object: AnyObject) -> String {
+  "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), radix: 16)
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+private final class Held: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var text: String?
+  @Persisted var day: Date
+  @Persisted var ints: List<Int>
+  @Persisted var address: Address?
+  @Persisted var next: Held?
+}
+
+/// What is refused, and that it is in Realm's words.
+struct SentenceTests {
+  fileprivate struct Case: Sendable, CustomTestStringConvertible {
+    let says: String
+    let act: @Sendable (Realm, Held) -> Void
+    var testDescription: String { says }
+  }
+
+  fileprivate static let cases: [Case] = [
+    Case(says: "Primary key can't be changed to '5' after an object is inserted.") { realm, held in
+      try! realm.write { held["id"] = 5 }
+    },
+    Case(says: "Primary key can't be changed after an object is inserted.") { realm, held in
+      try! realm.write { held.id = 5 }
+    },
+    Case(
+      says: "Invalid value (seven) for 'int' array property 'Held.ints': value is not enumerable"
+    ) { realm, held in try! realm.write { held["ints"] = "seven" } },
+    Case(says: "for 'int' array property 'Held.ints'.") { realm, held in
+      try! realm.write { held["ints"] = ["seven"] }
+    },
+    Case(says: "of type 'Int' for 'string?' property 'Held.text'.") { realm, held in
+      try! realm.write { held["text"] = 7 }
+    },
+    Case(says: "for 'Held?' property 'Held.next'.") { realm, held in
+      try! realm.write { held["next"] = "nobody" }
+    },
+    Case(says: "Operation 'sum' not supported for string? property 'Held.text'") { realm, _ in
+      _ = realm.objects(Held.self).sum(ofProperty: "text") as Int
+    },
+    Case(says: "Operation 'average' not supported for date property 'Held.day'") { realm, _ in
+      _ = realm.objects(Held.self).average(ofProperty: "day") as Double?
+    },
+    Case(says: "Can't set link to existing managed embedded object") { realm, held in
+      try! realm.write {
+        held.address = Address()
+        realm.create(Held.self, value: ["id": 2]).address = held.address
+      }
+    },
+    Case(says: "Embedded objects cannot be created directly") { realm, _ in
+      try! realm.write { _ = realm.dynamicCreate("Address", value: ["street": "x"]) }
+    },
+    Case(says: "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") { _, _ in
+      var configuration = Realm.Configuration(inMemoryIdentifier: "x")
+      (configuration.readOnly, configuration.shouldCompactOnLaunch) = (true, { _, _ in true })
+      _ = try? Realm(configuration: configuration)
+    },
+    Case(says: "A Realm Configuration must specify a path or an in-memory identifier.") { _, _ in
+      var configuration = Realm.Configuration()
+      configuration.fileURL = nil
+      _ = try? Realm(configuration: configuration)
+    },
+    Case(says: "In-memory identifier must not be empty") { _, _ in
+      _ = try? Realm(configuration: Realm.Configuration(inMemoryIdentifier: ""))
+    },
+    Case(says: "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)") { _, _ in
+      let never = UInt64.max
+      _ = try? Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: "x", schemaVersion: never))
+    },
+    Case(says: "Encryption key must be exactly 64 bytes long") { _, _ in
+      _ = try? Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: "x", encryptionKey: Data(count: 3)))
+    },
+  ]
+
+  @Test(arguments: cases.indices)
+  func `a mistake is told in Realm's words`(_ number: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [number] in
+      let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "told"))
+      let held = try realm.write { realm.create(Held.self, value: ["id": 1]) }
+      SentenceTests.cases[number].act(realm, held)
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains(SentenceTests.cases[number].says))
+  }
+}
