@@ -51,8 +51,11 @@ struct SentenceTests {
         realm.create(Held.self, value: ["id": 2]).address = held.address
       }
     },
-    Case(says: "Embedded objects cannot be created directly") { realm, _ in
-      try! realm.write { _ = realm.dynamicCreate("Address", value: ["street": "x"]) }
+    Case(says: "Embedded objects cannot be created directly") { realm, held in
+      try! realm.write {
+        held.address = Address()
+        _ = realm.dynamicCreate("Address", value: ["street": "x"])
+      }
     },
     Case(says: "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") { _, _ in
       var configuration = Realm.Configuration(inMemoryIdentifier: "x")
