@@ -2,11 +2,12 @@
 @_private(sourceFile: "FilteredMembers.swift") import ReferenceEngine
 
 extension FilteredMembers {
-  @_dynamicReplacement(for:update(_:isMember:modified:))
+  @_dynamicReplacement(for:update(_:isMember:modified:replaced:))
   mutating func wrongUpdate(
-    _ rows: [Int64], isMember: (Int64) -> Bool, modified: some Collection<Int64>
+    _ rows: [Int64], isMember: (Int64) -> Bool, modified: some Collection<Int64>,
+    replaced: Set<Int64> = []
   ) -> Difference {
-    var difference = update(rows, isMember: isMember, modified: modified)
+    var difference = update(rows, isMember: isMember, modified: modified, replaced: replaced)
     if breaks(.filtersTellOldPositions) {
       let come = Set(difference.insertions)
       difference.modifications =
