@@ -57,7 +57,6 @@ final class Heap {
     if let found, !provides || hasRoom(for: found) { return found }
     invariant(least > 0, "\(least) bytes are asked of the heap")
     let run = found ?? free.map.takeAtEnd(bytes: max(least, wanted))
-    invariant(run.bytes >= least, "\(run.bytes) bytes were taken for \(least)")
     do {
       if provides { try provide(for: run) }
       return run
@@ -122,7 +121,6 @@ final class Heap {
         path: disk.path, reason: "a file cannot be larger than \(NodeRef.largestFile >> 30) GiB")
     }
     let size = (max(needed, fileSize + growthStep) + 4095) & ~4095
-    invariant(size > fileSize, "a file of \(fileSize) bytes grows to \(size)")
     // What the run itself covers is about to be written anyway.
     try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)
     fileSize = size
@@ -152,9 +150,6 @@ final class Heap {
   func shrink(to end: UInt64) throws {
     let size = end + UInt64(1 << 16)
     guard size + 1 << 20 < fileSize, size < fileSize / 2 else { return }
-    invariant(
-      size >= end && size < fileSize,
-      "a file of \(fileSize) with a heap of \(end) is cut to \(size)")
     try disk.truncate(to: size)
     fileSize = size
   }

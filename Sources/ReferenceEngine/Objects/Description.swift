@@ -21,14 +21,23 @@ enum Description {
     return "\(name) <\(address)> (\n" + lines.joined(separator: ",\n") + skipped + "\n)"
   }
 
+  /// A collection whose elements stand at positions, unless it lies too deep.
+  static func collection<Elements: Collection>(
+    _ word: String, at address: String, _ elements: Elements, depth: Int
+  ) -> String where Elements.Element: RealmCollectionValue {
+    if depth == 0 { return tooDeep }
+    return collection(
+      "\(word)<\(Elements.Element.elementWord)>", at: address, elements.count,
+      elements.lazy.map { element($0, depth - 1) })
+  }
+
   /// An element of a collection.
   static func element(_ value: Any, _ level: Int) -> String { text(value, level) ?? "<null>" }
 
   /// The value of a property.
   static func property(_ value: Any, _ level: Int) -> String {
     if let data = plain(value) as? Data {
-      let bytes = data.prefix(mostBytes).map { String(format: "%02x", $0) }.joined()
-      return "<\(bytes) — \(data.count) total bytes>"
+      return "<\(digits(data.prefix(mostBytes))) — \(data.count) total bytes>"
     }
     return text(value, level) ?? "(null)"
   }
@@ -43,11 +52,13 @@ enum Description {
     case let value as Bool: return value ? "1" : "0"
     case let value as Double: return String(format: "%0.16g", value)
     case let value as Float: return String(format: "%0.7g", Double(value))
-    case let data as Data:
-      let bytes = data.map { String(format: "%02x", $0) }.joined()
-      return "{length = \(data.count), bytes = 0x\(bytes)}"
+    case let data as Data: return "{length = \(data.count), bytes = 0x\(digits(data))}"
     default: return "\(value)"
     }
+  }
+
+  private static func digits(_ bytes: Data) -> String {
+    bytes.map { String(format: "%02x", $0) }.joined()
   }
 
   /// The value as it is stored, without what is around it.
@@ -76,19 +87,13 @@ protocol DescribedInDepth {
 
 extension List: DescribedInDepth {
   func describe(depth: Int) -> String {
-    if depth == 0 { return Description.tooDeep }
-    return Description.collection(
-      "List<\(Element.elementWord)>", at: address(of: self), count,
-      lazy.map { Description.element($0, depth - 1) })
+    Description.collection("List", at: address(of: self), self, depth: depth)
   }
 }
 
 extension MutableSet: DescribedInDepth {
   func describe(depth: Int) -> String {
-    if depth == 0 { return Description.tooDeep }
-    return Description.collection(
-      "MutableSet<\(Element.elementWord)>", at: address(of: self), count,
-      lazy.map { Description.element($0, depth - 1) })
+    Description.collection("MutableSet", at: address(of: self), self, depth: depth)
   }
 }
 
@@ -105,10 +110,8 @@ extension Map: DescribedInDepth {
 
 extension LinkingObjects: DescribedInDepth {
   func describe(depth: Int) -> String {
-    if depth == 0 { return Description.tooDeep }
-    return Description.collection(
-      "LinkingObjects<\(Element.elementWord)>", at: managed.map(address) ?? "0x0", count,
-      lazy.map { Description.element($0, depth - 1) })
+    Description.collection(
+      "LinkingObjects", at: managed.map(address) ?? "0x0", self, depth: depth)
   }
 }
 
