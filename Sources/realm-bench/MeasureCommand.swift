@@ -10,7 +10,7 @@ let measureVerb = Verb.hidden(
 ) { words in
   if words == ["--probe-allocations"] {
     Terminal.out(Doctor.allocationProbe + "\n")
-    exit(0)
+    end()
   }
   let arguments = try Arguments(words, verb: "measure", options: measureOptions, operands: 0...0)
   guard let benchmark = arguments.string("benchmark"), let engine = arguments.string("engine"),
@@ -34,7 +34,14 @@ let measureVerb = Verb.hidden(
     try writeFile(stacks.text + "# lost \(lost)\n", to: samples)
   }
   Terminal.out(report.json + "\n")
-  exit(0)
+  end()
+}
+
+/// Ends the process at once. An engine's threads may still be ending: what `exit` takes down around
+/// them, they may be using.
+private func end() -> Never {
+  fflush(nil)
+  _exit(0)
 }
 
 private let measureOptions: [Option] = [
