@@ -5,31 +5,63 @@
 /// whatever is there by now. So an object, or a collection, needs to remember no more than the
 /// state in which it was known to be right.
 struct Departures {
+  /// Many rows at once, each in one run at most: the last time that it went counts.
+  private struct Runs {
+    private(set) var runs: [(keys: ClosedRange<Int64>, generation: UInt32)] = []
+
+    /// The first run that does not end before a key.
+    private func place(of key: Int64) -> Int {
+      var (low, high) = (0, runs.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if runs[middle].keys.upperBound < key { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+
+    subscript(key: Int64) -> UInt32? {
+      let place = place(of: key)
+      guard place < runs.count, runs[place].keys.contains(key) else { return nil }
+      return runs[place].generation
+    }
+
+    mutating func add(_ keys: ClosedRange<Int64>, _ generation: UInt32) {
+      let first = place(of: keys.lowerBound)
+      var end = first
+      while end < runs.count, runs[end].keys.lowerBound <= keys.upperBound { end += 1 }
+      var new = [(keys: keys, generation: generation)]
+      if first < end {
+        let (head, tail) = (runs[first], runs[end - 1])
+        if head.keys.lowerBound < keys.lowerBound {
+          new.insert((head.keys.lowerBound...(keys.lowerBound - 1), head.generation), at: 0)
+        }
+        if tail.keys.upperBound > keys.upperBound {
+          new.append(((keys.upperBound + 1)...tail.keys.upperBound, tail.generation))
+        }
+      }
+      runs.replaceSubrange(first..<end, with: new)
+    }
+  }
+
   private struct Book {
     /// In which state of the session a row went.
     var rows: [RowLink: UInt32] = [:]
-    /// The same of many at once.
-    var runs: [(table: Int, keys: ClosedRange<Int64>, generation: UInt32)] = []
+    /// The same of many at once, by table.
+    var runs: [Int: Runs] = [:]
 
     var isEmpty: Bool { rows.isEmpty && runs.isEmpty }
 
     func have(_ row: RowLink, after generation: UInt32) -> Bool {
       if let gone = rows[row], Departures.isLater(gone, generation) { return true }
-      return runs.contains { run in
-        run.table == row.table && run.keys.contains(row.key)
-          && Departures.isLater(run.generation, generation)
-      }
+      guard let gone = runs[row.table]?[row.key] else { return false }
+      return Departures.isLater(gone, generation)
     }
 
     mutating func add(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
       if keys.lowerBound == keys.upperBound {
         rows[RowLink(table: table, key: keys.lowerBound)] = generation
       } else {
-        runs.removeAll { run in
-          run.table == table && keys.contains(run.keys.lowerBound)
-            && keys.contains(run.keys.upperBound)
-        }
-        runs.append((table, keys, generation))
+        runs[table, default: Runs()].add(keys, generation)
       }
     }
   }
@@ -60,8 +92,7 @@ struct Departures {
 
   /// Whether the running write has deleted a row.
   func haveInWrite(_ row: RowLink) -> Bool {
-    running.rows[row] != nil
-      || running.runs.contains { $0.table == row.table && $0.keys.contains(row.key) }
+    running.rows[row] != nil || running.runs[row.table]?[row.key] != nil
   }
 
   /// Notes what the session's own write has deleted.
@@ -81,7 +112,9 @@ struct Departures {
     if running.isEmpty { return }
     if isKept {
       for (row, generation) in running.rows { settled.rows[row] = generation }
-      for run in running.runs { settled.add(run.table, run.keys, run.generation) }
+      for (table, runs) in running.runs {
+        for run in runs.runs { settled.add(table, run.keys, run.generation) }
+      }
     }
     running = Book()
     isEmpty = settled.isEmpty
