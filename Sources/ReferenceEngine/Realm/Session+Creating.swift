@@ -1,5 +1,21 @@
 import Foundation
 
+/// An object that is copied: as itself while no realm manages it, else as its row.
+enum Original: Hashable {
+  case free(ObjectIdentifier)
+  case row(RowLink, of: ObjectIdentifier)
+
+  init(_ object: ObjectBase) {
+    let header = object._header.pointee
+    guard let session = header.session else {
+      self = .free(ObjectIdentifier(object))
+      return
+    }
+    self = .row(
+      RowLink(table: header.table?.table ?? -1, key: header.key), of: ObjectIdentifier(session))
+  }
+}
+
 extension Session {
   // MARK: - Creating
 
@@ -16,10 +32,8 @@ extension Session {
       return own
     }
     prepare(bound)
-    let free = (value as? ObjectBase).flatMap {
-      $0._header.pointee.session == nil && !parent ? $0 : nil
-    }
-    if let free, let copy = copies?[ObjectIdentifier(free)] { return copy }
+    let original = parent ? nil : (value as? ObjectBase).map(Original.init)
+    if let original, let copy = copies?[original] { return copy }
     let isOutermost = copies == nil
     if isOutermost { copies = [:] }
     defer { if isOutermost { copies = nil } }
@@ -55,7 +69,7 @@ extension Session {
       refuse(.invalidated)
     }
     attach(object, to: bound, key, spot)
-    if let free { copies?[ObjectIdentifier(free)] = object }
+    if let original { copies?[original] = object }
     for (index, field) in fields.enumerated() where index != bound.layout.primaryKey {
       let cell = _Cell(object._header, bound.columns[index])
       if let given = source.value(of: index, field) {

@@ -226,10 +226,15 @@ extension Session {
 
   // MARK: - Links
 
-  /// The row that a link to an object leads to; an unmanaged object is added first.
+  /// The row that a link to an object leads to; an unmanaged object is added first. What `create`
+  /// finds in mixed values may be another realm's and is copied, as what it finds in links.
   func link(to object: ObjectBase, owning: Bool, adopting: Bool = false) -> RowLink {
     let header = object._header
     if let owner = header.pointee.session {
+      if owner !== self, copies != nil {
+        let copy = create(self.bound(type(of: object)), from: object, update: updatePolicy)
+        return link(to: copy, owning: owning, adopting: adopting)
+      }
       if owner !== self { refuse(.managedElsewhere, at: .link) }
       if owner !== self { return RowLink(table: 0, key: 0) }
       if !isThere(header) { refuse(.invalidated) }

@@ -84,8 +84,8 @@ final class Session: @unchecked Sendable {
   private var keeper: DeletedRows.Keeper?
   /// The policy with which objects that are linked to are added.
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
-  /// What `create` has copied the unmanaged objects to that it was given, while it runs.
-  @exclusivity(unchecked) var copies: [ObjectIdentifier: ObjectBase]?
+  /// What `create` has copied the objects to that it was given, while it runs.
+  @exclusivity(unchecked) var copies: [Original: ObjectBase]?
   /// Whether a migration is running: primary keys may be set until it ends.
   @exclusivity(unchecked) var isMigrating = false
 
