@@ -22,7 +22,7 @@ extension ChangeSet {
         changes.append(
           RowChange(
             table: UInt32(number), kind: RowChange.Kind(kind), key: key, count: 1,
-            columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }))
+            columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }, isShifted: true))
       }
     }
     for log in ChangeLog.chain(from: new, downTo: old.version, in: space) ?? []

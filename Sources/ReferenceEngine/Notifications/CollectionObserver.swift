@@ -7,6 +7,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   private let block: (RealmCollectionChange<Collection>) -> Void
   /// The members as the listener knows them.
   private var known = Answer.keys([])
+  /// Whether mixed values among them link to rows.
+  private var linksToRows = false
   private var isGone = false
 
   init(
@@ -32,7 +34,9 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   }
 
   override func passOver() {
-    if !state.isInvalidated { known = state.answer() }
+    if state.isInvalidated { return }
+    known = state.answer()
+    linksToRows = state.holdsMixed && known.hasLinks
   }
 
   /// The owner of the collection is gone, and its members with it: the last call, even if there
@@ -47,15 +51,23 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     let before = known
     guard let changes = session.listeners?.changes(since: told) else {
       passOver()
-      return Difference(from: before, to: known, isModified: { _ in false })
+      return Difference(from: before, to: known, isModified: { _ in false }, behind: [])
     }
     let touched = reach.touched(by: changes, since: told, in: session)
-    guard !touched.isEmpty || state.mayDependOn(changes) else { return nil }
+    let behind = linksToRows ? reach.rows(touchedBy: changes, in: session) : []
+    guard !touched.isEmpty || !behind.isEmpty || state.mayDependOn(changes) else { return nil }
     let replaced = changes.replaced(of: state.elementClass)
     if let difference = filtered(changes, touched, replaced) { return difference }
     passOver()
+    if state.isInPlace(by: changes),
+      let difference = Difference(
+        replacing: before, by: known, isModified: { touched[$0] != nil }, behind: behind)
+    {
+      return difference
+    }
     guard state.isInKeyOrder else {
-      var difference = Difference(from: before, to: known, isModified: { touched[$0] != nil })
+      var difference = Difference(
+        from: before, to: known, isModified: { touched[$0] != nil }, behind: behind)
       difference.replace(before.places(of: replaced), by: known.places(of: replaced))
       return difference
     }
@@ -101,16 +113,91 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
 }
 
 extension Difference {
-  init(from old: Answer, to new: Answer, isModified: (Int64) -> Bool) {
+  /// - Parameter behind: The rows that were modified, for mixed values that link to them.
+  init(
+    from old: Answer, to new: Answer, isModified: (Int64) -> Bool, behind: Set<RowLink> = []
+  ) {
     if case .values(let old) = old, case .values(let new) = new {
-      self.init(from: old, to: new, isModified: { _ in false })
+      let changed = Identity.changed(from: old, to: new, behind)
+      self.init(from: old.map(Identity.init), to: new.map(Identity.init)) { changed.contains($0) }
     } else {
       self.init(from: old.keys, to: new.keys, isModified: isModified)
     }
   }
 }
 
+extension Difference {
+  /// Nothing came or went: what differs was replaced. Nil where that cannot be.
+  fileprivate init?(
+    replacing old: Answer, by new: Answer, isModified: (Int64) -> Bool, behind: Set<RowLink> = []
+  ) {
+    guard old.count == new.count else { return nil }
+    self.init()
+    switch (old, new) {
+    case (.values(let old), .values(let new)):
+      modifications = old.indices.filter {
+        old[$0] != new[$0] || new[$0].links(toAnyOf: behind)
+      }
+    case (.keys(let old), .keys(let new)):
+      modifications = old.indices.filter { old[$0] != new[$0] || isModified(new[$0]) }
+    default: return nil
+    }
+  }
+}
+
+/// What a value of a collection is told from others by: a list or a dictionary stays the same one
+/// while what it holds changes.
+private enum Identity: Hashable {
+  case value(StoredValue)
+  case nested(UInt64)
+
+  init(_ value: StoredValue) {
+    if case .nested(let nested) = value {
+      self = .nested(nested.number)
+    } else {
+      self = .value(value)
+    }
+  }
+
+  /// The lists and dictionaries that do not hold what they held, and what links to rows that were
+  /// modified.
+  static func changed(
+    from old: [StoredValue], to new: [StoredValue], _ rows: Set<RowLink>
+  ) -> Set<Identity> {
+    func contents(_ values: [StoredValue]) -> [Identity: [StoredValue]] {
+      var contents: [Identity: [StoredValue]] = [:]
+      for case .nested(let nested) in values {
+        contents[.nested(nested.number), default: []].append(.nested(nested))
+      }
+      return contents
+    }
+    let before = contents(old)
+    let linking =
+      rows.isEmpty ? [] : old.filter { $0.links(toAnyOf: rows) }.map(Identity.init)
+    if before.isEmpty { return Set(linking) }
+    return Set(contents(new).filter { before[$0.key] != $0.value }.keys).union(linking)
+  }
+}
+
+extension StoredValue {
+  func links(toAnyOf rows: Set<RowLink>) -> Bool {
+    !rows.isEmpty && links.contains(where: rows.contains)
+  }
+}
+
 extension Answer {
+  /// Whether mixed values among the members may link to rows.
+  fileprivate var hasLinks: Bool {
+    guard case .values(let values) = self else { return false }
+    return values.contains { value in
+      switch value {
+      case .link: true
+      case .nested: !value.links.isEmpty
+      default: false
+      }
+    }
+  }
+
   /// The keys of the members, in order; none for values.
   var keys: [Int64] {
     switch self {
@@ -145,6 +232,11 @@ extension Answer {
 }
 
 extension ResultsState {
+  /// Whether the members are mixed values, which may link to rows of any class.
+  fileprivate var holdsMixed: Bool {
+    if case .collection(let collection) = origin { collection.property.type == .any } else { false }
+  }
+
   /// Whether the members stand in the order of their keys.
   var isInKeyOrder: Bool {
     if case .all = origin, orderings.isEmpty { true } else { false }
@@ -159,6 +251,17 @@ extension ResultsState {
     let condition: BoundPredicate = withFound { self.condition(&$0) }
     let store = session.store
     return { store.locate($0, of: table) != nil && condition.test(.row($0)) }
+  }
+
+  /// Whether the members are those of a list in its order, and changes have at most put others in
+  /// their places.
+  fileprivate func isInPlace(by changes: ChangeSet) -> Bool {
+    guard case .collection(let collection) = origin, isPlain, collection.shape == .list,
+      collection.property.type != .linkingObjects, let table = collection.table.table
+    else { return false }
+    let row = RowLink(table: table, key: collection.key)
+    guard let change = changes.change(of: row) else { return true }
+    return change.kind == .modified && !change.isShifted
   }
 
   /// Whether changes may have made members come, go or move.

@@ -36,12 +36,16 @@ final class MapObserver<Key: _MapKey, Value: RealmCollectionValue>: Observer, @u
     }
     let changes = session.listeners?.changes(since: told)
     let touched = changes.map { reach.touched(by: $0, since: told, in: session) } ?? [:]
+    let behind =
+      place.property.type == .any && known.values.contains { !$0.links.isEmpty }
+      ? changes.map { reach.rows(touchedBy: $0, in: session) } ?? [] : []
     passOver()
     let deletions = before.keys.filter { known[$0] == nil }
     let insertions = known.keys.filter { before[$0] == nil }
     let modifications = known.filter { key, value in
       guard let old = before[key] else { return false }
       if case .link(let link) = value, touched[link.key] != nil { return true }
+      if value.links(toAnyOf: behind) { return true }
       return old != value
     }.map(\.key)
     if deletions.isEmpty && insertions.isEmpty && modifications.isEmpty { return nil }

@@ -69,6 +69,12 @@ struct Reach {
     }
   }
 
+  /// The rows that changes concern, for a collection of mixed values that may link to them; none if
+  /// key paths say what concerns its listener.
+  func rows(touchedBy changes: ChangeSet, in session: Session) -> Set<RowLink> {
+    if case .deep = extent { climbed(from: changes, in: session) } else { [] }
+  }
+
   /// The names of the links backwards through which changes concern an object.
   func linkers(
     to row: RowLink, touchedBy changes: ChangeSet, since told: Root, in session: Session
@@ -98,11 +104,12 @@ struct Reach {
         for key in change.keys { seen.insert(RowLink(table: Int(table), key: key)) }
       }
     }
+    let mixed = session.store.mixedColumns(in: session.stored)
     var front = Array(seen)
     for _ in 0..<Reach.depth where !front.isEmpty {
       var next: [RowLink] = []
       for row in front {
-        session.forEachSource(of: row) { source, _ in
+        session.forEachSource(of: row, mixed: mixed) { source, _ in
           if seen.insert(source).inserted { next.append(source) }
         }
       }

@@ -51,8 +51,10 @@ class RowObserver<Observed>: Observer, @unchecked Sendable {
 
 extension ChangeSet {
   /// What happened to a row; nil if nothing has.
-  func kind(of row: RowLink) -> RowChange.Kind? {
-    tables[UInt32(row.table)]?.first { $0.keys.contains(row.key) }?.kind
+  func kind(of row: RowLink) -> RowChange.Kind? { change(of: row)?.kind }
+
+  func change(of row: RowLink) -> RowChange? {
+    tables[UInt32(row.table)]?.first { $0.keys.contains(row.key) }
   }
 
   /// The objects of a class that were deleted, and others added under their keys.

@@ -67,18 +67,30 @@ extension ManagedCollection {
   // MARK: Changing
 
   /// Changes a list.
-  func changeElements(_ change: (inout [StoredValue]) -> Void) {
+  ///
+  /// - Parameter isInPlace: Whether elements are only replaced.
+  func changeElements(isInPlace: Bool = false, _ change: (inout [StoredValue]) -> Void) {
     verifyWrite()
     guard let content else { return }
     var elements = content.elements
     change(&elements)
     write(content.having(elements))
+    if !isInPlace { noteShift() }
+  }
+
+  /// Notes that elements of a list in the property came, went or moved.
+  private func noteShift() {
+    guard let stored, let number = table.table, let writer = session.store.writer(number) else {
+      return
+    }
+    session.store.touchShifted(key, stored.number, of: number, writer)
   }
 
   func clearNested() {
     verifyWrite()
     guard let content else { return }
     write(content.having([], keys: content.isList ? nil : []))
+    noteShift()
   }
 
   func setNested(_ value: StoredValue, forKey name: StoredValue) {
@@ -161,7 +173,7 @@ extension Session {
       switch column.shape {
       case .single: break
       case .list:
-        store.changeElements(source.key, column, of: source.table) { list in
+        store.changeElements(source.key, column, of: source.table, isInPlace: true) { list in
           for position in positions {
             list.set(column.cell(without(members[position])), at: position)
           }

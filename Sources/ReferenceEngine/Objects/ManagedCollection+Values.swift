@@ -171,8 +171,11 @@ extension ManagedCollection {
     session.store.setRepeated(isRepeated, stored, of: row.table, from: key, to: link)
   }
 
-  private func change(_ change: (inout ListWriter) -> Void, _ stored: StoredColumn, _ number: Int) {
-    session.store.changeElements(key, stored, of: number, change)
+  private func change(
+    _ change: (inout ListWriter) -> Void, _ stored: StoredColumn, _ number: Int,
+    isInPlace: Bool = false
+  ) {
+    session.store.changeElements(key, stored, of: number, isInPlace: isInPlace, change)
     session.contentChanged()
   }
 
@@ -200,7 +203,7 @@ extension ManagedCollection {
 
   func set(_ value: StoredValue, at index: Int) {
     if nested != nil {
-      return changeElements {
+      return changeElements(isInPlace: true) {
         checkIndex(index, below: $0.count)
         $0[index] = value
       }
@@ -209,7 +212,7 @@ extension ManagedCollection {
     let old = checkedElement(at: index).value
     if owns(value, as: old) { return }
     let value = linked(value)
-    change({ $0.set(stored.cell(value), at: index) }, stored, number)
+    change({ $0.set(stored.cell(value), at: index) }, stored, number, isInPlace: true)
     if old != value {
       forget(old, stored)
       note(value, stored)

@@ -95,9 +95,13 @@ extension Session {
 
 extension Session {
   /// Calls `body` with each row that links to a row, and the column that does.
-  func forEachSource(of row: RowLink, _ body: (RowLink, Int) -> Void) {
+  ///
+  /// - Parameter mixed: The columns of mixed values in which links to it are looked for, too.
+  func forEachSource(
+    of row: RowLink, mixed: [(Int, StoredColumn)] = [], _ body: (RowLink, Int) -> Void
+  ) {
     guard stored.tables.indices.contains(row.table) else { return }
-    for (source, column) in store.linkingColumns(to: row.table, in: stored) {
+    for (source, column) in store.linkingColumns(to: row.table, in: stored) + mixed {
       for key in store.backlinks(to: row, from: source, column) {
         body(RowLink(table: source, key: key), column.number)
       }

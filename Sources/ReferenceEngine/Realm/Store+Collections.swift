@@ -30,8 +30,11 @@ extension Store {
   }
 
   /// Changes a list or a set.
+  ///
+  /// - Parameter isInPlace: Whether elements are only replaced.
   func changeElements(
-    _ key: Int64, _ column: StoredColumn, of number: Int, _ change: (inout ListWriter) -> Void
+    _ key: Int64, _ column: StoredColumn, of number: Int, isInPlace: Bool = false,
+    _ change: (inout ListWriter) -> Void
   ) {
     guard let table = writer(number), let trees, let place = open(key, of: number, table) else {
       return
@@ -40,7 +43,11 @@ extension Store {
       arena: trees.arena, root: place.ref(column.number, in: space), spec: column.element)
     change(&list)
     table.setRef(place, column.number, list.root)
-    touch(key, column.number, of: number, table)
+    if isInPlace {
+      touch(key, column.number, of: number, table)
+    } else {
+      touchShifted(key, column.number, of: number, table)
+    }
   }
 
   /// Changes a map's keys and values.
@@ -75,7 +82,7 @@ extension Store {
     table.setRef(place, column.number, .none)
     guard let place = open(other, of: number, table) else { return }
     table.setRef(place, column.number, root)
-    touch(other, column.number, of: number, table)
+    touchShifted(other, column.number, of: number, table)
   }
 
   /// Lets a row's collection go with all that is in it.

@@ -265,6 +265,12 @@ final class Store {
     table.touch(key, column: column)
   }
 
+  /// Notes that elements of a row's collection came, went or moved.
+  func touchShifted(_ key: Int64, _ column: Int, of number: Int, _ table: TableWriter) {
+    if let opened, opened.isNew, opened.key == key, opened.table == number { return }
+    table.touchShifted(key, column: column)
+  }
+
   /// Removes a row with its collections and its entries in indexes; links are the caller's to take
   /// away before.
   func removeRow(_ key: Int64, of number: Int, _ ties: RowTies) {

@@ -5,6 +5,8 @@ protocol ChangeSink: AnyObject {
   func inserted(table: UInt32, key: Int64)
   func deleted(table: UInt32, key: Int64)
   func modified(table: UInt32, key: Int64, column: Int)
+  /// Of a collection in which elements came, went or moved.
+  func shifted(table: UInt32, key: Int64, column: Int)
   /// Takes what will tell of rows that are inserted already. It must be called before anybody is
   /// told of the changes.
   func holdBack(_ report: @escaping () -> Void)
@@ -273,6 +275,12 @@ final class TableWriter: BranchWriter {
     // Of those that arrived is told that they are inserted, which says all.
     if arrivals != nil { return }
     recorder?.modified(table: UInt32(index), key: key, column: column)
+  }
+
+  /// The same of a collection in which elements came, went or moved.
+  func touchShifted(_ key: Int64, column: Int) {
+    if arrivals != nil { return }
+    recorder?.shifted(table: UInt32(index), key: key, column: column)
   }
 
   // MARK: Nodes

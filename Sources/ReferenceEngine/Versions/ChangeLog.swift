@@ -104,7 +104,8 @@ struct ChangeLog {
         kind: RowChange.Kind(rawValue: entry.load(fromByteOffset: 4, as: UInt8.self)) ?? .modified,
         key: entry.load(fromByteOffset: 8, as: Int64.self),
         count: entry.load(fromByteOffset: 16, as: UInt32.self),
-        columns: entry.load(fromByteOffset: 24, as: UInt64.self))
+        columns: entry.load(fromByteOffset: 24, as: UInt64.self),
+        isShifted: entry.load(fromByteOffset: 5, as: UInt8.self) == 0)
     }
   }
 
@@ -168,6 +169,8 @@ struct ChangeLog {
     for change in told.changes {
       entry.storeBytes(of: change.table, as: UInt32.self)
       entry.storeBytes(of: change.kind.rawValue, toByteOffset: 4, as: UInt8.self)
+      // What older builds left says nothing of it, and so stands for the less that is known.
+      entry.storeBytes(of: change.isShifted ? 0 : 1, toByteOffset: 5, as: UInt8.self)
       entry.storeBytes(of: change.key, toByteOffset: 8, as: Int64.self)
       entry.storeBytes(of: change.count, toByteOffset: 16, as: UInt32.self)
       entry.storeBytes(of: change.columns, toByteOffset: 24, as: UInt64.self)

@@ -15,6 +15,9 @@ struct RowChange: Hashable, Sendable {
   /// One bit for each column that was written, the same value or not; columns from 63 on share the
   /// last one.
   var columns: UInt64
+  /// Whether in a collection of theirs an element came, went or moved, or may have: else each is
+  /// where it was, and those that differ were replaced.
+  var isShifted = false
 
   /// The key behind the last; of the greatest key there is, the least.
   var end: Int64 { key &+ Int64(count) }
@@ -77,6 +80,22 @@ final class ChangeRecorder: ChangeSink {
     note(RowChange(table: table, kind: .modified, key: key, count: 1, columns: bit))
   }
 
+  /// The same of a collection in which elements came, went or moved.
+  func shifted(table: UInt32, key: Int64, column: Int) {
+    let bit = RowChange.bit(of: column)
+    if let last = noted.last, last.table == table, last.key == key, last.count == 1,
+      last.kind != .deleted
+    {
+      guard last.kind == .modified else { return }
+      noted[noted.count - 1].columns |= bit
+      noted[noted.count - 1].isShifted = true
+      return
+    }
+    note(
+      RowChange(
+        table: table, kind: .modified, key: key, count: 1, columns: bit, isShifted: true))
+  }
+
   /// Everything may have changed: a table was dropped or rebuilt.
   func everything() { isIncomplete = true }
 
@@ -89,8 +108,8 @@ final class ChangeRecorder: ChangeSink {
   @inline(__always)
   private func note(_ change: RowChange) {
     if let last = noted.last, last.table == change.table, last.kind == change.kind,
-      last.columns == change.columns, last.end == change.key, change.key != .min,
-      last.count < .max
+      last.columns == change.columns, last.isShifted == change.isShifted, last.end == change.key,
+      change.key != .min, last.count < .max
     {
       noted[noted.count - 1].count += 1
     } else {
@@ -125,40 +144,54 @@ struct ChangeSet: Sendable {
   private static func merge(_ changes: [RowChange]) -> [RowChange] {
     if changes.count == 1 { return changes }
     // Usually no two of them meet.
-    let sorted = sorted(changes)
+    let order = order(of: changes)
     var meets = false
-    for index in 1..<sorted.count where sorted[index - 1].end > sorted[index].key {
+    for index in 1..<order.count
+    where changes[order[index - 1]].keys.upperBound >= changes[order[index]].key {
       meets = true
       break
     }
-    if !meets { return joined(sorted) }
-
-    var rows: [Int64: RowChange] = [:]
-    for change in changes {
-      for key in change.keys {
-        var single = change
-        single.key = key
-        single.count = 1
-        if let old = rows[key] {
-          rows[key] = combine(old, single)
-        } else {
-          rows[key] = single
-        }
-      }
-    }
-    return joined(rows.values.sorted { $0.key < $1.key })
+    return joined(meets ? pieces(of: changes, order) : order.map { changes[$0] })
   }
 
-  /// Changes by key, and by age where keys are equal.
-  private static func sorted(_ changes: [RowChange]) -> [RowChange] {
+  /// Runs that meet, cut where another one begins or ends, so that each piece has one history: the
+  /// cost is that of the runs, however long they are.
+  private static func pieces(of changes: [RowChange], _ order: [Int]) -> [RowChange] {
+    var pieces: [RowChange] = []
+    // The runs around the place, by age.
+    var open: [Int] = []
+    var next = 0
+    var place = Int64.min
+    while next < order.count || !open.isEmpty {
+      if open.isEmpty { place = changes[order[next]].key }
+      while next < order.count, changes[order[next]].key == place {
+        let age = order[next]
+        open.insert(age, at: open.lastIndex { $0 < age }.map { $0 + 1 } ?? 0)
+        next += 1
+      }
+      var last = open.reduce(Int64.max) { min($0, changes[$1].keys.upperBound) }
+      if next < order.count { last = min(last, changes[order[next]].key - 1) }
+      var whole: RowChange?
+      for age in open { whole = whole.map { combine($0, changes[age]) } ?? changes[age] }
+      if var whole {
+        (whole.key, whole.count) = (place, UInt32(truncatingIfNeeded: last &- place &+ 1))
+        pieces.append(whole)
+      }
+      if last == .max { break }
+      open.removeAll { changes[$0].keys.upperBound == last }
+      place = last + 1
+    }
+    return pieces
+  }
+
+  /// The positions of changes by key, and by age where keys are equal.
+  private static func order(of changes: [RowChange]) -> [Int] {
     if changes.count < 4096 {
-      return changes.enumerated().sorted {
-        ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
-      }.map(\.element)
+      return changes.indices.sorted { (changes[$0].key, $0) < (changes[$1].key, $1) }
     }
     // Of a bulk insert comparing all with all would cost about as much as settling its rows.
     let words = changes.map { PackedSort.word($0.key) }
-    return words.withUnsafeBufferPointer { PackedSort.order(of: $0).map { changes[Int($0)] } }
+    return words.withUnsafeBufferPointer { PackedSort.order(of: $0).map { Int($0) } }
   }
 
   /// What two changes of one row are together; nil if nothing is left of them.
@@ -166,7 +199,9 @@ struct ChangeSet: Sendable {
     var result = old
     switch (old.kind, new.kind) {
     case (.inserted, .deleted): return nil
-    case (.modified, .modified): result.columns |= new.columns
+    case (.modified, .modified):
+      result.columns |= new.columns
+      result.isShifted = old.isShifted || new.isShifted
     case (.inserted, _), (.replaced, .modified), (.replaced, .inserted), (.replaced, .replaced):
       break
     case (.replaced, .deleted), (.modified, .deleted), (.deleted, .deleted):
@@ -184,7 +219,8 @@ struct ChangeSet: Sendable {
     for change in changes {
       if let last = result.last, last.end == change.key, change.key != .min,
         last.kind == change.kind,
-        last.columns == change.columns, UInt64(last.count) + UInt64(change.count) < UInt32.max
+        last.columns == change.columns, last.isShifted == change.isShifted,
+        UInt64(last.count) + UInt64(change.count) < UInt32.max
       {
         result[result.count - 1].count += change.count
       } else {

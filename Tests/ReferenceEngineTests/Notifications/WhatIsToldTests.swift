@@ -81,4 +81,56 @@ struct WhatIsToldTests {
     #expect(told.all == ["initial 1", "update [1]"])
     token.invalidate()
   }
+
+  @Test func `what is replaced in a list is modified`() throws {
+    let configuration = Realm.Configuration(
+      inMemoryIdentifier: UUID().uuidString, objectTypes: [Shelf.self, Dog.self])
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    other.commit {
+      $0.create(Shelf.self, value: ["numbers": [1, 2, 3], "dogs": [["age": 1], ["age": 2]]])
+    }
+    let told = Noted<String>()
+    let tokens = desk.work { realm -> [NotificationToken] in
+      let shelf = realm.objects(Shelf.self)[0]
+      return [
+        shelf.numbers.observe { told.add(positions($0)) },
+        shelf.dogs.observe { told.add("dogs " + positions($0)) },
+      ]
+    }
+    desk.work { _ in }
+    func tell(_ change: (Shelf) -> Void) -> [String] {
+      let before = told.all.count
+      other.commit { change($0.objects(Shelf.self)[0]) }
+      desk.work { _ in }
+      return Array(told.all.dropFirst(before))
+    }
+    #expect(tell { $0.numbers[1] = 7 } == ["[] [] [1]"])
+    #expect(
+      tell { shelf in for place in 0..<3 { shelf.numbers[place] += 1 } } == ["[] [] [0, 1, 2]"])
+    #expect(
+      tell {
+        $0.numbers[0] = 9
+        $0.numbers.append(5)
+      } == ["[0] [0, 3] []"])
+    #expect(
+      tell {
+        $0.numbers.remove(at: 0)
+        $0.numbers.insert(8, at: 0)
+      } == ["[0] [0] []"])
+    #expect(tell { $0.dogs[0] = Dog(value: ["age": 5]) } == ["dogs [] [] [0]"])
+    #expect(tell { $0.dogs[1].age = 6 } == ["dogs [] [] [1]"])
+    #expect(
+      tell {
+        $0.dogs[0] = $0.dogs[1]
+        $0.dogs[1].age = 7
+      } == ["dogs [] [] [0, 1]"])
+    for token in tokens { token.invalidate() }
+  }
+
+  private func positions<C>(_ change: RealmCollectionChange<C>) -> String {
+    guard case .update(_, let deletions, let insertions, let modifications) = change else {
+      return "initial"
+    }
+    return "\(deletions) \(insertions) \(modifications)"
+  }
 }

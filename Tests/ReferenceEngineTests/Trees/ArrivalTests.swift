@@ -12,6 +12,7 @@ private final class Ear: ChangeSink {
   func inserted(table: UInt32, key: Int64) { if !inserted.insert(key).inserted { twice += 1 } }
   func deleted(table: UInt32, key: Int64) { if inserted.remove(key) == nil { twice += 1 } }
   func modified(table: UInt32, key: Int64, column: Int) {}
+  func shifted(table: UInt32, key: Int64, column: Int) {}
   func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
 
   func listen() {
