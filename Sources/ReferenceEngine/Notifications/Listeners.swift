@@ -236,7 +236,8 @@ final class RealmListener: Observation, @unchecked Sendable {
   }
 
   func end() {
-    if session.scheduler.isHere || !session.scheduler.isAlive { return endHere() }
+    if session.scheduler.isHere { return endHere() }
+    if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
     session.scheduler.run { self.endHere() }
   }
 

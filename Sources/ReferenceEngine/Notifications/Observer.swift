@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A registered listener of an object or a collection, and how far it has been told.
@@ -12,6 +13,9 @@ class Observer: Observation, @unchecked Sendable {
   private(set) var told: Root?
   private(set) var hasEnded = false
   private let last = Mutex<VersionID?>(nil)
+  /// Where nobody is at home any more, listeners are ended by whoever lets go of them, one at a
+  /// time. What goes with one may end another.
+  static let orphans = NSRecursiveLock()
 
   /// - Parameter told: The version that the listener knows without having been told; nil if it is
   ///   to be told of the first one, too.
@@ -55,7 +59,8 @@ class Observer: Observation, @unchecked Sendable {
   /// At home: nothing is delivered any more. Elsewhere: nothing that is committed from now on; what
   /// has been committed before is on its way, and arrives before the end does.
   final func end() {
-    if session.scheduler.isHere || !session.scheduler.isAlive { return endHere() }
+    if session.scheduler.isHere { return endHere() }
+    if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
     last.withLock { $0 = session.coordinator.newestVersion }
     session.scheduler.run { self.endHere() }
   }

@@ -123,4 +123,24 @@ extension SectionedResultsChange {
     #expect(opened.wait())
     #expect(order.all == ["elsewhere", "migrated meanwhile", "opened true"])
   }
+
+  @Test func `listeners whose actor is gone are ended from many threads`() async throws {
+    for _ in 0..<20 {
+      let tokens = try await listened()
+      try await apart {
+        DispatchQueue.concurrentPerform(iterations: 4) { part in
+          for index in tokens.indices where index % 4 == part { tokens[index].invalidate() }
+        }
+      }
+    }
+  }
+
+  /// Many listeners of an actor that nobody keeps.
+  @MainActor private func listened() async throws -> [NotificationToken] {
+    let realm = try await Realm(configuration: configuration)
+    let (dogs, listener) = (realm.objects(Dog.self), Listener())
+    var tokens: [NotificationToken] = []
+    for _ in 0..<400 { tokens.append(await dogs.observe(on: listener) { _, _ in }) }
+    return tokens
+  }
 }
