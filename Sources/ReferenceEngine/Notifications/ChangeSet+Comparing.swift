@@ -21,8 +21,8 @@ extension ChangeSet {
       differences.forEachRow { key, kind, columns in
         changes.append(
           RowChange(
-            table: UInt32(number), kind: RowChange.Kind(kind), key: key, count: 1,
-            columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }, isShifted: true))
+            table: UInt32(number), kind: RowChange.Kind(kind), isShifted: true, key: key, count: 1,
+            columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }))
       }
     }
     for log in ChangeLog.chain(from: new, downTo: old.version, in: space) ?? []

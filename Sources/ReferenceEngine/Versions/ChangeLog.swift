@@ -102,10 +102,10 @@ struct ChangeLog {
       return RowChange(
         table: entry.load(as: UInt32.self),
         kind: RowChange.Kind(rawValue: entry.load(fromByteOffset: 4, as: UInt8.self)) ?? .modified,
+        isShifted: entry.load(fromByteOffset: 5, as: UInt8.self) == 0,
         key: entry.load(fromByteOffset: 8, as: Int64.self),
         count: entry.load(fromByteOffset: 16, as: UInt32.self),
-        columns: entry.load(fromByteOffset: 24, as: UInt64.self),
-        isShifted: entry.load(fromByteOffset: 5, as: UInt8.self) == 0)
+        columns: entry.load(fromByteOffset: 24, as: UInt64.self))
     }
   }
 

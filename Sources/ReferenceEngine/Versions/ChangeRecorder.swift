@@ -10,14 +10,14 @@ struct RowChange: Hashable, Sendable {
 
   var table: UInt32
   var kind: Kind
+  /// Whether in a collection of theirs an element came, went or moved, or may have: else each is
+  /// where it was, and those that differ were replaced.
+  var isShifted = false
   var key: Int64
   var count: UInt32
   /// One bit for each column that was written, the same value or not; columns from 63 on share the
   /// last one.
   var columns: UInt64
-  /// Whether in a collection of theirs an element came, went or moved, or may have: else each is
-  /// where it was, and those that differ were replaced.
-  var isShifted = false
 
   /// The key behind the last; of the greatest key there is, the least.
   var end: Int64 { key &+ Int64(count) }
@@ -93,7 +93,7 @@ final class ChangeRecorder: ChangeSink {
     }
     note(
       RowChange(
-        table: table, kind: .modified, key: key, count: 1, columns: bit, isShifted: true))
+        table: table, kind: .modified, isShifted: true, key: key, count: 1, columns: bit))
   }
 
   /// Everything may have changed: a table was dropped or rebuilt.
