@@ -157,7 +157,15 @@ import Testing
     let new = try #require(session.root)
     let compared = ChangeSet(comparing: old, with: new, in: session.coordinator.space)
     let recorded = try #require(session.coordinator.changes(after: old.version, upTo: new))
-    #expect(compared.tables == recorded.tables)
+    // Versions do not say whether what is in a list was replaced or moved.
+    let unplaced = compared.tables.mapValues { runs in
+      runs.map { run in
+        var run = run
+        run.isShifted = false
+        return run
+      }
+    }
+    #expect(unplaced == recorded.tables)
     withExtendedLifetime(before) {}
   }
 }
