@@ -118,8 +118,10 @@ extension Difference {
     from old: Answer, to new: Answer, isModified: (Int64) -> Bool, behind: Set<RowLink> = []
   ) {
     if case .values(let old) = old, case .values(let new) = new {
-      let changed = Identity.changed(from: old, to: new, behind)
-      self.init(from: old.map(Identity.init), to: new.map(Identity.init)) { changed.contains($0) }
+      let changed = ListedValue.changed(from: old, to: new, behind)
+      self.init(from: old.map(ListedValue.init), to: new.map(ListedValue.init)) {
+        changed.contains($0)
+      }
     } else {
       self.init(from: old.keys, to: new.keys, isModified: isModified)
     }
@@ -147,7 +149,7 @@ extension Difference {
 
 /// What a value of a collection is told from others by: a list or a dictionary stays the same one
 /// while what it holds changes.
-private enum Identity: Hashable {
+private enum ListedValue: Hashable {
   case value(StoredValue)
   case nested(UInt64)
 
@@ -163,9 +165,9 @@ private enum Identity: Hashable {
   /// modified.
   static func changed(
     from old: [StoredValue], to new: [StoredValue], _ rows: Set<RowLink>
-  ) -> Set<Identity> {
-    func contents(_ values: [StoredValue]) -> [Identity: [StoredValue]] {
-      var contents: [Identity: [StoredValue]] = [:]
+  ) -> Set<ListedValue> {
+    func contents(_ values: [StoredValue]) -> [ListedValue: [StoredValue]] {
+      var contents: [ListedValue: [StoredValue]] = [:]
       for case .nested(let nested) in values {
         contents[.nested(nested.number), default: []].append(.nested(nested))
       }
@@ -173,7 +175,7 @@ private enum Identity: Hashable {
     }
     let before = contents(old)
     let linking =
-      rows.isEmpty ? [] : old.filter { $0.links(toAnyOf: rows) }.map(Identity.init)
+      rows.isEmpty ? [] : old.filter { $0.links(toAnyOf: rows) }.map(ListedValue.init)
     if before.isEmpty { return Set(linking) }
     return Set(contents(new).filter { before[$0.key] != $0.value }.keys).union(linking)
   }
