@@ -28,11 +28,17 @@ extension ObjectBase: ThreadConfined, Relocatable {
 }
 
 extension Session {
-  /// Whether a row that a snapshot has was deleted since, and another one may have its key.
+  /// Whether a row that a snapshot has was deleted since, and another one may have its key; or,
+  /// asked of a snapshot, whether the row is one that a write has put in the place of the
+  /// snapshot's.
   fileprivate func hasLost(_ key: Int64, like bound: BoundClass, since other: Session?) -> Bool {
-    guard bound.layout.keyIsRow, let other, other.isFrozen, !isFrozen, let table = bound.table,
-      let version = other.frozenSnapshot?.version
-    else { return false }
+    guard bound.layout.keyIsRow, let other, let table = bound.table else { return false }
+    if isFrozen, !other.isFrozen {
+      return other.departures.haveInWrite(RowLink(table: table, key: key))
+    }
+    guard other.isFrozen, !isFrozen, let version = other.frozenSnapshot?.version else {
+      return false
+    }
     read()
     if departures.haveInWrite(RowLink(table: table, key: key)) { return true }
     guard let root, root.version > version else { return false }
