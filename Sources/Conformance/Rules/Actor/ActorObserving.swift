@@ -203,7 +203,7 @@ extension Rules.Actor {
         stage.expect(told.of("other") == nil, "no call for the balance", observed: "a call")
         for token in tokens { token.invalidate() }
       },
-    ])
+    ] + Probe.pathsOnActors)
 
   static let actor34 = Rule(
     "ACTOR-34", .documented,

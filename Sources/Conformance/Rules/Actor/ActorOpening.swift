@@ -170,5 +170,5 @@ extension Rules.Actor {
           try Realm.deleteFiles(for: stage.configuration()), true,
           "whether the file could be deleted")
       }
-    ])
+    ] + [.actorsAreLetGo])
 }

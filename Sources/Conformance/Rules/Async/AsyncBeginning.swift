@@ -172,7 +172,7 @@ extension Rules.Async {
         }
         try stage.spin(until: { done }, "the completion")
       }
-    ])
+    ] + Probe.completionsWithin)
 
   static let async33 = Rule(
     "ASYNC-33", .implementation,

@@ -30,7 +30,7 @@ extension Rules.Async {
         try stage.spin(until: { done == 10 }, "ten completions")
         stage.equal(Set(ids).count, 15, "the number of different ids")
       }
-    ])
+    ] + [.idsOfAllKinds])
 
   static let async27 = Rule(
     "ASYNC-27", .documented,
@@ -86,7 +86,7 @@ extension Rules.Async {
         stage.equal(realm.account(1).balance, 7, "the balance here")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
       }
-    ])
+    ] + Probe.cancelledAmongOthers)
 
   static let async29 = Rule(
     "ASYNC-29", .implementation,

@@ -36,7 +36,7 @@ extension Rules.Async {
         try stage.spin(until: { completed == 12 }, "twelve completions")
         stage.equal(order, Array(0..<12), "the order of the blocks")
       }
-    ] + [.turnsInOrder])
+    ] + [.turnsInOrder] + Probe.longLines)
 
   static let async12 = Rule(
     "ASYNC-12", .implementation,
@@ -120,7 +120,7 @@ extension Rules.Async {
         try stage.spin(until: { seen != nil }, "the block")
         stage.equal(seen, commits ? 7 : 100, "the balance in the block")
       }
-    })
+    } + Probe.begunInAFailure)
 
   static let async39 = Rule(
     "ASYNC-39", .implementation,
@@ -207,7 +207,7 @@ extension Rules.Async {
         try stage.spin(until: { done }, "the completion")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
       }
-    ])
+    ] + Probe.actorsLetGo)
 
   static let async52 = Rule(
     "ASYNC-52", .documented,

@@ -32,6 +32,24 @@ extension Rules.Confine {
       .init("beginAsyncWrite") { $0.beginAsyncWrite {} },
       .init("commitAsyncWrite") { $0.commitAsyncWrite() },
       .init("isEmpty") { use($0.isEmpty) },
+      .init("add of several") { $0.add([Person(name: "x")]) },
+      .init("delete of several") { $0.delete([Dog]()) },
+      .init("delete of a list") { $0.delete(List<Dog>()) },
+      .init("object(ofType:forPrimaryKey:) with an ObjectId") {
+        use($0.object(ofType: Todo.self, forPrimaryKey: ObjectId()))
+      },
+      .init("dynamicObjects") { use($0.dynamicObjects("Person").count) },
+      .init("writeAsync") { $0.writeAsync {} },
+      .init("cancelAsyncWrite") { try $0.cancelAsyncWrite(1) },
+      .init("isInWriteTransaction") { use($0.isInWriteTransaction) },
+      .init("isPerformingAsynchronousWriteOperations") {
+        use($0.isPerformingAsynchronousWriteOperations)
+      },
+      .init("autorefresh") { use($0.autorefresh) },
+      .init("autorefresh, set") { $0.autorefresh = false },
+      .init("writeCopy") {
+        try $0.writeCopy(toFile: $0.configuration.fileURL!.appendingPathExtension("copy"))
+      },
     ]))
 
   static let confine02 = Rule(
@@ -155,7 +173,7 @@ extension Rules.Confine {
         let map = try realm.write { realm.create(Everything.self) }.scores
         try stage.elsewhere { stage.act { use(map.count) } }
       },
-    ] + Trespass.readings)
+    ] + Trespass.readings + Mixture.readings)
 
   static let confine05 = Rule(
     "CONFINE-05", .documented,

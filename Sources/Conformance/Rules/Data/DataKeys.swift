@@ -14,7 +14,7 @@ extension Rules.Values {
     broken:
       "null keys not looked for; an update that adds; a key that is found only until the next "
       + "commit; a lookup that takes null for zero or the empty value",
-    probes: Keyed.probes + Probe.partialUpdates)
+    probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd)
 }
 
 /// A class that differs from others in its key only.

@@ -30,7 +30,7 @@ extension Rules.Values {
           }
         }
       }
-    ] + Probe.newcomersHaveNothing)
+    ] + Probe.newcomersHaveNothing + [.repeatedMembers])
 
   static let data10 = Rule(
     "DATA-10", .implementation,
@@ -62,7 +62,7 @@ extension Rules.Values {
           stage.equal(realm.objects(Specimen.self).count, web.facts.count, "the objects \(moment)")
         }
       }
-    ])
+    ] + Probe.laterClasses)
 }
 
 extension Specimen {

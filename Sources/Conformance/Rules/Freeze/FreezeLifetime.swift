@@ -89,7 +89,7 @@ extension Rules.Freeze {
         try realm.write { ann.age = 32 }
         stage.equal(try stage.seen { $0.person("Ann").age }, 32, "Ann's age in the end")
       }
-    ])
+    ] + [.frozenAgain])
 
   static let freeze39 = Rule(
     "FREEZE-39", .implementation,

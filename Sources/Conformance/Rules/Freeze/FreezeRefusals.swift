@@ -99,7 +99,7 @@ extension Rules.Freeze {
         let dogs = try stage.stocked().person("Ann").dogs.freeze()
         stage.act { use(dogs.observe(keyPaths: ["name"]) { _ in }) }
       },
-    ])
+    ] + Probe.frozenListeners + Probe.frozenListenersOnActors)
 
   static let freeze16 = Rule(
     "FREEZE-16", .documented,
@@ -195,7 +195,7 @@ extension Rules.Freeze {
         let dogs = try stage.stocked().person("Ann").dogs
         try stage.elsewhere { stage.act { use(dogs.freeze()) } }
       },
-    ])
+    ] + Probe.refrozenElsewhere)
 
   static let freeze23 = Rule(
     "FREEZE-23", .implementation,
@@ -234,7 +234,7 @@ extension Rules.Freeze {
         let dan = realm.create(Person.self, value: ["name": "Dan"])
         stage.act { use(dan.freeze()) }
       }
-    ])
+    ] + Probe.newInOldPlaces)
 
   static let freeze32 = Rule(
     "FREEZE-32", .implementation,

@@ -207,7 +207,7 @@ extension Rules.Freeze {
           frozen.objects(Person.self).where { $0.age > 1 }[0].isFrozen, true, "a found object")
         stage.equal(frozen.account(1).isFrozen, true, "an object found by its key")
       }
-    ])
+    ] + Probe.unusedClasses)
 
   static let freeze07 = Rule(
     "FREEZE-07", .documented,

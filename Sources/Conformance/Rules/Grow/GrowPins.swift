@@ -489,6 +489,49 @@ private struct Holder: Sendable {
       var iterator = realm.objects(Account.self).freeze().makeIterator()
       EngineUse.keep(iterator.next()?.balance)
     },
+    Holder(name: "an iterator of many that is left on the way") { _, realm in
+      if realm.objects(Dog.self).count < 700 {
+        try realm.write { for age in 0..<700 { realm.add(Dog(name: "one of many", age: age)) } }
+      }
+      for dog in realm.objects(Dog.self) where dog.age > 5 { break }
+      for dog in realm.objects(Dog.self).where({ $0.age > 5 }) where dog.age > 300 { break }
+      EngineUse.keep(realm.objects(Dog.self).first { $0.age == 400 }?.age)
+    },
+    Holder(name: "a reference that is resolved in another file's realm") { stage, realm in
+      let reference = ThreadSafeReference(to: realm.objects(Account.self))
+      EngineUse.keep(try stage.open("another").resolve(reference)?.count)
+    },
+    Holder(name: "a reference to what is gone") { stage, realm in
+      let people = realm.objects(Person.self)
+      let list = try realm.write {
+        let person = Person(name: "gone")
+        realm.add(person)
+        person.dogs.append(Dog(name: "gone"))
+        return person
+      }
+      let reference = ThreadSafeReference(to: list.dogs.where { $0.age >= 0 })
+      try realm.write { realm.delete(list) }
+      EngineUse.keep(realm.resolve(reference)?.count)
+      EngineUse.keep(people.count)
+    },
+    Holder(name: "a wrapped variable of results that is read again and again") { stage, realm in
+      @ThreadSafe var accounts: Results<Account>? = realm.objects(Account.self)
+      let wrapper = _accounts
+      for round in 0..<3 {
+        try realm.write { realm.account(2).balance = round }
+        EngineUse.keep(accounts?.count)
+        try stage.elsewhere { EngineUse.keep(wrapper.wrappedValue?.count) }
+      }
+      accounts = nil
+    },
+    Holder(name: "a listener for a queue that has ended") { stage, realm in
+      let queue = DispatchQueue(label: "listener")
+      let told = Latch("the first call")
+      let token = realm.objects(Account.self).observe(on: queue) { _ in told.open() }
+      try stage.wait(for: told)
+      token.invalidate()
+      queue.sync {}
+    },
     Holder(name: "a write that is cancelled") { _, realm in
       realm.beginWrite()
       realm.account(1).balance = -1

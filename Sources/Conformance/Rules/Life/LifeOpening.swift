@@ -108,7 +108,7 @@ extension Rules.Life {
         stage.act { use(try Realm(configuration: configuration).objects(Person.self).count) }
         use(realm)
       }
-    ])
+    ] + Probe.contradictions)
 
   static let life10 = Rule(
     "LIFE-10", .documented,
@@ -317,7 +317,7 @@ extension Rules.Life {
         try stage.spin(until: { called.isOpen }, "the callback")
         stage.act { use(kept?.objects(Person.self).count) }
       },
-    ])
+    ] + Probe.failedOpenings)
 
   static let life24 = Rule(
     "LIFE-24", .implementation,

@@ -111,7 +111,7 @@ extension Rules.Notify {
           events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
         token.invalidate()
       }
-    ])
+    ] + Probe.scatteredImports)
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,
@@ -299,7 +299,7 @@ extension Rules.Notify {
         stage.equal(events.sorted(), ["collection [0]", "object [\"balance\"]"], "the calls")
         for token in tokens { token.invalidate() }
       }
-    ])
+    ] + [.selfAssignments])
 
   static let notify09 = Rule(
     "NOTIFY-09", .documented,
@@ -361,7 +361,7 @@ extension Rules.Notify {
       Probe("insertions and deletions are told whatever the key paths") { stage in
         try stage.insertionsAndDeletionsOnly(keyPaths: ["note"])
       }
-    ])
+    ] + Probe.ordersBesidePaths)
 
   static let notify20 = Rule(
     "NOTIFY-20", .implementation,

@@ -76,7 +76,7 @@ extension Rules.Notify {
         stage.equal(events, ["deleted"], "the calls")
         token.invalidate()
       },
-    ] + [.joinedChanges])
+    ] + [.joinedChanges] + [.projectedPaths])
 
   static let notify17 = Rule(
     "NOTIFY-17", .documented,

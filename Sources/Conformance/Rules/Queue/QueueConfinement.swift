@@ -66,7 +66,7 @@ extension Rules.Queue {
           }
         }
       }
-    ])
+    ] + Probe.concurrentListeners)
 
   static let queue03 = Rule(
     "QUEUE-03", .implementation,

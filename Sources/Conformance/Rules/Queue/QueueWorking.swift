@@ -111,5 +111,5 @@ extension Rules.Queue {
         stage.ordered("release", before: "got")
         stage.on(queue) { realm = nil }
       }
-    ])
+    ] + Probe.lateQueues)
 }

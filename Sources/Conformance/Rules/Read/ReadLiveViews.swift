@@ -88,5 +88,5 @@ extension Rules.Read {
           }
         }
       },
-    ] + [.loopsThatDelete])
+    ] + [.loopsThatDelete] + [.loopsOverOwners])
 }

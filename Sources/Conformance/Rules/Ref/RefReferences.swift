@@ -69,7 +69,7 @@ extension Rules.Ref {
         realm.refresh()
         stage.equal(ann.age, 77, "Ann's age here")
       }
-    ] + [.derivedReferences])
+    ] + [.derivedReferences] + [Mixture.crossings])
 
   static let ref03 = Rule(
     "REF-03", .documented,
@@ -146,7 +146,7 @@ extension Rules.Ref {
           stage.equal(lost.isInvalidated, true, "after a nil")
         }
       }
-    ])
+    ] + [.usedUp])
 
   static let ref06 = Rule(
     "REF-06", .implementation,
@@ -214,7 +214,7 @@ extension Rules.Ref {
         realm.invalidate()
         stage.act { use(ThreadSafeReference(to: account)) }
       },
-    ])
+    ] + Probe.deadReferences)
 
   static let ref09 = Rule(
     "REF-09", .documented,

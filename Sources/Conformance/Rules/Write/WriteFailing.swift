@@ -98,7 +98,7 @@ extension Rules.Write {
       + "set, in Realm's words; anything below MUST commit.",
     source: "CORE/obj.cpp (check_range), CORE/table.hpp (max_string_size, max_binary_size).",
     broken: "accepted, dies in the commit",
-    probes: Longest.kept + Longest.refused)
+    probes: Longest.kept + Longest.refused + Longest.refusedElements)
 }
 
 /// The ways of a long value into a realm.
@@ -131,6 +131,28 @@ private enum Longest {
       }
     }
   }
+
+  /// Values that are no property's own.
+  static let refusedElements: [Probe] = elements.map { element in
+    Probe("16 MB: \(element.name)", refusing: ["too big"]) { stage in
+      let realm = try Realm(configuration: stage.specimens())
+      try realm.write { realm.add(Specimen(id: 0)) }
+      realm.beginWrite()
+      stage.act { element.put(realm.specimen(0)!) }
+    }
+  }
+
+  private static let elements: [(name: String, put: @Sendable (Specimen) -> Void)] = [
+    ("a list's element", { $0.words.append(text(1 << 24)) }),
+    ("a list's element, inserted", { $0.words.insert(text(1 << 24), at: 0) }),
+    ("a list that is assigned", { $0.words.append(objectsIn: ["short", text(1 << 24)]) }),
+    ("a set's member", { $0.labels.insert(text(1 << 24)) }),
+    ("a map's key", { $0.scores[text(1 << 24)] = 1 }),
+    ("an optional text", { $0.text = text(1 << 24) }),
+    ("an indexed text", { $0.name = text(1 << 24) }),
+    ("optional data", { $0.bytes = data(1 << 24) }),
+    ("a text by name", { $0.setValue(text(1 << 24), forKey: "word") }),
+  ]
 
   private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
   private static func data(_ count: Int) -> Data { Data(repeating: 1, count: count) }

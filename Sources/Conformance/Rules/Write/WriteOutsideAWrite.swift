@@ -71,6 +71,20 @@ extension Rules.Write {
         .init("delete") { $0.delete($0.person("Ann")) },
         .init("delete of results") { $0.delete($0.objects(Person.self)) },
         .init("deleteAll") { $0.deleteAll() },
+        .init("add of several") { $0.add([Person(name: "x"), Person(name: "y")]) },
+        .init("add with a policy") { $0.add(Account(id: 1), update: .modified) },
+        .init("create with a policy") {
+          use($0.create(Account.self, value: ["id": 1], update: .all))
+        },
+        .init("delete of several") { $0.delete(Array($0.objects(Person.self))) },
+        .init("delete of filtered results") { realm in
+          realm.delete(realm.objects(Person.self).where { $0.age > 100 })
+        },
+        .init("delete of a list") { $0.delete($0.person("Ann").dogs) },
+        .init("delete of links backwards") { $0.delete($0.person("Ann").dogs[0].owners) },
+        .init("delete of an empty list") { $0.delete(List<Dog>()) },
+        .init("delete of an empty set") { $0.delete(MutableSet<Dog>()) },
+        .init("delete of an empty map") { $0.delete(Map<String, Dog?>()) },
       ]))
 
   static let write26 = Rule(

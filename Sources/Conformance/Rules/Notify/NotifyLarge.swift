@@ -1,0 +1,125 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
+extension Probe {
+  /// Imports of many objects whose keys are no neighbours, of a class with and without objects
+  /// before.
+  static let scatteredImports = [(0, 2_000), (1, 2_000), (300, 2_000), (0, 40_000)].map {
+    before, count in
+    Probe("\(count) scattered objects are told of where \(before) were before") { stage in
+      Backstage.hooks?.skipFlushes()
+      let realm = try stage.open()
+      realm.autorefresh = false
+      // Of another class, so that the file is not empty.
+      try realm.write {
+        realm.add(Todo(value: ["name": "x"]))
+        for id in 0..<before { realm.add(Account(id: id * 7 + 1, balance: 5)) }
+      }
+      let all = realm.objects(Account.self)
+      var (known, told): ([Int], [String]) = ([], [])
+      let tokens = [
+        all.observe { change in
+          let now = Array(all.map(\.id))
+          if case .update(_, let gone, let come, let modified) = change {
+            told.append("all")
+            var mirror = known
+            for place in gone.reversed() { mirror.remove(at: place) }
+            var at = 0
+            var merged: [Int] = []
+            let coming = Set(come)
+            for place in 0..<now.count {
+              if coming.contains(place) || at >= mirror.count {
+                merged.append(now[place])
+              } else {
+                merged.append(mirror[at])
+                at += 1
+              }
+            }
+            stage.expect(
+              merged == now && come.count - gone.count == now.count - known.count,
+              "the mirror is what is there",
+              observed: "\(gone.count) gone, \(come.count) come, \(modified.count) modified")
+          }
+          known = now
+        },
+        all.where { $0.balance >= 0 }.observe { if case .update = $0 { told.append("filter") } },
+        realm.observe { _, _ in told.append("realm") },
+      ]
+      try stage.settle(realm)
+      for round in 0..<(count > 10_000 ? 1 : 2) {
+        told = []
+        try stage.foreign { realm in
+          for id in 0..<count {
+            realm.add(Account(id: id &* 7_919 &* (round * 2 - 1) - 3, balance: id), update: .all)
+          }
+        }
+        realm.refresh()
+        stage.equal(Set(told), ["all", "filter", "realm"], "who is told of import \(round)")
+        stage.equal(known.count, all.count, "the objects as told")
+      }
+      for token in tokens { token.invalidate() }
+    }
+  }
+
+  /// Commits between the call of `observe` and the moment at which its queue comes to it.
+  static let beforeTheQueueCame = ["an object", "a list", "results", "a map"].map { kind in
+    Probe("what is committed before a queue comes to its listener is told or shown: \(kind)") {
+      stage in
+      let realm = try stage.stocked()
+      let all = try realm.write { realm.create(Everything.self) }
+      let queue = DispatchQueue(label: "busy")
+      let release = Latch("the queue's other work")
+      stage.later(on: queue) { _ = release.wait(stage.patience) }
+      let told = Latch("the call that shows it")
+      let token =
+        switch kind {
+        case "an object":
+          realm.account(1).observe(on: queue) { change in
+            if case .change(let account, let properties) = change, account.balance == 7,
+              properties.map(\.name) == ["balance"]
+            {
+              told.open()
+            }
+          }
+        case "a list":
+          realm.person("Ann").dogs.observe(on: queue) { change in
+            switch change {
+            case .initial(let dogs), .update(let dogs, _, _, _):
+              if dogs.count == 3 { told.open() }
+            case .error: break
+            }
+          }
+        case "results":
+          realm.objects(Account.self).where { $0.balance == 7 }.observe(on: queue) { change in
+            switch change {
+            case .initial(let some), .update(let some, _, _, _):
+              if some.count == 1 { told.open() }
+            case .error: break
+            }
+          }
+        default:
+          all.scores.observe(on: queue) { change in
+            switch change {
+            case .initial(let map), .update(let map, _, _, _):
+              if map["a"] == 7 { told.open() }
+            case .error: break
+            }
+          }
+        }
+      // By others, and by the realm itself.
+      if kind == "an object" || kind == "results" {
+        try stage.foreign { $0.account(1).balance = 7 }
+      } else {
+        try realm.write {
+          realm.person("Ann").dogs.append(Dog(name: "new"))
+          all.scores["a"] = 7
+        }
+      }
+      release.open()
+      try stage.wait(for: told)
+      stage.expect(true, "it is told or shown")
+      token.invalidate()
+    }
+  }
+}
