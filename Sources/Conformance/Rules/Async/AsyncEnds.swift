@@ -111,7 +111,7 @@ extension Probe {
   /// A completion stays one, whatever it brings about.
   static let completionsWithin = [false, true].map { isTold in
     Probe.dies(
-      "an async write begins in a completion that has written\(isTold ? ", and so told another" : "")",
+      "an async write begins in a completion that has written\(isTold ? " and told another" : "")",
       saying: "Can't begin a write transaction from inside a commit completion callback"
     ) { stage in
       let realm = try stage.stocked()
