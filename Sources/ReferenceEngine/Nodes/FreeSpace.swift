@@ -41,6 +41,9 @@ final class FreeSpace {
 
   /// Nodes that version `freed` no longer reaches: they wait until no pinned version does.
   func wait(_ nodes: [FreedNode], freed: VersionID) {
+    invariant(
+      nodes.allSatisfy { $0.born < freed && $0.units > 0 && $0.units <= Int(UInt32.max) },
+      "version \(freed) lets go what is not older, or has no size")
     wait(
       nodes.lazy.map {
         Waiting(offset: $0.ref.raw, units: UInt32($0.units), born: $0.born, freed: freed)
@@ -48,6 +51,9 @@ final class FreeSpace {
   }
 
   func wait(_ nodes: some Collection<Waiting>) {
+    invariant(
+      nodes.allSatisfy { $0.offset >= FileHeader.heapStart && $0.offset % 16 == 0 },
+      "a node waits where none can lie")
     unexamined.append(contentsOf: nodes)
     unexaminedBytes += nodes.reduce(0) { $0 + Int($1.units) << 4 }
   }
@@ -61,6 +67,7 @@ final class FreeSpace {
     unexaminedBytes = 0
     file(fresh, pins)
     pinsSeen = pins.count
+    invariant(unexamined.isEmpty, "\(unexamined.count) nodes began to wait while others were filed")
     if blocked.isEmpty { return }
     for version in blocked.keys
     where FreeSpace.newest(of: pins, from: version, before: version.next) == nil {

@@ -36,6 +36,7 @@ final class Heap {
   deinit { staging.deallocate() }
 
   func staging(bytes: Int) -> UnsafeMutableRawPointer {
+    invariant(bytes > 0, "\(bytes) bytes are to be composed")
     if bytes > stagingCapacity {
       staging.deallocate()
       stagingCapacity = bytes
@@ -52,6 +53,9 @@ final class Heap {
   /// - Parameter provides: false if that is left to whoever writes there, by `provide(for:)`.
   func take(atLeast least: Int, wanted: Int, provides: Bool = true) throws -> Run {
     let found = takeFree(atLeast: least, wanted: wanted)
+    invariant(
+      found.map { $0.bytes >= least } ?? true,
+      "\(least) bytes were asked, \(found?.bytes ?? 0) taken")
     // Free space behind the end of the file was taken for a commit for which the file could not be
     // made longer.
     if let found, !provides || hasRoom(for: found) { return found }
@@ -124,6 +128,7 @@ final class Heap {
     // What the run itself covers is about to be written anyway.
     try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)
     fileSize = size
+    invariant(hasRoom(for: run), "a file of \(size) bytes has no room up to \(run.end)")
     Seams.current.moments.reach(.fileGrown)
   }
 

@@ -93,12 +93,14 @@ struct AsyncWriteQueue<Block, Completion> {
 
   /// The gate has been entered for this realm.
   mutating func granted() {
+    invariant(phase == .requested, "the gate is given to one that is \(phase)")
     phase = .running
     mayGroup = true
   }
 
   /// The gate was given back unused, because somebody needed it on another way.
   mutating func returned() {
+    invariant(phase == .requested, "the gate is given back by one that is \(phase)")
     phase = .resting
   }
 
@@ -126,6 +128,7 @@ struct AsyncWriteQueue<Block, Completion> {
 
   /// No block runs any more in this turn; whether there is something to bring to the disk.
   mutating func endTurn() -> Bool {
+    invariant(phase == .running, "a turn ends that is \(phase)")
     phase = sealed.isEmpty ? .resting : .syncing
     return phase == .syncing
   }
@@ -133,6 +136,8 @@ struct AsyncWriteQueue<Block, Completion> {
   /// The oldest of what was sealed, or all of it, is on the disk, or has failed to get there: the
   /// completions to call, in order.
   mutating func synced(_ count: Int? = nil) -> [Completion] {
+    invariant(
+      0...sealed.count ~= count ?? 0, "\(count ?? 0) of \(sealed.count) commits are on the disk")
     let ended = sealed.prefix(count ?? sealed.count)
     sealed.removeFirst(ended.count)
     if phase == .syncing, sealed.isEmpty { phase = .resting }

@@ -63,6 +63,7 @@ final class Carrier {
 
   /// The thread has come home, and leaves with what is returned.
   fileprivate func arrive(with flush: Flush) -> Flush? {
+    invariant(isTaken && !isHome, "a thread comes home that had not left")
     isHome = true
     mayTakeTurn = true
     session.asyncWrites.finish(through: flush)
@@ -79,6 +80,7 @@ final class Carrier {
 
   /// The home has come for the end of a flush.
   fileprivate func fetch(_ flush: Flush) {
+    invariant(isTaken && load == nil, "the end of a flush is fetched that nobody brought")
     isTaken = false
     session.asyncWrites.finish(through: flush)
   }

@@ -14,6 +14,7 @@ final class Flush: @unchecked Sendable {
   func fail(_ error: any Error) { self.error = error }
 
   func run(at coordinator: Coordinator) {
+    invariant(!hasEnded, "\(count) commits go to the disk twice")
     if error == nil {
       do { _ = try coordinator.commitGroup() } catch { self.error = error }
     }

@@ -24,6 +24,11 @@ extension Session {
   func begin(_ transaction: WriteTransaction) {
     if isFrozen { refuse(.writeInFrozen) }
     let old = root
+    invariant(write == nil, "a write is entered inside another")
+    invariant(
+      old.map { $0.version <= transaction.base.version } ?? true,
+      "a realm at \(old?.version ?? transaction.version) enters a write on "
+        + "\(transaction.base.version)")
     write = transaction
     writes.begin()
     let isNew = old?.version != transaction.base.version
@@ -72,6 +77,8 @@ extension Session {
       Logger.tell(.error, "Commit failed: \(failure.message)")
       throw failure
     }
+    invariant(
+      committed.version > old.version, "\(old.version) was written, and is \(committed.version)")
     leaveWrite(isKept: true)
     tellOfCommit(committed)
     // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
@@ -110,6 +117,7 @@ extension Session {
       showCommitted()
       throw Realm.Error(error)
     }
+    invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(transaction.changes)
     leaveWrite(isKept: true)
     tellOfCommit(sealed)

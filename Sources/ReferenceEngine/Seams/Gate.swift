@@ -54,6 +54,7 @@ final class FileGate: Gate, @unchecked Sendable {
     tickets = .allocate(capacity: 3)
     tickets.initialize(repeating: 0, count: 3)
     word = lock.half(LockFile.gateOffset)
+    invariant(LockFile.isPlace(lock.place), "process \(lock.place) has no place at the gate")
     mine = GateName(place: lock.place, life: lock.life).word
   }
 
@@ -193,7 +194,11 @@ struct GateName {
     isOffer = word & GateName.offered != 0
   }
 
-  var word: UInt32 { life << 9 | UInt32(place) + 1 }
+  var word: UInt32 {
+    invariant(
+      0..<511 ~= place && life < GateName.lives, "life \(life) of process \(place) has no name")
+    return life << 9 | UInt32(place) + 1
+  }
 
   static func offer(to place: Int) -> UInt32 { offered | UInt32(place) + 1 }
 

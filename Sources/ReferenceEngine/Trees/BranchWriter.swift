@@ -47,6 +47,9 @@ extension BranchWriter {
   /// the new one is returned.
   func add(_ split: NodeRef, behind index: Int, to ref: NodeRef, height: Int) -> NodeRef? {
     let branch = branch(ref)
+    invariant(
+      height > 0 && 0..<branch.count ~= index,
+      "a child comes behind \(index) of \(branch.count), at height \(height)")
     let entry = entry(for: split, height: height - 1)
     if branch.count < Inner.most {
       branch.insert(entry, at: index + 1)
@@ -66,6 +69,8 @@ extension BranchWriter {
 
   /// A root above a node and the one that it was split into.
   func makeRoot(over one: NodeRef, _ other: NodeRef, height: Int) -> NodeRef {
+    invariant(
+      height > 0 && one != other, "a root at height \(height) over \(one.raw) and \(other.raw)")
     let ref = makeBranch(height: height)
     let root = branch(ref)
     root.insert(entry(for: one, height: height - 1), at: 0)
@@ -79,6 +84,9 @@ extension BranchWriter {
   /// so it is gone.
   func putBack(_ child: NodeRef?, at index: Int, in ref: NodeRef, height: Int) -> NodeRef? {
     let branch = branch(ref)
+    invariant(
+      ref.isPending && 0..<branch.count ~= index,
+      "a child is put back at \(index) of \(branch.count), into \(ref.raw)")
     if let child {
       branch.set(index, entry(for: child, height: height - 1))
       merge(at: index, in: branch, height: height)
@@ -144,6 +152,9 @@ extension BranchWriter {
     if height == 0 { return joinLeaves(one, other) }
     let opened = openBranch(one, height: height)
     let (target, source) = (branch(opened), branch(other))
+    invariant(
+      target.count + source.count <= Inner.most,
+      "\(target.count) and \(source.count) children are joined in one branch")
     for index in 0..<source.count { target.insert(source.entry(index), at: target.count) }
     arena.discard(other)
     return opened

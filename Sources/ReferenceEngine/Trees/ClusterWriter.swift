@@ -35,6 +35,7 @@ struct ClusterWriter {
   }
 
   func make(count: Int, base: Int64) -> NodeRef {
+    invariant(0...Cluster.most ~= count, "a cluster of \(count) rows is made")
     let payload = 16 + columns.count * 8
     let ref = arena.make(kind: NodeKind.cluster, count: count, payload: payload)
     space.pendingPayload(ref)
@@ -115,6 +116,9 @@ struct ClusterWriter {
         left.append(UInt8(truncatingIfNeeded: at))
       }
     }
+    invariant(
+      next == gone.endIndex && !left.isEmpty,
+      "of \(count) rows \(gone.count) go, and \(left.count) are left")
     guard let first = left.first, let last = left.last else { return }
     if cluster.keys.isNone, Int(last) - Int(first) + 1 == left.count {
       cluster.setBase(cluster.base + Int64(first))

@@ -215,6 +215,10 @@ struct ColumnWriter {
     let values = self.values(ref)
     let cells = Int(values.load(as: UInt32.self))
     let used = values.load(fromByteOffset: 4, as: UInt32.self)
+    invariant(
+      index < cells && bitmap + 8 + cells * 8 + Int(used) + needed <= arena.capacity(of: ref),
+      "\(needed) bytes for value \(index) of \(cells) go behind \(used), in "
+        + "\(arena.capacity(of: ref))")
     let target = values + (8 + cells * 8) + Int(used)
     if isLong {
       let blob = arena.make(kind: NodeKind.blob, payload: bytes.count)

@@ -71,6 +71,9 @@ struct PairWriter: BranchWriter {
   /// Removes those of some pairs, ascending, that are there: each node above them is changed once.
   mutating func remove(_ pairs: [Pair]) {
     if root.isNone || pairs.isEmpty { return }
+    invariant(
+      zip(pairs, pairs.dropFirst()).allSatisfy { !($1 < $0) },
+      "\(pairs.count) pairs are removed in no order")
     let height = height(of: root)
     let left = pairs.withUnsafeBufferPointer {
       remove(Slice(base: $0, bounds: 0..<$0.count), root, height)

@@ -38,7 +38,11 @@ struct Settler {
     ref: NodeRef, payload: UnsafeMutableRawPointer
   ) {
     let bytes = NodeHeader.bytes(payload: payload)
+    invariant(
+      payload >= 0 && bytes >> 4 <= NodeHeader.largestUnits,
+      "a node of \(payload) bytes is settled")
     let (ref, node) = sink.place(bytes: bytes)
+    invariant(!ref.isPending, "a node is settled at \(ref.raw), which is no place")
     node.storeBytes(
       of: NodeHeader(
         kind: header.kind, width: width, count: header.count, units: bytes >> 4, born: header.born),
@@ -60,6 +64,7 @@ struct Settler {
   private func branch(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
     let old = Branch(space.node(ref))
     let count = old.count
+    invariant(1...Branch.most ~= count, "a branch of \(count) children is settled")
     var pending = 0
     var last = 0
     for index in 0..<count where old.child(index).isPending {
@@ -114,6 +119,7 @@ struct Settler {
     var slots = [ColumnSlot](repeating: ColumnSlot(word: 0), count: pending.count * width)
     var bases = [Int64](repeating: 0, count: pending.count)
     for (index, cluster) in pending.enumerated() {
+      invariant(cluster.count > 0, "cluster \(index) of \(pending.count) in a branch has no row")
       bases[index] = cluster.key(0, in: space)
       slots[index * width] = settledKeys(cluster, first: bases[index])
     }
@@ -148,6 +154,9 @@ struct Settler {
       return ColumnSlot(word: 0)
     }
     guard cluster.keys.isPending else { return cluster.keySlot }
+    invariant(
+      cluster.key(count - 1, in: space) > first && count <= Cluster.most,
+      "the last of \(count) keys, \(cluster.key(count - 1, in: space)), is not behind \(first)")
     let shift = first &- cluster.base
     if shift != 0 {
       let values = space.pendingPayload(cluster.keys)
@@ -176,7 +185,9 @@ struct Settler {
     var settled = pendingChildren(levels[levels.count - 1]).map { settle($0) }
     while let level = levels.popLast() {
       var next = 0
+      let children = settled.count
       settled = level.map { pairBranch($0, children: settled, from: &next) }
+      invariant(next == children, "\(next) of \(children) nodes below a level of pairs are in it")
     }
     return settled[0]
   }
@@ -202,6 +213,7 @@ struct Settler {
 
   private func listBranch(_ ref: NodeRef, _ header: NodeHeader) -> NodeRef {
     let old = ListBranch(space.node(ref))
+    invariant(1...ListBranch.most ~= old.count, "a list's branch of \(old.count) is settled")
     let settled = (0..<old.count).map { settle(old.child($0)) }
     let (placed, payload) = place(
       header, width: header.width, payload: settled.count * ListBranch.entryBytes)

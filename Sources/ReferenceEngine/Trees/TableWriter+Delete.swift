@@ -91,6 +91,9 @@ extension TableWriter {
   func delete(_ keys: [Int64]) {
     putInOrder()
     if keys.isEmpty { return }
+    invariant(
+      zip(keys, keys.dropFirst()).allSatisfy(<),
+      "\(keys.count) rows of table \(index) are deleted in no order")
     cursor.pointee.drop()
     let left = keys.withUnsafeBufferPointer {
       delete(Slice(base: $0, bounds: 0..<$0.count), root, height)

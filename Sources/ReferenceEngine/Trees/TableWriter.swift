@@ -125,6 +125,9 @@ final class TableWriter: BranchWriter {
     putInOrder()
     specs.append(spec)
     clusters.addColumn(spec)
+    invariant(
+      clusters.columns.count == specs.count,
+      "table \(index) has \(specs.count) columns, and its clusters \(clusters.columns.count)")
     isChanged = true
     // Clusters get room for the column when they are opened the next time.
     cursor.pointee.drop()
@@ -134,6 +137,9 @@ final class TableWriter: BranchWriter {
   /// Lets the values of a column go. What its references lead to must have been let go before.
   func removeColumn(_ column: Int) {
     putInOrder()
+    invariant(
+      specs.indices ~= column && !specs[column].isRemoved,
+      "column \(column) of \(specs.count) in table \(index) is removed, and not there")
     specs[column].isRemoved = true
     isChanged = true
     var keys: [Int64] = []
@@ -182,6 +188,8 @@ final class TableWriter: BranchWriter {
       below = ref
     }
     root = below
+    invariant(
+      root.isPending, "a row of table \(index) is opened, and its root at \(root.raw) is not")
     cursor.pointee.cluster = space.node(opened)
     cursor.pointee.isOpen = true
     structureChanged()
@@ -322,6 +330,8 @@ final class TableWriter: BranchWriter {
     putInOrder()
     cursor.pointee.drop()
     pack()
+    invariant(
+      arrivals == nil && !isScattered, "table \(index) is settled before its rows are in order")
     root = settler.settle(root)
     for (number, tree) in trees { trees[number] = settler.settle(tree) }
     isChanged = false

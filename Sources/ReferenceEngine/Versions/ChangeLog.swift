@@ -140,6 +140,8 @@ struct ChangeLog {
         + "not in \(bytes) bytes")
     invariant(
       base.version < version, "the record of \(version) stands on \(base.version)")
+    invariant(floor <= version, "the record of \(version) says that the oldest is \(floor)")
+    invariant(bytes % 16 == 0, "a record of \(bytes) bytes is no node")
     node.storeBytes(
       of: NodeHeader(kind: kind, width: 0, count: 0, units: bytes >> 4, born: version.number),
       as: NodeHeader.self)
@@ -155,12 +157,17 @@ struct ChangeLog {
       of: told.flags | (keepsFreed ? 0 : spaceIsMissing), toByteOffset: 60, as: UInt32.self)
     var entry = node + head
     for run in runs {
+      invariant(
+        run.bytes > 0 && run.offset % 16 == 0, "\(run.bytes) bytes at \(run.offset) are no run")
       entry.storeBytes(of: run.offset, as: UInt64.self)
       entry.storeBytes(of: UInt64(run.bytes), toByteOffset: 8, as: UInt64.self)
       entry += 16
     }
     if keepsFreed {
       for old in freed {
+        invariant(
+          old.ref.raw >> 44 == 0 && old.units >> 24 == 0,
+          "\(old.units) units at \(old.ref.raw) are too much for a record")
         entry.storeBytes(of: old.ref.raw >> 4 | UInt64(old.units) << 40, as: UInt64.self)
         entry.storeBytes(of: old.born.number, toByteOffset: 8, as: UInt64.self)
         entry += 16

@@ -217,6 +217,9 @@ struct ChangeSet: Sendable {
   private static func joined(_ changes: [RowChange]) -> [RowChange] {
     var result: [RowChange] = []
     for change in changes {
+      invariant(
+        result.last.map { $0.key < change.key } ?? true,
+        "of table \(change.table) row \(change.key) changes behind row \(result.last?.key ?? 0)")
       if let last = result.last, last.end == change.key, change.key != .min,
         last.kind == change.kind,
         last.columns == change.columns, last.isShifted == change.isShifted,

@@ -51,8 +51,20 @@ extension Coordinator {
     _ draft: Draft, _ wanted: CommitProtocol, isForLater: Bool,
     _ settle: (Placement) throws -> (top: NodeRef, freed: [FreedNode])
   ) throws -> SealedCommit {
+    invariant(
+      draft.version > draft.base.version,
+      "version \(draft.version) is placed on \(draft.base.version)")
+    invariant(
+      !draft.base.isWaiting,
+      "\(draft.version) is placed on \(draft.base.version), which has no place")
     let heap = try readyHeap(for: draft.base)
+    invariant(
+      heap.free.version <= draft.base.version,
+      "what is free at \(heap.free.version) is taken for what follows \(draft.base.version)")
     let dropped = collectSpace(heap)
+    invariant(
+      0...writer.records.count ~= dropped,
+      "\(dropped) of \(writer.records.count) records are to go")
     moments.reach(.placesChosen)
 
     let record = ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: draft.told.changes.count)
@@ -69,6 +81,15 @@ extension Coordinator {
         !settled.top.isPending && !settled.top.isWaiting,
         "version \(draft.version) begins at \(settled.top.raw), which is no place in the file")
       let composed = try placement.finish()
+      invariant(
+        record.ref.raw < heap.free.map.end && settled.top.raw < heap.free.map.end,
+        "version \(draft.version) begins at \(settled.top.raw), with its record at "
+          + "\(record.ref.raw), in a heap that ends at \(heap.free.map.end)")
+      invariant(
+        freed.allSatisfy { $0.born < draft.version },
+        "version \(draft.version) lets go what it has made itself")
+      invariant(
+        placement.runs.count > 0, "version \(draft.version) lies nowhere, not even its record")
       if composed == nil { moments.reach(.dataWritten) }
       heap.free.map.trimIfMostlyFree()
       writer.lastVersion = draft.version

@@ -106,6 +106,9 @@ extension Coordinator {
     invariant(writer.waiting == nil, "a group is committed of which some have no place")
     for commit in writer.group { try commit.composed?.write() }
     let base = board.newestRoot
+    invariant(
+      last.root.version > base.version,
+      "\(last.root.version) is to be durable behind \(base.version)")
     let how = commitProtocol(for: last, after: base, requested)
     let root = last.root.committed(
       by: how, slot: 1 - base.slot, end: writer.heap?.end ?? last.root.end)
@@ -153,6 +156,7 @@ extension Coordinator {
   /// Takes the group's commits back, and leaves.
   func giveUpGroup() {
     if writer.isGroupOpen { undo() }
+    invariant(!writer.isGroupOpen, "a group is given up, and stays")
     gate.leave()
   }
 
@@ -181,6 +185,9 @@ extension Coordinator {
   // MARK: 6
 
   func publish(_ root: Root) {
+    invariant(
+      writer.group.last.map { $0.root.version == root.version } ?? false,
+      "\(root.version) is published, and was not sealed last")
     board.publish(root, keepsRows: writer.group.allSatisfy(\.keepsRows))
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.published)
@@ -215,6 +222,9 @@ extension Coordinator {
           "\(commit.droppedRecords) of \(writer.records.count) records go")
         writer.records = writer.records.dropFirst(commit.droppedRecords)
       }
+      invariant(
+        writer.records.last.map { $0.born < commit.record.born } ?? true,
+        "the record of \(commit.record.born) comes behind a later one")
       writer.records.append(commit.record)
     }
     invariant(

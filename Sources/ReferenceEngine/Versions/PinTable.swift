@@ -60,6 +60,7 @@ final class PinTable: Sendable {
       if let index = spare.places.popLast() { return Int(index) }
       return try claimUnowned(&spare)
     }
+    invariant(0..<LockFile.pins ~= index, "place \(index) is claimed, of \(LockFile.pins)")
     let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
     place.kind = kind
     place.thread = rb_thread_id()
@@ -69,7 +70,9 @@ final class PinTable: Sendable {
   /// Gives a place back; it stays with this process.
   func release(_ place: PinPlace) {
     place.clear()
-    let index = (place.base - lock.base - LockFile.pinsOffset) / LockFile.stride
+    let distance = place.base - lock.base - LockFile.pinsOffset
+    invariant(distance % LockFile.stride == 0, "what is given back at \(distance) is no place")
+    let index = distance / LockFile.stride
     invariant(0..<LockFile.pins ~= index, "place \(index) is given back, of \(LockFile.pins)")
     spare.withLock { $0.places.append(Int32(index)) }
   }

@@ -19,6 +19,12 @@ struct VersionBoard: @unchecked Sendable {
   ///
   /// - Parameter keepsRows: Whether it certainly has all rows that the one before it has.
   func publish(_ root: Root, keepsRows: Bool = false) {
+    invariant(root.version > newest, "version \(root.version) is published behind \(newest)")
+    invariant(!root.isWaiting, "version \(root.version) is published, and waits for its place")
+    invariant(
+      root.top.isNone || root.top.raw < root.end,
+      "version \(root.version) begins at \(root.top.raw), behind its end at \(root.end)")
+    invariant(0...1 ~= root.slot, "version \(root.version) stands in slot \(root.slot)")
     if !keepsRows { rb_store_release(deleting, root.version.number) }
     let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
     rb_store_relaxed(word(entry), root.version.number)

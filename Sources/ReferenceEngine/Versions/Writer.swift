@@ -69,6 +69,7 @@ final class Writer {
     group.removeAll(keepingCapacity: true)
     waiting = nil
     if !anteroom.isEmpty { anteroom.clear() }
+    invariant(anteroom.isEmpty && !isGroupOpen, "a group has ended, and nodes of it wait")
   }
 
   /// How many bytes of nodes a commit will probably place.
@@ -108,6 +109,10 @@ final class SealedCommit {
     self.composed = composed
     self.checksum = checksum
     self.freed = freed
+    invariant(
+      record.born == root.version && record.ref == root.log,
+      "version \(root.version) has the record of \(record.born)")
+    invariant(droppedRecords >= 0, "\(droppedRecords) records go with version \(root.version)")
     self.record = record
     self.droppedRecords = droppedRecords
     self.keepsRows = keepsRows
@@ -154,7 +159,9 @@ final class WriteTransaction {
     _ commitProtocol: CommitProtocol? = nil, settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
     close()
-    return try coordinator.commit(self, commitProtocol, settle: settle)
+    let root = try coordinator.commit(self, commitProtocol, settle: settle)
+    invariant(root.version == version, "what was to be \(version) became \(root.version)")
+    return root
   }
 
   /// Commits as a member of a group: readable by whoever is given the root, but neither durable nor
@@ -172,6 +179,7 @@ final class WriteTransaction {
       waits
       ? try coordinator.sealWaiting(self, isForLater: isForLater, settle: settle)
       : try coordinator.seal(self, isForLater: isForLater, settle: settle).root
+    invariant(root.version == version, "what was to be \(version) was sealed as \(root.version)")
     composed = root.isWaiting ? [] : coordinator.writer.composed
     return root
   }
@@ -232,6 +240,9 @@ extension Coordinator {
   /// Begins the next write of a group, on what the last one sealed.
   func continueGroup() throws -> WriteTransaction {
     guard let last = writer.lastSealed else { broken("there is no group to go on with") }
+    invariant(
+      last.version > board.newest,
+      "a group goes on from \(last.version), and \(board.newest) is published already")
     if let failure = writer.waiting?.failure { throw failure }
     if !last.isWaiting { for runs in writer.composed { try runs.write() } }
     return WriteTransaction(coordinator: self, base: last)
@@ -260,6 +271,8 @@ extension Coordinator {
   private func begin(otherDied: Bool) throws -> WriteTransaction {
     do {
       moments.reach(.gateEntered)
+      invariant(
+        !writer.isGroupOpen, "a write begins beside a group of \(writer.group.count) commits")
       try lookAtItsName()
       if otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
       if let limit = configuration.maximumActiveVersions {

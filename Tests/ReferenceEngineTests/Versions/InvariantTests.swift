@@ -10,6 +10,9 @@ import Testing
     case nodeWithoutHeader, arenaLetsGoTwice, slotThatIsNone, slotWithTooManyRuns
     case slotOfAPendingTop, recordTooLong, recordOnItself, writeEndedTwice, gateLeftTwice
     case pairBehindAll, pairThatIsNone, entryThatIsNone, sumOfHalfANode, placeOfNobody
+    case publishedTwice, publishedBehindItsEnd, slotThree, recordBelowItsFloor, waitingInTheHeader
+    case rowsInNoOrder, pairsInNoOrder, clusterTooLarge, gateNotAskedFor, turnEndedTwice
+    case moreOnTheDisk, lifeWithoutAName, halfAPlace
 
     /// What the sentence must tell.
     var told: String {
@@ -32,6 +35,19 @@ import Testing
       case .entryThatIsNone: "entry 3 of 2 goes from a branch"
       case .sumOfHalfANode: "24 bytes are no nodes"
       case .placeOfNobody: "place -1 is given back"
+      case .publishedTwice: "version 9 is published behind 9"
+      case .publishedBehindItsEnd: "version 9 begins at 8192, behind its end at 4096"
+      case .slotThree: "version 9 stands in slot 3"
+      case .recordBelowItsFloor: "the record of 8 says that the oldest is 9"
+      case .waitingInTheHeader: "a node waits where none can lie"
+      case .rowsInNoOrder: "2 rows of table 0 are deleted in no order"
+      case .pairsInNoOrder: "2 pairs are removed in no order"
+      case .clusterTooLarge: "a cluster of 257 rows is made"
+      case .gateNotAskedFor: "the gate is given to one that is resting"
+      case .turnEndedTwice: "a turn ends that is resting"
+      case .moreOnTheDisk: "1 of 0 commits are on the disk"
+      case .lifeWithoutAName: "life 2097152 of process 3 has no name"
+      case .halfAPlace: "what is given back at 8 is no place"
       }
     }
 
@@ -100,6 +116,50 @@ import Testing
         coordinator.pins.release(
           PinPlace(
             base: coordinator.lock.base + LockFile.pinsOffset - LockFile.stride))
+      case .publishedTwice:
+        let coordinator = try toy()
+        for _ in 0..<2 { coordinator.board.publish(root(9)) }
+      case .publishedBehindItsEnd:
+        try toy().board.publish(root(9, top: NodeRef(raw: 8192)))
+      case .slotThree:
+        try toy().board.publish(root(9, slot: 3))
+      case .recordBelowItsFloor:
+        ChangeLog.write(
+          to: memory, bytes: 64, version: VersionID(8), base: root(7), floor: VersionID(9),
+          runs: [], freed: [], told: (changes: [], flags: 0))
+      case .waitingInTheHeader:
+        FreeSpace(version: VersionID(1), map: map).wait(
+          [FreedNode(ref: NodeRef(raw: 64), units: 1, born: VersionID(1))], freed: VersionID(2))
+      case .rowsInNoOrder:
+        let write = try toy().beginWrite()
+        let table = TableWriter(arena: write.arena, index: 0, specs: [.int])
+        for key in 1...3 as ClosedRange<Int64> { _ = table.insert(key) }
+        table.delete([3, 1])
+        write.cancel()
+      case .pairsInNoOrder:
+        let write = try toy().beginWrite()
+        var pairs = PairWriter(arena: write.arena, root: .none)
+        for key in 1...3 as ClosedRange<UInt64> { _ = pairs.insert(Pair(first: key, second: 1)) }
+        pairs.remove([Pair(first: 3, second: 1), Pair(first: 1, second: 1)])
+        write.cancel()
+      case .clusterTooLarge:
+        let coordinator = try toy()
+        let write = try coordinator.beginWrite()
+        _ = ClusterWriter(arena: write.arena, specs: []).make(count: Cluster.most + 1, base: 0)
+      case .gateNotAskedFor:
+        var queue = AsyncWriteQueue<Void, Void>()
+        queue.granted()
+      case .turnEndedTwice:
+        var queue = AsyncWriteQueue<Void, Void>()
+        _ = queue.endTurn()
+      case .moreOnTheDisk:
+        var queue = AsyncWriteQueue<Void, Void>()
+        _ = queue.synced(1)
+      case .lifeWithoutAName: _ = GateName(place: 3, life: GateName.lives).word
+      case .halfAPlace:
+        let coordinator = try toy()
+        coordinator.pins.release(
+          PinPlace(base: coordinator.lock.base + LockFile.pinsOffset + 8))
       }
     }
 
@@ -111,9 +171,9 @@ import Testing
       RowChange(table: 0, kind: .modified, key: 1, count: 1, columns: 1)
     }
 
-    private func root(_ version: UInt64, top: NodeRef = .none) -> Root {
+    private func root(_ version: UInt64, top: NodeRef = .none, slot: Int = 0) -> Root {
       Root(
-        version: VersionID(version), top: top, log: .none, end: 4096, when: 0, slot: 0,
+        version: VersionID(version), top: top, log: .none, end: 4096, when: 0, slot: slot,
         commitProtocol: .singleFlush)
     }
   }
