@@ -42,9 +42,13 @@ package enum Engine {
 
   /// Asks for a look at all that is read, where an engine offers one; others look as they always
   /// do.
-  package static func checkEverything(in configuration: inout Realm.Configuration) {
-    #if !RealmSwift && !RealmCore
+  @discardableResult
+  package static func checkEverything(in configuration: inout Realm.Configuration) -> Bool {
+    #if RealmSwift || RealmCore
+    return false
+    #else
     configuration.checksEverything = true
+    return true
     #endif
   }
 

@@ -27,6 +27,9 @@ where SectionElement: RealmCollectionValue {
   public var startIndex: Int { 0 }
   public var endIndex: Int { Facade.notAskable(sections) }
   public subscript(position: Int) -> SectionElement { Facade.notAskable(sections) }
+  public var isFrozen: Bool { Facade.notAskable(sections) }
+  public func freeze() -> ResultsSection { Facade.notAskable(sections) }
+  public func thaw() -> ResultsSection? { Facade.notAskable(sections) }
 }
 
 private let sections = "sectioned results: the C interface has no function for them"

@@ -209,8 +209,9 @@ extension Realm {
 
   /// Begins a write on the newest version, once it is this realm's turn.
   public func beginWrite() {
-    check(core.realm_begin_write(session.handle))
+    // Listeners that are told of the step to the newest version are called inside the write.
     session.isWriting = true
+    check(core.realm_begin_write(session.handle))
   }
 
   /// Makes the write durable and visible to others.

@@ -325,7 +325,7 @@ final class Session: @unchecked Sendable {
     where index != bound.layout.primaryKey && field.property.isStored {
       guard let cell = object.cell(index) else { continue }
       if let given = source.value(of: index, field) {
-        let copied = copies(of: given, update)
+        let copied = copies(of: update == .error ? given : made(of: given, field, update), update)
         guard
           field.wrapper.write(copied, to: cell, onlyIfChanged: !isNew && update == .modified)
         else { Facade.refuse(invalidValue(given, field.property, bound.layout.name)) }
@@ -350,6 +350,21 @@ final class Session: @unchecked Sendable {
       return list.anyValues.map { copies(of: $0, update) }
     }
     return given
+  }
+
+  /// The same with objects for what is given as dictionaries and arrays: the policy is theirs, too.
+  private func made(of given: Any, _ field: ClassLayout.Field, _ update: Realm.UpdatePolicy)
+    -> Any
+  {
+    guard let type = field.wrapper.valueType._rlmLinkedClass as? Object.Type else { return given }
+    func make(_ value: Any) -> Any {
+      value is [String: Any] || value is [Any] ? create(type, from: value, update: update) : value
+    }
+    switch field.property.shape {
+    case .single: return make(given)
+    case .map: return (given as? [String: Any])?.mapValues(make) ?? given
+    case .list, .set: return (given as? [Any])?.map(make) ?? given
+    }
   }
 
   func delete(_ object: ObjectBase) {

@@ -1,0 +1,16 @@
+// RealmSwift makes a class while the program runs for an object that has none here; this module
+// does not. The type is here for code that names it; there is no way to get one.
+
+/// An object read by the names of its properties. Not offered by this module.
+public final class DynamicObject: Object {
+  public subscript(key: String) -> Any? { Facade.notAskable(dynamicObjects) }
+}
+
+private let dynamicObjects = "objects without a class: what stands for RealmSwift here has none"
+
+extension Realm {
+  /// Not askable: this module binds objects to classes alone.
+  public func dynamicObject(ofType name: String, forPrimaryKey key: Any) -> DynamicObject? {
+    Facade.notAskable(dynamicObjects)
+  }
+}
