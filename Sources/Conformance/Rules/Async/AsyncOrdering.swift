@@ -304,7 +304,7 @@ extension Rules.Async {
 
 /// Plain writes on as many actors as there are threads, behind an asynchronous one.
 private enum Crowding {
-  static let rounds = 8
+  static let rounds = 40
 
   static func pass(_ stage: Stage, _ waiting: Keeper, _ others: [Keeper]) async throws {
     let (inside, release) = (Latch("the holder inside"), Latch("the holder's release"))
@@ -322,7 +322,7 @@ private enum Crowding {
     }
     // Time to stand in line, first for the one and then for the others; with less the probe
     // proves less.
-    let limit = ContinuousClock.now + .milliseconds(100)
+    let limit = ContinuousClock.now + .milliseconds(40)
     while ContinuousClock.now < limit { await Task.yield() }
     let writers = others.map { other in
       Task {
@@ -331,7 +331,7 @@ private enum Crowding {
     }
     stage.thread("release") {
       // The same for the others: nothing tells that a thread has come to wait for the lock.
-      usleep(100_000)
+      usleep(40_000)
       release.open()
     }
     try await task.value

@@ -54,8 +54,13 @@ extension Rules.Notify {
         try stage.foreign { $0.add(Account(id: 9)) }
         try stage.spin(until: { !events.isEmpty }, "the initial call")
         try realm.write { realm.account(9).balance = 1 }
-        try stage.spin(until: { events.count >= 2 }, "the update")
-        stage.equal(events, ["initial 4", "update [] [] [3]"], "the calls")
+        let last = "update [] [] [3]"
+        try stage.spin(until: { events.last == last }, "the update")
+        // An engine that had all ready before the commit tells of it by itself: once, too.
+        let isFolded = events.first == "initial 4"
+        stage.equal(
+          events, isFolded ? ["initial 4", last] : ["initial 3", "update [] [3] []", last],
+          "the calls")
         token.invalidate()
       },
       Probe("the realm's own write comes after the initial call, and is told") { stage in
