@@ -22,6 +22,9 @@ private final class Person: Object {
   @Persisted var key: UUID
   @Persisted var bytes: Data
   @Persisted var maybe: Double?
+  @Persisted var friend: Person?
+  @Persisted var friends: List<Person>
+  @Persisted var named: Map<String, Person?>
 }
 
 private final class Address: EmbeddedObject {
@@ -113,6 +116,28 @@ struct `The facade` {
     }
     #expect(realm.objects(Person.self).count == 2)
     #expect(realm.object(ofType: Person.self, forPrimaryKey: "Ann")?.age == 2)
+  }
+
+  @Test(arguments: [Realm.UpdatePolicy.all, .modified])
+  func `updates objects that are given as values inside, too`(_ policy: Realm.UpdatePolicy) throws {
+    let realm = try open()
+    try realm.write {
+      for age in 1...2 {
+        realm.create(
+          Person.self,
+          value: [
+            "name": "Ann", "friend": ["name": "Bob", "age": age],
+            "friends": [["name": "Cy", "age": age], ["name": "Bob"]],
+            "named": ["d": ["name": "Dan", "age": age]],
+          ], update: policy)
+      }
+    }
+    #expect(realm.objects(Person.self).where { $0.age == 2 }.count == 3)
+    let ann = try #require(realm.object(ofType: Person.self, forPrimaryKey: "Ann"))
+    #expect(ann.friend?.name == "Bob")
+    #expect(Array(ann.friends.map(\.name)) == ["Cy", "Bob"])
+    #expect(ann.named["d"]??.name == "Dan")
+    #expect(realm.objects(Person.self).count == 4)
   }
 
   /// A file that realm-core has written, said to be of another format: that is in two bytes of its
