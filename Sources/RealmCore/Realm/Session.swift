@@ -26,14 +26,21 @@ final class Session: @unchecked Sendable {
   }
 
   deinit {
-    Session.open.withLock { $0.removeAll { $0.session == nil } }
+    // By name: whoever looks whether another one lives may hold its last reference, inside the lock.
+    let gone = ObjectIdentifier(self)
+    Session.open.withLock { $0.removeAll { $0.name == gone } }
     core.realm_release(handle)
   }
 
   private struct Weak: @unchecked Sendable {
     // Sendable because the runtime guards weak references.
     weak var session: Session?
+    let name: ObjectIdentifier
     let home: Home
+
+    init(_ session: Session, at home: Home) {
+      (self.session, name, self.home) = (session, ObjectIdentifier(session), home)
+    }
   }
 
   private static let open = Mutex<[Weak]>([])
@@ -45,19 +52,19 @@ final class Session: @unchecked Sendable {
   ) -> Session {
     // Kept until the lock is free: the last reference to a session takes it.
     var kept: [Session] = []
-    return withExtendedLifetime(kept) {
-      open.withLock { open in
-        // Those of the same home alone: whoever holds another's holds up its closing there.
-        kept = open.filter { $0.home === home }.compactMap(\.session)
-        if let known = kept.first(where: { core.realm_equals($0.handle, handle) }) {
-          core.realm_release(handle)
-          return known
-        }
-        let made = Session(handle, configuration, home)
-        open.append(Weak(session: made, home: home))
-        return made
+    let session = open.withLock { open in
+      // Those of the same home alone: whoever holds another's holds up its closing there.
+      kept = open.filter { $0.home === home }.compactMap(\.session)
+      if let known = kept.first(where: { core.realm_equals($0.handle, handle) }) {
+        core.realm_release(handle)
+        return known
       }
+      let made = Session(handle, configuration, home)
+      open.append(Weak(made, at: home))
+      return made
     }
+    withExtendedLifetime(kept) {}
+    return session
   }
 
   /// Opens a realm, as its configuration says, to live at a home.
