@@ -41,9 +41,6 @@ final class FreeSpace {
 
   /// Nodes that version `freed` no longer reaches: they wait until no pinned version does.
   func wait(_ nodes: [FreedNode], freed: VersionID) {
-    invariant(
-      nodes.allSatisfy { $0.born < freed && $0.units > 0 && $0.units <= Int(UInt32.max) },
-      "version \(freed) lets go what is not older, or has no size")
     wait(
       nodes.lazy.map {
         Waiting(offset: $0.ref.raw, units: UInt32($0.units), born: $0.born, freed: freed)

@@ -144,6 +144,7 @@ final class Heap {
       fileSize + growthStep < NodeRef.largestFile
     else { return }
     let size = (fileSize + growthStep) & ~4095
+    invariant(size > fileSize, "a file of \(fileSize) bytes would grow to \(size)")
     // Who needs the space will be told if there is none.
     guard (try? disk.grow(from: fileSize, to: size)) != nil else { return }
     fileSize = size

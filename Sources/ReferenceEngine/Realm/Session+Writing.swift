@@ -25,10 +25,6 @@ extension Session {
     if isFrozen { refuse(.writeInFrozen) }
     let old = root
     invariant(write == nil, "a write is entered inside another")
-    invariant(
-      old.map { $0.version <= transaction.base.version } ?? true,
-      "a realm at \(old?.version ?? transaction.version) enters a write on "
-        + "\(transaction.base.version)")
     write = transaction
     writes.begin()
     let isNew = old?.version != transaction.base.version

@@ -47,6 +47,9 @@ extension Coordinator {
       root.isWaiting && root.version > write.base.version,
       "version \(root.version) waits on top of \(write.base.version)")
     let waiting = writer.waiting ?? WaitingCommits(base: writer.placed(write.base))
+    invariant(
+      waiting.last.version < root.version,
+      "version \(root.version) waits behind \(waiting.last.version)")
     waiting.last = root
     waiting.freed.append(contentsOf: writer.anteroom.known(arena.takeFreed()))
     waiting.changes.append(contentsOf: write.changes.changes)
@@ -91,6 +94,9 @@ extension Coordinator {
     guard let waiting = writer.waiting else { return }
     if let failure = waiting.failure { throw failure }
     let anteroom = writer.anteroom
+    invariant(
+      anteroom.bytes > 0 && waiting.last.version > waiting.base.version,
+      "\(anteroom.bytes) bytes of a group wait, up to version \(waiting.last.version)")
     let draft = Draft(
       version: waiting.last.version, base: waiting.base,
       changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,

@@ -86,9 +86,6 @@ extension Coordinator {
         "version \(draft.version) begins at \(settled.top.raw), with its record at "
           + "\(record.ref.raw), in a heap that ends at \(heap.free.map.end)")
       invariant(
-        freed.allSatisfy { $0.born < draft.version },
-        "version \(draft.version) lets go what it has made itself")
-      invariant(
         placement.runs.count > 0, "version \(draft.version) lies nowhere, not even its record")
       if composed == nil { moments.reach(.dataWritten) }
       heap.free.map.trimIfMostlyFree()

@@ -120,9 +120,13 @@ import Testing
         let coordinator = try toy()
         for _ in 0..<2 { coordinator.board.publish(root(9)) }
       case .publishedBehindItsEnd:
-        try toy().board.publish(root(9, top: NodeRef(raw: 8192)))
+        let coordinator = try toy()
+        coordinator.board.publish(root(9, top: NodeRef(raw: 8192)))
+        withExtendedLifetime(coordinator) {}
       case .slotThree:
-        try toy().board.publish(root(9, slot: 3))
+        let coordinator = try toy()
+        coordinator.board.publish(root(9, slot: 3))
+        withExtendedLifetime(coordinator) {}
       case .recordBelowItsFloor:
         ChangeLog.write(
           to: memory, bytes: 64, version: VersionID(8), base: root(7), floor: VersionID(9),
