@@ -26,7 +26,7 @@ final class Session: @unchecked Sendable {
   }
 
   deinit {
-    // By name: whoever looks whether another one lives may hold its last reference, inside the lock.
+    // By name: whoever looks whether another lives may hold its last reference, inside the lock.
     let gone = ObjectIdentifier(self)
     Session.open.withLock { $0.removeAll { $0.name == gone } }
     core.realm_release(handle)
