@@ -1,5 +1,6 @@
 import EngineUnderTest
 import Foundation
+import Harness
 
 /// `Realm(configuration:)` in an async function means the async one; this is the other.
 func openHere(_ configuration: Realm.Configuration) throws -> Realm {
@@ -16,17 +17,22 @@ func queueRealm(_ configuration: Realm.Configuration) throws -> Realm {
 func wanderer(_ stage: Stage) async throws {
   let realm = try openHere(stage.configuration())
   let home = pthread_self()
-  // Busy neighbours take the threads that the task has just left.
+  // Who comes to the thread that the task has just left stays there until the task is elsewhere.
+  let isGone = Latch("the task's having gone elsewhere")
+  let (thread, patience) = (UInt(home), stage.patience)
   let neighbours = (0..<4).map { _ in
     Task.detached {
       for _ in 0..<20_000 {
         if Task.isCancelled { return }
-        for _ in 0..<100 { use(0) }
+        if threadNumber() == thread { _ = isGone.wait(patience) }
         await Task.yield()
       }
     }
   }
-  defer { for neighbour in neighbours { neighbour.cancel() } }
+  defer {
+    isGone.open()
+    for neighbour in neighbours { neighbour.cancel() }
+  }
   for _ in 0..<20_000 {
     await Task.yield()
     if isElsewhere(home) {
