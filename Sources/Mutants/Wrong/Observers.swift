@@ -1,5 +1,6 @@
 #if Mutants
 @_private(sourceFile: "CollectionObserver.swift") import ReferenceEngine
+@_private(sourceFile: "ResultsState+Following.swift") import ReferenceEngine
 @_private(sourceFile: "RowObserver.swift") import ReferenceEngine
 
 extension CollectionObserver {

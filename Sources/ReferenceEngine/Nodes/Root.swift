@@ -33,6 +33,12 @@ struct Root: Hashable, Sendable {
   /// sealed it may read it, and only until the group is placed.
   var isWaiting: Bool { log.isWaiting }
 
+  /// Whether it is the same version; one that was lost may have had the same number.
+  func isSame(as other: Root?) -> Bool {
+    guard let other else { return false }
+    return version == other.version && top == other.top
+  }
+
   /// The same version, as it was made durable in the end.
   func committed(by commitProtocol: CommitProtocol, slot: Int, end: UInt64) -> Root {
     Root(

@@ -5,8 +5,10 @@
 /// their registration. Each knows by itself how far it has been told, so listeners that come, go,
 /// write or are told again while news are being told disturb nobody.
 ///
-/// What a listener is told is computed when it is told, from the records of the commits in between:
-/// a change costs its own size, whatever the table's, and a home that is busy holds up nobody else.
+/// What a listener is told is computed from the records of the commits in between: a change costs its
+/// own size, whatever the table's. Few changes are computed at home when they are told, many on
+/// another thread before the home steps to them (`Forecast`); either way a home that is busy holds up
+/// nobody else.
 final class Listeners {
   private unowned let session: Session
   private let coordinator: Coordinator
@@ -25,6 +27,11 @@ final class Listeners {
   /// The version on which the session's own last commits were based: what came after it was its own
   /// work.
   @exclusivity(unchecked) private var ownSince: VersionID?
+  /// The step that is being looked into elsewhere.
+  private var pending: Forecast?
+  /// The step that has been looked into, while the home makes it and tells of it.
+  @exclusivity(unchecked) private var ready: Forecast?
+  lazy var worker = Seams.current.schedulers.errands("realm.news")
   /// The newest version of which the realm's listeners have been told that they are behind it.
   private var newestAnnounced = VersionID(0)
 
@@ -121,7 +128,9 @@ final class Listeners {
   func changes(since root: Root) -> ChangeSet? {
     guard let now = session.root else { return nil }
     if let found = known[root.version] { return found }
-    var changes = coordinator.changes(after: root.version, upTo: now)
+    var changes =
+      isForeseen(since: root)
+      ? ready?.changes : coordinator.changes(after: root.version, upTo: now)
     if changes == nil, let old = kept[root.version] {
       changes = ChangeSet(comparing: old.root, with: now, in: coordinator.space)
     }
@@ -157,6 +166,75 @@ final class Listeners {
     if kept.isEmpty { return }
     let needed = Set(observers.compactMap { $0.told?.version })
     kept = kept.filter { needed.contains($0.key) && $0.key != session.root?.version }
+  }
+
+  // MARK: Looking ahead
+
+  /// Lets the step to the newest version be looked into elsewhere if it is a large one: true if the
+  /// home is not to make it now, and comes to it again when all is known.
+  func foresee() -> Bool {
+    if let pending {
+      if pending.begins(at: session.root) { return true }
+      withdraw()
+    }
+    guard !observers.isEmpty, let root = session.root, !root.isWaiting,
+      coordinator.newestVersion > root.version,
+      let target = try? coordinator.newestSnapshot(kind: .notifier),
+      isLarge(from: root, to: target.root),
+      let base = try? coordinator.snapshot(of: root, kind: .notifier), base.root.isSame(as: root)
+    else { return false }
+    session.read()
+    let snapshot = Session(
+      session.configuration, snapshot: target, like: session, mayThaw: false)
+    let looks = observers.compactMap { $0.foresee(in: snapshot) }
+    if looks.isEmpty { return false }
+    let forecast = Forecast(from: base, to: target, looks)
+    pending = forecast
+    let (tie, scheduler) = (session.tie, session.scheduler)
+    worker.run {
+      forecast.work()
+      scheduler.run { tie.session?.receive(forecast) }
+    }
+    return true
+  }
+
+  private func isLarge(from old: Root, to new: Root) -> Bool {
+    let rows = coordinator.changedRows(
+      after: old.version, upTo: new, limit: Forecast.few + 1)
+    if rows > Forecast.few { return true }
+    var found: ChangeSet??
+    return observers.contains { observer in
+      observer.asksAnew {
+        if let found { return found }
+        let changes = coordinator.changes(after: old.version, upTo: new)
+        found = .some(changes)
+        return changes
+      }
+    }
+  }
+
+  /// The home has come for a step that was looked into. If it has moved on meanwhile, what was found
+  /// out is of no use.
+  func receive(_ forecast: Forecast) {
+    guard pending === forecast else { return }
+    pending = nil
+    if forecast.begins(at: session.root) { ready = forecast }
+    session.lookForNews()
+    ready = nil
+  }
+
+  /// The step to be made, if it has been looked into.
+  func foreseenStep() -> Root? {
+    guard let ready, ready.begins(at: session.root) else { return nil }
+    return ready.root
+  }
+
+  /// Whether the step since a version has been looked into.
+  func isForeseen(since told: Root) -> Bool { ready?.fits(session, since: told) ?? false }
+
+  private func withdraw() {
+    pending?.drop()
+    pending = nil
   }
 
   // MARK: What happens to the session
@@ -219,6 +297,7 @@ final class Listeners {
   func endObservers() {
     for observer in observers { observer.endHere() }
     kept = [:]
+    withdraw()
   }
 }
 

@@ -13,7 +13,7 @@ final class ObjectObserver<Observed: ObjectBase>: RowObserver<Observed>, @unchec
   }
 
   override func propertyChanges(by changes: ChangeSet, since told: Root) -> [PropertyChange]? {
-    guard let columns = reach.touched(by: changes, since: told, in: session)[row.key] else {
+    guard let columns = reach.columns(of: row, touchedBy: changes, since: told, in: session) else {
       return nil
     }
     let before = before(told)

@@ -33,6 +33,15 @@ class Observer: Observation, @unchecked Sendable {
   /// Takes note of the present version without telling it.
   func passOver() {}
 
+  /// Lets what the listener will be told be found out elsewhere.
+  ///
+  /// - Parameter snapshot: The session of the version that its own is about to step to.
+  /// - Returns: What is to be done there; nil if the listener finds it out itself when it is told.
+  func foresee(in snapshot: Session) -> Forecast.Look? { nil }
+
+  /// Whether what changes mean to the listener may take long to find out even if they are few.
+  func asksAnew(after changes: () -> ChangeSet?) -> Bool { false }
+
   /// Brings the listener to the realm's present version.
   final func deliver() {
     session.read()

@@ -61,12 +61,58 @@ struct Reach {
       return touched
     case .deep:
       var touched: [Int64: UInt64] = [:]
-      for row in climbed(from: changes, in: session) where row.table == table {
-        touched[row.key] = .max
-      }
+      for key in touchedRows(by: changes, since: told, in: session).keys { touched[key] = .max }
       return touched
     case .paths(let paths): return trace(paths, changes, told, session, bound).touched
     }
+  }
+
+  /// The same without the columns, and those that a collection's listener is told of without being
+  /// listed.
+  func touchedRows(
+    by changes: ChangeSet, since told: Root, in session: Session
+  ) -> TouchedRows {
+    guard let bound, let table = bound.table else { return TouchedRows() }
+    guard case .deep = extent else {
+      return TouchedRows(others: Set(touched(by: changes, since: told, in: session).keys))
+    }
+    var others: Set<Int64> = []
+    for row in climbed(from: changes, in: session) where row.table == table {
+      others.insert(row.key)
+    }
+    return TouchedRows(
+      modified: changes.tables[UInt32(table)]?.filter(\.modifies) ?? [], others: others)
+  }
+
+  /// By which of its columns changes concern an object; nil if they do not.
+  func columns(
+    of row: RowLink, touchedBy changes: ChangeSet, since told: Root, in session: Session
+  ) -> UInt64? {
+    guard case .own = extent else {
+      return touched(by: changes, since: told, in: session)[row.key]
+    }
+    let change = changes.change(of: row)
+    return change?.kind == .modified ? change?.columns : nil
+  }
+
+  /// Whether what concerns the listener can be found out in a snapshot of the newer version alone.
+  var looksAhead: Bool {
+    guard case .paths(let paths) = extent else { return true }
+    return paths.allSatisfy { path in
+      var layout = bound?.layout
+      return path.allSatisfy { step in
+        guard let here = layout, let index = here.index(of: step) else { return false }
+        layout = here.fields[index].linked.map(ClassLayout.of)
+        return here.fields[index].property.isStored
+      }
+    }
+  }
+
+  /// The same of the class as another session knows it.
+  func moved(to bound: BoundClass?) -> Reach { Reach(extent, of: bound, hasKeyPaths) }
+
+  private init(_ extent: Extent, of bound: BoundClass?, _ hasKeyPaths: Bool) {
+    (self.extent, self.bound, self.hasKeyPaths) = (extent, bound, hasKeyPaths)
   }
 
   /// The rows that changes concern, for a collection of mixed values that may link to them; none if
@@ -96,21 +142,35 @@ struct Reach {
     return trace
   }
 
-  /// All rows that were modified, and those that link to them over up to four links.
+  /// The rows that link to modified ones over up to four links; of the modified ones those that
+  /// somebody may link to.
   private func climbed(from changes: ChangeSet, in session: Session) -> Set<RowLink> {
+    // Mixed values may link to rows of every table.
+    let mixed = session.store.mixedColumns(in: session.stored)
+    var known: [Int: [(source: Int, column: StoredColumn)]] = [:]
+    func links(to table: Int) -> [(source: Int, column: StoredColumn)] {
+      if let found = known[table] { return found }
+      let found =
+        session.stored.tables.indices.contains(table)
+        ? session.store.linkingColumns(to: table, in: session.stored) + mixed : []
+      known[table] = found
+      return found
+    }
     var seen: Set<RowLink> = []
-    for (table, runs) in changes.tables {
-      for change in runs where change.kind == .modified || change.kind == .replaced {
+    for (table, runs) in changes.tables where !links(to: Int(table)).isEmpty {
+      for change in runs where change.modifies {
         for key in change.keys { seen.insert(RowLink(table: Int(table), key: key)) }
       }
     }
-    let mixed = session.store.mixedColumns(in: session.stored)
     var front = Array(seen)
     for _ in 0..<Reach.depth where !front.isEmpty {
       var next: [RowLink] = []
       for row in front {
-        session.forEachSource(of: row, mixed: mixed) { source, _ in
-          if seen.insert(source).inserted { next.append(source) }
+        for (source, column) in links(to: row.table) {
+          for key in session.store.backlinks(to: row, from: source, column) {
+            let link = RowLink(table: source, key: key)
+            if seen.insert(link).inserted { next.append(link) }
+          }
         }
       }
       front = next

@@ -53,9 +53,8 @@ extension ChangeSet {
   /// What happened to a row; nil if nothing has.
   func kind(of row: RowLink) -> RowChange.Kind? { change(of: row)?.kind }
 
-  func change(of row: RowLink) -> RowChange? {
-    tables[UInt32(row.table)]?.first { $0.keys.contains(row.key) }
-  }
+  /// The run of changes that a row is in.
+  func change(of row: RowLink) -> RowChange? { tables[UInt32(row.table)]?.run(with: row.key) }
 
   /// The objects of a class that were deleted, and others added under their keys.
   func replaced(of bound: BoundClass?) -> Set<Int64> {

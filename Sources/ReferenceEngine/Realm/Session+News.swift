@@ -8,12 +8,24 @@ extension Session {
     guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
     // First the step, then the telling: what was committed before a listener's first call belongs
     // to that call.
-    if isAutorefreshing, root != nil, advance() { return }
+    if isAutorefreshing, root != nil {
+      if let step = listeners.foreseenStep() {
+        advance(to: step)
+        // What was committed meanwhile is for another turn.
+        if !isNewest { listeners.knock() }
+        return
+      }
+      if listeners.foresee() || advance() { return }
+    }
     listeners.tellObservers()
     guard let root else { return listeners.tellRealm(.didChange) }
     let newest = coordinator.newestVersion
     if newest > root.version { return listeners.tellBehind(newest) }
   }
+
+  /// What a step will mean to listeners has been found out elsewhere. Kept by its caller meanwhile,
+  /// the session outlives what it tells.
+  func receive(_ forecast: Forecast) { listeners?.receive(forecast) }
 
   /// Brings the session to the newest version; false if it shows it, or is busy with a write or
   /// with telling news.

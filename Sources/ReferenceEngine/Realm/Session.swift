@@ -168,7 +168,12 @@ final class Session: @unchecked Sendable {
   }
 
   /// The frozen session of a version.
-  init(_ configuration: Realm.Configuration, snapshot: Snapshot, like live: Session) {
+  ///
+  /// - Parameter mayThaw: Whether anything of it may be thawed.
+  init(
+    _ configuration: Realm.Configuration, snapshot: Snapshot, like live: Session,
+    mayThaw: Bool = true
+  ) {
     self.configuration = configuration
     origin = live.origin
     coordinator = snapshot.coordinator
@@ -196,7 +201,7 @@ final class Session: @unchecked Sendable {
       readSchema()
       for known in live.classes.values { _ = bind(known.layout) }
     }
-    let keyed = keyedTables
+    let keyed = mayThaw ? keyedTables : []
     if !keyed.isEmpty {
       keeper = coordinator.deletedRows.keeper(of: keyed, since: snapshot.version)
     }

@@ -109,6 +109,16 @@ struct ChangeLog {
     }
   }
 
+  /// How many rows have changed, counted no further than to a limit.
+  func rowCount(upTo limit: Int) -> Int {
+    var rows = 0
+    let entries = node + ChangeLog.head + (runCount + freedCount) * 16
+    for index in 0..<changeCount where rows < limit {
+      rows += Int(entries.load(fromByteOffset: index * 32 + 16, as: UInt32.self))
+    }
+    return min(rows, limit)
+  }
+
   /// What a record has room to tell of changes: all of them, or at least which rows are gone, whose
   /// keys others may be given.
   static func told(_ changes: [RowChange], areKnown: Bool) -> (changes: [RowChange], flags: UInt32)

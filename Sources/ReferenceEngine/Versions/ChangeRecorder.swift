@@ -6,6 +6,9 @@ struct RowChange: Hashable, Sendable {
     case modified = 3
     /// Deleted and inserted again under the same key: another object.
     case replaced = 4
+
+    /// Whether the rows that were there are no longer.
+    var deletes: Bool { self == .deleted || self == .replaced }
   }
 
   var table: UInt32
@@ -29,7 +32,7 @@ struct RowChange: Hashable, Sendable {
   }
 
   /// Whether the rows that were there are no longer.
-  var deletes: Bool { kind == .deleted || kind == .replaced }
+  var deletes: Bool { kind.deletes }
 
   static func bit(of column: Int) -> UInt64 { 1 << UInt64(min(column, 63)) }
 }

@@ -322,6 +322,19 @@ final class Coordinator: @unchecked Sendable {
     return ChangeSet(logs.reversed().flatMap(\.changes))
   }
 
+  /// How many rows changed after `version` up to `root`, counted no further than to a limit; the
+  /// limit if the records do not tell. The same is asked of the caller.
+  func changedRows(after version: VersionID, upTo root: Root, limit: Int) -> Int {
+    guard version <= root.version,
+      let logs = ChangeLog.chain(from: root, downTo: version, in: space)
+    else { return limit }
+    var rows = 0
+    for log in logs where rows < limit {
+      rows += log.knowsRows ? log.rowCount(upTo: limit) : limit
+    }
+    return min(rows, limit)
+  }
+
   /// The number of versions that someone reads, the newest included.
   var activeVersionCount: Int {
     var versions = Set(pins.pinnedVersions())

@@ -149,7 +149,8 @@ struct BulkInsertTests {
         if id == 700 { #expect(realm.objects(Thing.self).contains(thing)) }
       }
     }
-    desk.work { _ in }
+    // So large a step is looked into elsewhere, unless it is asked for.
+    desk.work { $0.refresh() }
     #expect(told.all == [Array(0..<1500)])
     token.invalidate()
   }

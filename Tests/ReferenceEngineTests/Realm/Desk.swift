@@ -13,7 +13,8 @@ func freshConfiguration() -> Realm.Configuration {
 /// A place where somebody works with a realm: a serial queue, on which the realm lives.
 ///
 /// What another place's commit sets off is on the queue before the commit returns, so the next
-/// `work` comes after it: nothing here has to wait for a while.
+/// `work` comes after it: nothing here has to wait for a while. What a large commit sets off where
+/// somebody listens comes later, unless `refresh` asks for it.
 final class Desk: @unchecked Sendable {
   // Sendable because the realm is only touched on the queue.
   let queue = DispatchQueue(label: "desk")

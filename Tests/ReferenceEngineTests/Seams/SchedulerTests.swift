@@ -27,6 +27,7 @@ final class Noted<T: Sendable>: Sendable {
   private let list = Mutex<[T]>([])
   var all: [T] { list.withLock { $0 } }
   func add(_ one: T) { list.withLock { $0.append(one) } }
+  func clear() { list.withLock { $0 = [] } }
 }
 
 @Suite struct SchedulerTests {

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// What a step to a newer version will mean to listeners, found out on another thread from snapshots
+/// of both versions: the home goes on meanwhile, and then only steps there and calls them.
+///
+/// It holds neither a listener nor a session that lives somewhere, so whoever lets go of it last may
+/// be anywhere.
+final class Forecast: @unchecked Sendable {
+  // Sendable because `changes` is written by the worker before the forecast is handed home, and read
+  // there.
+
+  /// Finds out, in a snapshot of the newer version, what one listener will be told.
+  typealias Look = (ChangeSet) -> Void
+
+  /// Up to so many changed rows are found out at home: that takes no longer than to hand them over.
+  static let few = 512
+
+  private let base: Snapshot
+  private let target: Snapshot
+  private let looks: [Look]
+  private(set) var changes: ChangeSet?
+  private let isUseless = Atomic(false)
+
+  init(from base: Snapshot, to target: Snapshot, _ looks: [Look]) {
+    (self.base, self.target, self.looks) = (base, target, looks)
+  }
+
+  /// The version that the home will step to.
+  var root: Root { target.root }
+
+  /// Whether it begins where a session is.
+  func begins(at root: Root?) -> Bool { base.root.isSame(as: root) }
+
+  /// Whether it is about the step that a session has made since its listeners were told.
+  func fits(_ session: Session, since told: Root) -> Bool {
+    begins(at: told) && target.root.isSame(as: session.root) && !session.hasChangesInWrite
+  }
+
+  /// Nobody waits for it any more.
+  func drop() { isUseless.store(true, ordering: .relaxed) }
+
+  /// Finds out, on any thread.
+  func work() {
+    if isUseless.load(ordering: .relaxed) { return }
+    let coordinator = target.coordinator
+    let changes =
+      coordinator.changes(after: base.version, upTo: target.root)
+      ?? ChangeSet(comparing: base.root, with: target.root, in: coordinator.space)
+    for look in looks {
+      if isUseless.load(ordering: .relaxed) { return }
+      look(changes)
+    }
+    self.changes = changes
+  }
+}
+
+/// What one listener of a collection will be told, and the members it will know.
+final class ForeseenMembers: @unchecked Sendable {
+  // Sendable because the worker writes it before the forecast is handed home, where it is read.
+  private(set) var isKnown = false
+  private(set) var difference: Difference?
+  private(set) var members = Answer.keys([])
+
+  func tell(_ difference: Difference?, _ members: Answer) {
+    (self.difference, self.members, isKnown) = (difference, members, true)
+  }
+}
