@@ -74,7 +74,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
       else { return }
       var members = known
       let difference = state.follow(
-        changes, since: told, within: reach.moved(to: state.elementClass), &members)
+        changes, since: told, within: reach.bound(to: state.elementClass), &members)
       foreseen.tell(difference, members)
     }
   }

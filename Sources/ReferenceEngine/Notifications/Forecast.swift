@@ -1,13 +1,14 @@
 import Synchronization
 
-/// What a step to a newer version will mean to listeners, found out on another thread from snapshots
-/// of both versions: the home goes on meanwhile, and then only steps there and calls them.
+/// What a step to a newer version will mean to listeners, found out on another thread from
+/// snapshots of both versions: the home goes on meanwhile, and then only steps there and calls
+/// them.
 ///
-/// It holds neither a listener nor a session that lives somewhere, so whoever lets go of it last may
-/// be anywhere.
+/// It holds neither a listener nor a session that lives somewhere, so whoever lets go of it last
+/// may be anywhere.
 final class Forecast: @unchecked Sendable {
-  // Sendable because `changes` is written by the worker before the forecast is handed home, and read
-  // there.
+  // Sendable because `changes` is written by the worker before the forecast is handed home, and
+  // read there.
 
   /// Finds out, in a snapshot of the newer version, what one listener will be told.
   typealias Look = (ChangeSet) -> Void

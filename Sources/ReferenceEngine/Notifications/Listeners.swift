@@ -5,10 +5,10 @@
 /// their registration. Each knows by itself how far it has been told, so listeners that come, go,
 /// write or are told again while news are being told disturb nobody.
 ///
-/// What a listener is told is computed from the records of the commits in between: a change costs its
-/// own size, whatever the table's. Few changes are computed at home when they are told, many on
-/// another thread before the home steps to them (`Forecast`); either way a home that is busy holds up
-/// nobody else.
+/// What a listener is told is computed from the records of the commits in between: a change costs
+/// its own size, whatever the table's. Few changes are computed at home when they are told, many on
+/// another thread before the home steps to them (`Forecast`); either way a home that is busy holds
+/// up nobody else.
 final class Listeners {
   private unowned let session: Session
   private let coordinator: Coordinator
@@ -213,8 +213,8 @@ final class Listeners {
     }
   }
 
-  /// The home has come for a step that was looked into. If it has moved on meanwhile, what was found
-  /// out is of no use.
+  /// The home has come for a step that was looked into. If it has moved on meanwhile, what was
+  /// found out is of no use.
   func receive(_ forecast: Forecast) {
     guard pending === forecast else { return }
     pending = nil

@@ -109,7 +109,7 @@ struct Reach {
   }
 
   /// The same of the class as another session knows it.
-  func moved(to bound: BoundClass?) -> Reach { Reach(extent, of: bound, hasKeyPaths) }
+  func bound(to bound: BoundClass?) -> Reach { Reach(extent, of: bound, hasKeyPaths) }
 
   private init(_ extent: Extent, of bound: BoundClass?, _ hasKeyPaths: Bool) {
     (self.extent, self.bound, self.hasKeyPaths) = (extent, bound, hasKeyPaths)

@@ -123,8 +123,8 @@ private final class Copy: @unchecked Sendable {
   }
 }
 
-/// Large steps are looked into elsewhere before a home makes them. Whatever the home does meanwhile,
-/// its listeners are told what has happened to what they know.
+/// Large steps are looked into elsewhere before a home makes them. Whatever the home does
+/// meanwhile, its listeners are told what has happened to what they know.
 @Suite struct ForecastTests {
   private let configuration = Realm.Configuration(
     inMemoryIdentifier: UUID().uuidString, objectTypes: [Pebble.self, Cairn.self])
