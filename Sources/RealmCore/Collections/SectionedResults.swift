@@ -1,6 +1,8 @@
 // Sections are made in realm-core, but its C interface has no function for them. The types are here
 // for code that names them; there is no way to get one.
 
+import Dispatch
+
 /// The members of a collection in sections. Not askable of realm-core's C interface.
 public struct SectionedResults<SectionKey: _Persistable & Hashable, SectionElement>:
   RandomAccessCollection
@@ -16,6 +18,11 @@ where SectionElement: RealmCollectionValue {
   public var isFrozen: Bool { Facade.notAskable(sections) }
   public func freeze() -> SectionedResults { Facade.notAskable(sections) }
   public func thaw() -> SectionedResults? { Facade.notAskable(sections) }
+  public var allKeys: [SectionKey] { Facade.notAskable(sections) }
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> NotificationToken { Facade.notAskable(sections) }
 }
 
 /// One section: the members with its key.
@@ -24,6 +31,7 @@ public struct ResultsSection<SectionKey: _Persistable & Hashable, SectionElement
 where SectionElement: RealmCollectionValue {
   private let members: Results<SectionElement>
 
+  public var key: SectionKey { Facade.notAskable(sections) }
   public var startIndex: Int { 0 }
   public var endIndex: Int { Facade.notAskable(sections) }
   public subscript(position: Int) -> SectionElement { Facade.notAskable(sections) }

@@ -406,3 +406,35 @@ extension Map {
     }
   }
 }
+
+extension Map {
+  /// As `observe`, with typed key paths of the objects it holds.
+  public func observe<Member: ObjectBase>(
+    keyPaths: [PartialKeyPath<Member>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken where Value == Member? {
+    observe(keyPaths: keyPaths.map { propertyName(of: $0, in: Member.self) }, on: queue, block)
+  }
+
+  /// As `observe(on:)`, with typed key paths of the objects it holds, on an actor.
+  public func observe<A: Actor, Member: ObjectBase>(
+    keyPaths: [PartialKeyPath<Member>], on actor: A,
+    _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken where Value == Member? {
+    await observe(
+      keyPaths: keyPaths.map { propertyName(of: $0, in: Member.self) }, on: actor, block)
+  }
+}
+
+// MARK: - Projections
+
+extension ProjectionObservable {
+  /// Not askable: this module has no listeners of projections.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    Facade.notAskable("listeners of projections: what stands for RealmSwift here has none")
+  }
+}

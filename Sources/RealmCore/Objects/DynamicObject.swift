@@ -3,14 +3,19 @@
 
 /// An object read by the names of its properties. Not offered by this module.
 public final class DynamicObject: Object {
-  public subscript(key: String) -> Any? { Facade.notAskable(dynamicObjects) }
+  public subscript(key: String) -> Any? { Facade.notAskable(withoutClasses) }
 }
 
-private let dynamicObjects = "objects without a class: what stands for RealmSwift here has none"
+private let withoutClasses = "objects without a class: what stands for RealmSwift here has none"
 
 extension Realm {
   /// Not askable: this module binds objects to classes alone.
   public func dynamicObject(ofType name: String, forPrimaryKey key: Any) -> DynamicObject? {
-    Facade.notAskable(dynamicObjects)
+    Facade.notAskable(withoutClasses)
+  }
+
+  /// Not askable: this module binds objects to classes alone.
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    Facade.notAskable(withoutClasses)
   }
 }

@@ -183,6 +183,25 @@ extension ObjectBase {
   }
 }
 
+extension ObjectBase {
+  /// Sets a property by its name.
+  public func setValue(_ value: Any?, forKey key: String) {
+    let layout = ClassLayout.of(type(of: self))
+    guard let index = layout.index(of: key) else {
+      Facade.refuse("Invalid property name '\(key)' for class '\(layout.name)'.")
+    }
+    let (field, given) = (layout.fields[index], value ?? NSNull())
+    let isTaken =
+      if let cell = cell(index) {
+        field.wrapper.write(given, to: cell, onlyIfChanged: false)
+      } else {
+        field.wrapper.setUnmanagedValue(
+          given, at: Unmanaged.passUnretained(self).toOpaque() + field.offset)
+      }
+    if !isTaken { Facade.refuse(invalidValue(given, field.property, layout.name)) }
+  }
+}
+
 func invalidValue(_ value: Any, _ property: Property, _ name: String) -> String {
   "Invalid value '\(value)' of type '\(type(of: value))' for '\(property.typeWords)' property "
     + "'\(name).\(property.name)'."

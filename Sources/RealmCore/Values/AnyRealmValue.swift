@@ -36,6 +36,20 @@ public enum AnyRealmValue: Hashable {
   }
 }
 
+/// Lists and dictionaries in a mixed value: this module knows none, so that nothing here has one.
+extension AnyRealmValue {
+  public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+    Facade.notAskable(nesting)
+  }
+  public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
+    Facade.notAskable(nesting)
+  }
+  public var dictionaryValue: Map<String, AnyRealmValue>? { nil }
+  public var listValue: List<AnyRealmValue>? { nil }
+}
+
+private let nesting = "lists in mixed values: what stands for RealmSwift here has none"
+
 extension AnyRealmValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {

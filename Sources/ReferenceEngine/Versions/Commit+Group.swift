@@ -95,8 +95,8 @@ extension Coordinator {
     if let failure = waiting.failure { throw failure }
     let anteroom = writer.anteroom
     invariant(
-      anteroom.bytes > 0 && waiting.last.version > waiting.base.version,
-      "\(anteroom.bytes) bytes of a group wait, up to version \(waiting.last.version)")
+      waiting.last.version > waiting.base.version,
+      "a group waits behind \(waiting.base.version), up to \(waiting.last.version)")
     let draft = Draft(
       version: waiting.last.version, base: waiting.base,
       changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,
