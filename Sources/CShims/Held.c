@@ -1,6 +1,7 @@
 #include "Held.h"
 #include <stdlib.h>
 #include <string.h>
+#include "Layout.h"
 #include "Token.h"
 
 // Another thread's object, or another version's, or a column that came later: never seen here, but
@@ -12,12 +13,13 @@ static inline __attribute__((always_inline)) uint64_t slot(
   if (__builtin_expect(object->instant != rb_instant_get(), 0)) refuse();
   if (__builtin_expect(column >= object->columns, 0)) refuse();
   uint64_t word;
-  memcpy(&word, object->place + 32 + 8 * column, 8);
+  memcpy(&word, object->place + rb_cluster_columns + 8 * column, 8);
   return word;
 }
 
 static inline const uint8_t *values(const struct rb_held_object *object, uint64_t word) {
-  return object->realm->base + (word & ~15ull) + 16 + ((word & 8) << 2);
+  return object->realm->base + (word & ~(uint64_t)rb_slot_form) +
+         (word & rb_slot_nulls ? rb_column_values_behind_nulls : rb_column_values);
 }
 
 static inline __attribute__((always_inline)) int64_t whole(
@@ -41,7 +43,7 @@ uint64_t rb_held_ints(
   for (uint64_t i = 0; i < n; i++) {
     const struct rb_held_object *object = objects[at];
     uint64_t word = slot(object, column);
-    sum += (uint64_t)whole(values(object, word), word & 7, object->row);
+    sum += (uint64_t)whole(values(object, word), word & rb_slot_code, object->row);
     if (++at == count) at = 0;
   }
   return sum;
@@ -56,7 +58,7 @@ uint64_t rb_held_strings(
     const uint8_t *ends = values(object, slot(object, column));
     uint32_t row = object->row;
     uint16_t rows, from = 0, to;
-    memcpy(&rows, object->place + 2, 2);
+    memcpy(&rows, object->place + rb_node_count, 2);
     memcpy(&to, ends + 2 * row, 2);
     if (row > 0) memcpy(&from, ends + 2 * row - 2, 2);
     char copy[256];

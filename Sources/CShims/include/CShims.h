@@ -7,6 +7,7 @@
 #include "Follow.h"
 #include "Futex.h"
 #include "Held.h"
+#include "Layout.h"
 #include "Perf.h"
 #include "Processors.h"
 #include "Queue.h"

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "Layout.h"
 
 // What is looked at wherever a reference between nodes is followed: whether it leads into the file,
 // and whether what lies there is a node of the kind that is wanted, no larger than itself. The
@@ -13,17 +14,15 @@
 /// Before the file's first byte in memory, see `NodeMemory`: up to where a node may begin to be
 /// followed without a second look.
 RB_FOLLOW uint64_t rb_nodes_limit(const void *base) {
-  return __atomic_load_n((const uint64_t *)((uintptr_t)base - 8), __ATOMIC_RELAXED);
+  return __atomic_load_n((const uint64_t *)((uintptr_t)base - rb_front_limit), __ATOMIC_RELAXED);
 }
 
 /// The same where all checksums are compared, and each first look is a second one.
 RB_FOLLOW bool rb_is_within(const void *base, uint64_t ref) {
-  uint64_t limit = __atomic_load_n((const uint64_t *)((uintptr_t)base - 24), __ATOMIC_RELAXED);
-  return ref - 4096 < limit && (ref & 15) == 0;
+  const uint64_t *length = (const uint64_t *)((uintptr_t)base - rb_front_length);
+  uint64_t limit = __atomic_load_n(length, __ATOMIC_RELAXED);
+  return ref - rb_heap_start < limit && (ref & 15) == 0;
 }
-
-/// Where the addresses of nodes end that lie in the file.
-#define RB_LARGEST_FILE (((uint64_t)1 << 38) - ((uint64_t)1 << 30))
 
 /// Whether a node that refers to another lies in the file.
 RB_FOLLOW bool rb_lies_in_file(const void *base, const void *node) {
@@ -32,13 +31,13 @@ RB_FOLLOW bool rb_lies_in_file(const void *base, const void *node) {
 
 /// Whether references to a place in the file are followed without a second look.
 RB_FOLLOW bool rb_is_followed(const void *base, uint64_t ref) {
-  return ref - 4096 < rb_nodes_limit(base);
+  return ref - rb_heap_start < rb_nodes_limit(base);
 }
 
 /// Whether a reference can be followed as it is: into the part of the file that is known to be
 /// there; or, from nodes that have no place in it yet, to others of that kind.
 RB_FOLLOW bool rb_may_follow(const void *base, const void *from, uint64_t ref) {
-  if (__builtin_expect(ref - 4096 < rb_nodes_limit(base) && (ref & 15) == 0, 1)) return true;
+  if (__builtin_expect(rb_is_followed(base, ref) && (ref & rb_slot_form) == 0, 1)) return true;
   return ref >= RB_LARGEST_FILE && !rb_lies_in_file(base, from);
 }
 
@@ -48,28 +47,40 @@ RB_FOLLOW uint64_t rb_node_word(const void *node, size_t offset) {
   return word;
 }
 
+/// The words before a node's payload, each in a register.
+struct rb_head {
+  size_t kind, width, count, bytes;
+};
+
+RB_FOLLOW struct rb_head rb_node_head(const void *node) {
+  // One load for what stands in the first four bytes: the words are little-endian, as the file is.
+  uint64_t first = rb_node_word(node, rb_node_kind);
+  return (struct rb_head){
+      first & 0xFF, first >> 8 * rb_node_width & 0xFF, first >> 8 * rb_node_count & 0xFFFF,
+      (rb_node_word(node, rb_node_size) & rb_node_units) << 4};
+}
+
 /// Whether a node is a branch of rows that has room for its children.
 RB_FOLLOW bool rb_is_branch(const void *node) {
-  uint64_t head = rb_node_word(node, 0);
-  size_t room = head >> 8 & 0xFF, count = head >> 16 & 0xFFFF;
-  size_t units = rb_node_word(node, 8) & 0xFFFFFF;
-  return ((head & 0xFF) == 3) & (count - 1 < room) & (room <= 32) &
-         ((units << 4) >= 16 + room * 20);
+  struct rb_head head = rb_node_head(node);
+  return (head.kind == rb_kind_branch) & (head.count - 1 < head.width) &
+         (head.width <= rb_branch_most) &
+         (head.bytes >= rb_node_payload + head.width * rb_branch_entry);
 }
 
 /// Whether a node is a leaf of pairs.
 RB_FOLLOW bool rb_is_pair_leaf(const void *node) {
-  uint64_t head = rb_node_word(node, 0);
-  size_t count = head >> 16 & 0xFFFF, units = rb_node_word(node, 8) & 0xFFFFFF;
-  return ((head & 0xFF) == 10) & (count <= 64) & (units > count);
+  struct rb_head head = rb_node_head(node);
+  return (head.kind == rb_kind_pairs) & (head.count <= rb_pairs_most) &
+         (head.bytes >= rb_node_payload + head.count * rb_pair_bytes);
 }
 
 /// Whether a node is a branch of pairs, so many branches above the leaves.
 RB_FOLLOW bool rb_is_pair_branch(const void *node, size_t height) {
-  uint64_t head = rb_node_word(node, 0);
-  size_t count = head >> 16 & 0xFFFF, units = rb_node_word(node, 8) & 0xFFFFFF;
-  return ((head & 0xFFFF) == (11 | height << 8)) & (count - 1 < 32) &
-         ((units << 4) >= 16 + count * 24);
+  struct rb_head head = rb_node_head(node);
+  return (head.kind == rb_kind_pair_branch) & (head.width == height) &
+         (head.count - 1 < rb_pair_branch_most) &
+         (head.bytes >= rb_node_payload + head.count * rb_pair_entry_bytes);
 }
 
 /// Whether all references of a node lead nowhere or to where they can be followed as they are;
@@ -80,8 +91,8 @@ RB_FOLLOW bool rb_all_may_follow(
   uint64_t limit = rb_nodes_limit(base), outside = 0;
   uint64_t waiting = rb_lies_in_file(base, from) ? UINT64_MAX : RB_LARGEST_FILE;
   for (size_t index = 0; index < count; index++) {
-    uint64_t ref = rb_node_word(from, first + index * stride) & ~(uint64_t)15;
-    outside |= (uint64_t)((ref - 4096 >= limit) & (ref < waiting) & (ref != 0));
+    uint64_t ref = rb_node_word(from, first + index * stride) & ~(uint64_t)rb_slot_form;
+    outside |= (uint64_t)((ref - rb_heap_start >= limit) & (ref < waiting) & (ref != 0));
   }
   return outside == 0;
 }
@@ -93,7 +104,7 @@ RB_FOLLOW uint16_t rb_cluster_mark(uint64_t ref, uint32_t table) {
 }
 
 RB_FOLLOW uint16_t *rb_cluster_note(const void *base, uint64_t ref) {
-  return (uint16_t *)((uintptr_t)base - 4096 - ((uint64_t)1 << 34) + (ref >> 5 << 1));
+  return (uint16_t *)((uintptr_t)base - rb_front_bytes - RB_NOTES_BYTES + (ref >> 5 << 1));
 }
 
 /// Fetches a cluster and what is noted of it.
@@ -113,7 +124,7 @@ static inline void rb_know_cluster(const void *base, uint64_t ref, uint32_t tabl
 
 /// One bit for each node whose checksum was compared, where all of them are.
 RB_FOLLOW uint64_t *rb_seal_word(const void *base, uint64_t ref) {
-  uintptr_t first = (uintptr_t)base - 4096 - ((uint64_t)1 << 34) - ((uint64_t)1 << 31);
+  uintptr_t first = (uintptr_t)base - rb_front_bytes - RB_NOTES_BYTES - RB_SEALS_BYTES;
   return (uint64_t *)(first + (ref >> 10 << 3));
 }
 
@@ -128,7 +139,7 @@ static inline void rb_know_seal(const void *base, uint64_t ref) {
 /// Whether a reference can be followed to a cluster of a table as it is.
 RB_FOLLOW bool rb_may_follow_cluster(
     const void *base, const void *from, uint64_t ref, uint32_t table) {
-  if (__builtin_expect(ref - 4096 < rb_nodes_limit(base) && (ref & 15) == 0, 1))
+  if (__builtin_expect(rb_is_followed(base, ref) && (ref & rb_slot_form) == 0, 1))
     return rb_is_known_cluster(base, ref, table);
   return ref >= RB_LARGEST_FILE && !rb_lies_in_file(base, from);
 }

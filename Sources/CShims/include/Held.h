@@ -26,8 +26,8 @@ struct rb_held_object {
   int64_t origin;
 };
 
-/// The sum of `n` whole numbers, of the objects in turn. A cluster has a word for each column at
-/// 32: the column's place from the base, its width in the low bits.
+/// The sum of `n` whole numbers, of the objects in turn. A cluster has a word for each column
+/// (Layout.h): the column's place from the base, its width in the low bits.
 uint64_t rb_held_ints(const struct rb_held_object *const *objects, size_t count, size_t column,
                       uint64_t n);
 

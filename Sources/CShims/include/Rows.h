@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "Layout.h"
 #include "Token.h"
 
 // Reading one value of a row, in the form in which the file keeps it. In Swift the same code is too
@@ -43,20 +44,27 @@ RB_ROWS bool rb_object_is_doubtful(const void *header) {
 /// How many column references a cluster has room for.
 RB_ROWS size_t rb_row_columns(const void *cluster) {
   uint64_t units;
-  memcpy(&units, (const uint8_t *)cluster + 8, 8);
-  return (((units & 0xFFFFFF) << 4) - 32) >> 3;
+  memcpy(&units, (const uint8_t *)cluster + rb_node_size, 8);
+  return (((units & rb_node_units) << 4) - rb_cluster_columns) >> 3;
 }
 
 /// A cluster's reference to a column that it has room for.
 RB_ROWS uint64_t rb_row_slot_within(const void *cluster, size_t column) {
   uint64_t slot;
-  memcpy(&slot, (const uint8_t *)cluster + 32 + (column << 3), 8);
+  memcpy(&slot, (const uint8_t *)cluster + rb_cluster_columns + (column << 3), 8);
   return slot;
 }
 
 /// A cluster's reference to a column, the column's form in the low four bits; 0 if it is missing.
 RB_ROWS uint64_t rb_row_slot(const void *cluster, size_t column) {
   return column < rb_row_columns(cluster) ? rb_row_slot_within(cluster, column) : 0;
+}
+
+/// The first value of a column, behind the header and the bitmap of nulls.
+RB_ROWS const void *rb_slot_values(uint64_t slot, const void *base) {
+  // The bit that tells of nulls, times four, is what their bits take.
+  return (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)rb_slot_form)) +
+         rb_column_values + ((slot & rb_slot_nulls) * (rb_null_bytes / rb_slot_nulls));
 }
 
 /// Fetches the lines of the first five columns in which a row's values lie, or the ends of its
@@ -67,15 +75,14 @@ RB_ROWS uint64_t rb_row_slot(const void *cluster, size_t column) {
 static inline __attribute__((always_inline)) void rb_row_prefetch(
     const void *cluster, const void *base, size_t row, uint64_t lengths) {
   uint16_t rows;
-  memcpy(&rows, (const uint8_t *)cluster + 2, 2);
+  memcpy(&rows, (const uint8_t *)cluster + rb_node_count, 2);
   for (size_t column = 0; column < 5; column++, lengths >>= 12) {
     uint64_t slot = rb_row_slot(cluster, column);
     if (slot == 0) continue;
     // A width of 2 to the power of (code - 4) bytes; below a byte, many rows share one.
-    unsigned code = slot & 7;
+    unsigned code = slot & rb_slot_code;
     size_t offset = code >= 4 ? row << (code - 4) : row >> 1;
-    const uint8_t *values =
-        (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)15)) + 16 + ((slot & 8) << 2);
+    const uint8_t *values = rb_slot_values(slot, base);
     __builtin_prefetch(values + offset);
     size_t length = lengths & 0xFFF;
     if (length == 0 || code != 5) continue;
@@ -99,11 +106,6 @@ RB_ROWS int64_t rb_column_int(const void *values, unsigned code, size_t index) {
   }
 }
 
-/// The first value of a column, behind the header and the bitmap of nulls.
-RB_ROWS const void *rb_slot_values(uint64_t slot, const void *base) {
-  return (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)15)) + 16 + ((slot & 8) << 2);
-}
-
 /// A whole number; 0 for null, and of a missing column.
 ///
 /// A node begins at a multiple of 16: with the form, which is in the slot's low bits, it is known
@@ -111,8 +113,9 @@ RB_ROWS const void *rb_slot_values(uint64_t slot, const void *base) {
 /// column's form is 0, like that of zeros.
 RB_ROWS int64_t rb_slot_int(uint64_t slot, const void *base, size_t index) {
   const uint8_t *at = (const uint8_t *)base + slot;
-#define RB_VALUES(form) (at - (form) + 16 + ((form) >= 8 ? 32 : 0))
-  switch (slot & 15) {
+#define RB_VALUES(form) \
+  (at - (form) + ((form) & rb_slot_nulls ? rb_column_values_behind_nulls : rb_column_values))
+  switch (slot & rb_slot_form) {
     case 4: return ((const int8_t *)RB_VALUES(4))[index];
     case 5: return ((const int16_t *)RB_VALUES(5))[index];
     case 6: return ((const int32_t *)RB_VALUES(6))[index];
@@ -136,8 +139,9 @@ RB_ROWS int64_t rb_slot_int(uint64_t slot, const void *base, size_t index) {
 /// Whether a value of a column that may hold nulls is null; all are in a missing one.
 RB_ROWS bool rb_slot_is_null(uint64_t slot, const void *base, size_t index) {
   if (slot == 0) return true;
-  if ((slot & 8) == 0) return false;
-  const uint8_t *bits = (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)15)) + 16;
+  if ((slot & rb_slot_nulls) == 0) return false;
+  const uint8_t *bits =
+      (const uint8_t *)((uintptr_t)base + (slot & ~(uint64_t)rb_slot_form)) + rb_node_payload;
   return bits[index >> 3] >> (index & 7) & 1;
 }
 
@@ -183,9 +187,9 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
 RB_ROWS struct rb_words rb_row_small_string(
     const void *cluster, size_t column, const void *base, size_t row) {
   uint64_t slot = rb_row_slot_within(cluster, column);
-  if ((slot & 7) != 5) return (struct rb_words){0, 0};
+  if ((slot & rb_slot_code) != 5) return (struct rb_words){0, 0};
   uint16_t rows;
-  memcpy(&rows, (const uint8_t *)cluster + 2, 2);
+  memcpy(&rows, (const uint8_t *)cluster + rb_node_count, 2);
   struct rb_bytes bytes = rb_slot_bytes(slot, base, rows, row);
   if (bytes.count > 15) return (struct rb_words){0, 0};
   return rb_small_string(bytes.start, bytes.count);

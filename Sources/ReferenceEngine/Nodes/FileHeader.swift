@@ -1,6 +1,8 @@
+import CShims
+
 /// The first page of a file: what it is, and the two commit slots.
 ///
-///     0      "RLMBENCH", format u32, number u64 at 16, checksum at 508, written once
+///     0      "RLMBENCH", format, number, checksum (`rb_file_header`), written once
 ///     512    slot 0      each in a sector of its own,
 ///     1024   slot 1      so that writing one cannot tear the other
 ///     4096   the heap of nodes
@@ -8,22 +10,20 @@ enum FileHeader {
   static let magic: UInt64 = 0x4843_4E45_424D_4C52  // "RLMBENCH"
   static let format: UInt32 = 2
   static let supported: ClosedRange<UInt32> = 2...2
-  static let sector = 512
-  static let heapStart: UInt64 = 4096
+  static var sector: Int { rb_sector }
+  static var heapStart: UInt64 { UInt64(rb_heap_start) }
 
   static func slotOffset(_ slot: Int) -> UInt64 {
     invariant(slot == 0 || slot == 1, "there is no commit slot \(slot)")
     return UInt64(sector * (slot + 1))
   }
 
-  fileprivate static let numberOffset = 16
-
   static func encode(_ file: FileNumber = .new()) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: sector)
     bytes.withUnsafeMutableBytes { bytes in
       bytes.storeBytes(of: magic, as: UInt64.self)
-      bytes.storeBytes(of: format, toByteOffset: 8, as: UInt32.self)
-      bytes.storeBytes(of: file.number, toByteOffset: numberOffset, as: UInt64.self)
+      bytes.storeBytes(of: format, toByteOffset: rb_file_format, as: UInt32.self)
+      bytes.storeBytes(of: file.number, toByteOffset: rb_file_number, as: UInt64.self)
       seal(bytes)
     }
     return bytes
@@ -47,7 +47,7 @@ enum FileHeader {
     guard page.loadUnaligned(as: UInt64.self) == magic else {
       return .foreign("its first bytes are not those of a Realm")
     }
-    let found = page.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    let found = page.loadUnaligned(fromByteOffset: rb_file_format, as: UInt32.self)
     if isSealed(UnsafeRawBufferPointer(rebasing: page[0..<sector])) {
       return supported.contains(found) ? .realm : .newer(found)
     }
@@ -57,13 +57,13 @@ enum FileHeader {
 
   /// Writes the checksum at the end of a sector.
   static func seal(_ sector: UnsafeMutableRawBufferPointer) {
-    let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: sector[0..<508]))
-    sector.storeBytes(of: sum, toByteOffset: 508, as: UInt32.self)
+    let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: sector[..<rb_sector_checksum]))
+    sector.storeBytes(of: sum, toByteOffset: rb_sector_checksum, as: UInt32.self)
   }
 
   static func isSealed(_ sector: UnsafeRawBufferPointer) -> Bool {
-    sector.loadUnaligned(fromByteOffset: 508, as: UInt32.self)
-      == Checksum.of(UnsafeRawBufferPointer(rebasing: sector[0..<508]))
+    sector.loadUnaligned(fromByteOffset: rb_sector_checksum, as: UInt32.self)
+      == Checksum.of(UnsafeRawBufferPointer(rebasing: sector[..<rb_sector_checksum]))
   }
 }
 
@@ -80,7 +80,7 @@ struct FileNumber: Hashable, Sendable {
 
   /// Of the file that begins with these bytes.
   init(ofFile bytes: UnsafeRawPointer) {
-    number = bytes.loadUnaligned(fromByteOffset: FileHeader.numberOffset, as: UInt64.self)
+    number = bytes.loadUnaligned(fromByteOffset: rb_file_number, as: UInt64.self)
   }
 }
 
@@ -119,11 +119,8 @@ struct Run: Hashable, Sendable {
   }
 }
 
-/// What a commit writes into a slot: 512 bytes.
-///
-///     0   "SLOT"      8   version    24  log     40  when              56  checksum of their bytes
-///     4   protocol    16  top        32  end     48  number of runs    64  runs {offset, bytes}
-///     508 checksum
+/// What a commit writes into a slot (`rb_commit_slot`), a sector: where the version begins, and,
+/// where a single flush is all there is, which bytes must be there for it to count.
 struct CommitSlot {
   let root: Root
   /// The bytes that this commit wrote, if their integrity is part of what makes the slot count.
@@ -131,7 +128,7 @@ struct CommitSlot {
   var runsChecksum: UInt64 = 0
 
   static let magic: UInt32 = 0x544F_4C53  // "SLOT"
-  static let mostRuns = 27
+  static var mostRuns: Int { rb_slot_runs_most }
 
   init(root: Root, runs: [Run] = [], runsChecksum: UInt64 = 0) {
     self.root = root
@@ -153,17 +150,20 @@ struct CommitSlot {
       "version \(root.version) names \(runs.count) runs and needs none")
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
     bytes.storeBytes(of: CommitSlot.magic, as: UInt32.self)
-    bytes.storeBytes(of: root.commitProtocol.rawValue, toByteOffset: 4, as: UInt32.self)
-    bytes.storeBytes(of: root.version.number, toByteOffset: 8, as: UInt64.self)
-    bytes.storeBytes(of: root.top.raw, toByteOffset: 16, as: UInt64.self)
-    bytes.storeBytes(of: root.log.raw, toByteOffset: 24, as: UInt64.self)
-    bytes.storeBytes(of: root.end, toByteOffset: 32, as: UInt64.self)
-    bytes.storeBytes(of: root.when, toByteOffset: 40, as: UInt64.self)
-    bytes.storeBytes(of: UInt32(runs.count), toByteOffset: 48, as: UInt32.self)
-    bytes.storeBytes(of: runsChecksum, toByteOffset: 56, as: UInt64.self)
+    bytes.storeBytes(
+      of: root.commitProtocol.rawValue, toByteOffset: rb_slot_protocol, as: UInt32.self)
+    bytes.storeBytes(of: root.version.number, toByteOffset: rb_slot_version, as: UInt64.self)
+    bytes.storeBytes(of: root.top.raw, toByteOffset: rb_slot_top, as: UInt64.self)
+    bytes.storeBytes(of: root.log.raw, toByteOffset: rb_slot_log, as: UInt64.self)
+    bytes.storeBytes(of: root.end, toByteOffset: rb_slot_end, as: UInt64.self)
+    bytes.storeBytes(of: root.when, toByteOffset: rb_slot_when, as: UInt64.self)
+    bytes.storeBytes(of: UInt32(runs.count), toByteOffset: rb_slot_run_count, as: UInt32.self)
+    bytes.storeBytes(of: runsChecksum, toByteOffset: rb_slot_runs_checksum, as: UInt64.self)
     for (index, run) in runs.enumerated() {
-      bytes.storeBytes(of: run.offset, toByteOffset: 64 + index * 16, as: UInt64.self)
-      bytes.storeBytes(of: UInt64(run.bytes), toByteOffset: 72 + index * 16, as: UInt64.self)
+      let place = rb_slot_runs + index * rb_run_bytes
+      bytes.storeBytes(of: run.offset, toByteOffset: place, as: UInt64.self)
+      bytes.storeBytes(
+        of: UInt64(run.bytes), toByteOffset: place + rb_run_length, as: UInt64.self)
     }
     FileHeader.seal(bytes)
   }
@@ -176,16 +176,19 @@ struct CommitSlot {
     guard bytes.count == FileHeader.sector, FileHeader.isSealed(bytes),
       bytes.loadUnaligned(as: UInt32.self) == CommitSlot.magic,
       let kind = CommitProtocol(
-        rawValue: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        rawValue: bytes.loadUnaligned(fromByteOffset: rb_slot_protocol, as: UInt32.self))
     else { return nil }
-    let count = Int(bytes.loadUnaligned(fromByteOffset: 48, as: UInt32.self))
+    let count = Int(bytes.loadUnaligned(fromByteOffset: rb_slot_run_count, as: UInt32.self))
     guard count <= CommitSlot.mostRuns else { return nil }
     root = Root(
-      version: VersionID(word(8)), top: NodeRef(raw: word(16)), log: NodeRef(raw: word(24)),
-      end: word(32), when: word(40), slot: slot, commitProtocol: kind)
+      version: VersionID(word(rb_slot_version)), top: NodeRef(raw: word(rb_slot_top)),
+      log: NodeRef(raw: word(rb_slot_log)), end: word(rb_slot_end), when: word(rb_slot_when),
+      slot: slot, commitProtocol: kind)
     runs = (0..<count).map {
-      Run(offset: word(64 + $0 * 16), bytes: Int(truncatingIfNeeded: word(72 + $0 * 16)))
+      let place = rb_slot_runs + $0 * rb_run_bytes
+      return Run(
+        offset: word(place), bytes: Int(truncatingIfNeeded: word(place + rb_run_length)))
     }
-    runsChecksum = word(56)
+    runsChecksum = word(rb_slot_runs_checksum)
   }
 }

@@ -14,7 +14,7 @@ import Darwin
 /// moves.
 ///
 /// In front of the file's first byte lies what is known of it, where every reader finds it without
-/// being told (Follow.h):
+/// being told (Follow.h), at the places that Layout.h names:
 ///
 ///     base - 8       up to where a reference is followed without a second look
 ///     base - 16      this object, for whoever takes one
@@ -40,9 +40,9 @@ final class Mapping: @unchecked Sendable {
   /// read.
   private let known = Mutex(Known())
 
-  private static let front = 4096
-  private static let notes = 1 << 34
-  private static let seals = 1 << 31
+  private static let front = rb_front_bytes
+  private static let notes = 1 << rb_notes_bits
+  private static let seals = 1 << rb_seals_bits
   private static let before = front + notes + seals
   private static let length = before + Int(NodeRef.reservation)
   /// Nodes of the trees that are asked for without a second look end before so many bytes: the file
@@ -69,7 +69,7 @@ final class Mapping: @unchecked Sendable {
     guard address != MAP_FAILED,
       mprotect(base - Mapping.front, Mapping.front, PROT_READ | PROT_WRITE) == 0
     else { throw StorageError.system("map", path) }
-    (base - 16).storeBytes(
+    (base - rb_front_mapping).storeBytes(
       of: Unmanaged.passUnretained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
     guard known.withLock({ measure(&$0) }) else { throw StorageError.system("map", path) }
   }
@@ -117,9 +117,9 @@ final class Mapping: @unchecked Sendable {
     let limit =
       known.size > FileHeader.heapStart + Mapping.spare
       ? known.size - FileHeader.heapStart - Mapping.spare : 0
-    rb_store_release((base - 24).assumingMemoryBound(to: UInt64.self), limit)
+    rb_store_release((base - rb_front_length).assumingMemoryBound(to: UInt64.self), limit)
     rb_store_release(
-      (base - 8).assumingMemoryBound(to: UInt64.self), known.comparesAll ? 0 : limit)
+      (base - rb_front_limit).assumingMemoryBound(to: UInt64.self), known.comparesAll ? 0 : limit)
     return true
   }
 
@@ -132,7 +132,7 @@ final class Mapping: @unchecked Sendable {
 
   /// The mapping of a space of nodes.
   fileprivate static func of(_ space: NodeSpace) -> Mapping {
-    let mapping = (space.base - 16).load(as: UnsafeRawPointer.self)
+    let mapping = (space.base - rb_front_mapping).load(as: UnsafeRawPointer.self)
     return Unmanaged<Mapping>.fromOpaque(mapping).takeUnretainedValue()
   }
 }
@@ -141,7 +141,7 @@ final class Mapping: @unchecked Sendable {
 
 extension NodeSpace {
   /// Where references come from that are not read in the file, but known to whoever follows them.
-  @inlinable var knowledge: UnsafeRawPointer { base - 64 }
+  @inlinable var knowledge: UnsafeRawPointer { base - rb_front_knowledge }
 
   /// Whether a node lies as a whole where one may lie to which another refers.
   func lies(_ ref: NodeRef, from node: UnsafeRawPointer) -> Bool {

@@ -1,11 +1,14 @@
-/// What stands before the payload of each node: 16 bytes.
+import CShims
+
+/// What stands before the payload of each node, in the words of `rb_node` (Layout.h), which says
+/// where each of them is.
 ///
-///     0  kind      u8     what the payload is; numbers are given by Trees, 0 and 240…255 here
-///     1  width     u8     free for the kind: bits of a value, flags
-///     2  count     u16    free for the kind: entries
-///     4  checksum  u32    CRC-32C of file, place and all of the node but this; filled in by commit
-///     8  size      u24    of the whole node in units of 16 bytes; of a pending node, its capacity
-///    11  born      u40    the version that wrote it
+///     kind      u8     what the payload is; numbers are given by Trees, 0 and 240…255 here
+///     width     u8     free for the kind: bits of a value, flags
+///     count     u16    free for the kind: entries
+///     checksum  u32    CRC-32C of file, place and all of the node but this; filled in by commit
+///     size      u24    of the whole node in units of 16 bytes; of a pending node, its capacity
+///     born      u40    the version that wrote it
 @frozen @usableFromInline
 struct NodeHeader: Sendable {
   @usableFromInline var kind: UInt8
@@ -20,19 +23,39 @@ struct NodeHeader: Sendable {
     self.width = width
     self.count = count
     checksum = 0
-    sizeAndBorn = UInt64(truncatingIfNeeded: units) | born << 24
+    sizeAndBorn = UInt64(truncatingIfNeeded: units) | born << UInt64(rb_node_born)
   }
 
-  @inlinable static var size: Int { 16 }
-  @inlinable static var largestUnits: Int { 1 << 24 - 1 }
+  @inlinable static var size: Int { rb_node_payload }
+  @inlinable static var largestUnits: Int { rb_node_units }
 
   /// The size of the whole node in units of 16 bytes.
-  @inlinable var units: Int { Int(truncatingIfNeeded: sizeAndBorn & 0xFF_FFFF) }
+  @inlinable var units: Int { Int(truncatingIfNeeded: sizeAndBorn) & rb_node_units }
   @inlinable var bytes: Int { units &<< 4 }
-  @inlinable var born: UInt64 { sizeAndBorn >> 24 }
+  @inlinable var born: UInt64 { sizeAndBorn >> UInt64(rb_node_born) }
 
   /// The bytes of a whole node with a payload of so many: header and padding to 16 included.
-  @inlinable static func bytes(payload: Int) -> Int { (payload + 16 + 15) & ~15 }
+  @inlinable static func bytes(payload: Int) -> Int { (payload + size + 15) & ~15 }
+}
+
+extension UnsafeRawPointer {
+  /// Of the node that begins here, what its header says and most who read it need.
+  @inlinable @inline(__always)
+  var nodeWidth: UInt8 { load(fromByteOffset: rb_node_width, as: UInt8.self) }
+  @inlinable @inline(__always)
+  var nodeCount: Int { Int(load(fromByteOffset: rb_node_count, as: UInt16.self)) }
+
+  /// Of the whole node.
+  @inlinable @inline(__always)
+  var nodeBytes: Int {
+    (Int(truncatingIfNeeded: load(fromByteOffset: rb_node_size, as: UInt64.self)) & rb_node_units)
+      &<< 4
+  }
+
+  func setNodeCount(_ count: Int) {
+    UnsafeMutableRawPointer(mutating: self)
+      .storeBytes(of: UInt16(count), toByteOffset: rb_node_count, as: UInt16.self)
+  }
 }
 
 /// The memory in which references are resolved: a mapping's base, and nothing else.
@@ -59,7 +82,7 @@ struct NodeSpace: @unchecked Sendable {
 
   /// The first byte after the header.
   @inlinable @inline(__always)
-  func payload(_ ref: NodeRef) -> UnsafeRawPointer { node(ref) + NodeHeader.size }
+  func payload(_ ref: NodeRef) -> UnsafeRawPointer { node(ref) + rb_node_payload }
 
   /// A pending node, to be changed in place. The caller has made sure that it is pending.
   @inlinable @inline(__always)
@@ -69,7 +92,7 @@ struct NodeSpace: @unchecked Sendable {
 
   @inlinable @inline(__always)
   func pendingPayload(_ ref: NodeRef) -> UnsafeMutableRawPointer {
-    pendingNode(ref) + NodeHeader.size
+    pendingNode(ref) + rb_node_payload
   }
 
   /// The reference of memory outside the mapping: of a pending node.

@@ -1,3 +1,5 @@
+import CShims
+
 /// Where a node lies: its distance in bytes from the base of the mapping; 0 is no node.
 ///
 /// A committed node's distance is its offset in the file and below `reservation`. A node of the
@@ -14,10 +16,10 @@ struct NodeRef: Hashable, Sendable {
 
   /// The address space that every mapping reserves: 256 GiB. More than four hundred of them fit
   /// into the 47 bits of a process.
-  @inlinable static var reservation: UInt64 { 1 << 38 }
+  @inlinable static var reservation: UInt64 { 1 << UInt64(rb_reservation_bits) }
 
   /// The largest file. What is reserved behind it belongs to nodes that wait, see `Anteroom`.
-  @inlinable static var largestFile: UInt64 { reservation - 1 << 30 }
+  @inlinable static var largestFile: UInt64 { reservation - 1 << UInt64(rb_waiting_bits) }
 
   @inlinable var isNone: Bool { raw == 0 }
   @inlinable var isPending: Bool { raw >= NodeRef.reservation }

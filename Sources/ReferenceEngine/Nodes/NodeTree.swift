@@ -1,3 +1,5 @@
+import CShims
+
 /// What the kernel needs to know of the trees above it, to walk, check and move nodes without
 /// knowing what they mean.
 struct NodeTree: Sendable {
@@ -24,7 +26,7 @@ struct NodeTree: Sendable {
   var check: @Sendable (_ top: NodeRef, NodeSpace, _ end: UInt64) -> String? = { _, _, _ in nil }
 
   /// The bits of a reference that are not part of the place.
-  static let flags: UInt64 = 15
+  static var flags: UInt64 { UInt64(rb_slot_form) }
 
   func forEachChild(_ ref: NodeRef, _ space: NodeSpace, _ body: (NodeRef) -> Void) {
     let node = space.node(ref)

@@ -19,12 +19,9 @@ protocol BranchNode {
 
 extension BranchNode {
   @inline(__always)
-  var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
+  var count: Int { node.nodeCount }
 
-  func setCount(_ count: Int) {
-    UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
-  }
+  func setCount(_ count: Int) { node.setNodeCount(count) }
 
   func copy(from other: Self) {
     copyEntries(from: other)

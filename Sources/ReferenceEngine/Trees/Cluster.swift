@@ -2,12 +2,12 @@ import CShims
 
 /// Up to 256 rows with ascending keys, as one reference for each column.
 ///
-///     count   rows; width: only while it is written, see `limit`
-///     0       i64 base
-///     8       u64 keys: a column of whole numbers to be added to the base; none = the row's place
-///             in the cluster. With its form likewise
-///     16      u64 columns, each with its form in the low bits (ColumnSlot); one that is missing
-///             holds nulls, or zeros
+///     count    rows; width: only while it is written, see `limit`
+///     base     i64
+///     keys     u64 a column of whole numbers to be added to the base; none = the row's place in
+///              the cluster. With its form likewise
+///     columns  u64 each, with its form in the low bits (ColumnSlot); one that is missing holds
+///              nulls, or zeros
 @frozen @usableFromInline
 struct Cluster {
   @usableFromInline let node: UnsafeRawPointer
@@ -15,21 +15,20 @@ struct Cluster {
   @inlinable @inline(__always)
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  @inlinable static var most: Int { 256 }
-  @inlinable static var columnsOffset: Int { 32 }
+  @inlinable static var most: Int { rb_cluster_most }
+  @inlinable static var columnsOffset: Int { rb_cluster_columns }
 
-  @inlinable var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
-  @inlinable var base: Int64 { node.load(fromByteOffset: 16, as: Int64.self) }
+  @inlinable var count: Int { node.nodeCount }
+  @inlinable var base: Int64 { node.load(fromByteOffset: rb_cluster_base, as: Int64.self) }
   @inlinable @inline(__always)
-  var keySlot: ColumnSlot { ColumnSlot(word: node.load(fromByteOffset: 24, as: UInt64.self)) }
+  var keySlot: ColumnSlot {
+    ColumnSlot(word: node.load(fromByteOffset: rb_cluster_keys, as: UInt64.self))
+  }
   @inlinable var keys: NodeRef { keySlot.ref }
 
   /// How many column references the node has room for; columns beyond are missing.
   @inlinable @inline(__always)
-  var columnCount: Int {
-    let units = Int(truncatingIfNeeded: node.load(fromByteOffset: 8, as: UInt64.self) & 0xFF_FFFF)
-    return (units &<< 4 &- 32) &>> 3
-  }
+  var columnCount: Int { (node.nodeBytes &- rb_cluster_columns) &>> 3 }
 
   /// The reference to a column, with its form; none if it is missing.
   @inlinable @inline(__always)
@@ -64,7 +63,7 @@ struct Cluster {
     of key: Int64, from low: Int64, through high: Int64, in space: NodeSpace
   ) -> (index: Int, isFound: Bool) {
     let keys = keySlot
-    guard keys.isPending, keys.word & 7 == 7, key >= low, key <= high else {
+    guard keys.isPending, keys.code == 7, key >= low, key <= high else {
       return place(of: key, in: space)
     }
     let values = keys.values(space.base)
@@ -130,7 +129,7 @@ struct Cluster {
     var lengths: UInt64 = 0
     for index in 0..<min(columnCount, 5) where count > 0 {
       let slot = slot(index)
-      if slot.isNone || slot.word & 7 != 5 { continue }
+      if slot.isNone || slot.code != 5 { continue }
       guard Column(slot.node(space.base)).kind == NodeKind.bytes else { continue }
       let end = slot.values(space.base).load(fromByteOffset: (count - 1) * 2, as: UInt16.self)
       let length = UInt64(end) * 16 / UInt64(count)
@@ -142,7 +141,8 @@ struct Cluster {
   @inline(__always)
   func setSlot(_ index: Int, _ slot: ColumnSlot) {
     UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: slot.word, toByteOffset: 32 &+ index &<< 3, as: UInt64.self)
+      .storeBytes(
+        of: slot.word, toByteOffset: rb_cluster_columns &+ index &<< 3, as: UInt64.self)
   }
 
   func setColumn(_ index: Int, _ ref: NodeRef, in space: NodeSpace) {
@@ -151,7 +151,7 @@ struct Cluster {
 
   func setKeySlot(_ slot: ColumnSlot) {
     UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: slot.word, toByteOffset: 24, as: UInt64.self)
+      .storeBytes(of: slot.word, toByteOffset: rb_cluster_keys, as: UInt64.self)
   }
 
   func setKeys(_ ref: NodeRef, in space: NodeSpace) {
@@ -159,7 +159,8 @@ struct Cluster {
   }
 
   func setBase(_ base: Int64) {
-    UnsafeMutableRawPointer(mutating: node).storeBytes(of: base, toByteOffset: 16, as: Int64.self)
+    UnsafeMutableRawPointer(mutating: node)
+      .storeBytes(of: base, toByteOffset: rb_cluster_base, as: Int64.self)
   }
 
   // MARK: While it is written
@@ -170,22 +171,19 @@ struct Cluster {
   /// The rows that its pending columns have room for.
   @inline(__always)
   var limit: Int {
-    node.load(fromByteOffset: 1, as: UInt8.self) & 2 == 0 ? Cluster.most : Cluster.small
+    node.nodeWidth & 2 == 0 ? Cluster.most : Cluster.small
   }
 
   /// Whether no version has had it yet.
   @inline(__always)
-  var isNew: Bool { node.load(fromByteOffset: 1, as: UInt8.self) & 1 != 0 }
+  var isNew: Bool { node.nodeWidth & 1 != 0 }
 
   func setNew(isSmall: Bool) {
     UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: isSmall ? 3 : 1, toByteOffset: 1, as: UInt8.self)
+      .storeBytes(of: isSmall ? 3 : 1, toByteOffset: rb_node_width, as: UInt8.self)
   }
 
-  func setCount(_ count: Int) {
-    UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
-  }
+  func setCount(_ count: Int) { node.setNodeCount(count) }
 }
 
 /// Where a row lies: its cluster and its place in it.

@@ -1,3 +1,5 @@
+import CShims
+
 /// Changes the clusters of the running write: their rows, in all columns at once.
 ///
 /// Every call takes clusters that are pending, but for `open`, which makes them so.
@@ -36,7 +38,7 @@ struct ClusterWriter {
 
   func make(count: Int, base: Int64) -> NodeRef {
     invariant(0...Cluster.most ~= count, "a cluster of \(count) rows is made")
-    let payload = 16 + columns.count * 8
+    let payload = rb_cluster_columns - rb_node_payload + columns.count * 8
     let ref = arena.make(kind: NodeKind.cluster, count: count, payload: payload)
     space.pendingPayload(ref)
       .initializeMemory(as: UInt8.self, repeating: 0, count: arena.capacity(of: ref))

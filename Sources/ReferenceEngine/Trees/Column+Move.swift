@@ -1,3 +1,5 @@
+import CShims
+
 /// Values that come, go, and move from one column to another.
 extension ColumnWriter {
   /// Makes place for a value, which is null or zero until it is set. The column must be open and
@@ -11,7 +13,7 @@ extension ColumnWriter {
       ref = rebuilt(ref, count: count, room: min(Column.most, max(8, count * 2)))
     }
     let values = self.values(ref)
-    let cells = spec.type == .bytes ? values + 8 : values
+    let cells = spec.type == .bytes ? values + rb_cells_first : values
     let place = cells + index * cellBytes
     (place + cellBytes).copyMemory(from: place, byteCount: (count - index) * cellBytes)
     place.initializeMemory(as: UInt8.self, repeating: 0, count: cellBytes)
@@ -27,7 +29,7 @@ extension ColumnWriter {
     let blob = spec.type == .bytes ? Column(space.node(ref)).blob(index) : .none
     if !blob.isNone { arena.discard(blob) }
     let values = self.values(ref)
-    let cells = spec.type == .bytes ? values + 8 : values
+    let cells = spec.type == .bytes ? values + rb_cells_first : values
     let place = cells + index * cellBytes
     place.copyMemory(from: place + cellBytes, byteCount: (count - index - 1) * cellBytes)
     (cells + (count - 1) * cellBytes).initializeMemory(
@@ -45,7 +47,7 @@ extension ColumnWriter {
       places.count <= count && places.last.map { Int($0) < count } ?? true,
       "of \(count) values \(places.count) are kept, up to \(places.last ?? 0)")
     let values = self.values(ref)
-    let cells = spec.type == .bytes ? values + 8 : values
+    let cells = spec.type == .bytes ? values + rb_cells_first : values
     if spec.type == .bytes {
       var next = 0
       for at in 0..<count {
@@ -80,7 +82,7 @@ extension ColumnWriter {
   /// by now.
   private func forget(_ ref: NodeRef, from keep: Int) {
     let count = Column(space.node(ref)).count
-    let cells = spec.type == .bytes ? values(ref) + 8 : values(ref)
+    let cells = spec.type == .bytes ? values(ref) + rb_cells_first : values(ref)
     (cells + keep * cellBytes).initializeMemory(
       as: UInt8.self, repeating: 0, count: (count - keep) * cellBytes)
     if spec.isNullable { NullBits.fill(space.pendingPayload(ref), from: keep) }
@@ -108,7 +110,7 @@ extension ColumnWriter {
   ) -> NodeRef {
     let count = count ?? column.count - start
     if spec.type == .bytes || column.hasNulls != spec.isNullable
-      || spec.type == .int && column.width & 7 != 7
+      || spec.type == .int && column.code != 7
     {
       var ref = spec.type == .bytes ? withHeap(ref, column, start, count) : ref
       for index in 0..<count { ref = move(column, start + index, to: ref, place + index) }
@@ -129,8 +131,8 @@ extension ColumnWriter {
     for index in start..<(start + count) { needed += heapBytes(column, index) }
     let values = self.values(ref)
     let cells = Int(values.load(as: UInt32.self))
-    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
-    let capacity = arena.capacity(of: ref) - bitmap - 8 - cells * 8
+    let used = Int(values.load(fromByteOffset: rb_cells_used, as: UInt32.self))
+    let capacity = arena.capacity(of: ref) - bitmap - rb_cells_first - cells * rb_cell_bytes
     if used + needed <= capacity { return ref }
     return rebuilt(
       ref, count: Column(space.node(ref)).count, room: cells, heap: needed + needed / 4)
@@ -150,16 +152,20 @@ extension ColumnWriter {
       let blob = column.blob(index)
       if blob.isNone { return setBytes(ref, place, column.bytes(index, in: space)) }
       let whole = column.bytes(index, in: space).count
-      let target = withHeap(ref, place, 16)
+      let target = withHeap(ref, place, rb_long_value_bytes)
       let values = self.values(target)
       let cells = Int(values.load(as: UInt32.self))
-      let used = values.load(fromByteOffset: 4, as: UInt32.self)
-      let heap = values + (8 + cells * 8) + Int(used)
+      let used = values.load(fromByteOffset: rb_cells_used, as: UInt32.self)
+      let heap = values + (rb_cells_first + cells * rb_cell_bytes) + Int(used)
       heap.storeBytes(of: blob.raw, as: UInt64.self)
-      heap.storeBytes(of: UInt64(whole), toByteOffset: 8, as: UInt64.self)
-      values.storeBytes(of: used, toByteOffset: 8 + place * 8, as: UInt32.self)
-      values.storeBytes(of: Column.longFlag, toByteOffset: 12 + place * 8, as: UInt32.self)
-      values.storeBytes(of: used + 16, toByteOffset: 4, as: UInt32.self)
+      heap.storeBytes(of: UInt64(whole), toByteOffset: rb_long_value_length, as: UInt64.self)
+      values.storeBytes(
+        of: used, toByteOffset: rb_cells_first + place * rb_cell_bytes, as: UInt32.self)
+      values.storeBytes(
+        of: Column.longFlag, toByteOffset: rb_cells_lengths + place * rb_cell_bytes, as: UInt32.self
+      )
+      values.storeBytes(
+        of: used + UInt32(rb_long_value_bytes), toByteOffset: rb_cells_used, as: UInt32.self)
       setNull(target, place, false)
       return target
     }
@@ -167,6 +173,6 @@ extension ColumnWriter {
   }
 
   private func setCount(_ ref: NodeRef, _ count: Int) {
-    space.pendingNode(ref).storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
+    space.node(ref).setNodeCount(count)
   }
 }

@@ -8,29 +8,29 @@ import CShims
 extension Column {
   /// Which values are null.
   var nullBits: SIMD4<UInt64> {
-    hasNulls ? (node + 16).loadUnaligned(as: SIMD4<UInt64>.self) : SIMD4(repeating: 0)
+    hasNulls ? (node + rb_node_payload).loadUnaligned(as: SIMD4<UInt64>.self) : SIMD4(repeating: 0)
   }
 
   @inline(__always)
-  private var code: UInt32 { UInt32(width & 0x7F) }
+  private var form: UInt32 { UInt32(code) }
 
   /// The sum of all whole numbers, wrapping.
   @inline(__always)
-  func sum(count: Int) -> Int64 { rb_scan_sum(values, code, count) }
+  func sum(count: Int) -> Int64 { rb_scan_sum(values, form, count) }
 
   /// The least and the greatest of at least one whole number.
   @inline(__always)
   func ends(count: Int) -> (least: Int64, greatest: Int64) {
     var least: Int64 = 0
     var greatest: Int64 = 0
-    rb_scan_ends(values, code, count, &least, &greatest)
+    rb_scan_ends(values, form, count, &least, &greatest)
     return (least, greatest)
   }
 
   /// Which whole numbers lie from `low` through `high`.
   @inline(__always)
   func bits(from low: Int64, through high: Int64, count: Int) -> SIMD4<UInt64> {
-    Column.bits { rb_scan_range(values, code, count, low, high, $0) }
+    Column.bits { rb_scan_range(values, form, count, low, high, $0) }
   }
 
   /// Which fractions, kept as whole numbers by their bits, lie from `low` through `high`; none that

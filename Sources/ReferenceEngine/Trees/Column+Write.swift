@@ -41,8 +41,8 @@ struct ColumnWriter {
     let values = payload + bitmap
     if spec.type == .bytes {
       values.storeBytes(of: UInt32(room), as: UInt32.self)
-      values.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
-      (values + 8).initializeMemory(as: UInt64.self, repeating: 0, count: room)
+      values.storeBytes(of: 0, toByteOffset: rb_cells_used, as: UInt32.self)
+      (values + rb_cells_first).initializeMemory(as: UInt64.self, repeating: 0, count: room)
     } else {
       values.initializeMemory(as: UInt8.self, repeating: 0, count: room * cellBytes)
     }
@@ -66,7 +66,7 @@ struct ColumnWriter {
     if spec.isNullable {
       let target = space.pendingPayload(ref)
       if column.hasNulls {
-        target.copyMemory(from: column.node + 16, byteCount: bitmap)
+        target.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap)
       } else {
         target.initializeMemory(as: UInt8.self, repeating: 0, count: bitmap)
       }
@@ -83,7 +83,7 @@ struct ColumnWriter {
     let values = space.pendingPayload(ref) + bitmap
     if spec.type == .int {
       rb_scan_widen(
-        column.values, UInt32(column.width & 0x7F), count,
+        column.values, UInt32(column.code), count,
         values.assumingMemoryBound(to: Int64.self))
     } else {
       values.copyMemory(from: column.values, byteCount: count * cellBytes)
@@ -95,21 +95,22 @@ struct ColumnWriter {
 
   /// Cells in front of a heap.
   private func widened(bytes column: Column, _ count: Int, room: Int, heap extra: Int) -> NodeRef {
-    let isShort = column.width & 0x7F == 5
+    let isShort = column.code == 5
     var heap = extra + (isShort ? shortHeapBytes(column, count) : 0)
     if !isShort { for index in 0..<count { heap += heapBytes(column, index) } }
     heap += heap / 4 + 64 + (room - count) * 4
     let ref = arena.make(
-      kind: kind, width: width, count: count, payload: bitmap + 8 + room * 8 + heap)
+      kind: kind, width: width, count: count,
+      payload: bitmap + rb_cells_first + room * rb_cell_bytes + heap)
     let values = space.pendingPayload(ref) + bitmap
     values.storeBytes(of: UInt32(room), as: UInt32.self)
     let used =
       isShort
       ? copyShort(column, count, to: values, room: room)
       : copyAny(column, count, to: values, room: room)
-    (values + 8 + count * 8).initializeMemory(
+    (values + rb_cells_first + count * rb_cell_bytes).initializeMemory(
       as: UInt8.self, repeating: 0, count: (room - count) * 8)
-    values.storeBytes(of: UInt32(used), toByteOffset: 4, as: UInt32.self)
+    values.storeBytes(of: UInt32(used), toByteOffset: rb_cells_used, as: UInt32.self)
     return ref
   }
 
@@ -127,10 +128,12 @@ struct ColumnWriter {
     for index in 0..<count {
       let end = UInt32(column.values.load(fromByteOffset: 2 * index, as: UInt16.self))
       values.storeBytes(
-        of: UInt64(start) | UInt64(end - start) << 32, toByteOffset: 8 + index * 8, as: UInt64.self)
+        of: UInt64(start) | UInt64(end - start) << 32,
+        toByteOffset: rb_cells_first + index * rb_cell_bytes, as: UInt64.self)
       start = end
     }
-    (values + 8 + room * 8).copyMemory(from: column.values + 2 * count, byteCount: Int(start))
+    (values + rb_cells_first + room * rb_cell_bytes).copyMemory(
+      from: column.values + 2 * count, byteCount: Int(start))
     return Int(start)
   }
 
@@ -151,10 +154,13 @@ struct ColumnWriter {
       } else {
         length = Column.longFlag
         (target + used).storeBytes(of: blob.raw, as: UInt64.self)
-        (target + used).storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
+        (target + used).storeBytes(
+          of: UInt64(bytes.count), toByteOffset: rb_long_value_length, as: UInt64.self)
       }
-      values.storeBytes(of: UInt32(used), toByteOffset: 8 + index * 8, as: UInt32.self)
-      values.storeBytes(of: length, toByteOffset: 12 + index * 8, as: UInt32.self)
+      values.storeBytes(
+        of: UInt32(used), toByteOffset: rb_cells_first + index * rb_cell_bytes, as: UInt32.self)
+      values.storeBytes(
+        of: length, toByteOffset: rb_cells_lengths + index * rb_cell_bytes, as: UInt32.self)
       used += blob.isNone ? bytes.count : 16
     }
     return used
@@ -214,25 +220,28 @@ struct ColumnWriter {
     ref = withHeap(ref, index, needed)
     let values = self.values(ref)
     let cells = Int(values.load(as: UInt32.self))
-    let used = values.load(fromByteOffset: 4, as: UInt32.self)
+    let used = values.load(fromByteOffset: rb_cells_used, as: UInt32.self)
     invariant(
       index < cells && bitmap + 8 + cells * 8 + Int(used) + needed <= arena.capacity(of: ref),
       "\(needed) bytes for value \(index) of \(cells) go behind \(used), in "
         + "\(arena.capacity(of: ref))")
-    let target = values + (8 + cells * 8) + Int(used)
+    let target = values + (rb_cells_first + cells * rb_cell_bytes) + Int(used)
     if isLong {
       let blob = arena.make(kind: NodeKind.blob, payload: bytes.count)
       space.pendingPayload(blob).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
       target.storeBytes(of: blob.raw, as: UInt64.self)
-      target.storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
+      target.storeBytes(
+        of: UInt64(bytes.count), toByteOffset: rb_long_value_length, as: UInt64.self)
     } else if let start = bytes.baseAddress, bytes.count > 0 {
       target.copyMemory(from: start, byteCount: bytes.count)
     }
-    values.storeBytes(of: used, toByteOffset: 8 + index * 8, as: UInt32.self)
     values.storeBytes(
-      of: isLong ? Column.longFlag : UInt32(bytes.count), toByteOffset: 12 + index * 8,
+      of: used, toByteOffset: rb_cells_first + index * rb_cell_bytes, as: UInt32.self)
+    values.storeBytes(
+      of: isLong ? Column.longFlag : UInt32(bytes.count),
+      toByteOffset: rb_cells_lengths + index * rb_cell_bytes,
       as: UInt32.self)
-    values.storeBytes(of: used + UInt32(needed), toByteOffset: 4, as: UInt32.self)
+    values.storeBytes(of: used + UInt32(needed), toByteOffset: rb_cells_used, as: UInt32.self)
     setNull(ref, index, false)
     return ref
   }
@@ -241,10 +250,11 @@ struct ColumnWriter {
   /// and is not kept.
   func withHeap(_ ref: NodeRef, _ index: Int, _ needed: Int) -> NodeRef {
     let values = self.values(ref)
-    values.storeBytes(of: 0, toByteOffset: 12 + index * 8, as: UInt32.self)
+    values.storeBytes(
+      of: 0, toByteOffset: rb_cells_lengths + index * rb_cell_bytes, as: UInt32.self)
     let cells = Int(values.load(as: UInt32.self))
-    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
-    let capacity = arena.capacity(of: ref) - bitmap - 8 - cells * 8
+    let used = Int(values.load(fromByteOffset: rb_cells_used, as: UInt32.self))
+    let capacity = arena.capacity(of: ref) - bitmap - rb_cells_first - cells * rb_cell_bytes
     if used + needed <= capacity { return ref }
     let count = Column(space.node(ref)).count
     return rebuilt(ref, count: count, room: cells, heap: needed + used / 2)

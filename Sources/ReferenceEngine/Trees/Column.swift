@@ -23,33 +23,47 @@ struct Column {
   @inlinable @inline(__always)
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  @inlinable static var nullFlag: UInt8 { 0x80 }
-  @inlinable static var bitmapBytes: Int { 32 }
+  @inlinable static var nullFlag: UInt8 { UInt8(rb_column_nulls) }
+  @inlinable static var bitmapBytes: Int { rb_null_bytes }
+  /// Where the values of a column of that width begin: behind the nulls if there may be any.
+  @inlinable @inline(__always)
+  static func valuesOffset(_ width: UInt8) -> Int {
+    width & nullFlag != 0 ? rb_column_values_behind_nulls : rb_column_values
+  }
+  /// The width's code.
+  @inlinable @inline(__always)
+  static func code(_ width: UInt8) -> UInt8 { width & UInt8(rb_column_code) }
   /// The most values a column holds.
-  @inlinable static var most: Int { 256 }
+  @inlinable static var most: Int { rb_cluster_most }
 
   @inlinable @inline(__always)
   var kind: UInt8 { node.load(as: UInt8.self) }
   @inlinable @inline(__always)
-  var width: UInt8 { node.load(fromByteOffset: 1, as: UInt8.self) }
+  var width: UInt8 { node.nodeWidth }
   @inlinable @inline(__always)
-  var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
+  var count: Int { node.nodeCount }
   @inlinable @inline(__always)
-  var hasNulls: Bool { width & 0x80 != 0 }
+  var hasNulls: Bool { width & Column.nullFlag != 0 }
+  /// What the width of the values is called; of a fixed column their bytes.
+  @inlinable @inline(__always)
+  var code: UInt8 { Column.code(width) }
   /// Where values begin: after the header and the bitmap of nulls, if there is one.
   @inlinable @inline(__always)
-  var values: UnsafeRawPointer { node + (hasNulls ? 48 : 16) }
+  var values: UnsafeRawPointer { node + Column.valuesOffset(width) }
 
   @inlinable @inline(__always)
   func isNull(_ index: Int) -> Bool {
-    hasNulls && node.load(fromByteOffset: 16 + index &>> 3, as: UInt8.self) &>> (index & 7) & 1 != 0
+    hasNulls
+      && node.load(fromByteOffset: rb_node_payload + index &>> 3, as: UInt8.self)
+        &>> (index & 7) & 1 != 0
   }
 
   /// A whole number; what a null leaves behind is 0.
   @inlinable @inline(__always)
   func int(_ index: Int) -> Int64 {
     let width = self.width
-    return rb_column_int(node + (width & 0x80 != 0 ? 48 : 16), UInt32(width & 7), index)
+    return rb_column_int(
+      node + Column.valuesOffset(width), UInt32(width) & UInt32(rb_slot_code), index)
   }
 
   /// A string's or data's bytes where they lie: in the mapping, or in the write's memory until its
@@ -58,7 +72,7 @@ struct Column {
   func bytes(_ index: Int, in space: NodeSpace) -> UnsafeRawBufferPointer {
     let values = self.values
     let count = self.count
-    switch width & 0x7F {
+    switch code {
     case 5:
       let end = Int(values.load(fromByteOffset: index &<< 1, as: UInt16.self))
       let start =
@@ -80,8 +94,7 @@ struct Column {
   func bytes(
     _ heap: UnsafeRawPointer, _ start: Int, _ end: Int, in space: NodeSpace
   ) -> UnsafeRawBufferPointer {
-    let room = (node.load(fromByteOffset: 8, as: UInt64.self) & 0xFF_FFFF) &<< 4
-    if _slowPath(end < start || heap - node &+ end > Int(truncatingIfNeeded: room)) {
+    if _slowPath(end < start || heap - node &+ end > node.nodeBytes) {
       outside(in: space)
     }
     return UnsafeRawBufferPointer(start: heap + start, count: end &- start)
@@ -96,15 +109,15 @@ struct Column {
   func longBytes(_ index: Int, in space: NodeSpace) -> UnsafeRawBufferPointer {
     let values = self.values
     let cells = Int(values.load(as: UInt32.self))
-    let offset = Int(values.load(fromByteOffset: 8 + index &<< 3, as: UInt32.self))
-    let length = values.load(fromByteOffset: 12 + index &<< 3, as: UInt32.self)
-    let heap = values + (8 + cells &<< 3)
+    let offset = Int(values.load(fromByteOffset: rb_cells_first + index &<< 3, as: UInt32.self))
+    let length = values.load(fromByteOffset: rb_cells_lengths + index &<< 3, as: UInt32.self)
+    let heap = values + (rb_cells_first + cells &<< 3)
     guard length & Column.longFlag != 0 else {
       return bytes(heap, offset, offset &+ Int(length), in: space)
     }
-    let place = bytes(heap, offset, offset &+ 16, in: space)
+    let place = bytes(heap, offset, offset &+ rb_long_value_bytes, in: space)
     let ref = NodeRef(raw: place.loadUnaligned(as: UInt64.self))
-    let whole = place.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+    let whole = place.loadUnaligned(fromByteOffset: rb_long_value_length, as: UInt64.self)
     return space.blob(ref, from: node, count: whole)
   }
 
@@ -112,18 +125,19 @@ struct Column {
 
   /// The blob of a long value; none if the value is short.
   func blob(_ index: Int) -> NodeRef {
-    guard width & 0x7F == 7 else { return .none }
+    guard code == 7 else { return .none }
     let cells = Int(values.load(as: UInt32.self))
-    let offset = Int(values.load(fromByteOffset: 8 + index << 3, as: UInt32.self))
-    let length = values.load(fromByteOffset: 12 + index << 3, as: UInt32.self)
+    let offset = Int(values.load(fromByteOffset: rb_cells_first + index << 3, as: UInt32.self))
+    let length = values.load(fromByteOffset: rb_cells_lengths + index << 3, as: UInt32.self)
     guard length & Column.longFlag != 0 else { return .none }
     return NodeRef(
-      raw: (values + (8 + cells << 3)).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      raw: (values + (rb_cells_first + cells << 3)).loadUnaligned(
+        fromByteOffset: offset, as: UInt64.self))
   }
 
   @inlinable @inline(__always)
   func fixed(_ index: Int) -> UnsafeRawBufferPointer {
-    let size = Int(width & 0x7F)
+    let size = Int(code)
     return UnsafeRawBufferPointer(start: values + index &* size, count: size)
   }
 
@@ -154,7 +168,7 @@ struct Column {
     switch kind {
     case NodeKind.refs:
       for index in 0..<count where !ref(index).isNone { body(ref(index)) }
-    case NodeKind.bytes where width & 0x7F == 7:
+    case NodeKind.bytes where code == 7:
       for index in 0..<count where !blob(index).isNone { body(blob(index)) }
     default: break
     }

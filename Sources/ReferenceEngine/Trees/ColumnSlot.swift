@@ -27,23 +27,27 @@ struct ColumnSlot: Hashable, Sendable {
 
   @inline(__always)
   init(_ ref: NodeRef, kind: UInt8, width: UInt8) {
-    let code = kind == NodeKind.fixed ? 0 : UInt64(width & 7)
-    word = ref.isNone ? 0 : ref.raw | code | UInt64(width & 0x80) >> 4
+    let code = kind == NodeKind.fixed ? 0 : UInt64(width) & UInt64(rb_slot_code)
+    let nulls = width & Column.nullFlag == 0 ? 0 : UInt64(rb_slot_nulls)
+    word = ref.isNone ? 0 : ref.raw | code | nulls
   }
 
   @inlinable @inline(__always)
   var isNone: Bool { word == 0 }
   @inlinable @inline(__always)
   var isPending: Bool { word >= NodeRef.reservation }
+  /// What the width of the column's values is called; see Column.
   @inlinable @inline(__always)
-  var hasNulls: Bool { word & 8 != 0 }
+  var code: Int { Int(truncatingIfNeeded: word) & rb_slot_code }
   @inlinable @inline(__always)
-  var ref: NodeRef { NodeRef(raw: word & ~15) }
+  var hasNulls: Bool { word & UInt64(rb_slot_nulls) != 0 }
+  @inlinable @inline(__always)
+  var ref: NodeRef { NodeRef(raw: word & ~UInt64(rb_slot_form)) }
 
   @inlinable @inline(__always)
   func node(_ base: UnsafeRawPointer) -> UnsafeRawPointer {
     UnsafeRawPointer(
-      bitPattern: UInt(bitPattern: base) &+ UInt(truncatingIfNeeded: word & ~15)
+      bitPattern: UInt(bitPattern: base) &+ UInt(truncatingIfNeeded: ref.raw)
     ).unsafelyUnwrapped
   }
 
@@ -64,7 +68,7 @@ struct ColumnSlot: Hashable, Sendable {
   /// - Parameter count: the rows of the cluster, which are the values of a settled column.
   @inlinable @inline(__always)
   func bytes(_ index: Int, count: Int, in base: UnsafeRawPointer) -> UnsafeRawBufferPointer {
-    if _fastPath(word & 7 == 5) {
+    if _fastPath(code == 5) {
       let bytes = rb_slot_bytes(word, base, count, index)
       return UnsafeRawBufferPointer(start: bytes.start, count: bytes.count)
     }

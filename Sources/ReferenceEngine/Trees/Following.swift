@@ -123,8 +123,8 @@ extension NodeSpace {
     guard Int(header.count) == cluster.count else {
       damaged(ref, "has \(header.count) values for \(cluster.count) rows")
     }
-    if spec.type == .fixed, header.width & 0x7F != spec.size {
-      damaged(ref, "has values of \(header.width & 0x7F) bytes for \(spec.size)")
+    if spec.type == .fixed, Column.code(header.width) != spec.size {
+      damaged(ref, "has values of \(Column.code(header.width)) bytes for \(spec.size)")
     }
     if let flaw = NodeFlaw.ofColumn(node(ref), header) { damaged(ref, flaw) }
     examineReferences(of: ref, header)
@@ -138,10 +138,10 @@ extension NodeSpace {
     // only what is found wrong there is told one by one.
     let (first, stride): (Int, Int) =
       switch header.kind {
-      case NodeKind.branch: (16 + Int(header.width) * 8, 8)
-      case NodeKind.pairBranch: (32, 24)
-      case NodeKind.listBranch: (16, 16)
-      case NodeKind.refs: (header.width & Column.nullFlag != 0 ? 48 : 16, 8)
+      case NodeKind.branch: (Branch(node).childOffset(0), 8)
+      case NodeKind.pairBranch: (rb_pair_entry_child, rb_pair_entry_bytes)
+      case NodeKind.listBranch: (rb_list_entry_child, rb_list_entry_bytes)
+      case NodeKind.refs: (Column.valuesOffset(header.width), 8)
       default: (0, 0)
       }
     if stride > 0, rb_all_may_follow(base, node, first, Int(header.count), stride) { return }
@@ -216,8 +216,8 @@ extension NodeSpace {
       }
     } else {
       guard header.kind == element.nodeKind else { unfit(ref, element.nodeKind, header) }
-      if element.type == .fixed, header.width & 0x7F != element.size {
-        damaged(ref, "has values of \(header.width & 0x7F) bytes for \(element.size)")
+      if element.type == .fixed, Column.code(header.width) != element.size {
+        damaged(ref, "has values of \(Column.code(header.width)) bytes for \(element.size)")
       }
       if let flaw = NodeFlaw.ofHead(self.node(ref), header) { damaged(ref, flaw) }
     }
@@ -264,22 +264,5 @@ extension ColumnSpec {
     case .fixed: NodeKind.fixed
     case .refs: NodeKind.refs
     }
-  }
-}
-
-/// What a table's own node says of its columns.
-struct TableForm {
-  private let node: UnsafeRawPointer
-
-  init(_ node: UnsafeRawPointer) { self.node = node }
-
-  var columns: Int { Int(node.load(fromByteOffset: 44, as: UInt16.self)) }
-
-  func spec(_ column: Int) -> ColumnSpec {
-    let at = node + 48 + column * 4
-    let flags = at.load(fromByteOffset: 1, as: UInt8.self)
-    return ColumnSpec(
-      type: ColumnType(rawValue: at.load(as: UInt8.self)) ?? .int, isNullable: flags & 1 != 0,
-      size: at.load(fromByteOffset: 2, as: UInt8.self), isRemoved: flags & 2 != 0)
   }
 }

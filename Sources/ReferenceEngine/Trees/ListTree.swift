@@ -1,5 +1,7 @@
-/// Up to 32 children of a list that has outgrown one column: {u64 child, u64 values below it} each;
-/// width = height above the columns.
+import CShims
+
+/// Up to 32 children of a list that has outgrown one column: {u64 child, u64 values below it} each
+/// (`rb_list_entry`); width = height above the columns.
 struct ListBranch: BranchNode {
   struct Entry {
     let child: NodeRef
@@ -9,28 +11,34 @@ struct ListBranch: BranchNode {
   let node: UnsafeRawPointer
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  static let most = 32
-  static let entryBytes = 16
+  static var most: Int { rb_list_branch_most }
+  static var entryBytes: Int { rb_list_entry_bytes }
 
   func child(_ index: Int) -> NodeRef {
-    NodeRef(raw: node.load(fromByteOffset: 16 + index * 16, as: UInt64.self))
+    NodeRef(
+      raw: node.load(
+        fromByteOffset: rb_list_entry_child + index * ListBranch.entryBytes, as: UInt64.self))
   }
 
   func values(_ index: Int) -> Int {
-    Int(truncatingIfNeeded: node.load(fromByteOffset: 24 + index * 16, as: UInt64.self))
+    Int(
+      truncatingIfNeeded: node.load(
+        fromByteOffset: rb_list_entry_values + index * ListBranch.entryBytes, as: UInt64.self))
   }
 
   func entry(_ index: Int) -> Entry { Entry(child: child(index), values: values(index)) }
 
   func set(_ index: Int, _ entry: Entry) {
     let node = UnsafeMutableRawPointer(mutating: node)
-    node.storeBytes(of: entry.child.raw, toByteOffset: 16 + index * 16, as: UInt64.self)
-    node.storeBytes(of: UInt64(entry.values), toByteOffset: 24 + index * 16, as: UInt64.self)
+    let place = index * ListBranch.entryBytes
+    node.storeBytes(of: entry.child.raw, toByteOffset: rb_list_entry_child + place, as: UInt64.self)
+    node.storeBytes(
+      of: UInt64(entry.values), toByteOffset: rb_list_entry_values + place, as: UInt64.self)
   }
 
   func copyEntries(from other: ListBranch) {
-    UnsafeMutableRawPointer(mutating: node + 16)
-      .copyMemory(from: other.node + 16, byteCount: other.count * ListBranch.entryBytes)
+    UnsafeMutableRawPointer(mutating: node + rb_node_payload).copyMemory(
+      from: other.node + rb_node_payload, byteCount: other.count * ListBranch.entryBytes)
   }
 
   /// The child that holds the value at a position, and the position within it. One past the end is

@@ -1,3 +1,5 @@
+import CShims
+
 /// What is wrong with a node by itself: whether all that it says of its parts lies within it. What
 /// its references lead to is for whoever follows them.
 enum NodeFlaw {
@@ -11,7 +13,7 @@ enum NodeFlaw {
     case NodeKind.branch:
       let room = Int(header.width)
       return count >= 1 && count <= room && room <= Branch.most
-        && header.bytes >= 16 + room * Branch.entryBytes
+        && header.bytes >= rb_node_payload + room * Branch.entryBytes
         ? nil : "is a branch of \(count) children with room for \(room)"
     case NodeKind.cluster:
       return (1...Cluster.most).contains(count) && header.bytes >= Cluster.columnsOffset
@@ -21,18 +23,19 @@ enum NodeFlaw {
       return ofColumn(node, header)
     case NodeKind.blob: return nil
     case NodeKind.pairs:
-      return (1...PairLeaf.most).contains(count) && header.bytes >= 16 + count * 16
+      return (1...PairLeaf.most).contains(count)
+        && header.bytes >= rb_node_payload + count * rb_pair_bytes
         ? nil : "is a leaf of \(count) pairs in \(header.bytes) bytes"
     case NodeKind.pairBranch:
       return isHeight(header.width) && (1...PairBranch.most).contains(count)
-        && header.bytes >= 16 + count * PairBranch.entryBytes
+        && header.bytes >= rb_node_payload + count * PairBranch.entryBytes
         ? nil : "is a branch of \(count) children and height \(header.width)"
     case NodeKind.listBranch:
       return isHeight(header.width) && (1...ListBranch.most).contains(count)
-        && header.bytes >= 16 + count * ListBranch.entryBytes
+        && header.bytes >= rb_node_payload + count * ListBranch.entryBytes
         ? nil : "is a branch of \(count) children and height \(header.width)"
     // The kernel's own.
-    case 240: return nil
+    case UInt8(rb_kind_record): return nil
     default: return "is of the unknown kind \(header.kind)"
     }
   }
@@ -45,24 +48,23 @@ enum NodeFlaw {
   static let mostColumns = 16_000
 
   private static func ofTop(_ node: UnsafeRawPointer, _ header: NodeHeader) -> String? {
-    guard header.bytes >= 32 else { return "has no room for a top" }
-    let tables = Int(node.load(fromByteOffset: 24, as: UInt32.self))
-    return tables <= mostTables && 32 + tables * 8 <= header.bytes
+    guard header.bytes >= rb_top_refs else { return "has no room for a top" }
+    let tables = Int(node.load(fromByteOffset: rb_top_tables, as: UInt32.self))
+    return tables <= mostTables && rb_top_refs + tables * 8 <= header.bytes
       ? nil : "has no room for \(tables) tables"
   }
 
   private static func ofTable(_ node: UnsafeRawPointer, _ header: NodeHeader) -> String? {
-    guard header.bytes >= 48 else { return "has no room for a table" }
-    let columns = Int(node.load(fromByteOffset: 44, as: UInt16.self))
-    let trees = Int(node.load(fromByteOffset: 46, as: UInt16.self))
-    let height = Int(node.load(fromByteOffset: 40, as: UInt32.self))
-    guard 48 + (columns * 4 + 7) & ~7 + trees * 16 <= header.bytes, height < RowCursor.deepest
+    guard header.bytes >= rb_table_specs else { return "has no room for a table" }
+    let form = TableForm(node)
+    let (columns, trees, height) = (form.columns, form.trees, form.height)
+    guard TableForm.bytes(columns, trees) <= header.bytes, height < RowCursor.deepest
     else { return "has no room for \(columns) columns and \(trees) trees, or \(height) levels" }
     for column in 0..<columns {
       guard
-        let type = ColumnType(rawValue: node.load(fromByteOffset: 48 + column * 4, as: UInt8.self))
+        let type = form.type(column)
       else { return "has a column \(column) of no known type" }
-      let size = node.load(fromByteOffset: 50 + column * 4, as: UInt8.self)
+      let size = form.size(column)
       guard type == .fixed ? (1...127).contains(size) : size == 0 else {
         return "has a column \(column) of values of \(size) bytes"
       }
@@ -76,8 +78,8 @@ enum NodeFlaw {
   /// how many there are.
   static func ofHead(_ node: UnsafeRawPointer, _ header: NodeHeader) -> String? {
     let count = Int(header.count)
-    let code = Int(header.width & 0x7F)
-    let values = header.width & Column.nullFlag != 0 ? 48 : 16
+    let code = Int(Column.code(header.width))
+    let values = Column.valuesOffset(header.width)
     let needed: Int
     switch header.kind {
     case NodeKind.ints:
@@ -89,9 +91,10 @@ enum NodeFlaw {
       case 5: needed = count * 2
       case 6: needed = count * 4
       case 7:
-        guard values + 8 <= header.bytes else { return "has no room for its cells" }
+        guard values + rb_cells_first <= header.bytes else { return "has no room for its cells" }
         let cells = Int(node.load(fromByteOffset: values, as: UInt32.self))
-        needed = cells >= count && cells <= Column.most ? 8 + cells * 8 : .max
+        needed =
+          cells >= count && cells <= Column.most ? rb_cells_first + cells * rb_cell_bytes : .max
       default: needed = .max
       }
     default: return "is of kind \(header.kind) and no column"
@@ -106,7 +109,7 @@ enum NodeFlaw {
     let column = Column(node)
     let (count, values) = (column.count, column.values)
     let room = header.bytes - (values - node)
-    switch header.width & 0x7F {
+    switch column.code {
     case 5:
       var last: UInt16 = 0
       for index in 0..<count {
@@ -124,11 +127,12 @@ enum NodeFlaw {
       }
       return count &<< 2 &+ Int(last) <= room ? nil : "has values that end behind it"
     default:
-      let heap = 8 + Int(values.load(as: UInt32.self)) * 8
+      let heap = rb_cells_first + Int(values.load(as: UInt32.self)) * rb_cell_bytes
       for index in 0..<count {
-        let offset = Int(values.load(fromByteOffset: 8 + index &<< 3, as: UInt32.self))
-        let length = values.load(fromByteOffset: 12 + index &<< 3, as: UInt32.self)
-        let bytes = length & Column.longFlag != 0 ? 16 : Int(length)
+        let cell = values + rb_cells_first + index * rb_cell_bytes
+        let offset = Int(cell.load(as: UInt32.self))
+        let length = cell.load(fromByteOffset: rb_cell_length, as: UInt32.self)
+        let bytes = length & Column.longFlag != 0 ? rb_long_value_bytes : Int(length)
         if heap + offset + bytes > room { return "has a value \(index) outside of its heap" }
       }
       return nil

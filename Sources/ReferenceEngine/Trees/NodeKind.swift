@@ -1,30 +1,31 @@
-/// What the payload of a node is. The numbers are the file format's: none is used twice, none is
-/// taken back.
+import CShims
+
+/// What the payload of a node is, in the numbers of the file format (Layout.h).
 @usableFromInline
 enum NodeKind {
   /// The tables of a version and the schema they follow.
-  @usableFromInline static let top: UInt8 = 1
-  @usableFromInline static let table: UInt8 = 2
+  @inlinable static var top: UInt8 { UInt8(rb_kind_top) }
+  @inlinable static var table: UInt8 { UInt8(rb_kind_table) }
   /// An inner node of a row tree.
-  @usableFromInline static let branch: UInt8 = 3
+  @inlinable static var branch: UInt8 { UInt8(rb_kind_branch) }
   /// Up to 256 rows, as a reference for each column.
-  @usableFromInline static let cluster: UInt8 = 4
+  @inlinable static var cluster: UInt8 { UInt8(rb_kind_cluster) }
   /// Whole numbers; also flags, dates, floating point numbers (by their bits) and links (by row
   /// key).
-  @usableFromInline static let ints: UInt8 = 5
+  @inlinable static var ints: UInt8 { UInt8(rb_kind_ints) }
   /// Strings and data.
-  @usableFromInline static let bytes: UInt8 = 6
+  @inlinable static var bytes: UInt8 { UInt8(rb_kind_bytes) }
   /// Values of one size: object ids, UUIDs, decimals.
-  @usableFromInline static let fixed: UInt8 = 7
+  @inlinable static var fixed: UInt8 { UInt8(rb_kind_fixed) }
   /// References: to the small tree of each row, or to the parts of one value.
-  @usableFromInline static let refs: UInt8 = 8
+  @inlinable static var refs: UInt8 { UInt8(rb_kind_refs) }
   /// One long string or data.
-  @usableFromInline static let blob: UInt8 = 9
+  @inlinable static var blob: UInt8 { UInt8(rb_kind_blob) }
   /// Sorted pairs: an index, or backlinks.
-  @usableFromInline static let pairs: UInt8 = 10
-  @usableFromInline static let pairBranch: UInt8 = 11
+  @inlinable static var pairs: UInt8 { UInt8(rb_kind_pairs) }
+  @inlinable static var pairBranch: UInt8 { UInt8(rb_kind_pair_branch) }
   /// An inner node of a list that has outgrown one column.
-  @usableFromInline static let listBranch: UInt8 = 12
+  @inlinable static var listBranch: UInt8 { UInt8(rb_kind_list_branch) }
 }
 
 /// How a column keeps its values.

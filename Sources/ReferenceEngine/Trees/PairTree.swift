@@ -1,3 +1,5 @@
+import CShims
+
 /// Two numbers that are kept in order: a value or its hash and a row key, or a target and a source.
 struct Pair: Hashable, Comparable, Sendable {
   var first: UInt64
@@ -15,18 +17,22 @@ struct Pair: Hashable, Comparable, Sendable {
   }
 }
 
-/// Up to 64 pairs, ascending: {u64, u64} each.
+/// Up to 64 pairs, ascending: {u64, u64} each (`rb_pair`).
 struct PairLeaf {
   let node: UnsafeRawPointer
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  static let most = 64
-  var count: Int { Int(node.load(fromByteOffset: 2, as: UInt16.self)) }
+  static var most: Int { rb_pairs_most }
+  var count: Int { node.nodeCount }
+
+  /// Where a pair stands from its leaf's own node on.
+  @inline(__always)
+  private func offset(_ index: Int) -> Int { rb_node_payload + index * rb_pair_bytes }
 
   func pair(_ index: Int) -> Pair {
     Pair(
-      first: node.load(fromByteOffset: 16 + index << 4, as: UInt64.self),
-      second: node.load(fromByteOffset: 24 + index << 4, as: UInt64.self))
+      first: node.load(fromByteOffset: rb_pair_first + index * rb_pair_bytes, as: UInt64.self),
+      second: node.load(fromByteOffset: rb_pair_second + index * rb_pair_bytes, as: UInt64.self))
   }
 
   /// The first place whose pair is not below one.
@@ -68,42 +74,41 @@ struct PairLeaf {
 
   func set(_ index: Int, _ pair: Pair) {
     let node = UnsafeMutableRawPointer(mutating: node)
-    node.storeBytes(of: pair.first, toByteOffset: 16 + index << 4, as: UInt64.self)
-    node.storeBytes(of: pair.second, toByteOffset: 24 + index << 4, as: UInt64.self)
+    let place = index * rb_pair_bytes
+    node.storeBytes(of: pair.first, toByteOffset: rb_pair_first + place, as: UInt64.self)
+    node.storeBytes(of: pair.second, toByteOffset: rb_pair_second + place, as: UInt64.self)
   }
 
-  func setCount(_ count: Int) {
-    UnsafeMutableRawPointer(mutating: node)
-      .storeBytes(of: UInt16(count), toByteOffset: 2, as: UInt16.self)
-  }
+  func setCount(_ count: Int) { node.setNodeCount(count) }
 
   func insert(_ pair: Pair, at index: Int) {
     invariant(
       count < PairLeaf.most && 0...count ~= index, "a pair comes at \(index) of \(count)")
-    let start = UnsafeMutableRawPointer(mutating: node) + 16 + index * 16
-    (start + 16).copyMemory(from: start, byteCount: (count - index) * 16)
+    let start = UnsafeMutableRawPointer(mutating: node) + offset(index)
+    (start + rb_pair_bytes).copyMemory(from: start, byteCount: (count - index) * rb_pair_bytes)
     set(index, pair)
     setCount(count + 1)
   }
 
   func remove(at index: Int) {
     invariant(0..<count ~= index, "pair \(index) of \(count) goes")
-    let start = UnsafeMutableRawPointer(mutating: node) + 16 + index * 16
-    start.copyMemory(from: start + 16, byteCount: (count - index - 1) * 16)
+    let start = UnsafeMutableRawPointer(mutating: node) + offset(index)
+    start.copyMemory(
+      from: start + rb_pair_bytes, byteCount: (count - index - 1) * rb_pair_bytes)
     setCount(count - 1)
   }
 
   /// Copies the pairs from an index on behind those of another leaf.
   func copy(from first: Int, to other: PairLeaf) {
     let behind = other.count
-    UnsafeMutableRawPointer(mutating: other.node + 16 + behind * 16)
-      .copyMemory(from: node + 16 + first * 16, byteCount: (count - first) * 16)
+    UnsafeMutableRawPointer(mutating: other.node + offset(behind))
+      .copyMemory(from: node + offset(first), byteCount: (count - first) * rb_pair_bytes)
     other.setCount(behind + count - first)
   }
 }
 
-/// Up to 32 children of a tree of pairs: {u64, u64 first pair, u64 child} each; width = height
-/// above the leaves.
+/// Up to 32 children of a tree of pairs: {u64, u64 first pair, u64 child} each (`rb_pair_entry`);
+/// width = height above the leaves.
 struct PairBranch: BranchNode {
   struct Entry {
     let first: Pair
@@ -113,25 +118,29 @@ struct PairBranch: BranchNode {
   let node: UnsafeRawPointer
   init(_ node: UnsafeRawPointer) { self.node = node }
 
-  static let most = 32
-  static let entryBytes = 24
+  static var most: Int { rb_pair_branch_most }
+  static var entryBytes: Int { rb_pair_entry_bytes }
 
   /// Branches up to the leaves, this one included.
-  var height: Int { Int(node.load(fromByteOffset: 1, as: UInt8.self)) }
+  var height: Int { Int(node.nodeWidth) }
 
   func first(_ index: Int) -> Pair {
     Pair(
-      first: word(index), second: node.load(fromByteOffset: 24 + index * 24, as: UInt64.self))
+      first: word(index),
+      second: node.load(
+        fromByteOffset: rb_pair_second + index * rb_pair_entry_bytes, as: UInt64.self))
   }
 
   /// The first number of a child's first pair.
   @inline(__always)
   func word(_ index: Int) -> UInt64 {
-    node.load(fromByteOffset: 16 &+ index &* 24, as: UInt64.self)
+    node.load(fromByteOffset: rb_pair_first &+ index &* rb_pair_entry_bytes, as: UInt64.self)
   }
 
   func child(_ index: Int) -> NodeRef {
-    NodeRef(raw: node.load(fromByteOffset: 32 + index * 24, as: UInt64.self))
+    NodeRef(
+      raw: node.load(
+        fromByteOffset: rb_pair_entry_child + index * rb_pair_entry_bytes, as: UInt64.self))
   }
 
   func entry(_ index: Int) -> Entry { Entry(first: first(index), child: child(index)) }
@@ -150,14 +159,15 @@ struct PairBranch: BranchNode {
 
   func set(_ index: Int, _ entry: Entry) {
     let node = UnsafeMutableRawPointer(mutating: node)
-    node.storeBytes(of: entry.first.first, toByteOffset: 16 + index * 24, as: UInt64.self)
-    node.storeBytes(of: entry.first.second, toByteOffset: 24 + index * 24, as: UInt64.self)
-    node.storeBytes(of: entry.child.raw, toByteOffset: 32 + index * 24, as: UInt64.self)
+    let place = index * rb_pair_entry_bytes
+    node.storeBytes(of: entry.first.first, toByteOffset: rb_pair_first + place, as: UInt64.self)
+    node.storeBytes(of: entry.first.second, toByteOffset: rb_pair_second + place, as: UInt64.self)
+    node.storeBytes(of: entry.child.raw, toByteOffset: rb_pair_entry_child + place, as: UInt64.self)
   }
 
   func copyEntries(from other: PairBranch) {
-    UnsafeMutableRawPointer(mutating: node + 16)
-      .copyMemory(from: other.node + 16, byteCount: other.count * PairBranch.entryBytes)
+    UnsafeMutableRawPointer(mutating: node + rb_node_payload).copyMemory(
+      from: other.node + rb_node_payload, byteCount: other.count * PairBranch.entryBytes)
   }
 }
 
@@ -206,7 +216,8 @@ struct PairTree {
       let node = branch.node
       let count = branch.count
       let behind = guess.place(
-        among: count, words: node + 16, stride: PairBranch.entryBytes, window: 8, below: first)
+        among: count, words: node + rb_pair_first, stride: PairBranch.entryBytes, window: 8,
+        below: first)
       let index = max(behind &- 1, 0)
       low = branch.word(index)
       if behind < count, behind > 0 { high = branch.word(behind) }
@@ -218,14 +229,15 @@ struct PairTree {
       // many pairs.
       guess = PlaceGuess(first, from: low, to: high)
       if height == 0 {
-        guess.prefetch(next, stride: 16, most: PairLeaf.most)
+        guess.prefetch(next, stride: rb_pair_bytes, most: PairLeaf.most)
       } else {
         guess.prefetch(next, stride: PairBranch.entryBytes, most: PairBranch.most)
       }
     }
     let leaf = space.pairLeaf(ref, from: parent)
     let place = guess.place(
-      among: leaf.count, words: leaf.node + 16, stride: 16, window: 16, below: first)
+      among: leaf.count, words: leaf.node + rb_pair_first, stride: rb_pair_bytes, window: 16,
+      below: first)
     return (leaf, place)
   }
 

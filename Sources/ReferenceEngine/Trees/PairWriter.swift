@@ -1,3 +1,5 @@
+import CShims
+
 /// Changes a sorted set of pairs. Whoever owns the root puts `root` back when it is done.
 struct PairWriter: BranchWriter {
   typealias Inner = PairBranch
@@ -144,7 +146,7 @@ struct PairWriter: BranchWriter {
   }
 
   private func makeLeaf() -> NodeRef {
-    arena.make(kind: NodeKind.pairs, payload: PairLeaf.most * 16)
+    arena.make(kind: NodeKind.pairs, payload: PairLeaf.most * rb_pair_bytes)
   }
 
   func makeBranch(height: Int) -> NodeRef {

@@ -24,7 +24,7 @@ struct ScatteredColumn {
     self.writer = writer
     heaps =
       writer.spec.type != .bytes
-      ? [] : values.map { $0.map { $0 + (8 + Int($0.load(as: UInt32.self)) << 3) } }
+      ? [] : values.map { $0.map { $0 + (rb_cells_first + Int($0.load(as: UInt32.self)) << 3) } }
   }
 
   typealias Rows = UnsafeBufferPointer<UInt32>
@@ -81,13 +81,13 @@ struct ScatteredColumn {
       // Values are copied 16 bytes at a time, so the last one may write as many more.
       let ref = writer.make(count: rows.count, room: Column.most, heap: total + 16)
       let values = writer.values(ref)
-      let heap = values + (8 + Column.most << 3)
+      let heap = values + (rb_cells_first + Column.most << 3)
       var used = 0
       for index in 0..<rows.count {
         let piece = pieces[index]
         values.storeBytes(
           of: UInt64(truncatingIfNeeded: used) | piece.length &<< 32,
-          toByteOffset: 8 &+ index &<< 3, as: UInt64.self)
+          toByteOffset: rb_cells_first &+ index &<< 3, as: UInt64.self)
         var done = 0
         while done < piece.count {
           (heap + (used &+ done)).storeBytes(
@@ -97,7 +97,8 @@ struct ScatteredColumn {
         }
         used &+= piece.count
       }
-      values.storeBytes(of: UInt32(truncatingIfNeeded: used), toByteOffset: 4, as: UInt32.self)
+      values.storeBytes(
+        of: UInt32(truncatingIfNeeded: used), toByteOffset: rb_cells_used, as: UInt32.self)
       return ref
     }
   }
@@ -112,9 +113,12 @@ struct ScatteredColumn {
           at: index, to: Piece(start: writer.space.base, count: 0, length: 0))
         continue
       }
-      let cell = source.load(fromByteOffset: 8 &+ (number & 255) &<< 3, as: UInt64.self)
+      let cell = source.load(
+        fromByteOffset: rb_cells_first &+ (number & 255) &<< 3, as: UInt64.self)
       let length = cell &>> 32
-      let count = length & UInt64(Column.longFlag) != 0 ? 16 : Int(truncatingIfNeeded: length)
+      let count =
+        length & UInt64(Column.longFlag) != 0
+        ? rb_long_value_bytes : Int(truncatingIfNeeded: length)
       let start = heap + Int(truncatingIfNeeded: cell & 0xFFFF_FFFF)
       rb_prefetch(start)
       pieces.initializeElement(at: index, to: Piece(start: start, count: count, length: length))

@@ -32,7 +32,7 @@ extension Settler {
     let width = code | (nulls ? Column.nullFlag : 0)
     let (placed, payload) = place(
       header, width: width, payload: bitmap + (count * bits + 7) / 8)
-    if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+    if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
     let values = payload + bitmap
     rb_scan_narrow(source, count, UInt32(code), values)
     return (placed, width)
@@ -55,7 +55,7 @@ extension Settler {
   /// Whether one of the values is null; what is behind the last value is, always.
   private func anyNull(_ column: Column) -> Bool {
     guard column.hasNulls else { return false }
-    let bits = column.node + 16
+    let bits = column.node + rb_node_payload
     let count = column.count
     for word in 0..<(count >> 6) where bits.load(fromByteOffset: word << 3, as: UInt64.self) != 0 {
       return true
@@ -86,14 +86,14 @@ extension Settler {
       let blobs = (0..<count).map { settle(column.blob($0)) }
       let (placed, payload) = place(
         header, width: 7 | flag, payload: bitmap + 8 + count * 8 + total)
-      if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+      if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
       longBytes(column, blobs, total, to: payload + bitmap)
       return (placed, 7 | flag)
     }
     // 256 short values never need more than 16 bits.
     let (placed, payload) = place(
       header, width: 5 | flag, payload: bitmap + count * 2 + total)
-    if nulls { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+    if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
     let values = payload + bitmap
     let target = values + count * 2
     var used = 0
@@ -113,23 +113,28 @@ extension Settler {
   ) {
     let count = column.count
     values.storeBytes(of: UInt32(count), as: UInt32.self)
-    values.storeBytes(of: UInt32(total), toByteOffset: 4, as: UInt32.self)
+    values.storeBytes(of: UInt32(total), toByteOffset: rb_cells_used, as: UInt32.self)
     let heap = values + (8 + count * 8)
     var used = 0
     for index in 0..<count {
       let bytes = column.bytes(index, in: space)
-      values.storeBytes(of: UInt32(used), toByteOffset: 8 + index * 8, as: UInt32.self)
+      values.storeBytes(
+        of: UInt32(used), toByteOffset: rb_cells_first + index * rb_cell_bytes, as: UInt32.self)
       if blobs[index].isNone {
         if let start = bytes.baseAddress, bytes.count > 0 {
           (heap + used).copyMemory(from: start, byteCount: bytes.count)
         }
         values.storeBytes(
-          of: UInt32(bytes.count), toByteOffset: 12 + index * 8, as: UInt32.self)
+          of: UInt32(bytes.count), toByteOffset: rb_cells_lengths + index * rb_cell_bytes,
+          as: UInt32.self)
         used += bytes.count
       } else {
         (heap + used).storeBytes(of: blobs[index].raw, as: UInt64.self)
-        (heap + used).storeBytes(of: UInt64(bytes.count), toByteOffset: 8, as: UInt64.self)
-        values.storeBytes(of: Column.longFlag, toByteOffset: 12 + index * 8, as: UInt32.self)
+        (heap + used).storeBytes(
+          of: UInt64(bytes.count), toByteOffset: rb_long_value_length, as: UInt64.self)
+        values.storeBytes(
+          of: Column.longFlag, toByteOffset: rb_cells_lengths + index * rb_cell_bytes,
+          as: UInt32.self)
         used += 16
       }
     }
@@ -140,7 +145,7 @@ extension Settler {
     let settled = (0..<column.count).map { settle(column.ref($0)) }
     let bitmap = column.hasNulls ? Column.bitmapBytes : 0
     let (placed, payload) = place(header, width: header.width, payload: bitmap + settled.count * 8)
-    if bitmap > 0 { payload.copyMemory(from: column.node + 16, byteCount: bitmap) }
+    if bitmap > 0 { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
     for (index, child) in settled.enumerated() {
       payload.storeBytes(of: child.raw, toByteOffset: bitmap + index * 8, as: UInt64.self)
     }

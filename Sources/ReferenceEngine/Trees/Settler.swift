@@ -19,12 +19,13 @@ struct Settler {
     case NodeKind.fixed:
       let column = Column(space.node(ref))
       return copy(
-        ref, header, payload: (column.hasNulls ? 32 : 0) + column.count * Int(column.width & 0x7F))
+        ref, header,
+        payload: (column.hasNulls ? Column.bitmapBytes : 0) + column.count * Int(column.code))
     case NodeKind.refs: return refs(ref, header)
     case NodeKind.blob: return copy(ref, header, payload: header.bytes - NodeHeader.size)
     case NodeKind.branch: return branch(ref, header)
     case NodeKind.cluster: return cluster(ref)
-    case NodeKind.pairs: return copy(ref, header, payload: Int(header.count) * 16)
+    case NodeKind.pairs: return copy(ref, header, payload: Int(header.count) * rb_pair_bytes)
     case NodeKind.pairBranch: return pairBranch(ref, header)
     case NodeKind.listBranch: return listBranch(ref, header)
     default:
@@ -135,10 +136,13 @@ struct Settler {
       let (placed, payload) = place(
         space.header(refs[index]), width: 0,
         payload: Cluster.columnsOffset - NodeHeader.size + columns * 8)
-      payload.storeBytes(of: bases[next], as: Int64.self)
+      let node = payload - NodeHeader.size
+      node.storeBytes(of: bases[next], toByteOffset: rb_cluster_base, as: Int64.self)
       for place in 0...columns {
-        payload.storeBytes(
-          of: slots[next * width + place].word, toByteOffset: 8 + place * 8, as: UInt64.self)
+        // The keys stand before the columns, as one of them.
+        node.storeBytes(
+          of: slots[next * width + place].word, toByteOffset: rb_cluster_keys + place * 8,
+          as: UInt64.self)
       }
       space.know(placed, table)
       settled[index] = placed
@@ -164,8 +168,7 @@ struct Settler {
         let key = values.load(fromByteOffset: index * 8, as: Int64.self)
         values.storeBytes(of: key &- shift, toByteOffset: index * 8, as: Int64.self)
       }
-      UnsafeMutableRawPointer(mutating: cluster.node)
-        .storeBytes(of: first, toByteOffset: 16, as: Int64.self)
+      cluster.setBase(first)
     }
     return column(cluster.keySlot)
   }

@@ -1,9 +1,8 @@
+import CShims
+
 /// One table at one version: its rows, what its columns are, and the roots of its indexes.
 ///
-///     0   i64 next key      24  u32 height of the row tree
-///     8   u64 rows          28  u16 columns, u16 trees
-///     16  u64 row tree      32  columns: u8 type, u8 flags (1 nullable, 2 removed), u8 size, u8 0;
-///                               then trees: u32 number, u32 0, u64 root
+/// Its node is an `rb_table`; the flags of a column say that it is nullable (1) or removed (2).
 struct Table {
   let rows: RowTree
   let nextKey: Int64
@@ -27,16 +26,15 @@ struct Table {
   ) {
     let isKnown = space.examine(ref, from: top, NodeKind.table, NodeSpace.Mark.table)
     let node = space.node(ref)
-    let payload = space.payload(ref)
-    nextKey = payload.load(as: Int64.self)
-    let root = space.reference(
-      NodeRef(raw: payload.load(fromByteOffset: 16, as: UInt64.self)), in: node)
-    rows = RowTree(
-      space: space, root: root,
-      height: Int(payload.load(fromByteOffset: 24, as: UInt32.self)),
-      count: Int(truncatingIfNeeded: payload.load(fromByteOffset: 8, as: UInt64.self)),
-      table: UInt32(truncatingIfNeeded: number), form: ref)
     let form = TableForm(node)
+    nextKey = node.load(fromByteOffset: rb_table_next_key, as: Int64.self)
+    let root = space.reference(
+      NodeRef(raw: node.load(fromByteOffset: rb_table_rows, as: UInt64.self)), in: node)
+    rows = RowTree(
+      space: space, root: root, height: form.height,
+      count: Int(
+        truncatingIfNeeded: node.load(fromByteOffset: rb_table_count, as: UInt64.self)),
+      table: UInt32(truncatingIfNeeded: number), form: ref)
     let columns = form.columns
     if let last, last.specs.count == columns,
       (0..<columns).allSatisfy({ last.specs[$0] == form.spec($0) })
@@ -46,13 +44,14 @@ struct Table {
       specs = (0..<columns).map(form.spec)
     }
     var found = last?.trees ?? [:]
-    let start = payload + 32 + (columns * 4 + 7) & ~7
-    let count = Int(payload.load(fromByteOffset: 30, as: UInt16.self))
+    let start = node + form.treeOffset(0)
+    let count = form.trees
     if found.count != count { found = [:] }
     for tree in 0..<count {
-      let number = start.load(fromByteOffset: tree * 16, as: UInt32.self)
+      let entry = start + tree * rb_root_bytes
+      let number = entry.load(as: UInt32.self)
       let root = space.reference(
-        NodeRef(raw: start.load(fromByteOffset: tree * 16 + 8, as: UInt64.self)), in: node)
+        NodeRef(raw: entry.load(fromByteOffset: rb_root_ref, as: UInt64.self)), in: node)
       if found[number] != root { found[number] = root }
     }
     // Others were there before.
@@ -69,39 +68,39 @@ struct Table {
   ) -> [UInt32: NodeRef] {
     var found: [UInt32: NodeRef] = [:]
     for tree in 0..<count {
-      let entry = start + tree * 16
+      let entry = start + tree * rb_root_bytes
       found[entry.load(as: UInt32.self)] = NodeRef(
-        raw: entry.load(fromByteOffset: 8, as: UInt64.self))
+        raw: entry.load(fromByteOffset: rb_root_ref, as: UInt64.self))
     }
     return found
   }
 
   func write(into sink: any NodeSink, born: VersionID) -> NodeRef {
-    let columnBytes = (specs.count * 4 + 7) & ~7
-    let bytes = NodeHeader.bytes(payload: 32 + columnBytes + trees.count * 16)
+    let bytes = (TableForm.bytes(specs.count, trees.count) + 15) & ~15
     let (ref, node) = sink.place(bytes: bytes)
     node.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     node.storeBytes(
       of: NodeHeader(
         kind: NodeKind.table, width: 0, count: 0, units: bytes >> 4, born: born.number),
       as: NodeHeader.self)
-    let payload = node + NodeHeader.size
-    payload.storeBytes(of: nextKey, as: Int64.self)
-    payload.storeBytes(of: UInt64(rows.count), toByteOffset: 8, as: UInt64.self)
-    payload.storeBytes(of: rows.root.raw, toByteOffset: 16, as: UInt64.self)
-    payload.storeBytes(of: UInt32(rows.height), toByteOffset: 24, as: UInt32.self)
-    payload.storeBytes(of: UInt16(specs.count), toByteOffset: 28, as: UInt16.self)
-    payload.storeBytes(of: UInt16(trees.count), toByteOffset: 30, as: UInt16.self)
+    node.storeBytes(of: nextKey, toByteOffset: rb_table_next_key, as: Int64.self)
+    node.storeBytes(of: UInt64(rows.count), toByteOffset: rb_table_count, as: UInt64.self)
+    node.storeBytes(of: rows.root.raw, toByteOffset: rb_table_rows, as: UInt64.self)
+    node.storeBytes(of: UInt32(rows.height), toByteOffset: rb_table_height, as: UInt32.self)
+    node.storeBytes(of: UInt16(specs.count), toByteOffset: rb_table_columns, as: UInt16.self)
+    node.storeBytes(of: UInt16(trees.count), toByteOffset: rb_table_trees, as: UInt16.self)
     for (column, spec) in specs.enumerated() {
       let flags: UInt8 = (spec.isNullable ? 1 : 0) | (spec.isRemoved ? 2 : 0)
-      payload.storeBytes(of: spec.type.rawValue, toByteOffset: 32 + column * 4, as: UInt8.self)
-      payload.storeBytes(of: flags, toByteOffset: 33 + column * 4, as: UInt8.self)
-      payload.storeBytes(of: spec.size, toByteOffset: 34 + column * 4, as: UInt8.self)
+      let entry = node + rb_table_specs + column * rb_spec_bytes
+      entry.storeBytes(of: spec.type.rawValue, as: UInt8.self)
+      entry.storeBytes(of: flags, toByteOffset: rb_spec_flags, as: UInt8.self)
+      entry.storeBytes(of: spec.size, toByteOffset: rb_spec_size, as: UInt8.self)
     }
-    let start = 32 + columnBytes
+    let start = node + TableForm.bytes(specs.count, 0)
     for (place, tree) in trees.sorted(by: { $0.key < $1.key }).enumerated() {
-      payload.storeBytes(of: tree.key, toByteOffset: start + place * 16, as: UInt32.self)
-      payload.storeBytes(of: tree.value.raw, toByteOffset: start + place * 16 + 8, as: UInt64.self)
+      let entry = start + place * rb_root_bytes
+      entry.storeBytes(of: tree.key, as: UInt32.self)
+      entry.storeBytes(of: tree.value.raw, toByteOffset: rb_root_ref, as: UInt64.self)
     }
     return ref
   }

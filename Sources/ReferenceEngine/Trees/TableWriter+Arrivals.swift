@@ -1,3 +1,5 @@
+import CShims
+
 /// Rows that arrive in no order: kept as they come, and put in order at once when they are asked
 /// for.
 extension TableWriter {
@@ -111,7 +113,8 @@ extension ClusterWriter {
       let writer = columns[column]
       var heap = 0
       if writer.spec.type == .bytes {
-        let used = writer.values(last.column(column)).load(fromByteOffset: 4, as: UInt32.self)
+        let used = writer.values(last.column(column)).load(
+          fromByteOffset: rb_cells_used, as: UInt32.self)
         heap = Int(used) * Cluster.most / max(last.count, 1) * 9 / 8 + 64
       }
       cluster.setColumn(

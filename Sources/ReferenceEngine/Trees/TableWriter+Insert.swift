@@ -17,9 +17,9 @@ extension TableWriter {
         for column in 0..<cluster.columnCount {
           let slot = cluster.slot(column)
           if !slot.isNone {
-            UnsafeMutableRawPointer(mutating: slot.node(space.base))
-              .storeBytes(
-                of: UInt16(truncatingIfNeeded: index &+ 1), toByteOffset: 2, as: UInt16.self)
+            UnsafeMutableRawPointer(mutating: slot.node(space.base)).storeBytes(
+              of: UInt16(truncatingIfNeeded: index &+ 1), toByteOffset: rb_node_count,
+              as: UInt16.self)
           }
         }
         cluster.setCount(index &+ 1)
@@ -78,7 +78,7 @@ extension TableWriter {
   @inline(__always)
   private func prefetch(_ cluster: Cluster, _ place: Int) {
     for column in 0..<cluster.columnCount {
-      rb_prefetch(cluster.slot(column).node(space.base) + (16 &+ place &<< 3))
+      rb_prefetch(cluster.slot(column).node(space.base) + (rb_column_values &+ place &<< 3))
     }
   }
 

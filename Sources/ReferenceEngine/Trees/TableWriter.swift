@@ -213,7 +213,9 @@ final class TableWriter: BranchWriter {
   @inline(__always)
   private func setPresent(_ slot: ColumnSlot, _ index: Int) {
     if slot.hasNulls {
-      let byte = space.pendingNode(slot.ref).assumingMemoryBound(to: UInt8.self) + 16 + index &>> 3
+      let byte =
+        space.pendingNode(slot.ref).assumingMemoryBound(to: UInt8.self)
+        + rb_node_payload + index &>> 3
       byte.pointee &= ~(1 &<< UInt8(truncatingIfNeeded: index & 7))
     }
   }
@@ -231,14 +233,14 @@ final class TableWriter: BranchWriter {
     let slot = self.column(place, column)
     let values = UnsafeMutableRawPointer(mutating: slot.values(space.base))
     let cells = Int(values.load(as: UInt32.self))
-    let used = Int(values.load(fromByteOffset: 4, as: UInt32.self))
-    let cell = values + (8 &+ place.index &<< 3)
-    let heap = 8 &+ cells &<< 3
+    let used = Int(values.load(fromByteOffset: rb_cells_used, as: UInt32.self))
+    let cell = values + (rb_cells_first &+ place.index &<< 3)
+    let heap = rb_cells_first &+ cells &<< 3
     // A short value that fits behind the others, in place of one that is not long.
     let capacity =
       space.header(slot.ref).bytes &- (values - space.pendingNode(slot.ref)) &- heap
     if bytes.count <= ColumnWriter.longest, used &+ bytes.count <= capacity,
-      cell.load(fromByteOffset: 4, as: UInt32.self) & Column.longFlag == 0
+      cell.load(fromByteOffset: rb_cell_length, as: UInt32.self) & Column.longFlag == 0
     {
       if let start = bytes.baseAddress {
         (values + (heap &+ used)).copyMemory(from: start, byteCount: bytes.count)
@@ -247,7 +249,8 @@ final class TableWriter: BranchWriter {
         of: UInt64(truncatingIfNeeded: used) | UInt64(truncatingIfNeeded: bytes.count) &<< 32,
         as: UInt64.self)
       values.storeBytes(
-        of: UInt32(truncatingIfNeeded: used &+ bytes.count), toByteOffset: 4, as: UInt32.self)
+        of: UInt32(truncatingIfNeeded: used &+ bytes.count), toByteOffset: rb_cells_used,
+        as: UInt32.self)
       setPresent(slot, place.index)
     } else {
       setBytesSlowly(place, column, slot.ref, bytes)

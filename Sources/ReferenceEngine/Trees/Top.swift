@@ -1,8 +1,9 @@
+import CShims
+
 /// The root of one version: its tables, and the schema that tells what they mean.
 ///
-///     0   u64 blob with the stored schema: u64 length, then the bytes; 0 = none
-///     8   u32 tables, u32 0
-///     16  u64 table nodes; 0 where a table has never been written
+/// Its node is an `rb_top`: a blob with the stored schema (u64 length, then the bytes; 0 = none),
+/// and a reference for each table, 0 where one has never been written.
 struct Top {
   let space: NodeSpace
   let ref: NodeRef
@@ -21,7 +22,7 @@ struct Top {
     if ref.isNone { return .none }
     let node = self.node
     return space.reference(
-      NodeRef(raw: node.load(fromByteOffset: 16, as: UInt64.self)), in: node)
+      NodeRef(raw: node.load(fromByteOffset: rb_top_schema, as: UInt64.self)), in: node)
   }
 
   /// The stored schema's bytes; empty if there is none yet.
@@ -35,12 +36,13 @@ struct Top {
   }
 
   var tableCount: Int {
-    ref.isNone ? 0 : Int(node.load(fromByteOffset: 24, as: UInt32.self))
+    ref.isNone ? 0 : Int(node.load(fromByteOffset: rb_top_tables, as: UInt32.self))
   }
 
   func tableRef(_ index: Int) -> NodeRef {
     guard index < tableCount else { return .none }
-    return NodeRef(raw: space.payload(ref).load(fromByteOffset: 16 + index * 8, as: UInt64.self))
+    return NodeRef(
+      raw: space.node(ref).load(fromByteOffset: rb_top_refs + index * 8, as: UInt64.self))
   }
 
   /// A table; nil if there is none under this number.
@@ -150,14 +152,14 @@ final class TreeWriter {
       schema = write(newSchema, into: sink)
     }
     arena.discard(base.ref)
-    let bytes = NodeHeader.bytes(payload: 16 + refs.count * 8)
+    let bytes = (rb_top_refs + refs.count * 8 + 15) & ~15
     let (ref, node) = sink.place(bytes: bytes)
     node.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     write(NodeKind.top, units: bytes >> 4, to: node)
-    node.storeBytes(of: schema.raw, toByteOffset: 16, as: UInt64.self)
-    node.storeBytes(of: UInt32(refs.count), toByteOffset: 24, as: UInt32.self)
+    node.storeBytes(of: schema.raw, toByteOffset: rb_top_schema, as: UInt64.self)
+    node.storeBytes(of: UInt32(refs.count), toByteOffset: rb_top_tables, as: UInt32.self)
     for (index, table) in refs.enumerated() {
-      node.storeBytes(of: table.raw, toByteOffset: 32 + index * 8, as: UInt64.self)
+      node.storeBytes(of: table.raw, toByteOffset: rb_top_refs + index * 8, as: UInt64.self)
     }
     arena.space.know(ref, NodeSpace.Mark.top)
     return ref
@@ -168,10 +170,10 @@ final class TreeWriter {
     let (ref, node) = sink.place(bytes: bytes)
     node.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     write(NodeKind.blob, units: bytes >> 4, to: node)
-    node.storeBytes(of: UInt64(schema.count), toByteOffset: 16, as: UInt64.self)
+    node.storeBytes(of: UInt64(schema.count), toByteOffset: rb_node_payload, as: UInt64.self)
     schema.withUnsafeBytes { source in
       if let start = source.baseAddress {
-        (node + 24).copyMemory(from: start, byteCount: source.count)
+        (node + rb_node_payload + 8).copyMemory(from: start, byteCount: source.count)
       }
     }
     return ref

@@ -1,3 +1,5 @@
+import CShims
+
 /// Whether columns have as many values as their cluster has rows, and lie within their nodes.
 extension TreeCheck {
   mutating func check(
@@ -45,13 +47,15 @@ extension TreeCheck {
 
   private mutating func checkBlobs(of node: Bytes, _ what: String) -> Bool {
     let cells = Int(node.load(node.values, as: UInt32.self) ?? 0)
-    let heap = node.values + 8 + cells * 8
+    let heap = node.values + rb_cells_first + cells * rb_cell_bytes
     for index in 0..<node.count {
-      let offset = Int(node.load(node.values + 8 + index * 8, as: UInt32.self) ?? 0)
-      let length = node.load(node.values + 12 + index * 8, as: UInt32.self) ?? 0
+      let offset = Int(
+        node.load(node.values + rb_cells_first + index * rb_cell_bytes, as: UInt32.self) ?? 0)
+      let length =
+        node.load(node.values + rb_cells_lengths + index * rb_cell_bytes, as: UInt32.self) ?? 0
       if length & Column.longFlag == 0 { continue }
       let blob = node.ref(heap + offset)
-      let whole = node.load(heap + offset + 8, as: UInt64.self) ?? .max
+      let whole = node.load(heap + offset + rb_long_value_length, as: UInt64.self) ?? .max
       guard let bytes = open(blob, [NodeKind.blob], "a long value of \(what)") else {
         return false
       }

@@ -1,3 +1,5 @@
+import CShims
+
 /// Whether small trees and pairs are as they must be.
 extension TreeCheck {
   /// The number of values below a node of a list; nil if that cannot be told.
@@ -10,7 +12,7 @@ extension TreeCheck {
       return check(values: node, what) ? node.count : nil
     }
     let (count, height) = (node.count, Int(node.header.width))
-    guard count >= 1, 16 + count * ListBranch.entryBytes <= node.header.bytes,
+    guard count >= 1, count * ListBranch.entryBytes <= node.payload,
       height >= 1, height < RowCursor.deepest, level ?? height == height
     else {
       say("\(what) has a branch at \(ref.raw) of \(count) children and height \(height)")
@@ -18,8 +20,10 @@ extension TreeCheck {
     }
     var sum = 0
     for index in 0..<count {
-      guard let below = check(list: node.ref(16 + index * 16), height - 1, what) else { return nil }
-      let values = node.load(24 + index * 16, as: UInt64.self) ?? 0
+      let entry = index * ListBranch.entryBytes
+      guard let below = check(list: node.ref(rb_list_entry_child + entry), height - 1, what)
+      else { return nil }
+      let values = node.load(rb_list_entry_values + entry, as: UInt64.self) ?? 0
       if values != UInt64(below) {
         say("\(what) counts \(values) values for child \(index) of \(ref.raw), which has \(below)")
       }
@@ -38,7 +42,7 @@ extension TreeCheck {
     let count = node.count
     let isLeaf = node.header.kind == NodeKind.pairs
     let height = isLeaf ? 0 : Int(node.header.width)
-    guard count >= 1, count * (isLeaf ? 16 : PairBranch.entryBytes) <= node.payload,
+    guard count >= 1, count * (isLeaf ? rb_pair_bytes : PairBranch.entryBytes) <= node.payload,
       isLeaf || (height >= 1 && height < RowCursor.deepest), level ?? height == height
     else {
       say("\(what) has a node at \(ref.raw) of \(count) entries and height \(height)")
@@ -47,19 +51,20 @@ extension TreeCheck {
     func pair(_ offset: Int) -> Pair {
       Pair(
         first: node.load(offset, as: UInt64.self) ?? 0,
-        second: node.load(offset + 8, as: UInt64.self) ?? 0)
+        second: node.load(offset + rb_pair_second - rb_pair_first, as: UInt64.self) ?? 0)
     }
     var ends: (Pair, Pair)?
     for index in 0..<count {
       let below: (Pair, Pair)
       if isLeaf {
-        below = (pair(16 + index * 16), pair(16 + index * 16))
+        let only = pair(rb_pair_first + index * rb_pair_bytes)
+        below = (only, only)
       } else {
-        guard let found = check(pairs: node.ref(32 + index * 24), height - 1, what) else {
-          return nil
-        }
+        let entry = index * PairBranch.entryBytes
+        guard let found = check(pairs: node.ref(rb_pair_entry_child + entry), height - 1, what)
+        else { return nil }
         below = found
-        if pair(16 + index * 24) != found.0 {
+        if pair(rb_pair_first + entry) != found.0 {
           say("\(what) does not know with what child \(index) of \(ref.raw) begins")
         }
       }

@@ -1,3 +1,5 @@
+import CShims
+
 /// Whether the trees of a version are as they must be: every invariant, as a list of sentences.
 ///
 /// For tests and `verify`. It may be asked about damaged bytes: nothing outside of the file or of a
@@ -58,8 +60,8 @@ struct TreeCheck {
     var count: Int { Int(header.count) }
     var payload: Int { header.bytes - NodeHeader.size }
     /// Where the values of a column begin.
-    var values: Int { header.width & Column.nullFlag != 0 ? 48 : 16 }
-    var code: Int { Int(header.width & 0x7F) }
+    var values: Int { Column.valuesOffset(header.width) }
+    var code: Int { Int(Column.code(header.width)) }
 
     func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type = Value.self) -> Value? {
       guard offset >= 0, offset + MemoryLayout<Value>.size <= header.bytes else { return nil }
@@ -73,7 +75,9 @@ struct TreeCheck {
 
   mutating func open(_ ref: NodeRef, _ kinds: [UInt8], _ what: String) -> Bytes? {
     let raw = ref.raw
-    guard raw >= 16, raw & 15 == 0, raw < size, size - raw >= 16 else {
+    guard raw >= NodeHeader.size, raw & NodeTree.flags == 0, raw < size,
+      size - raw >= NodeHeader.size
+    else {
       say("\(what) at \(raw) is not in the file")
       return nil
     }
@@ -101,60 +105,47 @@ struct TreeCheck {
 
   private mutating func check(top ref: NodeRef) {
     guard let node = open(ref, [NodeKind.top], "the top") else { return }
-    let tables = Int(node.load(24, as: UInt32.self) ?? 0)
+    let tables = Int(node.load(rb_top_tables, as: UInt32.self) ?? 0)
     if let flaw = NodeFlaw.of(node.node) {
       say("the top \(flaw)")
       return
     }
-    let schema = node.ref(16)
+    let schema = node.ref(rb_top_schema)
     if !schema.isNone, let blob = open(schema, [NodeKind.blob], "the schema") {
-      let length = blob.load(16, as: UInt64.self) ?? .max
+      let length = blob.load(rb_node_payload, as: UInt64.self) ?? .max
       if blob.payload < 8 || length > UInt64(blob.payload - 8) {
         say("the schema claims \(length) bytes")
       }
     }
     for index in 0..<tables {
-      let table = node.ref(32 + index * 8)
+      let table = node.ref(rb_top_refs + index * 8)
       if !table.isNone { check(table: table, index) }
     }
   }
 
   private mutating func check(table ref: NodeRef, _ index: Int) {
     guard let node = open(ref, [NodeKind.table], "table \(index)") else { return }
-    let columns = Int(node.load(44, as: UInt16.self) ?? 0)
-    let trees = Int(node.load(46, as: UInt16.self) ?? 0)
-    let height = Int(node.load(40, as: UInt32.self) ?? 0)
-    let start = 48 + (columns * 4 + 7) & ~7
     if let flaw = NodeFlaw.of(node.node) {
       say("table \(index) at \(ref.raw) \(flaw)")
       return
     }
     if isShallow { return }
-    var specs: [ColumnSpec] = []
-    for column in 0..<columns {
-      let flags = node.load(49 + column * 4, as: UInt8.self) ?? 0
-      guard let type = ColumnType(rawValue: node.load(48 + column * 4, as: UInt8.self) ?? 0) else {
-        say("column \(column) of table \(index) is of no known type")
-        return
-      }
-      specs.append(
-        ColumnSpec(
-          type: type, isNullable: flags & 1 != 0,
-          size: node.load(50 + column * 4, as: UInt8.self) ?? 0, isRemoved: flags & 2 != 0))
-    }
-    let root = node.ref(32)
-    let count = Int(truncatingIfNeeded: node.load(24, as: UInt64.self) ?? 0)
+    // All that it says of its columns and trees lies within the node.
+    let form = TableForm(node.node)
+    let specs = (0..<form.columns).map(form.spec)
+    let root = node.ref(rb_table_rows)
+    let count = Int(truncatingIfNeeded: node.load(rb_table_count, as: UInt64.self) ?? 0)
     if root.isNone {
       if count != 0 { say("table \(index) counts \(count) rows and has none") }
-    } else if let rows = check(rows: root, height, specs, "table \(index)") {
+    } else if let rows = check(rows: root, form.height, specs, "table \(index)") {
       if rows.count != count { say("table \(index) counts \(count) rows and has \(rows.count)") }
-      let next = node.load(16, as: Int64.self) ?? 0
+      let next = node.load(rb_table_next_key, as: Int64.self) ?? 0
       if rows.last >= next && rows.last != .max {
         say("table \(index) would give the key \(next), but has a row \(rows.last)")
       }
     }
-    for tree in 0..<trees {
-      let root = node.ref(start + tree * 16 + 8)
+    for tree in 0..<form.trees {
+      let root = node.ref(form.treeOffset(tree) + rb_root_ref)
       if !root.isNone { _ = check(pairs: root, nil, "an index of table \(index)") }
     }
   }
@@ -172,17 +163,17 @@ struct TreeCheck {
   ) -> Rows? {
     if level == 0 { return check(cluster: ref, specs, what) }
     guard let node = open(ref, [NodeKind.branch], "a branch of \(what)") else { return nil }
-    let (count, room) = (node.count, Int(node.header.width))
+    let (count, branch) = (node.count, Branch(node.node))
     if let flaw = NodeFlaw.of(node.node) {
       say("a branch of \(what) at \(ref.raw) \(flaw)")
       return nil
     }
     var all: Rows?
     for index in 0..<count {
-      guard let below = check(rows: node.ref(16 + (room + index) * 8), level - 1, specs, what)
+      guard let below = check(rows: node.ref(branch.childOffset(index)), level - 1, specs, what)
       else { return nil }
-      let key = node.load(16 + index * 8, as: Int64.self) ?? 0
-      let rows = Int(node.load(16 + room * 16 + index * 4, as: UInt32.self) ?? 0)
+      let key = node.load(branch.keyOffset(index), as: Int64.self) ?? 0
+      let rows = Int(node.load(branch.rowsOffset(index), as: UInt32.self) ?? 0)
       if key != below.first {
         say(
           "a branch of \(what) at \(ref.raw) says \(key) for child \(index), which begins "
@@ -212,9 +203,9 @@ struct TreeCheck {
       say("a cluster of \(what) at \(ref.raw) \(flaw)")
       return nil
     }
-    let base = node.load(16, as: Int64.self) ?? 0
+    let base = node.load(rb_cluster_base, as: Int64.self) ?? 0
     var rows = Rows(count: count, first: base, last: base &+ Int64(count - 1))
-    let keys = ColumnSlot(word: node.load(24, as: UInt64.self) ?? 0)
+    let keys = ColumnSlot(word: node.load(rb_cluster_keys, as: UInt64.self) ?? 0)
     if !keys.isNone {
       guard check(column: keys, .int, count, "the keys of \(what)") else { return nil }
       for index in 0..<count {

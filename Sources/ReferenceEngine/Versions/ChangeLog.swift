@@ -1,3 +1,5 @@
+import CShims
+
 /// The record that each commit leaves: which rows it touched, which space it took and which nodes
 /// it let go.
 ///
@@ -6,12 +8,11 @@
 /// free space up to date. Records that nobody can need any more are freed; the chain ends where the
 /// newest record says that the floor is.
 ///
-///     16  version      32  record before   48  number of runs u32     56  number of changes u32
-///     24  base         40  floor           52  number of freed u32    60  flags u32
-///     64  runs {offset, bytes}, freed {offset / 16 | units << 40, born}, changes of 32 bytes
+/// Its node is an `rb_record`, behind which stand runs (`rb_run`), then what was let go
+/// (`rb_freed`), then changes (`rb_change`).
 struct ChangeLog {
-  static let kind: UInt8 = 240
-  static let head = 64
+  static var kind: UInt8 { UInt8(rb_kind_record) }
+  static var head: Int { rb_record_bytes }
 
   private static let rowsAreMissing: UInt32 = 1
   private static let spaceIsMissing: UInt32 = 2
@@ -49,16 +50,16 @@ struct ChangeLog {
     guard header.kind == ChangeLog.kind, header.bytes >= ChangeLog.head else { return nil }
     func word(_ offset: Int) -> UInt64 { node.load(fromByteOffset: offset, as: UInt64.self) }
     func half(_ offset: Int) -> UInt32 { node.load(fromByteOffset: offset, as: UInt32.self) }
-    version = VersionID(word(16))
-    base = VersionID(word(24))
-    before = NodeRef(raw: word(32))
-    floor = VersionID(word(40))
-    runCount = Int(half(48))
-    freedCount = Int(half(52))
-    changeCount = Int(half(56))
-    flags = half(60)
+    version = VersionID(word(rb_record_version))
+    base = VersionID(word(rb_record_base))
+    before = NodeRef(raw: word(rb_record_before))
+    floor = VersionID(word(rb_record_floor))
+    runCount = Int(half(rb_record_runs))
+    freedCount = Int(half(rb_record_freed))
+    changeCount = Int(half(rb_record_changes))
+    flags = half(rb_record_flags)
     guard version == expected, base < version,
-      ChangeLog.head + (runCount + freedCount) * 16 + changeCount * 32 <= header.bytes
+      changesOffset + changeCount * rb_change_bytes <= header.bytes
     else { return nil }
   }
 
@@ -72,6 +73,10 @@ struct ChangeLog {
       }
   }
 
+  /// Where what was let go stands, behind the runs; and the changes, behind both.
+  private var freedOffset: Int { rb_record_bytes + runCount * rb_run_bytes }
+  private var changesOffset: Int { freedOffset + freedCount * rb_freed_bytes }
+
   var knowsRows: Bool { flags & ChangeLog.rowsAreMissing == 0 }
   /// Whether it names all rows that were deleted, if it does not name all that were touched.
   var knowsDeletions: Bool { knowsRows || flags & ChangeLog.deletionsAreTold != 0 }
@@ -79,42 +84,45 @@ struct ChangeLog {
 
   var runs: [Run] {
     (0..<runCount).map { index in
-      let entry = node + ChangeLog.head + index * 16
+      let entry = node + rb_record_bytes + index * rb_run_bytes
       return Run(
         offset: entry.load(as: UInt64.self),
-        bytes: Int(truncatingIfNeeded: entry.load(fromByteOffset: 8, as: UInt64.self)))
+        bytes: Int(truncatingIfNeeded: entry.load(fromByteOffset: rb_run_length, as: UInt64.self)))
     }
   }
 
   var freed: [FreedNode] {
     (0..<freedCount).map { index in
-      let entry = node + ChangeLog.head + (runCount + index) * 16
+      let entry = node + freedOffset + index * rb_freed_bytes
       let packed = entry.load(as: UInt64.self)
       return FreedNode(
         ref: NodeRef(raw: (packed & (1 << 40 - 1)) << 4), units: Int(packed >> 40),
-        born: VersionID(entry.load(fromByteOffset: 8, as: UInt64.self)))
+        born: VersionID(entry.load(fromByteOffset: rb_freed_born, as: UInt64.self)))
     }
   }
 
   var changes: [RowChange] {
     (0..<changeCount).map { index in
-      let entry = node + ChangeLog.head + (runCount + freedCount) * 16 + index * 32
+      let entry = node + changesOffset + index * rb_change_bytes
       return RowChange(
         table: entry.load(as: UInt32.self),
-        kind: RowChange.Kind(rawValue: entry.load(fromByteOffset: 4, as: UInt8.self)) ?? .modified,
-        isShifted: entry.load(fromByteOffset: 5, as: UInt8.self) == 0,
-        key: entry.load(fromByteOffset: 8, as: Int64.self),
-        count: entry.load(fromByteOffset: 16, as: UInt32.self),
-        columns: entry.load(fromByteOffset: 24, as: UInt64.self))
+        kind: RowChange.Kind(
+          rawValue: entry.load(fromByteOffset: rb_change_kind, as: UInt8.self)) ?? .modified,
+        isShifted: entry.load(fromByteOffset: rb_change_is_in_place, as: UInt8.self) == 0,
+        key: entry.load(fromByteOffset: rb_change_key, as: Int64.self),
+        count: entry.load(fromByteOffset: rb_change_count, as: UInt32.self),
+        columns: entry.load(fromByteOffset: rb_change_columns, as: UInt64.self))
     }
   }
 
   /// How many rows have changed, counted no further than to a limit.
   func rowCount(upTo limit: Int) -> Int {
     var rows = 0
-    let entries = node + ChangeLog.head + (runCount + freedCount) * 16
+    let entries = node + changesOffset
     for index in 0..<changeCount where rows < limit {
-      rows += Int(entries.load(fromByteOffset: index * 32 + 16, as: UInt32.self))
+      rows += Int(
+        entries.load(
+          fromByteOffset: index * rb_change_bytes + rb_change_count, as: UInt32.self))
     }
     return min(rows, limit)
   }
@@ -132,7 +140,8 @@ struct ChangeLog {
 
   /// The bytes of a record.
   static func bytes(runs: Int, freed: Int, changes: Int) -> Int {
-    (head + (runs + (freed > mostFreed ? 0 : freed)) * 16 + changes * 32 + 15) & ~15
+    (rb_record_bytes + runs * rb_run_bytes + (freed > mostFreed ? 0 : freed) * rb_freed_bytes
+      + changes * rb_change_bytes + 15) & ~15
   }
 
   /// Writes a record into memory of `bytes`. The list of runs may be shorter than what room was
@@ -145,7 +154,7 @@ struct ChangeLog {
       as: UInt8.self, repeating: 0)
     let keepsFreed = freed.count <= mostFreed
     invariant(
-      head + (runs.count + (keepsFreed ? freed.count : 0)) * 16 + told.changes.count * 32 <= bytes,
+      ChangeLog.bytes(runs: runs.count, freed: freed.count, changes: told.changes.count) <= bytes,
       "\(runs.count) runs, \(freed.count) freed and \(told.changes.count) changes, "
         + "not in \(bytes) bytes")
     invariant(
@@ -155,23 +164,25 @@ struct ChangeLog {
     node.storeBytes(
       of: NodeHeader(kind: kind, width: 0, count: 0, units: bytes >> 4, born: version.number),
       as: NodeHeader.self)
-    node.storeBytes(of: version.number, toByteOffset: 16, as: UInt64.self)
-    node.storeBytes(of: base.version.number, toByteOffset: 24, as: UInt64.self)
-    node.storeBytes(of: base.log.raw, toByteOffset: 32, as: UInt64.self)
-    node.storeBytes(of: floor.number, toByteOffset: 40, as: UInt64.self)
-    node.storeBytes(of: UInt32(runs.count), toByteOffset: 48, as: UInt32.self)
+    node.storeBytes(of: version.number, toByteOffset: rb_record_version, as: UInt64.self)
+    node.storeBytes(of: base.version.number, toByteOffset: rb_record_base, as: UInt64.self)
+    node.storeBytes(of: base.log.raw, toByteOffset: rb_record_before, as: UInt64.self)
+    node.storeBytes(of: floor.number, toByteOffset: rb_record_floor, as: UInt64.self)
+    node.storeBytes(of: UInt32(runs.count), toByteOffset: rb_record_runs, as: UInt32.self)
     node.storeBytes(
-      of: keepsFreed ? UInt32(freed.count) : 0, toByteOffset: 52, as: UInt32.self)
-    node.storeBytes(of: UInt32(told.changes.count), toByteOffset: 56, as: UInt32.self)
+      of: keepsFreed ? UInt32(freed.count) : 0, toByteOffset: rb_record_freed, as: UInt32.self)
     node.storeBytes(
-      of: told.flags | (keepsFreed ? 0 : spaceIsMissing), toByteOffset: 60, as: UInt32.self)
+      of: UInt32(told.changes.count), toByteOffset: rb_record_changes, as: UInt32.self)
+    node.storeBytes(
+      of: told.flags | (keepsFreed ? 0 : spaceIsMissing), toByteOffset: rb_record_flags,
+      as: UInt32.self)
     var entry = node + head
     for run in runs {
       invariant(
         run.bytes > 0 && run.offset % 16 == 0, "\(run.bytes) bytes at \(run.offset) are no run")
       entry.storeBytes(of: run.offset, as: UInt64.self)
-      entry.storeBytes(of: UInt64(run.bytes), toByteOffset: 8, as: UInt64.self)
-      entry += 16
+      entry.storeBytes(of: UInt64(run.bytes), toByteOffset: rb_run_length, as: UInt64.self)
+      entry += rb_run_bytes
     }
     if keepsFreed {
       for old in freed {
@@ -179,19 +190,20 @@ struct ChangeLog {
           old.ref.raw >> 44 == 0 && old.units >> 24 == 0,
           "\(old.units) units at \(old.ref.raw) are too much for a record")
         entry.storeBytes(of: old.ref.raw >> 4 | UInt64(old.units) << 40, as: UInt64.self)
-        entry.storeBytes(of: old.born.number, toByteOffset: 8, as: UInt64.self)
-        entry += 16
+        entry.storeBytes(of: old.born.number, toByteOffset: rb_freed_born, as: UInt64.self)
+        entry += rb_freed_bytes
       }
     }
     for change in told.changes {
       entry.storeBytes(of: change.table, as: UInt32.self)
-      entry.storeBytes(of: change.kind.rawValue, toByteOffset: 4, as: UInt8.self)
+      entry.storeBytes(of: change.kind.rawValue, toByteOffset: rb_change_kind, as: UInt8.self)
       // What older builds left says nothing of it, and so stands for the less that is known.
-      entry.storeBytes(of: change.isShifted ? 0 : 1, toByteOffset: 5, as: UInt8.self)
-      entry.storeBytes(of: change.key, toByteOffset: 8, as: Int64.self)
-      entry.storeBytes(of: change.count, toByteOffset: 16, as: UInt32.self)
-      entry.storeBytes(of: change.columns, toByteOffset: 24, as: UInt64.self)
-      entry += 32
+      entry.storeBytes(
+        of: change.isShifted ? 0 : 1, toByteOffset: rb_change_is_in_place, as: UInt8.self)
+      entry.storeBytes(of: change.key, toByteOffset: rb_change_key, as: Int64.self)
+      entry.storeBytes(of: change.count, toByteOffset: rb_change_count, as: UInt32.self)
+      entry.storeBytes(of: change.columns, toByteOffset: rb_change_columns, as: UInt64.self)
+      entry += rb_change_bytes
     }
   }
 

@@ -146,14 +146,14 @@ package struct Inspection: Sendable {
       if ref.isNone { return 0 }
       let header = space.header(ref)
       var bytes = [UInt8](
-        UnsafeRawBufferPointer(start: space.payload(ref), count: header.bytes - 16))
+        UnsafeRawBufferPointer(start: space.payload(ref), count: header.bytes - NodeHeader.size))
       if tree.mayRefer(header.kind, header.width) {
         let node = space.node(ref)
         tree.forEachReference(node) { place in
           let word = node.loadUnaligned(fromByteOffset: place, as: UInt64.self)
           let below = UInt64(sum(NodeRef(raw: word & ~NodeTree.flags)))
           bytes.withUnsafeMutableBytes {
-            $0.storeBytes(of: below, toByteOffset: place - 16, as: UInt64.self)
+            $0.storeBytes(of: below, toByteOffset: place - NodeHeader.size, as: UInt64.self)
           }
         }
       }
