@@ -51,9 +51,9 @@ public struct Mutant: Sendable {
 
   /// Puts the mutant in place, for the rest of this process. To be done before any realm opens.
   public func install() {
-    var seams = Seams.current
+    var seams = Seams.given
     breaks(&seams)
-    Seams.current = seams
+    Seams.given = seams
   }
 
   /// Every mutant there is.

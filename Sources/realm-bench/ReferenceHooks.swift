@@ -16,7 +16,7 @@ struct ReferenceHooks: Hooks {
   static func install() {
     let hooks = ReferenceHooks()
     hooks.ear.install()
-    Seams.current.moments = hooks.marks
+    Seams.given.moments = hooks.marks
     Backstage.hooks = hooks
   }
 
@@ -54,6 +54,6 @@ struct ReferenceHooks: Hooks {
   var passed: [String] { marks.reached }
 
   func die(at step: String) {
-    Seams.current.moments = Death(at: Moment(step))
+    marks.die(at: Moment(step))
   }
 }

@@ -56,6 +56,19 @@ let storeys: [[String]] = [
     }
   }
 
+  /// What a process was given is asked for where something is opened; all else has it from whoever
+  /// opened it.
+  @Test func `carry what they were opened with`() throws {
+    let openers = [
+      "Seams/Seams.swift", "Versions/Coordinator.swift", "Realm/Session+Opening.swift",
+    ]
+    for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
+      let uses = House.code(of: try House.text(file)).matches(of: #/Seams\.given|var given\b/#)
+      let mayUse = openers.contains(where: file.hasSuffix)
+      #expect(uses.count == (mayUse ? 1 : 0), "\(file) asks \(uses.count) times what was given")
+    }
+  }
+
   @Test func `the licence is Realm's own, and README says so`() throws {
     #expect(try House.text("LICENSE").contains("Apache License"))
     #expect(try House.text("README.md").contains("Apache License 2.0"))

@@ -53,7 +53,7 @@ extension AsyncWrites {
   @_dynamicReplacement(for:startFlush())
   private func wrongStartFlush() {
     guard breaks(.flushesGoOnElsewhere) else { return startFlush() }
-    let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
+    let flush = makeFlush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
     flushes.append(flush)
     place(for: flush)
     flush.run(at: session.coordinator)

@@ -29,9 +29,10 @@ extension Registration {
     }
     let block = unisolated(block)
     let make = observer { [unowned actor] change in block(actor, change) }
+    let schedulers = session.coordinator.seams.schedulers
     let arrive = Handed { (actor: A) in
       if token.hasEnded { return }
-      let scheduler = Seams.current.schedulers.actor(actor)
+      let scheduler = schedulers.actor(actor)
       let farewell = farewell.map { farewell in { block(actor, farewell) } }
       transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
     }

@@ -76,7 +76,7 @@ extension Coordinator {
   static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
     if breaks(.compactionWaitsForItsTurn), configuration.shouldCompact != nil,
       case .file(let path) = configuration.location,
-      let disk = try? Seams.current.disk(canonical(path), true, false)
+      let disk = try? configuration.seams.disk(canonical(path), true, false)
     {
       defer { disk.close() }
       if try disk.size() > 0 {

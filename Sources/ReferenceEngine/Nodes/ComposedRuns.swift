@@ -35,7 +35,7 @@ final class ComposedRuns: @unchecked Sendable {
 
   /// Returns when they are in the file. May be called again, and fails again if it has failed.
   func write() throws {
-    let moments = Seams.current.moments
+    let moments = heap.moments
     var isFirst = try outcome.withLockIfAvailable({ try writeOnce(&$0) })
     if isFirst == nil {
       moments.wait(at: .writingAwaited) { !self.isWriting }

@@ -13,6 +13,7 @@ final class Heap {
 
   let disk: any Disk
   let free: FreeSpace
+  let moments: any Moments
   /// Looks at the waiting nodes, knowing the pins.
   private let examine: (FreeSpace) -> Void
   private(set) var fileSize: UInt64
@@ -24,8 +25,10 @@ final class Heap {
   private var stagingCapacity = 1 << 16
 
   init(
-    disk: any Disk, free: FreeSpace, fileSize: UInt64, examine: @escaping (FreeSpace) -> Void
+    disk: any Disk, free: FreeSpace, fileSize: UInt64, moments: any Moments,
+    examine: @escaping (FreeSpace) -> Void
   ) {
+    self.moments = moments
     self.examine = examine
     self.disk = disk
     self.free = free
@@ -129,7 +132,7 @@ final class Heap {
     try disk.grow(from: run.offset <= fileSize ? max(fileSize, run.end) : fileSize, to: size)
     fileSize = size
     invariant(hasRoom(for: run), "a file of \(size) bytes has no room up to \(run.end)")
-    Seams.current.moments.reach(.fileGrown)
+    moments.reach(.fileGrown)
   }
 
   private var growthStep: UInt64 { min(max(fileSize / 16, 1 << 16), 1 << 24) }
@@ -148,7 +151,7 @@ final class Heap {
     // Who needs the space will be told if there is none.
     guard (try? disk.grow(from: fileSize, to: size)) != nil else { return }
     fileSize = size
-    Seams.current.moments.reach(.fileGrown)
+    moments.reach(.fileGrown)
   }
 
   /// Gives the free end of the file back to the file system, if it is most of the file. The commit

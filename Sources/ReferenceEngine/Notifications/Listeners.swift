@@ -31,7 +31,7 @@ final class Listeners {
   private var pending: Forecast?
   /// The step that has been looked into, while the home makes it and tells of it.
   @exclusivity(unchecked) private var ready: Forecast?
-  lazy var worker = Seams.current.schedulers.errands("realm.news")
+  lazy var worker = coordinator.seams.schedulers.errands("realm.news")
   /// The newest version of which the realm's listeners have been told that they are behind it.
   private var newestAnnounced = VersionID(0)
 

@@ -31,7 +31,7 @@ enum Registration {
     _ make: @escaping Make<Thing>
   ) -> NotificationToken {
     let transfer = Transfer(thing, from: session)
-    guard let scheduler = Seams.current.schedulers.queue(queue) else {
+    guard let scheduler = session.coordinator.seams.schedulers.queue(queue) else {
       refuse(.queueIsNotSerial(label: queue.label, kind: "concurrent"))
     }
     let token = NotificationToken()
@@ -63,9 +63,10 @@ enum Registration {
     let block = unisolated(block)
     // The realm's scheduler has brought the code to the actor whenever it is called.
     let make = observer { [unowned actor] change in block(actor, change) }
+    let schedulers = session.coordinator.seams.schedulers
     let arrive = Handed { (actor: A) in
       if token.hasEnded { return }
-      let scheduler = Seams.current.schedulers.actor(actor)
+      let scheduler = schedulers.actor(actor)
       let farewell = farewell.map { farewell in { block(actor, farewell) } }
       transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
     }

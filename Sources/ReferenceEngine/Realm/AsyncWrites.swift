@@ -45,7 +45,7 @@ final class AsyncWrites {
   private var flushes: [Flush] = []
   private(set) var isCompleting = false
 
-  private lazy var waits = Seams.current.schedulers.errands("realm.gate")
+  private lazy var waits = session.coordinator.seams.schedulers.errands("realm.gate")
   let carrier: Carrier
 
   init(of session: Session) {
@@ -128,7 +128,9 @@ final class AsyncWrites {
   /// Lets another thread wait for the gate, or find out what space is free, and comes again.
   private func waitForGate(having begun: WriteTransaction? = nil) {
     let place = myPlace()
-    let (wait, wayHome) = (GateWait(patience), WayHome(to: session, for: place))
+    let (wait, wayHome) = (
+      GateWait(patience, session.coordinator.moments), WayHome(to: session, for: place)
+    )
     self.wait = wait
     let then: @Sendable () -> Void = { wayHome.take { $0.endWait(wait) } }
     if let begun {
@@ -305,11 +307,13 @@ final class AsyncWrites {
   }
 
   private func startFlush() {
-    let flush = Flush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
+    let flush = makeFlush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
     flushes.append(flush)
     place(for: flush)
     carrier.carry(flush)
   }
+
+  private func makeFlush(of count: Int) -> Flush { Flush(of: count, session.coordinator.moments) }
 
   /// Gives what waits its place, as the session must not read it where it is while another thread
   /// has the group.
@@ -449,7 +453,7 @@ final class AsyncWrites {
     leaveUnusedPlace()
     finishAll()
     if !queue.sealed.isEmpty {
-      let flush = Flush(of: queue.sealed.count)
+      let flush = makeFlush(of: queue.sealed.count)
       place(for: flush)
       flush.run(at: session.coordinator)
       complete(synced(nil, flush.error), flush.error)

@@ -12,8 +12,8 @@
 /// Everything here is touched at home only; what is on its way is a `Trip`'s.
 final class Carrier {
   private unowned let session: Session
-  private lazy var disk = Seams.current.schedulers.errands("realm.flush")
-  private lazy var spare = Seams.current.schedulers.errands("realm.flush.spare")
+  private lazy var disk = session.coordinator.seams.schedulers.errands("realm.flush")
+  private lazy var spare = session.coordinator.seams.schedulers.errands("realm.flush.spare")
   /// The first thread is on its way, or at home, and cannot be sent.
   private var isTaken = false
   private var isHome = false

@@ -8,7 +8,9 @@ final class Flush: @unchecked Sendable {
   private var hasEnded = false
   private let ended = DispatchSemaphore(value: 0)
 
-  init(of count: Int) { self.count = count }
+  private let moments: any Moments
+
+  init(of count: Int, _ moments: any Moments) { (self.count, self.moments) = (count, moments) }
 
   /// The commits are lost already: their end is only to be told.
   func fail(_ error: any Error) { self.error = error }
@@ -24,7 +26,7 @@ final class Flush: @unchecked Sendable {
 
   /// Waits for the end; may be called again.
   func wait() {
-    Seams.current.moments.wait(at: .flushAwaited) { self.hasEnded }
+    moments.wait(at: .flushAwaited) { self.hasEnded }
     ended.wait()
     ended.signal()
   }

@@ -14,9 +14,12 @@ final class GateWait: Sendable {
   private let state = Mutex(State.waiting)
   private let ended = DispatchSemaphore(value: 0)
   private let patience: Int
+  private let moments: any Moments
 
   /// - Parameter patience: How long the write is held for whoever waits for it, in milliseconds.
-  init(_ patience: Int) { self.patience = patience }
+  init(_ patience: Int, _ moments: any Moments) {
+    (self.patience, self.moments) = (patience, moments)
+  }
 
   /// Asks for the gate, for whoever has this place among those who ask.
   func start(
@@ -75,7 +78,7 @@ final class GateWait: Sendable {
 
   /// Waits until the write has begun. Once only.
   func take() throws -> HeldWrite {
-    Seams.current.moments.wait(at: .gateAwaited) { self.outcome != nil }
+    moments.wait(at: .gateAwaited) { self.outcome != nil }
     ended.wait()
     guard let outcome else { fatalError("the wait for the gate has ended without an outcome") }
     return try outcome.get()

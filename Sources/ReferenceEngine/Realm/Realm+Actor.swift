@@ -8,7 +8,7 @@ extension Realm {
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     let file = try await Session.openFile(configuration)
-    self.init(try Session.open(configuration, at: Seams.current.schedulers.actor(MainActor.shared)))
+    self.init(try Session.open(configuration, at: Session.schedulers.actor(MainActor.shared)))
     withExtendedLifetime(file) {}
   }
 
@@ -18,7 +18,7 @@ extension Realm {
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     let file = try await Session.openFile(configuration)
-    self.init(try Session.open(configuration, at: Seams.current.schedulers.actor(actor)))
+    self.init(try Session.open(configuration, at: Session.schedulers.actor(actor)))
     withExtendedLifetime(file) {}
   }
 
@@ -31,7 +31,7 @@ extension Realm {
     let file = try await Session.openFile(configuration)
     defer { withExtendedLifetime(file) {} }
     return Realm(
-      try Session.open(configuration, at: Seams.current.schedulers.actor(_isolation)))
+      try Session.open(configuration, at: Session.schedulers.actor(_isolation)))
   }
 
   /// Runs a block in a write transaction and commits it, without blocking the actor.

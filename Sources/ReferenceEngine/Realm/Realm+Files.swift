@@ -55,7 +55,7 @@ extension Realm {
     }
     let path = url.standardizedFileURL.path
     do {
-      return try Joining.remove(path)
+      return try Joining.remove(path, configuration.storage.seams.moments)
     } catch StorageError.inUse {
       throw Error(
         .alreadyOpen,
@@ -134,7 +134,7 @@ extension Session {
     copy.fill(from: store, stored)
     _ = try transaction.commit { try copy.settle(into: $0) }
     let snapshot = try target.newestSnapshot(kind: .tool)
-    try Aside.make(path, replace: false) { disk in
+    try Aside.make(path, coordinator.seams, replace: false) { disk in
       coordinator.giveOwner(to: disk)
       try Compaction.write(
         snapshot.root, in: target.space, to: disk, tree: target.configuration.tree)

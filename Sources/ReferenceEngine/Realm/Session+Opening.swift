@@ -2,10 +2,13 @@ import Dispatch
 import Foundation
 
 extension Session {
+  /// What tells where a realm that is to be opened will live.
+  static var schedulers: any Schedulers { Seams.given.schedulers }
+
   /// The scheduler of a queue, or of the calling code.
   static func scheduler(for queue: DispatchQueue?) throws -> any Scheduler {
-    guard let queue else { return Seams.current.schedulers.here() }
-    guard let scheduler = Seams.current.schedulers.queue(queue) else {
+    guard let queue else { return schedulers.here() }
+    guard let scheduler = schedulers.queue(queue) else {
       // Realm throws here, where its other refusals end the process.
       throw Realm.Error(
         .fail, Violation.queueIsNotSerial(label: queue.label, kind: "concurrent").sentence)
@@ -18,7 +21,7 @@ extension Session {
   static func openHere(
     _ configuration: Realm.Configuration, of file: Coordinator? = nil
   ) throws -> Session {
-    try open(configuration, at: Seams.current.schedulers.here(), of: file)
+    try open(configuration, at: schedulers.here(), of: file)
   }
 
   /// The session of a configuration in a place: the one that is open there, or a new one.

@@ -82,7 +82,8 @@ enum SessionCache {
       configuration.cache, session.configuration.readOnly == configuration.readOnly,
       session.configuration.hasSameClasses(as: configuration), configuration.encryptionKey == nil,
       // A thread may be home to two: its own realms and, while it runs the main queue, those.
-      session.scheduler === Seams.current.schedulers.here(), session.coordinator.isOfThisProcess
+      session.scheduler === session.coordinator.seams.schedulers.here(),
+      session.coordinator.isOfThisProcess
     else { return nil }
     return session
   }

@@ -40,6 +40,7 @@ package final class LockFile: @unchecked Sendable {
   // only touched by atomic operations.
   let base: UnsafeMutableRawPointer
   let descriptor: Int32
+  private let moments: any Moments
   /// Our place among the processes.
   private(set) var place = 0
   /// Which of those that had the place one after the other we are.
@@ -94,8 +95,13 @@ package final class LockFile: @unchecked Sendable {
   /// - Parameter path: where it lies; nil if nobody else can have the file open.
   /// - Parameter create: whether to make it if there is none, as a file that those may write who
   ///   may write `beside`.
-  package init(path: String?, create: Bool = true, beside: FileStatus? = nil) throws {
+  /// - Parameter moments: told when somebody waits for others, or goes in.
+  package init(
+    path: String?, create: Bool = true, beside: FileStatus? = nil,
+    moments: any Moments = PassingMoments()
+  ) throws {
     self.path = path ?? "memory"
+    self.moments = moments
     isNamed = path != nil
     var opened = path.map { rb_open_own($0, 0) } ?? rb_memory_file("realm.lock")
     if opened < 0, errno == ENOENT, create, let path {
@@ -132,8 +138,10 @@ package final class LockFile: @unchecked Sendable {
   ///
   /// - Parameter prepare: run while nobody else can join; it must publish the newest version if we
   ///   are first.
-  package convenience init(path: String?, prepare: (LockFile) throws -> Void) throws {
-    try self.init(path: path)
+  package convenience init(
+    path: String?, moments: any Moments = PassingMoments(), prepare: (LockFile) throws -> Void
+  ) throws {
+    try self.init(path: path, moments: moments)
     try enterOpening()
     defer { leaveOpening() }
     try lookAround()
@@ -182,7 +190,6 @@ package final class LockFile: @unchecked Sendable {
 
   /// Waits until nobody else makes, opens, replaces or removes the file.
   func enterOpening() throws {
-    let moments = Seams.current.moments
     moments.reach(.lockOpened)
     moments.wait(at: .openingAwaited) { [self] in
       rb_byte_held(descriptor, LockFile.openingByte, 1) == 0

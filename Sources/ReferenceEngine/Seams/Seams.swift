@@ -1,10 +1,13 @@
 /// Where the world enters the engine: every collaborator that a test may exchange.
 ///
-/// Honest by default. Set once, before any realm opens, by the program's door or a test that runs
-/// alone.
+/// Honest by default. Whoever opens a file carries what it was opened with (`Coordinator.seams`),
+/// and everything below asks there.
 package struct Seams: Sendable {
   package var moments: any Moments
   package var schedulers: any Schedulers
+  /// Whether beginning a read reaches `pinStored`. Asking who listens would cost more than the
+  /// read, so it has to be wanted.
+  package var readersPause = false
 
   /// Opens the file of a realm: path, whether it will be written, whether it may be created.
   package var disk: @Sendable (_ path: String, _ writable: Bool, _ create: Bool) throws -> any Disk
@@ -29,13 +32,9 @@ package struct Seams: Sendable {
 
   package static let honest = Seams()
 
-  /// Whether beginning a read reaches `pinStored`. Asking who listens would cost more than the
-  /// read, so it has to be wanted.
-  // Unsafe for the same reason as `current`, and written at the same time.
-  @exclusivity(unchecked)
-  package nonisolated(unsafe) static var readersPause = false
-
-  // Unsafe without a lock because it is written only before any realm opens; a lock would be taken
-  // on the way of every commit for the sake of tests.
-  package nonisolated(unsafe) static var current = Seams.honest
+  /// What this process was given by the program's door, or by a test that runs alone: once, before
+  /// any realm opens. It is asked where a file is opened, and where a realm is to live; nowhere
+  /// else.
+  // Unsafe without a lock because it is written only before any realm opens.
+  package nonisolated(unsafe) static var given = Seams.honest
 }

@@ -34,7 +34,8 @@ struct Aside {
   /// - Throws: `StorageError.failed` with `EEXIST` if there is a file of that name, unless it is to
   ///   be replaced.
   static func make(
-    _ path: String, replace: Bool, noting lock: LockFile? = nil, fill: (any Disk) throws -> Void
+    _ path: String, _ seams: Seams, replace: Bool, noting lock: LockFile? = nil,
+    fill: (any Disk) throws -> Void
   ) throws {
     if !replace, access(path, F_OK) == 0 { throw StorageError.exists(path: path) }
     let aside = Aside(besides: path)
@@ -42,14 +43,14 @@ struct Aside {
     defer { lock?.aside = 0 }
     let disk: any Disk
     do {
-      disk = try Seams.current.disk(aside.path, true, true)
+      disk = try seams.disk(aside.path, true, true)
     } catch StorageError.notFound {
       throw StorageError.notFound(path: path)
     }
     defer { disk.close() }
     var isNamed = false
     do {
-      try put(disk, at: path, replace: replace, fill: fill) { isNamed = true }
+      try put(disk, at: path, seams.moments, replace: replace, fill: fill) { isNamed = true }
     } catch {
       if !isNamed { aside.remove() }
       throw error
@@ -59,14 +60,15 @@ struct Aside {
   /// What a crash may interrupt anywhere: the file is filled, flushed by whoever fills it, named,
   /// and its name flushed.
   static func put(
-    _ disk: any Disk, at path: String, replace: Bool, fill: (any Disk) throws -> Void,
+    _ disk: any Disk, at path: String, _ moments: any Moments, replace: Bool,
+    fill: (any Disk) throws -> Void,
     named: () -> Void = {}
   ) throws {
     try fill(disk)
-    Seams.current.moments.reach(.copyFlushed)
+    moments.reach(.copyFlushed)
     try disk.rename(to: path, replace: replace)
     named()
-    Seams.current.moments.reach(.copyNamed)
+    moments.reach(.copyNamed)
     try disk.syncName()
   }
 }

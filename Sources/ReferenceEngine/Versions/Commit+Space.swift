@@ -77,7 +77,9 @@ extension Coordinator {
     let isBlind = lock.hasOutsiders
     if !isBlind { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
-    let heap = Heap(disk: disk, free: free, fileSize: try disk.size()) { [lock, pins] free in
+    let heap = Heap(
+      disk: disk, free: free, fileSize: try disk.size(), moments: moments
+    ) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }
       if lock.hasOutsiders { return }
       free.examine(pins: pins.pinnedVersions())

@@ -116,7 +116,7 @@ enum Compaction {
 extension Coordinator {
   /// Writes the version of a snapshot to a new file, which those may use who may use this one.
   func writeCopy(of snapshot: Snapshot, to path: String) throws {
-    try Aside.make(path, replace: false) { disk in
+    try Aside.make(path, seams, replace: false) { disk in
       giveOwner(to: disk)
       try Compaction.write(snapshot.root, in: space, to: disk, tree: configuration.tree)
     }

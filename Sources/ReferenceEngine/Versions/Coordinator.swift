@@ -30,6 +30,8 @@ struct StorageConfiguration: Sendable {
   /// its size and the bytes in use.
   var shouldCompact: (@Sendable (_ total: Int, _ used: Int) -> Bool)?
   var tree = NodeTree.trees
+  /// What it is opened with.
+  var seams = Seams.given
 
   /// What errors call the file.
   var name: String {
@@ -115,8 +117,9 @@ final class Coordinator: @unchecked Sendable {
   /// dictionary's access only.
   private static let registry = Mutex<[String: Entry]>([:])
 
-  /// Asked for anew each time: somebody may wish to die at a moment of a commit that has begun.
-  var moments: any Moments { Seams.current.moments }
+  /// What the file was opened with.
+  var seams: Seams { configuration.seams }
+  var moments: any Moments { configuration.seams.moments }
 
   private static func key(_ path: String, isReadOnly: Bool) -> String {
     (isReadOnly ? "read-only:" : "file:") + path
@@ -157,7 +160,9 @@ final class Coordinator: @unchecked Sendable {
       throw StorageError.inUse(
         path: configuration.name, reason: "it is just being opened by the code that asks for it")
     }
-    Seams.current.moments.wait(at: .openerAwaited) { entry.opener.load(ordering: .relaxed) == 0 }
+    configuration.seams.moments.wait(at: .openerAwaited) {
+      entry.opener.load(ordering: .relaxed) == 0
+    }
     return try entry.state.withLock { state in
       if let found = state.coordinator {
         try found.requireItsName()
@@ -252,8 +257,8 @@ final class Coordinator: @unchecked Sendable {
     space = mapping.space
     board = VersionBoard(base: lock.base)
     pins = PinTable(lock: lock)
-    gate = Seams.current.gate(lock)
-    beacon = Seams.current.beacon(lock)
+    gate = configuration.seams.gate(lock)
+    beacon = configuration.seams.beacon(lock)
     writer = Writer(space: space, tree: configuration.tree)
   }
 

@@ -36,6 +36,7 @@ struct Joining {
   }
 
   private var lockPath: String { path + ".lock" }
+  private var moments: any Moments { configuration.seams.moments }
 
   func join() throws -> Joined {
     // Another round is needed only if a name was changed meanwhile.
@@ -65,7 +66,7 @@ struct Joining {
     } catch let error as StorageError where mayReadAlone(hold, after: error) {
       return try readAlone(hold)
     }
-    Seams.current.moments.reach(.lookedAround)
+    moments.reach(.lookedAround)
     var wasCompacted = false
     if lock.isFirst {
       removeRemains(lock)
@@ -106,7 +107,7 @@ struct Joining {
       try requireKnown(VersionBoard(base: lock.base), in: mapping)
     }
     try lock.join()
-    Seams.current.moments.reach(.joined)
+    moments.reach(.joined)
     hold.disk = nil
     return Joined(disk: disk, mapping: mapping, lock: lock, wasCompacted: wasCompacted)
   }
@@ -165,7 +166,7 @@ struct Joining {
   ) throws -> Joined {
     do {
       let mapping = try map(disk, configuration)
-      let lock = try LockFile(path: lockPath) { lock in
+      let lock = try LockFile(path: lockPath, moments: configuration.seams.moments) { lock in
         if lockPath != nil { try lock.hold(disk.descriptor) }
         // Whoever comes first finds the newest version; for all others it is the published one.
         guard lock.isFirst else { return }
@@ -206,7 +207,7 @@ struct Joining {
   /// The file that the name leads to; nil if there is none.
   private func openFile() throws -> (any Disk)? {
     do {
-      return try Seams.current.disk(path, !configuration.isReadOnly, false)
+      return try configuration.seams.disk(path, !configuration.isReadOnly, false)
     } catch StorageError.notFound {
       return nil
     }
@@ -214,14 +215,15 @@ struct Joining {
 
   private func openLock(beside disk: (any Disk)?) throws -> LockFile {
     do {
-      return try LockFile(path: lockPath, create: false)
+      return try LockFile(path: lockPath, create: false, moments: moments)
     } catch StorageError.notFound {
       // Beside what is no Realm nothing is made.
       if let disk { try Opening.requireBeginning(of: disk) }
     }
     do {
       return try LockFile(
-        path: lockPath, beside: disk.map { try FileStatus($0.descriptor, path: path) })
+        path: lockPath, beside: disk.map { try FileStatus($0.descriptor, path: path) },
+        moments: moments)
     } catch StorageError.notFound {
       throw StorageError.notFound(path: path)
     }
@@ -258,7 +260,8 @@ struct Joining {
     do {
       return try Coordinator.open(
         StorageConfiguration(
-          location: .file(path: seed), isReadOnly: true, tree: configuration.tree))
+          location: .file(path: seed), isReadOnly: true, tree: configuration.tree,
+          seams: configuration.seams))
     } catch {
       let reason = FileStatus(at: seed) == nil ? "there is no such file" : "\(error)"
       throw StorageError.noSeed(path: path, seed: seed, reason: reason)
@@ -272,7 +275,7 @@ struct Joining {
     from seed: Coordinator?, inPlaceOf empty: (any Disk)?, _ lock: LockFile
   ) throws -> Bool {
     do {
-      try Aside.make(path, replace: empty != nil, noting: lock) { disk in
+      try Aside.make(path, configuration.seams, replace: empty != nil, noting: lock) { disk in
         if let empty {
           try FileStatus(empty.descriptor, path: path).give(to: disk.descriptor)
         }
@@ -303,7 +306,7 @@ struct Joining {
     guard decide(Int(size), found.bytes + Int(FileHeader.heapStart)) else { return false }
     let before = try FileStatus(disk.descriptor, path: path)
     do {
-      try Aside.make(path, replace: true, noting: lock) { copy in
+      try Aside.make(path, configuration.seams, replace: true, noting: lock) { copy in
         guard before.give(to: copy.descriptor) else {
           throw StorageError.permissionDenied(path: path, reason: "its owner cannot be kept")
         }
@@ -343,7 +346,7 @@ struct Joining {
     let code = rb_byte_share(disk.descriptor, LockFile.readerByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     let mapping = try Joining.map(disk, configuration)
-    let lock = try LockFile(path: nil) {
+    let lock = try LockFile(path: nil, moments: moments) {
       try Joining.prepare(configuration, disk, mapping, $0, mayCreate: false)
     }
     lock.identity = try FileStatus(disk.descriptor, path: path).identity
@@ -356,9 +359,11 @@ struct Joining {
 
   /// Removes a file that nobody has open, and what belongs to it.
   ///
-  /// - Parameter given: the name; where it is a symbolic link, that goes, too.
+  /// - Parameters:
+  ///   - given: the name; where it is a symbolic link, that goes, too.
+  ///   - moments: told of what is done meanwhile.
   /// - Returns: whether there was a file.
-  static func remove(_ given: String) throws -> Bool {
+  static func remove(_ given: String, _ moments: any Moments = PassingMoments()) throws -> Bool {
     let path = Coordinator.canonical(given)
     let lockPath = path + ".lock"
     for _ in 0..<1000 {
@@ -368,17 +373,17 @@ struct Joining {
         removeLink(given)
         return false
       }
-      let lock = try LockFile(path: lockPath, beside: found)
+      let lock = try LockFile(path: lockPath, beside: found, moments: moments)
       try lock.enterOpening()
       defer { lock.leaveOpening() }
       guard lock.isAtItsName else { continue }
       guard isFree(path, lock) else {
         throw StorageError.inUse(path: given, reason: "the Realm is still in use")
       }
-      Seams.current.moments.reach(.foundFree)
+      moments.reach(.foundFree)
       let existed = unlink(path) == 0
       if !existed, errno != ENOENT { throw StorageError.system("delete", path) }
-      Seams.current.moments.reach(.fileRemoved)
+      moments.reach(.fileRemoved)
       try removeBeside(path)
       removeLink(given)
       // Last, as long as it is ours: who waits for it finds that it has no name any more, and

@@ -10,6 +10,7 @@ final class Pin: @unchecked Sendable {
   private let table: PinTable
   private let place: PinPlace
   private let board: VersionBoard
+  private let pauses: Bool
 
   /// What is pinned; nil between `release` and the next `advance`.
   @exclusivity(unchecked) private(set) var root: Root?
@@ -19,6 +20,7 @@ final class Pin: @unchecked Sendable {
     table = coordinator.pins
     place = try table.claim(kind)
     board = coordinator.board
+    pauses = coordinator.seams.readersPause
   }
 
   deinit { table.release(place) }
@@ -29,7 +31,9 @@ final class Pin: @unchecked Sendable {
   @discardableResult
   func advance() -> Bool {
     if let root, board.newest == root.version { return false }
-    root = board.pinNewest(in: place)
+    root = board.pinNewest(in: place) {
+      if _slowPath(pauses) { coordinator.moments.reach(.pinStored) }
+    }
     return true
   }
 
@@ -69,7 +73,9 @@ final class Snapshot: @unchecked Sendable {
     self.coordinator = coordinator
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
-    root = coordinator.board.pinNewest(in: place)
+    root = coordinator.board.pinNewest(in: place) {
+      if _slowPath(coordinator.seams.readersPause) { coordinator.moments.reach(.pinStored) }
+    }
     coordinator.moments.reach(.versionPinned)
   }
 

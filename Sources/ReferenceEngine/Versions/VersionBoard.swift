@@ -113,13 +113,16 @@ struct VersionBoard: @unchecked Sendable {
   }
 
   /// Pins the newest version in a place, in which another one may stand.
+  ///
+  /// - Parameter stored: Called when the pin stands there, and before it is known whether the
+  ///   version is the newest still.
   @inline(__always)
-  func pinNewest(in place: PinPlace) -> Root {
+  func pinNewest(in place: PinPlace, stored: () -> Void = {}) -> Root {
     while true {
       let version = newest
       let root = shown(version) ?? entry(of: version)
       place.announce(root)
-      if _slowPath(Seams.readersPause) { Seams.current.moments.reach(.pinStored) }
+      stored()
       if _fastPath(rb_load_seq_cst(published) == version.number) {
         place.confirm(root)
         return root

@@ -30,10 +30,17 @@ package final class Death: Moments {
 /// Counts how often each moment was reached: proof that a check really passed this way.
 package final class Marks: Moments {
   private let counts = Mutex<[Moment: Int]>([:])
+  private let death = Mutex<Death?>(nil)
 
   package init() {}
 
-  package func reach(_ moment: Moment) { counts.withLock { $0[moment, default: 0] += 1 } }
+  /// Ends the process, as a kill would, when a moment is reached for the next time.
+  package func die(at moment: Moment) { death.withLock { $0 = Death(at: moment) } }
+
+  package func reach(_ moment: Moment) {
+    counts.withLock { $0[moment, default: 0] += 1 }
+    death.withLock { $0 }?.reach(moment)
+  }
 
   package func wait(at moment: Moment, until isSo: @escaping () -> Bool) { reach(moment) }
 

@@ -10,15 +10,15 @@ import ReferenceEngine
 package enum Directed {
   /// Puts the stand-ins in place, for the rest of this process. To be done before any realm opens.
   package static func install() {
-    var seams = Seams.current
+    var seams = Seams.given
     let (gate, disk) = (seams.gate, seams.disk)
     seams.gate = { DirectedGate(gate($0)) }
     seams.disk = { UnflushedDisk(try disk($0, $1, $2)) }
     seams.beacon = { _ in MuteBeacon() }
     seams.moments = DirectedMoments()
     seams.schedulers = DirectedSchedulers()
-    Seams.current = seams
-    Seams.readersPause = true
+    seams.readersPause = true
+    Seams.given = seams
   }
 }
 

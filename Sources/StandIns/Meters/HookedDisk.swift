@@ -64,8 +64,8 @@ package final class Ear: Sendable {
   ///
   /// Before any broken engine is put in place, so that it stands behind its wrong disks.
   package func install() {
-    let honest = Seams.current.disk
-    Seams.current.disk = { [self] in
+    let honest = Seams.given.disk
+    Seams.given.disk = { [self] in
       let disk = try honest($0, $1, $2)
       let (isRecording, skipsFlushes) = state.withLock { ($0.isRecording, $0.skipsFlushes) }
       if isRecording, $1 { return HookedDisk(disk, self) }

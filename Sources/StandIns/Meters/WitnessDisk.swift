@@ -14,8 +14,8 @@ package final class Witness: Sendable {
 
   /// Stands before every disk that is opened from now on.
   package func install() {
-    let honest = Seams.current.disk
-    Seams.current.disk = { WitnessDisk(try honest($0, $1, $2), self) }
+    let honest = Seams.given.disk
+    Seams.given.disk = { WitnessDisk(try honest($0, $1, $2), self) }
   }
 
   /// Counts from now on; `isThere` is asked on the thread that writes.

@@ -21,7 +21,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       alarm(60)
       let moments = Awaited()
-      Seams.current.moments = moments
+      Seams.given.moments = moments
       let scratch = Scratch()
       let configuration = scratch.configuration([Person.self, Dog.self])
       let (home, order) = (Desk(configuration), Noted<String>())
@@ -55,7 +55,7 @@ import Testing
   @Test func `ASYNC-52: what waits for the gate does not hold up what gives it up`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
-    let errands = Seams.current.schedulers.errands("realm.gate")
+    let errands = Seams.given.schedulers.errands("realm.gate")
     for _ in 0..<20 {
       let held = HeldWrite(try coordinator.beginWrite())
       let entered = Bell()
@@ -309,7 +309,7 @@ import Testing
   @Test func `What is cancelled while the lock is awaited is not held for`() async {
     await #expect(processExitsWith: .success) {
       alarm(60)
-      Seams.current.schedulers = Timeless()
+      Seams.given.schedulers = Timeless()
       let scratch = Scratch()
       let configuration = scratch.configuration([Person.self, Dog.self])
       let (home, other) = (Desk(configuration), try Realm(configuration: configuration))
@@ -340,7 +340,7 @@ import Testing
   @Test func `What is cancelled when the lock has come for it gives it back`() async {
     await #expect(processExitsWith: .success) {
       alarm(60)
-      Seams.current.schedulers = Timeless()
+      Seams.given.schedulers = Timeless()
       let scratch = Scratch()
       let configuration = scratch.configuration([Person.self, Dog.self])
       let (home, other) = (Desk(configuration), try Realm(configuration: configuration))

@@ -9,8 +9,8 @@ final class FailingDisks: Sendable {
 
   /// To be called before a file is opened, which is when its disk is made.
   func install() {
-    let honest = Seams.current.disk
-    Seams.current.disk = { [self] path, writable, create in
+    let honest = Seams.given.disk
+    Seams.given.disk = { [self] path, writable, create in
       let disk = FailingDisk(try honest(path, writable, create))
       disks.withLock { $0.append(disk) }
       return disk

@@ -186,8 +186,8 @@ private actor Weaver {
     await #expect(processExitsWith: .success) {
       alarm(60)
       let entering = Noted<Void>()
-      let honest = Seams.current.gate
-      Seams.current.gate = { CountingGate(honest($0), entering) }
+      let honest = Seams.given.gate
+      Seams.given.gate = { CountingGate(honest($0), entering) }
       let configuration = freshConfiguration()
       let holder = Desk(configuration)
       let (inside, leave) = (Bell(), Bell())

@@ -54,7 +54,7 @@ import Testing
       let folder = Folder()
       let other = try Coordinator(Toy.configuration(folder.file(), .none))
       let beacons = LateBeacons()
-      Seams.current.beacon = { beacons.make(FutexBeacon(lock: $0)) }
+      Seams.given.beacon = { beacons.make(FutexBeacon(lock: $0)) }
       let here = try Coordinator(Toy.configuration(folder.file(), .none))
       let heard = DispatchSemaphore(value: 0)
       let first = try here.listen { _ in }

@@ -181,7 +181,7 @@ import Testing
     let version = making == .new ? VersionID(1) : snapshot.version
     story.contents[version] = making == .new ? 0 : Toy.checksum(snapshot.root, snapshot.space)
     story.notes.append((acknowledged: version, inFlight: version))
-    try Aside.put(disk, at: "", replace: making == .replacing) { disk in
+    try Aside.put(disk, at: "", PassingMoments(), replace: making == .replacing) { disk in
       if making == .new {
         try Opening.create(disk, now: 1)
       } else {

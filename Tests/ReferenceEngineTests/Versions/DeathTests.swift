@@ -49,7 +49,7 @@ import Testing
     try parent.set([0: [1]])
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [path = path as String, moment = moment as String] in
-      Seams.current.moments = Death(at: Moment(moment))
+      Seams.given.moments = Death(at: Moment(moment))
       let child = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
       try child.set([0: [2]])
       _ = try child.newestSnapshot(kind: .frozen)
@@ -61,7 +61,7 @@ import Testing
     let folder = Folder()
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      Seams.current.moments = Death(at: .dataSynced, times: 40)
+      Seams.given.moments = Death(at: .dataSynced, times: 40)
       let child = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
       for value in UInt8(1)...100 { try child.set([0: [value]]) }
     }
@@ -89,7 +89,7 @@ import Testing
     let isKilled = !moment.isEmpty
     await #expect(processExitsWith: isKilled ? .signal(SIGKILL) : .success) {
       [path = path as String, moment = moment as String] in
-      if !moment.isEmpty { Seams.current.moments = Death(at: Moment(moment)) }
+      if !moment.isEmpty { Seams.given.moments = Death(at: Moment(moment)) }
       let configuration = Toy.configuration(.file(path: path + "/a.realm"))
       _ = try Coordinator.compact(configuration) { _, _ in true }
     }

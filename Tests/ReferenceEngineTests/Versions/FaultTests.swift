@@ -162,10 +162,10 @@ import Testing
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String, failure = "\(failure)"] in
       let failure = FailingDisk.Failure.allCases.first { "\($0)" == failure } ?? .refused
-      let honest = Seams.current.disk
+      let honest = Seams.given.disk
       for call in 0..<20 {
         let made = Made()
-        Seams.current.disk = { path, writable, create in
+        Seams.given.disk = { path, writable, create in
           let disk = FailingDisk(try honest(path, writable, create))
           if create {
             disk.fail(at: call, failure, sticky: false)
@@ -185,7 +185,7 @@ import Testing
           stop("call \(call) left \(left)")
         }
         made.disk?.heal()
-        Seams.current.disk = honest
+        Seams.given.disk = honest
         let again = try Coordinator(Toy.configuration(.file(path: name)))
         try again.set([0: [1]])
         if try again.newestContent()[0] != [1] { stop("call \(call): another content") }

@@ -365,7 +365,7 @@ import Testing
     let folder = Folder()
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      Seams.current.moments = Death(at: .copyFlushed)
+      Seams.given.moments = Death(at: .copyFlushed)
       _ = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: path)
