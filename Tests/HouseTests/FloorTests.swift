@@ -3,13 +3,13 @@ import Testing
 
 /// The floors of the engine, ground floor first. A file uses its own floor and those below.
 let floors = [
-  "Seams", "Nodes", "Trees", "Versions", "Schema", "Objects", "Realm", "Notifications",
+  "Seams", "Nodes", "Trees", "Versions", "Schema", "View", "Objects", "Realm", "Notifications",
 ]
 
-/// Floors that are one storey in two folders: the face, its objects, their schema and their news
-/// name each other.
+/// One storey has two folders: an object knows its realm, and a realm makes objects.
 let storeys: [[String]] = [
-  ["Seams"], ["Nodes"], ["Trees"], ["Versions"], ["Schema", "Objects", "Realm", "Notifications"],
+  ["Seams"], ["Nodes"], ["Trees"], ["Versions"], ["Schema"], ["View"], ["Objects", "Realm"],
+  ["Notifications"],
 ]
 
 @Suite struct `The engine's floors` {

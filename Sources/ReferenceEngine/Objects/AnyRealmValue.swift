@@ -129,14 +129,14 @@ extension AnyRealmValue: _Persistable, RealmCollectionValue {
     case .objectId(let value): .objectId(value)
     case .uuid(let value): .uuid(value)
     case .decimal(let value): .decimal128(value)
-    case .link, .object:
+    case .link, .instance:
       (stored.resolvedObject as? Object).map(AnyRealmValue.object) ?? AnyRealmValue.none
     case .nested(let nested): decode(nested, stored.session)
     }
   }
 
   private static func decode(_ nested: NestedValue, _ session: Session?) -> AnyRealmValue {
-    if let place = nested.place {
+    if let place = nested.collection {
       let collection = ManagedCollection(nested, of: place)
       return nested.isList ? .list(List(collection)) : .dictionary(Map(collection))
     }

@@ -144,10 +144,11 @@ extension Session {
     _ value: StoredValue, owning: @autoclosure () -> Bool, adopting: Bool = false
   ) -> StoredValue {
     switch value {
-    case .object(let object): .link(link(to: object, owning: owning(), adopting: adopting))
+    case .instance(let value):
+      .link(link(to: value.base, owning: owning(), adopting: adopting))
     case .nested:
       value.replacingSingles { single in
-        guard case .object(let object) = single else { return single }
+        guard let object = single.object else { return single }
         return .link(link(to: object, owning: false))
       }
     default: value

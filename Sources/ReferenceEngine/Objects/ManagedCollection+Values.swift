@@ -59,7 +59,7 @@ extension ManagedCollection {
     verifyRead()
     guard let stored else { return nil }
     let wanted: StoredValue
-    if case .object(let object) = value {
+    if let object = value.object {
       guard object._header.pointee.session === session,
         let number = object._header.pointee.table?.table
       else { return nil }

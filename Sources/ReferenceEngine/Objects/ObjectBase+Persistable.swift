@@ -45,7 +45,7 @@ extension _Stored {
   /// The object at the end of a link.
   var resolvedObject: ObjectBase? {
     switch value {
-    case .object(let object): object
+    case .instance(let value): value.base
     case .link(let link): session?.object(at: link)
     default: nil
     }

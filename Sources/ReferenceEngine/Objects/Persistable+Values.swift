@@ -10,7 +10,7 @@ extension _Persistable where Self: _StoredConvertible {
   public static func _rlmStored(_ value: Self) -> _Stored? { _rlmEncode(value) }
   public static func _rlmIsStored(_ value: Self, _ cell: _Cell) -> Bool {
     let (new, old) = (_rlmEncode(value).value, cell.load().value)
-    if case .object(let object) = new, case .link(let link) = old {
+    if let object = new.object, case .link(let link) = old {
       let header = object._header
       return header.pointee.session === cell.session && header.pointee.key == link.key
         && header.pointee.table?.table == link.table

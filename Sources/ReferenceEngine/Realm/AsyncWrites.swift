@@ -460,35 +460,3 @@ final class AsyncWrites {
     }
   }
 }
-
-/// A value on its way to its own home; nobody touches it meanwhile.
-struct Handed<Value>: @unchecked Sendable {
-  // Sendable because only code that runs at the value's home opens it.
-  let value: Value
-  init(_ value: Value) { self.value = value }
-}
-
-/// The way back of what goes on elsewhere for a session; keeps the session and its home until then.
-final class WayHome: @unchecked Sendable {
-  // Sendable because the session is only used at home, and the place is constant until the way ends
-  // there.
-  private let session: Session
-  private let home: AnyObject?
-  private var place: WriteRequests.Place?
-
-  /// - Parameter place: Left if the home is gone before the way has ended, as a thread may be.
-  init(to session: Session, for place: WriteRequests.Place? = nil) {
-    (self.session, home) = (session, session.scheduler.anchor)
-    self.place = place
-  }
-
-  deinit { place?.leave() }
-
-  /// Called once, from elsewhere.
-  func take(_ arrive: @escaping @Sendable (AsyncWrites) -> Void) {
-    session.scheduler.run {
-      self.place = nil
-      arrive(self.session.asyncWrites)
-    }
-  }
-}

@@ -38,7 +38,7 @@ extension Session {
     prepare(bound)
     guard let column = bound.column(number), let table = bound.table else { return }
     // An owned object that is set to where it is changes nothing.
-    if case .object(let object) = value, isEmbedded(column.target),
+    if let object = value.object, isEmbedded(column.target),
       load(key, column, of: table) == stored(.object(object))
     {
       return

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// One property of each member of a list, a set or another collection of objects, in the
 /// collection's order.
 ///
@@ -68,26 +66,13 @@ class ProjectedMembers<Element: RealmCollectionValue> {
   func found(in session: Session) -> ProjectedMembers? { fatalError("every kind can be found") }
   /// Finds the collection itself.
   func finder() -> Finder { fatalError("every kind can be found") }
-  func observe(
-    on queue: DispatchQueue?,
-    _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) -> NotificationToken {
-    fatalError("every kind of members can be observed")
-  }
-  func observe<A: Actor>(
-    on actor: A, isolation: isolated (any Actor)?,
-    _ block:
-      @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) async -> NotificationToken {
-    fatalError("every kind of members can be observed")
-  }
 }
 
 /// The members of one kind of collection.
 final class ProjectedMembersOf<Base: RealmCollection, Element: RealmCollectionValue>:
   ProjectedMembers<Element>
 where Base.Element: ObjectBase {
-  private let collection: Base
+  let collection: Base
   private let keyPath: KeyPath<Base.Element, Element>
 
   init(_ collection: Base, _ keyPath: KeyPath<Base.Element, Element>) {
@@ -123,7 +108,7 @@ where Base.Element: ObjectBase {
   }
 
   /// What shows a collection of this kind, found anywhere, in the same way.
-  private var shown: (Any) -> ProjectedCollection<Element> {
+  var shown: (Any) -> ProjectedCollection<Element> {
     { [keyPath] collection in
       ProjectedCollection(members: ProjectedMembersOf(collection as! Base, keyPath))
     }
@@ -133,26 +118,6 @@ where Base.Element: ObjectBase {
     guard let find = (collection as? any Relocatable)?.finder() else { return { _ in nil } }
     let shown = Handed<(Any) -> Any>(shown)
     return { session in find(session).map(shown.value) }
-  }
-
-  override func observe(
-    on queue: DispatchQueue?,
-    _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) -> NotificationToken {
-    let shown = self.shown
-    return collection.observe(keyPaths: [path], on: queue) { block($0.mapped(shown)) }
-  }
-
-  override func observe<A: Actor>(
-    on actor: A, isolation: isolated (any Actor)?,
-    _ block:
-      @Sendable @escaping (isolated A, RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) async -> NotificationToken {
-    guard let session = collection.observedSession else { return NotificationToken() }
-    let (path, shown) = (self.path, self.shown)
-    return await Registration.on(actor, collection, in: session, block) { tell in
-      Base.observer([path]) { tell($0.mapped(shown)) }
-    }
   }
 }
 

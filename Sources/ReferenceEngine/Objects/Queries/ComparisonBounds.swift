@@ -28,7 +28,7 @@ struct IntegerBounds: Equatable {
       case .int(let value): self = IntegerBounds(operation, whole: value)
       case .bool(let value): self = IntegerBounds(operation, whole: value ? 1 : 0)
       case .link(let link): self = IntegerBounds(operation, whole: link.key)
-      case .object, .null: self = .empty
+      case .instance, .null: self = .empty
       case .float(let value): self = IntegerBounds(operation, fraction: Double(value))
       case .double(let value): self = IntegerBounds(operation, fraction: value)
       default: return nil

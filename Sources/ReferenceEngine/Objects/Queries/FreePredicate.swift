@@ -63,7 +63,7 @@ enum FreePredicate {
     while case .property(let name)? = steps.popFirst() {
       var entries: [Any] = []
       for value in found {
-        guard case .object(let object) = value else {
+        guard let object = value.object else {
           entries.append(Any?.none as Any)
           continue
         }

@@ -132,7 +132,7 @@ struct PredicateBinding {
     _ comparison: Comparison
   ) -> StoredValue {
     guard case .path(let path) = left else { return value }
-    if case .object(let object) = value, let owner = object._header.pointee.session,
+    if let object = value.object, let owner = object._header.pointee.session,
       owner.coordinator !== session.coordinator
     {
       refuseQuery("Object must be from the Realm being queried")
@@ -219,8 +219,8 @@ extension PropertyType {
     case (.bool, .bool): true
     case (.bool, .int(let number)): number == 0 || number == 1
     case (.string, .string), (.data, .data), (.date, .date), (.objectId, .objectId): true
-    case (.UUID, .uuid), (.object, .link), (.object, .object): true
-    case (.linkingObjects, .link), (.linkingObjects, .object): true
+    case (.UUID, .uuid), (.object, .link), (.object, .instance): true
+    case (.linkingObjects, .link), (.linkingObjects, .instance): true
     default: false
     }
   }

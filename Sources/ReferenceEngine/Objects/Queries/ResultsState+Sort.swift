@@ -366,7 +366,7 @@ extension StoredValue {
     case .date: 6
     case .objectId: 7
     case .uuid: 8
-    case .link, .object: 9
+    case .link, .instance: 9
     case .nested: 10
     }
   }

@@ -180,7 +180,7 @@ extension Violation {
 extension Predicate {
   /// Whether one of its constants is an object, which is a row to a session alone.
   var namesObjects: Bool {
-    func isObject(_ value: StoredValue) -> Bool { if case .object = value { true } else { false } }
+    func isObject(_ value: StoredValue) -> Bool { value.object != nil }
     func names(_ operand: Operand) -> Bool {
       switch operand {
       case .value(let value): isObject(value)

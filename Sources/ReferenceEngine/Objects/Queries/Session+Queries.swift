@@ -31,7 +31,7 @@ extension Session {
 
   /// An object constant as the row it is; one that is in no realm, or in another, equals no row.
   func stored(_ value: StoredValue) -> StoredValue {
-    guard case .object(let object) = value else { return value }
+    guard let object = value.object else { return value }
     let header = object._header
     guard header.pointee.session?.coordinator === coordinator,
       let table = header.pointee.table?.table

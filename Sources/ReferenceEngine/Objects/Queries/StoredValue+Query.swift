@@ -72,7 +72,7 @@ extension StoredValue {
     case .uuid(let value): "<uuid \(value)>"
     case .decimal(let value): "<decimal \(value)>"
     case .link(let link): "<object \(link.key)>"
-    case .object(let object): "<object of \(type(of: object))>"
+    case .instance(let value): "<object of \(type(of: value.base))>"
     case .nested(let nested): "<collection of \(nested.elements.count) values>"
     }
   }
@@ -127,8 +127,8 @@ extension StoredValue {
       }
     case (.link(let left), .link(let right)):
       left.table == right.table ? Self.order(left.key, right.key) : .unordered
-    case (.object(let left), .object(let right)):
-      left === right || left.isRow(of: right) ? .equal : .unordered
+    case (.instance(let left), .instance(let right)):
+      left.object === right.object || left.base.isRow(of: right.base) ? .equal : .unordered
     case (.decimal(let left), .decimal(let right)): Self.decimal(left, right)
     case (.nested(let left), .nested(let right)): left == right ? .equal : .unordered
     default: mixedRelation(to: other)

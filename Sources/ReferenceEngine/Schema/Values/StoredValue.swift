@@ -2,7 +2,7 @@ import Foundation
 
 /// A single value between Swift and the file: what every path that is not the fastest one speaks.
 enum StoredValue: Hashable, @unchecked Sendable {
-  // Sendable but for `object`, which never leaves the thread that made it.
+  // Sendable but for `instance`, which never leaves the thread that made it.
   case null
   case int(Int64)
   case bool(Bool)
@@ -17,7 +17,7 @@ enum StoredValue: Hashable, @unchecked Sendable {
   /// A row of this realm.
   case link(RowLink)
   /// An object on its way into the realm: managed by it already, or to be added first.
-  case object(ObjectBase)
+  case instance(ObjectValue)
   /// A list or a dictionary among mixed values.
   case nested(NestedValue)
 }

@@ -196,7 +196,7 @@ extension StoredValue {
     case .objectId: type == .objectId
     case .uuid: type == .UUID
     case .decimal: type == .decimal128
-    case .link, .object: type == .object
+    case .link, .instance: type == .object
     case .nested: type == .any
     }
   }
@@ -216,7 +216,7 @@ extension StoredValue {
     case .uuid(let value): "\(value)"
     case .decimal(let value): "\(value)"
     case .link(let value): "\(value)"
-    case .object(let value): "\(value)"
+    case .instance(let value): "\(value.base)"
     case .nested: "a collection"
     }
   }

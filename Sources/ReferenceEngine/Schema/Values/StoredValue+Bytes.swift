@@ -40,7 +40,7 @@ extension StoredValue {
       [tag.rawValue] + withUnsafeBytes(of: value) { Array($0) }
     }
     switch self {
-    case .null, .object: return [Tag.null.rawValue]
+    case .null, .instance: return [Tag.null.rawValue]
     case .int(let value): return bytes(.int, value.littleEndian)
     case .bool(let value): return [Tag.bool.rawValue, value ? 1 : 0]
     case .float(let value): return bytes(.float, value.bitPattern.littleEndian)

@@ -90,7 +90,7 @@ extension StoredColumn {
       return
     }
     switch value {
-    case .null, .object: table.setNull(place, number)
+    case .null, .instance: table.setNull(place, number)
     case .string(var text):
       text.withUTF8 { table.setBytes(place, number, UnsafeRawBufferPointer($0)) }
     case .data(let data): data.withUnsafeBytes { table.setBytes(place, number, $0) }
@@ -108,7 +108,7 @@ extension StoredColumn {
     if type == .any { return .bytes(value.taggedBytes) }
     let value = shape == .set ? value.canonical : value
     switch value {
-    case .null, .object: return .null
+    case .null, .instance: return .null
     case .string(let text): return .bytes(Array(text.utf8))
     case .data(let data): return .bytes(Array(data))
     case .objectId(let id): return .fixed(id.fixedBytes)
@@ -159,7 +159,7 @@ extension StoredValue {
   /// The word under which an index finds the value. Equal values have equal words; others may, too.
   var indexWord: UInt64 {
     switch self {
-    case .null, .object: return 0x9E37_79B9_7F4A_7C15
+    case .null, .instance: return 0x9E37_79B9_7F4A_7C15
     case .float(let value): return value == 0 ? 0 : UInt64(value.bitPattern)
     case .double(let value): return value == 0 ? 0 : value.bitPattern
     case .string(var value): return value.withUTF8 { StoredValue.hash(UnsafeRawBufferPointer($0)) }

@@ -11,12 +11,12 @@ final class NestedValue: @unchecked Sendable {
   /// The keys of a dictionary, ascending by their bytes; nil for a list.
   let keys: [String]?
   let elements: [StoredValue]
-  /// The property whose row it was read from; nil on its way there.
-  let place: ManagedCollection?
+  /// The collection that it was read from, for the floor of objects; nil on its way there.
+  let place: AnyObject?
 
   init(
     number: UInt64 = .random(in: .min ... .max), keys: [String]?, _ elements: [StoredValue],
-    in place: ManagedCollection? = nil
+    in place: AnyObject? = nil
   ) {
     self.number = number
     self.keys = keys
@@ -41,7 +41,7 @@ final class NestedValue: @unchecked Sendable {
     NestedValue(number: number, keys: keys ?? self.keys, elements)
   }
 
-  func placed(in place: ManagedCollection) -> NestedValue {
+  func placed(in place: AnyObject) -> NestedValue {
     NestedValue(number: number, keys: keys, elements, in: place)
   }
 

@@ -30,19 +30,11 @@ public struct Decimal128: Sendable, CustomStringConvertible {
     } else if value.isInfinite {
       self = value < 0 ? .negativeInfinity : .infinity
     } else {
-      self = (try? Decimal128(string: "\(value)")) ?? Decimal128()
+      self = Decimal128(parsing: "\(value)") ?? Decimal128()
     }
   }
 
-  /// A number written in decimal digits, with a point and an exponent if need be.
-  public init(string: String) throws {
-    guard let parsed = Decimal128(parsing: string) else {
-      throw Realm.Error(.invalidInput, "'\(string)' is not a valid Decimal128 string")
-    }
-    self = parsed
-  }
-
-  public init(number: NSNumber) { self = (try? Decimal128(string: number.stringValue)) ?? .nan }
+  public init(number: NSNumber) { self = Decimal128(parsing: number.stringValue) ?? .nan }
 
   init(negative: Bool, coefficient: UInt128, exponent: Int) {
     var (coefficient, exponent) = (coefficient, exponent)
@@ -69,7 +61,7 @@ public struct Decimal128: Sendable, CustomStringConvertible {
     low = UInt64(truncatingIfNeeded: coefficient)
   }
 
-  private init?(parsing string: String) {
+  init?(parsing string: String) {
     var text = Substring(string)
     let negative = text.first == "-"
     if text.first == "-" || text.first == "+" { text.removeFirst() }
@@ -215,7 +207,7 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
 {
   public init(integerLiteral value: Int64) { self.init(value) }
   public init(floatLiteral value: Double) { self.init(value) }
-  public init(stringLiteral value: String) { self = (try? Decimal128(string: value)) ?? .nan }
+  public init(stringLiteral value: String) { self = Decimal128(parsing: value) ?? .nan }
 
   public init(from decoder: any Decoder) throws {
     try self.init(string: decoder.singleValueContainer().decode(String.self))

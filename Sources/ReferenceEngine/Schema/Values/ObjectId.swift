@@ -25,17 +25,6 @@ public final class ObjectId: Hashable, Comparable, Codable, Sendable, CustomStri
       high: seconds << 32 | processNumber >> 8, low: UInt32(processNumber & 0xFF) << 24 | count)
   }
 
-  /// The id written as 24 hexadecimal digits; throws for anything else.
-  public convenience init(string: String) throws {
-    let digits = Array(string.utf8)
-    guard let (high, low) = ObjectId.parse(digits) else {
-      throw Realm.Error(
-        .invalidInput,
-        "Invalid Object ID string '\(string)': must be 24 hex digits")
-    }
-    self.init(high: high, low: low)
-  }
-
   /// The id written as 24 hexadecimal digits in the program's text; anything else ends the process.
   public convenience init(_ digits: StaticString) {
     guard let (high, low) = ObjectId.parse(Array("\(digits)".utf8)) else {
@@ -93,7 +82,7 @@ public final class ObjectId: Hashable, Comparable, Codable, Sendable, CustomStri
     try container.encode(stringValue)
   }
 
-  private static func parse(_ digits: [UInt8]) -> (UInt64, UInt32)? {
+  static func parse(_ digits: [UInt8]) -> (UInt64, UInt32)? {
     guard digits.count == 24 else { return nil }
     var high: UInt64 = 0
     var low: UInt32 = 0
