@@ -1,15 +1,10 @@
 #if Mutants
-@_private(sourceFile: "Commit.swift") import ReferenceEngine
 @_private(sourceFile: "Commit+Group.swift") import ReferenceEngine
 
 extension Coordinator {
-  @_dynamicReplacement(for:undo(slot:))
-  private func wrongUndo(slot: Int? = nil) {
-    if breaks(.failuresGiveSpaceBack), slot == nil {
-      writer.endGroup()
-    } else {
-      undo(slot: slot)
-    }
+  @_dynamicReplacement(for:takeBack())
+  func wrongTakeBack() {
+    if breaks(.failuresGiveSpaceBack) { writer.endGroup() } else { takeBack() }
   }
 
   @_dynamicReplacement(for:sealWaiting(_:isForLater:settle:))

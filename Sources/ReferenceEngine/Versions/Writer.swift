@@ -6,6 +6,9 @@ final class Writer {
   let arena: NodeArena
   let changes = ChangeRecorder()
 
+  /// Of the write that runs, or of the group that is open.
+  var hold: GateHold?
+
   /// Nil before the first write, and when what is known is not to be trusted: it is then rebuilt.
   @exclusivity(unchecked) var heap: Heap?
 
@@ -205,7 +208,7 @@ final class WriteTransaction {
   func cancel() {
     close()
     changes.reset()
-    if !coordinator.writer.isGroupOpen { coordinator.gate.leave() }
+    if !coordinator.writer.isGroupOpen { coordinator.leaveGate() }
     coordinator.moments.reach(.writeCancelled)
   }
 
@@ -219,7 +222,7 @@ extension Coordinator {
   /// Waits until nobody else writes, and begins a write on the newest version.
   func beginWrite() throws -> WriteTransaction {
     try requireWritable()
-    return try begin(otherDied: gate.enter())
+    return try begin(GateHold(entering: gate))
   }
 
   /// Waits until nobody else writes, and begins a write for whoever asked for one first; if that
@@ -233,8 +236,8 @@ extension Coordinator {
   /// Begins a write if nobody else writes, and nobody has asked to before.
   func tryBeginWrite(for place: WriteRequests.Place) throws -> WriteTransaction? {
     try requireWritable()
-    guard requests.isFirst(place), let otherDied = gate.tryEnter() else { return nil }
-    return try begin(otherDied: otherDied)
+    guard requests.isFirst(place), let hold = GateHold(trying: gate) else { return nil }
+    return try begin(hold)
   }
 
   /// Begins the next write of a group, on what the last one sealed.
@@ -268,26 +271,23 @@ extension Coordinator {
     try requireItsName()
   }
 
-  private func begin(otherDied: Bool) throws -> WriteTransaction {
-    do {
-      moments.reach(.gateEntered)
-      invariant(
-        !writer.isGroupOpen, "a write begins beside a group of \(writer.group.count) commits")
-      try lookAtItsName()
-      if otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
-      if let limit = configuration.maximumActiveVersions {
-        lock.clearTheDead()
-        let count = activeVersionCount
-        if count > limit {
-          throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
-        }
+  /// Begins a write inside the gate; if it throws, it has left.
+  private func begin(_ hold: consuming GateHold) throws -> WriteTransaction {
+    moments.reach(.gateEntered)
+    invariant(
+      !writer.isGroupOpen, "a write begins beside a group of \(writer.group.count) commits")
+    try lookAtItsName()
+    if hold.otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
+    if let limit = configuration.maximumActiveVersions {
+      lock.clearTheDead()
+      let count = activeVersionCount
+      if count > limit {
+        throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
       }
-      let base = board.newestRoot
-      try requireBase(base)
-      return WriteTransaction(coordinator: self, base: base)
-    } catch {
-      gate.leave()
-      throw error
     }
+    let base = board.newestRoot
+    try requireBase(base)
+    writer.hold = consume hold
+    return WriteTransaction(coordinator: self, base: base)
   }
 }

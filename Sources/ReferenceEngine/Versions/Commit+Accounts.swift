@@ -1,0 +1,71 @@
+import CShims
+
+/// What a commit settles with those that come after it: the space that it let go if it succeeded,
+/// the space that it took if it did not.
+extension Coordinator {
+  /// The nodes that the group let go begin to wait, and its records join the others.
+  func handOver(to root: Root) {
+    guard let heap = writer.heap else { return }
+    for commit in writer.group {
+      invariant(
+        commit.freed.allSatisfy { !$0.ref.isWaiting && !$0.ref.isPending },
+        "version \(commit.root.version) lets go what has never been in the file")
+      heap.free.wait(commit.freed, freed: commit.root.version)
+      if commit.droppedRecords > 0 {
+        invariant(
+          commit.droppedRecords <= writer.records.count,
+          "\(commit.droppedRecords) of \(writer.records.count) records go")
+        writer.records = writer.records.dropFirst(commit.droppedRecords)
+      }
+      invariant(
+        writer.records.last.map { $0.born < commit.record.born } ?? true,
+        "the record of \(commit.record.born) comes behind a later one")
+      writer.records.append(commit.record)
+    }
+    invariant(
+      heap.free.version <= root.version,
+      "what is free at \(heap.free.version) is handed over to \(root.version)")
+    heap.free.version = root.version
+    guard root.commitProtocol != .none || disk.isMemory else { return }
+    let size = heap.fileSize
+    // A file that cannot be made shorter now can be later.
+    try? heap.shrink(to: root.end)
+    if heap.fileSize < size { mapping.measure() }
+  }
+
+  /// Reads what became of the rows that somebody here will ask for again, up to a version that the
+  /// caller keeps, or that is the newest if the caller is inside the gate.
+  func follow(to root: Root) {
+    let last = board.lastDeletion
+    rememberedRows.follow(to: root, lastDeletion: last, in: space)
+    deletedRows.follow(to: root, lastDeletion: last, in: space)
+  }
+
+  /// Takes the group's commits back, and leaves.
+  func giveUpGroup() {
+    if writer.isGroupOpen { takeBack() }
+    leaveGate()
+  }
+
+  /// Takes the group's commits back: what they wrote is free again.
+  func takeBack() {
+    let written = writer.group.flatMap { commit in
+      commit.runs.map {
+        FreeSpace.Waiting(
+          offset: $0.offset, units: UInt32($0.bytes >> 4), born: commit.root.version,
+          freed: commit.root.version.next)
+      }
+    }
+    writer.endGroup()
+    writer.heap?.free.wait(written)
+  }
+
+  /// Takes the group's commits back where their slot may have reached the medium: what they wrote
+  /// is free only after a flush of the cleared one, for which whoever enters next has to see.
+  func takeBack(slot: Int) {
+    writer.endGroup()
+    writer.heap = nil
+    try? Opening.clear(slot: slot, of: disk)
+    lock.oweFlush()
+  }
+}

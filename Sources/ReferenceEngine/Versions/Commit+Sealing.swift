@@ -1,0 +1,54 @@
+/// What comes before a commit: a write is sealed, on top of those of its group that were before it.
+extension Coordinator {
+  /// Seals a write and commits it: a group of one, unless some have waited for it.
+  func commit(
+    _ write: WriteTransaction, _ requested: CommitProtocol?,
+    settle: (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
+    do {
+      try seal(write, requested, settle: settle)
+    } catch {
+      if writer.isGroupOpen { giveUpGroup() }
+      throw error
+    }
+    return try commitGroup(requested)
+  }
+
+  /// Commits all that is sealed. If it throws, none of it has happened.
+  func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
+    try Commit(file: self, requested: requested).run()
+  }
+
+  /// Steps 1 and 2 for one commit, at once.
+  @discardableResult
+  func seal(
+    _ write: WriteTransaction, _ requested: CommitProtocol? = nil,
+    isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
+  ) throws -> SealedCommit {
+    do {
+      try placeGroup(isForLater: isForLater)
+      let wanted =
+        isForLater
+        ? protocolOfGroup(of: write.arena.pendingBytes, requested)
+        : requested ?? configuration.commitProtocol
+      let sealed = try place(write, wanted, isForLater: isForLater, settle)
+      append(sealed)
+      return sealed
+    } catch {
+      // The commits before it in the group are whole; without any there is nothing to stay inside
+      // for.
+      if !writer.isGroupOpen { leaveGate() }
+      throw error
+    }
+  }
+
+  /// Adds a commit to the group, each on top of the one before.
+  func append(_ sealed: SealedCommit) {
+    if let last = writer.group.last {
+      invariant(
+        last.root.version < sealed.root.version,
+        "version \(sealed.root.version) is sealed behind \(last.root.version)")
+    }
+    writer.group.append(sealed)
+  }
+}
