@@ -167,7 +167,7 @@ extension Session {
 
   /// The tables whose rows have whole numbers as keys that their objects were given.
   var keyedTables: Set<UInt32> {
-    let known = Array(classes.values) + (isFrozen ? [] : Array(dynamicClasses.values))
-    return Set(known.filter(\.layout.keyIsRow).compactMap { $0.table.map { UInt32($0) } })
+    Set(
+      classes.all.filter(\.layout.keyIsRow).compactMap { $0.table.map { UInt32($0) } })
   }
 }

@@ -16,7 +16,7 @@ final class FrozenClasses {
   init(of live: Session, _ schemaRef: NodeRef) {
     self.schemaRef = schemaRef
     let schema = live.stored
-    classes = live.classes.mapValues { known in
+    classes = live.classes.byType.mapValues { known in
       let bound = BoundClass(known.layout)
       bound.connect(to: schema)
       return bound

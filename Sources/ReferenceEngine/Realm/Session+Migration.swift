@@ -131,7 +131,7 @@ extension Session {
   /// Makes a session that is open know more classes.
   func adopt(_ classes: [ClassLayout]) throws {
     guard !isFrozen else { return }
-    for layout in classes where self.classes[ObjectIdentifier(layout.type)] == nil {
+    for layout in classes where self.classes.byType[ObjectIdentifier(layout.type)] == nil {
       read()
       try checkFits(layout, stored)
       _ = bind(layout)
@@ -160,8 +160,7 @@ extension Session {
       let new = configuration.classes == nil ? self.schema : Schema(layouts.map(\.schema))
       block(Migration(old: before, new: self, newSchema: new), before.stored.version ?? 0)
     }
-    retiredClasses += dynamicClasses.values
-    dynamicClasses = [:]
+    classes.retireDynamic()
     try settlePrimaryKeys()
   }
 

@@ -9,7 +9,7 @@ extension Session {
 
   @inline(never)
   private func boundSlowly(_ type: ObjectBase.Type) -> BoundClass {
-    if let known = classes[ObjectIdentifier(type)] { return known }
+    if let known = classes.byType[ObjectIdentifier(type)] { return known }
     let layout = ClassLayout.of(type)
     if let allowed = configuration.classes, !isFrozen,
       !allowed.contains(where: { $0.name == layout.name })
@@ -22,17 +22,10 @@ extension Session {
 
   /// Makes a class known to the session.
   func bind(_ layout: ClassLayout, isKnownToFit: Bool = false) -> BoundClass {
-    // A frozen session is read by many threads: what it learns later is kept apart, under a lock.
-    guard let late else { return bindUnlocked(layout, isKnownToFit) }
-    return late.withLock { bindUnlocked(layout, isKnownToFit) }
+    classes.bind(layout) { connected(layout, isKnownToFit) }
   }
 
-  private func bindUnlocked(_ layout: ClassLayout, _ isKnownToFit: Bool) -> BoundClass {
-    let id = ObjectIdentifier(layout.type)
-    let isDynamic = layout.type == DynamicObject.self
-    if let known = isDynamic ? dynamicClasses[layout.name] : lateClasses[id] ?? classes[id] {
-      return known
-    }
+  private func connected(_ layout: ClassLayout, _ isKnownToFit: Bool) -> BoundClass {
     do {
       if !isKnownToFit { try checkFits(layout, stored) }
     } catch {
@@ -45,24 +38,15 @@ extension Session {
     }
     let bound = BoundClass(layout)
     bound.connect(to: stored)
-    if isDynamic {
-      dynamicClasses[layout.name] = bound
-    } else if isShared {
-      lateClasses[id] = bound
-    } else {
-      classes[id] = bound
-      shelf.put(bound, id)
-      classesByName[layout.name] = bound
-    }
     return bound
   }
 
   /// The class of a name: one that was used, one of the configuration, or else what the file says
   /// of it.
   func bound(named name: String) -> BoundClass? {
-    if let known = classesByName[name] { return known }
+    if let known = classes.byName[name] { return known }
     if let layout = configuration.classes?.first(where: { $0.name == name }) { return bind(layout) }
-    for bound in classes.values {
+    for bound in classes.byType.values {
       for field in bound.layout.fields {
         if let linked = field.linked, linked.className() == name { return self.bound(linked) }
       }
@@ -87,10 +71,10 @@ extension Session {
 
   /// A class by name alone, its objects without a Swift type.
   func dynamicClass(_ name: String) -> BoundClass {
-    if !isFrozen, let known = dynamicClasses[name] { return known }
+    if let known = classes.dynamic(name) { return known }
     read()
     let schema: ObjectSchema
-    if let known = classesByName[name] {
+    if let known = classes.byName[name] {
       schema = known.layout.schema
     } else if let number = stored.index(of: name) {
       schema = stored.tables[number].schema
@@ -112,7 +96,7 @@ extension Session {
   /// Whether objects of a class belong to a parent.
   func isEmbedded(_ className: String?) -> Bool {
     guard let className else { return false }
-    if let known = classesByName[className] { return known.isEmbedded }
+    if let known = classes.byName[className] { return known.isEmbedded }
     return bound(named: className)?.isEmbedded ?? false
   }
 
@@ -120,7 +104,7 @@ extension Session {
   /// those of the file that none of them is.
   var schema: Schema {
     read()
-    var found = classesByName.mapValues(\.layout.schema)
+    var found = classes.byName.mapValues(\.layout.schema)
     for layout in configuration.classes ?? [] { found[layout.name] = layout.schema }
     if configuration.classes == nil {
       for layout in LoadedClasses.all.layouts where found[layout.name] == nil {
@@ -155,8 +139,7 @@ extension Session {
     if known == nil { remember(schema, at: ref) }
     if schema == stored { return }
     stored = schema
-    for bound in classes.values { bound.connect(to: schema) }
-    for bound in dynamicClasses.values { bound.connect(to: schema) }
+    classes.connect(to: schema)
   }
 
   /// Throws if the file holds the class in another form.
@@ -211,8 +194,7 @@ extension Session {
     // Of no node: whether the write is committed or cancelled, the schema is read again.
     storedRef = NodeRef(raw: .max)
     stored = schema
-    for bound in classes.values { bound.connect(to: schema) }
-    for bound in dynamicClasses.values { bound.connect(to: schema) }
+    classes.connect(to: schema)
     contentChanged()
   }
 }

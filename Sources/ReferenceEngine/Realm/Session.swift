@@ -89,25 +89,10 @@ final class Session: @unchecked Sendable {
   /// Whether a migration is running: primary keys may be set until it ends.
   @exclusivity(unchecked) var isMigrating = false
 
-  /// The classes used so far, by Swift type and by name; never one less, as objects hold theirs
-  /// without counting.
-  var classes: [ObjectIdentifier: BoundClass] = [:]
-  /// The same, found faster.
+  /// The classes that it knows.
+  let classes: KnownClasses
+  /// The same, found without a detour.
   let shelf: ClassShelf
-  /// Whose those are: of a frozen session, if it shares them; of a live one, those of what was
-  /// frozen of it last.
-  private var frozenClasses: FrozenClasses?
-  var classesByName: [String: BoundClass] = [:]
-  /// The classes used by name alone.
-  var dynamicClasses: [String: BoundClass] = [:]
-  /// The classes of a migration's objects, kept for whoever kept one.
-  var retiredClasses: [BoundClass] = []
-  /// The classes that a frozen session learned after it was made. It and `dynamicClasses` are
-  /// guarded by `late`.
-  var lateClasses: [ObjectIdentifier: BoundClass] = [:]
-  let late: NSLock?
-  /// Whether several threads may use the session by now.
-  @exclusivity(unchecked) private(set) var isShared = false
   /// The file's schema at the version that is read.
   var stored: StoredSchema {
     get {
@@ -133,7 +118,7 @@ final class Session: @unchecked Sendable {
   /// The node `stored` was read from. Another one may lie in its place when it is gone, so what is
   /// known by it is forgotten with it.
   var storedRef = NodeRef.none {
-    didSet { if !isFrozen { frozenClasses = nil } }
+    didSet { classes.forgetFrozen() }
   }
   /// Whether the session is only being opened, and what was wrong with the schema then.
   var isOpening = false
@@ -148,8 +133,8 @@ final class Session: @unchecked Sendable {
     try coordinator.requirePlausibleBoard()
     self.coordinator = coordinator
     self.scheduler = scheduler
-    shelf = .make()
-    late = nil
+    classes = KnownClasses()
+    shelf = classes.shelf
     isFrozen = false
     let pin = try Pin(coordinator: coordinator, kind: .live)
     self.pin = pin
@@ -188,35 +173,28 @@ final class Session: @unchecked Sendable {
       space: coordinator.space, top: snapshot.top, isShared: true, after: live.shownStore)
     hot = Session.makeHotWord(token: scheduler.threadToken, mask: 0, coordinator)
     let shared = live.frozenClasses(at: shownStore.schemaRef)
-    shelf = shared?.shelf ?? .make()
-    late = shared?.late ?? NSLock()
+    classes = KnownClasses(sharing: shared)
+    shelf = classes.shelf
     tie.bind(self)
     // Every class is bound now, because a frozen session must not change when it is read from many
     // threads.
     if let shared {
-      frozenClasses = shared
       (shownSchema, storedRef) = (live.shownSchema, shared.schemaRef)
-      (classes, classesByName) = (shared.classes, shared.classesByName)
     } else {
       readSchema()
-      for known in live.classes.values { _ = bind(known.layout) }
+      for known in live.classes.byType.values { _ = bind(known.layout) }
     }
     let keyed = mayThaw ? keyedTables : []
     if !keyed.isEmpty {
       keeper = coordinator.deletedRows.keeper(of: keyed, since: snapshot.version)
     }
-    isShared = true
+    classes.share()
   }
 
   /// The classes for what is frozen of this session, if that has the schema which is read here.
   private func frozenClasses(at ref: NodeRef) -> FrozenClasses? {
     if isFrozen || isInWrite || isUnopened || ref.isNone || ref != storedRef { return nil }
-    if let known = frozenClasses, known.schemaRef == ref, known.classes.count == classes.count {
-      return known
-    }
-    let made = FrozenClasses(of: self, ref)
-    frozenClasses = made
-    return made
+    return classes.freeze(of: self, at: ref)
   }
 
   private static func makeHotWord(
@@ -242,7 +220,6 @@ final class Session: @unchecked Sendable {
     // Nobody is left who could commit it.
     write?.cancel()
     hot.deallocate()
-    if !isFrozen || frozenClasses == nil { shelf.deallocate() }
   }
 
   // MARK: - Confinement

@@ -1,0 +1,100 @@
+import Foundation
+
+/// The classes that a session knows, by Swift type and by name: never one less, as objects hold
+/// theirs without counting.
+///
+/// Of a live session they are touched at home only. A frozen one is read by many threads: what it
+/// knows when it is made never changes, and what it learns later is kept apart, under a lock.
+final class KnownClasses {
+  private(set) var byType: [ObjectIdentifier: BoundClass] = [:]
+  private(set) var byName: [String: BoundClass] = [:]
+  /// Those that are used by name alone.
+  private var dynamic: [String: BoundClass] = [:]
+  /// Those of a migration's objects, kept for whoever kept one.
+  private var retired: [BoundClass] = []
+  /// What a frozen session learned after it was made. It and `dynamic` are guarded by `lock`.
+  private var late: [ObjectIdentifier: BoundClass] = [:]
+  /// Those of `byType`, found faster.
+  let shelf: ClassShelf
+  private let lock: NSLock?
+  /// Whether several threads may ask by now.
+  private var isShared = false
+  /// Whose these are: of a frozen session, if it shares them; of a live one, those of what was
+  /// frozen of it last.
+  private var frozen: FrozenClasses?
+
+  /// Of a live session.
+  init() {
+    shelf = .make()
+    lock = nil
+  }
+
+  /// Of a frozen session.
+  ///
+  /// - Parameter shared: those of others that are frozen at the same schema.
+  init(sharing shared: FrozenClasses?) {
+    shelf = shared?.shelf ?? .make()
+    lock = shared?.late ?? NSLock()
+    frozen = shared
+    if let shared { (byType, byName) = (shared.classes, shared.classesByName) }
+  }
+
+  deinit { if lock == nil || frozen == nil { shelf.deallocate() } }
+
+  /// From now on several threads may ask.
+  func share() { isShared = true }
+
+  // MARK: Finding
+
+  /// A class by name alone, where nobody else can learn one meanwhile.
+  func dynamic(_ name: String) -> BoundClass? { lock == nil ? dynamic[name] : nil }
+
+  /// All that a schema is connected to; of a frozen session those it was made with.
+  var all: [BoundClass] { Array(byType.values) + (lock == nil ? Array(dynamic.values) : []) }
+
+  // MARK: Learning
+
+  /// The class of a layout; made if it is not known yet.
+  func bind(_ layout: ClassLayout, _ make: () -> BoundClass) -> BoundClass {
+    lock?.lock()
+    defer { lock?.unlock() }
+    let id = ObjectIdentifier(layout.type)
+    let isDynamic = layout.type == DynamicObject.self
+    if let known = isDynamic ? dynamic[layout.name] : late[id] ?? byType[id] { return known }
+    let bound = make()
+    if isDynamic {
+      dynamic[layout.name] = bound
+    } else if isShared {
+      late[id] = bound
+    } else {
+      byType[id] = bound
+      shelf.put(bound, id)
+      byName[layout.name] = bound
+    }
+    return bound
+  }
+
+  /// Lets the classes that a migration used by name go out of use.
+  func retireDynamic() {
+    retired += dynamic.values
+    dynamic = [:]
+  }
+
+  func connect(to schema: StoredSchema) {
+    for bound in byType.values { bound.connect(to: schema) }
+    for bound in dynamic.values { bound.connect(to: schema) }
+  }
+
+  // MARK: Freezing
+
+  /// Those for what is frozen at a schema, which the session of these reads and knows to fit.
+  func freeze(of session: Session, at ref: NodeRef) -> FrozenClasses {
+    if let frozen, frozen.schemaRef == ref, frozen.classes.count == byType.count { return frozen }
+    let made = FrozenClasses(of: session, ref)
+    frozen = made
+    return made
+  }
+
+  /// The schema is another one: what is frozen from now on has other classes.
+  func forgetFrozen() { if lock == nil { frozen = nil } }
+}
