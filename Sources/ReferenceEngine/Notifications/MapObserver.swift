@@ -7,7 +7,7 @@ final class MapObserver<Key: _MapKey, Value: RealmCollectionValue>: Observer, @u
   private let place: ManagedCollection
   private let reach: Reach
   private let block: (RealmMapChange<Observed>) -> Void
-  private var known: [StoredValue: StoredValue] = [:]
+  private var known: [ToldValue: StoredValue] = [:]
   private var isGone = false
 
   init?(
@@ -46,7 +46,7 @@ final class MapObserver<Key: _MapKey, Value: RealmCollectionValue>: Observer, @u
       guard let old = before[key] else { return false }
       if case .link(let link) = value, touched[link.key] != nil { return true }
       if value.links(toAnyOf: behind) { return true }
-      return old != value
+      return !old.isStored(as: value)
     }.map(\.key)
     if deletions.isEmpty && insertions.isEmpty && modifications.isEmpty { return nil }
     return telling(deletions, insertions, modifications)
@@ -55,14 +55,14 @@ final class MapObserver<Key: _MapKey, Value: RealmCollectionValue>: Observer, @u
   override func passOver() {
     guard !place.isInvalidated else { return }
     known = Dictionary(
-      place.allEntries().map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+      place.allEntries().map { (ToldValue($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
 
   private func telling(
-    _ deletions: [StoredValue], _ insertions: [StoredValue], _ modifications: [StoredValue]
+    _ deletions: [ToldValue], _ insertions: [ToldValue], _ modifications: [ToldValue]
   ) -> () -> Void {
-    func typed(_ keys: [StoredValue]) -> [Key] {
-      keys.map { Key._rlmDecode(_Stored($0, session)) }.sorted { "\($0)" < "\($1)" }
+    func typed(_ keys: [ToldValue]) -> [Key] {
+      keys.map { Key._rlmDecode(_Stored($0.value, session)) }.sorted { "\($0)" < "\($1)" }
     }
     let change = RealmMapChange<Observed>.update(
       map, deletions: typed(deletions), insertions: typed(insertions),

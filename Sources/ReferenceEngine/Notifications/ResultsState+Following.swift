@@ -191,7 +191,7 @@ extension Difference {
     switch (old, new) {
     case (.values(let old), .values(let new)):
       modifications = old.indices.filter {
-        old[$0] != new[$0] || new[$0].links(toAnyOf: behind)
+        !old[$0].isStored(as: new[$0]) || new[$0].links(toAnyOf: behind)
       }
     case (.keys(let old), .keys(let new)):
       modifications = old.indices.filter { old[$0] != new[$0] || isModified(new[$0]) }
@@ -203,14 +203,14 @@ extension Difference {
 /// What a value of a collection is told from others by: a list or a dictionary stays the same one
 /// while what it holds changes.
 private enum ListedValue: Hashable {
-  case value(StoredValue)
+  case value(ToldValue)
   case nested(UInt64)
 
   init(_ value: StoredValue) {
     if case .nested(let nested) = value {
       self = .nested(nested.number)
     } else {
-      self = .value(value)
+      self = .value(ToldValue(value))
     }
   }
 
@@ -230,7 +230,11 @@ private enum ListedValue: Hashable {
     let linking =
       rows.isEmpty ? [] : old.filter { $0.links(toAnyOf: rows) }.map(ListedValue.init)
     if before.isEmpty { return Set(linking) }
-    return Set(contents(new).filter { before[$0.key] != $0.value }.keys).union(linking)
+    let changed = contents(new).filter { number, now in
+      guard let was = before[number] else { return true }
+      return !was.elementsEqual(now) { $0.isStored(as: $1) }
+    }
+    return Set(changed.keys).union(linking)
   }
 }
 

@@ -15,7 +15,7 @@ extension _Persistable where Self: _StoredConvertible {
       return header.pointee.session === cell.session && header.pointee.key == link.key
         && header.pointee.table?.table == link.table
     }
-    return new == old
+    return new.isStored(as: old)
   }
 }
 
