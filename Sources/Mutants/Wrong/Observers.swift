@@ -13,9 +13,9 @@ extension CollectionObserver {
     return call
   }
 
-  @_dynamicReplacement(for:farewell())
-  private func wrongFarewell() -> (() -> Void)? {
-    let call = farewell()
+  @_dynamicReplacement(for:farewell(hasBegun:))
+  private func wrongFarewell(hasBegun: Bool) -> (() -> Void)? {
+    let call = farewell(hasBegun: hasBegun)
     return breaks(.deletedListsSayFarewell) ? nil : call
   }
 

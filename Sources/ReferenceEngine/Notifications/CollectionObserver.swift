@@ -24,11 +24,11 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
 
   override func news(since told: Root?) -> (() -> Void)? {
     guard !isGone else { return nil }
+    if state.isInvalidated { return farewell(hasBegun: told != nil) }
     guard let told else {
       passOver()
       return { [self] in block(.initial(collection)) }
     }
-    if state.isInvalidated { return farewell() }
     guard let difference = difference(since: told), !difference.isEmpty else { return nil }
     return { [self] in block(RealmCollectionChange(collection, difference)) }
   }
@@ -38,9 +38,11 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   }
 
   /// The owner of the collection is gone, and its members with it: the last call, even if there
-  /// were none.
-  private func farewell() -> (() -> Void)? {
+  /// were none. None at all for who has not been called yet: a first call tells that the collection
+  /// can be used.
+  private func farewell(hasBegun: Bool) -> (() -> Void)? {
     isGone = true
+    if !hasBegun { return nil }
     let difference = Difference(deletions: Array(0..<known.count))
     return { [self] in block(RealmCollectionChange(collection, difference)) }
   }
@@ -48,7 +50,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   private func difference(since told: Root) -> Difference? {
     let foreseen = foreseen.take()
     let difference: Difference?
-    if let foreseen, foreseen.isKnown, session.listeners?.isForeseen(since: told) == true {
+    // First whether the worker is through with it.
+    if let foreseen, session.listeners?.isForeseen(since: told) == true, foreseen.isKnown {
       (difference, known) = (foreseen.difference, foreseen.members)
     } else {
       let changes = session.listeners?.changes(since: told)

@@ -25,15 +25,15 @@ final class MapObserver<Key: _MapKey, Value: RealmCollectionValue>: Observer, @u
 
   override func news(since told: Root?) -> (() -> Void)? {
     guard !isGone else { return nil }
+    if place.isInvalidated {
+      isGone = true
+      return told == nil ? nil : telling(Array(known.keys), [], [])
+    }
     guard let told else {
       passOver()
       return { [self] in block(.initial(map)) }
     }
     let before = known
-    if place.isInvalidated {
-      isGone = true
-      return telling(Array(before.keys), [], [])
-    }
     let changes = session.listeners?.changes(since: told)
     let touched = changes.map { reach.touched(by: $0, since: told, in: session) } ?? [:]
     let behind =

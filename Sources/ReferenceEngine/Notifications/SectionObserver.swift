@@ -37,12 +37,12 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
   }
 
   override func news(since told: Root?) -> (() -> Void)? {
+    let state = grouping.members.state
+    guard !state.isInvalidated else { return nil }
     guard let told else {
       passOver()
       return { [self] in block(.initial(observed)) }
     }
-    let state = grouping.members.state
-    guard !state.isInvalidated else { return nil }
     let changes = session.listeners?.changes(since: told)
     if let changes, !state.mayDependOn(changes), !surroundings.contain(changes, session) {
       return nil
