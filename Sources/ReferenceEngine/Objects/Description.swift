@@ -7,6 +7,7 @@ enum Description {
   static let tooDeep = "<Maximum depth exceeded>"
   private static let mostElements = 100
   private static let mostBytes = 24
+  private static let mostGiven = 100
 
   /// A collection: its kind, its address, an element a line.
   static func collection(
@@ -21,14 +22,21 @@ enum Description {
     return "\(name) <\(address)> (\n" + lines.joined(separator: ",\n") + skipped + "\n)"
   }
 
-  /// A collection whose elements stand at positions, unless it lies too deep.
+  /// A collection whose elements stand at positions, unless it lies too deep or cannot be read any
+  /// more.
   static func collection<Elements: Collection>(
-    _ word: String, at address: String, _ elements: Elements, depth: Int
+    _ word: String, at address: String, _ elements: Elements, depth: Int, isInvalidated: Bool
   ) -> String where Elements.Element: RealmCollectionValue {
     if depth == 0 { return tooDeep }
+    let name = "\(word)<\(Elements.Element.elementWord)>"
+    if isInvalidated { return invalidated(name, at: address) }
     return collection(
-      "\(word)<\(Elements.Element.elementWord)>", at: address, elements.count,
-      elements.lazy.map { element($0, depth - 1) })
+      name, at: address, elements.count, elements.lazy.map { element($0, depth - 1) })
+  }
+
+  /// What can only be looked at: printing it ends nobody's process.
+  static func invalidated(_ name: String, at address: String) -> String {
+    "\(name) <\(address)> (invalidated)"
   }
 
   /// An element of a collection.
@@ -40,6 +48,20 @@ enum Description {
       return "<\(digits(data.prefix(mostBytes))) — \(data.count) total bytes>"
     }
     return text(value, level) ?? "(null)"
+  }
+
+  /// A value as a caller gave it; Swift prints what lies in itself by calling itself.
+  static func given(_ value: Any) -> String {
+    var due = [(value: value, level: 0)]
+    while let (value, level) = due.popLast() {
+      if level > mostGiven { return tooDeep }
+      if let elements = value as? [Any] {
+        due += elements.map { ($0, level + 1) }
+      } else if let entries = value as? [String: Any] {
+        due += entries.values.map { ($0, level + 1) }
+      }
+    }
+    return "\(value)"
   }
 
   static func indented(_ text: String) -> String { text.replacing("\n", with: "\n\t") }
@@ -87,23 +109,26 @@ protocol DescribedInDepth {
 
 extension List: DescribedInDepth {
   func describe(depth: Int) -> String {
-    Description.collection("List", at: address(of: self), self, depth: depth)
+    Description.collection(
+      "List", at: address(of: self), self, depth: depth, isInvalidated: isInvalidated)
   }
 }
 
 extension MutableSet: DescribedInDepth {
   func describe(depth: Int) -> String {
-    Description.collection("MutableSet", at: address(of: self), self, depth: depth)
+    Description.collection(
+      "MutableSet", at: address(of: self), self, depth: depth, isInvalidated: isInvalidated)
   }
 }
 
 extension Map: DescribedInDepth {
   func describe(depth: Int) -> String {
     if depth == 0 { return Description.tooDeep }
+    let name = "Map<\(Key._rlmType.word), \(Value.elementWord)>"
+    if isInvalidated { return Description.invalidated(name, at: address(of: self)) }
     let all = self.all
     return Description.collection(
-      "Map<\(Key._rlmType.word), \(Value.elementWord)>", at: address(of: self), all.count,
-      isNumbered: false,
+      name, at: address(of: self), all.count, isNumbered: false,
       all.lazy.map { "[\($0.key)]: \(Description.element($0.value, depth - 1))" })
   }
 }
@@ -111,7 +136,8 @@ extension Map: DescribedInDepth {
 extension LinkingObjects: DescribedInDepth {
   func describe(depth: Int) -> String {
     Description.collection(
-      "LinkingObjects", at: managed.map(address) ?? "0x0", self, depth: depth)
+      "LinkingObjects", at: managed.map(address) ?? "0x0", self, depth: depth,
+      isInvalidated: isInvalidated)
   }
 }
 

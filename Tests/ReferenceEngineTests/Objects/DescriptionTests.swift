@@ -93,6 +93,35 @@ struct DescriptionTests {
     #expect(masked(printed) == "[invalid object]")
   }
 
+  @Test func `collections that cannot be read any more are printed all the same`() throws {
+    let circle = try realm.write { realm.create(Circle.self) }
+    let printed = try realm.write { realm.create(Printed.self, value: ["bools": [true]]) }
+    let dogs = realm.objects(Dog.self)
+    let sections = dogs.sectioned(by: \.age, ascending: true)
+    let names = printed.dogs.projectTo.name
+    let texts: [() -> String] = [
+      { [bools = printed.bools] in masked(bools) }, { [words = printed.words] in masked(words) },
+      { [prices = printed.prices] in masked(prices) },
+      { [circles = circle.circles] in masked(circles) },
+      { [odd = printed.bools.filter("self == true")] in masked(odd) },
+      { [all = AnyRealmCollection(printed.bools)] in masked(all) }, { masked(names) },
+    ]
+    try realm.write {
+      realm.delete(printed)
+      realm.delete(circle)
+    }
+    #expect(
+      texts.map { $0() } == [
+        "List<bool> <0x> (invalidated)", "MutableSet<string> <0x> (invalidated)",
+        "Map<string, double> <0x> (invalidated)", "LinkingObjects<Circle> <0x> (invalidated)",
+        "Results<bool> <0x> (invalidated)", "Results<bool> <0x> (invalidated)",
+        "ProjectedCollection<String> (invalidated)",
+      ])
+    realm.invalidate()
+    #expect(masked(dogs) == "Results<Dog> <0x> (invalidated)")
+    #expect(masked(sections) == "SectionedResults<Int, Dog> (invalidated)")
+  }
+
   @Test func `objects in circles are printed to a depth`() throws {
     let circle = Circle()
     circle.objects.append(circle)

@@ -40,6 +40,7 @@ extension ProjectedCollection: Equatable {
 
 extension ProjectedCollection: CustomStringConvertible {
   public var description: String {
+    if isInvalidated { return "ProjectedCollection<\(Element.self)> (invalidated)" }
     let lines = enumerated().map { "\t[\($0.offset)] \($0.element)" }
     return (["ProjectedCollection<\(Element.self)> {"] + lines + ["}"]).joined(separator: "\n")
   }

@@ -44,8 +44,8 @@ extension Results: CustomStringConvertible {
   /// The elements, one a line, as Realm prints collections.
   public var description: String {
     Description.collection(
-      "Results<\(Element.elementWord)>", at: address(of: state), count,
-      lazy.map { Description.element($0, Description.mostLevels - 1) })
+      "Results", at: address(of: state), self, depth: Description.mostLevels,
+      isInvalidated: isInvalidated)
   }
 }
 

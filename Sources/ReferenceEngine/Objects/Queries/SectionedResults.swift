@@ -54,10 +54,10 @@ extension SectionedResults: Relocatable {
 
 extension SectionedResults: CustomStringConvertible {
   public var description: String {
+    let name = "SectionedResults<\(SectionKey.self), \(SectionElement.self)>"
+    if isInvalidated { return "\(name) (invalidated)" }
     let sections = map { "\t\($0)".replacing("\n", with: "\n\t") }
-    return
-      "SectionedResults<\(SectionKey.self), \(SectionElement.self)> (\n"
-      + sections.joined(separator: ",\n") + "\n)"
+    return "\(name) (\n" + sections.joined(separator: ",\n") + "\n)"
   }
 }
 
@@ -106,10 +106,10 @@ extension ResultsSection: Relocatable {
 
 extension ResultsSection: CustomStringConvertible {
   public var description: String {
+    let name = "ResultsSection<\(SectionKey.self), \(SectionElement.self)>"
+    if isInvalidated { return "\(name) (invalidated)" }
     let members = enumerated().map { "\t[\($0.offset)] \($0.element)" }
-    return
-      "ResultsSection<\(SectionKey.self), \(SectionElement.self)> (\n"
-      + members.joined(separator: ",\n") + "\n)"
+    return "\(name) (\n" + members.joined(separator: ",\n") + "\n)"
   }
 }
 
