@@ -5,64 +5,19 @@
 /// whatever is there by now. So an object, or a collection, needs to remember no more than the
 /// state in which it was known to be right.
 struct Departures {
-  /// Many rows at once, each in one run at most: the last time that it went counts.
-  private struct Runs {
-    private(set) var runs: [(keys: ClosedRange<Int64>, generation: UInt32)] = []
-
-    /// The first run that does not end before a key.
-    private func place(of key: Int64) -> Int {
-      var (low, high) = (0, runs.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if runs[middle].keys.upperBound < key { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-
-    subscript(key: Int64) -> UInt32? {
-      let place = place(of: key)
-      guard place < runs.count, runs[place].keys.contains(key) else { return nil }
-      return runs[place].generation
-    }
-
-    mutating func add(_ keys: ClosedRange<Int64>, _ generation: UInt32) {
-      let first = place(of: keys.lowerBound)
-      var end = first
-      while end < runs.count, runs[end].keys.lowerBound <= keys.upperBound { end += 1 }
-      var new = [(keys: keys, generation: generation)]
-      if first < end {
-        let (head, tail) = (runs[first], runs[end - 1])
-        if head.keys.lowerBound < keys.lowerBound {
-          new.insert((head.keys.lowerBound...(keys.lowerBound - 1), head.generation), at: 0)
-        }
-        if tail.keys.upperBound > keys.upperBound {
-          new.append(((keys.upperBound + 1)...tail.keys.upperBound, tail.generation))
-        }
-      }
-      runs.replaceSubrange(first..<end, with: new)
-    }
-  }
-
+  /// In which state of the session rows went, by table.
   private struct Book {
-    /// In which state of the session a row went.
-    var rows: [RowLink: UInt32] = [:]
-    /// The same of many at once, by table.
-    var runs: [Int: Runs] = [:]
+    var tables: [Int: GoneRows<UInt32>] = [:]
 
-    var isEmpty: Bool { rows.isEmpty && runs.isEmpty }
+    var isEmpty: Bool { tables.isEmpty }
+    var count: Int { tables.values.reduce(0) { $0 + $1.count } }
 
     func have(_ row: RowLink, after generation: UInt32) -> Bool {
-      if let gone = rows[row], Departures.isLater(gone, generation) { return true }
-      guard let gone = runs[row.table]?[row.key] else { return false }
-      return Departures.isLater(gone, generation)
+      tables[row.table]?.contain(row.key) { Departures.isLater($0, generation) } ?? false
     }
 
     mutating func add(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
-      if keys.lowerBound == keys.upperBound {
-        rows[RowLink(table: table, key: keys.lowerBound)] = generation
-      } else {
-        runs[table, default: Runs()].add(keys, generation)
-      }
+      tables[table, default: GoneRows()].add(keys, generation)
     }
   }
 
@@ -70,6 +25,13 @@ struct Departures {
   /// What the running write has deleted, and would have back if it were cancelled.
   private var running = Book()
   private(set) var isEmpty = true
+  /// At so many it is looked which are still of interest; doubled with those, so that it costs
+  /// little for each.
+  private var limit = Departures.few
+  /// The state in which it was looked last.
+  private var swept: UInt32 = 0
+  private static let few = 4096
+  private static let long: UInt32 = 1 << 29
 
   /// The states are numbered in a circle.
   private static func isLater(_ one: UInt32, _ other: UInt32) -> Bool {
@@ -92,7 +54,7 @@ struct Departures {
 
   /// Whether the running write has deleted a row.
   func haveInWrite(_ row: RowLink) -> Bool {
-    running.rows[row] != nil || running.runs[row.table]?[row.key] != nil
+    running.tables[row.table]?.contain(row.key) { _ in true } ?? false
   }
 
   /// Notes what the session's own write has deleted.
@@ -111,13 +73,39 @@ struct Departures {
   mutating func endWrite(isKept: Bool) {
     if running.isEmpty { return }
     if isKept {
-      for (row, generation) in running.rows { settled.rows[row] = generation }
-      for (table, runs) in running.runs {
-        for run in runs.runs { settled.add(table, run.keys, run.generation) }
+      for (table, rows) in running.tables {
+        if settled.tables[table] == nil {
+          settled.tables[table] = rows
+        } else {
+          settled.tables[table]?.add(rows)
+        }
       }
     }
     running = Book()
     isEmpty = settled.isEmpty
+  }
+
+  /// How much is remembered.
+  var count: Int { settled.count + running.count }
+
+  /// Whether much is remembered, or for so many states that their numbers may come again.
+  @inline(__always)
+  func isDue(at generation: UInt32) -> Bool {
+    !isEmpty && (settled.count >= limit || generation &- swept > Departures.long)
+  }
+
+  /// Forgets what nobody can ask for any more.
+  ///
+  /// - Parameter rows: The rows of a table in the state that is shown.
+  mutating func sweep(at generation: UInt32, _ rows: (Int) -> RowTree?) {
+    for table in settled.tables.keys {
+      let rows = rows(table)
+      settled.tables[table]?.forget(
+        now: generation, isPast: { generation &- $0 > 2 * Departures.long },
+        at: { rows?.position(of: $0) ?? (0, false) })
+    }
+    limit = max(Departures.few, settled.count * 2)
+    swept = generation
   }
 }
 
@@ -135,6 +123,21 @@ extension Session {
       }
       first = index + 1
     }
+  }
+
+  /// Forgets what need not be remembered of rows that have gone: where a version is opened, or a
+  /// write that has changed nothing yet.
+  @inline(__always)
+  func sweepDepartures() {
+    if _slowPath(departures.isDue(at: generation)) { forgetDepartures() }
+  }
+
+  @inline(never)
+  private func forgetDepartures() {
+    // What waits for its place in the file is looked into when it has one.
+    guard !hasChangesInWrite, let root, !root.isWaiting else { return }
+    let top = Top(space: coordinator.space, ref: root.top)
+    departures.sweep(at: generation) { top.table($0)?.rows }
   }
 
   /// Reads which rows others have deleted since a version that was shown, once another one is.

@@ -34,6 +34,7 @@ extension Session {
       if let old { followDeletions(since: old.version) }
     }
     show(transaction)
+    sweepDepartures()
     if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
     // A listener may have ended it.
     if write === transaction { listeners?.didBegin(self) }

@@ -272,6 +272,7 @@ final class Session: @unchecked Sendable {
     if let root { doubt(root) }
     open(root?.top ?? .none)
     readSchema()
+    sweepDepartures()
   }
 
   /// Stops where the shared memory names a version that is no node of the file: nothing that is

@@ -7,11 +7,6 @@ import Synchronization
 /// snapshot, and only of tables that give keys again. What a record does not tell counts as there
 /// if it is there.
 final class DeletedRows: Sendable {
-  private struct Row: Hashable {
-    let table: UInt32
-    let key: Int64
-  }
-
   private struct State {
     var keepers = 0
     var tables: Set<UInt32> = []
@@ -19,9 +14,14 @@ final class DeletedRows: Sendable {
     var since = VersionID(0)
     /// All records up to this version have been read.
     var seen = VersionID(0)
-    var rows: [Row: VersionID] = [:]
-    var runs: [(change: RowChange, version: VersionID)] = []
+    var rows: [UInt32: GoneRows<VersionID>] = [:]
+    /// At so many it is looked which are still of interest.
+    var limit = DeletedRows.few
+
+    var count: Int { rows.values.reduce(0) { $0 + $1.count } }
   }
+
+  private static let few = 4096
 
   private let state = Mutex(State())
   /// Spares everybody the lock while nobody keeps a snapshot.
@@ -73,28 +73,27 @@ final class DeletedRows: Sendable {
       guard lastDeletion > state.seen,
         let logs = ChangeLog.chain(from: root, downTo: state.seen, in: space)
       else { return }
-      for log in logs where log.knowsDeletions {
+      for log in logs.reversed() where log.knowsDeletions {
         for change in log.changes where change.deletes && state.tables.contains(change.table) {
-          if change.count > 1 {
-            state.runs.append((change, log.version))
-          } else {
-            let row = Row(table: change.table, key: change.key)
-            state.rows[row] = max(log.version, state.rows[row] ?? log.version)
-          }
+          state.rows[change.table, default: GoneRows()].add(change.keys, log.version)
         }
       }
+      if state.count < state.limit { return }
+      let top = Top(space: space, ref: root.top)
+      for table in state.rows.keys {
+        let rows = top.table(Int(table))?.rows
+        state.rows[table]?.forget(
+          now: root.version, at: { rows?.position(of: $0) ?? (0, false) })
+      }
+      state.limit = max(DeletedRows.few, state.count * 2)
     }
   }
 
   /// Whether a row was deleted after a version, as far as has been read.
   func contain(_ key: Int64, of table: Int, after version: VersionID) -> Bool {
     guard isInUse else { return false }
-    let row = Row(table: UInt32(table), key: key)
     return state.withLock { state in
-      if let gone = state.rows[row], gone > version { return true }
-      return state.runs.contains { change, gone in
-        gone > version && change.table == row.table && change.keys.contains(key)
-      }
+      state.rows[UInt32(table)]?.contain(key) { $0 > version } ?? false
     }
   }
 }

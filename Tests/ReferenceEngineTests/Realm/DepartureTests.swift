@@ -36,4 +36,70 @@ struct DepartureTests {
     }
     #expect(found == 200_000)
   }
+
+  /// Each key that was ever deleted was remembered as long as the realm.
+  @Test func `what is remembered is bounded by what is there`() throws {
+    let configuration = freshConfiguration()
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    desk.work { _ = $0.objects(Keyed.self).count }
+    func turn(_ desk: Desk, _ round: Int) {
+      desk.commit { realm in
+        for id in 0..<500 { realm.create(Keyed.self, value: ["id": round * 500 + id]) }
+        // Two of three, so that they are no runs.
+        realm.delete(realm.objects(Keyed.self).filter { $0.id % 3 != 0 })
+        if round % 20 == 19 { realm.delete(realm.objects(Keyed.self).filter { $0.id % 10 != 0 }) }
+      }
+    }
+    for round in 0..<80 { turn(round % 2 == 0 ? desk : other, round) }
+    desk.work { realm in
+      realm.refresh()
+      let there = realm.objects(Keyed.self).count
+      #expect(there > 1000)
+      #expect(realm.session.departures.count < 4096 + 3 * there + 2000)
+    }
+    // Runs of deleted rows in one commit: at most one for each row that is left.
+    for round in 80..<120 { turn(other, round) }
+    desk.work { realm in
+      realm.refresh()
+      #expect(realm.session.departures.count < 4096 + 3 * realm.objects(Keyed.self).count + 2000)
+    }
+  }
+
+  @Test func `REF-05: what comes again under a key that was forgotten is another object`() throws {
+    let configuration = freshConfiguration()
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    var held: [Keyed] = []
+    var frozen: [Keyed] = []
+    desk.commit { realm in
+      for id in 0..<30 { held.append(realm.create(Keyed.self, value: ["id": id * 1_000])) }
+    }
+    desk.work { _ in
+      for keyed in held { _ = keyed.id }
+      frozen = held.map { $0.freeze() }
+    }
+    // All go, and every second one comes again.
+    other.commit { $0.delete($0.objects(Keyed.self)) }
+    desk.work { $0.refresh() }
+    for round in 0..<30 {
+      let desk = round % 2 == 0 ? desk : other
+      desk.commit { realm in
+        for id in 0..<400 { realm.create(Keyed.self, value: ["id": 1 + id * 2 + round * 1_000]) }
+        realm.delete(realm.objects(Keyed.self).filter { $0.id % 5 != 0 })
+      }
+    }
+    desk.work { $0.refresh() }
+    other.commit { realm in
+      for id in 0..<30 where id % 2 == 0 { realm.create(Keyed.self, value: ["id": id * 1_000]) }
+    }
+    desk.work { realm in
+      realm.refresh()
+      #expect(realm.session.departures.count < 10_000)
+      #expect(held.allSatisfy { $0.isInvalidated })
+      #expect(frozen.filter { $0.thaw() != nil }.isEmpty)
+      let again = realm.object(ofType: Keyed.self, forPrimaryKey: 2_000)
+      #expect(again?.isInvalidated == false && again?.id == 2_000)
+      held = []
+      frozen = []
+    }
+  }
 }
