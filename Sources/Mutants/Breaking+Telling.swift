@@ -7,6 +7,9 @@ extension Mutant {
       "modifications-in-new-positions", "modifications are positions of after the change",
       breaking: .modificationsAreOldPositions, caughtBy: ["NOTIFY-07"]),
     Mutant(
+      "large-steps-lose-a-row", "the last of many members that come is not told",
+      breaking: .largeStepsAreExact, caughtBy: ["NOTIFY-07"]),
+    Mutant(
       "compares-values", "setting a property to its value is no change",
       breaking: .sameValuesCountAsChanges, caughtBy: ["NOTIFY-08"]),
     Mutant(

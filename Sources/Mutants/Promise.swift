@@ -301,6 +301,8 @@ enum Promise: Sendable {
   case othersDecideWhoIsAMember
   /// Insertions are positions of after the change, deletions of before.
   case changesListTheirPositions
+  /// What many changed rows mean is told as exactly as what few do.
+  case largeStepsAreExact
   /// Setting a property to the value it has is a change.
   case sameValuesCountAsChanges
   /// Listeners whose collection did not change are not called.

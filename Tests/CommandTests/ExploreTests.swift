@@ -31,14 +31,14 @@ import Testing
 
   @Test(arguments: [
     "history-of-processes", "killed-programs", "crash-of-groups", "model-of-versions",
-    "killed-writers", "held-versions", "full-disk",
+    "model-of-news", "killed-writers", "held-versions", "full-disk",
   ])
   func `holds for a little of each kind`(scenario: String) throws {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     let rule = [
       "history-of-processes": "WRITE-02", "killed-programs": "WRITE-24",
-      "model-of-versions": "READ-05",
+      "model-of-versions": "READ-05", "model-of-news": "NOTIFY-07",
     ]
     let found = try Tool.run(
       ["repro", rule[scenario] ?? "ASYNC-44", "--scenario", scenario, "--amount", "5"], in: folder)

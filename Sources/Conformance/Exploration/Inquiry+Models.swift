@@ -3,7 +3,7 @@ import Foundation
 import Harness
 
 extension Inquiry {
-  static let models = [versions]
+  static let models = [versions, news]
 
   /// Random programs whose every version is known beforehand.
   static let versions = Inquiry(
@@ -42,6 +42,46 @@ extension Inquiry {
     return result
   }
 
+  /// Steps of few rows and of thousands, for which an engine may find out what to tell elsewhere.
+  static let news = Inquiry(
+    .models, "model-of-news",
+    "steps of one row to thousands, each listener's copy compared with its collection",
+    rules: ["NOTIFY-06", "NOTIFY-07", "NOTIFY-20"],
+    shortening: Shortening(tries: 60, runs: 2) {
+      NewsProgram($0)?.acts.shorter.map { NewsProgram($0).text } ?? []
+    },
+    understands: NewsProgram.canRead
+  ) { inquiry, task in
+    Backstage.hooks?.skipFlushes()
+    var result = inquiry.blank(task.effort)
+    var (programs, steps) = (0, 0)
+    // What is replayed is run some times: the home may be faster than the other realm, or slower.
+    let replayed = try task.effort.replay.map(NewsProgram.init(replaying:))
+    // They are long: a tenth of what others do takes as long.
+    let amount = replayed == nil ? max(1, task.effort.amount / 10) : 3
+    for number in 0..<amount where .now < task.deadline {
+      let program = replayed ?? NewsProgram(seed: task.effort.seed &+ UInt64(number))
+      task.begins(program.text)
+      let place = try Scratch("news", in: task.directory)
+      let run = try NewsRun(
+        place.url.appendingPathComponent("news.realm"), patience: task.patience)
+      let complaint = run.run(program)
+      programs += 1
+      steps += run.steps
+      result.count += program.acts.count
+      if let complaint {
+        // An engine that is wrong may die of letting go: the finding comes first.
+        _ = Unmanaged.passRetained(run)
+        result.failure = .init(
+          sentence: complaint, repro: inquiry.repro(task.effort, replay: program.text))
+        break
+      }
+      run.leave()
+    }
+    result.detail = "in \(programs) programs, copies compared \(steps) times"
+    return result
+  }
+
   private func compare(_ program: ModelProgram, in directory: URL) throws -> (String?, Int) {
     let place = try Scratch("model", in: directory)
     let file = place.url.appendingPathComponent("model.realm")
@@ -62,6 +102,17 @@ extension ModelProgram {
 
   fileprivate init(replaying text: String) throws {
     guard let read = ModelProgram(text) else {
+      throw ExploreRequest.Misunderstood("'\(text)' is no program")
+    }
+    self = read
+  }
+}
+
+extension NewsProgram {
+  @Sendable fileprivate static func canRead(_ text: String) -> Bool { NewsProgram(text) != nil }
+
+  fileprivate init(replaying text: String) throws {
+    guard let read = NewsProgram(text) else {
       throw ExploreRequest.Misunderstood("'\(text)' is no program")
     }
     self = read

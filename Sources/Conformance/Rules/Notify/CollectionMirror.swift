@@ -50,15 +50,23 @@ final class CollectionMirror {
   private func apply(
     _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], becoming new: [String]
   ) {
-    var mirror = rows.map(Optional.some)
-    for index in modifications { mirror[index] = nil }
-    for index in deletions.reversed() { mirror.remove(at: index) }
-    for index in insertions {
-      guard index <= mirror.count else {
-        wrong = "inserted \(index) of \(mirror.count)"
+    let (gone, come, changed) = (Set(deletions), Set(insertions), Set(modifications))
+    var left = rows.indices.lazy.filter { !gone.contains($0) }.makeIterator()
+    var mirror: [String?] = []
+    // Each insertion is where it is to be, the others stay in their order around them.
+    while mirror.count < rows.count - gone.count + come.count {
+      if come.contains(mirror.count) {
+        mirror.append(nil)
+      } else if let old = left.next() {
+        mirror.append(changed.contains(old) ? nil : rows[old])
+      } else {
+        wrong = "inserted beyond \(mirror.count): \(insertions.last ?? 0)"
         return
       }
-      mirror.insert(nil, at: index)
+    }
+    if let last = insertions.last, last >= mirror.count {
+      wrong = "inserted \(last) of \(mirror.count)"
+      return
     }
     if mirror.count != new.count { wrong = "\(mirror.count) rows instead of \(new.count)" }
     for (index, (mine, theirs)) in zip(mirror, new).enumerated() {

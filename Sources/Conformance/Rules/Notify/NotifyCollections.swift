@@ -275,7 +275,7 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ] + Probe.mirrors)
+    ] + Probe.mirrors + Probe.largeSteps)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,

@@ -62,6 +62,61 @@ extension Probe {
     }
   }
 
+  /// Steps of more rows than a home may find out about at once, to which it comes by itself.
+  static let largeSteps = [600, 5_000, 40_000].map { count in
+    Probe("index sets of steps of \(count) objects turn the old state into the new one") { stage in
+      Backstage.hooks?.skipFlushes()
+      let realm = try stage.open()
+      try realm.write { for id in 0..<count { realm.add(Account(id: id * 3, balance: id % 10)) } }
+      let all = realm.objects(Account.self)
+      let collections = [
+        all, all.where { $0.balance > 4 }, all.sorted(by: ["balance", "id"]),
+        all.where { $0.balance < 8 }.distinct(by: ["id"]),
+      ]
+      let mirrors = collections.map { _ in CollectionMirror() }
+      let tokens = zip(collections, mirrors).map { some, mirror in
+        some.observe { mirror.take($0) }
+      }
+      try stage.spin(until: { mirrors.allSatisfy { $0.calls == 1 } }, "the initial calls")
+      let steps: [(Realm, Int) -> Bool] = [
+        // Some come between others, and some change.
+        { realm, id in
+          if id % 2 == 0 { realm.add(Account(id: id * 3 + 1, balance: id % 9)) }
+          guard id % 3 == 0 else { return false }
+          realm.account(id * 3).balance += 2
+          return true
+        },
+        // Some go, and others come in the places of some.
+        { realm, id in
+          guard id % 5 > 1 else { return false }
+          realm.delete(realm.account(id * 3))
+          if id % 5 == 2 { realm.add(Account(id: id * 3, balance: -1)) }
+          return id % 5 == 2
+        },
+        // Nearly all change.
+        { realm, id in
+          if let one = realm.object(ofType: Account.self, forPrimaryKey: id * 3) {
+            one.balance = 9 - one.balance
+          }
+          return true
+        },
+      ]
+      for (number, step) in steps.prefix(count > 10_000 ? 2 : 3).enumerated() {
+        var touched: Set<Int> = []
+        try stage.foreign { realm in
+          for id in 0..<count where step(realm, id) { touched.insert(id * 3) }
+        }
+        for mirror in mirrors { mirror.mayBeModified = touched }
+        try stage.spin(until: { mirrors.allSatisfy { $0.calls == number + 2 } }, "call \(number)")
+      }
+      for (mirror, some) in zip(mirrors, collections) {
+        stage.equal(mirror.wrong, nil, "what is wrong with the index sets")
+        stage.equal(mirror.rows, some.map(CollectionMirror.row), "the mirror in the end")
+      }
+      for token in tokens { token.invalidate() }
+    }
+  }
+
   /// Commits between the call of `observe` and the moment at which its queue comes to it.
   static let beforeTheQueueCame = ["an object", "a list", "results", "a map"].map { kind in
     Probe("what is committed before a queue comes to its listener is told or shown: \(kind)") {
