@@ -163,7 +163,22 @@ extension Track {
       return try Store(directory: shelved, durability: durability, keys: keys)
     }
     let own = directory.appendingPathComponent(name)
-    try FileManager.default.copyItem(at: shelved, to: own)
+    try Track.copyFiles(from: shelved, to: own)
     return try Store(directory: own, durability: durability, keys: keys)
+  }
+
+  /// Copies the files of a directory into a new one. An engine may keep more beside them, as
+  /// realm-core keeps a pipe: whoever copies that waits for ever for what comes out of it.
+  static func copyFiles(from source: URL, to copy: URL) throws {
+    let manager = FileManager.default
+    try manager.createDirectory(at: copy, withIntermediateDirectories: false)
+    for name in try manager.contentsOfDirectory(atPath: source.path) {
+      let (from, to) = (source.appendingPathComponent(name), copy.appendingPathComponent(name))
+      switch try manager.attributesOfItem(atPath: from.path)[.type] as? FileAttributeType {
+      case .typeRegular: try manager.copyItem(at: from, to: to)
+      case .typeDirectory: try copyFiles(from: from, to: to)
+      default: break
+      }
+    }
   }
 }

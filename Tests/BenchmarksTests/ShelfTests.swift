@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+/// Prepared data sets, copied for whoever writes to them.
+@Suite struct ShelfTests {
+  @Test func `a data set is copied without the pipe that an engine keeps beside it`() throws {
+    let manager = FileManager.default
+    let folder = manager.temporaryDirectory.appendingPathComponent("shelf-\(UUID().uuidString)")
+    defer { try? manager.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("source")
+    let inner = source.appendingPathComponent("people.realm.management")
+    try manager.createDirectory(at: inner, withIntermediateDirectories: true)
+    try Data("rows".utf8).write(to: source.appendingPathComponent("people.realm"))
+    try Data("lock".utf8).write(to: inner.appendingPathComponent("access.lock"))
+    #expect(mkfifo(source.appendingPathComponent("people.realm.note").path, 0o600) == 0)
+
+    let copy = folder.appendingPathComponent("copy")
+    try Track.copyFiles(from: source, to: copy)
+    #expect(
+      try manager.subpathsOfDirectory(atPath: copy.path).sorted()
+        == ["people.realm", "people.realm.management", "people.realm.management/access.lock"])
+    #expect(try Data(contentsOf: copy.appendingPathComponent("people.realm")) == Data("rows".utf8))
+    // What is there already is not written into.
+    #expect(throws: (any Error).self) { try Track.copyFiles(from: source, to: copy) }
+  }
+}
