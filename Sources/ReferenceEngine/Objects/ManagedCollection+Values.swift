@@ -334,11 +334,8 @@ extension ManagedCollection {
     let value = linked(value)
     let cell = stored.cell(value)
     let (position, isThere) = placeOfMember(cell, stored)
-    if isThere {
-      // Inserting what is there counts as a change, as a self-assignment does.
-      change({ $0.set(cell, at: position) }, stored, number)
-      return
-    }
+    // What is there already is not written again, so that nobody is told: a set is not assigned to.
+    if isThere { return }
     note(value, stored)
     change({ $0.insert(cell, at: position) }, stored, number)
   }

@@ -4,6 +4,11 @@ import Testing
 
 @testable import ReferenceEngine
 
+private final class Bag: Object {
+  @Persisted var words: MutableSet<String>
+  @Persisted var mixed: MutableSet<AnyRealmValue>
+}
+
 private final class Ring: Object {
   @Persisted var n: Int
   @Persisted var next: Ring?
@@ -41,6 +46,34 @@ struct WhatIsToldTests {
     desk.work { _ in }
     #expect(told.all == ["owners", "name owners", "owners"])
     token.invalidate()
+  }
+
+  @Test func `what a set has already is not put into it again and told to nobody`() throws {
+    let configuration = Realm.Configuration(
+      inMemoryIdentifier: UUID().uuidString, objectTypes: [Bag.self])
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    other.commit { $0.create(Bag.self, value: ["words": ["a"], "mixed": [1]]) }
+    let told = Noted<String>()
+    let tokens = desk.work { realm -> [NotificationToken] in
+      let bag = realm.objects(Bag.self)[0]
+      return [
+        realm.objects(Bag.self).observe { _ in told.add("bags") },
+        bag.words.observe { _ in told.add("words") },
+        bag.observe { _ in told.add("bag") },
+      ]
+    }
+    desk.work { _ in }
+    #expect(told.all == ["bags", "words"])
+    other.commit {
+      $0.objects(Bag.self)[0].words.insert("a")
+      $0.objects(Bag.self)[0].mixed.insert(1)
+    }
+    desk.work { _ in }
+    #expect(told.all == ["bags", "words"])
+    other.commit { $0.objects(Bag.self)[0].words.insert("b") }
+    desk.work { _ in }
+    #expect(Set(told.all.dropFirst(2)) == ["bags", "words", "bag"])
+    for token in tokens { token.invalidate() }
   }
 
   @Test func `key paths that end in a link behind a link count`() throws {

@@ -52,8 +52,13 @@ extension Probe {
             if case .update = $0 { calls += 1 }
           }
         try stage.settle(of: realm)
-        func told(_ moment: String, _ wanted: Bool, _ change: @escaping (Realm) -> Void) throws {
+        func told(
+          _ moment: String, _ wanted: Bool, after before: (Realm) -> Void = { _ in },
+          _ change: @escaping (Realm) -> Void
+        ) throws {
           for isForeign in [false, true] {
+            try realm.write { before(realm) }
+            try stage.settle(of: realm)
             calls = 0
             if isForeign {
               try stage.elsewhere {
@@ -71,10 +76,18 @@ extension Probe {
         }
         try told("its own other property", false) { $0.specimen(0)!.amount += 1 }
         try told("an object that nothing leads to", false) { $0.specimen(1)!.word += "x" }
-        try told("a new link", true) { step.link($0.specimen(0)!, $0.specimen(1)!) }
+        // A member that a set has already is no change: the link is new each time.
+        func unlink(_ other: Int) -> (Realm) -> Void {
+          { step.unlink($0.specimen(0)!, $0.specimen(other)!) }
+        }
+        try told("a new link", true, after: unlink(1)) {
+          step.link($0.specimen(0)!, $0.specimen(1)!)
+        }
         try told("the far end", true) { $0.specimen(1)!.word += "x" }
         try told("another property of the far end", false) { $0.specimen(1)!.amount += 1 }
-        try told("another link", true) { step.link($0.specimen(0)!, $0.specimen(2)!) }
+        try told("another link", true, after: unlink(2)) {
+          step.link($0.specimen(0)!, $0.specimen(2)!)
+        }
         try told("the new far end", true) { $0.specimen(2)!.word += "x" }
         try told("somebody else's link", false) { step.link($0.specimen(3)!, $0.specimen(4)!) }
         calls = 0
