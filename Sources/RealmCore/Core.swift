@@ -173,14 +173,19 @@ func die(_ act: Act = .other, _ realm: Handle? = nil) -> Never {
     let sentence =
       isFrozen
       ? "Attempting to modify a frozen object - call thaw on the Object instance first."
-      : act == .adding
-        ? "Can only add, remove, or create objects in a Realm in a write transaction - call "
-          + "beginWriteTransaction on an RLMRealm instance first."
-        : "Attempting to modify object outside of a write transaction - call "
-          + "beginWriteTransaction on an RLMRealm instance first."
+      : outsideWrite(act)
     words = "\(sentence) (\(words))"
   }
   fatalError(words)
+}
+
+/// RealmSwift's words for a change outside a write.
+func outsideWrite(_ act: Act) -> String {
+  act == .adding
+    ? "Can only add, remove, or create objects in a Realm in a write transaction - call "
+      + "beginWriteTransaction on an RLMRealm instance first."
+    : "Attempting to modify object outside of a write transaction - call "
+      + "beginWriteTransaction on an RLMRealm instance first."
 }
 
 /// realm-core's sentences that RealmSwift has others for.

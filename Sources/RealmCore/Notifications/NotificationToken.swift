@@ -83,7 +83,11 @@ enum Registration {
   ) -> NotificationToken {
     let token = NotificationToken()
     let errand = errand(confined, token, make, gone)
-    queue.async { errand.value(.of(queue)) }
+    queue.async {
+      // There RealmSwift opens the realm, which refuses.
+      if !queue.isSerial { Facade.refuse(Realm.isNotSerial(queue)) }
+      errand.value(.of(queue))
+    }
     return token
   }
 
@@ -98,6 +102,11 @@ enum Registration {
       Facade.decides()
       token.invalidate()
       return token
+    }
+    if confined.isFrozen {
+      Facade.notAskable(
+        "observing what is frozen on an actor: realm-core knows no actors, and RealmSwift hands "
+          + "the listener a reference")
     }
     await actor.perform(errand(confined, token, make, gone))
     return token

@@ -25,7 +25,9 @@ extension Realm {
   }
 
   func begin(notifyOnly: Bool, _ block: @escaping () -> Void) -> AsyncTransactionId {
-    let box = Box { [weak session] in
+    // RealmSwift's scheduler keeps the actor whose turn is to come; here that is the turn's part.
+    let box = Box { [weak session, actor = session.home.actor] in
+      _ = actor
       // realm-core has begun the write by now, and cancels it unless the block ends it or was only
       // to be told.
       session?.isWriting = true
@@ -45,7 +47,8 @@ extension Realm {
   public func commitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
-    let box = Box { (words: String?) -> Void in
+    let box = Box { [actor = session.home.actor] (words: String?) -> Void in
+      _ = actor
       onComplete?(words.map { Realm.Error(.fail, $0) })
     }
     var id: UInt32 = 0

@@ -23,16 +23,18 @@ public struct Realm {
     // What realm-core's own scheduler for Apple's queues and RealmSwift's opening say.
     if !queue.isSerial {
       Facade.decides()
-      throw Realm.Error(
-        .fail,
-        "Invalid queue '\(queue.label)' (OS_dispatch_queue_concurrent): "
-          + "Realms can only be confined to serial queues or the main queue.")
+      throw Realm.Error(.fail, Realm.isNotSerial(queue))
     }
     let home = Home.of(queue)
     if !home.isHere {
       Facade.refuse("Realm opened from incorrect dispatch queue.")
     }
     self.init(try Session.open(configuration, at: home))
+  }
+
+  static func isNotSerial(_ queue: DispatchQueue) -> String {
+    "Invalid queue '\(queue.label)' (OS_dispatch_queue_concurrent): "
+      + "Realms can only be confined to serial queues or the main queue."
   }
 
   /// Opens a file for the calling thread.
@@ -123,24 +125,31 @@ extension Realm {
 
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
     session.verify()
-    check(
-      core.realm_results_delete_all(objects.state.handle), .adding, session.handle)
+    session.deleteAll(of: objects.state)
   }
 
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
-    for object in Array(objects) { session.delete(object) }
+    delete(members: objects.managed?.results(), orEach: Array(objects))
   }
 
   public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) {
-    for object in Array(objects) { session.delete(object) }
+    delete(members: objects.managed?.results(), orEach: Array(objects))
   }
 
   public func delete<Element: ObjectBase>(_ objects: LinkingObjects<Element>) {
-    for object in Array(objects) { session.delete(object) }
+    delete(members: objects.managed, orEach: Array(objects))
   }
 
   public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
     for object in map.values { object.map(session.delete) }
+  }
+
+  /// What a realm manages is deleted by realm-core as a whole, so that it sees the call even where
+  /// there is nothing to delete.
+  private func delete(members: ResultsState?, orEach loose: @autoclosure () -> [ObjectBase]) {
+    guard let members else { return loose().forEach(session.delete) }
+    members.session.verify()
+    session.deleteAll(of: members)
   }
 
   /// Removes every object of every class.

@@ -268,6 +268,11 @@ final class Session: @unchecked Sendable {
     guard let key else {
       return (check(core.realm_object_create(handle, bound.key), act, handle), true)
     }
+    // The C interface finds an object that is there without a look at the write; RealmSwift looks
+    // before it asks.
+    if update != .error, !core.realm_is_writable(handle) {
+      Facade.refuse(outsideWrite(.adding))
+    }
     var isNew = true
     let row = key.withCore { key in
       update == .error
@@ -381,6 +386,16 @@ final class Session: @unchecked Sendable {
     }
     verifySame(object)
     check(core.realm_object_delete(handle), .adding, self.handle)
+  }
+
+  /// Removes what a query or a collection of this realm has found.
+  func deleteAll(of found: ResultsState) {
+    guard core.realm_equals(found.session.handle, handle) else {
+      Facade.notAskable(
+        "deleting objects of another realm: the C interface deletes them where they are, and "
+          + "RealmSwift refuses above it")
+    }
+    check(core.realm_results_delete_all(found.handle), .adding, handle)
   }
 
   /// Removes every object of every class.

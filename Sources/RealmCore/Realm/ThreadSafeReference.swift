@@ -58,6 +58,9 @@ final class Handover: @unchecked Sendable {
           + "directly"
       )
     }
+    if thing.isInvalidated {
+      Facade.refuse("Cannot construct reference to invalidated object")
+    }
     configuration = place.session.configuration
     reference = check(core.realm_create_thread_safe_reference(place.handle))
     resolver = Handover.resolver(of: thing)

@@ -191,7 +191,7 @@ extension Rules.Actor {
               told.mark(accounts[0].note == "x" ? "note" : "other")
             },
             await realm.objects(Account.self).observe(on: listener) { _, change in
-              if case .update = change { told.mark("balance") }
+              if change.members?[0].balance == 7 { told.mark("balance") }
             },
           ]
         }

@@ -33,8 +33,6 @@ extension Rules.Confine {
       .init("commitAsyncWrite") { $0.commitAsyncWrite() },
       .init("isEmpty") { use($0.isEmpty) },
       .init("add of several") { $0.add([Person(name: "x")]) },
-      .init("delete of several") { $0.delete([Dog]()) },
-      .init("delete of a list") { $0.delete(List<Dog>()) },
       .init("object(ofType:forPrimaryKey:) with an ObjectId") {
         use($0.object(ofType: Todo.self, forPrimaryKey: ObjectId()))
       },
@@ -50,7 +48,7 @@ extension Rules.Confine {
       .init("writeCopy") {
         try $0.writeCopy(toFile: $0.configuration.fileURL!.appendingPathExtension("copy"))
       },
-    ]))
+    ]) + Probe.deletesElsewhere)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,

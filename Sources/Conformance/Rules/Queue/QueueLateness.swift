@@ -62,6 +62,8 @@ extension Probe {
         case "a list": use(realm.person("Ann").dogs.observe(on: queue) { _ in })
         default: use(all.scores.observe(on: queue) { _ in })
         }
+        // Refused where it is called, or where it comes to: behind that there is nothing more.
+        queue.sync(flags: .barrier) {}
       }
     }
   }

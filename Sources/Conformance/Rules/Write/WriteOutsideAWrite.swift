@@ -82,10 +82,7 @@ extension Rules.Write {
         },
         .init("delete of a list") { $0.delete($0.person("Ann").dogs) },
         .init("delete of links backwards") { $0.delete($0.person("Ann").dogs[0].owners) },
-        .init("delete of an empty list") { $0.delete(List<Dog>()) },
-        .init("delete of an empty set") { $0.delete(MutableSet<Dog>()) },
-        .init("delete of an empty map") { $0.delete(Map<String, Dog?>()) },
-      ]))
+      ]) + Probe.deletesOutside)
 
   static let write26 = Rule(
     "WRITE-26", .documented,
