@@ -304,7 +304,7 @@ extension Rules.Async {
 
 /// Plain writes on as many actors as there are threads, behind an asynchronous one.
 private enum Crowding {
-  static let rounds = 40
+  static let rounds = 80
 
   static func pass(_ stage: Stage, _ waiting: Keeper, _ others: [Keeper]) async throws {
     let (inside, release) = (Latch("the holder inside"), Latch("the holder's release"))
