@@ -17,12 +17,32 @@ package struct Doctor: Codable, Sendable {
 
   /// Looks at the machine and at the disk of a directory. Takes about half a second.
   package static func examine(_ request: RunRequest, workdir: URL) throws -> Doctor {
+    var found = environment(of: request)
+    look(at: Machine.read(), &found)
+    look(at: try StorageProbe(workdir), &found)
+    (found.clockCost, found.clockResolution) = Stopwatch.calibrate()
+    (found.gaps, found.longestGap) = Stopwatch.gaps()
+    found.countsAllocations = Allocations.library != nil && countsAllocations
+    let remedies = remedies(for: found)
+    found.warnings = remedies.map(\.finding)
+    return Doctor(environment: found, remedies: remedies)
+  }
+
+  // MARK: Looking
+
+  private static func environment(of request: RunRequest) -> Environment {
     var e = Environment()
-    var remedies: [Remedy] = []
-    func say(_ finding: String, _ remedy: String) {
-      remedies.append(Remedy(finding: finding, remedy: remedy))
-    }
-    let machine = Machine.read()
+    e.allocator = ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "system"
+    e.commit = request.commit
+    e.subject = request.subject
+    e.dirty = request.dirty
+    e.toolchain = request.toolchain
+    e.build = isOptimised ? "release" : "debug"
+    e.engines = Catalogue.engines
+    return e
+  }
+
+  private static func look(at machine: Machine, _ e: inout Environment) {
     e.machineID = machine.identifier
     e.cpu = machine.processor
     e.cores = machine.cores
@@ -40,84 +60,133 @@ package struct Doctor: Codable, Sendable {
     e.pressure = machine.pressure
     e.steal = machine.stealPercent
     e.perfEvents = machine.hasInstructionCounter
-    e.allocator = ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "system"
-    e.commit = request.commit
-    e.subject = request.subject
-    e.dirty = request.dirty
-    e.toolchain = request.toolchain
-    e.build = isOptimised ? "release" : "debug"
-    e.engines = Catalogue.engines
-    (e.clockCost, e.clockResolution) = Stopwatch.calibrate()
-    (e.gaps, e.longestGap) = Stopwatch.gaps()
-    let probe = try StorageProbe(workdir)
+  }
+
+  private static func look(at probe: StorageProbe, _ e: inout Environment) {
     e.storage.path = probe.path
     e.storage.filesystem = probe.filesystem
     e.storage.device = probe.device
     e.storage.flushMedian = probe.median
     e.storage.flushP95 = probe.p95
     e.storage.freeBytes = probe.freeBytes
-    e.storage.durability =
-      probe.isMemory || probe.median < 2000
-      ? .none : probe.median < 50_000 ? .volatile : .plausible
-    e.countsAllocations = Allocations.library != nil && countsAllocations
+    e.storage.durability = durability(flush: probe.median, isMemory: probe.isMemory)
+  }
+
+  /// What a flush of so many nanoseconds can have reached.
+  static func durability(flush: Double, isMemory: Bool) -> Environment.Durability {
+    isMemory || flush < 2000 ? .none : flush < 50_000 ? .volatile : .plausible
+  }
+
+  // MARK: Judging
+
+  /// What cannot be trusted or measured there, and what to do about it.
+  static func remedies(for e: Environment) -> [Remedy] {
+    ofBuild(e) + ofDisk(e) + ofCounters(e) + ofClock(e) + ofOthers(e)
+  }
+
+  private static func ofBuild(_ e: Environment) -> [Remedy] {
+    var found: [Remedy] = []
     if e.build == "debug" {
-      say(
-        "this is a debug build: its numbers mean nothing", "swift build -c release, or make bench")
-    }
-    if e.storage.durability != .plausible {
-      say(
-        "\(e.storage.durability.sentence) (\(e.storage.filesystem), "
-          + "flush \(Int(e.storage.flushMedian)) ns)",
-        "--workdir on a disk with a real flush; on a virtual machine ask for write-through disks")
-    }
-    if !e.perfEvents {
-      say(
-        "no hardware counters: instructions are not counted",
-        "sudo sysctl kernel.perf_event_paranoid=2, or a machine that passes its counters on")
+      found.append(
+        Remedy(
+          finding: "this is a debug build: its numbers mean nothing",
+          remedy: "swift build -c release, or make bench"))
     }
     if let reason = Engine.coreLibrary?.reason {
-      say("realm-core cannot be used: \(reason)", "docs/REALM.md says which library it has to be")
+      found.append(
+        Remedy(
+          finding: "realm-core cannot be used: \(reason)",
+          remedy: "docs/REALM.md says which library it has to be"))
     } else if let reason = Engine.absence {
-      say("the engine '\(Engine.name)' is not there: \(reason)", "--realm-core PATH")
+      found.append(
+        Remedy(
+          finding: "the engine '\(Engine.name)' is not there: \(reason)",
+          remedy: "--realm-core PATH"))
     }
-    for part in Catalogue.missing {
-      say(
-        "this build is without \(part.name): \(part.loss)",
-        "swift build with the default traits, or --traits \(part.name)")
-    }
-    if Allocations.isWanted, !e.countsAllocations {
-      say(
-        "allocations are not counted: jemalloc is missing", "sudo apt-get install libjemalloc2")
-    }
-    if !e.governor.isEmpty, e.governor != "performance" {
-      say(
-        "the clock rate follows the load (governor \(e.governor))",
-        "sudo cpupower frequency-set -g performance")
-    }
-    if !e.clockSource.isEmpty, !["tsc", "arch_sys_counter"].contains(e.clockSource) {
-      say(
-        "reading the clock is slow (\(e.clockSource)): short operations are batched only",
-        "boot with clocksource=tsc")
-    }
-    if e.pressure > 20 {
-      say(
-        "other work waits for this machine's cores (pressure \(e.pressure) %)",
-        "stop it, or wait: the spread of every number grows")
-    }
-    if e.steal > 2 {
-      say(
-        "the host steals \((e.steal * 10).rounded() / 10) % of the time", "another machine or hour")
-    }
-    if e.gaps > 200 || e.longestGap > 10_000_000 {
-      say(
-        "the scheduler interrupts often: \(e.gaps) gaps over 50 µs in half a second",
-        "high percentiles show the scheduler, not the engine")
+    return found
+      + Catalogue.missing.map { part in
+        Remedy(
+          finding: "this build is without \(part.name): \(part.loss)",
+          remedy: "swift build with the default traits, or --traits \(part.name)")
+      }
+  }
+
+  private static func ofDisk(_ e: Environment) -> [Remedy] {
+    var found: [Remedy] = []
+    if e.storage.durability != .plausible {
+      found.append(
+        Remedy(
+          finding: "\(e.storage.durability.sentence) (\(e.storage.filesystem), "
+            + "flush \(Int(e.storage.flushMedian)) ns)",
+          remedy: "--workdir on a disk with a real flush; on a virtual machine ask for "
+            + "write-through disks"))
     }
     if e.storage.freeBytes < 4e9, e.storage.freeBytes > 0 {
-      say("less than 4 GB are free in \(probe.path)", "--workdir elsewhere")
+      found.append(
+        Remedy(
+          finding: "less than 4 GB are free in \(e.storage.path)", remedy: "--workdir elsewhere"))
     }
-    e.warnings = remedies.map(\.finding)
-    return Doctor(environment: e, remedies: remedies)
+    return found
+  }
+
+  private static func ofCounters(_ e: Environment) -> [Remedy] {
+    var found: [Remedy] = []
+    if !e.perfEvents {
+      found.append(
+        Remedy(
+          finding: "no hardware counters: instructions are not counted",
+          remedy: "sudo sysctl kernel.perf_event_paranoid=2, or a machine that passes its "
+            + "counters on"))
+    }
+    if Allocations.isWanted, !e.countsAllocations {
+      found.append(
+        Remedy(
+          finding: "allocations are not counted: jemalloc is missing",
+          remedy: "sudo apt-get install libjemalloc2"))
+    }
+    return found
+  }
+
+  private static func ofClock(_ e: Environment) -> [Remedy] {
+    var found: [Remedy] = []
+    if !e.governor.isEmpty, e.governor != "performance" {
+      found.append(
+        Remedy(
+          finding: "the clock rate follows the load (governor \(e.governor))",
+          remedy: "sudo cpupower frequency-set -g performance"))
+    }
+    if !e.clockSource.isEmpty, !["tsc", "arch_sys_counter"].contains(e.clockSource) {
+      found.append(
+        Remedy(
+          finding: "reading the clock is slow (\(e.clockSource)): short operations are batched "
+            + "only",
+          remedy: "boot with clocksource=tsc"))
+    }
+    return found
+  }
+
+  /// Who else uses the machine.
+  private static func ofOthers(_ e: Environment) -> [Remedy] {
+    var found: [Remedy] = []
+    if e.pressure > 20 {
+      found.append(
+        Remedy(
+          finding: "other work waits for this machine's cores (pressure \(e.pressure) %)",
+          remedy: "stop it, or wait: the spread of every number grows"))
+    }
+    if e.steal > 2 {
+      found.append(
+        Remedy(
+          finding: "the host steals \((e.steal * 10).rounded() / 10) % of the time",
+          remedy: "another machine or hour"))
+    }
+    if e.gaps > 200 || e.longestGap > 10_000_000 {
+      found.append(
+        Remedy(
+          finding: "the scheduler interrupts often: \(e.gaps) gaps over 50 µs in half a second",
+          remedy: "high percentiles show the scheduler, not the engine"))
+    }
+    return found
   }
 
   /// Whether the optimiser has been at work.
