@@ -7,8 +7,8 @@ extension AsyncWrites {
   @_dynamicReplacement(for:add(_:))
   func wrongAdd(_ work: Work) -> AsyncTransactionId {
     if breaks(.asyncWritesNeedNoAutorefresh), !session.isAutorefreshing { return queue.makeID() }
-    if breaks(.callsTakeNoLock), begun == nil, !session.isInWrite {
-      begun = try? session.coordinator.beginWrite()
+    if breaks(.callsTakeNoLock), share.isNothing, !session.isInWrite {
+      (try? session.coordinator.beginWrite())?.cancel()
     }
     return add(work)
   }
@@ -82,7 +82,7 @@ extension AsyncWrites {
   @_dynamicReplacement(for:transaction())
   func wrongTransaction() throws -> WriteTransaction {
     let isOfAGroup = queue.phase == .running && !queue.sealed.isEmpty
-    if breaks(.beginsWaitForTheFlush), !flushes.isEmpty, guest == nil, begun == nil, !isOfAGroup {
+    if breaks(.beginsWaitForTheFlush), !flushes.isEmpty, guest == nil, !share.isOpen, !isOfAGroup {
       refuse(.alreadyInWrite, at: .beginWrite)
     }
     return try transaction()
@@ -109,8 +109,7 @@ extension AsyncWrites {
       self.guest = nil
       guest.resume(CancellationError())
     }
-    if breaks(.closingTakesTheLockBack), wait != nil {
-      wait = nil
+    if breaks(.closingTakesTheLockBack), share.takeWait() != nil {
       queue.returned()
     }
     if breaks(.closingDropsWhatWaits) {

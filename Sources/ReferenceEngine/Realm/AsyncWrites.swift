@@ -29,12 +29,8 @@ final class AsyncWrites {
   /// Where this session stands among those who ask for the gate, from the call until something
   /// runs.
   private var place: WriteRequests.Place?
-  /// The wait for the gate on another thread.
-  private var wait: GateWait?
-  /// Begun for this turn, and not yet used.
-  private var begun: WriteTransaction?
-  /// The same, while the home has yet to come for it.
-  private var held: HeldWrite?
+  /// What it has of the gate.
+  private var share = GateShare<GateWait, HeldWrite, WriteTransaction>.nothing
   private let watch = HeldWriteWatch()
   /// How long it is held for a home that does not come.
   private var patience = HeldWrite.patience
@@ -73,8 +69,7 @@ final class AsyncWrites {
     guard queue.waiting.isEmpty else { return }
     // Nothing is held or asked for on behalf of what does not come.
     if queue.phase == .requested {
-      wait?.withdraw()
-      wait = nil
+      share.takeWait()?.withdraw()
       giveTurnBack()
     } else {
       leaveUnusedPlace()
@@ -121,7 +116,7 @@ final class AsyncWrites {
   /// Keeps a write for the home's turn.
   private func hold(_ begun: WriteTransaction) {
     let held = HeldWrite(begun)
-    self.held = held
+    share.holds(held)
     watch.leave(held, after: patience, on: waits)
   }
 
@@ -131,7 +126,7 @@ final class AsyncWrites {
     let (wait, wayHome) = (
       GateWait(patience, session.coordinator.moments), WayHome(to: session, for: place)
     )
-    self.wait = wait
+    share.awaits(wait)
     let then: @Sendable () -> Void = { wayHome.take { $0.endWait(wait) } }
     if let begun {
       wait.start(with: begun, on: waits, then)
@@ -142,32 +137,31 @@ final class AsyncWrites {
 
   /// The home has come to it: runs what waits, or lets another thread wait for the gate.
   func beginTurn() {
-    guard queue.phase == .requested, wait == nil else { return }
+    guard queue.phase == .requested, !share.isAwaited else { return }
     // A write at home has begun meanwhile, or all has been cancelled; the end of either asks again.
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return giveTurnBack() }
+    let begun: WriteTransaction?
     do {
-      begun = try begun ?? takeHeld() ?? session.coordinator.tryBeginWrite(for: myPlace())
+      begun = try takeHeld() ?? session.coordinator.tryBeginWrite(for: myPlace())
     } catch {
       return failTurn(error)
     }
     guard let begun else { return waitForGate() }
-    if begun.knowsSpace { return runTurn() }
-    self.begun = nil
-    waitForGate(having: begun)
+    if !begun.knowsSpace { return waitForGate(having: begun) }
+    share.opens(begun)
+    runTurn()
   }
 
   /// The turn that was asked for is not needed, or not now.
   private func giveTurnBack() {
     leaveUnusedPlace()
-    held?.take()?.cancel()
-    held = nil
+    share.takeHeld()?.take()?.cancel()
     queue.returned()
   }
 
   /// What was held for the home; nil if others were let in.
   private func takeHeld() -> WriteTransaction? {
-    guard let held else { return nil }
-    self.held = nil
+    guard let held = share.takeHeld() else { return nil }
     let taken = held.take()
     patience = taken == nil ? 2 * patience : HeldWrite.patience
     return taken
@@ -175,10 +169,9 @@ final class AsyncWrites {
 
   private func endWait(_ wait: GateWait) {
     // A write at home may have taken what was waited for before the home came to this.
-    guard self.wait === wait else { return }
-    self.wait = nil
+    guard share.arrives(wait) else { return }
     do {
-      held = try wait.take()
+      share.holds(try wait.take())
       runTurn()
     } catch {
       failTurn(error)
@@ -230,15 +223,17 @@ final class AsyncWrites {
   /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the
   /// gate; and others were let in if the home, or a task, was long in coming.
   private func hasGate() -> Bool {
-    if begun != nil { return true }
+    if share.isOpen { return true }
+    let begun: WriteTransaction?
     if !queue.sealed.isEmpty {
       // If what was sealed cannot be written it is lost, and who waits begins without it.
       begun = try? session.coordinator.continueGroup()
-      return begun != nil
+    } else {
+      begun = takeHeld() ?? (try? session.coordinator.tryBeginWrite(for: myPlace()))
     }
-    begun = takeHeld()
-    if begun == nil { begun = try? session.coordinator.tryBeginWrite(for: myPlace()) }
-    return begun != nil
+    guard let begun else { return false }
+    share.opens(begun)
+    return true
   }
 
   private func run(_ block: () -> Void, _ fail: Completion) {
@@ -255,10 +250,9 @@ final class AsyncWrites {
   private func lend(to id: AsyncTransactionId, _ resume: @escaping Completion) {
     guest = (id, resume)
     _ = myPlace()
-    if let begun {
-      self.begun = nil
+    if let begun = share.takeOpen() {
       let held = HeldWrite(begun)
-      self.held = held
+      share.holds(held)
       held.leave(after: patience, on: waits)
     }
     resume(nil)
@@ -290,9 +284,7 @@ final class AsyncWrites {
 
   private func endTurn() {
     leaveUnusedPlace()
-    let unused = begun ?? held?.take()
-    (begun, held) = (nil, nil)
-    unused?.cancel()
+    (share.takeOpen() ?? share.takeHeld()?.take())?.cancel()
     if queue.endTurn() { startFlush() } else { requestTurn() }
   }
 
@@ -373,24 +365,20 @@ final class AsyncWrites {
   func transaction() throws -> WriteTransaction {
     if guest != nil {
       takeBackTurn()
-      begun = held?.take()
-      held = nil
+      let begun = share.takeHeld()?.take()
       _ = queue.endTurn()
+      if let begun { return begun }
     }
-    if let begun {
-      self.begun = nil
-      return begun
-    }
+    if let begun = share.takeOpen() { return begun }
     if queue.phase == .running, !queue.sealed.isEmpty {
       return try session.coordinator.continueGroup()
     }
-    if queue.phase == .requested, wait == nil {
+    if queue.phase == .requested, !share.isAwaited {
       queue.returned()
       if let write = takeHeld() { return write }
     }
     if let last = flushes.last { carrier.wait(for: last) }
-    if let wait {
-      self.wait = nil
+    if let wait = share.takeWait() {
       queue.returned()
       hurry()
       if let write = try wait.take().take() { return write }
@@ -442,8 +430,7 @@ final class AsyncWrites {
       guest.resume(CancellationError())
       endTurn()
     }
-    if let wait {
-      self.wait = nil
+    if let wait = share.takeWait() {
       queue.returned()
       hurry()
       (try? wait.take())?.take()?.cancel()
