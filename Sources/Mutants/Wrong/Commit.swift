@@ -6,26 +6,28 @@ import Foundation
 @_private(sourceFile: "Placement.swift") import ReferenceEngine
 
 extension Coordinator {
-  @_dynamicReplacement(for:commit(_:_:settle:))
+  @_dynamicReplacement(for:commit(_:_:pinning:settle:))
   func wrongCommit(
-    _ write: WriteTransaction, _ requested: CommitProtocol?,
+    _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil,
     settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
     if breaks(.commitsWaitForNoReader) {
       while let oldest = pins.pinnedVersions().first, oldest < board.newest { usleep(1000) }
     }
-    return try commit(write, requested, settle: settle)
+    return try commit(write, requested, pinning: pin, settle: settle)
   }
 
-  @_dynamicReplacement(for:commitGroup(_:))
-  func wrongCommitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
+  @_dynamicReplacement(for:commitGroup(_:pinning:))
+  func wrongCommitGroup(
+    _ requested: CommitProtocol? = nil, pinning pin: Pin? = nil
+  ) throws -> Root {
     if breaks(.lockOutlastsTheFlush) {
       // Time for others, more than they need.
       gate.leave()
       usleep(20_000)
       _ = gate.enter()
     }
-    return try commitGroup(requested)
+    return try commitGroup(requested, pinning: pin)
   }
 
   @_dynamicReplacement(for:rebuildHeap(for:))

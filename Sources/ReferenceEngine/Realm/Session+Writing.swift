@@ -60,7 +60,9 @@ extension Session {
     listeners?.willCommit(self, withoutNotifying: tokens)
     let committed: Root
     do {
-      committed = try transaction.commit(commitProtocol) { try store.settle(into: $0) }
+      committed = try transaction.commit(
+        commitProtocol, pinning: tokens.isEmpty ? nil : pin,
+        settle: { try store.settle(into: $0) })
       keepTrees(as: committed.version)
     } catch {
       keepTrees(as: nil)
@@ -78,12 +80,20 @@ extension Session {
       committed.version > old.version, "\(old.version) was written, and is \(committed.version)")
     leaveWrite(isKept: true)
     tellOfCommit(committed)
-    // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any more.
-    showNewest()
-    followDeletions(since: committed.version)
-    listeners?.didCommit(self, from: old, to: committed)
-    if let root, root.version != committed.version {
-      listeners?.didAdvance(self, from: committed, to: root)
+    if tokens.isEmpty {
+      // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any
+      // more.
+      showNewest()
+      followDeletions(since: committed.version)
+      listeners?.didCommit(self, from: old, to: committed)
+      if let root, root.version != committed.version {
+        listeners?.didAdvance(self, from: committed, to: root)
+      }
+    } else {
+      // Who is not to be told of ours is told of what others have committed since.
+      show(committed)
+      listeners?.didCommit(self, from: old, to: committed)
+      _ = advance()
     }
     pendingWrites?.writeEnded(isDurable: true)
   }

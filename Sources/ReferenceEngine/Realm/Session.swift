@@ -30,7 +30,7 @@ final class Session: @unchecked Sendable {
   @usableFromInline let hot: UnsafeMutablePointer<HotWord>
 
   /// The hold on the version of a live session.
-  private let pin: Pin?
+  let pin: Pin?
   /// The same and `listeners`, for whoever looks at them without counting.
   private let hold: Unmanaged<Pin>?
   private var ears: Unmanaged<Listeners>?

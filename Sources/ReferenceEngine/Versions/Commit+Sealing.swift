@@ -2,7 +2,7 @@
 extension Coordinator {
   /// Seals a write and commits it: a group of one, unless some have waited for it.
   func commit(
-    _ write: WriteTransaction, _ requested: CommitProtocol?,
+    _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil,
     settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
     do {
@@ -11,12 +11,12 @@ extension Coordinator {
       if writer.isGroupOpen { giveUpGroup() }
       throw error
     }
-    return try commitGroup(requested)
+    return try commitGroup(requested, pinning: pin)
   }
 
   /// Commits all that is sealed. If it throws, none of it has happened.
-  func commitGroup(_ requested: CommitProtocol? = nil) throws -> Root {
-    try Commit(file: self, requested: requested).run()
+  func commitGroup(_ requested: CommitProtocol? = nil, pinning pin: Pin? = nil) throws -> Root {
+    try Commit(file: self, requested: requested, pin: pin).run()
   }
 
   /// Steps 1 and 2 for one commit, at once.

@@ -15,6 +15,8 @@ import CShims
 struct Commit {
   let file: Coordinator
   let requested: CommitProtocol?
+  /// Takes hold of the version before anybody can have committed a later one.
+  var pin: Pin?
 
   /// Commits all that is sealed. If it throws, none of it has happened: the old version is there,
   /// in the file and in memory.
@@ -149,6 +151,7 @@ struct Commit {
       "\(root.version) is published, and was not sealed last")
     file.board.publish(root, keepsRows: file.writer.group.allSatisfy(\.keepsRows))
     rb_store_seq_cst(file.lock.word(LockFile.committingOffset), 0)
+    pin?.adopt(root)
     file.moments.reach(.published)
     file.follow(to: root)
     file.writer.takeBackAnnounced()

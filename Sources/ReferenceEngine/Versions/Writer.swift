@@ -156,13 +156,16 @@ final class WriteTransaction {
 
   /// Commits, and returns when the version is durable and everybody can see it.
   ///
-  /// - Parameter settle: places the pending nodes and returns the new top.
+  /// - Parameters:
+  ///   - pin: Takes hold of the version while it is certainly the newest.
+  ///   - settle: places the pending nodes and returns the new top.
   /// - Throws: what the disk said. The file is at `base`, and the next write may succeed.
   func commit(
-    _ commitProtocol: CommitProtocol? = nil, settle: (any NodeSink) throws -> NodeRef
+    _ commitProtocol: CommitProtocol? = nil, pinning pin: Pin? = nil,
+    settle: (any NodeSink) throws -> NodeRef
   ) throws -> Root {
     close()
-    let root = try coordinator.commit(self, commitProtocol, settle: settle)
+    let root = try coordinator.commit(self, commitProtocol, pinning: pin, settle: settle)
     invariant(root.version == version, "what was to be \(version) became \(root.version)")
     return root
   }
