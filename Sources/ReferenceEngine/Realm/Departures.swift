@@ -144,26 +144,25 @@ extension Session {
   @inline(__always)
   func followDeletions(since version: VersionID) {
     let last = VersionBoard.lastDeletion(beside: hot.pointee.published)
-    if _slowPath(last > version) || _slowPath(unread != nil) { readDeletions(since: version) }
+    if _slowPath(last > version) || _slowPath(!unread.isEmpty) { readDeletions(since: version) }
   }
 
   @inline(never)
   private func readDeletions(since version: VersionID) {
     guard let root else { return }
-    let since = min(version, unread ?? version)
+    // Objects that were found after a step are of rows that it left.
+    let steps = unread + [(version, generation)]
     // What waits for its place in the file is read when it has one.
-    if root.isWaiting {
-      unread = since
-      return
-    }
-    unread = nil
+    unread = root.isWaiting ? steps : []
     let keyed = keyedTables
-    guard !keyed.isEmpty, root.version > since,
+    guard !root.isWaiting, !keyed.isEmpty, let since = steps.map(\.since).min(),
+      root.version > since,
       let logs = ChangeLog.chain(from: root, downTo: since, in: coordinator.space)
     else { return }
-    for log in logs where log.knowsDeletions {
+    for log in logs.reversed() where log.knowsDeletions {
+      let step = steps.last { $0.since < log.version } ?? steps[0]
       for change in log.changes where change.deletes && keyed.contains(change.table) {
-        departures.read(Int(change.table), change.keys, at: generation)
+        departures.read(Int(change.table), change.keys, at: step.generation)
       }
     }
   }

@@ -77,9 +77,9 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var writes = OwnWrites()
   /// The rows that have gone and whose keys may be given again.
   @exclusivity(unchecked) var departures = Departures()
-  /// The version since which deletions are still to be read, while what was sealed elsewhere is
-  /// shown.
-  @exclusivity(unchecked) var unread: VersionID?
+  /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
+  /// version that was left, and the state that came of it.
+  @exclusivity(unchecked) var unread: [(since: VersionID, generation: UInt32)] = []
   /// Lets others read what is deleted as long as something of a frozen session may be thawed.
   private var keeper: DeletedRows.Keeper?
   /// The policy with which objects that are linked to are added.
@@ -412,7 +412,7 @@ final class Session: @unchecked Sendable {
     listeners?.willAdvance(self, from: old)
     guard let sealed = coordinator.writer.pinSealed(target, with: pin) else { return }
     show(sealed.root, composed: sealed.composed)
-    unread = min(old.version, unread ?? old.version)
+    unread.append((old.version, generation))
     listeners?.didAdvance(self, from: old, to: sealed.root)
   }
 
@@ -467,7 +467,7 @@ final class Session: @unchecked Sendable {
     listeners?.endObservers()
     guard root != nil, let pin else { return }
     beginAnotherLife()
-    (departures, unread) = (Departures(), nil)
+    (departures, unread) = (Departures(), [])
     root = nil
     composed = []
     lastFrozen = nil

@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ReferenceEngine
+
+/// Brings nothing to the disk before the test says so.
+private final class HeldFlushes: Errands {
+  private let waiting = Mutex<[@Sendable () -> Void]>([])
+
+  func run(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
+  func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {}
+
+  func work() {
+    for work in waiting.withLock({ waiting in
+      defer { waiting = [] }
+      return waiting
+    }) { work() }
+  }
+}
+
+private struct HeldSchedulers: Schedulers {
+  let flushes: HeldFlushes
+  private let honest = HonestSchedulers()
+
+  init(_ flushes: HeldFlushes) { self.flushes = flushes }
+
+  func here() -> any Scheduler { honest.here() }
+  func queue(_ queue: DispatchQueue) -> (any Scheduler)? { honest.queue(queue) }
+  func actor(_ actor: any Actor) -> any Scheduler { honest.actor(actor) }
+  func errands(_ name: String) -> any Errands {
+    name == "realm.flush" ? flushes : honest.errands(name)
+  }
+}
+
+/// An object that came by a reference while its version was on its way to the disk, under the key
+/// of a deleted one, was invalid after the realm's next step: as if it had gone in that.
+@Suite struct SealedDepartureTests {
+  // desk        other
+  //             deletes 7, adds another 7, seals
+  // resolves the new 7
+  //             is flushed, commits
+  // steps
+  @Test func `REF-05: what came from a sealed version is not taken for what went in it`() async {
+    await #expect(processExitsWith: .success) {
+      let flushes = HeldFlushes()
+      Seams.given.schedulers = HeldSchedulers(flushes)
+      let configuration = freshConfiguration()
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      other.commit { $0.create(Keyed.self, value: ["id": 7, "name": "old"]) }
+      let old = desk.work { realm in
+        realm.refresh()
+        return Smuggled(realm.object(ofType: Keyed.self, forPrimaryKey: 7))
+      }
+      let done = Bell()
+      let reference = other.work { realm in
+        realm.beginWrite()
+        realm.delete(realm.objects(Keyed.self))
+        let new = realm.create(Keyed.self, value: ["id": 7, "name": "new"])
+        realm.commitAsyncWrite { _ in done.ring() }
+        return ThreadSafeReference(to: new)
+      }
+      let new = desk.work { Smuggled($0.resolve(reference)) }
+      desk.work { _ in #expect(new.value?.name == "new") }
+      flushes.work()
+      #expect(done.wait())
+      other.commit { $0.create(Keyed.self, value: ["id": 8]) }
+      desk.work { realm in
+        realm.refresh()
+        #expect(realm.objects(Keyed.self).count == 2)
+        #expect(new.value?.isInvalidated == false && old.value?.isInvalidated == true)
+      }
+    }
+  }
+}
