@@ -58,12 +58,15 @@ public final class Scratch: Sendable {
   }
 
   /// What a killed process had started may outlive it by a moment, and write here behind whoever
-  /// removes: then once more, or nobody would find it again without its owner's file.
+  /// removes: then once more. Where it outlives that, too, the owner's file is put back, by which
+  /// the next run finds the place.
   private static func remove(_ place: URL) {
-    for _ in 0..<100 {
+    for _ in 0..<1000 {
       try? FileManager.default.removeItem(at: place)
       if !FileManager.default.fileExists(atPath: place.path) { return }
-      usleep(2_000)
+      usleep(5_000)
     }
+    let descriptor = rb_open(place.appendingPathComponent(owner).path, 1, 1)
+    if descriptor >= 0 { close(descriptor) }
   }
 }
