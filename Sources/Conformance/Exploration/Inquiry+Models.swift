@@ -96,25 +96,3 @@ extension Inquiry {
     return (nil, run.comparisons)
   }
 }
-
-extension ModelProgram {
-  @Sendable fileprivate static func canRead(_ text: String) -> Bool { ModelProgram(text) != nil }
-
-  fileprivate init(replaying text: String) throws {
-    guard let read = ModelProgram(text) else {
-      throw ExploreRequest.Misunderstood("'\(text)' is no program")
-    }
-    self = read
-  }
-}
-
-extension NewsProgram {
-  @Sendable fileprivate static func canRead(_ text: String) -> Bool { NewsProgram(text) != nil }
-
-  fileprivate init(replaying text: String) throws {
-    guard let read = NewsProgram(text) else {
-      throw ExploreRequest.Misunderstood("'\(text)' is no program")
-    }
-    self = read
-  }
-}

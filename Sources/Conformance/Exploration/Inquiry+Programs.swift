@@ -22,10 +22,7 @@ extension Inquiry {
     for number in 0..<max(1, task.effort.amount) where .now < task.deadline {
       let program: AsyncProgram
       if let text = task.effort.replay {
-        guard let read = AsyncProgram(text) else {
-          throw ExploreRequest.Misunderstood("'\(text)' is no program")
-        }
-        program = read
+        program = try AsyncProgram(replaying: text)
       } else {
         program = AsyncProgram(seed: task.effort.seed &+ UInt64(number))
       }
@@ -159,8 +156,4 @@ private struct Victim {
     try Backstage.hooks?.verify(file)
     return nil
   }
-}
-
-extension AsyncProgram {
-  @Sendable fileprivate static func canRead(_ text: String) -> Bool { AsyncProgram(text) != nil }
 }

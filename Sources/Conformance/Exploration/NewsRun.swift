@@ -140,6 +140,8 @@ final class NewsRun: @unchecked Sendable {
         return number == stamp && hasBegun ? (true, wrong(in: realm)) : (false, nil)
       }
       if isThere { return complaint }
+      // The home steps when it likes and tells nobody outside: it is asked again, and left a
+      // processor meanwhile.
       usleep(300)
     }
     return "the home does not come to what was committed last"

@@ -85,7 +85,7 @@ enum Registration {
     let errand = errand(confined, token, make, gone)
     queue.async {
       // There RealmSwift opens the realm, which refuses.
-      if !queue.isSerial { Facade.refuse(Realm.isNotSerial(queue)) }
+      if !queue.isSerial { Facade.refuse(queue.refusal) }
       errand.value(.of(queue))
     }
     return token

@@ -181,6 +181,12 @@ extension DispatchQueue {
     return word == DispatchQueue.serialClass || word == DispatchQueue.mainClass
   }
 
+  /// Why a queue that is not serial cannot be a home.
+  var refusal: String {
+    "Invalid queue '\(label)' (OS_dispatch_queue_concurrent): "
+      + "Realms can only be confined to serial queues or the main queue."
+  }
+
   private var classWord: UInt {
     // The wrapper has one field behind its header: libdispatch's own object.
     let queue = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()).load(

@@ -23,18 +23,13 @@ public struct Realm {
     // What realm-core's own scheduler for Apple's queues and RealmSwift's opening say.
     if !queue.isSerial {
       Facade.decides()
-      throw Realm.Error(.fail, Realm.isNotSerial(queue))
+      throw Realm.Error(.fail, queue.refusal)
     }
     let home = Home.of(queue)
     if !home.isHere {
       Facade.refuse("Realm opened from incorrect dispatch queue.")
     }
     self.init(try Session.open(configuration, at: home))
-  }
-
-  static func isNotSerial(_ queue: DispatchQueue) -> String {
-    "Invalid queue '\(queue.label)' (OS_dispatch_queue_concurrent): "
-      + "Realms can only be confined to serial queues or the main queue."
   }
 
   /// Opens a file for the calling thread.

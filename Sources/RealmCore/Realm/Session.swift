@@ -241,8 +241,10 @@ final class Session: @unchecked Sendable {
 
   /// realm-core's C interface names a link by its keys alone and cannot see a realm that it is not
   /// of.
-  func verifySame(_ object: ObjectBase) {
-    guard let other = object.session, !core.realm_equals(other.handle, handle) else { return }
+  func verifySame(_ object: ObjectBase) { verifySame(object.session) }
+
+  private func verifySame(_ other: Session?) {
+    guard let other, !core.realm_equals(other.handle, handle) else { return }
     Facade.notAskable(
       "an object of another realm: the C interface takes keys, and RealmSwift refuses above it")
   }
@@ -390,11 +392,7 @@ final class Session: @unchecked Sendable {
 
   /// Removes what a query or a collection of this realm has found.
   func deleteAll(of found: ResultsState) {
-    guard core.realm_equals(found.session.handle, handle) else {
-      Facade.notAskable(
-        "deleting objects of another realm: the C interface deletes them where they are, and "
-          + "RealmSwift refuses above it")
-    }
+    verifySame(found.session)
     check(core.realm_results_delete_all(found.handle), .adding, handle)
   }
 

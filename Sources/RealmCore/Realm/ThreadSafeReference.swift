@@ -41,6 +41,9 @@ final class Handover: @unchecked Sendable {
   private let resolver: (Handle, Session) -> Any?
 
   init<Confined: ThreadConfined>(of confined: Confined) {
+    if confined.isInvalidated {
+      Facade.refuse("Cannot construct reference to invalidated object")
+    }
     if let view = confined as? any AnyProjection {
       (configuration, reference, resolver) = view.handedOver
       return
@@ -57,9 +60,6 @@ final class Handover: @unchecked Sendable {
         "Cannot construct reference to unmanaged object, which can be passed across threads "
           + "directly"
       )
-    }
-    if thing.isInvalidated {
-      Facade.refuse("Cannot construct reference to invalidated object")
     }
     configuration = place.session.configuration
     reference = check(core.realm_create_thread_safe_reference(place.handle))
@@ -86,9 +86,6 @@ extension ObjectBase {
         "Cannot construct reference to unmanaged object, which can be passed across threads "
           + "directly"
       )
-    }
-    if isInvalidated {
-      Facade.refuse("Cannot construct reference to invalidated object")
     }
     let reference = check(core.realm_create_thread_safe_reference(handle))
     let type = bound.layout.type

@@ -38,8 +38,8 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   }
 
   /// The owner of the collection is gone, and its members with it: the last call, even if there
-  /// were none. None at all for who has not been called yet: a first call tells that the collection
-  /// can be used.
+  /// were none. A listener that has not been called yet is not called at all: the first call says
+  /// that the collection can be used.
   private func farewell(hasBegun: Bool) -> (() -> Void)? {
     isGone = true
     if !hasBegun { return nil }

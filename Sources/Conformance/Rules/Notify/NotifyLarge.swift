@@ -139,19 +139,11 @@ extension Probe {
           }
         case "a list":
           realm.person("Ann").dogs.observe(on: queue) { change in
-            switch change {
-            case .initial(let dogs), .update(let dogs, _, _, _):
-              if dogs.count == 3 { told.open() }
-            case .error: break
-            }
+            if change.members?.count == 3 { told.open() }
           }
         case "results":
           realm.objects(Account.self).where { $0.balance == 7 }.observe(on: queue) { change in
-            switch change {
-            case .initial(let some), .update(let some, _, _, _):
-              if some.count == 1 { told.open() }
-            case .error: break
-            }
+            if change.members?.count == 1 { told.open() }
           }
         default:
           all.scores.observe(on: queue) { change in
