@@ -26,7 +26,12 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     guard !isGone else { return nil }
     if state.isInvalidated { return farewell(hasBegun: told != nil) }
     guard let told else {
-      passOver()
+      if session.listeners?.isSearched == true, let found = foreseen.take(), found.isKnown {
+        known = found.members
+        state.remember(known)
+      } else {
+        passOver()
+      }
       return { [self] in block(.initial(collection)) }
     }
     guard let difference = difference(since: told), !difference.isEmpty else { return nil }
@@ -53,9 +58,12 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     // First whether the worker is through with it.
     if let foreseen, session.listeners?.isForeseen(since: told) == true, foreseen.isKnown {
       (difference, known) = (foreseen.difference, foreseen.members)
+    } else if let step = state.lastStep(from: told, within: reach) {
+      (difference, known) = (step.difference, step.members)
     } else {
       let changes = session.listeners?.changes(since: told)
       difference = state.follow(changes, since: told, within: reach, &known)
+      state.note(FollowedStep(from: told, to: session.root, within: reach, difference, known))
     }
     if difference != nil { state.remember(known) }
     return difference
@@ -82,8 +90,35 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     }
   }
 
+  override func search(in snapshot: () -> Session) -> Forecast.Look? {
+    foreseen = nil
+    guard !isGone, !state.isInvalidated, state.mayTakeLong, !state.predicate.namesObjects,
+      !state.holdsMixed
+    else { return nil }
+    let foreseen = ForeseenMembers()
+    self.foreseen = foreseen
+    let (question, snapshot) = (state.question, snapshot())
+    return { _ in
+      guard let state = question.asked(in: snapshot) else { return }
+      foreseen.tell(nil, state.answer())
+    }
+  }
+
   override func asksAnew(after changes: () -> ChangeSet?) -> Bool {
     known.count > Forecast.few && !state.isFollowed && changes().map(state.mayDependOn) ?? true
+  }
+}
+
+extension ResultsState {
+  /// Whether many rows have to be looked through before the members are known.
+  fileprivate var mayTakeLong: Bool {
+    guard !isWhole, withFound({ $0.answer == nil }) else { return false }
+    let rows =
+      switch origin {
+      case .all(let table): session.rows(of: table)?.count ?? 0
+      case .collection(let collection): isPlain ? 0 : collection.count
+      }
+    return rows > Forecast.fewToSearch
   }
 }
 

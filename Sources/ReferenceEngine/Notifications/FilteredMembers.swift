@@ -31,21 +31,31 @@ struct FilteredMembers {
     }
     let gone = Set(difference.deletions)
     difference.modifications = modified.compactMap(position).filter { !gone.contains($0) }.sorted()
-    replace(difference.deletions, come)
+    replace(parts(leaving: difference.deletions, coming: come))
     difference.insertions = come.compactMap(position)
     return difference
   }
 
-  /// A few are moved in place; many are worth a pass over all.
-  private mutating func replace(_ gone: [Int], _ come: [Int64]) {
-    if gone.count + come.count <= 32 {
-      for position in gone.reversed() { keys.remove(at: position) }
-      for key in come { keys.insert(key, at: place(of: key)) }
-      return
+  /// The parts that some members leave, and others come into; both ascending.
+  private func parts(
+    leaving positions: [Int], coming come: [Int64]
+  ) -> [(was: Range<Int>, are: [Int64])] {
+    var parts: [(was: Range<Int>, are: [Int64])] = []
+    var next = positions.makeIterator()
+    var leaves = next.next()
+    for key in come {
+      let place = place(of: key)
+      while let position = leaves, position < place {
+        parts.append((position..<(position + 1), []))
+        leaves = next.next()
+      }
+      parts.append((place..<place, [key]))
     }
-    let leaving = Set(gone)
-    keys = keys.enumerated().filter { !leaving.contains($0.offset) }.map(\.element) + come
-    keys.sort()
+    while let position = leaves {
+      parts.append((position..<(position + 1), []))
+      leaves = next.next()
+    }
+    return parts
   }
 
   /// Takes in what has become of runs of rows, whatever their number.
@@ -100,24 +110,36 @@ struct FilteredMembers {
     }
   }
 
-  /// A few parts are replaced in place, and what comes behind all others; many are worth a pass
-  /// over all.
+  /// Replaces parts, in ascending order, where they lie: what stays between two of them is moved
+  /// once, and a long list needs no second one beside it.
   private mutating func replace(_ parts: [(was: Range<Int>, are: [Int64])]) {
-    guard let first = parts.first else { return }
-    if parts.count <= 8 || first.was.lowerBound == keys.count {
-      for part in parts.reversed() { keys.replaceSubrange(part.was, with: part.are) }
-      return
+    let count = keys.count
+    let growth = parts.reduce(0) { $0 + $1.are.count - $1.was.count }
+    if growth > 0 { keys.append(contentsOf: repeatElement(0, count: growth)) }
+    keys.withUnsafeMutableBufferPointer { keys in
+      guard let base = keys.baseAddress else { return }
+      func move(from part: Int, by distance: Int) {
+        let start = parts[part].was.upperBound
+        let end = part + 1 < parts.count ? parts[part + 1].was.lowerBound : count
+        (base + start + distance).update(from: base + start, count: end - start)
+      }
+      // What moves down is moved from the front and what moves up from the back, so that nothing is
+      // written over that is still to move. The two never meet: all keep their order.
+      var distance = 0
+      for part in parts.indices {
+        distance += parts[part].are.count - parts[part].was.count
+        if distance < 0 { move(from: part, by: distance) }
+      }
+      for part in parts.indices.reversed() {
+        if distance > 0 { move(from: part, by: distance) }
+        distance -= parts[part].are.count - parts[part].was.count
+      }
+      for part in parts {
+        (base + part.was.lowerBound + distance).update(from: part.are, count: part.are.count)
+        distance += part.are.count - part.was.count
+      }
     }
-    var replaced: [Int64] = []
-    replaced.reserveCapacity(parts.reduce(keys.count) { $0 + $1.are.count - $1.was.count })
-    var next = 0
-    for part in parts {
-      replaced.append(contentsOf: keys[next..<part.was.lowerBound])
-      replaced.append(contentsOf: part.are)
-      next = part.was.upperBound
-    }
-    replaced.append(contentsOf: keys[next...])
-    keys = replaced
+    if growth < 0 { keys.removeLast(-growth) }
   }
 
   private func position(of key: Int64) -> Int? {

@@ -1,6 +1,6 @@
 /// Which changes concern a listener: of which properties, and how far away over links.
 struct Reach {
-  private enum Extent {
+  private enum Extent: Equatable {
     /// Whatever can be reached over up to four links: a collection's listener without key paths.
     case deep
     /// The object's own properties: an object's listener without key paths.
@@ -107,6 +107,9 @@ struct Reach {
       }
     }
   }
+
+  /// Whether the same changes concern a listener of the same thing.
+  func isSame(as other: Reach) -> Bool { extent == other.extent }
 
   /// The same of the class as another session knows it.
   func bound(to bound: BoundClass?) -> Reach { Reach(extent, of: bound, hasKeyPaths) }

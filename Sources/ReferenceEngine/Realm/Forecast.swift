@@ -2,7 +2,7 @@ import Synchronization
 
 /// What a step to a newer version will mean to listeners, found out on another thread from
 /// snapshots of both versions: the home goes on meanwhile, and then only steps there and calls
-/// them.
+/// them. Or what is to be found for their first calls in the version that the home is on.
 ///
 /// It holds neither a listener nor a session that lives somewhere, so whoever lets go of it last
 /// may be anywhere.
@@ -16,6 +16,9 @@ final class Forecast: @unchecked Sendable {
   /// Up to so many changed rows are found out at home: that takes no longer than to hand them over.
   static let few = 512
 
+  /// A first call that has more rows to look through lets them be looked through elsewhere.
+  static let fewToSearch = 4096
+
   private let base: Snapshot
   private let target: Snapshot
   private let looks: [Look]
@@ -26,8 +29,16 @@ final class Forecast: @unchecked Sendable {
     (self.base, self.target, self.looks) = (base, target, looks)
   }
 
+  /// The same without a step: what is there is looked for.
+  convenience init(at version: Snapshot, _ looks: [Look]) {
+    self.init(from: version, to: version, looks)
+  }
+
   /// The version that the home will step to.
   var root: Root { target.root }
+
+  /// Whether the home stays where it is.
+  var isSearch: Bool { base.version == target.version }
 
   /// Whether it begins where a session is.
   func begins(at root: Root?) -> Bool { base.root.isSame(as: root) }
@@ -45,8 +56,10 @@ final class Forecast: @unchecked Sendable {
     if isUseless.load(ordering: .relaxed) { return }
     let coordinator = target.coordinator
     let changes =
-      coordinator.changes(after: base.version, upTo: target.root)
-      ?? ChangeSet(comparing: base.root, with: target.root, in: coordinator.space)
+      isSearch
+      ? ChangeSet([])
+      : coordinator.changes(after: base.version, upTo: target.root)
+        ?? ChangeSet(comparing: base.root, with: target.root, in: coordinator.space)
     for look in looks {
       if isUseless.load(ordering: .relaxed) { return }
       look(changes)

@@ -188,14 +188,39 @@ final class Listeners {
       session.configuration, snapshot: target, like: session, mayThaw: false)
     let looks = observers.compactMap { $0.foresee(in: snapshot) }
     if looks.isEmpty { return false }
-    let forecast = Forecast(from: base, to: target, looks)
+    work(on: Forecast(from: base, to: target, looks))
+    return true
+  }
+
+  /// Lets first calls that have a long search before them be prepared elsewhere: true if the home
+  /// is not to tell now, and comes again when all is found. Until then it stays where it is, or
+  /// nothing would ever be found beside somebody who commits all the time.
+  func search() -> Bool {
+    if let pending, pending.isSearch {
+      if pending.begins(at: session.root) { return true }
+      withdraw()
+    }
+    guard !isSearched, observers.contains(where: { $0.told == nil }) else { return false }
+    session.read()
+    guard let root = session.root, !root.isWaiting,
+      let here = try? coordinator.snapshot(of: root, kind: .notifier), here.root.isSame(as: root)
+    else { return false }
+    lazy var snapshot = Session(
+      session.configuration, snapshot: here, like: session, mayThaw: false)
+    let looks = observers.compactMap { $0.told == nil ? $0.search(in: { snapshot }) : nil }
+    if looks.isEmpty { return false }
+    withdraw()
+    work(on: Forecast(at: here, looks))
+    return true
+  }
+
+  private func work(on forecast: Forecast) {
     pending = forecast
     let (tie, scheduler) = (session.tie, session.scheduler)
     worker.run {
       forecast.work()
       scheduler.run { tie.session?.receive(forecast) }
     }
-    return true
   }
 
   private func isLarge(from old: Root, to new: Root) -> Bool {
@@ -213,8 +238,8 @@ final class Listeners {
     }
   }
 
-  /// The home has come for a step that was looked into. If it has moved on meanwhile, what was
-  /// found out is of no use.
+  /// The home has come for what was found out elsewhere. If it has moved on meanwhile, that is of
+  /// no use.
   func receive(_ forecast: Forecast) {
     guard pending === forecast else { return }
     pending = nil
@@ -225,8 +250,14 @@ final class Listeners {
 
   /// The step to be made, if it has been looked into.
   func foreseenStep() -> Root? {
-    guard let ready, ready.begins(at: session.root) else { return nil }
+    guard let ready, !ready.isSearch, ready.begins(at: session.root) else { return nil }
     return ready.root
+  }
+
+  /// Whether first calls in the present version have been prepared.
+  var isSearched: Bool {
+    guard let ready, ready.isSearch, !session.hasChangesInWrite else { return false }
+    return ready.begins(at: session.root)
   }
 
   /// Whether the step since a version has been looked into.

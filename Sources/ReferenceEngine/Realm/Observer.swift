@@ -39,6 +39,12 @@ class Observer: Observation, @unchecked Sendable {
   /// - Returns: What is to be done there; nil if the listener finds it out itself when it is told.
   func foresee(in snapshot: Session) -> Forecast.Look? { nil }
 
+  /// Lets what the listener's first call takes long to find be found elsewhere.
+  ///
+  /// - Parameter snapshot: Gives the session of the version that its own is on.
+  /// - Returns: What is to be done there; nil if the listener finds it itself when it is called.
+  func search(in snapshot: () -> Session) -> Forecast.Look? { nil }
+
   /// Whether what changes mean to the listener may take long to find out even if they are few.
   func asksAnew(after changes: () -> ChangeSet?) -> Bool { false }
 

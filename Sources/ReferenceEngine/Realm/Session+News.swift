@@ -6,6 +6,13 @@ extension Session {
   /// Looks what has happened since, where the session is at home: called after somebody has rung.
   func lookForNews() {
     guard let listeners, !isInWrite, !listeners.comesAgain() else { return }
+    if listeners.search() { return }
+    if listeners.isSearched {
+      listeners.tellObservers()
+      // What was committed meanwhile is for another turn.
+      if !isNewest { listeners.knock() }
+      return
+    }
     // First the step, then the telling: what was committed before a listener's first call belongs
     // to that call.
     if isAutorefreshing, root != nil {

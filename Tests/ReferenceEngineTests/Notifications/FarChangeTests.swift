@@ -194,4 +194,34 @@ import Testing
           })
     }
   }
+
+  @Test(arguments: [1, 5, 60])
+  func `NOTIFY-06: the same of runs of rows, among them others under the same keys`(runs: Int) {
+    var generator = Dice(seed: 20_261_123 &+ UInt64(runs))
+    var members = FilteredMembers((0..<300).map { Int64($0 * 2) })
+    for _ in 0..<100 {
+      let old = members.keys
+      let starts = Set((0..<runs).map { _ in generator.below(70) * 10 }).sorted()
+      let changes = starts.map { start in
+        let kinds: [RowChange.Kind] = [.inserted, .deleted, .modified, .replaced]
+        return RowChange(
+          table: 0, kind: kinds[generator.below(4)], key: Int64(start),
+          count: UInt32(1 + generator.below(10)), columns: 0)
+      }
+      let staying = Set((0..<800).filter { _ in generator.below(2) == 0 }.map(Int64.init))
+      let difference = members.update(changes, TouchedRows()) { keys in
+        keys.filter { staying.contains($0) }
+      }
+      var right = Set(old)
+      for change in changes {
+        right.subtract(change.keys)
+        if change.kind != .deleted { right.formUnion(change.keys.filter(staying.contains)) }
+      }
+      #expect(members.keys == right.sorted())
+      var mirror = old
+      for position in difference.deletions.reversed() { mirror.remove(at: position) }
+      for position in difference.insertions { mirror.insert(members.keys[position], at: position) }
+      #expect(mirror == members.keys)
+    }
+  }
 }

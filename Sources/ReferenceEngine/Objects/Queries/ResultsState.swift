@@ -51,6 +51,8 @@ final class ResultsState {
   /// The rows of such a question; of a live session only.
   @exclusivity(unchecked) var whole: (generation: UInt32, rows: RowTree?) = (0, nil)
   private let lock: NSLock?
+  /// What one listener was told of last, for the others that listen to the same results.
+  @exclusivity(unchecked) var lastTold: AnyObject?
 
   init(
     session: Session, origin: Origin, predicate: Predicate = .constant(true),
