@@ -52,14 +52,12 @@ package enum Engine {
     #endif
   }
 
-  #if RealmSwift || RealmCore
+  #if RealmSwift
   package static func rowKey(of object: Object) -> Int64? { nil }
 
   package static func object<E: Object>(ofType type: E.Type, forRowKey key: Int64, in realm: Realm)
     -> E?
   { nil }
-
-  package static func bytesInUse(ofFileAt path: String) -> Int? { nil }
   #else
   /// The internal key of an object's row; nil where the engine tells nobody.
   package static func rowKey(of object: Object) -> Int64? { object.rowKey }
@@ -68,7 +66,11 @@ package enum Engine {
   package static func object<E: Object>(ofType type: E.Type, forRowKey key: Int64, in realm: Realm)
     -> E?
   { realm.object(ofType: type, forRowKey: key) }
+  #endif
 
+  #if RealmSwift || RealmCore
+  package static func bytesInUse(ofFileAt path: String) -> Int? { nil }
+  #else
   /// How many bytes of a file are in use up to the last one, where the engine tells; a file may
   /// grow in steps.
   package static func bytesInUse(ofFileAt path: String) -> Int? {
