@@ -5,27 +5,30 @@ import EngineUnderTest
 /// What it cannot reconcile it remembers: index sets that are not ascending, that reach beyond the
 /// end, that name a row twice, that leave a changed row out or accuse an untouched one.
 final class CollectionMirror {
-  private(set) var rows: [String] = []
-  private var ids: [Int] = []
+  struct Row: Equatable, CustomStringConvertible {
+    let id: Int
+    let balance: Int
+    var description: String { "\(id):\(balance)" }
+  }
+
+  private(set) var rows: [Row] = []
   private(set) var calls = 0
   private(set) var wrong: String?
   /// The accounts that were written to; nil if nobody kept count.
   var mayBeModified: Set<Int>?
 
-  static func row(_ account: Account) -> String { "\(account.id):\(account.balance)" }
+  static func row(_ account: Account) -> Row { Row(id: account.id, balance: account.balance) }
 
   func take(_ change: RealmCollectionChange<Results<Account>>) {
     calls += 1
     switch change {
-    case .initial(let all):
-      rows = all.map(CollectionMirror.row)
-      ids = all.map(\.id)
+    case .initial(let all): rows = all.map(CollectionMirror.row)
     case .update(let all, let deletions, let insertions, let modifications):
       check(deletions, insertions, modifications)
       guard wrong == nil else { return }
-      apply(deletions, insertions, modifications, becoming: all.map(CollectionMirror.row))
-      rows = all.map(CollectionMirror.row)
-      ids = all.map(\.id)
+      let now = Array(all.map(CollectionMirror.row))
+      apply(deletions, insertions, modifications, becoming: now)
+      rows = now
     case .error: wrong = "an error"
     }
   }
@@ -41,18 +44,18 @@ final class CollectionMirror {
       wrong = "deleted or modified \(beyond) of \(rows.count)"
     }
     if wrong == nil, let mayBeModified,
-      let innocent = modifications.first(where: { !mayBeModified.contains(ids[$0]) })
+      let innocent = modifications.first(where: { !mayBeModified.contains(rows[$0].id) })
     {
       wrong = "modified \(rows[innocent]), which nobody wrote to"
     }
   }
 
   private func apply(
-    _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], becoming new: [String]
+    _ deletions: [Int], _ insertions: [Int], _ modifications: [Int], becoming new: [Row]
   ) {
     let (gone, come, changed) = (Set(deletions), Set(insertions), Set(modifications))
     var left = rows.indices.lazy.filter { !gone.contains($0) }.makeIterator()
-    var mirror: [String?] = []
+    var mirror: [Row?] = []
     // Each insertion is where it is to be, the others stay in their order around them.
     while mirror.count < rows.count - gone.count + come.count {
       if come.contains(mirror.count) {

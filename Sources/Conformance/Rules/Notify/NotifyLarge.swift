@@ -69,10 +69,11 @@ extension Probe {
       let realm = try stage.open()
       try realm.write { for id in 0..<count { realm.add(Account(id: id * 3, balance: id % 10)) } }
       let all = realm.objects(Account.self)
+      // What each of very many rows costs an engine counts here twice and not four times.
       let collections = [
         all, all.where { $0.balance > 4 }, all.sorted(by: ["balance", "id"]),
         all.where { $0.balance < 8 }.distinct(by: ["id"]),
-      ]
+      ].prefix(count > 10_000 ? 2 : 4)
       let mirrors = collections.map { _ in CollectionMirror() }
       let tokens = zip(collections, mirrors).map { some, mirror in
         some.observe { mirror.take($0) }
@@ -111,7 +112,11 @@ extension Probe {
       }
       for (mirror, some) in zip(mirrors, collections) {
         stage.equal(mirror.wrong, nil, "what is wrong with the index sets")
-        stage.equal(mirror.rows, some.map(CollectionMirror.row), "the mirror in the end")
+        // Not in words: of so many rows they would take longer than the rows.
+        stage.expect(
+          mirror.rows == Array(some.map(CollectionMirror.row)),
+          "the mirror is what is there in the end",
+          observed: "\(mirror.rows.count) rows of \(some.count), or others")
       }
       for token in tokens { token.invalidate() }
     }
