@@ -1,6 +1,7 @@
 #if Mutants
 import Foundation
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
+@_private(sourceFile: "Session.swift") import ReferenceEngine
 
 extension Listeners {
   @_dynamicReplacement(for:tellBehind(_:))
@@ -49,10 +50,10 @@ extension Listeners {
       ownSince = nil
       return bell.ring()
     }
-    if breaks(.beginTellsInsideTheWrite), let write = session.write {
-      session.write = nil
+    if breaks(.beginTellsInsideTheWrite), case .writing(let root, let write) = session.state {
+      session.state = .reading(root)
       didAdvance(session, from: old, to: new)
-      session.write = write
+      session.state = .writing(root, write)
       return
     }
     didAdvance(session, from: old, to: new)

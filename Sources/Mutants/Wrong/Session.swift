@@ -31,15 +31,15 @@ extension Session {
     return advance()
   }
 
-  @_dynamicReplacement(for:show(_:composed:))
-  func wrongShow(_ version: Root, composed: [ComposedRuns] = []) {
+  @_dynamicReplacement(for:show(_:unwritten:))
+  func wrongShow(_ version: Root, unwritten: [ComposedRuns] = []) {
     // What is newer than others can see was sealed here.
-    if breaks(.sealedWritesShowAtOnce), let root, write == nil,
+    if breaks(.sealedWritesShowAtOnce), let root,
       version.version > coordinator.newestVersion
     {
-      return show(root, composed: composed)
+      return show(root, unwritten: unwritten)
     }
-    show(version, composed: composed)
+    show(version, unwritten: unwritten)
   }
 
   @_dynamicReplacement(for:keepTrees(as:))
@@ -118,10 +118,10 @@ extension Session {
     if !breaks(.referencesFindWhatIsSealed) { advanceToSealed(target) }
   }
 
-  @_dynamicReplacement(for:showCommitted())
-  func wrongShowCommitted() {
+  @_dynamicReplacement(for:arrive(at:unwritten:))
+  private func wrongArrive(at root: Root, unwritten: [ComposedRuns] = []) {
     let last = lastFrozen
-    showCommitted()
+    arrive(at: root, unwritten: unwritten)
     if breaks(.theLastFrozenIsLetGo) { lastFrozen = last }
   }
 
@@ -179,7 +179,8 @@ extension SessionTie {
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
       if breaks(.frozenEndsAlone), session.isFrozen { session.coordinator.disk.close() }
-      if breaks(.droppedWritesAreCancelled), let write = session.write.take() {
+      if breaks(.droppedWritesAreCancelled), let write = session.write {
+        session.leaveWrite()
         _ = Unmanaged.passRetained(write)
       }
     }

@@ -25,6 +25,9 @@ struct Departures {
   /// What the running write has deleted, and would have back if it were cancelled.
   private var running = Book()
   private(set) var isEmpty = true
+  /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
+  /// version that was left, and the state that came of it.
+  private var unread: [(since: VersionID, generation: UInt32)] = []
   /// At so many it is looked which are still of interest; doubled with those, so that it costs
   /// little for each.
   private var limit = Departures.few
@@ -67,6 +70,21 @@ struct Departures {
   mutating func read(_ table: Int, _ keys: ClosedRange<Int64>, at generation: UInt32) {
     settled.add(table, keys, generation)
     isEmpty = false
+  }
+
+  /// Whether steps have been made whose deletions have not been read.
+  @inline(__always)
+  var areUnread: Bool { !unread.isEmpty }
+
+  /// A version was left, and what went with it will be read later.
+  mutating func notRead(since version: VersionID, at generation: UInt32) {
+    unread.append((version, generation))
+  }
+
+  /// The steps that have not been read, oldest first: who takes them reads them.
+  mutating func takeUnread() -> [(since: VersionID, generation: UInt32)] {
+    defer { unread = [] }
+    return unread
   }
 
   /// The running write is committed, or has come to nothing.
@@ -144,18 +162,21 @@ extension Session {
   @inline(__always)
   func followDeletions(since version: VersionID) {
     let last = VersionBoard.lastDeletion(beside: hot.pointee.published)
-    if _slowPath(last > version) || _slowPath(!unread.isEmpty) { readDeletions(since: version) }
+    if _slowPath(last > version) || _slowPath(departures.areUnread) {
+      readDeletions(since: version)
+    }
   }
 
   @inline(never)
   private func readDeletions(since version: VersionID) {
     guard let root else { return }
     // Objects that were found after a step are of rows that it left.
-    let steps = unread + [(version, generation)]
+    departures.notRead(since: version, at: generation)
     // What waits for its place in the file is read when it has one.
-    unread = root.isWaiting ? steps : []
+    if root.isWaiting { return }
+    let steps = departures.takeUnread()
     let keyed = keyedTables
-    guard !root.isWaiting, !keyed.isEmpty, let since = steps.map(\.since).min(),
+    guard !keyed.isEmpty, let since = steps.map(\.since).min(),
       root.version > since,
       let logs = ChangeLog.chain(from: root, downTo: since, in: coordinator.space)
     else { return }

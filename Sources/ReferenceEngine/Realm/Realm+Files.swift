@@ -126,7 +126,7 @@ extension Session {
   /// Writes every row that is shown to a new file.
   fileprivate func copy(to path: String) throws {
     read()
-    if write == nil { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
+    if !isInWrite { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
     // What a write shows is written to a realm in memory first, and its newest version copied.
     let target = try Coordinator(StorageConfiguration(location: .memory(identifier: "copy")))
     let transaction = try target.beginWrite()

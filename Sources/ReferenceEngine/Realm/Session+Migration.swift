@@ -1,10 +1,11 @@
 extension Session {
   /// Makes the file fit the configuration: adds what is new, and migrates what has changed.
   func bringSchemaIntoShape() throws {
-    isOpening = true
+    schemaFailure = .isNoted(nil)
     read()
-    isOpening = false
-    if let openingProblem { throw openingProblem }
+    let failure = schemaFailure
+    schemaFailure = .stops
+    if case .isNoted(let problem?) = failure { throw problem }
     if let known = classesKnownToFit {
       for layout in known { _ = bind(layout, isKnownToFit: true) }
       return

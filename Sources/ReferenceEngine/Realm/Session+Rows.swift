@@ -23,7 +23,7 @@ extension Session {
     if _slowPath(header.pointee.generation != hot.pointee.generation) && !isThere(header) {
       refuse(.invalidated, at: .writeProperty)
     }
-    if _slowPath(write == nil) {
+    if _slowPath(!isInWrite) {
       refuse(isFrozen ? .modifiedFrozen : .modifiedOutsideWrite, at: .writeProperty)
     }
   }

@@ -129,11 +129,11 @@ extension Session {
     do {
       schema = try known?.schema ?? store.storedSchema(path: coordinator.path)
     } catch {
-      // Who opens is told by an error; who reads has no way to fail.
-      guard isOpening else {
+      switch schemaFailure {
+      case .stops:
         refuse(.damaged(coordinator.path, at: ref.raw, "does not hold its schema: \(error)"))
+      case .isNoted: schemaFailure = .isNoted(error)
       }
-      openingProblem = error
       return
     }
     if known == nil { remember(schema, at: ref) }

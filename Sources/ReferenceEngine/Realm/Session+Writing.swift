@@ -3,7 +3,7 @@
 extension Session {
   func beginWrite() {
     verifyMayWrite()
-    if write != nil {
+    if isInWrite {
       refuse(.alreadyInWrite, at: .beginWrite)
       return
     }
@@ -24,17 +24,10 @@ extension Session {
   func begin(_ transaction: WriteTransaction) {
     if isFrozen { refuse(.writeInFrozen) }
     let old = root
-    invariant(write == nil, "a write is entered inside another")
-    write = transaction
-    writes.begin()
     let isNew = old?.version != transaction.base.version
-    if isNew {
-      if let old { listeners?.willAdvance(self, from: old) }
-      show(transaction.base)
-      if let old { followDeletions(since: old.version) }
-    }
-    show(transaction)
-    sweepDepartures()
+    if isNew, let old { listeners?.willAdvance(self, from: old) }
+    writes.begin()
+    enter(transaction, from: old)
     if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
     // A listener may have ended it.
     if write === transaction { listeners?.didBegin(self) }
@@ -67,7 +60,7 @@ extension Session {
     } catch {
       keepTrees(as: nil)
       writes.undo(transaction.changes)
-      leaveWrite(isKept: false)
+      endWrite(isKept: false)
       listeners?.didFail()
       // What was sealed before is lost with it.
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
@@ -78,7 +71,7 @@ extension Session {
     }
     invariant(
       committed.version > old.version, "\(old.version) was written, and is \(committed.version)")
-    leaveWrite(isKept: true)
+    endWrite(isKept: true)
     tellOfCommit(committed)
     if tokens.isEmpty {
       // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any
@@ -119,16 +112,16 @@ extension Session {
     } catch {
       keepTrees(as: nil)
       writes.undo(transaction.changes)
-      leaveWrite(isKept: false)
+      endWrite(isKept: false)
       listeners?.didFail()
       showCommitted()
       throw Realm.Error(error)
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(transaction.changes)
-    leaveWrite(isKept: true)
+    endWrite(isKept: true)
     tellOfCommit(sealed)
-    show(sealed, composed: transaction.composed)
+    show(sealed, unwritten: transaction.composed)
     if !sealed.isWaiting { coordinator.writer.announce(sealed) }
     listeners?.didCommit(self, from: old, to: sealed)
     return sealed
@@ -138,7 +131,7 @@ extension Session {
     guard let transaction = write else { return }
     writes.undo(transaction.changes)
     transaction.cancel()
-    leaveWrite(isKept: false)
+    endWrite(isKept: false)
     showCommitted()
     listeners?.didCancel(self)
     pendingWrites?.writeEnded(isDurable: false)
@@ -148,8 +141,8 @@ extension Session {
     Logger.tell(.trace, "Commit version \(version.version): \(configuration.path)")
   }
 
-  private func leaveWrite(isKept: Bool) {
-    write = nil
+  private func endWrite(isKept: Bool) {
+    leaveWrite()
     writes.end()
     departures.endWrite(isKept: isKept)
   }

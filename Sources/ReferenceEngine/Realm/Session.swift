@@ -6,9 +6,9 @@ import Foundation
 /// Everything but `configuration`, `scheduler`, `isFrozen` and the session's identity is touched
 /// only where the session is at home; a frozen session never changes, and is at home everywhere.
 ///
-/// A session is in one of three states: it holds no version (just opened or invalidated; the next
-/// read pins the newest), it reads a version (`root`), or it is in a write (`write`), whose pending
-/// tree it reads.
+/// A session is live or frozen (`hold`), which it stays, and it is in one of the states of
+/// `SessionState`. What it shows (`trees`, `stored`) is changed by whoever changes the state, and
+/// by nobody else.
 ///
 /// What every read looks at is exempt from the runtime's check for exclusive access, here and in
 /// what a session holds: it is used by one thread at a time and calls nobody while it looks, and a
@@ -23,39 +23,31 @@ final class Session: @unchecked Sendable {
   let coordinator: Coordinator
   /// Where the session lives.
   let scheduler: any Scheduler
-  let isFrozen: Bool
   /// What others know it by, without keeping it.
   let tie = SessionTie()
   /// Shared with all objects of the session; freed with it.
   @usableFromInline let hot: UnsafeMutablePointer<HotWord>
 
-  /// The hold on the version of a live session.
-  let pin: Pin?
-  /// The same and `listeners`, for whoever looks at them without counting.
-  private let hold: Unmanaged<Pin>?
-  private var ears: Unmanaged<Listeners>?
-  /// The version of a frozen session.
-  let frozenSnapshot: Snapshot?
-  /// The committed version the session is on, nil while it holds none.
-  @exclusivity(unchecked) private(set) var root: Root?
-  /// What the session has sealed and somebody is still to write to the file: before `root` is
-  /// looked into, or in the background.
-  private var composed: [ComposedRuns] = []
-  /// The write the session is in.
-  @exclusivity(unchecked) var write: WriteTransaction?
+  /// What keeps the versions that a session shows.
+  enum Hold {
+    /// A live session moves its pin from version to version, and lets go of it between.
+    case live(Pin)
+    /// A frozen session has its one version as long as it is there.
+    case frozen(Snapshot)
+  }
+  let hold: Hold
+  /// The pin of a live session and its listeners, for whoever looks at them without counting.
+  private let uncountedPin: Unmanaged<Pin>?
+  private var uncountedListeners: Unmanaged<Listeners>?
+  /// The version that it is on and what it does with it. Changed here alone.
+  @exclusivity(unchecked) private var state: SessionState
+  /// What the state shows, and what was shown before.
+  @exclusivity(unchecked) private var trees: SessionTrees
   /// What is read now: the version, or the write's pending tree.
   var store: Store {
-    if _slowPath(isUnopened) { look() }
-    return shownStore
+    if _slowPath(state.isUnseen) { look() }
+    return trees.shown
   }
-  @exclusivity(unchecked) private var shownStore: Store
-  /// What showed versions before a write was shown, to do so again.
-  private var resting: Store?
-  /// The trees of the last write, and the version that it became: from there the next one goes on.
-  private var written: (trees: Store, version: VersionID)?
-  /// Whether nobody has looked yet into the version that the session came to: its trees and its
-  /// schema are opened when somebody does. For ever so in a frozen session that was closed.
-  @exclusivity(unchecked) private var isUnopened = false
 
   /// Whether new versions arrive by themselves.
   var isAutorefreshing = true
@@ -77,9 +69,6 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var writes = OwnWrites()
   /// The rows that have gone and whose keys may be given again.
   @exclusivity(unchecked) var departures = Departures()
-  /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
-  /// version that was left, and the state that came of it.
-  @exclusivity(unchecked) var unread: [(since: VersionID, generation: UInt32)] = []
   /// Lets others read what is deleted as long as something of a frozen session may be thawed.
   private var keeper: DeletedRows.Keeper?
   /// The policy with which objects that are linked to are added.
@@ -96,7 +85,7 @@ final class Session: @unchecked Sendable {
   /// The file's schema at the version that is read.
   var stored: StoredSchema {
     get {
-      if _slowPath(isUnopened) { look() }
+      if _slowPath(state.isUnseen) { look() }
       return shownSchema
     }
     set {
@@ -120,9 +109,14 @@ final class Session: @unchecked Sendable {
   var storedRef = NodeRef.none {
     didSet { classes.forgetFrozen() }
   }
-  /// Whether the session is only being opened, and what was wrong with the schema then.
-  var isOpening = false
-  var openingProblem: (any Error)?
+  /// What to do about a schema that cannot be read.
+  enum SchemaFailure {
+    /// Whoever reads has no way to fail: the process stops.
+    case stops
+    /// The session is only being opened, which can fail: with this, if there is something.
+    case isNoted((any Error)?)
+  }
+  var schemaFailure = SchemaFailure.stops
 
   /// A live session.
   init(
@@ -135,12 +129,11 @@ final class Session: @unchecked Sendable {
     self.scheduler = scheduler
     classes = KnownClasses()
     shelf = classes.shelf
-    isFrozen = false
     let pin = try Pin(coordinator: coordinator, kind: .live)
-    self.pin = pin
-    hold = .passUnretained(pin)
-    frozenSnapshot = nil
-    shownStore = Store(space: coordinator.space, top: .none)
+    hold = .live(pin)
+    uncountedPin = .passUnretained(pin)
+    state = .idle
+    trees = SessionTrees(of: coordinator.space)
     hot = Session.makeHotWord(
       token: scheduler.threadToken, mask: .max, coordinator, scheduler.sign)
     if UInt(rb_token_get()) == hot.pointee.token { hot.pointee.clock = rb_instant_clock() }
@@ -148,7 +141,7 @@ final class Session: @unchecked Sendable {
     if !configuration.readOnly {
       let listeners = try Listeners(of: self)
       self.listeners = listeners
-      ears = .passUnretained(listeners)
+      uncountedListeners = .passUnretained(listeners)
     }
   }
 
@@ -163,16 +156,13 @@ final class Session: @unchecked Sendable {
     origin = live.origin
     coordinator = snapshot.coordinator
     scheduler = FrozenScheduler.shared
-    isFrozen = true
-    pin = nil
-    hold = nil
-    frozenSnapshot = snapshot
-    root = snapshot.root
+    hold = .frozen(snapshot)
+    uncountedPin = nil
+    state = .reading(snapshot.root)
     isAutorefreshing = false
-    shownStore = Store(
-      space: coordinator.space, top: snapshot.top, isShared: true, after: live.shownStore)
+    trees = SessionTrees(frozen: snapshot, after: live.trees)
     hot = Session.makeHotWord(token: scheduler.threadToken, mask: 0, coordinator)
-    let shared = live.frozenClasses(at: shownStore.schemaRef)
+    let shared = live.frozenClasses(at: trees.shown.schemaRef)
     classes = KnownClasses(sharing: shared)
     shelf = classes.shelf
     tie.bind(self)
@@ -193,7 +183,9 @@ final class Session: @unchecked Sendable {
 
   /// The classes for what is frozen of this session, if that has the schema which is read here.
   private func frozenClasses(at ref: NodeRef) -> FrozenClasses? {
-    if isFrozen || isInWrite || isUnopened || ref.isNone || ref != storedRef { return nil }
+    guard case .live = hold, case .reading = state, !ref.isNone, ref == storedRef else {
+      return nil
+    }
     return classes.freeze(of: self, at: ref)
   }
 
@@ -242,7 +234,25 @@ final class Session: @unchecked Sendable {
   @inline(__always)
   var generation: UInt32 { hot.pointee.generation }
 
-  var isInWrite: Bool { write != nil }
+  /// Whether it shows one version for ever, and to everybody.
+  @inline(__always)
+  var isFrozen: Bool { if case .frozen = hold { true } else { false } }
+
+  /// The pin of a live session.
+  var pin: Pin? { if case .live(let pin) = hold { pin } else { nil } }
+
+  /// The version of a frozen session.
+  var frozenSnapshot: Snapshot? { if case .frozen(let snapshot) = hold { snapshot } else { nil } }
+
+  /// The committed version the session is on; nil while it holds none.
+  @inline(__always)
+  var root: Root? { state.root }
+
+  /// The write the session is in.
+  var write: WriteTransaction? { state.write }
+
+  @inline(__always)
+  var isInWrite: Bool { state.isWriting }
 
   // MARK: - Reading
 
@@ -252,25 +262,23 @@ final class Session: @unchecked Sendable {
   /// Pins the newest version if none is held.
   @inline(__always)
   func read() {
-    if _slowPath(root == nil || isUnopened) { look() }
+    if _slowPath(!state.isShown) { look() }
   }
 
   /// Pins the newest version if none is held, and opens what has not been opened yet.
   @inline(never)
   private func look() {
-    guard let pin else {
-      refuse(.frozenInvalidated)
-    }
-    if root == nil { beginRead(pin) }
-    if !composed.isEmpty {
-      let composed = composed
-      self.composed = []
+    guard case .live(let pin) = hold else { refuse(.frozenInvalidated) }
+    switch state {
+    case .idle: beginRead(pin)
+    case .sealed(_, let unwritten):
       // The failure is told where the commit is completed.
-      do { for runs in composed { try runs.write() } } catch { fallBack() }
+      do { for runs in unwritten { try runs.write() } } catch { fallBack() }
+    case .arrived, .reading, .writing, .closed: break
     }
-    isUnopened = false
-    if let root { doubt(root) }
-    open(root?.top ?? .none)
+    let root = state.look()
+    doubt(root)
+    trees.show(root.top, in: coordinator.space)
     readSchema()
     sweepDepartures()
   }
@@ -281,15 +289,6 @@ final class Session: @unchecked Sendable {
   private func doubt(_ root: Root) {
     if root.isWaiting { return }
     do { try coordinator.requireNode(root) } catch { fatalError("\(error)") }
-  }
-
-  private func open(_ version: NodeRef) {
-    if isKnownUniquelyReferenced(&shownStore), shownStore.show(version) { return }
-    if let rested = resting.take(), rested.show(version) {
-      shownStore = rested
-    } else {
-      shownStore = Store(space: coordinator.space, top: version)
-    }
   }
 
   private func beginRead(_ pin: Pin) {
@@ -308,49 +307,61 @@ final class Session: @unchecked Sendable {
 
   private func showNewest(_ pin: Pin) {
     pin.advance()
-    root = pin.root
-    showCommitted()
+    guard let root = pin.root else { broken("the newest version is pinned, and there is none") }
+    arrive(at: root)
   }
 
   /// Shows a version that somebody else keeps meanwhile.
   ///
-  /// - Parameter composed: What somebody is still to write to the file of it.
-  func show(_ version: Root, composed: [ComposedRuns] = []) {
+  /// - Parameter unwritten: What somebody is still to write to the file of it.
+  func show(_ version: Root, unwritten: [ComposedRuns] = []) {
     pin?.adopt(version)
-    root = version
-    showCommitted()
-    self.composed = composed
+    arrive(at: version, unwritten: unwritten)
   }
 
-  /// Shows what a write makes of the version.
-  func show(_ write: WriteTransaction) {
-    if shownStore.trees == nil, isKnownUniquelyReferenced(&shownStore) { resting = shownStore }
-    shownStore = goneOn(to: write) ?? opened(by: write)
-    isUnopened = false
+  /// Shows the version anew, as it is without a write.
+  func showCommitted() {
+    if let root { arrive(at: root) }
+  }
+
+  /// Comes to a version that its pin holds: it is looked into when somebody reads.
+  private func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
+    state.arrive(at: root, unwritten: unwritten)
+    if let known = lastFrozen, known.version != root.version { lastFrozen = nil }
+    contentChanged()
+    noteQuiet()
+  }
+
+  /// Moves into a write, and to the version that it is based on.
+  ///
+  /// - Parameter old: The version that the session is on; nil if it holds none.
+  func enter(_ transaction: WriteTransaction, from old: Root?) {
+    if old?.version != transaction.base.version {
+      pin?.adopt(transaction.base)
+      arrive(at: transaction.base)
+      if let old { followDeletions(since: old.version) }
+    }
+    state.begin(transaction)
+    trees.show(transaction)
+    if trees.shown.rowsMoved == nil {
+      trees.shown.rowsMoved = { [unowned self] in contentChanged() }
+    }
     readSchema()
+    sweepDepartures()
   }
 
-  private func opened(by write: WriteTransaction) -> Store {
-    let store = Store(writing: write)
-    store.rowsMoved = { [unowned self] in contentChanged() }
-    return store
-  }
-
-  private func goneOn(to write: WriteTransaction) -> Store? {
-    guard let written, written.version == write.base.version, written.trees.goOn(with: write)
-    else { return nil }
-    return written.trees
-  }
+  /// The write has ended: what was committed of it, or what was there before, is still to be shown.
+  func leaveWrite() { state.endWrite() }
 
   /// What the write made is the version, or will be: the next write may go on with its trees. Nil
   /// if it is lost.
   func keepTrees(as version: VersionID?) {
-    written = version.map { (shownStore, $0) }
+    if let version { trees.keep(as: version) } else { trees.forgetWrite() }
   }
 
   /// Shows the newest version that is there, after sealed writes could not be made durable.
   func fallBack() {
-    written = nil
+    trees.forgetWrite()
     listeners?.didFail()
     pin?.release()
     showNewest()
@@ -360,7 +371,7 @@ final class Session: @unchecked Sendable {
   ///
   /// - Returns: whether it is another one than before.
   func advance() -> Bool {
-    guard let pin, write == nil else { return false }
+    guard let pin, !isInWrite else { return false }
     let old = root
     // A sealed write of this session is newer than what others can see.
     if let old, rb_load_acquire(hot.pointee.published) <= old.version.number { return false }
@@ -377,26 +388,28 @@ final class Session: @unchecked Sendable {
   /// It counts no reference: those that `advance` counts are half of what it costs.
   @inline(__always)
   func advanceUnheard() -> Bool {
-    guard hot.pointee.isUnheard, write == nil, lastFrozen == nil, composed.isEmpty,
-      let known = root, rb_load_acquire(hot.pointee.published) > known.version.number,
-      let hold, let ears, ears._withUnsafeGuaranteedRef({ !$0.isTelling })
+    guard hot.pointee.isUnheard, lastFrozen == nil, let known = state.rootToLeave,
+      rb_load_acquire(hot.pointee.published) > known.version.number,
+      let uncountedPin, let uncountedListeners,
+      uncountedListeners._withUnsafeGuaranteedRef({ !$0.isTelling })
     else { return false }
-    root = hold._withUnsafeGuaranteedRef {
-      $0.advance()
-      return $0.root
+    let newest = uncountedPin._withUnsafeGuaranteedRef { pin -> Root? in
+      pin.advance()
+      return pin.root
     }
-    isUnopened = true
+    guard let newest else { broken("\(known.version) is left for no version") }
+    state.arrive(at: newest, unwritten: [])
     contentChanged()
     followDeletions(since: known.version)
-    hot.pointee.quietAt = root?.version.number ?? 0
-    ears._withUnsafeGuaranteedRef { $0.didAdvanceUnheard() }
+    hot.pointee.quietAt = newest.version.number
+    uncountedListeners._withUnsafeGuaranteedRef { $0.didAdvanceUnheard() }
     return true
   }
 
   /// Moves to a version that somebody else keeps pinned meanwhile: what a notifier computed its
   /// news for.
   func advance(to target: Root) {
-    guard pin != nil, write == nil else { return }
+    if isFrozen || isInWrite { return }
     let old = root
     if let old, old.version >= target.version { return }
     if let old { listeners?.willAdvance(self, from: old) }
@@ -411,8 +424,8 @@ final class Session: @unchecked Sendable {
     guard let pin, let old = root, coordinator.writer.hasSealed(target) else { return }
     listeners?.willAdvance(self, from: old)
     guard let sealed = coordinator.writer.pinSealed(target, with: pin) else { return }
-    show(sealed.root, composed: sealed.composed)
-    unread.append((old.version, generation))
+    show(sealed.root, unwritten: sealed.composed)
+    departures.notRead(since: old.version, at: generation)
     listeners?.didAdvance(self, from: old, to: sealed.root)
   }
 
@@ -443,12 +456,10 @@ final class Session: @unchecked Sendable {
     guard let pin, let known = root, known.isWaiting else { return }
     let placed = try coordinator.place(known, isForLater: isForLater)
     pin.adopt(placed)
-    root = placed
     coordinator.writer.announce(placed)
     // In a write its own trees are shown, which know the nodes under both places.
-    if write != nil { return }
-    showCommitted()
-    composed = coordinator.writer.composed
+    if isInWrite { return state.place(placed) }
+    arrive(at: placed, unwritten: coordinator.writer.composed)
   }
 
   /// The frozen session of a version.
@@ -462,46 +473,36 @@ final class Session: @unchecked Sendable {
   func invalidate() {
     if isFrozen { return close() }
     if listeners?.isTelling == true { return }
-    if write != nil { cancelWrite() }
+    if isInWrite { cancelWrite() }
     pendingWrites?.close()
     listeners?.endObservers()
+    // Who was told of an end may have begun a write.
+    while isInWrite { cancelWrite() }
     guard root != nil, let pin else { return }
     beginAnotherLife()
-    (departures, unread) = (Departures(), [])
-    root = nil
-    composed = []
+    departures = Departures()
+    state.leave()
     lastFrozen = nil
     pin.release()
-    (resting, written) = (nil, nil)
-    shownStore = Store(space: coordinator.space, top: .none)
-    isUnopened = false
+    trees = SessionTrees(of: coordinator.space)
     contentChanged()
     noteQuiet()
   }
 
   /// Whether a frozen session was invalidated, and can no longer be read.
-  var isClosed: Bool { isFrozen && isUnopened }
+  var isClosed: Bool { state.isClosed }
 
   /// Ends a frozen session. Its version stays pinned as long as somebody refers to the session:
   /// another thread may be in the middle of a read.
   private func close() {
-    if isUnopened { return }
-    isUnopened = true
+    if isClosed { return }
+    state.close()
     beginAnotherLife()
     contentChanged()
   }
 
   /// Makes all objects and collections invalid that there are.
   func beginAnotherLife() { epoch += 1 }
-
-  /// Shows the version anew, as it is without a write.
-  func showCommitted() {
-    if let known = lastFrozen, known.version != root?.version { lastFrozen = nil }
-    composed = []
-    isUnopened = true
-    contentChanged()
-    noteQuiet()
-  }
 
   /// Notes up to which version `refresh` has nothing to do: with listeners that have something to
   /// hear it always may.

@@ -122,6 +122,24 @@ import Testing
     Desk(configuration).work { #expect($0.objects(Person.self).count == 1) }
   }
 
+  // A write that a completion began while `invalidate` waited was left behind: a realm without a
+  // version was in a write, and kept all others out.
+  @Test func `invalidate ends a write that a completion has begun meanwhile`() {
+    let desk = Desk(configuration)
+    desk.work { realm in
+      realm.beginWrite()
+      realm.add(Person(name: "Ada"))
+      realm.commitAsyncWrite { _ in
+        realm.beginWrite()
+        realm.add(Person(name: "Bob"))
+      }
+      realm.invalidate()
+      #expect(!realm.isInWriteTransaction)
+    }
+    Desk(configuration).commit { $0.add(Person(name: "Eva")) }
+    desk.work { #expect(Set($0.objects(Person.self).map(\.name)) == ["Ada", "Eva"]) }
+  }
+
   @Test func `ASYNC-18: what has not begun is dropped by invalidate`() {
     let desk = Desk(configuration)
     let seen = Noted<String>()

@@ -121,7 +121,7 @@ final class RowWalk {
     self.table = table
     var snapshot: Snapshot?
     switch results.answer() {
-    case .whole(let rows) where rows.count > RowWalk.batch && session.write == nil:
+    case .whole(let rows) where rows.count > RowWalk.batch && !session.isInWrite:
       if !session.isFrozen { snapshot = session.committedSnapshot }
       clusters = ClusterWalk(rows)
     case .whole(let rows): keys = ResultsState.allKeys(rows)
