@@ -6,20 +6,22 @@ import CShims
 /// With a **single flush** step 3 is left out: the slot carries a checksum of the nodes, and counts
 /// only if they are intact. With **none** steps 3 and 5 are.
 ///
-/// A **group** of commits waits in the `Anteroom` for steps 1 and 2, which are then done once, for
-/// what the last of them reaches; and so are all others, with a single flush unless the group is
-/// large: after a crash all of its commits are there or none. A single commit is a group of one,
-/// and has a single flush, too, if another thread brings it to the disk; of a commit that does not
-/// wait steps 1 and 2 are done where it is sealed (`Coordinator.seal`). Where nobody shall wait for
-/// the disk, step 2 only composes what is to be written (`ComposedRuns`), and it is written here.
+/// A **group** is several sealed commits. Those that still wait in the `Anteroom` are placed here
+/// as one, by what the last of them reaches, and have a single flush unless they are large; several
+/// that were placed one by one need two. After a crash all of a group's commits are there or none.
+/// A single commit is a group of one, and has a single flush, too, if another thread brings it to
+/// the disk. A commit that does not wait was placed where it was sealed (`Coordinator.seal`): steps
+/// 1 and 2 find nothing to do. Where nobody shall wait for the disk, step 2 only composes what is
+/// to be written (`ComposedRuns`), and it is written here.
 struct Commit {
   let file: Coordinator
   let requested: CommitProtocol?
   /// Takes hold of the version before anybody can have committed a later one.
   var pin: Pin?
 
-  /// Commits all that is sealed. If it throws, none of it has happened: the old version is there,
-  /// in the file and in memory.
+  /// Commits all that is sealed. If it throws, the old version is shown. If it was the flush of the
+  /// slot that failed, the slot is cleared and a flush is owed, to be made by the next writer:
+  /// until then a loss of power may still bring the version back.
   func run() throws -> Root {
     let plan: Plan
     do {
@@ -35,18 +37,23 @@ struct Commit {
 
       // 4  The slot is written, the idle one of the two: version, top, record, end, checksum.
       try writeSlot(plan)
-      // ── The medium holds the old version, or both: the other slot is whole anyhow. A process
-      //    that dies has said so before, and whoever enters the gate next ends its commit.
+      // ── With two phases the medium holds the old version, or both. With a single flush the new
+      //    one counts only if the checksum of its nodes is right; with none a loss of power may
+      //    take the file. A process has said beforehand that it is committing: if it dies, whoever
+      //    enters the gate next, or opens the file first, publishes the new version if it is
+      //    intact, and clears its slot if not.
 
       // 5  The slot is flushed. From here on the version is durable.
       try flushSlot(plan)
       // ── No crash takes the version back. The old one is not needed for recovery any more: its
-      //    pins alone keep its nodes.
+      //    pins alone keep its nodes. If the process dies here, nobody sees the new one before
+      //    the next writer or first opener publishes it.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
       //    it. What it let go waits until no pin needs it.
       publish(plan.root)
-      // ── Nothing is left to be ended by anybody.
+      // ── What is left is the gate and the news: if the process dies here, the gate passes to
+      //    whoever comes next, and it tells others of the version when it leaves.
     } catch {
       file.giveUpGroup()
       throw error

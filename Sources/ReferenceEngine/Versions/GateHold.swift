@@ -30,6 +30,13 @@ extension Coordinator {
     guard let hold = writer.hold.take() else {
       broken("the gate is left by somebody who is not inside")
     }
+    let hasNews = writer.hasNewsOfTheDead
+    writer.hasNewsOfTheDead = false
     _ = consume hold
+    // Who came after the dead one need not commit anything, so it is told here.
+    if hasNews {
+      beacon.ring()
+      announce()
+    }
   }
 }

@@ -37,6 +37,10 @@ final class Writer {
   /// When it was last looked whether the file's name still leads to it, as `rb_uptime` counts.
   @exclusivity(unchecked) var lastLook: UInt64 = 0
 
+  /// Whether the writer before died inside the gate: of the version that it published, or that was
+  /// published for it, it may have told nobody.
+  @exclusivity(unchecked) var hasNewsOfTheDead = false
+
   /// How much of the arena's memory the last commits really placed.
   @exclusivity(unchecked) var narrowing = 1.0
 

@@ -1,6 +1,7 @@
 import CShims
 import Foundation
 import StandIns
+import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -208,6 +209,38 @@ import Testing
     #expect(try coordinator.newestContent()[0...1] == [[1], [3]])
     try coordinator.checkEverything()
     image.close()
+  }
+
+  @Test func `A version that is published for a dead writer is told, whatever comes after it`()
+    throws
+  {
+    let folder = Folder()
+    let here = try Coordinator(Toy.configuration(folder.file()))
+    try here.set([0: [1]])
+    // A writer dies between its slot and the publishing: its version stands in the file alone.
+    let base = here.board.newestRoot
+    let toy = ToyWrite(try here.beginWrite())
+    toy.set(0, [2])
+    let sealed = try toy.write.seal(waits: true, settle: toy.settle)
+    let commit = Commit(file: here, requested: .twoPhase)
+    try commit.placeAndWriteNodes()
+    let plan = try commit.makePlan()
+    try commit.flushNodes(plan)
+    try commit.writeSlot(plan)
+    here.writer.endGroup()
+    here.leaveGate()
+    #expect(here.newestVersion == base.version)
+
+    let heard = Mutex([VersionID]())
+    let id = try here.listen { version in heard.withLock { $0.append(version) } }
+    try here.beginWrite().cancel()
+    #expect(heard.withLock { $0 } == [sealed.version])
+    #expect(try here.newestContent()[0] == [2])
+    // Once, and not of what nobody has published.
+    try here.beginWrite().cancel()
+    #expect(heard.withLock { $0 } == [sealed.version])
+    here.unlisten(id)
+    try here.checkEverything()
   }
 
   @Test func `ASYNC-44: a commit of a group has its place when somebody wants to keep it`() throws {
