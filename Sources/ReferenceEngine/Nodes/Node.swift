@@ -3,7 +3,7 @@ import CShims
 /// What stands before the payload of each node, in the words of `rb_node` (Layout.h), which says
 /// where each of them is.
 ///
-///     kind      u8     what the payload is; numbers are given by Trees, 0 and 240…255 here
+///     kind      u8     what the payload is: the numbers of `rb_kind_…`; 0 is none
 ///     width     u8     free for the kind: bits of a value, flags
 ///     count     u16    free for the kind: entries
 ///     checksum  u32    CRC-32C of file, place and all of the node but this; filled in by commit

@@ -1,3 +1,5 @@
+import CShims
+
 /// Gives the nodes of one commit their places and writes them: steps 1 and 2 of a commit.
 ///
 /// Nodes are laid side by side into runs of free space; a small commit has one, of one page, and so
@@ -192,7 +194,7 @@ final class Placement: NodeSink {
         header.kind != 0 && header.units > 0 && offset + header.bytes <= used,
         "a node of kind \(header.kind) was placed with a size of \(header.bytes) bytes")
       anteroom?.translate(node)
-      header.sizeAndBorn = UInt64(header.units) | born.number << 24
+      header.sizeAndBorn = UInt64(header.units) | born.number << UInt64(rb_node_born)
       node.storeBytes(of: header, as: NodeHeader.self)
       header.checksum = Checksum.ofNode(
         node, bytes: header.bytes, at: NodeRef(raw: run.offset + UInt64(offset)), of: file)

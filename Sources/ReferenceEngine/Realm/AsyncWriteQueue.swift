@@ -26,7 +26,7 @@ struct AsyncWriteQueue<Block, Completion> {
     case requested
     /// The gate is ours, blocks run.
     case running
-    /// The gate is ours, the commits of the turn go to the disk.
+    /// The commits of the turn go to the disk, and the thread that brings them has the gate.
     case syncing
   }
 

@@ -1,17 +1,17 @@
-import Dispatch
-import Synchronization
-
 /// The asynchronous writes of one session: carries out what `AsyncWriteQueue` decides.
 ///
 /// The gate is asked for by the call that has work for it. If nobody else writes the transaction
-/// begins there and then; else another thread waits for the gate. Either is held until the home
-/// comes for its turn, and who waits with a thread is let in if it does not come for a while: a
-/// busy home may be waiting for that one. Among those who wait without one it keeps its place
-/// however late it comes, so that blocks of several realms run in the order of the calls. Blocks
-/// run at home, one after the other; what they commit is sealed: visible to this session at once,
-/// brought to the disk on another thread, and only then visible to others and told. A task is lent
-/// the turn until it comes; whoever writes at home before takes it back, and the task asks again.
-/// Everything here is touched at home only, and pending work keeps the session and its home.
+/// begins there and then; else another thread waits for the gate. In both cases the write is kept
+/// until the home has its turn. If the home is long in coming, writers that block a thread are let
+/// in before it, because the home may itself be waiting for one of them. Asynchronous requests do
+/// not overtake each other, however late a home comes: so blocks of several realms run in the order
+/// of the calls.
+///
+/// Blocks run at home, one after the other. What they commit is sealed: visible to this session at
+/// once, brought to the disk on another thread, and only then visible to others and told. A task is
+/// lent the turn until it comes for it; a write that begins at home before that takes the turn
+/// back, and the task asks again. Everything here is touched at home only, and pending work keeps
+/// the session and its home.
 final class AsyncWrites {
   typealias Completion = ((any Error)?) -> Void
 
@@ -307,8 +307,8 @@ final class AsyncWrites {
 
   private func makeFlush(of count: Int) -> Flush { Flush(of: count, session.coordinator.moments) }
 
-  /// Gives what waits its place, as the session must not read it where it is while another thread
-  /// has the group.
+  /// Gives what waits in the anteroom its place in the file: once another thread has the group, the
+  /// session must not read it in the anteroom any more.
   private func place(for flush: Flush) {
     do {
       try session.placeSealed(isForLater: true)
@@ -320,8 +320,8 @@ final class AsyncWrites {
     }
   }
 
-  /// Calls the completions of a flush and of those before it, unless somebody who could not wait
-  /// has done so.
+  /// Calls the completions of a flush and of those before it, unless a write at home that needed
+  /// the flush to end has called them already.
   func finish(through flush: Flush) {
     // One by one: a completion may write, and so finish those that come after its own.
     while flushes.contains(where: { $0 === flush }) {
@@ -359,9 +359,9 @@ final class AsyncWrites {
 
   /// The transaction for a write that begins at home now.
   ///
-  /// It may not wait for the gate behind what was begun for the home itself, which is busy with
-  /// this: so it takes that, and who was to use it asks again. It waits for a flush, which needs
-  /// nobody at home.
+  /// A write that was begun for this home may hold the gate already. To wait behind it would be to
+  /// wait for oneself, so that write is used here, and what it was meant for asks again. A flush is
+  /// waited for: it ends without anybody at home.
   func transaction() throws -> WriteTransaction {
     if guest != nil {
       takeBackTurn()

@@ -5,9 +5,8 @@
 /// after another goes to the disk and nobody has to be woken for it, which takes a third as long as
 /// the flush. Any other home is asked to come for the end.
 ///
-/// A thread that waits for a busy home can bring nothing to the disk. What the home seals
-/// meanwhile, which commits and commits again without coming to an end, goes by a second thread;
-/// that one never waits for a home, so it always comes back.
+/// A thread that waits for a busy home can bring nothing to the disk. What the home seals while it
+/// is waited for goes by a second thread; that one never waits for a home, so it always comes back.
 ///
 /// Everything here is touched at home only; what is on its way is a `Trip`'s.
 final class Carrier {
@@ -55,7 +54,8 @@ final class Carrier {
     flush.wait()
   }
 
-  /// Whether the turn that is asked for needs no asking: it begins before the thread leaves.
+  /// Whether a turn need not be asked for, as one begins before the thread leaves home; if so, that
+  /// turn is noted as due.
   func takesTurn() -> Bool {
     if mayTakeTurn { turnIsDue = true }
     return mayTakeTurn

@@ -1,11 +1,14 @@
 /// What a session's asynchronous writes have of the file's gate: one of these at a time.
 ///
 /// ```
-///             awaits                 arrives               take
-///   nothing ──────────▶ awaited ────────────────▶ held ──────────▶ nothing
-///      │                   │ withdraw               ▲
-///      │ opens             └──▶ nothing             │ holds
-///      └──────────▶ open ── take ──▶ nothing ───────┘
+///             awaits               arrives, or take
+///   nothing ──────────▶ awaited ───────────────────────┐
+///      ▲  │                                            │
+///      │  │ holds                       take           │
+///      │  ├──────────▶ held ───────────────────────────┤
+///      │  │ opens                       take           │
+///      │  └──────────▶ open ───────────────────────────┤
+///      └───────────────────────────────────────────────┘
 /// ```
 ///
 /// 1. Two writes are never in hand, nor one beside a wait for another.

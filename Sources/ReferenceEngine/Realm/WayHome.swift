@@ -6,7 +6,7 @@ final class WayHome: @unchecked Sendable {
   private let home: AnyObject?
   private var place: WriteRequests.Place?
 
-  /// - Parameter place: Left if the home is gone before the way has ended, as a thread may be.
+  /// - Parameter place: Given up if the home ends before this has arrived there, as a thread may.
   init(to session: Session, for place: WriteRequests.Place? = nil) {
     (self.session, home) = (session, session.scheduler.anchor)
     self.place = place

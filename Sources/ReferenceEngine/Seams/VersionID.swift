@@ -1,4 +1,6 @@
-/// The number of a commit: every file starts with version 1, every commit adds one.
+/// The number of a commit: every file starts with version 1, and a later commit has a higher one.
+/// Numbers are left out: that of a commit that failed, or of a write that was cancelled behind a
+/// sealed one, is not used again.
 ///
 /// It lies on the lowest floor because everything speaks of versions: a node knows which one wrote
 /// it, a pin which one it keeps, a ruling which one may be reused.
