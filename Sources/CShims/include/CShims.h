@@ -2,6 +2,7 @@
 // What Swift cannot say itself. Each header names one matter; nothing here knows the engine.
 #include "Checksum.h"
 #include "Classes.h"
+#include "Depth.h"
 #include "Executor.h"
 #include "Files.h"
 #include "Follow.h"

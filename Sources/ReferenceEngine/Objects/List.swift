@@ -16,6 +16,10 @@ public final class List<Element: RealmCollectionValue>: ElementOwner {
     self.elements = Array(elements)
   }
 
+  deinit {
+    if managed == nil, Element.self == AnyRealmValue.self { Remains.take(&elements) }
+  }
+
   public var realm: Realm? { managed?.realm }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 

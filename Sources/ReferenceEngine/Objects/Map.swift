@@ -14,6 +14,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
 
   init(_ managed: ManagedCollection) { self.managed = managed }
 
+  deinit {
+    if managed != nil || Value.self != AnyRealmValue.self { return }
+    var values = Array(elements.values)
+    elements = [:]
+    Remains.take(&values)
+  }
+
   public var realm: Realm? { managed?.realm }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 

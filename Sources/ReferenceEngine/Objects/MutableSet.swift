@@ -10,6 +10,10 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 
   init(_ managed: ManagedCollection) { self.managed = managed }
 
+  deinit {
+    if managed == nil, Element.self == AnyRealmValue.self { Remains.take(&elements) }
+  }
+
   public var realm: Realm? { managed?.realm }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 

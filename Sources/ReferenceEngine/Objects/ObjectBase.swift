@@ -8,7 +8,10 @@ open class ObjectBase {
   // Inlinable, so that making an object writes zeros and calls nothing.
   @inlinable public required init() { header = HeaderWords() }
 
-  deinit { _header.deinitialize(count: 1) }
+  deinit {
+    if _slowPath(_header.pointee.session == nil) { Remains.take(from: self) }
+    _header.deinitialize(count: 1)
+  }
 
   /// The header through a raw pointer: no exclusivity check, no retain.
   @inlinable @inline(__always)

@@ -11,6 +11,8 @@ protocol PersistedStorage {
   static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool
   /// Lets go of the value an unmanaged object holds.
   static func clear(at raw: UnsafeMutableRawPointer)
+  /// Moves that value to others that are let go of.
+  static func take(at raw: UnsafeMutableRawPointer, into others: inout [Any])
   /// The same as it is stored; nil for collections.
   static func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue?
   /// The value that a row has.
@@ -76,6 +78,12 @@ extension Persisted: PersistedStorage {
 
   static func clear(at raw: UnsafeMutableRawPointer) { wrapper(raw).pointee.value = nil }
 
+  static func take(at raw: UnsafeMutableRawPointer, into others: inout [Any]) {
+    guard let value = wrapper(raw).pointee.value else { return }
+    wrapper(raw).pointee.value = nil
+    others.append(value)
+  }
+
   static func storedValue(at raw: UnsafeMutableRawPointer) -> StoredValue? {
     Value._rlmStored(value(at: raw))?.value
   }
@@ -130,6 +138,9 @@ extension _Persistable {
 }
 
 /// Whether a value stands for nothing: what bridges use for it.
+///
+/// Swift would make Foundation's own collection of one of its own, and of all within, to see that
+/// it is none.
 func isNull(_ value: Any) -> Bool { value is NSNull }
 
 /// Whether a value is none, be it nil: a collection is empty then.
