@@ -70,7 +70,24 @@ extension Session {
     }
     attach(object, to: bound, key, spot)
     if let original { copies?[original] = object }
-    for (index, field) in fields.enumerated() where index != bound.layout.primaryKey {
+    if descent.enter() {
+      write(source, to: object, of: bound, update, isNew: isNew)
+      comeBack()
+    } else {
+      putOff(object) { self.write(source, to: object, of: bound, update, isNew: isNew) }
+    }
+    return object
+  }
+
+  /// Writes the values that were given for an object; if it is new, the others as its class has
+  /// them.
+  private func write(
+    _ source: ValueSource, to object: ObjectBase, of bound: BoundClass,
+    _ update: Realm.UpdatePolicy, isNew: Bool
+  ) {
+    let raw = Unmanaged.passUnretained(object).toOpaque()
+    for (index, field) in bound.layout.fields.enumerated()
+    where index != bound.layout.primaryKey {
       let cell = _Cell(object._header, bound.columns[index])
       if let given = source.value(of: index, field) {
         write(given, to: cell, field, update, isNew: isNew)
@@ -78,12 +95,20 @@ extension Session {
         field.persistDefault(at: raw, to: cell)
       }
     }
-    return object
   }
 
   /// Writes the given values over those of an embedded object, which stays where it is.
   private func modify(_ object: ObjectBase, of bound: BoundClass, from value: Any) {
     let source = ValueSource(value, for: bound.layout)
+    if descent.enter() {
+      modify(object, of: bound, source)
+      comeBack()
+    } else {
+      putOff(object) { self.modify(object, of: bound, source) }
+    }
+  }
+
+  private func modify(_ object: ObjectBase, of bound: BoundClass, _ source: ValueSource) {
     for (index, field) in bound.layout.fields.enumerated() {
       guard let given = source.value(of: index, field) else { continue }
       let cell = _Cell(object._header, bound.columns[index])

@@ -110,14 +110,24 @@ extension Session {
   /// Writes the values of an unmanaged object to its new row, and makes it the row's view.
   private func fill(_ bound: BoundClass, _ row: NewRow, from object: ObjectBase) {
     let raw = Unmanaged.passUnretained(object).toOpaque()
-    let header = object._header
     // First the view, then the values: an object that links back to itself finds itself managed.
     attach(object, to: bound, row.key, row.place)
     // The plain ones first: the others may add more rows, and the place is true until then.
     if let table = store.writer(bound.table ?? -1) { bound.fillPlain(from: raw, table, row.place) }
+    if bound.otherFields.isEmpty { return }
+    if descent.enter() {
+      fillOthers(bound, from: object)
+      comeBack()
+    } else {
+      putOff(object) { self.fillOthers(bound, from: object) }
+    }
+  }
+
+  private func fillOthers(_ bound: BoundClass, from object: ObjectBase) {
+    let raw = Unmanaged.passUnretained(object).toOpaque()
     for index in bound.otherFields {
       let field = bound.layout.fields[index]
-      field.wrapper.persist(at: raw + field.offset, to: _Cell(header, bound.columns[index]))
+      field.wrapper.persist(at: raw + field.offset, to: _Cell(object._header, bound.columns[index]))
     }
   }
 
@@ -128,13 +138,51 @@ extension Session {
     guard let table = bound.table, let spot = store.locate(key, of: table) else {
       refuse(.invalidated)
     }
-    let raw = Unmanaged.passUnretained(object).toOpaque()
     attach(object, to: bound, key, spot)
+    if descent.enter() {
+      update(bound, with: object, policy)
+      comeBack()
+    } else {
+      putOff(object) { self.update(bound, with: object, policy) }
+    }
+  }
+
+  private func update(_ bound: BoundClass, with object: ObjectBase, _ policy: Realm.UpdatePolicy) {
+    let raw = Unmanaged.passUnretained(object).toOpaque()
     for (index, field) in bound.layout.fields.enumerated() where index != bound.layout.primaryKey {
       let cell = _Cell(object._header, bound.columns[index])
       if policy == .modified, field.wrapper.isUnchanged(at: raw + field.offset, cell) { continue }
       field.wrapper.persist(at: raw + field.offset, to: cell)
     }
+  }
+
+  // MARK: - In chains
+
+  /// Puts off what belongs to an object that has its row: it lies too deep in a chain of those that
+  /// are added.
+  @inline(never)
+  func putOff(_ object: ObjectBase, _ work: @escaping () -> Void) {
+    let policy = updatePolicy
+    descent.putOff { [self] in
+      // Another one may have come in its place.
+      if !isThere(object._header) { return }
+      updatePolicy = policy
+      work()
+    }
+  }
+
+  /// Ends one level of a chain; at its beginning, does what was put off.
+  @inline(__always)
+  func comeBack() {
+    if _slowPath(descent.mustGoOn) { finishDescent() }
+    descent.leave()
+  }
+
+  @inline(never)
+  private func finishDescent() {
+    let policy = updatePolicy
+    while let work = descent.next() { work() }
+    updatePolicy = policy
   }
 
   /// Makes a row of the next key, or of the one that its primary key asks for.

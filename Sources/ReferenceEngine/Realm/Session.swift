@@ -75,6 +75,8 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
   /// What `create` has copied the objects to that it was given, while it runs.
   @exclusivity(unchecked) var copies: [Original: ObjectBase]?
+  /// How deep it is in what is being added.
+  @exclusivity(unchecked) var descent = Descent()
   /// Whether a migration is running: primary keys may be set until it ends.
   @exclusivity(unchecked) var isMigrating = false
 

@@ -13,6 +13,22 @@ private final class Chain: Object {
   @Persisted var anys: List<AnyRealmValue>
 }
 
+private final class KeyedChain: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var text: String
+  @Persisted var next: KeyedChain?
+}
+
+private final class Owner: Object {
+  @Persisted var first: Owned?
+}
+
+private final class Owned: EmbeddedObject {
+  @Persisted var number: Int
+  @Persisted var next: Owned?
+  @Persisted var others: List<Owned>
+}
+
 /// By which property one object of a chain holds the next.
 private enum Way: String, CaseIterable, Codable {
   case link, list, set, map, mixed, mixedList, nested
@@ -52,6 +68,20 @@ private enum Way: String, CaseIterable, Codable {
     }
     return next!
   }
+
+  /// How many follow each other in the order of their numbers.
+  func length(from first: Chain?) -> Int {
+    var (count, here) = (0, first)
+    while let one = here, one.number == count {
+      count += 1
+      here = next(of: one)
+    }
+    return count
+  }
+}
+
+private func configuration(_ scratch: Scratch) -> Realm.Configuration {
+  scratch.configuration([Chain.self, KeyedChain.self, Owner.self, Owned.self])
 }
 
 /// Objects that hold each other in long chains. Each of these ended the program on the stack.
@@ -87,6 +117,127 @@ private enum Way: String, CaseIterable, Codable {
     weak let lost = kept[3].next?.next
     kept[3].next?.next = nil
     #expect(lost == nil && kept[3].next?.number == 351)
+  }
+
+  @Test(arguments: Way.allCases)
+  fileprivate func `a chain of 2,000 free objects is added, and copied`(way: Way) async {
+    await #expect(processExitsWith: .success) { [name = way.rawValue as String] in
+      try SmallStack.run {
+        let way = Way(rawValue: name)!
+        let scratch = Scratch()
+        let realm = try Realm(configuration: configuration(scratch))
+        let first = way.chain(2000)
+        try realm.write { realm.add(first) }
+        #expect(first.realm != nil && realm.objects(Chain.self).count == 2000)
+        #expect(way.length(from: first) == 2000)
+        let copy = try realm.write { realm.create(Chain.self, value: way.chain(2000)) }
+        #expect(realm.objects(Chain.self).count == 2 * 2000)
+        #expect(way.length(from: copy) == 2000)
+        try realm.session.coordinator.checkEverything()
+        try realm.write { realm.deleteAll() }
+      }
+    }
+  }
+
+  @Test func `a circle of many objects is added and created once`() throws {
+    let scratch = Scratch()
+    let realm = try Realm(configuration: configuration(scratch))
+    func circle() -> Chain {
+      let first = Way.link.chain(1000)
+      var last = first
+      while let next = last.next { last = next }
+      last.next = first
+      last.others.append(objectsIn: [first, last])
+      return first
+    }
+    let (first, original) = (circle(), circle())
+    try realm.write { realm.add(first) }
+    #expect(realm.objects(Chain.self).count == 1000)
+    let copy = try realm.write { realm.create(Chain.self, value: original) }
+    #expect(realm.objects(Chain.self).count == 2000)
+    for start in [first, copy] {
+      var here = start
+      for _ in 0..<999 { here = here.next! }
+      #expect(here.number == 999 && here.next?.isSameObject(as: start) == true)
+      #expect(here.others.count == 2 && here.others[1].isSameObject(as: here))
+    }
+    var here: Chain? = original
+    while let one = here { (here, one.next) = (one.next, nil) }
+  }
+
+  @Test(arguments: [Realm.UpdatePolicy.modified, .all])
+  func `a long chain of objects with keys is written over those that are there`(
+    policy: Realm.UpdatePolicy
+  ) async {
+    await #expect(processExitsWith: .success) { [all = (policy == .all) as Bool] in
+      try SmallStack.run {
+        let policy: Realm.UpdatePolicy = all ? .all : .modified
+        let scratch = Scratch()
+        let realm = try Realm(configuration: configuration(scratch))
+        func chain(_ text: String) -> KeyedChain {
+          var next: KeyedChain?
+          for id in (0..<2000).reversed() {
+            let one = KeyedChain()
+            (one.id, one.text, one.next) = (id, text, next)
+            next = one
+          }
+          return next!
+        }
+        for (round, text) in ["one", "two", "three"].enumerated() {
+          try realm.write {
+            if round == 1 {
+              realm.create(KeyedChain.self, value: chain(text), update: policy)
+            } else {
+              realm.add(chain(text), update: policy)
+            }
+          }
+          let all = realm.objects(KeyedChain.self)
+          #expect(all.count == 2000 && all.filter("text == %@", text).count == 2000)
+          #expect(all.filter("next == nil").map(\.id) == [1999])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `2,000 embedded objects are added, changed in place and deleted`(isList: Bool) async {
+    await #expect(processExitsWith: .success) { [isList = isList as Bool] in
+      try SmallStack.run {
+        let scratch = Scratch()
+        let realm = try Realm(configuration: configuration(scratch))
+        func owner(from start: Int) -> Owner {
+          var next: Owned?
+          for number in (0..<2000).reversed() {
+            let one = Owned()
+            one.number = start + number
+            if isList, let next { one.others.append(next) } else { one.next = next }
+            next = one
+          }
+          let owner = Owner()
+          owner.first = next
+          return owner
+        }
+        func length(_ owner: Owner, from start: Int) -> Int {
+          var (count, here) = (0, owner.first)
+          while let one = here, one.number == start + count {
+            count += 1
+            here = isList ? one.others.first : one.next
+          }
+          return count
+        }
+        let added = owner(from: 0)
+        try realm.write { realm.add(added) }
+        #expect(length(added, from: 0) == 2000)
+        let made = try realm.write { realm.create(Owner.self, value: owner(from: 7)) }
+        #expect(length(made, from: 7) == 2000)
+        #expect(realm.dynamicObjects("Owned").count == 4000)
+        try realm.write { realm.delete(added) }
+        #expect(realm.dynamicObjects("Owned").count == 2000)
+        try realm.write { made.first = owner(from: 9).first }
+        #expect(length(made, from: 9) == 2000)
+        try realm.session.coordinator.checkEverything()
+      }
+    }
   }
 
   @Test func `objects that hold each other in circles are compared, hashed and printed`() {
