@@ -421,6 +421,15 @@ final class AsyncWrites {
     return queue.makeID()
   }
 
+  /// Lets go of all asynchronous work, as the thread that is home ends: what has not begun never
+  /// runs, what is committed goes to the disk, and nobody is told.
+  func abandon() {
+    share.takeWait()?.withdraw()
+    (share.takeOpen() ?? share.takeHeld()?.take())?.cancel()
+    leavePlace()
+    queue = AsyncWriteQueue()
+  }
+
   /// Ends all asynchronous work before the session lets its version go: what has not begun never
   /// runs, what is committed goes to the disk and is told.
   func close() {

@@ -348,7 +348,8 @@ final class RealmListener: Observation, @unchecked Sendable {
   func end() {
     if session.scheduler.isHere { return endHere() }
     if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
-    session.scheduler.run { self.endHere() }
+    let call = LastCall { self.endHere() }
+    session.scheduler.run { call.arrive() }
   }
 
   private func endHere() {

@@ -77,6 +77,7 @@ class Observer: Observation, @unchecked Sendable {
     if session.scheduler.isHere { return endHere() }
     if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
     last.withLock { $0 = session.coordinator.newestVersion }
-    session.scheduler.run { self.endHere() }
+    let call = LastCall { self.endHere() }
+    session.scheduler.run { call.arrive() }
   }
 }

@@ -137,6 +137,13 @@ extension Session {
     pendingWrites?.writeEnded(isDurable: false)
   }
 
+  /// Called at home, for the last time. Somebody may keep the session, its own asynchronous work
+  /// among them; what it is in the middle of nobody will go on with, and others wait for it.
+  func homeEnds() {
+    pendingWrites?.abandon()
+    if write != nil { cancelWrite() }
+  }
+
   private func tellOfCommit(_ version: Root) {
     Logger.tell(.trace, "Commit version \(version.version): \(configuration.path)")
   }

@@ -1,3 +1,4 @@
+import CShims
 import Foundation
 import Synchronization
 
@@ -52,9 +53,21 @@ enum SessionCache {
     var key = pthread_key_t()
     pthread_key_create(&key) { last in
       if let last { Unmanaged<AnyObject>.fromOpaque(last).release() }
+      SessionCache.threadEnds()
     }
     return key
   }()
+
+  /// The calling thread ends: what is at home on it has no home from now on.
+  private static func threadEnds() {
+    let home = Home.thread(UInt(rb_token_get()))
+    let ties = known.withLock { known in
+      let mine = known.filter { $0.key.home == home }
+      for key in mine.keys { known[key] = nil }
+      return mine.values.map { $0 }
+    }
+    for tie in ties { tie.session?.homeEnds() }
+  }
 
   private static var last: Last? {
     pthread_getspecific(slot).map { Unmanaged<Last>.fromOpaque($0).takeUnretainedValue() }
