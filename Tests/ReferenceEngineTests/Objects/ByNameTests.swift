@@ -78,6 +78,24 @@ struct ByNameTests {
     #expect(link.realm == realm && keeper.best?.isSameObject(as: link) == true)
     #expect(element.realm == realm && keeper.crates[0].isSameObject(as: element))
     #expect(realm.objects(Crate.self).count == 4)
+    let (member, value, mixed) = (
+      Crate(value: ["id": 9]), Crate(value: ["id": 10]), Crate(value: ["id": 11])
+    )
+    try realm.write {
+      keeper["crateSet"] = [member]
+      keeper["crateMap"] = ["c": value]
+      link["any"] = mixed
+    }
+    #expect(member.realm == realm && keeper.crateSet[0].isSameObject(as: member))
+    #expect(value.realm == realm && keeper.crateMap["c"]??.isSameObject(as: value) == true)
+    #expect(mixed.realm == realm && link.any.object(Crate.self)?.isSameObject(as: mixed) == true)
+    let (one, other) = (Crate(value: ["id": 12]), Crate(value: ["id": 13]))
+    try realm.write {
+      realm.dynamicObjects("CrateKeeper")[0]["best"] = one
+      keeper.setValue(other, forKeyPath: "best")
+    }
+    #expect(one.realm == realm && keeper.best?.isSameObject(as: other) == true)
+    #expect(realm.objects(Crate.self).count == 9)
   }
 
   @Test func `a mixed value is read by name as what it holds`() throws {
@@ -114,8 +132,10 @@ struct ByNameTests {
       "id": NSNumber(value: 3), "weight": NSNumber(value: 11.1), "volume": NSNumber(value: 2.5),
       "isFull": NSNumber(value: true), "price": NSNumber(value: 1.25), "ints": [NSNumber(value: 9)],
     ]
+    let named = Crate()
+    for (name, value) in values { named[name] = value }
     for crate in [
-      Crate(value: values), try realm.write { realm.create(Crate.self, value: values) },
+      Crate(value: values), try realm.write { realm.create(Crate.self, value: values) }, named,
     ] {
       #expect(crate.id == 3 && crate.weight == 11.1 && crate.volume == 2.5 && crate.isFull)
       #expect(crate.price == 1.25 && crate.ints.first == 9)

@@ -98,6 +98,24 @@ private final class Tables: Object {
   @Persisted var anyList: List<AnyRealmValue>
   @Persisted var anySet: MutableSet<AnyRealmValue>
   @Persisted var anyMap: Map<String, AnyRealmValue>
+  @Persisted var ownList: List<Cents>
+  @Persisted var ownSet: MutableSet<Cents>
+  @Persisted var ownMap: Map<String, Cents>
+  @Persisted var ownOptionalList: List<Cents?>
+  @Persisted var ownOptionalSet: MutableSet<Cents?>
+  @Persisted var ownOptionalMap: Map<String, Cents?>
+  @Persisted var dogList: List<Dog>
+  @Persisted var dogSet: MutableSet<Dog>
+  @Persisted var dogMap: Map<String, Dog?>
+  @Persisted var addressList: List<Address>
+  @Persisted var addressMap: Map<String, Address?>
+}
+
+private struct Cents: CustomPersistable, Hashable {
+  let count: Int
+  init(_ count: Int) { self.count = count }
+  init(persistedValue: Int) { count = persistedValue }
+  var persistableValue: Int { count }
 }
 
 /// What collections of every kind do with values of every type, free, managed and frozen: as
@@ -182,6 +200,7 @@ struct CollectionTableTests {
       #expect(list.index(of: value) == position && list.contains(value) && set.contains(value))
       #expect(map["key \(position)"] == value)
       #expect(list.index(matching: "SELF == %@", value) == position)
+      #expect(set.index(matching: "SELF == %@", value) == set.index(of: value))
     }
     #expect(map["no key"] == nil && map.keys.sorted() == keyed(values).keys.sorted())
     #expect((list.value(forKey: "self") as? [Any])?.count == values.count)
@@ -350,12 +369,94 @@ struct CollectionTableTests {
 
   @Test func `collections of mixed values`() throws {
     let values: [AnyRealmValue] = [
-      .none, .bool(true), .int(5), .double(7.5), .string("text"), .data(Data([1])),
+      .none, .bool(true), .int(5), .float(6.5), .decimal128("7"), .double(7.5), .string("text"),
+      .data(Data([1])),
       .date(Date(timeIntervalSince1970: 5)),
       .objectId(try ObjectId(string: String(repeating: "1", count: 24))),
       .uuid(UUID()),
     ]
     try check(values, \.anyList, \.anySet, \.anyMap)
+  }
+
+  @Test func `collections of types of one's own`() throws {
+    let values = [-7, 0, 9].map { Cents($0) }
+    try check(values, \.ownList, \.ownSet, \.ownMap)
+    try check([nil] + values, \.ownOptionalList, \.ownOptionalSet, \.ownOptionalMap)
+  }
+
+  @Test func `collections of objects, free, managed and frozen`() throws {
+    func fill(_ tables: Tables, _ names: [String]) {
+      tables.dogList.removeAll()
+      tables.dogSet.removeAll()
+      tables.addressList.removeAll()
+      for name in names {
+        let dog = Dog(value: ["name": name, "age": name.count])
+        tables.dogList.append(dog)
+        tables.dogSet.insert(dog)
+        tables.dogMap[name] = dog
+        tables.addressList.append(Address(value: ["street": name]))
+        tables.addressMap[name] = Address(value: ["street": name])
+      }
+      tables.dogMap["none"] = .some(nil)
+      tables.addressMap["none"] = .some(nil)
+    }
+    func read(_ tables: Tables, _ names: [String], _ line: Int = #line) {
+      let here = SourceLocation(
+        fileID: #fileID, filePath: #filePath, line: line, column: 1)
+      #expect(tables.dogList.map(\.name) == names, sourceLocation: here)
+      #expect(Set(tables.dogSet.map(\.name)) == Set(names), sourceLocation: here)
+      #expect(tables.dogSet.count == names.count, sourceLocation: here)
+      #expect(tables.dogMap.count == names.count + 1, sourceLocation: here)
+      #expect(tables.addressList.map(\.street) == names, sourceLocation: here)
+      #expect(tables.addressMap.count == names.count + 1, sourceLocation: here)
+      for (position, name) in names.enumerated() {
+        #expect(tables.dogMap[name]??.name == name, sourceLocation: here)
+        #expect(tables.addressMap[name]??.street == name, sourceLocation: here)
+        #expect(tables.dogList.index(matching: "name == %@", name) == position)
+        #expect(tables.addressList.index(matching: "street == %@", name) == position)
+        #expect(tables.dogList.index(of: tables.dogList[position]) == position)
+        #expect(tables.dogSet.contains(tables.dogList[position]), sourceLocation: here)
+      }
+      #expect(tables.dogMap["none"] == .some(nil) && tables.dogMap["no"] == nil)
+      #expect(tables.addressMap["none"] == .some(nil) && tables.addressMap["no"] == nil)
+      #expect(tables.dogList.sum(of: \.age) == names.map(\.count).reduce(0, +))
+      #expect(tables.dogSet.max(of: \.age) == names.map(\.count).max(), sourceLocation: here)
+      #expect(tables.dogMap.min(of: \.age) == names.map(\.count).min(), sourceLocation: here)
+      #expect(tables.dogList.value(forKey: "name") as? [String] == names, sourceLocation: here)
+      #expect(tables.addressList.value(forKey: "street") as? [String] == names)
+    }
+    let names = ["Bo", "Rex", "Cleo"]
+    let free = Tables()
+    fill(free, names)
+    read(free, names)
+    let copy = try realm.write {
+      realm.add(free)
+      return realm.create(Tables.self, value: free)
+    }
+    let frozen = free.freeze()
+    for tables in [free, copy, frozen, copy.freeze()] { read(tables, names) }
+    // Links are to the same objects, what is embedded belongs to the copy.
+    #expect(realm.objects(Dog.self).count == 3 && realm.dynamicObjects("Address").count == 12)
+    #expect(copy.dogList[1].isSameObject(as: free.dogList[1]))
+    #expect(!copy.addressList[1].isSameObject(as: free.addressList[1]))
+    try realm.write {
+      copy.dogMap.removeAll()
+      copy.addressMap.removeAll()
+      fill(copy, ["Max"])
+    }
+    read(copy, ["Max"])
+    read(free, names)
+    #expect(realm.dynamicObjects("Address").count == 8)
+    let gone = free.dogList[0]
+    try realm.write { realm.delete(gone) }
+    #expect(free.dogList.count == 2 && free.dogSet.count == 2 && free.dogMap.count == 4)
+    #expect(free.dogMap["Bo"] == .some(nil) && gone.isInvalidated)
+    read(frozen, names)
+    let address = free.addressList[0]
+    try realm.write { free.addressList.removeAll() }
+    #expect(address.isInvalidated && free.addressMap["Bo"]??.street == "Bo")
+    try realm.write { realm.deleteAll() }
+    read(frozen, names)
   }
 
   @Test func `numbers of collections of every kind, free, managed and frozen`() throws {

@@ -38,6 +38,31 @@ struct FreeCollectionTests {
     #expect(people.index(matching: "email == nil AND name BEGINSWITH 'B'") == 1)
   }
 
+  @Test func `free sets and maps of objects are summed and searched by their properties`() {
+    let (set, map) = (MutableSet<Dog>(), Map<String, Dog?>())
+    for age in [4, 2, 9] {
+      let dog = Dog(value: ["name": "dog \(age)", "age": age])
+      set.insert(dog)
+      map["\(age)"] = dog
+    }
+    map["none"] = .some(nil)
+    #expect(set.sum(of: \.age) == 15 && set.max(of: \.age) == 9 && set.min(of: \.age) == 2)
+    #expect(set.average(of: \.age) == 5 && (set.max(ofProperty: "age") as Int?) == 9)
+    #expect(set.index(matching: "name == 'dog 2'") == 1 && set.index(matching: "age > 9") == nil)
+    #expect(set.index(matching: { $0.age > 4 }) == 2)
+    #expect(map.sum(of: \.age) == 15 && map.max(of: \.age) == 9 && map.min(of: \.age) == 2)
+    #expect(map.average(of: \.age) == 5)
+    let numbers = MutableSet<Int?>()
+    numbers.insert(objectsIn: [3, nil, 1])
+    #expect(numbers.max() == 3 && numbers.min() == 1 && numbers.sum() == 4)
+    #expect((numbers.average() as Double?) == 2)
+    #expect(
+      numbers.index(matching: "SELF == 1") == 2 && numbers.index(matching: "SELF == 7") == nil)
+    #expect(numbers.index(matching: { $0 > 2 }) == 0 && numbers.index(matching: "SELF == nil") == 1)
+    let mixed: Map<String, AnyRealmValue> = ["a": 1, "b": 2.5, "c": "x", "d": .none]
+    #expect(mixed.sum() == .decimal128("3.5"))
+  }
+
   /// What broke: of two realms whatever had the same row was the same.
   @Test func `objects of other realms are other objects in a free list`() throws {
     let (here, there) = (Scratch(), Scratch())

@@ -59,6 +59,14 @@ private final class AlphabeticView: Projection<Person> {
   @Projected(\Person.dogs.first) var firstDog
 }
 
+private final class ShelfView: Projection<Shelf> {
+  @Projected(\Shelf.dogSet.first) var anyDog
+  @Projected(\Shelf.weights.first) var weight
+  @Projected(\Shelf.numbers.last) var number
+  @Projected(\Shelf.prices) var prices
+  @Projected(\Shelf.dogSet.projectTo.name) var names: ProjectedCollection<String>
+}
+
 /// The parts of the interface that are there for code that was written for RealmSwift.
 struct LetterTests {
   private let realm = try! Realm(
@@ -250,6 +258,21 @@ struct LetterTests {
     #expect(ada.firstDog?.name == "Ben")
     try realm.write { ada.dogNames[1] = "Max" }
     #expect(Array(ada.dogNames) == ["Ben", "Max"])
+  }
+
+  @Test func `members of collections are projected without saying their type`() throws {
+    let shelf = try realm.write { () -> Shelf in
+      let shelf = realm.create(Shelf.self, value: ["numbers": [1, 2], "weights": [2.5]])
+      shelf.dogSet.insert(Dog(value: ["name": "Rex"]))
+      shelf.prices["a"] = 3
+      return shelf
+    }
+    for view in [ShelfView(projecting: shelf), ShelfView(projecting: shelf.freeze())] {
+      #expect(view.anyDog?.name == "Rex" && view.weight == 2.5 && view.number == 2)
+      #expect(view.prices["a"] == 3 && Array(view.names) == ["Rex"])
+    }
+    let empty = ShelfView(projecting: Shelf())
+    #expect(empty.anyDog == nil && empty.weight == nil && empty.number == nil)
   }
 
   @Test func `an object is observed by a block for objects of any class`() throws {

@@ -25,12 +25,39 @@ struct RefusalTests {
     try Realm(configuration: Realm.Configuration(inMemoryIdentifier: UUID().uuidString))
   }
 
-  @Test func `a collection set in an invalidated object is told that it is`() async {
+  @Test(
+    arguments: [
+      "list", "set", "map", "list by name", "set by name", "map by name", "number", "text", "link",
+      "embedded", "mixed", "number by name", "nothing by name",
+    ], [false, true])
+  func `what is set in an invalidated object is told that it is`(
+    property: String, isDeleted: Bool
+  ) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [property = property as String, isDeleted = isDeleted as Bool] in
       let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "exit"))
-      let person = try realm.write { realm.create(Person.self) }
-      realm.invalidate()
-      person.dogs = List()
+      let all = try realm.write { realm.create(Everything.self) }
+      if isDeleted {
+        try realm.write { realm.delete(all) }
+        realm.beginWrite()
+      } else {
+        realm.invalidate()
+      }
+      switch property {
+      case "list": all.ints = List()
+      case "set": all.intSet = MutableSet()
+      case "map": all.intMap = Map()
+      case "list by name": all["ints"] = [1]
+      case "set by name": all["intSet"] = [1]
+      case "map by name": all["intMap"] = ["a": 1]
+      case "number": all.int = 1
+      case "text": all.string = "a"
+      case "link": all.link = Everything()
+      case "embedded": all.address = Address()
+      case "mixed": all.any = .fromArray([1])
+      case "number by name": all["int"] = 1
+      default: all["stringOptional"] = nil
+      }
     }
     #expect(said(result, "Object has been deleted or invalidated."))
   }
