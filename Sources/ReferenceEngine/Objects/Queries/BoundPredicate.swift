@@ -5,18 +5,30 @@ class BoundPredicate {
   /// Whether a row, or a value, satisfies it.
   func test(_ subject: Subject) -> Bool { false }
 
+  /// What asking a cluster costs, the least first.
+  enum Cost: Comparable {
+    /// The machine looks at many values at once.
+    case scan
+    /// A look at each candidate.
+    case look
+    /// For each candidate a text is looked through, or a set.
+    case search
+    /// For each candidate values are made of what is stored.
+    case ask
+  }
+  var cost: Cost { .ask }
+
   /// Which of a cluster's rows satisfy it. Asks the candidates one by one unless there is a faster
   /// way.
   func select(_ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace) -> RowMask {
-    var found = RowMask.none
-    candidates.visit { if test(.row(cluster.key($0, in: space))) { found.insert($0) } }
-    return found
+    candidates.filter { test(.row(cluster.key($0, in: space))) }
   }
 }
 
 final class BoundConstant: BoundPredicate {
   let truth: Bool
   init(_ truth: Bool) { self.truth = truth }
+  override var cost: Cost { .scan }
   override func test(_ subject: Subject) -> Bool { truth }
   override func select(
     _ cluster: Cluster, _ candidates: RowMask, in space: NodeSpace
@@ -36,7 +48,9 @@ final class BoundAll: BoundPredicate {
   /// The cheap ones first: what they rule out need not be asked of the others.
   let parts: [BoundPredicate]
   init(_ parts: [BoundPredicate]) {
-    self.parts = parts.filter { $0 is ColumnTest } + parts.filter { !($0 is ColumnTest) }
+    var ordered = parts
+    ordered.sort { $0.cost < $1.cost }
+    self.parts = ordered
   }
   override func test(_ subject: Subject) -> Bool {
     for part in parts where !part.test(subject) { return false }

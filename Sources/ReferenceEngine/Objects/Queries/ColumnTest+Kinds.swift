@@ -7,7 +7,11 @@ final class IntegerTest: ColumnTest {
     super.init(place, isNegated: isNegated, acceptsNull: isNegated)
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+  override var cost: Cost { .scan }
+
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
     values.rows(from: bounds.low, through: bounds.high, count: count)
   }
 
@@ -27,10 +31,12 @@ final class IntegerSetTest: ColumnTest {
     super.init(place, acceptsNull: hasNull)
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
     // A few scans of the whole are faster than a look at each.
     if members.count > 4 {
-      return rows(count) { row in
+      return candidates.filter { row in
         let value = values.int(row)
         return least <= value && value <= greatest && members.contains(value)
       }
@@ -49,6 +55,8 @@ final class NullTest: ColumnTest {
     // No value is null, and all are not.
     super.init(place, isNegated: !wantsNull, acceptsNull: wantsNull)
   }
+
+  override var cost: Cost { .scan }
 }
 
 /// Fractions and dates within bounds, or without them. NaN lies within none, so it satisfies `!=`
@@ -63,9 +71,13 @@ final class FractionTest: ColumnTest {
     super.init(place, isNegated: isNegated, acceptsNull: isNegated)
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
+  override var cost: Cost { isFloat ? .look : .scan }
+
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
     guard isFloat else { return values.rows(from: bounds.low, through: bounds.high, count: count) }
-    return rows(count) {
+    return candidates.filter {
       let value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: values.int($0))))
       return bounds.low <= value && value <= bounds.high
     }
@@ -85,8 +97,10 @@ final class FractionSetTest: ColumnTest {
     super.init(place, acceptsNull: hasNull)
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
-    rows(count) { row in
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
+    candidates.filter { row in
       let bits = UInt64(bitPattern: values.int(row))
       return members.contains(
         isFloat
@@ -108,9 +122,13 @@ final class TextSetTest: ColumnTest {
     super.init(place, acceptsNull: members.hasNull)
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
-    rows(count) { contains(values.bytes($0, in: space)) }
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
+    candidates.filter { contains(values.bytes($0, in: space)) }
   }
+
+  override var cost: Cost { .search }
 
   @inline(__always)
   private func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -124,23 +142,40 @@ final class TextSetTest: ColumnTest {
 final class TextTest: ColumnTest {
   private let matcher: StringMatcher
   /// The bytes that are looked for as they are, where that is all there is to it.
-  private let exact: [UInt8]?
+  private let exact: StringMatcher.Exact?
 
   init(_ place: Place, _ matcher: StringMatcher) {
     self.matcher = matcher
-    exact = matcher.exactBytes.map(Array.init)
+    exact = matcher.exact
     super.init(
       place, isNegated: exact != nil && matcher.operation == .notEqual,
       acceptsNull: matcher.matches(nil as UnsafeRawBufferPointer?))
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
-    guard let exact else { return rows(count) { matcher.matches(values.bytes($0, in: space)) } }
-    return exact.withUnsafeBytes { values.rows(equalTo: $0, count: count, in: space) }
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
+    switch exact {
+    case .whole(let wanted):
+      wanted.withUnsafeBytes { values.rows(equalTo: $0, count: count, in: space) }
+    case .beginning(let wanted):
+      wanted.withUnsafeBytes { wanted in
+        candidates.filter { values.bytes($0, in: space).begins(with: wanted) }
+      }
+    case nil: candidates.filter { matcher.matches(values.bytes($0, in: space)) }
+    }
+  }
+
+  override var cost: Cost {
+    switch exact {
+    case .whole: .scan
+    case .beginning: .look
+    case nil: .search
+    }
   }
 
   override var matchesZero: Bool {
-    if let exact { return exact.isEmpty }
+    if case .whole(let wanted) = exact { return wanted.isEmpty }
     return withUnsafeBytes(of: UInt8(0)) {
       matcher.matches(UnsafeRawBufferPointer(rebasing: $0.prefix(0)))
     }
@@ -156,8 +191,10 @@ final class IdentityTest: ColumnTest {
     super.init(place, isNegated: isNegated, acceptsNull: hasNull != isNegated)
   }
 
-  override func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask {
-    rows(count) { members.contains(values.fixed($0)) }
+  override func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask {
+    candidates.filter { members.contains(values.fixed($0)) }
   }
 
   override var matchesZero: Bool { members.containsZero }

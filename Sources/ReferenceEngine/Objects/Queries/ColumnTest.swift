@@ -25,8 +25,13 @@ class ColumnTest: BoundPredicate {
     self.acceptsNull = acceptsNull
   }
 
-  /// Which of a column's values match. What it says of nulls counts for nothing.
-  func matches(_ values: Column, count: Int, in space: NodeSpace) -> RowMask { .none }
+  /// Which of the candidates' values match. What it says of nulls, and of other rows, counts for
+  /// nothing.
+  func matches(
+    _ values: Column, _ candidates: RowMask, count: Int, in space: NodeSpace
+  ) -> RowMask { .none }
+
+  override var cost: Cost { .look }
 
   /// Whether zero matches, or the empty value: what a missing column holds that knows no null.
   var matchesZero: Bool { false }
@@ -41,7 +46,7 @@ class ColumnTest: BoundPredicate {
       return holds ? all.intersection(candidates) : .none
     }
     let values = Column(space.node(node))
-    var found = matches(values, count: cluster.count, in: space)
+    var found = matches(values, candidates, count: cluster.count, in: space)
     if isNegated { found = all.subtracting(found) }
     if place.isNullable {
       let nulls = values.nulls.intersection(all)
@@ -57,13 +62,5 @@ class ColumnTest: BoundPredicate {
     var only = RowMask.none
     only.insert(row.index)
     return !select(row.cluster, only, in: rows.space).isEmpty
-  }
-
-  /// The rows for which `body` holds, one after the other.
-  @inline(__always)
-  final func rows(_ count: Int, where body: (Int) -> Bool) -> RowMask {
-    var found = RowMask.none
-    for row in 0..<count where body(row) { found.insert(row) }
-    return found
   }
 }

@@ -54,4 +54,20 @@ struct RowMask: Equatable {
     }
     return nil
   }
+
+  /// Those of the rows for which `body` holds.
+  @inline(__always)
+  func filter(_ body: (Int) -> Bool) -> RowMask {
+    var found = self
+    for word in 0..<4 {
+      var (rest, kept) = (words[word], words[word])
+      while rest != 0 {
+        let place = rest.trailingZeroBitCount
+        if !body(word &<< 6 | place) { kept &= ~(1 << UInt64(place)) }
+        rest &= rest &- 1
+      }
+      found.words[word] = kept
+    }
+    return found
+  }
 }

@@ -25,9 +25,22 @@ struct StringMatcher {
     needle = Array(bytes)
   }
 
-  /// The bytes to be equal to, or not, where nothing else matters.
-  var exactBytes: [UInt8]? {
-    options.isEmpty && (operation == .equal || operation == .notEqual) ? needle : nil
+  /// Bytes that are looked for as they are.
+  enum Exact {
+    /// They are the string, or are not.
+    case whole([UInt8])
+    /// The string begins with them.
+    case beginning([UInt8])
+  }
+
+  /// What is looked for, where nothing but its bytes matters.
+  var exact: Exact? {
+    guard options.isEmpty, let needle else { return nil }
+    return switch operation {
+    case .equal, .notEqual: .whole(needle)
+    case .beginsWith: .beginning(needle)
+    default: nil
+    }
   }
 
   /// Whether a string, or null, satisfies the function.
@@ -81,9 +94,7 @@ struct StringMatcher {
     switch operation {
     case .equal: return equal(text, needle)
     case .notEqual: return !equal(text, needle)
-    case .beginsWith:
-      return text.count >= needle.count
-        && equal(UnsafeRawBufferPointer(rebasing: text[..<needle.count]), needle)
+    case .beginsWith: return text.begins(with: needle)
     case .endsWith:
       return text.count >= needle.count
         && equal(
@@ -182,5 +193,18 @@ struct StringMatcher {
     var next = index + 1
     while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
     return next
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these bytes begin with those, which may be none.
+  @inline(__always)
+  func begins(with wanted: UnsafeRawBufferPointer) -> Bool {
+    guard count >= wanted.count else { return false }
+    guard let first = wanted.first, let base = baseAddress, let start = wanted.baseAddress else {
+      return true
+    }
+    // Most differ in the first.
+    return self[0] == first && (wanted.count == 1 || memcmp(base, start, wanted.count) == 0)
   }
 }
