@@ -55,7 +55,9 @@ extension LinkingObjects: RandomAccessCollection {
   public var last: Element? { isEmpty ? nil : self[count - 1] }
 
   public func index(of element: Element) -> Int? {
-    guard let managed, element._header.pointee.session === managed.session else { return nil }
+    guard let managed, element._header.pointee.session === managed.session,
+      managed.session.isThere(element._header)
+    else { return nil }
     return managed.linkers().position(of: element._header.pointee.key)
   }
 

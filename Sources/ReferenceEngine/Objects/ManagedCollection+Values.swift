@@ -61,7 +61,7 @@ extension ManagedCollection {
     let wanted: StoredValue
     if let object = value.object {
       guard object._header.pointee.session === session,
-        let number = object._header.pointee.table?.table
+        let number = object._header.pointee.table?.table, session.isThere(object._header)
       else { return nil }
       wanted = .link(RowLink(table: number, key: object._header.pointee.key))
     } else {

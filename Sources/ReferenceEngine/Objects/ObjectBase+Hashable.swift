@@ -42,10 +42,16 @@ extension ObjectBase: Hashable {
       && one.pointee.key == two.pointee.key
   }
 
-  /// Whether both are the same row of the same realm at the same version's worth of state.
+  /// Whether both are the same row of the same realm, which is there: an object that was deleted,
+  /// or is of an earlier life of the realm, is the same as itself alone.
   func isSameRow(as other: ObjectBase) -> Bool {
     let (one, two) = (_header, other._header)
-    return one.pointee.session != nil && one.pointee.session === two.pointee.session
-      && one.pointee.key == two.pointee.key && one.pointee.table === two.pointee.table
+    guard let session = one.pointee.session, session === two.pointee.session,
+      one.pointee.key == two.pointee.key, one.pointee.table === two.pointee.table,
+      one.pointee.epoch == two.pointee.epoch
+    else { return false }
+    // Objects may be compared where the realm is not at home, which is nobody's business there.
+    if !session.isFrozen, !session.scheduler.isHere { return true }
+    return session.isThere(one) && session.isThere(two)
   }
 }

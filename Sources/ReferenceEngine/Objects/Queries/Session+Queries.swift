@@ -33,9 +33,11 @@ extension Session {
   func stored(_ value: StoredValue) -> StoredValue {
     guard let object = value.object else { return value }
     let header = object._header
-    guard header.pointee.session?.coordinator === coordinator,
+    guard let owner = header.pointee.session, owner.coordinator === coordinator,
       let table = header.pointee.table?.table
     else { return value }
+    // Whoever has its key now is another one.
+    if owner === self || owner.isFrozen, !owner.isThere(header) { return value }
     return .link(RowLink(table: table, key: header.pointee.key))
   }
 }
