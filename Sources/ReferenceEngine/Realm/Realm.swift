@@ -82,6 +82,10 @@ extension Realm {
   /// Makes an object, and what it links to, part of the realm.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     session.verifyAdding(at: .add)
+    if update != .error {
+      let bound = session.bound(type(of: object))
+      if bound.layout.primaryKey == nil { refuse(.cannotUpdate(bound.name)) }
+    }
     session.add(object, update: update)
   }
 

@@ -187,6 +187,9 @@ import Testing
       all.sorted(byKeyPath: "name", ascending: false).distinct(by: ["age"]).map(\.name)
         == ["dog 4", "dog 3", "dog 2"])
     #expect(all.distinct(by: ["age", "name"]).count == 5)
+    // What broke: all were the same.
+    let none: [String] = []
+    #expect(all.distinct(by: none).map(\.name) == all.map(\.name))
   }
 
   // MARK: Numbers

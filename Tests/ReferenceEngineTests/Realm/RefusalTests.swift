@@ -72,6 +72,14 @@ struct RefusalTests {
     #expect(said(result, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."))
   }
 
+  @Test func `an object without a primary key is not added with an update policy`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "exit"))
+      try realm.write { realm.add(Person(), update: .modified) }
+    }
+    #expect(said(result, "'Person' does not have a primary key and can not be updated"))
+  }
+
   @Test func `a projection of what is not persisted is refused when it is made`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NotPersisted(projecting: Person())

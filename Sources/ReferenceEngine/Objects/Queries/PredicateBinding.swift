@@ -43,6 +43,35 @@ struct PredicateBinding {
     return nil
   }
 
+  /// What keeps objects from being sorted by a key path, in Realm's words.
+  func flaw(inSorting keyPath: String) -> String? {
+    var here = table?.layout
+    var names = keyPath.split(separator: ".", omittingEmptySubsequences: false)[...]
+    while let layout = here, let name = names.popFirst().map(String.init) {
+      if name.isEmpty || names.first?.isEmpty == true { return "missing property name" }
+      let place = "property '\(layout.name).\(name)'"
+      guard let index = layout.index(of: name) else { return "\(place) does not exist" }
+      let property = layout.fields[index].property
+      let many: String? =
+        switch property.shape {
+        case .list: "array"
+        case .set: "set"
+        case .map: "dictionary"
+        case .single: property.type == .linkingObjects ? "linking objects" : nil
+        }
+      if let many { return "\(place) is of unsupported type '\(many)'" }
+      here = session.linkedClass(of: layout.fields[index])?.layout
+      if here != nil, names.isEmpty {
+        return "\(place) of type 'object' cannot be the final property in the key path"
+      }
+      if here == nil, !names.isEmpty {
+        return "\(place) of type '\(property.typeWords)' may only be the final property in the key "
+          + "path"
+      }
+    }
+    return nil
+  }
+
   private func bind(_ given: Comparison) -> BoundPredicate {
     let comparison = given.turned
     let left = operand(comparison.left)

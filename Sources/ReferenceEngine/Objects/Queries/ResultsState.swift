@@ -24,6 +24,14 @@ final class ResultsState {
     case distinct([PropertyPath])
 
     var isDistinct: Bool { if case .distinct = self { true } else { false } }
+
+    /// Whether it names no property, and so asks for nothing.
+    var isEmpty: Bool {
+      switch self {
+      case .sort(let descriptors): descriptors.isEmpty
+      case .distinct(let paths): paths.isEmpty
+      }
+    }
   }
 
   let session: Session
@@ -103,6 +111,7 @@ final class ResultsState {
 
   func ordered(_ ordering: Ordering) -> ResultsState {
     verify()
+    if ordering.isEmpty { return self }
     check(ordering)
     return ResultsState(
       session: session, origin: origin, predicate: predicate, orderings: orderings + [ordering])
@@ -116,18 +125,11 @@ final class ResultsState {
     switch ordering {
     case .sort(let descriptors):
       for descriptor in descriptors {
-        if let (owner, name) = binding.missing(in: descriptor.keyPath) {
-          refuseQuery(
-            "Cannot sort on key path '\(descriptor.keyPath)': property '\(owner).\(name)' does not "
-              + "exist.")
+        if let flaw = binding.flaw(inSorting: descriptor.keyPath) {
+          refuseQuery("Cannot sort on key path '\(descriptor.keyPath)': \(flaw).")
         }
-        let path = binding.path(PropertyPath(dotted: descriptor.keyPath))
-        if path.isMany || path.type == .object && !path.links.isEmpty {
-          refuseQuery(
-            "Cannot sort on key path '\(descriptor.keyPath)': property "
-              + "'\(path.owner?.name ?? "").\(path.property?.name ?? "")' is of unsupported type "
-              + "'\(path.property?.typeWords ?? "object")'.")
-        }
+        // Of values, it is the collection that says what it does not have.
+        _ = binding.path(PropertyPath(dotted: descriptor.keyPath))
       }
     case .distinct(let paths):
       for path in paths {
