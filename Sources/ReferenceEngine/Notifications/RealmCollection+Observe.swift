@@ -42,6 +42,7 @@ extension RealmCollection {
   var observedSession: Session? {
     let session = realm?.session
     if session == nil { refuse(.observedUnmanagedCollection, at: .observe) }
+    (self as? Results<Element>)?.state.verifyObservable()
     return session
   }
 }

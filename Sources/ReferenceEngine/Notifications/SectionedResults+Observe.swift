@@ -33,7 +33,7 @@ extension SectionedResults: RealmSectionedResult {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<SectionedResults>) -> Void
   ) async -> NotificationToken {
-    let session = grouping.members.state.session
+    guard let session = grouping.members.observedSession else { return NotificationToken() }
     return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
   }
 
@@ -62,7 +62,7 @@ extension ResultsSection: RealmSectionedResult {
     _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<ResultsSection>) -> Void
   ) async -> NotificationToken {
-    let session = grouping.members.state.session
+    guard let session = grouping.members.observedSession else { return NotificationToken() }
     return await Registration.on(actor, self, in: session, block) { Self.observer(keyPaths, $0) }
   }
 
@@ -103,7 +103,7 @@ extension Registration {
     _ sections: Sections, in grouping: SectionGrouping<Key, Member>, on queue: DispatchQueue?,
     _ make: @escaping Make<Sections>
   ) -> NotificationToken {
-    let session = grouping.members.state.session
+    guard let session = grouping.members.observedSession else { return NotificationToken() }
     if let queue { return on(queue, sections, in: session, make) }
     return here(sections, in: session, make)
   }

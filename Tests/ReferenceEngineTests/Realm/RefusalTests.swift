@@ -72,6 +72,32 @@ struct RefusalTests {
     #expect(said(result, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set."))
   }
 
+  @Test(arguments: ["results", "members", "sections", "section"], [false, true])
+  func `what is listened to is of the realm's present life`(
+    kind: String, isElsewhere: Bool
+  ) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [kind = kind as String, isElsewhere = isElsewhere as Bool] in
+      let desk = Desk(freshConfiguration())
+      desk.work { realm in
+        try! realm.write { realm.create(Person.self, value: ["dogs": [["name": "Rex"]]]) }
+        let dogs = realm.objects(Dog.self)
+        let members = realm.objects(Person.self)[0].dogs.where { $0.age == 0 }
+        let sections = dogs.sectioned(by: \.name)
+        let section = sections[0]
+        realm.invalidate()
+        let queue = isElsewhere ? DispatchQueue(label: "elsewhere") : nil
+        switch kind {
+        case "results": _ = dogs.observe(on: queue) { _ in }
+        case "members": _ = members.observe(on: queue) { _ in }
+        case "sections": _ = sections.observe(on: queue) { _ in }
+        default: _ = section.observe(on: queue) { _ in }
+        }
+      }
+    }
+    #expect(said(result, "Access to invalidated Results objects"))
+  }
+
   @Test func `an object without a primary key is not added with an update policy`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "exit"))

@@ -154,6 +154,11 @@ final class ResultsState {
     session.read()
   }
 
+  /// Stops whoever listens to what is of an earlier life of the realm: nothing of it changes.
+  func verifyObservable() {
+    if epoch != session.epoch { refuse(.invalidatedResults, at: .observe) }
+  }
+
   /// Runs `body` with what was found for the state the session is in.
   func withFound<Value>(_ body: (inout Found) -> Value) -> Value {
     verify()
