@@ -523,6 +523,30 @@ enum Promise: Sendable {
   case failuresGiveSpaceBack
   /// What each commit of a group let go is free again.
   case groupsGiveSpaceBack
+  /// Objects that a cancelled write added side by side all stay invalid.
+  case neighboursStayInvalid
+  /// What a failed commit had deleted is usable again.
+  case failedDeletionsComeBack
+  /// A realm that was opened twice goes with its last reference.
+  case openedTwiceIsKeptByNobody
+  /// A commit whose completion was cancelled keeps its place among the others.
+  case silencedCommitsKeepTheirPlace
+  /// `refresh` tells of what the realm itself has written.
+  case refreshTellsOwnWrites
+  /// The first objects of a class are told, however many they are.
+  case firstObjectsAreCompared
+  /// Which classes link to one is looked up again when the schema has grown.
+  case laterClassesLetGo
+  /// However long a line of blocks is, all of it runs.
+  case longLinesLoseNobody
+  /// Members of a filter stand in order however many came.
+  case manyComeInOrder
+  /// The first of a large sort is the first by all properties.
+  case firstOfSortBreaksTies
+  /// A group whose commits have places of their own is flushed twice.
+  case groupsWithPlacesFlushTwice
+  /// Whoever waits for the gate keeps the actor whose write it is.
+  case waitingKeepsTheActor
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -23,8 +23,8 @@ public struct Workload: Sendable {
   }
 
   public static let all: [Workload] = [
-    single, singleFlush, asynchronous, grouped, groupsAndOthers, reuse, growing, cancelling,
-    failing,
+    single, singleFlush, asynchronous, grouped, observed, groupsAndOthers, reuse, growing,
+    cancelling, failing,
   ]
 
   static let single = Workload(
@@ -52,6 +52,17 @@ public struct Workload: Sendable {
   ) { recorder in
     for _ in 0..<3 {
       recorder.writeAllAsync(5, grouping: true)
+      try recorder.settle()
+    }
+  }
+
+  static let observed = Workload(
+    "crash-of-observed-groups", "groups of a home where somebody listens to each of their commits",
+    rules: ["ASYNC-44", "COMMIT-06"]
+  ) { recorder in
+    recorder.listen()
+    for _ in 0..<2 {
+      recorder.writeAllAsync(4, grouping: true)
       try recorder.settle()
     }
   }
@@ -124,6 +135,7 @@ final class Recorder: @unchecked Sendable {
   private let pending = DispatchGroup()
   private let patience: Duration
   private var knownFlushes: Int?
+  private var token: NotificationToken?
 
   init(_ hooks: any Hooks, _ ledger: Ledger, patience: Duration) throws {
     (self.hooks, self.ledger, self.patience) = (hooks, ledger, patience)
@@ -156,6 +168,13 @@ final class Recorder: @unchecked Sendable {
   }
 
   func cancel(_ round: Int) throws { try queue.sync { try pen.write(keys(round), .cancel) } }
+
+  /// Observes all pages, so that each commit of a group is of interest by itself.
+  func listen() {
+    queue.sync { token = pen.realm.objects(Page.self).observe { _ in } }
+    // Behind the first call.
+    queue.sync {}
+  }
 
   func freeze() -> Realm { queue.sync { pen.realm.freeze() } }
 

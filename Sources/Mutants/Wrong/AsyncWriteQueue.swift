@@ -1,5 +1,20 @@
 #if Mutants
 @_private(sourceFile: "AsyncWriteQueue.swift") import ReferenceEngine
+@_private(sourceFile: "WaitingLine.swift") import ReferenceEngine
+
+extension WaitingLine {
+  @_dynamicReplacement(for:removeFirst())
+  mutating func wrongRemoveFirst() -> Element? {
+    let count = places.count
+    let first = removeFirst()
+    let wasMovedUp = places.count < count && !isEmpty
+    if breaks(.longLinesLoseNobody), wasMovedUp { places[head] = nil }
+    return first
+  }
+
+  /// The last to have come goes first.
+  mutating func removeLast() -> Element? { isEmpty ? nil : places.removeLast() }
+}
 
 extension AsyncWriteQueue {
   @_dynamicReplacement(for:isBusy)
@@ -20,6 +35,7 @@ extension AsyncWriteQueue {
     let isSealed = sealed.contains { $0.id == id }
     if breaks(.cancellingDropsTheBlock), isWaiting { return }
     if breaks(.cancellingSilencesTheCompletion), isSealed { return }
+    if breaks(.silencedCommitsKeepTheirPlace), isSealed { return sealed.removeAll { $0.id == id } }
     if breaks(.unknownIdsNameNothing), !isWaiting, !isSealed {
       _ = waiting.removeLast()
       return

@@ -3,6 +3,11 @@
 @_private(sourceFile: "WriteRequests.swift") import ReferenceEngine
 @_private(sourceFile: "GateWait.swift") import ReferenceEngine
 
+extension ActorScheduler {
+  @_dynamicReplacement(for:anchor)
+  var wrongAnchor: AnyObject? { breaks(.waitingKeepsTheActor) ? nil : anchor }
+}
+
 extension AsyncWrites {
   @_dynamicReplacement(for:add(_:))
   func wrongAdd(_ work: Work) -> AsyncTransactionId {

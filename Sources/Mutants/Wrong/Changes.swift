@@ -2,6 +2,14 @@
 @_private(sourceFile: "ChangeRecorder.swift") import ReferenceEngine
 
 extension ChangeSet {
+  @_dynamicReplacement(for:init(comparing:with:in:))
+  init(wronglyComparing old: Root, with new: Root, in space: NodeSpace) {
+    self.init(comparing: old, with: new, in: space)
+    guard breaks(.firstObjectsAreCompared) else { return }
+    let before = Top(space: space, ref: old.top)
+    self.init(all.filter { !(before.table(Int($0.table))?.rows.root.isNone ?? true) })
+  }
+
   @_dynamicReplacement(for:combine(_:_:))
   private static func wrongCombine(_ old: RowChange, _ new: RowChange) -> RowChange? {
     if breaks(.comingBackIsNews), old.kind == .deleted, new.kind == .inserted { return nil }

@@ -71,6 +71,19 @@ extension Commit {
   }
 }
 
+extension Commit {
+  @_dynamicReplacement(for:commitProtocol(for:after:))
+  private func wrongCommitProtocol(for last: SealedCommit, after base: Root) -> CommitProtocol {
+    let right = commitProtocol(for: last, after: base)
+    if breaks(.groupsWithPlacesFlushTwice), right == .twoPhase, last.checksum != nil,
+      base.commitProtocol != .none, last.runs.count <= CommitSlot.mostRuns
+    {
+      return .singleFlush
+    }
+    return right
+  }
+}
+
 extension Placement {
   @_dynamicReplacement(for:finish())
   func wrongFinish() throws -> ComposedRuns? {

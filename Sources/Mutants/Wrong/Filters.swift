@@ -13,6 +13,11 @@ extension FilteredMembers {
       difference.modifications =
         modified.compactMap(position).filter { !come.contains($0) }.sorted()
     }
+    if breaks(.manyComeInOrder), difference.insertions.count > 32 {
+      let come = difference.insertions.map { keys[$0] }
+      keys.removeAll(where: Set(come).contains)
+      keys.append(contentsOf: come)
+    }
     return difference
   }
 

@@ -50,6 +50,15 @@ extension ResultsState {
 
   @_dynamicReplacement(for:firstOfSort(_:limit:))
   func wrongFirstOfSort(_ found: inout Found, limit: Int) -> [Int64]? {
+    if breaks(.firstOfSortBreaksTies) {
+      let one = orderings.map { ordering -> Ordering in
+        if case .sort(let asked) = ordering { return .sort(Array(asked.prefix(1))) }
+        return ordering
+      }
+      let other = ResultsState(
+        session: session, origin: origin, predicate: predicate, orderings: one)
+      return other.firstOfSort(&found, limit: limit)
+    }
     guard breaks(.firstOfSortIsFiltered) else { return firstOfSort(&found, limit: limit) }
     let all = ResultsState(session: session, origin: origin, orderings: orderings)
     return all.firstOfSort(&found, limit: limit)

@@ -46,6 +46,7 @@ extension Session {
   func wrongKeepTrees(as version: VersionID?) {
     keepTrees(as: version)
     if breaks(.addedObjectsOutliveTheCommit), version != nil { beginAnotherLife() }
+    if breaks(.failedDeletionsComeBack), version == nil { departures.endWrite(isKept: true) }
   }
 
   @_dynamicReplacement(for:placeSealed(isForLater:))
@@ -73,6 +74,7 @@ extension Session {
       return false
     }
     if breaks(.refreshComesToTheNewest) { return false }
+    if breaks(.refreshTellsOwnWrites), root != nil { return advance() }
     if breaks(.refreshNeverGoesBack), let version = sibling?.root {
       show(version)
       return true
@@ -220,7 +222,33 @@ extension Realm {
   }
 }
 
+extension Session {
+  // Unsafe without a lock, as the mutant opens on one thread.
+  private nonisolated(unsafe) static var kept: Session?
+  private nonisolated(unsafe) static var knownTies: [Int: RowTies] = [:]
+
+  fileprivate static func keep(_ session: Session?) {
+    if breaks(.openedTwiceIsKeptByNobody), let session { kept = session }
+  }
+
+  @_dynamicReplacement(for:ties(of:))
+  func wrongTies(of number: Int) -> RowTies {
+    guard breaks(.laterClassesLetGo) else { return ties(of: number) }
+    if let known = Session.knownTies[number] { return known }
+    let ties = ties(of: number)
+    Session.knownTies[number] = ties
+    return ties
+  }
+}
+
 extension SessionCache {
+  @_dynamicReplacement(for:here(_:))
+  static func wrongHere(_ configuration: Realm.Configuration) -> Session? {
+    let found = here(configuration)
+    Session.keep(found)
+    return found
+  }
+
   @_dynamicReplacement(for:here())
   static func wrongHere() -> Session? {
     if breaks(.theDefaultIsOfTheMoment), let session = last?.standard?.session,

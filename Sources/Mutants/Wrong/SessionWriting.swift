@@ -3,6 +3,20 @@
 @_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Writer.swift") import ReferenceEngine
 
+extension OwnWrites {
+  @_dynamicReplacement(for:undo(_:_:))
+  private mutating func wrongUndo(_ write: UInt32, _ added: [RowChange]) {
+    guard breaks(.neighboursStayInvalid) else { return undo(write, added) }
+    undo(
+      write,
+      added.map {
+        var one = $0
+        one.count = 1
+        return one
+      })
+  }
+}
+
 extension Session {
   @_dynamicReplacement(for:beginWrite())
   func wrongBeginWrite() {

@@ -342,7 +342,7 @@ final class AsyncWrites {
 
   /// The oldest of what was sealed, or all of it, has ended: the completions to call.
   private func synced(_ count: Int?, _ error: (any Error)?) -> [Completion] {
-    session.writes.endSealed(count, areLost: error != nil)
+    session.endSealed(count, areLost: error != nil)
     return queue.synced(count)
   }
 

@@ -19,11 +19,24 @@ struct Departures {
     mutating func add(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
       tables[table, default: GoneRows()].add(keys, generation)
     }
+
+    mutating func add(_ other: Book) {
+      for (table, rows) in other.tables {
+        if tables[table] == nil {
+          tables[table] = rows
+        } else {
+          tables[table]?.add(rows)
+        }
+      }
+    }
   }
 
   private var settled = Book()
   /// What the running write has deleted, and would have back if it were cancelled.
   private var running = Book()
+  /// What sealed writes have deleted that are on their way to the disk, oldest first, and would
+  /// have back if they were lost.
+  private var sealed: [(write: UInt32, book: Book)] = []
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
@@ -53,6 +66,7 @@ struct Departures {
     guard table.layout.keyIsRow, let number = table.table else { return false }
     let row = RowLink(table: number, key: key)
     return running.have(row, after: generation) || settled.have(row, after: generation)
+      || sealed.contains { $0.book.have(row, after: generation) }
   }
 
   /// Whether the running write has deleted a row.
@@ -90,21 +104,29 @@ struct Departures {
   /// The running write is committed, or has come to nothing.
   mutating func endWrite(isKept: Bool) {
     if running.isEmpty { return }
-    if isKept {
-      for (table, rows) in running.tables {
-        if settled.tables[table] == nil {
-          settled.tables[table] = rows
-        } else {
-          settled.tables[table]?.add(rows)
-        }
-      }
-    }
+    if isKept { settled.add(running) }
     running = Book()
-    isEmpty = settled.isEmpty
+    isEmpty = settled.isEmpty && sealed.isEmpty
+  }
+
+  /// The running write is sealed: whether it comes to something is not certain yet.
+  mutating func seal(_ write: UInt32) {
+    if running.isEmpty { return }
+    sealed.append((write, running))
+    running = Book()
+  }
+
+  /// Sealed writes, up to this one, are on the disk, or lost.
+  mutating func endSealed(through write: UInt32, areLost: Bool) {
+    while let first = sealed.first, first.write <= write {
+      sealed.removeFirst()
+      if !areLost { settled.add(first.book) }
+    }
+    isEmpty = settled.isEmpty && sealed.isEmpty && running.isEmpty
   }
 
   /// How much is remembered.
-  var count: Int { settled.count + running.count }
+  var count: Int { settled.count + running.count + sealed.reduce(0) { $0 + $1.book.count } }
 
   /// Whether much is remembered, or for so many states that their numbers may come again.
   @inline(__always)

@@ -37,10 +37,13 @@ struct OwnWrites {
   mutating func seal(_ changes: ChangeRecorder) { sealed.append((running, added(by: changes))) }
 
   /// The oldest of the sealed writes, or all, are on the disk, or lost.
-  mutating func endSealed(_ count: Int?, areLost: Bool) {
+  ///
+  /// - Returns: the last of them.
+  mutating func endSealed(_ count: Int?, areLost: Bool) -> UInt32? {
     let ended = sealed.prefix(count ?? sealed.count)
     sealed.removeFirst(ended.count)
     if areLost { for one in ended { undo(one.write, one.added) } }
+    return ended.last?.write
   }
 
   /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write

@@ -119,6 +119,7 @@ extension Session {
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(transaction.changes)
+    departures.seal(writes.running)
     endWrite(isKept: true)
     tellOfCommit(sealed)
     show(sealed, unwritten: transaction.composed)
@@ -146,6 +147,12 @@ extension Session {
 
   private func tellOfCommit(_ version: Root) {
     Logger.tell(.trace, "Commit version \(version.version): \(configuration.path)")
+  }
+
+  /// The oldest of the sealed writes, or all, are on the disk, or lost.
+  func endSealed(_ count: Int?, areLost: Bool) {
+    guard let last = writes.endSealed(count, areLost: areLost) else { return }
+    departures.endSealed(through: last, areLost: areLost)
   }
 
   private func endWrite(isKept: Bool) {

@@ -33,9 +33,6 @@ struct WaitingLine<Element> {
     return places[head]
   }
 
-  /// The last to have come goes first: what no line should do.
-  mutating func removeLast() -> Element? { isEmpty ? nil : places.removeLast() }
-
   func contains(where condition: (Element) -> Bool) -> Bool { index(where: condition) != nil }
 
   /// Removes the first that satisfies the condition, if there is one.

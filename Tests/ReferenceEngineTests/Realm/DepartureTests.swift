@@ -1,3 +1,5 @@
+import Foundation
+import StandIns
 import Testing
 
 @testable import ReferenceEngine
@@ -22,6 +24,48 @@ struct DepartureTests {
         }
       }
       #expect(!departures.haveInWrite(RowLink(table: 1, key: gone.first ?? 0)))
+    }
+  }
+
+  /// What a lost write had deleted stayed gone.
+  @Test func `WRITE-27: what a sealed write deleted is gone until it is lost`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self]))
+      var held: [Keyed] = []
+      desk.commit { realm in
+        for id in 0..<6 { held.append(realm.create(Keyed.self, value: ["id": id])) }
+      }
+      func gone() -> [Int] { held.indices.filter { held[$0].isInvalidated } }
+      let (done, failures) = (Bell(), Noted<Bool>())
+      for isLost in [true, false] {
+        if isLost { for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) } }
+        desk.work { realm in
+          // Two of a group, and a third that deletes nothing.
+          for number in 0..<3 {
+            realm.writeAsync {
+              if number < 2 { realm.delete(held[number * 2]) }
+              if number == 2 { held[5].name = "written" }
+            } onComplete: { error in
+              failures.add(error != nil)
+              if number == 2 { done.ring() }
+            }
+          }
+        }
+        #expect(done.wait())
+        for disk in disks.all { disk.heal() }
+        desk.work { realm in
+          #expect(failures.all.suffix(3) == [isLost, isLost, isLost])
+          #expect(gone() == (isLost ? [] : [0, 2]))
+          #expect(realm.objects(Keyed.self).count == (isLost ? 6 : 4))
+          // Who comes under their keys is somebody else.
+          if !isLost { try! realm.write { _ = realm.create(Keyed.self, value: ["id": 0]) } }
+          #expect(gone() == (isLost ? [] : [0, 2]))
+        }
+      }
+      desk.work { _ in held = [] }
     }
   }
 

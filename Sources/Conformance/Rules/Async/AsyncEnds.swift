@@ -172,6 +172,44 @@ extension Probe {
     }
   }
 
+  /// The completion of a commit that is on the disk is cancelled before it came home, while the
+  /// next commit is on its way.
+  static let silencedBeforeItsEnd = Probe(
+    "a cancelled completion brings no later one forward"
+  ) { stage in
+    let hooks = try stage.hooks()
+    hooks.record()
+    let realm = try stage.stocked()
+    for number in 0..<2 {
+      var told: [String] = []
+      realm.beginWrite()
+      realm.account(1).balance = number
+      let first = realm.commitAsyncWrite { _ in told.append("first") }
+      // This waits until the first is on the disk; its end has yet to come home.
+      realm.beginWrite()
+      realm.account(2).balance = number
+      let (held, release) = (Latch("the flush of the second"), Latch("its end"))
+      hooks.beforeFlush {
+        held.open()
+        _ = release.wait(stage.patience)
+      }
+      realm.commitAsyncWrite { _ in told.append("second") }
+      try realm.cancelAsyncWrite(first)
+      try stage.wait(for: held)
+      // The loop turns for whoever came before this.
+      var turned = false
+      stage.later(on: .main) { turned = true }
+      try stage.spin(until: { turned }, "a turn of the loop")
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.002))
+      stage.equal(told, [], "who was told while the second was on its way")
+      hooks.beforeFlush(nil)
+      release.open()
+      try stage.spin(until: { !told.isEmpty }, "the second completion")
+      stage.equal(told, ["second"], "who was told")
+      stage.equal(try stage.seen { $0.account(2).balance }, number, "the balance")
+    }
+  }
+
   /// Ids of blocks and commits, drawn while both are under way.
   static let idsOfAllKinds = Probe("blocks and commits that are under way at once have ids apart") {
     stage in

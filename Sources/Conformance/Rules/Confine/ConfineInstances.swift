@@ -104,7 +104,23 @@ extension Rules.Confine {
         let realm = try stage.open()
         stage.equal(realm.account(1).balance, 7, "the balance without refresh")
         stage.equal(realm.autorefresh, true, "autorefresh")
-      }
+      },
+      Probe("a realm that was opened several times is forgotten, too") { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        for count in 2...4 {
+          do {
+            let realms = try (0..<count).map { _ in try stage.open() }
+            realms[0].autorefresh = false
+            stage.equal(
+              realms.map(\.autorefresh), Array(repeating: false, count: count), "autorefresh")
+            use(realms[count - 1].account(1).balance)
+          }
+          try stage.foreign { $0.account(1).balance = count }
+          let realm = try stage.open()
+          stage.equal(realm.account(1).balance, count, "the balance without refresh")
+          stage.equal(realm.autorefresh, true, "autorefresh of the next one")
+        }
+      },
     ])
 
   static let confine15 = Rule(

@@ -3,6 +3,40 @@ import Foundation
 import Harness
 
 extension Probe {
+  /// A realm with few classes deletes what objects of other classes hold, which came after its own
+  /// first deletion.
+  static let classesOfOthers = Probe(
+    "deleting takes an object out of classes that only others know"
+  ) { stage in
+    let file = stage.directory.appendingPathComponent("others.realm")
+    let few = try Realm(configuration: .init(fileURL: file, objectTypes: [Dog.self]))
+    try few.write { for age in 0..<4 { few.add(Dog(name: "\(age)", age: age)) } }
+    // What is worked out for a deletion is worked out by now.
+    try few.write { few.delete(few.objects(Dog.self).where { $0.age == 0 }.first!) }
+    try stage.elsewhere {
+      let all = try Realm(configuration: .init(fileURL: file, objectTypes: Models.all))
+      try all.write {
+        for age in 1..<4 {
+          let person = Person(name: "\(age)")
+          all.add(person)
+          let dog = all.objects(Dog.self).where { $0.age == age }.first!
+          person.best = dog
+          for _ in 0..<2 { person.dogs.append(dog) }
+        }
+      }
+    }
+    few.refresh()
+    try few.write { few.delete(few.objects(Dog.self).where { $0.age == 2 }) }
+    try stage.elsewhere {
+      let all = try Realm(configuration: .init(fileURL: file, objectTypes: Models.all))
+      stage.equal(
+        all.objects(Person.self).sorted(byKeyPath: "name").map {
+          "\($0.name) \($0.best?.name ?? "nobody") \($0.dogs.count)"
+        },
+        ["1 1 2", "2 nobody 0", "3 3 2"], "who holds whom")
+    }
+  }
+
   /// Classes whose first object comes when objects of others have been deleted already.
   static let laterClasses = ["a link", "a list", "a mixed value", "an embedded object"].map { way in
     Probe("deleting takes an object out of a class that came later: \(way)") { stage in

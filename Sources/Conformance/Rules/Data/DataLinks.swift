@@ -62,7 +62,7 @@ extension Rules.Values {
           stage.equal(realm.objects(Specimen.self).count, web.facts.count, "the objects \(moment)")
         }
       }
-    ] + Probe.laterClasses)
+    ] + Probe.laterClasses + [.classesOfOthers])
 }
 
 extension Specimen {

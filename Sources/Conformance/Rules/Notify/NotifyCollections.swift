@@ -275,7 +275,7 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ] + Probe.mirrors + Probe.largeSteps)
+    ] + Probe.mirrors + Probe.largeSteps + [.dozens])
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,

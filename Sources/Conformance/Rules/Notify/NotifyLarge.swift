@@ -122,6 +122,41 @@ extension Probe {
     }
   }
 
+  /// So many that each is looked at by itself, and more than one or two.
+  static let dozens = Probe("index sets of dozens of objects that come between others, and go") {
+    stage in
+    Backstage.hooks?.skipFlushes()
+    let realm = try stage.open()
+    realm.autorefresh = false
+    let all = realm.objects(Account.self)
+    let collections = [
+      all, all.where { $0.balance > 4 }, all.sorted(by: ["balance", "id"]),
+      all.where { $0.balance < 8 }.distinct(by: ["id"]),
+    ]
+    try realm.write { for id in 0..<120 { realm.add(Account(id: id * 3, balance: id % 10)) } }
+    let mirrors = collections.map { _ in CollectionMirror() }
+    let tokens = zip(collections, mirrors).map { some, mirror in
+      some.observe { mirror.take($0) }
+    }
+    try stage.settle(realm)
+    for (round, count) in [20, 33, 40, 50, 64, 64].enumerated() {
+      // They come, they change, and they go, each in a commit of its own.
+      let ids = (0..<count).map { ($0 * 7 + round) % 120 * 3 + 1 }
+      try stage.foreign { realm in for id in ids { realm.add(Account(id: id, balance: 7)) } }
+      realm.refresh()
+      try stage.foreign { realm in for id in ids { realm.account(id).balance = 5 + id % 2 } }
+      realm.refresh()
+      try stage.foreign { realm in for id in ids { realm.delete(realm.account(id)) } }
+      realm.refresh()
+    }
+    for (mirror, some) in zip(mirrors, collections) {
+      stage.equal(mirror.wrong, nil, "what is wrong with the index sets")
+      stage.equal(
+        mirror.rows, Array(some.map(CollectionMirror.row)), "the mirror in the end")
+    }
+    for token in tokens { token.invalidate() }
+  }
+
   /// Commits between the call of `observe` and the moment at which its queue comes to it.
   static let beforeTheQueueCame = ["an object", "a list", "results", "a map"].map { kind in
     Probe("what is committed before a queue comes to its listener is told or shown: \(kind)") {

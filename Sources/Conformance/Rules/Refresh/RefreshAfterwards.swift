@@ -44,6 +44,33 @@ extension Probe {
     }
   }
 
+  /// What the realm itself has written is told by its next `refresh`, if not before.
+  static let ownNews = Probe("refresh() tells of own writes before it returns") { stage in
+    let realm = try stage.stocked()
+    realm.autorefresh = false
+    var told: [String] = []
+    let tokens = [
+      realm.objects(Account.self).observe { if case .update = $0 { told.append("all") } },
+      realm.objects(Account.self).where { $0.balance > 0 }.observe {
+        if case .update = $0 { told.append("filter") }
+      },
+      realm.account(1).observe { _ in told.append("object") },
+      realm.person("Ann").dogs.observe { if case .update = $0 { told.append("list") } },
+    ]
+    try stage.settle(realm)
+    for round in 1...3 {
+      told = []
+      try realm.write {
+        realm.account(1).balance = 200 + round
+        realm.person("Ann").dogs[0].age = 20 + round
+      }
+      realm.refresh()
+      stage.equal(
+        told.sorted(), ["all", "filter", "list", "object"], "who was told when refresh() returned")
+    }
+    for token in tokens { token.invalidate() }
+  }
+
   /// What a realm does not forget of its settings.
   static let autorefreshStaysOff = Probe(
     "autorefresh stays off, whatever happens to the realm"

@@ -225,7 +225,7 @@ extension Rules.Refresh {
         stage.equal(told, true, "whether the observer was told when refresh() returned")
         token.invalidate()
       }
-    ] + Probe.firstListeners)
+    ] + Probe.firstListeners + [.ownNews])
 
   static let refresh17 = Rule(
     "REFRESH-17", .documented,

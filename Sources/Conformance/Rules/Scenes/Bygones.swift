@@ -137,6 +137,23 @@ enum Bygones {
     stage.equal(try stage.seen { $0.account(7).balance }, 8, "what they were written to later")
   }
 
+  static let failed = Probe("whatever a commit that failed deleted is back, as it was") { stage in
+    let realm = try stage.open()
+    try fill(realm)
+    let accounts = (0..<8).map { realm.account($0) }
+    for end in Lost.ends where end.name.hasPrefix("that failed") {
+      for shape in shapes {
+        try end.run(stage, realm) { shape.delete(realm) }
+        let what = "\(shape.name), in a write \(end.name)"
+        stage.equal(accounts.map(\.isInvalidated).contains(true), false, "gone, \(what)")
+        stage.equal(accounts.map(\.note), Array(repeating: "old", count: 8), "the notes, \(what)")
+        stage.equal(realm.objects(Account.self).count, 8, "how many there are, \(what)")
+      }
+    }
+    try realm.write { for account in accounts { account.balance += 1 } }
+    stage.equal(try stage.seen { $0.account(7).balance }, 8, "what they were written to later")
+  }
+
   static let thawed = Probe(
     "what is gone thaws to nil, in the write and after it, whoever has its key"
   ) { stage in

@@ -62,12 +62,7 @@ enum Lost {
     for end in ends {
       var lost: [Object] = []
       try end.run(stage, realm) {
-        lost = [
-          realm.create(Person.self, value: ["name": "lost"]),
-          realm.create(Dog.self, value: ["name": "lost"]),
-          realm.create(Account.self, value: ["id": 77, "note": "lost"]),
-          realm.create(Todo.self, value: ["name": "lost"]),
-        ]
+        lost = three(realm, "lost")
       }
       func look(_ when: String) {
         stage.equal(
@@ -77,17 +72,20 @@ enum Lost {
       look("after it")
       var others: [Object] = []
       try realm.write {
-        others = [
-          realm.create(Person.self, value: ["name": "kept"]),
-          realm.create(Dog.self, value: ["name": "kept"]),
-          realm.create(Account.self, value: ["id": 77, "note": "kept"]),
-          realm.create(Todo.self, value: ["name": "kept"]),
-        ]
+        others = three(realm, "kept")
         look("while others come")
       }
       look("when others have come")
       stage.equal(others.map(\.isInvalidated).contains(true), false, "whether the others are")
-      try realm.write { realm.delete(others[2]) }
+      try realm.write { for id in 77...79 { realm.delete(realm.account(id)) } }
     }
+  }
+
+  /// Three of each kind, side by side: each kind has other keys.
+  private static func three(_ realm: Realm, _ name: String) -> [Object] {
+    (0..<3).map { realm.create(Person.self, value: ["name": "\(name) \($0)"]) }
+      + (0..<3).map { realm.create(Dog.self, value: ["name": "\(name) \($0)"]) }
+      + (0..<3).map { realm.create(Account.self, value: ["id": 77 + $0, "note": name]) }
+      + (0..<3).map { realm.create(Todo.self, value: ["name": "\(name) \($0)"]) }
   }
 }
