@@ -22,6 +22,14 @@ extension Mutant {
       "last-completion-first", "completions are called from the last commit to the first",
       breaking: .completionsComeInOrder, caughtBy: ["ASYNC-12"]),
     Mutant(
+      "tells-before-it-is-under-way",
+      "realm listeners are called before a commit in the background is under way",
+      breaking: .listenersFindCommitsUnderWay, caughtBy: ["NOTIFY-32"]),
+    Mutant(
+      "writing-completions-overtake",
+      "a completion that writes calls those of later commits before its neighbours",
+      breaking: .writingCompletionsKeepTheOrder, caughtBy: ["ASYNC-12"]),
+    Mutant(
       "busy-late", "a realm counts as busy when the lock is held",
       breaking: .busyFromTheCallOn, caughtBy: ["ASYNC-13", "ASYNC-16"]),
     Mutant(

@@ -547,6 +547,10 @@ enum Promise: Sendable {
   case groupsWithPlacesFlushTwice
   /// Whoever waits for the gate keeps the actor whose write it is.
   case waitingKeepsTheActor
+  /// A listener that is called by a commit in the background finds it under way.
+  case listenersFindCommitsUnderWay
+  /// Completions keep their order though one of them writes.
+  case writingCompletionsKeepTheOrder
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -29,7 +29,7 @@ extension AsyncWrites {
   @_dynamicReplacement(for:continueTurn())
   private func wrongContinueTurn() {
     guard breaks(.tasksTakeTurns) else { return continueTurn() }
-    while queue.hasNext, !isGroupBeforeTask, hasGate(), let next = queue.next() {
+    while queue.hasNext, !isGroupBeforeTask, takeGate(), let next = queue.next() {
       switch next.block {
       case .block(let run, let fail): self.run(run, fail)
       case .task(let resume): lend(to: next.id, resume)
@@ -45,7 +45,7 @@ extension AsyncWrites {
   }
 
   @_dynamicReplacement(for:run(_:_:))
-  private func wrongRun(_ block: () -> Void, _ fail: Completion) {
+  private func wrongRun(_ block: () -> Void, _ fail: @escaping Completion) {
     let before = queue.sealed.count
     run(
       {
@@ -58,9 +58,9 @@ extension AsyncWrites {
   @_dynamicReplacement(for:startFlush())
   private func wrongStartFlush() {
     guard breaks(.flushesGoOnElsewhere) else { return startFlush() }
-    let flush = makeFlush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
+    let flush = makeFlush(of: takeGroup())
     flushes.append(flush)
-    place(for: flush)
+    _ = place(for: flush)
     flush.run(at: session.coordinator)
     finish(through: flush)
   }
@@ -69,6 +69,13 @@ extension AsyncWrites {
   private func wrongComplete(_ completions: [Completion], _ error: (any Error)?) {
     if breaks(.unheardFailuresPass), completions.isEmpty, let error {
       fatalError("a commit failed: \(error)")
+    }
+    if breaks(.writingCompletionsKeepTheOrder) {
+      let before = isCompleting
+      isCompleting = true
+      for completion in completions { completion(error.map { Realm.Error($0) }) }
+      isCompleting = before
+      return
     }
     let heard =
       breaks(.everyoneOfAGroupHears) && error != nil ? completions.prefix(1) : completions[...]
@@ -86,8 +93,9 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:transaction())
   func wrongTransaction() throws -> WriteTransaction {
-    let isOfAGroup = queue.phase == .running && !queue.sealed.isEmpty
-    if breaks(.beginsWaitForTheFlush), !flushes.isEmpty, guest == nil, !share.isOpen, !isOfAGroup {
+    if breaks(.beginsWaitForTheFlush), !flushes.isEmpty, guest == nil, !share.isOpen,
+      openGroup == 0
+    {
       refuse(.alreadyInWrite, at: .beginWrite)
     }
     return try transaction()

@@ -1,5 +1,6 @@
 #if Mutants
 @_private(sourceFile: "BoundClass.swift") import ReferenceEngine
+@_private(sourceFile: "Session+Writing.swift") import ReferenceEngine
 @_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Writer.swift") import ReferenceEngine
 
@@ -55,6 +56,17 @@ extension Session {
       if breaks(.failedCommitsUndoTheirObjects) { writes.undone = [:] }
       throw error
     }
+  }
+
+  @_dynamicReplacement(for:commitAsyncWrite(allowGrouping:_:))
+  func wrongCommitAsyncWrite(
+    allowGrouping: Bool, _ completion: AsyncWrites.Completion?
+  ) -> AsyncTransactionId {
+    guard breaks(.listenersFindCommitsUnderWay), let old = root,
+      let sealed = try? sealWrite(before: allowGrouping && asyncWrites.goesOn)
+    else { return commitAsyncWrite(allowGrouping: allowGrouping, completion) }
+    listeners?.didCommit(self, from: old, to: sealed)
+    return asyncWrites.sealed(completion, allowGrouping: allowGrouping)
   }
 
   @_dynamicReplacement(for:cancelWrite())

@@ -39,7 +39,12 @@ final class AsyncWrites {
   /// Commits on their way to the disk, oldest first. Only one at a time can be under way; an older
   /// one has ended, and its end has not come home yet.
   private var flushes: [Flush] = []
+  /// How many of what is sealed are of the turn that runs, in a group that is open: whoever writes
+  /// next at home goes on with it.
+  private var openGroup = 0
   private(set) var isCompleting = false
+  /// Completions that are due, in the order of their commits, and how many have been called.
+  private var due: (completions: [(Completion, (any Error)?)], called: Int) = ([], 0)
 
   private lazy var waits = session.coordinator.seams.schedulers.errands("realm.gate")
   let carrier: Carrier
@@ -100,16 +105,12 @@ final class AsyncWrites {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
     let (coordinator, place) = (session.coordinator, myPlace())
     if carrier.takesTurn() { return }
-    // What a dead writer left is finished on the way in, which may take a flush.
-    if !coordinator.isCommitUnfinished {
-      // What fails here fails again at the turn, which tells it.
-      if let begun = try? coordinator.tryBeginWrite(for: place) {
-        if !begun.knowsSpace { return waitForGate(having: begun) }
-        hold(begun)
-      } else {
-        return waitForGate()
-      }
-    }
+    // What a dead writer left is finished on the way in, which may take a flush. What fails here
+    // fails again on the thread that waits, and is told.
+    guard !coordinator.isCommitUnfinished, let begun = try? coordinator.tryBeginWrite(for: place)
+    else { return waitForGate() }
+    if !begun.knowsSpace { return waitForGate(having: begun) }
+    hold(begun)
     WayHome(to: session, for: place).take { $0.beginTurn() }
   }
 
@@ -185,7 +186,7 @@ final class AsyncWrites {
     leavePlace()
     _ = queue.endTurn()
     switch first?.block {
-    case .block(_, let fail): fail(Realm.Error(error))
+    case .block(_, let fail): complete([fail], error)
     case .task(let resume): resume(Realm.Error(error))
     case nil: break
     }
@@ -201,7 +202,7 @@ final class AsyncWrites {
 
   /// Runs what the queue has for this turn, then brings its commits to the disk.
   private func continueTurn() {
-    while queue.hasNext, !isGroupBeforeTask, hasGate(), let next = queue.next() {
+    while queue.hasNext, !isGroupBeforeTask, takeGate(), let next = queue.next() {
       switch next.block {
       case .block(let run, let fail):
         leavePlace()
@@ -217,15 +218,16 @@ final class AsyncWrites {
   /// Whether a task is next and commits of the turn have yet to go to the disk: they do not wait
   /// until it comes.
   private var isGroupBeforeTask: Bool {
-    if case .task = queue.waiting.first?.block { !queue.sealed.isEmpty } else { false }
+    if case .task = queue.waiting.first?.block { openGroup > 0 } else { false }
   }
 
-  /// Whether the turn can write on. A block that rolled back, or committed by itself, has left the
-  /// gate; and others were let in if the home, or a task, was long in coming.
-  private func hasGate() -> Bool {
+  /// Sees to it that the turn can write on; false if it cannot. A block that rolled back, or
+  /// committed by itself, has left the gate; and others were let in if the home, or a task, was
+  /// long in coming.
+  private func takeGate() -> Bool {
     if share.isOpen { return true }
     let begun: WriteTransaction?
-    if !queue.sealed.isEmpty {
+    if openGroup > 0 {
       // If what was sealed cannot be written it is lost, and who waits begins without it.
       begun = try? session.coordinator.continueGroup()
     } else {
@@ -236,11 +238,11 @@ final class AsyncWrites {
     return true
   }
 
-  private func run(_ block: () -> Void, _ fail: Completion) {
+  private func run(_ block: () -> Void, _ fail: @escaping Completion) {
     do {
       try session.startWrite()
     } catch {
-      return fail(Realm.Error(error))
+      return complete([fail], error)
     }
     block()
     if session.isInWrite { session.cancelWrite() }
@@ -262,7 +264,7 @@ final class AsyncWrites {
   /// place.
   func takeTurn(_ id: AsyncTransactionId?) -> Bool {
     guard let guest, guest.id == id else { return false }
-    if hasGate() {
+    if takeGate() {
       self.guest = nil
       leavePlace()
       return true
@@ -285,7 +287,7 @@ final class AsyncWrites {
   private func endTurn() {
     leaveUnusedPlace()
     (share.takeOpen() ?? share.takeHeld()?.take())?.cancel()
-    if queue.endTurn() { startFlush() } else { requestTurn() }
+    if queue.endTurn(), openGroup > 0 { startFlush() } else { requestTurn() }
   }
 
   // MARK: Committing
@@ -294,29 +296,43 @@ final class AsyncWrites {
   func sealed(_ completion: Completion?, allowGrouping: Bool) -> AsyncTransactionId {
     let isOutside = queue.phase != .running
     let id = queue.seal(completion, allowGrouping: allowGrouping)
+    openGroup += 1
     if isOutside { startFlush() }
     return id
   }
 
   private func startFlush() {
-    let flush = makeFlush(of: queue.sealed.count - flushes.reduce(0) { $0 + $1.count })
+    let flush = makeFlush(of: takeGroup())
     flushes.append(flush)
-    place(for: flush)
+    let lost = place(for: flush)
     carrier.carry(flush)
+    // Under way before anybody is told: a listener may write, and waits for it then.
+    if let lost { session.haveLeft(lost) }
+  }
+
+  /// The open group is somebody's now, who brings it to the disk: how many commits it has.
+  @discardableResult
+  func takeGroup() -> Int {
+    defer { openGroup = 0 }
+    return openGroup
   }
 
   private func makeFlush(of count: Int) -> Flush { Flush(of: count, session.coordinator.moments) }
 
   /// Gives what waits in the anteroom its place in the file: once another thread has the group, the
   /// session must not read it in the anteroom any more.
-  private func place(for flush: Flush) {
+  ///
+  /// - Returns: the version that was left, if there is no room for it.
+  private func place(for flush: Flush) -> Root? {
     do {
       try session.placeSealed(isForLater: true)
+      return nil
     } catch {
       flush.fail(error)
       // Now, because what is lost must not be read once the gate is left.
-      session.sealedWritesWereLost()
+      let lost = session.leaveLost()
       session.coordinator.giveUpGroup()
+      return lost
     }
   }
 
@@ -327,7 +343,7 @@ final class AsyncWrites {
     while flushes.contains(where: { $0 === flush }) {
       let ended = flushes.removeFirst()
       let completions = synced(ended.count, ended.error)
-      if ended.error != nil { session.sealedWritesWereLost() }
+      if ended.error != nil, let lost = session.leaveLost() { session.haveLeft(lost) }
       complete(completions, ended.error)
     }
     requestTurn()
@@ -352,7 +368,15 @@ final class AsyncWrites {
     defer { isCompleting = before }
     // Callers know Realm's errors, and not those of the floors below.
     let told = error.map { Realm.Error($0) }
-    for completion in completions { completion(told) }
+    for completion in completions { due.completions.append((completion, told)) }
+    // One that writes makes later commits due: those before them are called first, from there.
+    while due.called < due.completions.count {
+      let (completion, error) = due.completions[due.called]
+      due.called += 1
+      completion(error)
+    }
+    due.completions.removeAll(keepingCapacity: true)
+    due.called = 0
   }
 
   // MARK: Meeting the writes of the same home
@@ -370,9 +394,7 @@ final class AsyncWrites {
       if let begun { return begun }
     }
     if let begun = share.takeOpen() { return begun }
-    if queue.phase == .running, !queue.sealed.isEmpty {
-      return try session.coordinator.continueGroup()
-    }
+    if openGroup > 0 { return try session.coordinator.continueGroup() }
     if queue.phase == .requested, !share.isAwaited {
       queue.returned()
       if let write = takeHeld() { return write }
@@ -396,17 +418,24 @@ final class AsyncWrites {
   func writeEnded(isDurable: Bool) {
     if isDurable {
       finishAll()
-      if !queue.sealed.isEmpty { complete(synced(nil, nil), nil) }
+      completeDurable()
     }
     requestTurn()
   }
 
-  /// A write of the session could not be committed, and what was sealed before it was lost with it.
-  func writeFailed(_ error: any Error) {
+  /// Calls the completions of what a write of the session has taken to the disk with it.
+  private func completeDurable() {
+    let durable = queue.sealed.count - openGroup
+    if durable > 0 { complete(synced(durable, nil), nil) }
+  }
+
+  /// A write of the session could not be committed, and with it a group of sealed ones was lost.
+  func writeFailed(_ error: any Error, losing group: Int) {
     finishAll()
-    if !queue.sealed.isEmpty {
+    if queue.sealed.count > group { complete(synced(queue.sealed.count - group, nil), nil) }
+    if group > 0 {
       session.fallBack()
-      complete(synced(nil, error), error)
+      complete(synced(group, error), error)
     }
     requestTurn()
   }
@@ -448,11 +477,13 @@ final class AsyncWrites {
     if queue.phase == .requested { giveTurnBack() }
     leaveUnusedPlace()
     finishAll()
-    if !queue.sealed.isEmpty {
-      let flush = makeFlush(of: queue.sealed.count)
-      place(for: flush)
+    completeDurable()
+    if openGroup > 0 {
+      let flush = makeFlush(of: takeGroup())
+      let lost = place(for: flush)
       flush.run(at: session.coordinator)
-      complete(synced(nil, flush.error), flush.error)
+      if let lost { session.haveLeft(lost) }
+      complete(synced(flush.count, flush.error), flush.error)
     }
   }
 }

@@ -51,12 +51,7 @@ extension Realm {
       refuse(.noWriteToCommit, at: .commitAsyncWrite)
       return 0
     }
-    do {
-      _ = try session.sealWrite(before: allowGrouping && session.asyncWrites.goesOn)
-    } catch {
-      return session.asyncWrites.refused(onComplete, error)
-    }
-    return session.asyncWrites.sealed(onComplete, allowGrouping: allowGrouping)
+    return session.commitAsyncWrite(allowGrouping: allowGrouping, onComplete)
   }
 
   /// Drops an asynchronous write that has not begun, or the completion of a commit; anything else

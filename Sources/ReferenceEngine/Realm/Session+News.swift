@@ -95,18 +95,21 @@ extension Session {
     begin(try asyncWrites.transaction())
   }
 
-  /// What was sealed could not be brought to the disk: shows the newest version that is there, and
-  /// tells who has heard of more.
-  func sealedWritesWereLost() {
+  /// What was sealed could not be brought to the disk: shows the newest version that is there.
+  ///
+  /// - Returns: the version that was left, for `haveLeft`.
+  func leaveLost() -> Root? {
     listeners?.didFail()
     // A write that goes on has begun since, on what is there.
-    guard !isInWrite, let lost = root else { return }
+    guard !isInWrite, let lost = root else { return nil }
     listeners?.willAdvance(self, from: lost)
     fallBack()
-    // Another process may have given the same number meanwhile.
-    if let root, root.version != lost.version || root.top != lost.top {
-      listeners?.didAdvance(self, from: lost, to: root)
-    }
+    return lost
+  }
+
+  /// Tells who has heard of more than there is.
+  func haveLeft(_ lost: Root) {
+    if let root, !root.isSame(as: lost) { listeners?.didAdvance(self, from: lost, to: root) }
   }
 }
 

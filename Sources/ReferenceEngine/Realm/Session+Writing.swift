@@ -24,7 +24,7 @@ extension Session {
   func begin(_ transaction: WriteTransaction) {
     if isFrozen { refuse(.writeInFrozen) }
     let old = root
-    let isNew = old?.version != transaction.base.version
+    let isNew = !isOn(transaction.base)
     if isNew, let old { listeners?.willAdvance(self, from: old) }
     writes.begin()
     enter(transaction, from: old)
@@ -45,6 +45,14 @@ extension Session {
     try commitWrite(nil, withoutNotifying: tokens)
   }
 
+  /// Whether it shows the version that a write is based on. Another process may have given the
+  /// number of a version that was lost to one of its own; what has yet to get its place in the file
+  /// gets another top with it.
+  func isOn(_ base: Root) -> Bool {
+    guard let root, root.version == base.version else { return false }
+    return root.top == base.top || root.isWaiting || base.isWaiting
+  }
+
   /// Commits, and goes on reading what was committed.
   func commitWrite(
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
@@ -63,8 +71,9 @@ extension Session {
       endWrite(isKept: false)
       listeners?.didFail()
       // What was sealed before is lost with it.
+      let group = pendingWrites?.takeGroup() ?? 0
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
-      pendingWrites?.writeFailed(error)
+      pendingWrites?.writeFailed(error, losing: group)
       let failure = Realm.Error(error)
       Logger.tell(.error, "Commit failed: \(failure.message)")
       throw failure
@@ -72,6 +81,8 @@ extension Session {
     invariant(
       committed.version > old.version, "\(old.version) was written, and is \(committed.version)")
     endWrite(isKept: true)
+    // Durable with it is what was sealed before. A listener that writes now begins anew.
+    pendingWrites?.takeGroup()
     tellOfCommit(committed)
     if tokens.isEmpty {
       // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any
@@ -91,14 +102,31 @@ extension Session {
     pendingWrites?.writeEnded(isDurable: true)
   }
 
-  /// Commits as a member of a group: readable here, durable and visible to others when the group
-  /// is.
+  /// Commits, and leaves it to another thread to bring it to the disk.
+  func commitAsyncWrite(
+    allowGrouping: Bool, _ completion: AsyncWrites.Completion?
+  ) -> AsyncTransactionId {
+    guard let old = root else { refuse(.noWriteToCommit) }
+    let sealed: Root
+    do {
+      sealed = try sealWrite(before: allowGrouping && asyncWrites.goesOn)
+    } catch {
+      return asyncWrites.refused(completion, error)
+    }
+    // Under way before anybody is told: a listener may write, and waits for it then, or goes on in
+    // its group.
+    let id = asyncWrites.sealed(completion, allowGrouping: allowGrouping)
+    // What found no room is lost already, which was told.
+    if root?.version == sealed.version { listeners?.didCommit(self, from: old, to: sealed) }
+    return id
+  }
+
+  /// Ends the write as a member of a group: readable here, durable and visible to others when the
+  /// group is.
   ///
   /// - Parameter more: whether others will probably be sealed after it.
-  func sealWrite(before more: Bool, withoutNotifying tokens: [NotificationToken] = []) throws
-    -> Root
-  {
-    listeners?.willCommit(self, withoutNotifying: tokens)
+  private func sealWrite(before more: Bool) throws -> Root {
+    listeners?.willCommit(self, withoutNotifying: [])
     guard let transaction = write, let old = root else { refuse(.noWriteToCommit) }
     // Listeners keep the versions they know, and a version that is kept, or may be asked for
     // elsewhere, has its place.
@@ -124,7 +152,6 @@ extension Session {
     tellOfCommit(sealed)
     show(sealed, unwritten: transaction.composed)
     if !sealed.isWaiting { coordinator.writer.announce(sealed) }
-    listeners?.didCommit(self, from: old, to: sealed)
     return sealed
   }
 

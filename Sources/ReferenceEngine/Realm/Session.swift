@@ -338,7 +338,7 @@ final class Session: @unchecked Sendable {
   ///
   /// - Parameter old: The version that the session is on; nil if it holds none.
   func enter(_ transaction: WriteTransaction, from old: Root?) {
-    if old?.version != transaction.base.version {
+    if !isOn(transaction.base) {
       pin?.adopt(transaction.base)
       arrive(at: transaction.base)
       if let old { followDeletions(since: old.version) }

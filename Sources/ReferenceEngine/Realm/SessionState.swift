@@ -8,7 +8,9 @@
 ///    └─────────────────┘  └── arrive: to another version, or to the same anew
 /// ```
 ///
-/// `reading` may be left for `idle`, too, and a write may begin before anybody has looked.
+/// `sealed` is another `arrived`: of a version that is still to be written. `reading` may be left
+/// for `idle`, too, a write may begin before anybody has looked, and the version below a write may
+/// get its `place`. A frozen session is `reading`, and may be `closed`.
 ///
 /// 1. In every state but `idle` a version is held: by the session's pin, or for ever by what a
 ///    frozen session was made of.
@@ -69,7 +71,8 @@ enum SessionState {
     }
   }
 
-  /// Whether what is shown is not that of the version: it has to be looked into first.
+  /// Whether what is shown is not that of the version: it has to be looked into first, or, closed,
+  /// cannot be any more.
   @inline(__always)
   var isUnseen: Bool {
     switch self {
@@ -125,6 +128,7 @@ enum SessionState {
   mutating func begin(_ write: WriteTransaction) {
     switch self {
     case .arrived(let root), .sealed(let root, _), .reading(let root):
+      // What is still to be written of it is so by whoever has it in hand: the group goes on.
       invariant(
         root.version == write.base.version,
         "a write that is based on \(write.base.version) begins on \(root.version)")

@@ -14,7 +14,7 @@ extension Coordinator {
     return try commitGroup(requested, pinning: pin)
   }
 
-  /// Commits all that is sealed. If it throws, none of it has happened.
+  /// Commits all that is sealed, or throws as `Commit.run` says.
   func commitGroup(_ requested: CommitProtocol? = nil, pinning pin: Pin? = nil) throws -> Root {
     try Commit(file: self, requested: requested, pin: pin).run()
   }

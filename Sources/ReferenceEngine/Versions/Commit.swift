@@ -1,27 +1,28 @@
 import CShims
 
 /// How a write becomes a version. `run` is to be read from top to bottom: eight steps, and between
-/// any two of them what a crash there leaves.
+/// them what is left if the process dies there, or the power fails.
 ///
-/// With a **single flush** step 3 is left out: the slot carries a checksum of the nodes, and counts
-/// only if they are intact. With **none** steps 3 and 5 are.
+/// With a **single flush** step 3 waits for nothing: the slot carries a checksum of the nodes, and
+/// counts only if they are intact. With **none** steps 3 and 5 are left out, and a loss of power
+/// may take the file. In memory there is no slot, and 3 to 5 do nothing.
 ///
 /// A **group** is several sealed commits. Those that still wait in the `Anteroom` are placed here
 /// as one, by what the last of them reaches, and have a single flush unless they are large; several
 /// that were placed one by one need two. After a crash all of a group's commits are there or none.
 /// A single commit is a group of one, and has a single flush, too, if another thread brings it to
-/// the disk. A commit that does not wait was placed where it was sealed (`Coordinator.seal`): steps
-/// 1 and 2 find nothing to do. Where nobody shall wait for the disk, step 2 only composes what is
-/// to be written (`ComposedRuns`), and it is written here.
+/// the disk and it is small. A commit that does not wait, as most do not, was placed where it was
+/// sealed (`Coordinator.seal`): steps 1 and 2 find nothing to do. Where nobody shall wait for the
+/// disk, step 2 only composes what is to be written (`ComposedRuns`), and it is written here.
 struct Commit {
   let file: Coordinator
   let requested: CommitProtocol?
   /// Takes hold of the version before anybody can have committed a later one.
   var pin: Pin?
 
-  /// Commits all that is sealed. If it throws, the old version is shown. If it was the flush of the
-  /// slot that failed, the slot is cleared and a flush is owed, to be made by the next writer:
-  /// until then a loss of power may still bring the version back.
+  /// Commits all that is sealed. If it throws, the old version is shown. If it was the slot that
+  /// could not be written or flushed, it is cleared and a flush is owed, to be made by the next
+  /// writer: until then a loss of power may still bring the version back.
   func run() throws -> Root {
     let plan: Plan
     do {
@@ -37,13 +38,13 @@ struct Commit {
 
       // 4  The slot is written, the idle one of the two: version, top, record, end, checksum.
       try writeSlot(plan)
-      // ── With two phases the medium holds the old version, or both. With a single flush the new
-      //    one counts only if the checksum of its nodes is right; with none a loss of power may
-      //    take the file. A process has said beforehand that it is committing: if it dies, whoever
-      //    enters the gate next, or opens the file first, publishes the new version if it is
-      //    intact, and clears its slot if not.
+      // ── With two phases the disk holds the old version, or both. With a single flush the new one
+      //    counts only if the checksum of its nodes is right: whoever opens the file first passes
+      //    over it if not. A process has said beforehand that it is committing: if it dies, whoever
+      //    enters the gate next flushes and publishes the new version if it is intact, and clears
+      //    its slot if not.
 
-      // 5  The slot is flushed. From here on the version is durable.
+      // 5  The slot is flushed. From here on the version is durable, if anything was to be flushed.
       try flushSlot(plan)
       // ── No crash takes the version back. The old one is not needed for recovery any more: its
       //    pins alone keep its nodes. If the process dies here, nobody sees the new one before
@@ -53,7 +54,8 @@ struct Commit {
       //    it. What it let go waits until no pin needs it.
       publish(plan.root)
       // ── What is left is the gate and the news: if the process dies here, the gate passes to
-      //    whoever comes next, and it tells others of the version when it leaves.
+      //    whoever comes next, who tells others of the version when it leaves. If it dies between 7
+      //    and 8, others hear with the next commit.
     } catch {
       file.giveUpGroup()
       throw error

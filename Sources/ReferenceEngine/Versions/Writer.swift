@@ -92,7 +92,7 @@ final class Writer {
   }
 }
 
-/// A commit after steps 1 and 2: its nodes are written, nothing names it yet.
+/// A commit after steps 1 and 2: its nodes are written, or composed to be, and nothing names it.
 final class SealedCommit {
   let root: Root
   let runs: [Run]

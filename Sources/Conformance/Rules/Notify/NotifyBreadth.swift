@@ -155,6 +155,60 @@ extension Probe {
     }
   }
 
+  /// Writes in the calls of a realm's own listener, which come in the middle of a commit.
+  static let writingRealmListeners = ["a plain write", "a commit in the background", "writeAsync"]
+    .map { way in
+      Probe("a realm listener that is called by a commit of any kind writes: \(way)") { stage in
+        let realm = try stage.stocked()
+        var (order, isInside, rounds, done): ([String], Bool, Int, Int) = ([], false, 0, 0)
+        let token = realm.observe { _, realm in
+          if isInside || realm.isInWriteTransaction || rounds == 12 { return }
+          isInside = true
+          defer { isInside = false }
+          rounds += 1
+          switch way {
+          case "a plain write": try! realm.write { realm.account(1).balance += 1 }
+          case "writeAsync":
+            realm.writeAsync {
+              realm.account(1).balance += 1
+            } onComplete: { _ in
+              done += 1
+            }
+          default:
+            realm.beginWrite()
+            realm.account(1).balance += 1
+            realm.commitAsyncWrite { _ in done += 1 }
+          }
+        }
+        try realm.write { realm.account(2).balance = 1 }
+        realm.beginWrite()
+        realm.account(2).balance += 10
+        realm.commitAsyncWrite { _ in order.append("alone") }
+        for number in 0..<5 {
+          realm.beginAsyncWrite {
+            realm.account(2).balance += 100
+            if number == 3 {
+              try! realm.commitWrite()
+              order.append("plain")
+            } else {
+              realm.commitAsyncWrite(allowGrouping: true) { _ in order.append("\(number)") }
+            }
+          }
+        }
+        try stage.spin(until: { order.count == 6 }, "six commits")
+        token.invalidate()
+        if way != "a plain write" {
+          try stage.spin(until: { done == rounds }, "the listener's completions")
+        }
+        stage.equal(
+          order.filter { $0 != "plain" }, ["alone", "0", "1", "2", "4"], "the completions")
+        stage.expect(rounds > 4, "the listener wrote", observed: "\(rounds) times")
+        stage.equal(
+          try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" },
+          "\(100 + rounds) 511", "what it and the others wrote")
+      }
+    }
+
   /// Writes in callbacks while others write, too.
   static let nestedWrites = Probe(
     "listeners that write while others commit are told of every change, each once"
