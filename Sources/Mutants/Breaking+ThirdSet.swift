@@ -46,7 +46,7 @@ extension Mutant {
     Mutant(
       "groups-flush-once",
       "a group whose commits have places of their own is flushed once, by the checksum of the last",
-      breaking: .groupsWithPlacesFlushTwice, caughtBy: ["ASYNC-44"]),
+      breaking: .groupsWithPlacesFlushTwice, caughtBy: ["COMMIT-02"]),
     Mutant(
       "waiting-keeps-no-actor",
       "whoever waits for the gate does not keep the actor",

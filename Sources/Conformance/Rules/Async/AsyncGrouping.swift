@@ -133,10 +133,7 @@ extension Rules.Async {
             state.0 >= told, "at least \(told) in round \(round)", observed: "\(state.0)")
           stage.equal(state.1, [1] + Array(101..<(101 + state.0)), "the accounts of a prefix")
         }
-      },
-      Probe("a crash amid groups of a home that listens leaves whole groups") { stage in
-        try stage.survivesCrashes(.observed)
-      },
+      }
     ])
 
   static let async45 = Rule(

@@ -77,7 +77,10 @@ extension Rules.Commit {
         stage in
         try stage.survivesCrashes(
           Workload("commits", "", rules: []) { for round in 0..<4 { try $0.write(round) } })
-      }
+      },
+      Probe("a crash amid groups of a home that listens leaves whole groups") { stage in
+        try stage.survivesCrashes(.observed)
+      },
     ])
 
   static let commit03 = Rule(

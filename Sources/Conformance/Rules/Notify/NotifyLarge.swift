@@ -127,7 +127,6 @@ extension Probe {
     stage in
     Backstage.hooks?.skipFlushes()
     let realm = try stage.open()
-    realm.autorefresh = false
     let all = realm.objects(Account.self)
     let collections = [
       all, all.where { $0.balance > 4 }, all.sorted(by: ["balance", "id"]),
