@@ -17,10 +17,11 @@ RB_FOLLOW uint64_t rb_nodes_limit(const void *base) {
   return __atomic_load_n((const uint64_t *)((uintptr_t)base - rb_front_limit), __ATOMIC_RELAXED);
 }
 
-/// The same where all checksums are compared, and each first look is a second one.
-RB_FOLLOW bool rb_is_within(const void *base, uint64_t ref) {
-  const uint64_t *length = (const uint64_t *)((uintptr_t)base - rb_front_length);
-  uint64_t limit = __atomic_load_n(length, __ATOMIC_RELAXED);
+/// Whether it can be asked if a node's checksum was compared: never, unless all of them are. Looked
+/// up in a word of its own, because the limit may grow between two looks.
+RB_FOLLOW bool rb_may_be_sealed(const void *base, uint64_t ref) {
+  const uint64_t *sealed = (const uint64_t *)((uintptr_t)base - rb_front_sealed);
+  uint64_t limit = __atomic_load_n(sealed, __ATOMIC_ACQUIRE);
   return ref - rb_heap_start < limit && (ref & 15) == 0;
 }
 

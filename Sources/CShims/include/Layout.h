@@ -376,11 +376,12 @@ _Static_assert(rb_seals_bits == rb_reservation_bits - 4 - 3, "one bit is noted f
 
 /// What lies in front of a file's first byte, so far from it; see `Mapping`.
 enum {
-  /// Up to where a reference is followed without a second look; and the same where all checksums
-  /// are compared, so that each first look is a second one.
+  /// Up to where a reference is followed without a second look.
   rb_front_limit = 8,
   rb_front_mapping = 16,
-  rb_front_length = 24,
+  /// Up to where it is asked whether a node's checksum was compared: 0 unless all are, because the
+  /// bits that say so are memory only then.
+  rb_front_sealed = 24,
   /// Where references come from that stand in no node.
   rb_front_knowledge = 64,
   rb_front_bytes = 4096,

@@ -18,7 +18,7 @@ import Darwin
 ///
 ///     base - 8       up to where a reference is followed without a second look
 ///     base - 16      this object, for whoever takes one
-///     base - 24      the first word, but that it is not 0 where everything is to be compared
+///     base - 24      up to where a node may be known by its checksum: 0 unless all are compared
 ///     base - 4 KiB - 16 GiB   two bytes for each 32 of the file: which table's cluster is there
 ///     before these   a bit for each 16 of the file: where a node begins that was compared
 ///
@@ -113,14 +113,18 @@ final class Mapping: @unchecked Sendable {
     else { return false }
     let seals = known.comparesAll ? Int(known.size >> 7 + 4095) & ~4095 : 0
     guard mprotect(start, seals, PROT_READ | PROT_WRITE) == 0 else { return false }
-    // With checksums to compare nothing is followed without a second look.
     let limit =
       known.size > FileHeader.heapStart + Mapping.spare
       ? known.size - FileHeader.heapStart - Mapping.spare : 0
-    rb_store_release((base - rb_front_length).assumingMemoryBound(to: UInt64.self), limit)
-    rb_store_release(
-      (base - rb_front_limit).assumingMemoryBound(to: UInt64.self), known.comparesAll ? 0 : limit)
+    // With checksums to compare nothing is followed without a second look; without, the bits that
+    // say which were compared are no memory, and nobody may look there.
+    store(known.comparesAll ? limit : 0, at: rb_front_sealed)
+    store(known.comparesAll ? 0 : limit, at: rb_front_limit)
     return true
+  }
+
+  private func store(_ limit: UInt64, at place: Int) {
+    rb_store_release((base - place).assumingMemoryBound(to: UInt64.self), limit)
   }
 
   /// How long the file is, if it is at least so long as far as anybody knows.

@@ -41,7 +41,7 @@ extension NodeSpace {
   /// one.
   func head(_ ref: NodeRef, from node: UnsafeRawPointer) -> NodeHeader {
     if rb_may_follow(base, node, ref.raw)
-      || rb_is_within(base, ref.raw) && rb_is_seal_known(base, ref.raw)
+      || rb_may_be_sealed(base, ref.raw) && rb_is_seal_known(base, ref.raw)
     {
       let header = header(ref)
       // Larger ones may end behind what is known of the file.

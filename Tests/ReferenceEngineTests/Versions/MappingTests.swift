@@ -1,5 +1,7 @@
+import CShims
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -28,6 +30,59 @@ import Testing
       limit.rlim_cur = rlim_t.max
       setrlimit(__rlimit_resource_t(2), &limit)
       _ = try Coordinator(configuration)
+    }
+  }
+
+  /// The bits that say which checksums were compared are memory only where all are.
+  @Test func `without checksums to compare nobody asks which were`() throws {
+    let file = rb_memory_file("sealed")
+    defer { close(file) }
+    let node = FileHeader.heapStart
+    guard ftruncate(file, 1 << 20) == 0 else { throw StorageError.system("grow", "sealed") }
+    let mapping = try Mapping(descriptor: file, path: "sealed", writable: true)
+    #expect(!rb_may_be_sealed(mapping.base, node))
+    #expect(rb_is_followed(mapping.base, node))
+    guard ftruncate(file, 1 << 21) == 0 else { throw StorageError.system("grow", "sealed") }
+    mapping.measure()
+    #expect(!rb_may_be_sealed(mapping.base, node))
+    mapping.compareAll()
+    #expect(rb_may_be_sealed(mapping.base, node) && !rb_is_followed(mapping.base, node))
+    #expect(!rb_is_seal_known(mapping.base, node))
+  }
+
+  /// One thread makes a file longer, page by page; another follows references to its last one,
+  /// while that becomes known.
+  @Test func `nodes are followed while the file grows`() async {
+    await #expect(processExitsWith: .success) {
+      let file = rb_memory_file("growing")
+      let mapping = try Mapping(descriptor: file, path: "growing", writable: true)
+      // The last node, and the last that was followed.
+      let last = Atomic(UInt64(0))
+      let followed = Atomic(UInt64(0))
+      let reader = Thread {
+        let space = mapping.space
+        while true {
+          let ref = NodeRef(raw: last.load(ordering: .acquiring))
+          if ref.raw == followed.load(ordering: .relaxed) { continue }
+          // A little sooner or later, so that it comes to every place in the other's look.
+          for _ in 0..<(ref.raw >> 12) % 89 { rb_pause() }
+          if space.head(ref, from: space.knowledge).units != 2 { abort() }
+          followed.store(ref.raw, ordering: .releasing)
+        }
+      }
+      reader.start()
+      for page in UInt64(2)..<30_000 {
+        // A node is known to be there if it ends so far before the end of the file.
+        guard ftruncate(file, off_t((page + 1) << 12)) == 0 else { abort() }
+        let ref = (page - 1) << 12
+        (mapping.base + Int(ref)).storeBytes(
+          of: NodeHeader(kind: NodeKind.blob, width: 0, count: 0, units: 2, born: 1),
+          as: NodeHeader.self)
+        last.store(ref, ordering: .releasing)
+        mapping.measure()
+        while followed.load(ordering: .acquiring) != ref { sched_yield() }
+      }
+      close(file)
     }
   }
 }
