@@ -35,6 +35,7 @@ extension ObjectBase {
     let layout = self.layout
     guard let index = layout.index(of: name) else { refuse(.noSuchKey(name, layout.name)) }
     let field = layout.fields[index]
+    if !field.property.isStored { refuse(.readOnlyProperty(name, layout.name)) }
     let given = value ?? Any?.none as Any
     let header = _header
     if let table = header.pointee.table, let session = header.pointee.session {
@@ -97,6 +98,9 @@ func byName(_ value: Any) -> Any? {
 extension Violation {
   static func noSuchKey(_ name: String, _ className: String) -> Violation {
     Violation("Invalid property name '\(name)' for class '\(className)'.")
+  }
+  static func readOnlyProperty(_ name: String, _ className: String) -> Violation {
+    Violation("Cannot modify read-only property '\(className).\(name)'")
   }
 }
 

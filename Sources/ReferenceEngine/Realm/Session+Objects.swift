@@ -308,12 +308,9 @@ extension Session {
       refuse(.deletedElsewhere, at: .delete)
       return
     }
-    if !isThere(header) {
-      // Deleting what somebody else deleted already changes nothing; an object of an earlier life
-      // is nobody's.
-      if header.pointee.epoch == epoch { return }
-      refuse(.invalidated)
-    }
+    // Deleting what somebody deleted already changes nothing, and so does deleting what was read
+    // before the realm was invalidated.
+    if !isThere(header) { return }
     deleteRow(RowLink(table: table, key: header.pointee.key))
   }
 

@@ -107,6 +107,21 @@ struct ByNameTests {
     #expect(crate["any"] == nil && Crate()["any"] == nil)
   }
 
+  @Test(arguments: [true, false])
+  func `links backwards are not set by name`(isManaged: Bool) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [isManaged] in
+      let test = ByNameTests()
+      let keeper = try test.keeper()
+      test.realm.beginWrite()
+      let crate = isManaged ? keeper.crates[0] : Crate()
+      crate["keepers"] = keeper
+    }
+    let told = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(told.contains("Cannot modify read-only property 'Crate.keepers'"))
+  }
+
   @Test func `NSNull is an empty collection`() throws {
     let values: [String: Any] = [
       "ints": NSNull(), "texts": NSNull(), "prices": NSNull(),

@@ -47,6 +47,7 @@ struct StrangerTests {
     #expect(places(own) == Array(repeating: 0, count: 8))
     #expect(places(stranger) == Array(repeating: nil, count: 8))
     #expect(places(Lookalike(value: ["id": 1])) == Array(repeating: nil, count: 8))
+    #expect(places(own.freeze()) == Array(repeating: nil, count: 8))
     #expect(own.set.contains(own) && !own.set.contains(stranger))
     #expect(own != stranger && !own.isSameObject(as: stranger))
     try realm.write { own.set.remove(stranger) }

@@ -103,6 +103,18 @@ struct CreatingTests {
     }
   }
 
+  @Test func `deleting what was read before invalidating changes nothing`() throws {
+    let guest = try realm.write { realm.create(Guest.self, value: ["id": 1]) }
+    let list = guest.friends
+    realm.invalidate()
+    try realm.write {
+      realm.delete(guest)
+      realm.delete([guest])
+    }
+    #expect(realm.objects(Guest.self).count == 1)
+    #expect(guest.isInvalidated && list.isInvalidated)
+  }
+
   @Test func `an object of another class is refused as a link`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let scratch = Scratch()

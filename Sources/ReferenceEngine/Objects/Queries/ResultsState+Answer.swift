@@ -268,6 +268,8 @@ extension ResultsState {
 
   func index(of value: StoredValue) -> Int? {
     verify()
+    // As in a list: an object of another realm, frozen ones among them, is in none of this one's.
+    if let object = value.object, object._header.pointee.session !== session { return nil }
     let value = session.stored(value)
     switch answer() {
     case .values(let values): return values.firstIndex { $0.satisfies(.equal, value) }
