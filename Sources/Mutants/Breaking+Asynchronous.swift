@@ -28,7 +28,7 @@ extension Mutant {
     Mutant(
       "writing-completions-overtake",
       "a completion that writes calls those of later commits before its neighbours",
-      breaking: .writingCompletionsKeepTheOrder, caughtBy: ["ASYNC-12"]),
+      breaking: .writingCompletionsKeepTheOrder, caughtBy: ["ASYNC-33"]),
     Mutant(
       "busy-late", "a realm counts as busy when the lock is held",
       breaking: .busyFromTheCallOn, caughtBy: ["ASYNC-13", "ASYNC-16"]),

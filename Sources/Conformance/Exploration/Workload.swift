@@ -225,11 +225,12 @@ final class Recorder: @unchecked Sendable {
   /// told.
   func attemptAsync(_ round: Int) throws {
     let flushes = try flushesOfAsync()
-    hooks.fail(.flushes, after: round % 2 == 0 ? 0 : max(0, flushes - 1), times: 1)
     pending.enter()
     queue.sync {
       let realm = pen.realm
+      // It may begin with the flush that the one before has left.
       realm.beginWrite()
+      hooks.fail(.flushes, after: round % 2 == 0 ? 0 : max(0, flushes - 1), times: 1)
       // What may be there after a crash belongs to the history all the same.
       var draft = pen.draft(keys(round), began: nil)
       draft.outcome = .unknown

@@ -17,6 +17,8 @@ final class Heap {
   /// Looks at the waiting nodes, knowing the pins.
   private let examine: (FreeSpace) -> Void
   private(set) var fileSize: UInt64
+  /// How many commits had been given up, by anybody, that somebody may read (`LockFile`).
+  var losses: UInt64 = 0
   /// Whether all was taken for used, because somebody read who could not pin.
   var isBlind = false
   /// Where the heap ended when it was last looked whether it grows.

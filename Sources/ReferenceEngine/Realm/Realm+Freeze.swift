@@ -31,7 +31,9 @@ extension Session {
   /// The frozen session of the version this one is on; inside a write, of the version the write
   /// began with.
   func frozenSession() -> Session {
-    if let known = lastFrozen, known.version == version, !known.isClosed { return known }
+    if let known = lastFrozen, known.root?.isSame(as: root) == true, !known.isClosed {
+      return known
+    }
     let frozen = frozenSession(at: committedSnapshot)
     lastFrozen = frozen
     return frozen

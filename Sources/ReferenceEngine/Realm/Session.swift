@@ -329,7 +329,7 @@ final class Session: @unchecked Sendable {
   /// Comes to a version that its pin holds: it is looked into when somebody reads.
   private func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
     state.arrive(at: root, unwritten: unwritten)
-    if let known = lastFrozen, known.version != root.version { lastFrozen = nil }
+    if let known = lastFrozen, !root.isSame(as: known.root) { lastFrozen = nil }
     contentChanged()
     noteQuiet()
   }

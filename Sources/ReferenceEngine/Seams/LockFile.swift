@@ -22,7 +22,7 @@ import Darwin
 ///     128    beacon: counts commits; how many listen
 ///     192    gate: 0, the owner, or whom it is offered to (`GateName`); top bit: others wait
 ///     256    committing: the version whose slot is being written, 0 if none; all ones if a flush
-///            is owed
+///            is owed; how many commits were given up that somebody may read
 ///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
 ///     1024   64 roots: {version, top, log, end, when} of the last versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, life, waiting since}
@@ -67,6 +67,7 @@ package final class LockFile: @unchecked Sendable {
   static let gateOffset = 192
   static let committingOffset = 256
   static let owed = UInt64.max
+  static let lossesOffset = 264
   static let pinCountOffset = 320
   static let processCountOffset = 324
   static let clearingsOffset = 328
@@ -311,6 +312,13 @@ package final class LockFile: @unchecked Sendable {
 
   /// Nobody before us has left one.
   func oweNothing() { rb_store_seq_cst(word(LockFile.committingOffset), 0) }
+
+  /// How many commits were given up that somebody may read: what others know of free space is not
+  /// true beside them.
+  var losses: UInt64 { rb_load_acquire(word(LockFile.lossesOffset)) }
+
+  /// Counts one more, inside the gate.
+  func noteLoss() { rb_store_release(word(LockFile.lossesOffset), losses + 1) }
 
   // MARK: words
 

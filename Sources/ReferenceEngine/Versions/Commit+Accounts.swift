@@ -56,13 +56,23 @@ extension Coordinator {
           freed: commit.root.version.next)
       }
     }
+    noteLoss()
     writer.endGroup()
     writer.heap?.free.wait(written)
+  }
+
+  /// Lets other processes know that what they take for free space may be read here, until nobody is
+  /// on the version any more: they have never heard of it.
+  private func noteLoss() {
+    guard writer.hasAnnounced else { return }
+    lock.noteLoss()
+    writer.heap?.losses = lock.losses
   }
 
   /// Takes the group's commits back where their slot may have reached the medium: what they wrote
   /// is free only after a flush of the cleared one, for which whoever enters next has to see.
   func takeBack(slot: Int) {
+    noteLoss()
     writer.endGroup()
     writer.heap = nil
     try? Opening.clear(slot: slot, of: disk)

@@ -14,6 +14,8 @@ extension Coordinator {
     if let heap = writer.heap, heap.isBlind, writer.group.isEmpty, !lock.hasOutsiders {
       writer.heap = nil
     }
+    // Nor are the nodes of a commit that another process has given up while they are read there.
+    if let heap = writer.heap, heap.losses != lock.losses { writer.heap = nil }
     if let heap = writer.heap {
       if heap.free.version == (writer.group.last?.root.version ?? base.version) { return heap }
       if !writer.group.isEmpty { return heap }
@@ -85,6 +87,7 @@ extension Coordinator {
       free.examine(pins: pins.pinnedVersions())
     }
     heap.isBlind = isBlind
+    heap.losses = lock.losses
     if isBlind {
       writer.records = records(of: base)
       return heap
@@ -105,16 +108,31 @@ extension Coordinator {
       }
     }
     for pin in pins.pinnedTops()
-    where pin.version != base.version && !pin.top.isNone && isNode(pin.top, of: pin.version) {
-      try walk.each(from: pin.top, path: path) { ref, header in
-        // Shared with the newest version or another pinned one, and so are all nodes below it.
-        guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes)) else { return false }
-        let node = FreedNode(ref: ref, units: header.units, born: VersionID(header.born))
-        free.wait([node], freed: max(base.version, pin.version.next))
-        return true
+    where pin.top != base.top && !pin.top.isNone && isNode(pin.top, of: pin.version) {
+      do {
+        try keep(pin, of: base, in: free, map)
+      } catch {
+        // Of a version that was lost not all need have been written; then nobody reads it.
+        if heap.losses == 0 { throw error }
       }
     }
     return heap
+  }
+
+  /// Lets the nodes that a pinned version does not share wait until it is left. Those of one that
+  /// was lost may lie behind the end of all that is known.
+  private func keep(
+    _ pin: (version: VersionID, top: NodeRef), of base: Root, in free: FreeSpace, _ map: FreeMap
+  ) throws {
+    let walk = NodeWalk(space: space, end: try disk.size() & ~15, tree: configuration.tree)
+    try walk.each(from: pin.top, path: path) { ref, header in
+      // Shared with the newest version or another pinned one, and so are all nodes below it.
+      guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes), mayExtend: true)
+      else { return false }
+      let node = FreedNode(ref: ref, units: header.units, born: VersionID(header.born))
+      free.wait([node], freed: max(base.version, pin.version.next))
+      return true
+    }
   }
 
   /// The records of past commits that are still there, oldest first.

@@ -88,6 +88,8 @@ final class Coordinator: @unchecked Sendable {
   /// By kind, too: the records of changes stay for a notifier's version, not for a frozen one.
   private struct SnapshotKey: Hashable {
     let version: VersionID
+    /// A version that was lost may have the number of one that was not.
+    let top: NodeRef
     let kind: PinKind
   }
   private struct WeakSnapshot {
@@ -301,7 +303,7 @@ final class Coordinator: @unchecked Sendable {
   /// same purpose.
   func snapshot(of root: Root, kind: PinKind) throws -> Snapshot {
     try requireSameProcess()
-    let key = SnapshotKey(version: root.version, kind: kind)
+    let key = SnapshotKey(version: root.version, top: root.top, kind: kind)
     if let found = caches.withLock({ $0.snapshots[key]?.snapshot }) { return found }
     let made = try Snapshot(root, kind: kind, coordinator: self)
     return caches.withLock { caches in

@@ -150,8 +150,8 @@ final class PinTable: Sendable {
     var tops: [(version: VersionID, top: NodeRef)] = []
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
-      guard let pinned = place.pinned, !tops.contains(where: { $0.version == pinned.version })
-      else { continue }
+      // By its top as well: a version that was lost may have the number of one that was not.
+      guard let pinned = place.pinned, !tops.contains(where: { $0 == pinned }) else { continue }
       tops.append(pinned)
     }
     return tops

@@ -200,7 +200,9 @@ final class WriteTransaction {
   /// Whether the commit will know soon what space is free; if not, it has to look at commits of
   /// others, or at all nodes.
   var knowsSpace: Bool {
-    base.end < WriteTransaction.little || coordinator.writer.heap?.free.version == base.version
+    if base.end < WriteTransaction.little { return true }
+    guard let heap = coordinator.writer.heap else { return false }
+    return heap.free.version == base.version && heap.losses == coordinator.lock.losses
   }
 
   /// Finds out what space is free before the commit has to: for a thread that nobody waits for.

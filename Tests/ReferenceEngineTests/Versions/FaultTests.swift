@@ -156,6 +156,53 @@ import Testing
     #expect(system.calls > 200)
   }
 
+  /// A commit that was sealed is read here at once; if it cannot be made durable others, who have
+  /// never heard of it, give its number and its place to their own.
+  @Test(arguments: [false, true])
+  func `WRITE-27: what was sealed and lost stays whole for who reads it`(afterSlot: Bool) throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    let disk = FailingDisk(try PosixDisk(path: path, writable: true, create: true))
+    let one = try Coordinator(
+      Toy.configuration(folder.file()), disk: disk, lockPath: path + ".lock")
+    func bytes(_ value: Int) -> [UInt8] { [UInt8](repeating: UInt8(value & 255), count: 700) }
+    for leaf in 0..<16 { try one.set([leaf: bytes(leaf)]) }
+    let other = try Coordinator(Toy.configuration(folder.file()))
+    for leaf in 0..<16 { try other.set([leaf: bytes(leaf + 16)]) }
+
+    let write = try one.beginWrite()
+    let lost = try one.seal(
+      [0: bytes(90), 5: bytes(91)], in: write, waits: false, isForLater: true)
+    one.writer.announce(lost)
+    for runs in write.composed { try runs.write() }
+    let pin = try Pin(coordinator: one, kind: .live)
+    #expect(one.writer.pinSealed(lost.version, with: pin)?.root == lost)
+    let content = Toy.content(lost, one.space)
+    // The first flush is that of the slot, or of the nodes before it.
+    disk.fail(at: afterSlot ? 1 : 0, .refused, sticky: false)
+    #expect(throws: StorageError.self) { _ = try one.commitGroup() }
+    #expect(disk.hasFailed)
+    disk.heal()
+
+    let next = try other.set([3: bytes(7)])
+    #expect(next.version == lost.version && next.top != lost.top)
+    let frozen = try one.snapshot(of: lost, kind: .frozen)
+    #expect(try one.snapshot(of: next, kind: .frozen).top == next.top)
+    // Another one, who has come since, and one who has not looked since before.
+    let third = try Coordinator(Toy.configuration(folder.file()))
+    for round in 0..<60 {
+      try [other, third, one][round % 3].set(
+        [round % 16: bytes(round), (round + 1) % 16: bytes(round + 1)])
+      #expect(Toy.content(lost, one.space) == content, "round \(round)")
+    }
+    try other.checkEverything()
+    withExtendedLifetime(frozen) {}
+    pin.release()
+    for round in 0..<60 { try [third, one, other][round % 3].set([round % 16: bytes(round)]) }
+    try one.checkEverything()
+    #expect(try one.newestContent() == other.newestContent())
+  }
+
   @Test(arguments: FailingDisk.Failure.allCases)
   func `A failure while a file is made leaves nothing`(failure: FailingDisk.Failure) async throws {
     let folder = Folder()

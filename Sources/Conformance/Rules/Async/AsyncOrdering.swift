@@ -58,42 +58,7 @@ extension Rules.Async {
         try stage.spin(until: { order.count == 12 }, "twelve completions")
         stage.equal(order, Array(0..<12), "the order of the completions")
       }
-    } + [
-      Probe("a completion that writes calls no later one before those in between") { stage in
-        // Where the flush cannot be held up, what is asked for holds all the same.
-        let hooks = Backstage.hooks
-        hooks?.record()
-        let realm = try stage.stocked()
-        for _ in 0..<3 {
-          var (order, ran): ([Int], Int) = ([], 0)
-          let (held, release) = (Latch("the flush of the group"), Latch("its end"))
-          hooks?.beforeFlush {
-            held.open()
-            _ = release.wait(stage.patience)
-          }
-          for number in 0..<2 {
-            realm.beginAsyncWrite {
-              realm.account(1).balance = number
-              realm.commitAsyncWrite(allowGrouping: true) { _ in
-                order.append(number)
-                if number == 0 { try! realm.write { realm.account(2).balance += 1 } }
-              }
-              ran += 1
-            }
-          }
-          try stage.spin(until: { ran == 2 }, "both blocks")
-          if hooks != nil { try stage.wait(for: held) }
-          // The group's end cannot come home before this is under way, too.
-          hooks?.beforeFlush(nil)
-          release.open()
-          realm.beginWrite()
-          realm.account(1).balance = 2
-          realm.commitAsyncWrite { _ in order.append(2) }
-          try stage.spin(until: { order.count == 3 }, "three completions")
-          stage.equal(order, [0, 1, 2], "the order of the completions")
-        }
-      }
-    ])
+    })
 
   static let async36 = Rule(
     "ASYNC-36", .implementation,
