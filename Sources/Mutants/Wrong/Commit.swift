@@ -6,15 +6,14 @@ import Foundation
 @_private(sourceFile: "Placement.swift") import ReferenceEngine
 
 extension Coordinator {
-  @_dynamicReplacement(for:commit(_:_:pinning:settle:))
+  @_dynamicReplacement(for:commit(_:_:pinning:))
   func wrongCommit(
-    _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil,
-    settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil
   ) throws -> Root {
     if breaks(.commitsWaitForNoReader) {
       while let oldest = pins.pinnedVersions().first, oldest < board.newest { usleep(1000) }
     }
-    return try commit(write, requested, pinning: pin, settle: settle)
+    return try commit(write, requested, pinning: pin)
   }
 
   @_dynamicReplacement(for:commitGroup(_:pinning:))

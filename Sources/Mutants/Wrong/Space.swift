@@ -7,12 +7,12 @@ extension Coordinator {
     if breaks(.failuresGiveSpaceBack) { writer.endGroup() } else { takeBack() }
   }
 
-  @_dynamicReplacement(for:sealWaiting(_:isForLater:settle:))
+  @_dynamicReplacement(for:sealWaiting(_:isForLater:))
   func wrongSealWaiting(
-    _ write: WriteTransaction, isForLater: Bool, settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, isForLater: Bool
   ) throws -> Root {
     let before = writer.waiting?.freed
-    let root = try sealWaiting(write, isForLater: isForLater, settle: settle)
+    let root = try sealWaiting(write, isForLater: isForLater)
     if breaks(.groupsGiveSpaceBack), let before { writer.waiting?.freed = before }
     return root
   }

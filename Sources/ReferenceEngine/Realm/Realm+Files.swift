@@ -132,7 +132,7 @@ extension Session {
     let transaction = try target.beginWrite()
     let copy = Store(writing: transaction)
     copy.fill(from: store, stored)
-    _ = try transaction.commit { try copy.settle(into: $0) }
+    _ = try transaction.commit()
     let snapshot = try target.newestSnapshot(kind: .tool)
     try Aside.make(path, coordinator.seams, replace: false) { disk in
       coordinator.giveOwner(to: disk)

@@ -62,8 +62,7 @@ extension Session {
     let committed: Root
     do {
       committed = try transaction.commit(
-        commitProtocol, pinning: tokens.isEmpty ? nil : pin,
-        settle: { try store.settle(into: $0) })
+        commitProtocol, pinning: tokens.isEmpty ? nil : pin)
       keepTrees(as: committed.version)
     } catch {
       keepTrees(as: nil)
@@ -133,9 +132,7 @@ extension Session {
     let waits = more && listeners?.hasObservers != true && !transaction.isReferredTo
     let sealed: Root
     do {
-      sealed = try transaction.seal(waits: waits, isForLater: true) {
-        try store.settle(into: $0)
-      }
+      sealed = try transaction.seal(waits: waits, isForLater: true)
       keepTrees(as: sealed.version)
     } catch {
       keepTrees(as: nil)

@@ -32,7 +32,12 @@ struct SessionTrees {
   /// Shows what a write makes of its version.
   mutating func show(_ write: WriteTransaction) {
     if shown.trees == nil, isKnownUniquelyReferenced(&shown) { ofVersions = shown }
-    shown = goneOn(to: write) ?? Store(writing: write)
+    if let kept = goneOn(to: write) {
+      shown = kept
+      write.trees = kept
+    } else {
+      shown = Store(writing: write)
+    }
   }
 
   private func goneOn(to write: WriteTransaction) -> Store? {

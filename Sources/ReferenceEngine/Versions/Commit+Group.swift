@@ -33,13 +33,13 @@ extension Coordinator {
   /// them may read it, and must turn to the root that `place` returns before the group is
   /// committed.
   func sealWaiting(
-    _ write: WriteTransaction, isForLater: Bool, settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, isForLater: Bool
   ) throws -> Root {
     let arena = write.arena
     guard arena.pendingBytes < Coordinator.mostWaiting,
       writer.waiting?.failure == nil, writer.anteroom.hasRoom(for: arena.pendingBytes)
-    else { return try seal(write, isForLater: isForLater, settle: settle).root }
-    let top = try settle(writer.anteroom)
+    else { return try seal(write, isForLater: isForLater).root }
+    let top = try write.settle(into: writer.anteroom)
     let root = Root(
       version: write.version, top: top, log: record(write), end: write.base.end, when: rb_now(),
       slot: 1 - write.base.slot, commitProtocol: .twoPhase)

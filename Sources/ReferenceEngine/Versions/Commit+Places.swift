@@ -26,8 +26,7 @@ extension Coordinator {
 
   /// Places the commit of a write.
   func place(
-    _ write: WriteTransaction, _ wanted: CommitProtocol, isForLater: Bool,
-    _ settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, _ wanted: CommitProtocol, isForLater: Bool
   ) throws -> SealedCommit {
     let arena = write.arena
     let draft = Draft(
@@ -36,7 +35,7 @@ extension Coordinator {
       rowsAreKnown: !write.changes.isIncomplete, nodes: writer.expected(of: arena),
       freed: arena.freed.count)
     return try place(draft, wanted, isForLater: isForLater) { placement in
-      let top = try settle(placement)
+      let top = try write.settle(into: placement)
       writer.learn(from: arena, placed: placement.bytes)
       // Taken now: settling lets nodes go, too.
       let freed = arena.takeFreed()

@@ -2,11 +2,10 @@
 extension Coordinator {
   /// Seals a write and commits it: a group of one, unless some have waited for it.
   func commit(
-    _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil,
-    settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil
   ) throws -> Root {
     do {
-      try seal(write, requested, settle: settle)
+      try seal(write, requested)
     } catch {
       if writer.isGroupOpen { giveUpGroup() }
       throw error
@@ -22,8 +21,7 @@ extension Coordinator {
   /// Steps 1 and 2 for one commit, at once.
   @discardableResult
   func seal(
-    _ write: WriteTransaction, _ requested: CommitProtocol? = nil,
-    isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
+    _ write: WriteTransaction, _ requested: CommitProtocol? = nil, isForLater: Bool = false
   ) throws -> SealedCommit {
     do {
       try placeGroup(isForLater: isForLater)
@@ -31,7 +29,7 @@ extension Coordinator {
         isForLater
         ? protocolOfGroup(of: write.arena.pendingBytes, requested)
         : requested ?? configuration.commitProtocol
-      let sealed = try place(write, wanted, isForLater: isForLater, settle)
+      let sealed = try place(write, wanted, isForLater: isForLater)
       append(sealed)
       return sealed
     } catch {

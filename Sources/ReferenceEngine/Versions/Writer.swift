@@ -126,6 +126,12 @@ final class SealedCommit {
   }
 }
 
+/// What a write has made, in memory, until its commit gives it its places.
+protocol PendingTrees: AnyObject {
+  /// Places the nodes, children first, and returns the top.
+  func settle(into sink: any NodeSink) throws -> NodeRef
+}
+
 /// One write: exclusive over all threads and processes from its beginning to its commit or cancel.
 ///
 /// Used by one thread at a time, not always the same one. Dropped without either, it is cancelled.
@@ -136,6 +142,8 @@ final class WriteTransaction {
   /// What it will become.
   let version: VersionID
   private(set) var isOpen = true
+  /// What it makes of its base; until it ends, because that may know the write, too.
+  @exclusivity(unchecked) var trees: (any PendingTrees)?
   /// Whether something that it wrote may be looked for elsewhere as soon as it is committed.
   var isReferredTo = false
   /// What it sealed and is still to be written to the file.
@@ -162,14 +170,11 @@ final class WriteTransaction {
   ///
   /// - Parameters:
   ///   - pin: Takes hold of the version while it is certainly the newest.
-  ///   - settle: places the pending nodes and returns the new top.
   /// - Throws: what the disk said. The file is at `base`, and the next write may succeed.
-  func commit(
-    _ commitProtocol: CommitProtocol? = nil, pinning pin: Pin? = nil,
-    settle: (any NodeSink) throws -> NodeRef
-  ) throws -> Root {
+  func commit(_ commitProtocol: CommitProtocol? = nil, pinning pin: Pin? = nil) throws -> Root {
     close()
-    let root = try coordinator.commit(self, commitProtocol, pinning: pin, settle: settle)
+    defer { trees = nil }
+    let root = try coordinator.commit(self, commitProtocol, pinning: pin)
     invariant(root.version == version, "what was to be \(version) became \(root.version)")
     return root
   }
@@ -181,17 +186,22 @@ final class WriteTransaction {
   ///   - waits: Whether it need not be in the file before the others of the group are.
   ///   - isForLater: Whether even the writing is left to `commitGroup`. Whoever wants to read the
   ///     version before has to write what is `composed` first.
-  func seal(
-    waits: Bool = false, isForLater: Bool = false, settle: (any NodeSink) throws -> NodeRef
-  ) throws -> Root {
+  func seal(waits: Bool = false, isForLater: Bool = false) throws -> Root {
     close()
+    defer { trees = nil }
     let root =
       waits
-      ? try coordinator.sealWaiting(self, isForLater: isForLater, settle: settle)
-      : try coordinator.seal(self, isForLater: isForLater, settle: settle).root
+      ? try coordinator.sealWaiting(self, isForLater: isForLater)
+      : try coordinator.seal(self, isForLater: isForLater).root
     invariant(root.version == version, "what was to be \(version) was sealed as \(root.version)")
     composed = root.isWaiting ? [] : coordinator.writer.composed
     return root
+  }
+
+  /// Places what it has made, and returns the new top.
+  func settle(into sink: any NodeSink) throws -> NodeRef {
+    guard let trees else { broken("version \(version) is committed, and nobody has made it") }
+    return try trees.settle(into: sink)
   }
 
   /// So small a file is looked through within a millisecond.
@@ -216,6 +226,7 @@ final class WriteTransaction {
   /// Forgets the write.
   func cancel() {
     close()
+    trees = nil
     changes.reset()
     if !coordinator.writer.isGroupOpen { coordinator.leaveGate() }
     coordinator.moments.reach(.writeCancelled)

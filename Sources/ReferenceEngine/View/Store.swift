@@ -5,7 +5,7 @@ import Foundation
 ///
 /// What it remembers of a version's tables is found on first demand, or at once for a frozen
 /// session, which many threads read. In a write it reads the pending trees.
-final class Store {
+final class Store: PendingTrees {
   let space: NodeSpace
   private(set) var top: Top
   /// The trees of the write; nil while a version is read.
@@ -72,6 +72,7 @@ final class Store {
       opened = nil
       rowsMoved?()
     }
+    transaction.trees = self
   }
 
   /// Shows the next write instead; false if it is not one that goes on from this one's.

@@ -108,6 +108,30 @@ struct ToyWrite {
   }
 }
 
+/// What a test has made, until its commit.
+private final class Made: PendingTrees {
+  private let body: (any NodeSink) throws -> NodeRef
+  init(_ body: @escaping (any NodeSink) throws -> NodeRef) { self.body = body }
+  func settle(into sink: any NodeSink) throws -> NodeRef { try body(sink) }
+}
+
+extension WriteTransaction {
+  func commit(
+    _ commitProtocol: CommitProtocol? = nil, settle: @escaping (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
+    trees = Made(settle)
+    return try commit(commitProtocol)
+  }
+
+  func seal(
+    waits: Bool = false, isForLater: Bool = false,
+    settle: @escaping (any NodeSink) throws -> NodeRef
+  ) throws -> Root {
+    trees = Made(settle)
+    return try seal(waits: waits, isForLater: isForLater)
+  }
+}
+
 extension Coordinator {
   /// Sets leaves in one commit.
   @discardableResult
