@@ -141,9 +141,9 @@ extension AsyncWrites {
 
 extension Coordinator {
   @_dynamicReplacement(for:tryBeginWrite(for:))
-  func wrongTryBeginWrite(for place: WriteRequests.Place) throws -> WriteTransaction? {
+  func wrongTryBeginWrite(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
     if breaks(.beginsWaitElsewhere) { return try beginWrite() }
-    return try tryBeginWrite(for: place)
+    return try tryBeginWrite(for: ticket)
   }
 }
 

@@ -26,9 +26,8 @@ final class AsyncWrites {
 
   private unowned let session: Session
   private var queue = AsyncWriteQueue<Work, Completion>()
-  /// Where this session stands among those who ask for the gate, from the call until something
-  /// runs.
-  private var place: WriteRequests.Place?
+  /// What keeps its place among those who ask for the gate, from the call until something runs.
+  private var ticket: WriteRequests.Ticket?
   /// What it has of the gate.
   private var share = GateShare<GateWait, HeldWrite, WriteTransaction>.nothing
   private let watch = HeldWriteWatch()
@@ -46,7 +45,7 @@ final class AsyncWrites {
   /// Completions that are due, in the order of their commits, and how many have been called.
   private var due: (completions: [(Completion, (any Error)?)], called: Int) = ([], 0)
 
-  private lazy var waits = session.coordinator.seams.schedulers.errands("realm.gate")
+  private lazy var errands = session.coordinator.seams.schedulers.errands("realm.gate")
   let carrier: Carrier
 
   init(of session: Session) {
@@ -77,62 +76,62 @@ final class AsyncWrites {
       share.takeWait()?.withdraw()
       giveTurnBack()
     } else {
-      leaveUnusedPlace()
+      returnUnusedTicket()
     }
   }
 
-  /// The place of what waits.
-  private func myPlace() -> WriteRequests.Place {
-    if let place { return place }
-    let made = session.coordinator.requests.makePlace()
-    place = made
+  /// The ticket of what waits.
+  private func myTicket() -> WriteRequests.Ticket {
+    if let ticket { return ticket }
+    let made = session.coordinator.requests.makeTicket()
+    ticket = made
     return made
   }
 
-  /// Something runs: what waits behind it has a place of its own.
-  private func leavePlace() {
-    place?.leave()
-    place = nil
+  /// Something runs: what waits behind it has a ticket of its own.
+  private func returnTicket() {
+    ticket?.leave()
+    ticket = nil
   }
 
-  private func leaveUnusedPlace() {
-    if queue.waiting.isEmpty, guest == nil { leavePlace() }
+  private func returnUnusedTicket() {
+    if queue.waiting.isEmpty, guest == nil { returnTicket() }
   }
 
   /// Asks for a turn if work waits and nothing is under way; called when any of this may have
   /// changed.
   func requestTurn() {
     guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
-    let (coordinator, place) = (session.coordinator, myPlace())
-    if carrier.takesTurn() { return }
+    let (coordinator, ticket) = (session.coordinator, myTicket())
+    if carrier.notesTurn() { return }
     // What a dead writer left is finished on the way in, which may take a flush. What fails here
     // fails again on the thread that waits, and is told.
-    guard !coordinator.isCommitUnfinished, let begun = try? coordinator.tryBeginWrite(for: place)
+    guard !coordinator.isCommitUnfinished, let begun = try? coordinator.tryBeginWrite(for: ticket)
     else { return waitForGate() }
     if !begun.knowsSpace { return waitForGate(having: begun) }
     hold(begun)
-    WayHome(to: session, for: place).take { $0.beginTurn() }
+    WayHome(to: session, for: ticket).take { $0.beginTurn() }
   }
 
   /// Keeps a write for the home's turn.
   private func hold(_ begun: WriteTransaction) {
     let held = HeldWrite(begun)
     share.holds(held)
-    watch.leave(held, after: patience, on: waits)
+    watch.leave(held, after: patience, on: errands)
   }
 
   /// Lets another thread wait for the gate, or find out what space is free, and comes again.
   private func waitForGate(having begun: WriteTransaction? = nil) {
-    let place = myPlace()
+    let ticket = myTicket()
     let (wait, wayHome) = (
-      GateWait(patience, session.coordinator.moments), WayHome(to: session, for: place)
+      GateWait(patience, session.coordinator.moments), WayHome(to: session, for: ticket)
     )
     share.awaits(wait)
     let then: @Sendable () -> Void = { wayHome.take { $0.endWait(wait) } }
     if let begun {
-      wait.start(with: begun, on: waits, then)
+      wait.start(with: begun, on: errands, then)
     } else {
-      wait.start(at: session.coordinator, for: place, on: waits, then)
+      wait.start(at: session.coordinator, for: ticket, on: errands, then)
     }
   }
 
@@ -143,7 +142,7 @@ final class AsyncWrites {
     if session.isInWrite || !flushes.isEmpty || queue.waiting.isEmpty { return giveTurnBack() }
     let begun: WriteTransaction?
     do {
-      begun = try takeHeld() ?? session.coordinator.tryBeginWrite(for: myPlace())
+      begun = try takeHeld() ?? session.coordinator.tryBeginWrite(for: myTicket())
     } catch {
       return failTurn(error)
     }
@@ -155,7 +154,7 @@ final class AsyncWrites {
 
   /// The turn that was asked for is not needed, or not now.
   private func giveTurnBack() {
-    leaveUnusedPlace()
+    returnUnusedTicket()
     share.takeHeld()?.take()?.cancel()
     queue.returned()
   }
@@ -183,7 +182,7 @@ final class AsyncWrites {
   private func failTurn(_ error: any Error) {
     queue.granted()
     let first = queue.next()
-    leavePlace()
+    returnTicket()
     _ = queue.endTurn()
     switch first?.block {
     case .block(_, let fail): complete([fail], error)
@@ -205,7 +204,7 @@ final class AsyncWrites {
     while queue.hasNext, !isGroupBeforeTask, takeGate(), let next = queue.next() {
       switch next.block {
       case .block(let run, let fail):
-        leavePlace()
+        returnTicket()
         self.run(run, fail)
       case .task(let resume):
         lend(to: next.id, resume)
@@ -231,7 +230,7 @@ final class AsyncWrites {
       // If what was sealed cannot be written it is lost, and who waits begins without it.
       begun = try? session.coordinator.continueGroup()
     } else {
-      begun = takeHeld() ?? (try? session.coordinator.tryBeginWrite(for: myPlace()))
+      begun = takeHeld() ?? (try? session.coordinator.tryBeginWrite(for: myTicket()))
     }
     guard let begun else { return false }
     share.opens(begun)
@@ -251,11 +250,11 @@ final class AsyncWrites {
   /// Lets a task have the turn, which comes for it when its actor has the time.
   private func lend(to id: AsyncTransactionId, _ resume: @escaping Completion) {
     guest = (id, resume)
-    _ = myPlace()
+    _ = myTicket()
     if let begun = share.takeOpen() {
       let held = HeldWrite(begun)
       share.holds(held)
-      held.leave(after: patience, on: waits)
+      held.leave(after: patience, on: errands)
     }
     resume(nil)
   }
@@ -266,7 +265,7 @@ final class AsyncWrites {
     guard let guest, guest.id == id else { return false }
     if takeGate() {
       self.guest = nil
-      leavePlace()
+      returnTicket()
       return true
     }
     takeBackTurn()
@@ -285,7 +284,7 @@ final class AsyncWrites {
   func returnTurn() { continueTurn() }
 
   private func endTurn() {
-    leaveUnusedPlace()
+    returnUnusedTicket()
     (share.takeOpen() ?? share.takeHeld()?.take())?.cancel()
     if queue.endTurn(), openGroup > 0 { startFlush() } else { requestTurn() }
   }
@@ -410,7 +409,7 @@ final class AsyncWrites {
 
   /// The home waits for the gate itself now.
   private func hurry() {
-    if let place { session.coordinator.requests.hurry(place) }
+    if let ticket { session.coordinator.requests.hurry(ticket) }
   }
 
   /// A write of the session is on the disk, and so is what was sealed before it: its completions
@@ -455,7 +454,7 @@ final class AsyncWrites {
   func abandon() {
     share.takeWait()?.withdraw()
     (share.takeOpen() ?? share.takeHeld()?.take())?.cancel()
-    leavePlace()
+    returnTicket()
     queue = AsyncWriteQueue()
   }
 
@@ -475,7 +474,7 @@ final class AsyncWrites {
     }
     // What the home has been asked to come for is no longer there.
     if queue.phase == .requested { giveTurnBack() }
-    leaveUnusedPlace()
+    returnUnusedTicket()
     finishAll()
     completeDurable()
     if openGroup > 0 {

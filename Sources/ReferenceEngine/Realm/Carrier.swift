@@ -56,7 +56,7 @@ final class Carrier {
 
   /// Whether a turn need not be asked for, as one begins before the thread leaves home; if so, that
   /// turn is noted as due.
-  func takesTurn() -> Bool {
+  func notesTurn() -> Bool {
     if mayTakeTurn { turnIsDue = true }
     return mayTakeTurn
   }

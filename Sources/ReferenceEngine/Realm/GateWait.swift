@@ -21,12 +21,12 @@ final class GateWait: Sendable {
     (self.patience, self.moments) = (patience, moments)
   }
 
-  /// Asks for the gate, for whoever has this place among those who ask.
+  /// Asks for the gate, for whoever has this ticket.
   func start(
-    at coordinator: Coordinator, for place: WriteRequests.Place, on errands: any Errands,
+    at coordinator: Coordinator, for ticket: WriteRequests.Ticket, on errands: any Errands,
     _ then: @escaping @Sendable () -> Void
   ) {
-    coordinator.requests.ask(for: place) { [self] outcome in end(outcome, on: errands, then) }
+    coordinator.requests.ask(for: ticket) { [self] outcome in end(outcome, on: errands, then) }
     errands.run { coordinator.beginRequestedWrite(on: errands) }
   }
 

@@ -272,6 +272,9 @@ final class Listeners {
 
   func willAdvance(_ session: Session, from old: Root) { keep(old) }
 
+  /// The step was not made.
+  func didStay() { forget() }
+
   /// All that a step to another version means where nobody listens.
   @inline(__always)
   func didAdvanceUnheard() {

@@ -425,7 +425,10 @@ final class Session: @unchecked Sendable {
   func advanceToSealed(_ target: VersionID) {
     guard let pin, let old = root, coordinator.writer.hasSealed(target) else { return }
     listeners?.willAdvance(self, from: old)
-    guard let sealed = coordinator.writer.pinSealed(target, with: pin) else { return }
+    guard let sealed = coordinator.writer.pinSealed(target, with: pin) else {
+      listeners?.didStay()
+      return
+    }
     show(sealed.root, unwritten: sealed.composed)
     departures.notRead(since: old.version, at: generation)
     listeners?.didAdvance(self, from: old, to: sealed.root)

@@ -10,8 +10,8 @@ import Synchronization
 final class WriteRequests: Sendable {
   typealias Granted = @Sendable (Result<WriteTransaction, any Error>) -> Void
 
-  /// A place in the line; whoever lets go of it leaves it.
-  final class Place: Sendable {
+  /// A place in the line; whoever lets go of it leaves the line.
+  final class Ticket: Sendable {
     private let requests: WriteRequests
     fileprivate let number: UInt64
 
@@ -27,7 +27,7 @@ final class WriteRequests: Sendable {
 
   private struct Entry {
     let number: UInt64
-    /// What is told of the write; nil while none is asked for: who has the place is to come.
+    /// What is told of the write; nil while none is asked for: who has the ticket is to come.
     var granted: Granted?
     /// Somebody waits for it with a thread, and so not for those who are still to come.
     var isUrgent = false
@@ -62,33 +62,33 @@ final class WriteRequests: Sendable {
 
   private let state = Mutex(State())
 
-  /// A place behind all others.
-  func makePlace() -> Place {
+  /// A place behind all others in the line.
+  func makeTicket() -> Ticket {
     let number = state.withLock { state in
       state.lastNumber += 1
       state.line.append(Entry(number: state.lastNumber))
       return state.lastNumber
     }
-    return Place(number, in: self)
+    return Ticket(number, in: self)
   }
 
-  /// Whether nobody is before this place.
-  func isFirst(_ place: Place) -> Bool {
-    state.withLock { $0.line.first?.number == place.number }
+  /// Whether nobody is before this one in the line.
+  func isFirst(_ ticket: Ticket) -> Bool {
+    state.withLock { $0.line.first?.number == ticket.number }
   }
 
   /// Asks for a write; a thread has to `grant` then.
-  func ask(for place: Place, _ granted: @escaping Granted) {
+  func ask(for ticket: Ticket, _ granted: @escaping Granted) {
     state.withLock { state in
-      if let index = state.index(of: place.number) { state.line[index].granted = granted }
+      if let index = state.index(of: ticket.number) { state.line[index].granted = granted }
     }
   }
 
-  /// Who has the place waits for its write with a thread: as any such, it waits for nobody who is
+  /// Who has the ticket waits for its write with a thread: as any such, it waits for nobody who is
   /// still to come, which may be one who waits for this thread.
-  func hurry(_ place: Place) {
+  func hurry(_ ticket: Ticket) {
     let parked = state.withLock { state -> [@Sendable () -> Void] in
-      guard let index = state.index(of: place.number), state.line[index].granted != nil else {
+      guard let index = state.index(of: ticket.number), state.line[index].granted != nil else {
         return []
       }
       state.line[index].isUrgent = true

@@ -254,9 +254,9 @@ extension Coordinator {
   }
 
   /// Begins a write if nobody else writes, and nobody has asked to before.
-  func tryBeginWrite(for place: WriteRequests.Place) throws -> WriteTransaction? {
+  func tryBeginWrite(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
     try requireWritable()
-    guard requests.isFirst(place), let hold = GateHold(trying: gate) else { return nil }
+    guard requests.isFirst(ticket), let hold = GateHold(trying: gate) else { return nil }
     return try begin(hold)
   }
 

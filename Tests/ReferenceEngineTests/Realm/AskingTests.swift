@@ -510,7 +510,7 @@ private struct Timeless: Schedulers {
 extension Coordinator {
   /// For who asks once.
   func tryBeginWrite() throws -> WriteTransaction? {
-    try tryBeginWrite(for: requests.makePlace())
+    try tryBeginWrite(for: requests.makeTicket())
   }
 }
 
