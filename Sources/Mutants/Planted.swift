@@ -161,6 +161,9 @@ extension Mutant {
       let honest = seams.disk
       seams.disk = { LosingDisk(try honest($0, $1, $2), losing: 40) }
     },
+    Mutant(
+      "checks-the-first-run", "the checksum of a commit covers the first of its runs",
+      breaking: .checksumsCoverAllRuns, caughtBy: ["crash-of-reuse"]),
   ]
 }
 

@@ -549,6 +549,8 @@ enum Promise: Sendable {
   case waitingKeepsTheActor
   /// A listener that is called by a commit in the background finds it under way.
   case listenersFindCommitsUnderWay
+  /// A single flush stands on a checksum of all that a commit wrote, wherever it lies.
+  case checksumsCoverAllRuns
   /// Completions keep their order though one of them writes.
   case writingCompletionsKeepTheOrder
 }

@@ -6,6 +6,7 @@
 @_private(sourceFile: "LockFile.swift") import ReferenceEngine
 @_private(sourceFile: "LockFile+Life.swift") import ReferenceEngine
 @_private(sourceFile: "Gate.swift") import ReferenceEngine
+@_private(sourceFile: "Checksum.swift") import ReferenceEngine
 
 extension FreeSpace {
   @_dynamicReplacement(for:file(_:_:))
@@ -24,6 +25,14 @@ extension PinTable {
   @_dynamicReplacement(for:pinnedTops())
   func wrongPinnedTops() -> [(version: VersionID, top: NodeRef)] {
     breaks(.spaceIsFreeForEveryone) ? [] : pinnedTops()
+  }
+}
+
+extension RunsChecksum {
+  @_dynamicReplacement(for:add(_:))
+  mutating func wrongAdd(_ bytes: UnsafeRawBufferPointer) {
+    if breaks(.checksumsCoverAllRuns), even != 0 || odd != 0 { return }
+    add(bytes)
   }
 }
 
