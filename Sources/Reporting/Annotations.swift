@@ -44,7 +44,8 @@ package enum Annotations {
       row.high > row.low
       ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
         + "\(Figures.percent(row.high)))"
-      : Figures.percent(row.change)
+      : Figures.change(row)
+    if row.verdict == .invalid { return "\(Figures.silent(row)): \(row.note)" }
     return [change, Figures.count(row.rounds, "round"), row.note].filter { !$0.isEmpty }
       .joined(separator: "; ")
   }

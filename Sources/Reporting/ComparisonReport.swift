@@ -157,11 +157,14 @@ package enum ComparisonReport {
         .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
         .init(html: plot),
         .init(
-          Figures.percent(row.change)
+          Figures.change(row)
             + (row.high > row.low
               ? " (\(Figures.percent(row.low)) … \(Figures.percent(row.high)))" : ""),
           value: row.change),
-        .init("\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", value: row.b),
+        .init(
+          row.verdict == .invalid
+            ? Figures.silent(row) : "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))",
+          value: row.b),
         .init(String(row.rounds), value: Double(row.rounds)),
         .init(html: Markup.escape(why(row)) + pairs(row, names), kind: "why"),
       ])

@@ -38,6 +38,21 @@ package enum Figures {
     return "\(grouped(low * factor, decimals: digits))–\(grouped(high * factor, decimals: digits))"
   }
 
+  /// The change of a row; a share says nothing of what came from nothing, or of no answer.
+  static func change(_ row: Comparison.Row) -> String {
+    if row.verdict == .invalid { return "–" }
+    return row.isFromNothing ? "from nothing" : percent(row.change)
+  }
+
+  /// Who has no answer, of a row that is invalid.
+  static func silent(_ row: Comparison.Row) -> String {
+    switch row.broken {
+    case .a: "A has no valid answer"
+    case .b: "B has no valid answer"
+    case .both, nil: "there is no valid answer"
+    }
+  }
+
   /// `+3.1 %`, with as many decimals as a change deserves.
   package static func percent(_ share: Double, signed: Bool = true) -> String {
     guard share.isFinite else { return "–" }

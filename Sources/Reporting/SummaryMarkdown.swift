@@ -31,7 +31,7 @@ package enum SummaryMarkdown {
           ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""
         return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
           + "| \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) "
-          + "| \(Figures.text(row.b, unit)) | \(Figures.percent(row.change)) | \(interval) "
+          + "| \(Figures.text(row.b, unit)) | \(Figures.change(row)) | \(interval) "
           + "| \(row.rounds) | \(escape(row.note)) |\n"
       }
       let calm = comparison.rows.count - notable.count

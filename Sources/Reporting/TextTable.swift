@@ -196,11 +196,14 @@ package struct TextTable {
         row.high > row.low
         ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
           + "\(Figures.percent(row.high)))"
-        : Figures.percent(row.change)
-      let parts = [
+        : Figures.change(row)
+      let measured = [
         "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", change,
-        Figures.count(row.rounds, "round"), row.note,
-      ].filter { !$0.isEmpty }
+        Figures.count(row.rounds, "round"),
+      ]
+      let parts =
+        ((row.verdict == .invalid ? [Figures.silent(row)] : measured) + [row.note])
+        .filter { !$0.isEmpty }
       text += paragraph(parts.joined(separator: " · "), start: "    ")
     }
     let calm = comparison.rows.count - notable.count

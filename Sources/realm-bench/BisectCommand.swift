@@ -79,7 +79,9 @@ let bisectVerb = Verb(
 }
 
 private func spelled(_ row: Comparison.Row) -> String {
-  "\(Figures.percent(row.change)) [\(Figures.percent(row.low)), \(Figures.percent(row.high))]"
+  if row.isFromNothing { return "from nothing" }
+  return "\(Figures.percent(row.change)) "
+    + "[\(Figures.percent(row.low)), \(Figures.percent(row.high))]"
 }
 
 extension Bisection.Answer {
@@ -139,6 +141,8 @@ private struct BisectSession {
     guard let row = found.rows.first(where: isSame), row.verdict != .invalid else {
       return .unclear(found.rows.first(where: isSame)?.note ?? "it has no such benchmark")
     }
+    // A count that was zero has no share to look for: it is there, or it is not.
+    if whole.isFromNothing { return row.isFromNothing ? .worse : .good }
     return Bisection.answer(
       .init(change: row.change, low: row.low, high: row.high),
       lookingFor: .init(change: whole.change, low: whole.low, high: whole.high))

@@ -18,8 +18,9 @@ let abVerb = Verb(
     ProgressStyle.option,
   ] + exportOptions,
   notes: """
-      Exit code 2: something got worse. 3: the control, a build against itself, differed, or more
-      than --blind of what was asked cannot be told on this machine. 5: one side yields nothing.
+      Exit code 2: something got worse, or the candidate has no valid answer where the base has one.
+      3: the control, a build against itself, differed, or more than --blind of what was asked cannot
+      be told on this machine. 5: one side yields nothing.
     """
 ) { arguments in
   try ProgressStyle.take(arguments)

@@ -158,6 +158,26 @@ struct DuelTests {
     }
     let run = try fight(build([:], seed: 1), wrong)
     let row = try #require(run.comparison?.rows.first { $0.benchmark == "reads.a" })
-    #expect(row.verdict == .invalid && row.note == "the sum was wrong")
+    #expect(row.verdict == .invalid && row.note == "the sum was wrong" && row.broken == .b)
+    #expect(run.comparison?.outcome() == .regressed)
+    #expect(run.comparison?.sentence.contains("1 invalid (1 in B alone)") == true)
+    let mended = try #require(try fight(wrong, build([:], seed: 1)).comparison)
+    #expect(mended.rows.first { $0.benchmark == "reads.a" }?.broken == .a)
+    #expect(mended.rows.allSatisfy { !$0.isBrokenByB })
+  }
+
+  @Test func `a candidate that dies while it is counted is not green`() throws {
+    let dying = FakeRounds { order, turn in
+      var report = RoundReport.good(1)
+      if order.case.name.family == "reads.a", order.pass == .count {
+        report = RoundReport()
+        report.failure = "killed by signal 11"
+      }
+      return report
+    }
+    let comparison = try #require(try fight(build([:], seed: 1), dying).comparison)
+    let rows = comparison.rows.filter { $0.verdict == .invalid }
+    #expect(rows.map(\.benchmark) == ["reads.a"] && rows[0].note == "killed by signal 11")
+    #expect(rows[0].broken == .b && comparison.outcome() == .regressed)
   }
 }

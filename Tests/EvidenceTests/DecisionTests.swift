@@ -89,6 +89,51 @@ struct DecisionTests {
     #expect(try judge("flushes", [0.02], [0.03]) == .regressed)
   }
 
+  @Test func `counts that vary are told apart by more than they vary, or by many`() throws {
+    func judge(_ a: [Double], _ b: [Double]) throws -> Comparison.Row {
+      try #require(
+        Decision.judgeUntimed(
+          Decision.Question(
+            benchmark: "x", engine: "reference", metric: .named("allocations"), a: a, b: b)))
+    }
+    #expect(try judge([100, 104, 108], [111, 112, 118]).verdict == .cannotTell)
+    #expect(try judge([100, 104, 108], [120, 122, 124]).verdict == .regressed)
+    #expect(try judge([120, 122, 124], [100, 104, 108]).verdict == .improved)
+    #expect(try judge([100, 103, 104, 106, 108], [111, 112, 114, 116, 118]).verdict == .regressed)
+    // Three of one build beside three others: one time in ten they lie apart.
+    var generator = SeededGenerator(seed: 5)
+    func three() -> [Double] { (0..<3).map { _ in 100 + 20 * generator.unit() } }
+    var told = 0
+    for _ in 0..<2000 {
+      let verdict = try judge(three(), three()).verdict
+      if verdict == .regressed || verdict == .improved { told += 1 }
+    }
+    #expect(told < 50, "\(told) of 2000")
+  }
+
+  @Test func `what came from nothing is told first, and by no share`() throws {
+    func row(_ name: String, _ a: Double, _ b: Double) throws -> Comparison.Row {
+      try #require(
+        Decision.judgeUntimed(
+          Decision.Question(
+            benchmark: name, engine: "e", metric: .named("flushes"), a: [a, a, a], b: [b, b, b])))
+    }
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    let comparison = Comparison(
+      a: side, b: side, interleaved: true, trusted: true, reasons: [], control: nil, q: 0.02,
+      rows: [try row("twice", 1, 3), try row("from nothing", 0, 1)])
+    #expect(comparison.sortedRows.map(\.benchmark) == ["from nothing", "twice"])
+    #expect(comparison.sortedRows[0].isFromNothing && !comparison.sortedRows[1].isFromNothing)
+    #expect(comparison.outcome() == .regressed)
+  }
+
+  @Test func `who sees nothing does not say that it sees a change of no percent`() {
+    let row = Decision.settled(
+      question(ratio: 1, noise: 0.01, rounds: 5, floor: log(2)), fewest: 6)
+    #expect(row.verdict == .cannotTell && row.sees == nil)
+    #expect(row.note.hasPrefix("sees nothing") && !row.note.contains("0.0 %"))
+  }
+
   @Test func `a wrong answer has no verdict on speed`() {
     var invalid = question(ratio: 1.5, rounds: 24)
     invalid.invalid = "the sum was wrong"

@@ -54,6 +54,24 @@ struct StoredComparisonTests {
     return run
   }
 
+  @Test func `what one run has and the other has not is named`() {
+    let reasons = StoredComparison.compare(run("a", benchmarks: 3), run("b")).reasons
+    #expect(
+      reasons.contains("2 of a are not in b, and not judged: reads.a1 (x), reads.a2 (x)"))
+    let same = StoredComparison.compare(run("a"), run("b")).reasons
+    #expect(!same.contains { $0.contains("not in") })
+  }
+
+  @Test func `a wrong answer of the second run is not green`() {
+    var wrong = run("b", benchmarks: 2)
+    wrong.results[0].valid = false
+    wrong.results[0].reason = "the sum was wrong"
+    let worse = StoredComparison.compare(run("a", benchmarks: 2), wrong)
+    #expect(worse.rows.contains { $0.broken == .b } && worse.outcome() == .regressed)
+    let mended = StoredComparison.compare(wrong, run("a", benchmarks: 2))
+    #expect(mended.rows.contains { $0.broken == .a } && mended.outcome() == .fine)
+  }
+
   @Test func `a run against itself is unchanged`() {
     let comparison = StoredComparison.compare(run("a"), run("a"))
     #expect(comparison.rows.allSatisfy { $0.verdict == .unchanged })

@@ -109,10 +109,12 @@ package final class Duel {
     let screened = try screen(control.floors)
     let untimed = try count()
     let confirmed = try confirm(screened.suspects, control.floors)
+    let answered = confirmed + screened.settled
     let found = Comparison(
       a: sides.a, b: sides.b, interleaved: true, trusted: control.summary.confirmed == 0,
       reasons: reasons(control.summary), control: control.summary, q: setting.q,
-      rows: untimed + confirmed + screened.settled, voidRounds: rounds.voids, sight: request.sight)
+      rows: untimed + answered + brokenSince(answered), voidRounds: rounds.voids,
+      sight: request.sight)
     return request.thresholds?.applied(to: found, today: String(Timestamp.utc().prefix(10)))
       ?? found
   }
@@ -165,6 +167,15 @@ package final class Duel {
     }
   }
 
+  /// What had an answer when it was screened, and none when it was counted or confirmed.
+  private func brokenSince(_ rows: [Comparison.Row]) -> [Comparison.Row] {
+    let known = rows.filter { $0.verdict == .invalid }
+    return plan.cases.filter { one in
+      rounds.failure(of: one) != nil
+        && !known.contains { $0.benchmark == one.name.description && $0.engine == one.engine }
+    }.flatMap { questions($0, [:]) }.map { Decision.settled($0) }
+  }
+
   /// Suspects only, on fresh rounds: independent of how they were chosen.
   private func confirm(
     _ suspects: [Decision.Question], _ floors: NoiseFloors
@@ -215,7 +226,7 @@ package final class Duel {
   private func questions(_ one: Case, _ pairs: [Case: DuelRounds.Values]) -> [Decision.Question] {
     if let wrong = rounds.failure(of: one) {
       var invalid = question(one, "time", ([], []))
-      invalid.invalid = wrong
+      (invalid.invalid, invalid.broken) = (wrong.reason, wrong.side)
       return [invalid]
     }
     let metrics = pairs[one] ?? [:]

@@ -117,12 +117,16 @@ final class DuelRounds {
     return found
   }
 
-  /// Why a case has no valid answer, if it has none.
-  func failure(of one: Case) -> String? {
-    samples.last {
+  /// Why a case has no valid answer, if it has none, and on which side.
+  func failure(of one: Case) -> (reason: String, side: Comparison.BrokenSide)? {
+    let failed = samples.filter {
       $0.metric == "check" && $0.value != 1 && $0.benchmark == one.name.description
         && $0.engine == one.engine
-    }?.note
+    }
+    guard let last = failed.last else { return nil }
+    let inB = failed.contains { $0.side == "B" }
+    let inA = failed.contains { $0.side != "B" }
+    return (last.note, inA && inB ? .both : inB ? .b : .a)
   }
 
   /// What a program has to say at all: the first thing it said instead of a number, or nil as soon

@@ -19,6 +19,11 @@ package struct Comparison: Codable, Hashable, Sendable {
     }
   }
 
+  /// Who gave no valid answer: it died, or what it said is wrong.
+  package enum BrokenSide: String, Codable, Sendable, CaseIterable {
+    case a, b, both
+  }
+
   package struct Side: Codable, Hashable, Sendable {
     package var name = ""
     package var commit = ""
@@ -58,6 +63,9 @@ package struct Comparison: Codable, Hashable, Sendable {
     /// Why a change for the worse was accepted, by the repository's thresholds; absent where it was
     /// not.
     package var acknowledged: String?
+    /// Which side has no valid answer, where one has none; absent where both have one, and in older
+    /// records.
+    package var broken: BrokenSide?
     package var note: String
     /// The pairs the verdict stands on, in order.
     package var pairsA: [Double]
@@ -149,10 +157,22 @@ package struct Comparison: Codable, Hashable, Sendable {
     return rows.enumerated().sorted { l, r in
       let (a, b) = (rank[l.element.verdict] ?? 9, rank[r.element.verdict] ?? 9)
       if a != b { return a < b }
-      let (x, y) = (abs(l.element.change), abs(r.element.change))
+      let (x, y) = (l.element.size, r.element.size)
       return x != y ? x > y : l.offset < r.offset
     }.map(\.element)
   }
+}
+
+extension Comparison.Row {
+  /// Whether something is there that was not: no share says how much more that is.
+  package var isFromNothing: Bool { verdict != .invalid && a == 0 && b != 0 }
+
+  /// How large the change is, whichever way it goes.
+  package var size: Double { isFromNothing ? .infinity : abs(change) }
+
+  /// Whether B has no valid answer where A had one: that is worse, and nobody need trust the
+  /// machine's calm to say so.
+  package var isBrokenByB: Bool { verdict == .invalid && broken == .b && acknowledged == nil }
 }
 
 /// What a comparison is asked to see, and how much of it may be hidden before it is no evidence.
@@ -212,6 +232,7 @@ extension Comparison {
     if isEmpty { return .unreadable }
     let trusted = trusted || acceptingUntrusted
     // Exact metrics need no trust in the machine's calm.
+    if rows.contains(where: \.isBrokenByB) { return .regressed }
     if rows.contains(where: {
       $0.verdict == .regressed && $0.acknowledged == nil && (trusted || !Comparison.isTimed($0))
     }) {
@@ -232,8 +253,10 @@ extension Comparison {
       (count(.cannotTell), "cannot be told"), (count(.invalid), "invalid"),
     ]
     let known = rows.filter { $0.acknowledged != nil }.count
+    let brokenByB = rows.count(where: \.isBrokenByB)
     let said = counts.filter { $0.0 > 0 || $0.1 != "invalid" }.map { count, word in
-      word == "regressed" && known > 0
+      if word == "invalid", brokenByB > 0 { return "\(count) invalid (\(brokenByB) in B alone)" }
+      return word == "regressed" && known > 0
         ? "\(count) regressed (\(known) acknowledged)" : "\(count) \(word)"
     }.joined(separator: ", ")
     return "\(said); \(trustSentence)."

@@ -152,7 +152,10 @@ package enum RunSchema {
         "change": number, "low": number, "high": number, "tau": number, "noiseFloor": number,
         "rounds": count, "note": string, "pairsA": list(number), "pairsB": list(number),
       ],
-      maybe: ["p": number, "moreRounds": count, "sees": number, "acknowledged": string])
+      maybe: [
+        "p": number, "moreRounds": count, "sees": number, "acknowledged": string,
+        "broken": words(Comparison.BrokenSide.allCases.map(\.rawValue)),
+      ])
   }
 
   private static var control: Shape {

@@ -28,11 +28,12 @@ package enum Decision {
     /// How much the repository lets it differ, as a share: a wider margin, in both directions.
     package var tolerance: Double?
     package var invalid: String?
+    package var broken: Comparison.BrokenSide?
 
     package init(
       benchmark: String, engine: String, metric: Metric, a: [Double], b: [Double],
       noiseFloor: Double = 0, resolution: Double = Sight().resolution,
-      tolerance: Double? = nil, invalid: String? = nil
+      tolerance: Double? = nil, invalid: String? = nil, broken: Comparison.BrokenSide? = nil
     ) {
       self.benchmark = benchmark
       self.engine = engine
@@ -43,6 +44,7 @@ package enum Decision {
       self.resolution = resolution
       self.tolerance = tolerance
       self.invalid = invalid
+      self.broken = broken
     }
 
     /// dᵢ = s·ln(Bᵢ/Aᵢ): positive is worse.
@@ -73,6 +75,10 @@ package enum Decision {
     return !d.isEmpty && abs(SignedRank.estimate(d)) > question.tau / 2
   }
 
+  /// Three counts of one build lie apart from three others of it once in ten times, and five from
+  /// five once in 126; three by more than either side's own width once in a hundred.
+  private static let fewestToTellApart = 5
+
   /// Judges counted and exact metrics, which need no statistics; nil for timed ones and for those
   /// that are never judged.
   package static func judgeUntimed(
@@ -87,9 +93,14 @@ package enum Decision {
     func isMore(_ more: Double, than less: Double) -> Bool {
       more > less + max(less * tolerance, wobble(less, question.metric))
     }
+    let within = max(aMax - aMin, bMax - bMin)
+    let isMany = min(question.a.count, question.b.count) >= fewestToTellApart
+    func isApart(_ more: Double, from less: Double) -> Bool {
+      isMore(more, than: less) && (within == 0 || more - less > within || isMany)
+    }
+    let (up, down) = (isApart(bMin, from: aMax), isApart(aMin, from: bMax))
     let isLower = question.metric.better == .lower
-    let worse = isLower ? isMore(bMin, than: aMax) : isMore(aMin, than: bMax)
-    let better = isLower ? isMore(aMin, than: bMax) : isMore(bMin, than: aMax)
+    let (worse, better) = isLower ? (up, down) : (down, up)
     let spread = max(aMax, bMax) - min(aMin, bMin)
     let typical = abs(Quantiles.median(question.a + question.b))
     if !worse, !better,
@@ -215,7 +226,8 @@ package enum Decision {
   /// A question that this machine, or these rounds, cannot answer.
   private static func hidden(_ question: Question, _ reason: String) -> Comparison.Row {
     var found = row(question, .cannotTell, note: "")
-    found.note = "sees no less than \(percent(found.sees ?? 0)): \(reason)"
+    let least = found.sees.map { "no less than \(percent($0))" } ?? "nothing"
+    found.note = "sees \(least): \(reason)"
     return found
   }
 
@@ -246,7 +258,7 @@ package enum Decision {
     // A change is told when the test puts it beyond the margin. At half the interval's width beyond
     // that, every second one is; at half as much again, four of five.
     let sees = share(question.margin + 0.75 * (interval.high - interval.low))
-    return Comparison.Row(
+    var made = Comparison.Row(
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
       verdict: verdict, a: finite(Quantiles.median(question.a)),
       b: finite(Quantiles.median(question.b)),
@@ -255,5 +267,7 @@ package enum Decision {
       noiseFloor: exp(question.noiseFloor) - 1, rounds: min(question.a.count, question.b.count),
       sees: isTimed && !d.isEmpty && interval.confidence >= 0.949 ? sees : nil, note: note,
       pairsA: question.a, pairsB: question.b)
+    made.broken = verdict == .invalid ? question.broken : nil
+    return made
   }
 }

@@ -98,6 +98,15 @@ package enum StoredComparison {
     reasons.append(
       "the runs were made one after the other: drift of the machine is not cancelled; "
         + "'realm-bench ab' alternates builds")
+    for (run, other) in [(a, b), (b, a)] {
+      let alone = run.results.filter { $0.side != "B" && match($0, in: other) == nil }
+        .map { "\($0.benchmark) (\($0.engine))" }
+      if alone.isEmpty { continue }
+      let named = alone.prefix(3).joined(separator: ", ") + (alone.count > 3 ? ", …" : "")
+      reasons.append(
+        "\(alone.count) of \(run.id) \(alone.count == 1 ? "is" : "are") not in \(other.id), and "
+          + "not judged: \(named)")
+    }
     for run in [a, b] where run.state != .finished {
       reasons.append("the run \(run.id) is incomplete")
     }
@@ -148,7 +157,7 @@ package enum StoredComparison {
       return [
         Decision.Question(
           benchmark: b.benchmark, engine: b.engine, metric: .named(head ?? "time"), a: [], b: [],
-          invalid: wrong.reason)
+          invalid: wrong.reason, broken: a.valid ? .b : b.valid ? .a : .both)
       ]
     }
     return b.values.compactMap { value in
