@@ -43,6 +43,9 @@ package enum ResultsCSV {
       }
       for value in finding.values {
         let metric = Metric.named(value.metric)
+        // One round has no interval.
+        let ends =
+          value.rounds.count > 1 ? [value.low, value.high].map { CSV.number($0) } : ["", ""]
         let verdict = run.comparison?.rows.first {
           $0.benchmark == finding.benchmark && $0.engine == finding.engine
             && $0.metric == value.metric
@@ -50,9 +53,7 @@ package enum ResultsCSV {
         out += row(
           [
             value.metric, metric.unit, metric.better.rawValue, "median", CSV.number(value.value),
-            CSV.number(value.low), CSV.number(value.high), String(value.rounds.count),
-            String(value.samples),
-          ], verdict)
+          ] + ends + [String(value.rounds.count), String(value.samples)], verdict)
       }
     }
     return out

@@ -21,7 +21,10 @@ let reportVerb = Verb(
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let paths = arguments.operands.isEmpty ? ["results/latest"] : arguments.operands
   let runs = try paths.map(RunDirectory.load)
-  let run = told(runs.count == 1 ? runs[0] : ReportFiles.merged(runs))
+  var run = told(runs.count == 1 ? runs[0] : ReportFiles.merged(runs))
+  // One shard alone is not the whole either.
+  let absent = RunMerge.missingShards(runs)
+  if !absent.isEmpty { run.missingShards = absent }
   var directory = URL(fileURLWithPath: arguments.string("out") ?? paths[0])
   if directory.pathExtension == "json" { directory.deleteLastPathComponent() }
   if arguments.string("out") != nil {

@@ -26,6 +26,42 @@ struct ExporterTests {
     }
   }
 
+  @Test func `one round is one round, however often it was counted`() throws {
+    var samples: [Sample] = []
+    func add(_ round: Int, _ metric: String, _ value: Double) {
+      samples.append(
+        Sample(
+          utc: "", benchmark: "reads.a", engine: "x", side: "", round: round, metric: metric,
+          value: value, count: 10, seed: 1))
+    }
+    add(0, "time", 123.456)
+    for round in 0..<3 {
+      add(round, "check", 1)
+      add(round, "flushes", 2)
+    }
+    var run = Fixture.run
+    run.comparison = nil
+    run.results = Summary.results(samples)
+    #expect(run.results.map(\.rounds) == [1])
+    #expect(VisibleChange(run: run).spelledRounds == "1 round behind each number")
+    let said = SummaryMarkdown.text(run)
+    #expect(said.contains("1 round") && !said.contains("3 rounds"))
+    #expect(try text("influx", run).contains("time=123.456,"))
+    #expect(try !text("influx", run).contains("time_low"))
+    #expect(try text("openmetrics", run).components(separatedBy: "stat=\"low\"").count == 2)
+    let lines = try text("benchfmt", run).split(separator: "\n").filter { $0.hasPrefix("Bench") }
+    #expect(lines.count == 1 && lines[0].contains("123.456 ns/op"))
+    let rows = ResultsCSV.text(run).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let (low, metric) = (
+      try #require(ResultsCSV.columns.firstIndex(of: "ci_lo")),
+      try #require(ResultsCSV.columns.firstIndex(of: "metric"))
+    )
+    #expect(rows.first { $0[metric] == "time" }?[low...(low + 2)] == ["", "", "1"])
+    #expect(rows.first { $0[metric] == "flushes" }?[low...(low + 2)] == ["2", "2", "3"])
+  }
+
   @Test func `an unknown export is refused and the known ones are named`() {
     let error = #expect(throws: RecordError.self) { try Exporter.named("excel") }
     #expect(error?.description.contains("jmh, bmf, github") == true)

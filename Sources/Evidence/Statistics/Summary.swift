@@ -42,7 +42,9 @@ package enum Summary {
   ) -> Finding {
     let checks = samples.filter { $0.metric == "check" }
     let wrong = checks.first { $0.value != 1 }
-    let rounds = Set(samples.map(\.round)).count
+    // What is only counted has rounds of its own, and they stand behind no duration.
+    let timed = samples.filter { $0.metric != "check" && Metric.named($0.metric).kind == .timed }
+    let rounds = Set((timed.isEmpty ? samples : timed).map(\.round)).count
     var flags: [String] = []
     for flag in samples.flatMap({ $0.flags.split(separator: " ").map(String.init) })
     where !flags.contains(flag) { flags.append(flag) }

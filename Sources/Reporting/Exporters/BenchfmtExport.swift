@@ -19,11 +19,15 @@ enum BenchfmtExport {
       let threads = name.parameters["threads"] ?? "1"
       let spelled =
         "Benchmark\(title(name.family))/engine=\(finding.engine)\(parameters)-\(threads)"
-      let rounds = finding.values.map(\.rounds.count).max() ?? 0
+      let timed = finding.values.filter { Metric.named($0.metric).kind == .timed }
+      let rounds = (timed.isEmpty ? finding.values : timed).map(\.rounds.count).max() ?? 0
       for round in 0..<rounds {
         let values = finding.values.compactMap { value -> String? in
-          // Counted once per run: benchstat wants it on every line.
-          guard let number = round < value.rounds.count ? value.rounds[round] : value.rounds.last
+          let isTimed = Metric.named(value.metric).kind == .timed
+          // Counted apart: benchstat wants it on every line. A duration was there or was not.
+          guard
+            let number = round < value.rounds.count
+              ? value.rounds[round] : isTimed ? nil : value.rounds.last
           else { return nil }
           return "\(CSV.number(number)) \(unit(Metric.named(value.metric)))"
         }

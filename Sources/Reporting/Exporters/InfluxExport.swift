@@ -12,9 +12,10 @@ enum InfluxExport {
         [("engine", finding.engine), ("commit", e.commit), ("machine", e.machineID)]
         + name.parameters.sorted { $0.key < $1.key }.map { ("p_\($0.key)", $0.value) }
       let fields = finding.values.flatMap { value in
-        [("", value.value), ("_low", value.low), ("_high", value.high)].map {
-          "\(value.metric)\($0.0)=\(CSV.number($0.1))"
-        }
+        // One round has no interval.
+        [("", value.value), ("_low", value.low), ("_high", value.high)]
+          .prefix(value.rounds.count > 1 ? 3 : 1)
+          .map { "\(value.metric)\($0.0)=\(CSV.number($0.1))" }
       }
       guard !fields.isEmpty else { continue }
       out += escape(name.family)
