@@ -10,6 +10,8 @@ public final class Migration {
 
   private let old: Session
   private let new: Session
+  /// What got a name that is no property's, as on the way through several schema versions.
+  private var interims: [PropertyPlace: StoredColumn] = [:]
 
   init(old: Session, new: Session, newSchema: Schema) {
     self.old = old
@@ -60,15 +62,40 @@ public final class Migration {
     return true
   }
 
-  /// Keeps a property's values under its new name.
+  /// Keeps a property's values under its new name, which a later call may change again.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    guard let oldTable = old.stored.index(of: typeName),
-      let source = old.stored.tables[oldTable].column(named: oldName),
-      let newTable = new.stored.index(of: typeName),
-      let target = new.stored.tables[newTable].column(named: newName)
-    else { refuse(.noSuchKey(oldName, typeName)) }
-    guard source.type == target.type, source.shape == target.shape else {
-      refuse(.renamedToOtherType(typeName, oldName, newName))
+    guard let oldTable = old.stored.index(of: typeName) else {
+      refuse(.cannotRename("properties for type '\(typeName)' because it does not exist."))
+    }
+    guard newSchema[typeName] != nil, let newTable = new.stored.index(of: typeName) else {
+      refuse(
+        .cannotRename(
+          "properties for type '\(typeName)' because it has been removed from the Realm."))
+    }
+    let path = "property '\(typeName).\(oldName)'"
+    if new.stored.tables[newTable].column(named: oldName) != nil {
+      refuse(.cannotRename("\(path) to '\(newName)' because the source property still exists."))
+    }
+    let interim = PropertyPlace(typeName: typeName, name: oldName)
+    guard
+      let source = interims.removeValue(forKey: interim)
+        ?? old.stored.tables[oldTable].column(named: oldName)
+    else { refuse(.cannotRename("\(path) because it does not exist.")) }
+    guard let target = new.stored.tables[newTable].column(named: newName) else {
+      interims[PropertyPlace(typeName: typeName, name: newName)] = source
+      return
+    }
+    guard source.type == target.type, source.shape == target.shape, source.target == target.target
+    else {
+      refuse(
+        .cannotRename(
+          "\(path) to '\(newName)' because it would change from type "
+            + "'\(source.property.typeWords)' to '\(target.property.typeWords)'."))
+    }
+    if source.isOptional, !target.isOptional {
+      refuse(
+        .cannotRename(
+          "\(path) to '\(newName)' because it would change from optional to required."))
     }
     for key in old.store.allKeys(of: oldTable)
     where new.store.locate(key, of: newTable) != nil {
@@ -76,11 +103,21 @@ public final class Migration {
         key, of: oldTable, source, from: old.store, to: key, of: newTable, target)
     }
   }
+
+  /// Complains of a new name that is neither a property's nor was changed again.
+  func verifyNames() throws {
+    let names = interims.keys.map { "\($0.typeName).\($0.name)" }
+    guard let name = names.min() else { return }
+    throw Realm.Error(.fail, "Renamed property '\(name)' does not exist.")
+  }
+}
+
+/// A property of a class, by name.
+private struct PropertyPlace: Hashable {
+  let typeName: String
+  let name: String
 }
 
 extension Violation {
-  static func renamedToOtherType(_ name: String, _ old: String, _ new: String) -> Violation {
-    Violation(
-      "Cannot rename property '\(name).\(old)' to '\(new)' because it would change its type.")
-  }
+  static func cannotRename(_ what: String) -> Violation { Violation("Cannot rename \(what)") }
 }

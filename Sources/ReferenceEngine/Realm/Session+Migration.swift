@@ -159,7 +159,9 @@ extension Session {
     carryOver(from: before)
     if let block = configuration.migrationBlock {
       let new = configuration.classes == nil ? self.schema : Schema(layouts.map(\.schema))
-      block(Migration(old: before, new: self, newSchema: new), before.stored.version ?? 0)
+      let migration = Migration(old: before, new: self, newSchema: new)
+      block(migration, before.stored.version ?? 0)
+      try migration.verifyNames()
     }
     classes.retireDynamic()
     try settlePrimaryKeys()

@@ -36,6 +36,10 @@ struct FreeCollectionTests {
     #expect(people.index(matching: "best.age == 7") == 0)
     #expect(people.index(matching: "SUBQUERY(dogs, $d, $d.age > 2).@count == 2") == 1)
     #expect(people.index(matching: "email == nil AND name BEGINSWITH 'B'") == 1)
+    // A collection behind a link that leads nowhere counted as one of a single null.
+    #expect(people.index(matching: "best.owners.@count == 1") == nil)
+    #expect(people.index(matching: "SUBQUERY(best.owners, $p, $p.age == nil).@count == 1") == nil)
+    #expect(people.index(matching: "best.age == nil") == 1)
   }
 
   @Test func `free sets and maps of objects are summed and searched by their properties`() {

@@ -163,14 +163,14 @@ struct NaiveQuery {
     switch operand {
     case .value(let value): return [value]
     case .values(let values): return values
-    case .path(let path): return values(path.steps[...], place)
+    case .path(let path): return values(path, place)
     case .subqueryCount(let path, let inner):
-      let members = places(path.steps[...], place)
+      let members = places(path.steps[...], place, isSpread: isSpread(path))
       return [.int(Int64(members.count { holds(inner, $0) }))]
     case .aggregate(let path, let aggregate, let of):
-      let members = places(path.steps[...], place)
+      let members = places(path.steps[...], place, isSpread: isSpread(path))
       if aggregate == .count { return [.int(Int64(members.count))] }
-      let numbers = members.flatMap { values(of.steps[...], $0) }.filter { number($0) != nil }
+      let numbers = members.flatMap { values(of, $0) }.filter { number($0) != nil }
       let sum = numbers.reduce(Int64(0)) { $0 &+ $1.number }
       switch aggregate {
       case .sum: return [.int(sum)]
@@ -182,8 +182,8 @@ struct NaiveQuery {
     }
   }
 
-  private func values(_ steps: ArraySlice<PropertyPath.Step>, _ place: Place) -> [StoredValue] {
-    places(steps, place).map { place in
+  private func values(_ path: PropertyPath, _ place: Place) -> [StoredValue] {
+    places(path.steps[...], place, isSpread: isSpread(path)).map { place in
       switch place {
       case .row(let id): .link(RowLink(table: 0, key: Int64(id)))
       case .value(let value): value
@@ -191,10 +191,22 @@ struct NaiveQuery {
     }
   }
 
-  private func places(_ steps: ArraySlice<PropertyPath.Step>, _ place: Place) -> [Place] {
+  /// Whether a collection lies on the way.
+  private func isSpread(_ path: PropertyPath) -> Bool {
+    path.steps.indices.contains { index in
+      guard case .property(let name) = path.steps[index] else { return false }
+      if case .key? = path.steps.dropFirst(index + 1).first { return false }
+      return ["links", "linkers", "prices"].contains(name) || facts[0].many[name] != nil
+    }
+  }
+
+  /// Behind a link that leads nowhere what is one is null, and of what are many there is none.
+  private func places(
+    _ steps: ArraySlice<PropertyPath.Step>, _ place: Place, isSpread: Bool
+  ) -> [Place] {
     guard let step = steps.first else { return [place] }
     guard case .row(let id) = place, case .property(let name) = step else {
-      return [.value(.null)]
+      return isSpread ? [] : [.value(.null)]
     }
     let facts = facts[id]
     var rest = steps.dropFirst()
@@ -223,6 +235,6 @@ struct NaiveQuery {
         next = [.value(facts.single[name]!)]
       }
     }
-    return next.flatMap { places(rest, $0) }
+    return next.flatMap { places(rest, $0, isSpread: isSpread) }
   }
 }

@@ -110,6 +110,26 @@ struct QueryMeaningTests {
     #expect(starts.distinct(by: ["next"]).count == 5)
   }
 
+  // A collection behind such a link counted as one of a single null.
+  @Test func `behind a link that leads nowhere a collection is empty`() throws {
+    try realm.write {
+      let many = realm.create(Knot.self, value: ["n": 1, "others": [["n": 2], ["n": 3]]])
+      many.ints.append(5)
+      realm.create(Knot.self, value: ["n": 10, "next": many])
+    }
+    let knots = realm.objects(Knot.self)
+    #expect(numbers(knots.filter("next.others.@count == 1")) == [])
+    #expect(numbers(knots.filter("next.others.@count == 0")) == [1, 2, 3])
+    #expect(numbers(knots.where { $0.next.others.count == 2 }) == [10])
+    #expect(numbers(knots.where { $0.next.ints.count < 1 }) == [1, 2, 3])
+    #expect(numbers(knots.filter("ANY next.others.text == nil")) == [10])
+    #expect(numbers(knots.filter("ALL next.others.n > 1")) == [1, 2, 3, 10])
+    #expect(numbers(knots.filter("NONE next.ints == nil")) == [1, 2, 3, 10])
+    #expect(numbers(knots.filter("SUBQUERY(next.others, $k, $k.text == nil).@count > 0")) == [10])
+    #expect(numbers(knots.filter("next.others.@max.n == nil")) == [1, 2, 3])
+    #expect(numbers(knots.filter("next.n == nil")) == [1, 2, 3])
+  }
+
   @Test func `key paths go through links, forced or not, and through members`() throws {
     try realm.write {
       realm.create(Knot.self, value: ["n": 1, "next": ["n": 5]])

@@ -145,11 +145,19 @@ private struct RandomPredicate {
       : PropertyPath()
     let operations: [Comparison.Operation] = [.equal, .less, .greaterOrEqual, .notEqual]
     return Comparison(
-      left: .aggregate(PropertyPath([.property(collection)]), aggregate, of: of),
+      left: .aggregate(pathTo(collection, using: &random), aggregate, of: of),
       operation: operations.randomElement(using: &random)!,
       right: .value(
-        Int.random(in: 0..<6, using: &random) == 0
+        aggregate != .count && Int.random(in: 0..<6, using: &random) == 0
           ? .null : .int(Int64.random(in: -3...5, using: &random))))
+  }
+
+  /// An object's own collection, or that of the object it links to, where there is one.
+  private func pathTo(
+    _ collection: String, using random: inout SeededGenerator
+  ) -> PropertyPath {
+    let link: [PropertyPath.Step] = Bool.random(using: &random) ? [.property("link")] : []
+    return PropertyPath(link + [.property(collection)])
   }
 
   private func subquery(using random: inout SeededGenerator) -> Comparison {
@@ -157,7 +165,7 @@ private struct RandomPredicate {
     let operations: [Comparison.Operation] = [.equal, .greater, .lessOrEqual]
     return Comparison(
       left: .subqueryCount(
-        PropertyPath([.property(collection)]), predicate(depth: 1, using: &random)),
+        pathTo(collection, using: &random), predicate(depth: 1, using: &random)),
       operation: operations.randomElement(using: &random)!,
       right: .value(.int(Int64.random(in: 0...2, using: &random))))
   }
@@ -209,6 +217,8 @@ extension Comparison {
     var operation = operations.randomElement(using: &random)!
     let sole = constants[0]
     if sole == .null, operation.isStringOnly || operation == .contains { operation = .equal }
+    // Said in QueryMeaningTests: it needs the type of the property.
+    if sole == .null, type == .string, operation == .greaterOrEqual { operation = .equal }
     let right: Operand =
       switch operation {
       case .in: .values(constants)

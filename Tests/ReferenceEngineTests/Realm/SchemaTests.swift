@@ -31,6 +31,15 @@ private enum Changed {
   }
 }
 
+private enum Renamed {
+  class Animal: Object {
+    @Persisted var name: String
+    @Persisted var title: String
+    @Persisted var years: Int
+    @Persisted var heft: Double
+  }
+}
+
 struct SchemaTests {
   let scratch = Scratch()
 
@@ -106,6 +115,77 @@ struct SchemaTests {
     #expect(throws: Realm.Error.self) {
       try Realm(configuration: scratch.configuration([Changed.Animal.self], version: 0))
     }
+  }
+
+  // A name on the way through several schema versions was refused.
+  @Test func `a name that was changed is changed again`() throws {
+    try fill()
+    let configuration = scratch.configuration([Changed.Animal.self], version: 2) { migration, _ in
+      migration.renameProperty(onType: "Animal", from: "old", to: "between")
+      migration.renameProperty(onType: "Animal", from: "between", to: "fresh")
+    }
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(Changed.Animal.self).map(\.fresh) == ["o0", "o1", "o2"])
+  }
+
+  @Test func `a new name is a property's when the migration ends`() throws {
+    try fill()
+    let configuration = scratch.configuration([Changed.Animal.self], version: 1) { migration, _ in
+      migration.renameProperty(onType: "Animal", from: "old", to: "between")
+    }
+    #expect {
+      try Realm(configuration: configuration)
+    } throws: { error in
+      let error = error as? Realm.Error
+      return error?.code == .fail
+        && error?.message.contains("Renamed property 'Animal.between' does not exist.") == true
+    }
+    let realm = try Realm(configuration: scratch.configuration([Before.Animal.self]))
+    #expect(realm.objects(Before.Animal.self).map(\.old) == ["o0", "o1", "o2"])
+  }
+
+  fileprivate static let renames: [(type: String, from: String, to: String, says: String)] = [
+    ("Animal", "nothing", "title", "property 'Animal.nothing' because it does not exist."),
+    (
+      "Animal", "name", "title",
+      "property 'Animal.name' to 'title' because the source property still exists."
+    ),
+    (
+      "Animal", "old", "years",
+      "property 'Animal.old' to 'years' because it would change from type 'string' to 'int'."
+    ),
+    (
+      "Animal", "weight", "heft",
+      "property 'Animal.weight' to 'heft' because it would change from optional to required."
+    ),
+    ("Nobody", "old", "title", "properties for type 'Nobody' because it does not exist."),
+    (
+      "Keyed", "name", "title",
+      "properties for type 'Keyed' because it has been removed from the Realm."
+    ),
+  ]
+
+  @Test(arguments: renames.indices)
+  func `what cannot be renamed is told in Realm's words`(_ number: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [number] in
+      let scratch = Scratch()
+      do {
+        let realm = try Realm(
+          configuration: scratch.configuration([Added.Animal.self, Keyed.self]))
+        try realm.write {
+          realm.create(Added.Animal.self)
+          realm.create(Keyed.self)
+        }
+      }
+      _ = try Realm(
+        configuration: scratch.configuration([Renamed.Animal.self], version: 1) { migration, _ in
+          let rename = SchemaTests.renames[number]
+          migration.renameProperty(onType: rename.type, from: rename.from, to: rename.to)
+        })
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("Cannot rename " + SchemaTests.renames[number].says))
   }
 
   @Test func `files are copied, found and deleted`() throws {

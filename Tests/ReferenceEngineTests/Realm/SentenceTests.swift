@@ -45,6 +45,9 @@ struct SentenceTests {
     Case(says: "Operation 'average' not supported for date property 'Held.day'") { realm, _ in
       _ = realm.objects(Held.self).average(ofProperty: "day") as Double?
     },
+    Case(says: "@count can only be compared with a numeric value.") { realm, _ in
+      _ = realm.objects(Held.self).filter("ints.@count == nil")
+    },
     Case(says: "Can't set link to existing managed embedded object") { realm, held in
       try! realm.write {
         held.address = Address()

@@ -57,6 +57,8 @@ final class BoundPath {
   let owner: BoundClass?
   /// Whether the path leads to any number of values.
   let isMany: Bool
+  /// Whether it does so by way of a collection or of links backwards, not within a mixed value.
+  private let isSpread: Bool
   /// What the values are.
   let type: PropertyType
   /// The class of the objects it leads to, where it does.
@@ -73,6 +75,7 @@ final class BoundPath {
     var owner: BoundClass?
     var kind = type
     var isMany = false
+    var isSpread = false
     var index = 0
     while index < path.steps.count {
       guard case .property(let name) = path.steps[index] else {
@@ -98,7 +101,7 @@ final class BoundPath {
       if found.property.type == .linkingObjects, let source = here {
         let origin = found.property.linkOriginPropertyName ?? ""
         step = .linkers(source, source.column(named: origin))
-        isMany = true
+        isSpread = true
       } else if found.property.shape != .single {
         switch index < path.steps.count ? path.steps[index] : nil {
         case .key(let key):
@@ -109,12 +112,12 @@ final class BoundPath {
           index += 1
         case .allKeys:
           step = .keys(column)
-          (kind, here, isMany) = (.string, nil, true)
+          (kind, here, isSpread) = (.string, nil, true)
           index += 1
         case .allValues:
-          (step, isMany) = (.members(column), true)
+          (step, isSpread) = (.members(column), true)
           index += 1
-        default: (step, isMany) = (.members(column), true)
+        default: (step, isSpread) = (.members(column), true)
         }
       }
       var inside: [PropertyPath.Step] = []
@@ -128,7 +131,8 @@ final class BoundPath {
     self.links = links
     self.property = property
     self.owner = owner
-    self.isMany = isMany
+    self.isMany = isMany || isSpread
+    self.isSpread = isSpread
     self.type = kind
     target = here
   }
@@ -198,9 +202,9 @@ final class BoundPath {
       case .member(let member): return visit(member.subject, depth, body)
       }
     }
-    // Behind a link that leads nowhere, everything is null.
+    // Behind a link that leads nowhere, what is one is null, and of what are many there is none.
     guard case .row(let key) = subject, let number = links[depth].table.table else {
-      return body(.null)
+      return isSpread ? false : body(.null)
     }
     let link = links[depth]
     switch link.step {

@@ -40,7 +40,7 @@ enum FreePredicate {
     case .path(let path): return values(path, subjects)
     case .aggregate(let path, let aggregate, let of):
       var summary = Summary(.int)
-      for member in values(path, subjects) {
+      for member in values(path, subjects, areMembers: true) {
         if aggregate == .count || of.steps.isEmpty {
           summary.add(member)
         } else {
@@ -49,12 +49,16 @@ enum FreePredicate {
       }
       return [summary.result(aggregate)]
     case .subqueryCount(let path, let inner):
-      return [.int(Int64(values(path, subjects).count { holds(inner, subjects + [$0]) }))]
+      let members = values(path, subjects, areMembers: true)
+      return [.int(Int64(members.count { holds(inner, subjects + [$0]) }))]
     }
   }
 
-  /// All values that a path leads to.
-  static func values(_ path: PropertyPath, _ subjects: [StoredValue]) -> [StoredValue] {
+  /// All values that a path leads to: of members of collections there are none behind a link that
+  /// leads nowhere.
+  static func values(
+    _ path: PropertyPath, _ subjects: [StoredValue], areMembers: Bool = false
+  ) -> [StoredValue] {
     guard subjects.count > path.outer else {
       refuseQuery("'\(path)' is about an object around a sub-query that there is not")
     }
@@ -64,7 +68,7 @@ enum FreePredicate {
       var entries: [Any] = []
       for value in found {
         guard let object = value.object else {
-          entries.append(Any?.none as Any)
+          if !areMembers { entries.append(Any?.none as Any) }
           continue
         }
         guard let held = object.dynamicValue(of: name) else {

@@ -94,6 +94,11 @@ struct PredicateBinding {
       right = .values(values.map { constant($0, for: left, operation, comparison) })
     }
     check(operation, left)
+    if case .aggregate(_, .count, _) = left, case .values(let values) = right,
+      !values.allSatisfy(\.isNumber)
+    {
+      refuseQuery("@count can only be compared with a numeric value.")
+    }
     if let order = orderOfNone(left, operation, right) { return order }
     let constants: [StoredValue] = if case .values(let values) = right { values } else { [] }
     let test = ValueTest(operation, comparison.options, constants: constants)
@@ -256,6 +261,13 @@ extension PropertyType {
 }
 
 extension StoredValue {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .bool, .float, .double, .decimal: true
+    default: false
+    }
+  }
+
   /// A constant in the kind that a column of the type keeps, where that changes nothing about its
   /// order.
   func converted(for type: PropertyType) -> StoredValue {
