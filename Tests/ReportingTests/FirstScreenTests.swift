@@ -176,6 +176,7 @@ struct FirstScreenTests {
     var run = run
     run.asked.quick = true
     run.asked.rounds = 3
+    run.results[0].rounds = 3
     #expect(
       run.reproduction(of: run.results[0])
         == "realm-bench run --filter 'reads.won/rows=10' --engine reference --quick --rounds 3 "
@@ -185,6 +186,14 @@ struct FirstScreenTests {
     #expect(!run.reproduction(of: run.results[0]).contains("--quick"))
     run.results[0].benchmark = "reads.it's"
     #expect(run.reproduction(of: run.results[0]).contains(#"--filter 'reads.it'\''s'"#))
+    // As many rounds as it had, and the build that it was measured with.
+    run.results[0].rounds = 11
+    run.asked.command = "realm-bench run --engine-at 'reference=/a b/tool' --engine-at realm=/r"
+    #expect(run.reproduction(of: run.results[0]).contains("--rounds 11"))
+    #expect(
+      run.reproduction(of: run.results[0]).contains("--engine-at 'reference=/a b/tool' --seed"))
+    run.results[0].engine = "realm"
+    #expect(run.reproduction(of: run.results[0]).contains("--engine-at realm=/r --seed"))
   }
 }
 

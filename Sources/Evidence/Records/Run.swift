@@ -210,9 +210,28 @@ extension Run {
     if !finding.engine.isEmpty { words += ["--engine", finding.engine] }
     if asked.quick { words.append("--quick") }
     // An `ab` plans its rounds by itself; of a run they are part of what was asked, or what the
-    // plan made of it.
-    if asked.verb == "run", asked.rounds > 0 { words += ["--rounds", String(asked.rounds)] }
+    // plan and the time that was left made of it.
+    if asked.verb == "run", asked.rounds > 0 {
+      words += ["--rounds", String(finding.rounds > 0 ? finding.rounds : asked.rounds)]
+    }
+    if let place = engineAt(finding.engine) { words += ["--engine-at", place] }
     return (words + ["--seed", String(finding.seed)]).joined(separator: " ")
+  }
+
+  /// Where the build lies that an engine was measured with, as the command said it.
+  private func engineAt(_ engine: String) -> String? {
+    var (words, isQuoted) = ([""], false)
+    for letter in asked.command {
+      if letter == "'" { isQuoted.toggle() }
+      if letter == " ", !isQuoted {
+        words.append("")
+      } else {
+        words[words.count - 1].append(letter)
+      }
+    }
+    return zip(words, words.dropFirst()).first { option, place in
+      option == "--engine-at" && place.replacing("'", with: "").hasPrefix("\(engine)=")
+    }?.1
   }
 
   /// A word as a shell takes it whole.
