@@ -13,6 +13,20 @@ extension Rules.Commit {
     source: "S0/S1/S3 Git (\"atomic writes\"), Internal Structure.",
     broken: "partial apply",
     probes: [
+      Probe("in the middle of a write others see none of it") { stage in
+        let realm = try stage.stocked()
+        func seen() throws -> [Int] {
+          try stage.seen { realm in [1, 2].map { realm.account($0).balance } }
+        }
+        let before = try seen()
+        realm.beginWrite()
+        for id in [1, 2] {
+          realm.account(id).balance = 7000 + id
+          stage.equal(try seen(), before, "the balances that others see")
+        }
+        try realm.commitWrite()
+        stage.equal(try seen(), [7001, 7002], "the balances after the commit")
+      },
       Probe(
         "a process is killed again and again; every state is a whole one",
         companions: [
@@ -63,7 +77,7 @@ extension Rules.Commit {
           )
           last = state.0
         }
-      }
+      },
     ])
 
   static let commit02 = Rule(
