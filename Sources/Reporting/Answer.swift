@@ -35,7 +35,8 @@ struct Answer {
       said += "; the work disk was full: \(Figures.count(full, "measurement")) without a number"
     }
     if let leftOut = run.leftOut, !leftOut.isEmpty {
-      said += "; \(Figures.count(leftOut.count, "measurement")) did not fit into the budget"
+      said +=
+        "; \(Figures.count(leftOut.count, "measurement")) did not fit into \(run.timeLimit)"
     }
     if let compared = Rivalry(run: run).sentence { said += "; \(compared)" }
     if let sight = VisibleChange(run: run).sentence { said += ". " + sight.capitalizedFirst }

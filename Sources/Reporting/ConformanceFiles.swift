@@ -223,9 +223,12 @@ public enum ConformanceFiles {
     let documented = examination.verdicts.filter { $0.tier == "documented" }
     let holding = documented.count { $0.state == .holds }
     let fallen = documented.contains { $0.state.isBad && !$0.isForgiven }
-    let colour = fallen ? "#b3261e" : holding == documented.count ? "#2e7d32" : "#8a6d00"
+    let all = examination.coverage?.rules ?? 0
+    let isPart = examination.isPartial == true || examination.verdicts.count < all
+    let colour =
+      fallen ? "#b3261e" : holding == documented.count && !isPart ? "#2e7d32" : "#8a6d00"
     let label = "Realm threading rules"
-    let value = "\(holding)/\(documented.count)"
+    let value = "\(holding)/\(documented.count)\(isPart ? ", a part" : "")"
     let left = 148
     let width = left + 16 + value.count * 8
     return """

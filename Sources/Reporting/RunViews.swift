@@ -7,6 +7,9 @@ extension Run {
   /// other.
   var shown: [Finding] { results.filter { $0.side != "B" } }
 
+  /// What a measurement did not fit into that was left out.
+  var timeLimit: String { asked.budget == nil ? "the time of a first impression" : "the budget" }
+
   var byBenchmark: [(name: String, results: [Finding])] {
     var order: [String] = []
     var groups: [String: [Finding]] = [:]

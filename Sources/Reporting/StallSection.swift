@@ -4,19 +4,26 @@ import Evidence
 struct StallSection {
   let run: Run
 
-  private var own: [Finding] {
-    run.shown.filter { $0.valid && $0.name.family == "writes.stall" && $0["stall"] != nil }
-  }
+  /// Whatever says how long a loop stood still.
+  private var all: [Finding] { run.shown.filter { $0.valid && $0["stall"] != nil } }
+
+  /// What is about nothing else, way by way.
+  private var own: [Finding] { all.filter(isByWay) }
 
   private var ours: [Finding] { own.filter { $0.engine == "reference" } }
+
+  private func isByWay(_ finding: Finding) -> Bool { finding.name.family == "writes.stall" }
 
   /// The longest that anything of the engine kept the loop, beside a loop that nothing happens next
   /// to.
   var worst: String? {
-    guard let worst = ours.max(by: { stall($0) < stall($1) }) else { return nil }
+    guard
+      let worst = all.filter({ $0.engine == "reference" })
+        .max(by: { stall($0) < stall($1) })
+    else { return nil }
+    let way = isByWay(worst) ? ", transactions of \(size(worst))" : ""
     var said =
-      "\(Figures.text(stall(worst), "ns")) stood the loop still at most: \(mode(worst)), "
-      + "transactions of \(size(worst))"
+      "\(Figures.text(stall(worst), "ns")) stood the loop still at most: \(mode(worst))\(way)"
     if let frames = worst["dropped60"], frames.value > 0 {
       let count = Int(nearest: frames.value)
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
@@ -52,28 +59,33 @@ struct StallSection {
     finding["stall"].map { max($0.value, $0.rounds.max() ?? 0) } ?? 0
   }
 
-  private func mode(_ finding: Finding) -> String { finding.name.parameters["mode"] ?? "" }
+  /// The way of writing; elsewhere what was measured.
+  private func mode(_ finding: Finding) -> String {
+    isByWay(finding) ? finding.name.parameters["mode"] ?? "" : finding.benchmark
+  }
   private func size(_ finding: Finding) -> String {
     finding.name.parameters["transaction"] ?? "unknown size"
   }
 
   var section: PageSection? {
-    guard !own.isEmpty else { return nil }
+    guard !all.isEmpty else { return nil }
     var table = HTMLTable(
-      "While a writer commits durable transactions one after another",
+      "While a writer commits durable transactions one after another, and in whatever else a loop "
+        + "was watched",
       [
         .init("way of writing"), .init("transaction"), .init("in all"), .init("engine"),
         .init("longest stall of all rounds", number: true), .init("median of rounds", number: true),
         .init("99 % of waits", number: true), .init("late frames at 60 Hz", number: true),
         .init("late frames at 120 Hz", number: true), .init("rounds", number: true),
       ])
-    for one in own.sorted(by: { stall($0) > stall($1) }) {
+    for one in all.sorted(by: { stall($0) > stall($1) }) {
       func cell(_ metric: String, _ unit: String) -> HTMLTable.Cell {
         one[metric].map { .init(Figures.text($0, unit), value: $0.value) } ?? ""
       }
       let megabytes = one.name.parameters["megabytes"].map { "\($0) MB" } ?? ""
       table.add([
-        .init(html: Links.here(one.benchmark, as: mode(one))), .init(size(one)), .init(megabytes),
+        .init(html: Links.here(one.benchmark, as: mode(one))),
+        .init(isByWay(one) ? size(one) : ""), .init(megabytes),
         .init(one.engine), .init(Figures.text(stall(one), "ns"), value: stall(one)),
         cell("stall", "ns"), cell("p99", "ns"), cell("dropped60", ""), cell("dropped120", ""),
         .init(String(one.rounds)),

@@ -86,7 +86,7 @@ package struct TextTable {
   }
 
   /// A sentence that may be long, at most so wide.
-  static func paragraph(_ text: String, start: String = "") -> String {
+  package static func paragraph(_ text: String, start: String = "") -> String {
     wrapped(start, text).map { $0 + "\n" }.joined()
   }
 
@@ -119,7 +119,8 @@ package struct TextTable {
     var lines: [String] = []
     if let leftOut = run.leftOut, !leftOut.isEmpty {
       lines.append(
-        "left out, as the budget did not hold them: \(Figures.count(leftOut.count, "measurement"))")
+        "left out, as \(run.timeLimit) did not hold them: "
+          + Figures.count(leftOut.count, "measurement"))
       lines += leftOut.map { "  \($0.benchmark) (\($0.engine)): \($0.reason)" }
     }
     lines += (run.missingShards ?? []).map { "! shard \($0) is missing" }
@@ -225,25 +226,31 @@ package struct TextTable {
     return table.text
   }
 
-  /// What `calibrate` prints: rates with what the counts allow at 95 %.
-  package static func calibration(_ calibration: Calibration) -> TextTable {
-    var table = TextTable([
-      "the candidate", "benchmarks", "sessions>", "untrusted>", "questions>", "flagged>", "rate>",
-      "at 95 %",
-      "cannot tell>",
-    ])
+  /// What `calibrate` prints: rates with what the counts allow at 95 %. A candidate is a line above
+  /// its rows, or, for Markdown, a column.
+  package static func calibration(_ calibration: Calibration, isMarkdown: Bool = false) -> String {
+    var table = TextTable(
+      (isMarkdown ? ["the candidate"] : []) + [
+        isMarkdown ? "benchmarks" : "  benchmarks", "sessions>", "untrusted>", "questions>",
+        "flagged>", "rate>", "at 95 %", "cannot tell>",
+      ])
+    var last = ""
     for one in calibration.sorted {
       let (low, high) = one.interval
       func percent(_ share: Double) -> String { Figures.percent(share, signed: false) }
-      table.add([
-        one.isSame ? "is the \(one.kind)" : "carries \(one.kind)",
-        one.family.isEmpty ? "all" : one.family, String(one.sessions),
-        String(one.untrusted), String(one.questions), String(one.flagged), percent(one.rate),
-        one.isSame ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
-        String(one.cannotTell),
-      ])
+      let candidate = one.isSame ? "is the \(one.kind)" : "carries \(one.kind)"
+      if !isMarkdown, candidate != last { table.head(["the candidate \(candidate)"]) }
+      last = candidate
+      let family = one.family.isEmpty ? "all" : one.family
+      table.add(
+        (isMarkdown ? [candidate, family] : ["  " + family]) + [
+          String(one.sessions), String(one.untrusted), String(one.questions), String(one.flagged),
+          percent(one.rate),
+          one.isSame ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
+          String(one.cannotTell),
+        ])
     }
-    return table
+    return isMarkdown ? table.markdown : table.text
   }
 
   /// What `doctor` prints: facts, engines, and what stands in the way with a remedy for each.

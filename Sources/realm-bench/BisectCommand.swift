@@ -42,7 +42,8 @@ let bisectVerb = Verb(
     Terminal.out(
       "\(Figures.count(commits.count, "commit")) from \(good.short) to \(bad.short), "
         + "about \(Figures.count(halvings + 2, "build")) and "
-        + "\(Figures.count(halvings + 1, "session")) of:\n\(try Plan(request).text)")
+        + "\(Figures.count(halvings + 1, "session")) of:\n"
+        + (try Duel.outline(of: request)))
     return .fine
   }
   Interruption.listen()

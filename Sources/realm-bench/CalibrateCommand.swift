@@ -81,7 +81,7 @@ private func rendered(_ calibration: Calibration, _ format: String) throws -> St
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     return String(decoding: try encoder.encode(calibration), as: UTF8.self) + "\n"
-  case "markdown": return TextTable.calibration(calibration).markdown
-  default: return TextTable.calibration(calibration).text
+  case "markdown": return TextTable.calibration(calibration, isMarkdown: true)
+  default: return TextTable.calibration(calibration)
   }
 }

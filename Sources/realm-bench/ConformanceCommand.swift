@@ -93,7 +93,21 @@ let conformanceVerb = Verb(
   if Interruption.hasCome { examination.isPartial = true }
   try outputs.write(examination, started: started)
   if examination.isPartial == true { return .interrupted }
-  return examination.isClean ? .fine : .violated
+  return ended(examination)
+}
+
+/// What the process ends with: a full disk is no violation, and no success.
+private func ended(_ examination: Examination) -> ExitCode {
+  if examination.isClean { return .fine }
+  let fallen = examination.verdicts.filter { $0.state.isBad && !$0.isForgiven }
+  let full = fallen.filter(\.isOutOfSpace)
+  guard let first = full.first else { return .violated }
+  Terminal.say(
+    "realm-bench: \(first.id): \(first.reason ?? ""); \(full.count) of "
+      + "\(examination.verdicts.count) rules could not be asked; make room, or name another disk "
+      + "with --workdir")
+  let isRestFine = full.count == fallen.count && examination.kills?.survivors.isEmpty ?? true
+  return isRestFine ? .usage : .violated
 }
 
 /// The suite before broken engines, and with `--explore` the explorer before those that only it can

@@ -1,5 +1,6 @@
 import Conformance
 import Foundation
+import Reporting
 
 /// Shows how Realm's documents are covered by rules, and checks it where the documents are at hand.
 let coverageVerb = Verb(
@@ -41,12 +42,15 @@ private var coverageTable: String {
     let asides = DocumentCoverage.Aside.allCases.compactMap { aside -> String? in
       page.count(aside) == 0 ? nil : "\(page.count(aside)) \(aside.rawValue)"
     }
-    text += "\(page.name) “\(page.title)”: \(page.entries.count) sentences, \(page.binding) bind; "
-    text += asides.joined(separator: ", ") + "\n"
+    text += TextTable.paragraph(
+      "“\(page.title)”: \(page.entries.count) sentences, \(page.binding) bind; "
+        + asides.joined(separator: ", "), start: "\(page.name) ")
   }
   let total = DocumentCoverage.total
-  return text + "\(total.sentences) sentences: \(total.binding) bind, \(total.probed) of these are "
-    + "probed; \(total.sentences - total.binding) bind nothing, each for a reason\n"
+  return text
+    + TextTable.paragraph(
+      "\(total.sentences) sentences: \(total.binding) bind, \(total.probed) of these are "
+        + "probed; \(total.sentences - total.binding) bind nothing, each for a reason")
 }
 
 private func documentPages(in directory: String) throws -> [DocumentPage] {

@@ -35,7 +35,7 @@ let abVerb = Verb(
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if arguments.has("dry-run") {
-    Terminal.out(try Plan(request).text)
+    Terminal.out(try Duel.outline(of: request))
     return .fine
   }
   if arguments.string("candidate") == nil { try refuseDebugBuild() }

@@ -60,9 +60,15 @@ func refuseDebugBuild() throws {
 
 /// What the repository has agreed on: the file that is named, or the nearest one upwards.
 func thresholds(_ arguments: Arguments) throws -> Thresholds? {
-  if let named = arguments.string("thresholds") {
-    return try Thresholds.load(URL(fileURLWithPath: named))
-  }
   let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-  return try Thresholds.find(from: here).map(Thresholds.load)
+  let named = arguments.string("thresholds").map { URL(fileURLWithPath: $0) }
+  guard let file = named ?? Thresholds.find(from: here) else { return nil }
+  let agreed = try Thresholds.load(file)
+  let families = Catalogue.all.map(\.name)
+  for pattern in agreed.strangers(among: families) {
+    Terminal.say(
+      "realm-bench: \(file.path): no benchmark is called '\(pattern)'"
+        + "\(suggestion(for: pattern, among: families)); what it says is obeyed by none")
+  }
+  return agreed
 }

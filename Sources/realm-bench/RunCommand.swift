@@ -22,6 +22,7 @@ let runVerb = Verb(
     .flag("quick", "a first impression in under a minute"),
     .value("budget", "TIME", "as many rounds as fit, three at least; what does not fit is listed"),
     .value("rounds", "N", "so many rounds"),
+    .value("round-length", "TIME", "how long a round is (default 250ms, 100ms with --quick)"),
     .value(
       "profile", "NAME", "where the time of one benchmark goes: folded stacks and a flame graph"),
     .value("resume", "DIR", "go on with an interrupted run, as it was asked for"),
@@ -46,6 +47,10 @@ let runVerb = Verb(
   request.isQuick = arguments.has("quick")
   request.budget = try arguments.seconds("budget")
   request.rounds = try arguments.integer("rounds", within: 1...10_000)
+  request.roundSeconds = try arguments.seconds("round-length")
+  if let length = request.roundSeconds, !(0.001...3600).contains(length) {
+    throw UsageError("--round-length \(length) s: expected a time from 1ms to 1h")
+  }
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
   let resuming = try resumption(arguments, &request)
@@ -98,7 +103,8 @@ private func resumption(
 ) throws -> Resumption? {
   guard let directory = arguments.string("resume") else { return nil }
   for option in [
-    "filter", "engine", "threads", "quick", "budget", "rounds", "seed", "shard", "out",
+    "filter", "engine", "threads", "quick", "budget", "rounds", "round-length", "seed",
+    "shard", "out",
   ] where arguments.has(option) {
     throw UsageError("--resume goes on as was asked: --\(option) cannot be given with it")
   }

@@ -135,6 +135,40 @@ struct BudgetTests {
     #expect(Set(plan.cases.map(\.name)).isDisjoint(with: plan.leftOut.map(\.name)))
   }
 
+  @Test func `what an interrupted run had no room for is not measured when it goes on`() throws {
+    var request = RunRequest()
+    request.budget = 12
+    let catalogue = BudgetTests.catalogue(30)
+    let plan = try Plan(request, catalogue: catalogue)
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("budget-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    request.out = place
+    let runner = FakeRounds { _, _ in .good(1) }
+    let first = try Runner(plan, request, environment: Environment(), runner: runner)
+      .run(into: place, scratch: place, isStopped: { true })
+    #expect(first.state == .interrupted && first.leftOut?.count == plan.leftOut.count)
+    let found = try Resumption.load(place.path, commit: "")
+    let again = found.request(like: RunRequest())
+    let rest = try Plan(again, catalogue: catalogue)
+    #expect(rest.cases == plan.cases && rest.leftOut == plan.leftOut)
+    #expect(rest.rounds == plan.rounds && rest.seconds == plan.seconds && rest.limit == 12)
+    let run = try Runner(
+      rest, again, environment: Environment(), runner: runner, resuming: found, elapsed: { 0 }
+    ).run(into: place, scratch: place)
+    #expect(run.state == .finished && run.results.count == plan.cases.count)
+    #expect(run.leftOut == first.leftOut)
+  }
+
+  @Test func `the length of a round that was asked for is kept`() throws {
+    var request = RunRequest()
+    request.roundSeconds = 0.02
+    #expect(try Plan(request, catalogue: BudgetTests.catalogue(3)).seconds == 0.02)
+    request.budget = 30
+    let plan = try Plan(request, catalogue: BudgetTests.catalogue(3))
+    #expect(plan.seconds == 0.02 && plan.rounds > 8 && plan.limit == 30)
+  }
+
   @Test func `making large data sets is in the estimate`() throws {
     func estimate(_ rows: String) throws -> Double {
       let benchmark = Benchmark("reads.z", "z", [.init("rows", [rows])], engines: ["sqlite"]) {

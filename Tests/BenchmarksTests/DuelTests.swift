@@ -66,6 +66,41 @@ struct DuelTests {
     #expect(rows.count == 3 && rows.allSatisfy { $0.verdict == .regressed })
   }
 
+  @Test func `counts that differ by chance are counted on, and not believed`() throws {
+    // Two values that come equally often: three of a side were the one and three the other.
+    func build(_ values: [Double]) -> FakeRounds {
+      let turns = Mutex<[String: Int]>([:])
+      return FakeRounds { order, _ in
+        guard order.pass == .count else { return .good(1) }
+        let turn = turns.withLock { all in
+          all[order.case.name.family, default: 0] += 1
+          return all[order.case.name.family, default: 0]
+        }
+        var report = RoundReport.good(1)
+        report.values = [.init(metric: "flushes", value: values[turn - 1], count: 100)]
+        return report
+      }
+    }
+    let chance = try fight(build([2, 2, 2, 3, 2]), build([3, 3, 3, 2, 3]))
+    let rows = try #require(chance.comparison).rows.filter { $0.metric == "flushes" }
+    #expect(rows.count == 3 && rows.allSatisfy { $0.verdict == .cannotTell && $0.rounds == 5 })
+    let still = try fight(build([2, 2, 2, 2, 2]), build([2, 2, 2, 9, 9]))
+    let calm = try #require(still.comparison).rows.filter { $0.metric == "flushes" }
+    #expect(calm.allSatisfy { $0.verdict == .unchanged && $0.rounds == 3 })
+  }
+
+  @Test func `what will be done is said before it is`() throws {
+    var request = RunRequest()
+    request.seed = 5
+    let text = try Duel.outline(of: request, catalogue: DuelTests.catalogue)
+    #expect(text.hasPrefix("3 measurements of both builds in pairs of rounds of 250 ms"))
+    for part in [
+      "control: 3 of them, the base against itself, 24 pairs each", "screen: all, 8 pairs each",
+      "count: all, 3 times a side, 5 where they differ", "24 fresh pairs each, about",
+      "  reads.a  (x)",
+    ] { #expect(text.contains(part), "\(part)") }
+  }
+
   @Test func `each round puts both sides next to each other, in a balanced order`() throws {
     let run = try fight(build([:], seed: 1), build([:], seed: 2))
     #expect(run.results.filter { $0.side == "A" }.count == 3)

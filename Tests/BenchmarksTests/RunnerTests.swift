@@ -251,7 +251,7 @@ struct RunnerTests {
     let found = try Resumption.load(out.path, commit: "")
     let again = found.request(like: RunRequest())
     let rest = try Plan(again, catalogue: catalogue)
-    #expect(rest.steps.map { "\($0)" } == plan.steps.map { "\($0)" } && rest.limit == nil)
+    #expect(rest.steps.map { "\($0)" } == plan.steps.map { "\($0)" })
     let run = try Runner(
       rest, again, environment: Environment(), runner: fake, resuming: found
     ).run(into: out, scratch: out)

@@ -35,6 +35,15 @@ import Testing
         == .violated(expected: "1", observed: "2"))
   }
 
+  @Test func `is no violation where the disk was full`() {
+    let fallen = Finding(.violated(expected: "1", observed: "2"))
+    let excused = fallen.excused(isDiskFull: true, at: "/work")
+    #expect(
+      excused.outcome == .error("the work disk is full (/work): expected 1, observed 2"))
+    #expect(fallen.excused(isDiskFull: false, at: "/work") == fallen)
+    #expect(Finding(.holds).excused(isDiskFull: true, at: "/work") == Finding(.holds))
+  }
+
   @Test func `is a violation when a probe that must live dies`() {
     #expect(
       judge(.signalled(SIGILL), said(.held(1)), "x.swift:3: Fatal error: no\n")

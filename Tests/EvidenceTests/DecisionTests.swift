@@ -57,7 +57,8 @@ struct DecisionTests {
 
   @Test func `one more flush is a regression without statistics`() throws {
     let question = Decision.Question(
-      benchmark: "writes.commit", engine: "reference", metric: .named("flushes"), a: [2], b: [3])
+      benchmark: "writes.commit", engine: "reference", metric: .named("flushes"), a: [2, 2, 2],
+      b: [3, 3, 3])
     let row = try #require(Decision.judgeUntimed(question))
     #expect(row.verdict == .regressed)
     #expect(row.note == "exact: +1 per op")
@@ -68,7 +69,8 @@ struct DecisionTests {
       try #require(
         Decision.judgeUntimed(
           Decision.Question(
-            benchmark: "x", engine: "reference", metric: .named(metric), a: a, b: b))
+            benchmark: "x", engine: "reference", metric: .named(metric), a: a + a + a,
+            b: b + b + b))
       ).verdict
     }
     #expect(try judge("allocations", [4, 4, 4], [5, 5, 5]) == .regressed)
@@ -87,6 +89,21 @@ struct DecisionTests {
     #expect(try judge("size", [2_400_000], [2_400_016]) == .regressed)
     #expect(try judge("allocations", [20_000], [20_001]) == .regressed)
     #expect(try judge("flushes", [0.02], [0.03]) == .regressed)
+  }
+
+  @Test func `a count that was taken less than three times tells nothing`() throws {
+    for (a, b, said) in [([2.0], [3.0], "counted once"), ([2, 2], [3, 3, 3], "counted twice")] {
+      let row = try #require(
+        Decision.judgeUntimed(
+          Decision.Question(
+            benchmark: "x", engine: "reference", metric: .named("flushes"), a: a, b: b)))
+      #expect(row.verdict == .cannotTell && row.note.contains(said))
+    }
+    let same = try #require(
+      Decision.judgeUntimed(
+        Decision.Question(
+          benchmark: "x", engine: "reference", metric: .named("flushes"), a: [2], b: [2])))
+    #expect(same.verdict == .unchanged)
   }
 
   @Test func `counts that vary are told apart by more than they vary, or by many`() throws {

@@ -246,6 +246,20 @@ struct SightTests {
     #expect(comparison([]).outcome() == .unreadable)
   }
 
+  @Test func `who has no answer is named, and a candidate that broke everything is worse`() {
+    func session(_ broken: [Comparison.BrokenSide]) -> Comparison {
+      var found = comparison(broken.map { _ in ("time", .invalid) })
+      for (place, side) in broken.enumerated() { found.rows[place].broken = side }
+      return found
+    }
+    #expect(session([.b, .b]).outcome() == .regressed)
+    #expect(session([.b]).sentence.contains("there is nothing to judge, B has no valid answer"))
+    #expect(session([.a]).outcome() == .unreadable)
+    #expect(session([.a]).sentence.contains("A has no valid answer"))
+    #expect(session([.both]).sentence.contains("neither side has a valid answer"))
+    #expect(session([.a, .both]).outcome() == .unreadable)
+  }
+
   @Test func `an older record of a comparison is still read`() throws {
     let text = """
       {"a":{"name":"A","commit":"","subject":"","source":""},"b":{"name":"B","commit":"",

@@ -58,6 +58,13 @@ struct StoredComparisonTests {
     let reasons = StoredComparison.compare(run("a", benchmarks: 3), run("b")).reasons
     #expect(
       reasons.contains("2 of a are not in b, and not judged: reads.a1 (x), reads.a2 (x)"))
+    let found = StoredComparison.compare(run("a", benchmarks: 3), run("b"))
+    #expect(found.gone == ["reads.a1 (x)", "reads.a2 (x)"])
+    #expect(found.sentence.contains("2 of A missing in B; "))
+    #expect(found.outcome() == .fine && found.outcome(strict: true) == .regressed)
+    // What B alone has was not lost.
+    let more = StoredComparison.compare(run("b"), run("a", benchmarks: 3))
+    #expect(more.gone == nil && more.outcome(strict: true) == .fine)
     let same = StoredComparison.compare(run("a"), run("b")).reasons
     #expect(!same.contains { $0.contains("not in") })
   }
@@ -210,6 +217,25 @@ struct StoredComparisonTests {
     }
     #expect(questions == 400)
     #expect(flagged <= 4, "\(flagged) of \(questions)")
+  }
+
+  @Test func `what is restless by itself hides its own chapter and no other`() throws {
+    func row(_ name: String, _ drift: Double) -> RunControl.Row {
+      RunControl.Row(
+        benchmark: name, engine: "x", metric: "time", first: [100, 100, 100],
+        last: [100, 100, 100].map { $0 * exp(drift) })
+    }
+    let names = ["floor.memory-sum", "floor.cache-miss", "reads.a", "frozen.b"]
+    let calm = RunControl(rows: names.map { row($0, 0.01) } + [row("writes.commit", 0.01)])
+    let restless = RunControl(rows: names.map { row($0, 0.01) } + [row("writes.commit", 0.4)])
+    func floor(_ name: String) -> Double {
+      RunControl.floor(calm, restless, for: BenchmarkName(parsing: name))
+    }
+    #expect(floor("writes.insert/batch=1") == 0.4)
+    #expect(abs(floor("reads.other") - 0.01) < 1e-9 && abs(floor("frozen.b") - 0.01) < 1e-9)
+    // Of a chapter without a control nothing is known but what the others say.
+    #expect(floor("ways.query") > 0.01)
+    #expect(RunControl.floor(calm, restless) == 0.4)
   }
 
   // MARK: What differs

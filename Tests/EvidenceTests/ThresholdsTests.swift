@@ -58,6 +58,17 @@ struct ThresholdsTests {
     #expect(thresholds.applied(to: other, today: "2027-01-01").agreed == nil)
   }
 
+  @Test func `patterns that name no benchmark are found`() throws {
+    let agreed = try read(
+      """
+      {"schema": 1, "tolerances": [{"benchmark": "reads.*", "tolerance": 0.1},
+       {"benchmark": "writes.comit/*", "tolerance": 0.1}], "acknowledged": [
+       {"benchmark": "writes.commit/batch=1", "reason": "known", "until": "2027-01-31"},
+       {"benchmark": "gone.*", "reason": "known", "until": "2027-01-31"}]}
+      """)
+    #expect(agreed.strangers(among: ["reads.a", "writes.commit"]) == ["writes.comit/*", "gone.*"])
+  }
+
   @Test func `an amount is as wide a margin as it is of what was there`() throws {
     let thresholds = try read(
       """

@@ -111,6 +111,13 @@ import Testing
     examination.verdicts.removeAll { $0.state.isBad && !$0.isForgiven }
     #expect(!ConformanceFiles.badge(examination).contains("#b3261e"))
     #expect(ConformanceFiles.badge(examination).contains(">1/5<"))
+    // A few rules that were asked are not the catalogue.
+    examination.verdicts.removeAll { $0.state != .holds }
+    #expect(ConformanceFiles.badge(examination).contains("#2e7d32"))
+    examination.coverage = .init(sentences: 9, binding: 6, probed: 5)
+    examination.coverage?.rules = 395
+    let part = ConformanceFiles.badge(examination)
+    #expect(part.contains("#8a6d00") && part.contains(">1/1, a part<"))
     #expect(XMLText(ConformanceFiles.badge(examination)).isWellFormed)
   }
 

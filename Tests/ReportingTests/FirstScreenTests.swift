@@ -151,6 +151,16 @@ struct FirstScreenTests {
         == "31 ms stood the loop still at most: writeAsync, transactions of 16M, 13 frames late at "
         + "60 Hz; the same loop with nothing to do: 1.10 ms.")
     #expect(try head(run).contains(Markup.escape(worst)))
+    // Whatever watched a loop counts, not only what is about nothing else.
+    run.results.append(
+      finding("macro.import/observers=3/rows=1000000", "reference", "stall", [40e6, 44e6, 42e6]))
+    let import3 = try #require(StallSection(run: run).worst)
+    #expect(
+      import3
+        == "44 ms stood the loop still at most: macro.import/observers=3/rows=1000000; the same "
+        + "loop with nothing to do: 1.10 ms.")
+    #expect(StallSection(run: run).section?.html.contains("macro.import/observers=3") == true)
+    run.results.removeLast()
     // Each size is a sentence of its own, the worst way in front.
     let said = StallSection(run: run).findings
     #expect(said.count == 2 && said[0].contains("of 64K") && said[0].contains("most sync 2 ms"))
@@ -194,6 +204,15 @@ struct FirstScreenTests {
       run.reproduction(of: run.results[0]).contains("--engine-at 'reference=/a b/tool' --seed"))
     run.results[0].engine = "realm"
     #expect(run.reproduction(of: run.results[0]).contains("--engine-at realm=/r --seed"))
+    run.asked.command = "realm-bench run --engine-at=realm=/r"
+    #expect(run.reproduction(of: run.results[0]).contains("--engine-at realm=/r --seed"))
+    run.asked.command = "realm-bench run '--engine-at=realm=/a b/tool'"
+    #expect(run.reproduction(of: run.results[0]).contains("--engine-at 'realm=/a b/tool' --seed"))
+    // And rounds as long as those were.
+    run.asked.roundSeconds = 0.0125
+    #expect(run.reproduction(of: run.results[0]).contains("--rounds 11 --round-length 12.5ms "))
+    run.asked.roundSeconds = 0.25
+    #expect(!run.reproduction(of: run.results[0]).contains("--round-length"))
   }
 }
 

@@ -116,7 +116,8 @@ enum Fixture {
     }
     if let flushes = Decision.judgeUntimed(
       Decision.Question(
-        benchmark: "writes.commit", engine: "reference", metric: .named("flushes"), a: [2], b: [3]))
+        benchmark: "writes.commit", engine: "reference", metric: .named("flushes"),
+        a: [2, 2, 2], b: [3, 3, 3]))
     {
       rows.append(flushes)
     }

@@ -47,6 +47,32 @@ package final class Duel {
       request, seconds: plan.seconds, scratch: scratch, isStopped: isStopped, pace: pace)
   }
 
+  /// What `ab` will do, and how long that takes at least, in words.
+  package static func outline(
+    of request: RunRequest, setting: Setting = Setting(), catalogue: [Benchmark] = Catalogue.all
+  ) throws -> String {
+    let plan = try Plan(request, catalogue: catalogue)
+    let (all, controlled) = (plan.cases.count, min(setting.controlCases, plan.cases.count))
+    let pair = 2 * plan.onceTimed / Double(max(1, all))
+    let least =
+      2 * plan.costs.setUp(plan.cases)
+      + pair * Double(controlled * setting.controlRounds + all * setting.screenRounds)
+      + 2 * Double(setting.countRounds) * plan.onceCounted
+    func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
+    return """
+      \(Plan.measurements(all)) of both builds in pairs of rounds of \
+      \(Int((plan.seconds * 1000).rounded())) ms, in fresh processes; seed \(plan.seed)
+        control: \(controlled) of them, the base against itself, \(setting.controlRounds) pairs each
+        screen: all, \(setting.screenRounds) pairs each
+        count: all, \(setting.countRounds) times a side, \(Decision.confirmCounts) where they differ
+        confirm: what seems to differ, \(setting.confirmRounds) fresh pairs each, about \
+      \(seconds(pair * Double(setting.confirmRounds))) for each
+      about \(seconds(least)) and what is confirmed
+      \(Plan.lines(plan.cases).joined(separator: "\n"))
+
+      """
+  }
+
   /// Measures and judges. A side that yields nothing at all is an error before anything is written.
   package func run(
     into directory: URL, environment: Environment, sides: Sides
@@ -156,15 +182,26 @@ package final class Duel {
     return (suspects, settled.map { Decision.settled($0) })
   }
 
-  /// Counted metrics: a few runs each, judged by their extremes.
+  /// Counted metrics: a few runs each, judged by their extremes. What seems to differ is counted
+  /// twice more before it is said.
   private func count() throws -> [Comparison.Row] {
     say("count: what never varies")
     return try plan.cases.flatMap { one in
-      let values = try rounds.counts(one, setting.countRounds, a, b)
-      return values.sorted { Metric.rank($0.key) < Metric.rank($1.key) }
-        .filter { !$0.value.a.isEmpty && !$0.value.b.isEmpty }
-        .compactMap { Decision.judgeUntimed(question(one, $0.key, $0.value)) }
+      var values = try rounds.counts(one, setting.countRounds, a, b)
+      let rows = counted(one, values)
+      guard rows.contains(where: { $0.verdict == .regressed || $0.verdict == .improved }),
+        setting.countRounds < Decision.confirmCounts
+      else { return rows }
+      let further = try rounds.counts(one, Decision.confirmCounts - setting.countRounds, a, b)
+      values.merge(further) { ($0.a + $1.a, $0.b + $1.b) }
+      return counted(one, values)
     }
+  }
+
+  private func counted(_ one: Case, _ values: DuelRounds.Values) -> [Comparison.Row] {
+    values.sorted { Metric.rank($0.key) < Metric.rank($1.key) }
+      .filter { !$0.value.a.isEmpty && !$0.value.b.isEmpty }
+      .compactMap { Decision.judgeUntimed(question(one, $0.key, $0.value)) }
   }
 
   /// What had an answer when it was screened, and none when it was counted or confirmed.

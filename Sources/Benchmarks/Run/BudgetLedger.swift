@@ -97,6 +97,11 @@ struct BudgetLedger {
     debts[one] = debt
   }
 
+  /// What was measured before this run went on is owed no longer.
+  mutating func settled(_ one: Case, _ pass: Track.Pass) {
+    if pass == .time { debts[one]?.rounds -= 1 } else { debts[one]?.counts -= 1 }
+  }
+
   /// Nothing more is owed to what has no right answer anyway.
   mutating func giveUp(_ one: Case) { debts[one] = nil }
 

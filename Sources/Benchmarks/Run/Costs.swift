@@ -28,6 +28,9 @@ struct Costs {
     countsNothing(one) ? 0 : Costs.overhead + copying(one) + min(0.15, seconds)
   }
 
+  /// Whether a round of it is not much longer than was asked for.
+  func isShort(_ one: Case) -> Bool { (catalogue[one.name.family]?.weight ?? 1) <= 1.5 }
+
   func countsNothing(_ one: Case) -> Bool { catalogue[one.name.family]?.isOnlyTimed ?? false }
 
   /// The data sets that some cases want, and how long making each takes: once, whoever needs it

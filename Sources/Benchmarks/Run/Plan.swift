@@ -61,10 +61,8 @@ package struct Plan: Sendable {
     seed = request.seed
     estimate = fit.cost
     (onceTimed, onceCounted) = (fit.onceTimed, fit.onceCounted)
-    // Of a run that goes on some time is spent already: what is left is as much as it takes.
-    limit =
-      request.roundSeconds == nil
-      ? request.budget ?? (request.isQuick ? Plan.quickLimit : nil) : nil
+    // A run that goes on has its budget once more, at most, for what is left of its plan.
+    limit = request.budget ?? (request.isQuick ? Plan.quickLimit : nil)
     steps = Plan.steps(cases, rounds, counts, seed, costs)
   }
 
@@ -101,8 +99,9 @@ package struct Plan: Sendable {
     return order.map { groups[$0] ?? [] }
   }
 
-  /// A few limits of the machine, which no change of an engine moves, and a few of the cases
-  /// themselves.
+  /// A few limits of the machine, which no change of an engine moves, and of the cases themselves
+  /// one of each chapter, for what is restless differs: a disk, the threads, the memory. Three at
+  /// least, and where there is a choice none that takes long.
   private static func controls(
     _ cases: [Case], _ seed: UInt64, _ catalogue: [Benchmark]
   ) -> [Case] {
@@ -112,7 +111,12 @@ package struct Plan: Sendable {
       }
     }
     var generator = SeededGenerator(seed: derivedSeed(seed, "control"))
-    return limits + cases.filter { !limits.contains($0) }.shuffled(using: &generator).prefix(3)
+    let weights = Costs(catalogue, seconds: 0)
+    let order = cases.filter { !limits.contains($0) }.shuffled(using: &generator)
+      .sorted { weights.isShort($0) && !weights.isShort($1) }
+    var chapters: Set<String> = []
+    let chosen = order.filter { chapters.insert($0.name.chapter).inserted }
+    return limits + chosen + order.filter { !chosen.contains($0) }.prefix(max(0, 3 - chosen.count))
   }
 
   /// How many rounds of which length fit, of how many of the cases.
@@ -124,6 +128,8 @@ package struct Plan: Sendable {
     private(set) var costs: Costs
     private(set) var counts: Int
     private let shortest: Double
+    /// Whether the length of a round was asked for.
+    private let isLengthFixed: Bool
     private let catalogue: [Benchmark]
 
     init(_ all: [Case], _ request: RunRequest, _ catalogue: [Benchmark]) throws {
@@ -134,9 +140,14 @@ package struct Plan: Sendable {
       counts = Plan.usualCounts
       shortest = request.isQuick ? Plan.shortestQuick : Plan.shortest
       rounds = request.rounds ?? (request.isQuick ? Plan.fewestRounds : Plan.usualRounds)
-      costs = Costs(catalogue, seconds: request.isQuick ? 0.1 : 0.25)
-      if let fixed = request.roundSeconds {
-        set(seconds: fixed)
+      isLengthFixed = request.roundSeconds != nil
+      costs = Costs(
+        catalogue,
+        seconds: request.roundSeconds ?? Run.Asked.usualRoundSeconds(isQuick: request.isQuick))
+      if let before = request.leftOutBefore {
+        let gone = Set(before.map { Case(BenchmarkName(parsing: $0.benchmark), $0.engine) })
+        leftOut = cases.filter(gone.contains)
+        cases.removeAll(where: gone.contains)
         return
       }
       guard let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil) else {
@@ -160,7 +171,9 @@ package struct Plan: Sendable {
     private mutating func set(seconds: Double) { costs = Costs(catalogue, seconds: seconds) }
 
     private mutating func shrink(to budget: Double, isFixed: Bool) {
-      while costs.seconds > shortest, cost > budget { set(seconds: costs.seconds * 0.9) }
+      while !isLengthFixed, costs.seconds > shortest, cost > budget {
+        set(seconds: costs.seconds * 0.9)
+      }
       while !isFixed, rounds > Plan.fewestRounds, cost > budget { rounds -= 1 }
     }
 
@@ -190,7 +203,9 @@ package struct Plan: Sendable {
         return larger.cost <= budget ? larger : nil
       }
       while !isFixed, rounds < Plan.mostRounds, let more = tried({ $0.rounds += 1 }) { self = more }
-      while costs.seconds < 0.5, let more = tried({ $0.set(seconds: $0.costs.seconds * 1.1) }) {
+      while !isLengthFixed, costs.seconds < 0.5,
+        let more = tried({ $0.set(seconds: $0.costs.seconds * 1.1) })
+      {
         self = more
       }
     }
@@ -199,19 +214,25 @@ package struct Plan: Sendable {
   /// The plan in words, for `--dry-run` and the first lines of a run.
   package var text: String {
     let head =
-      "\(cases.count) measurements, \(rounds) rounds of \(Int((seconds * 1000).rounded())) ms in "
+      "\(Plan.measurements(cases.count)), \(rounds == 1 ? "1 round" : "\(rounds) rounds") of "
+      + "\(Int((seconds * 1000).rounded())) ms in "
       + "fresh processes, counted \(counts == 1 ? "once" : "\(counts) times"), a control "
       + "of \(controls.count) before and after; "
       + "about \(Int(estimate.rounded(.up))) s; seed \(seed)"
     var lines = [head] + Plan.lines(cases)
     if !leftOut.isEmpty {
-      lines.append("does not fit into the budget, and is left out: \(leftOut.count) measurements")
+      lines.append(
+        "does not fit into the budget, and is left out: \(Plan.measurements(leftOut.count))")
       lines += Plan.lines(leftOut)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func lines(_ cases: [Case]) -> [String] {
+  static func measurements(_ count: Int) -> String {
+    count == 1 ? "1 measurement" : "\(count) measurements"
+  }
+
+  static func lines(_ cases: [Case]) -> [String] {
     groups(cases).map { group in
       "  \(group[0].name)  (\(group.map(\.engine).joined(separator: ", ")))"
     }

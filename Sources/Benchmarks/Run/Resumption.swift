@@ -67,6 +67,8 @@ package struct Resumption: Sendable {
     request.isQuick = asked.quick
     request.rounds = asked.rounds
     request.roundSeconds = asked.roundSeconds
+    request.budget = asked.budget
+    request.leftOutBefore = run.leftOut ?? []
     request.seed = asked.seed
     let parts = asked.shard.split(separator: "/").compactMap { Int($0) }
     request.shard = parts.count == 2 ? (parts[0], parts[1]) : nil

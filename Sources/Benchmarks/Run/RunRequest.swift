@@ -13,9 +13,10 @@ package struct RunRequest: Sendable {
   /// Seconds for the whole run; nil takes as long as it takes.
   package var budget: Double?
   package var rounds: Int?
-  /// How long a round is; nil leaves it to the plan. With it the plan is that of a run that was
-  /// begun already.
+  /// How long a round is; nil leaves it to the plan.
   package var roundSeconds: Double?
+  /// Of a run that was begun already: what its plan left out. Nil of a new one.
+  package var leftOutBefore: [LeftOut]?
   package var seed: UInt64 = 0
   package var workdir: URL?
   package var out: URL?

@@ -94,6 +94,8 @@ package final class Runner {
     run.asked.seed = plan.seed
     run.asked.shard = request.shard.map { "\($0.index)/\($0.count)" } ?? ""
     run.asked.command = request.command
+    // Known from the beginning: whoever goes on after a kill must not measure it.
+    if plan.limit != nil { run.leftOut = leftOutEarly }
     return run
   }
 
@@ -140,11 +142,14 @@ package final class Runner {
         let group = plan.cases.filter { $0.name == step.case.name }
         _ = ledger?.begin(group, after: elapsed())
       }
+      if resuming?.isDone(step, side: "") ?? false {
+        ledger?.settled(step.case, step.pass)
+        continue
+      }
       guard ledger?.allows(step.case, step.pass, after: elapsed()) ?? true else { continue }
       progress(progressed(done, step))
       // What failed twice will fail again: it costs no further rounds.
       if failures[step.case, default: 0] >= 2 { continue }
-      if resuming?.isDone(step, side: "") ?? false { continue }
       try account(step, keeper)
     }
     return true
@@ -207,11 +212,13 @@ package final class Runner {
     run.environment.loadAtEnd = Machine.read().load
     run.control = RunControl(samples)
     let late = ledger?.leftOut ?? []
-    let early = plan.leftOut.map { (case: $0, reason: "it does not fit into the budget") }
-    let leftOut = (early + late).map {
-      LeftOut(benchmark: $0.case.name.description, engine: $0.case.engine, reason: $0.reason)
-    }
-    run.leftOut = plan.limit == nil ? nil : leftOut
+    run.leftOut =
+      plan.limit == nil
+      ? nil
+      : leftOutEarly
+        + late.map {
+          LeftOut(benchmark: $0.case.name.description, engine: $0.case.engine, reason: $0.reason)
+        }
     let gone = Set(late.map(\.case))
     let results = Summary.results(samples, latencies: latencies).filter {
       !gone.contains(Case($0.name, $0.engine))
@@ -219,6 +226,20 @@ package final class Runner {
     run.results = Runner.ordered(results, plan.cases)
     // Whoever goes on with an interrupted run asks for what was planned.
     if run.state == .finished { run.asked.rounds = results.map(\.rounds).max() ?? plan.rounds }
+  }
+
+  /// What the plan had no room for, with the reasons that an interrupted run gave.
+  private var leftOutEarly: [LeftOut] {
+    plan.leftOut.map { one in
+      let before = request.leftOutBefore?.first {
+        $0.benchmark == one.name.description && $0.engine == one.engine
+      }
+      return before
+        ?? LeftOut(
+          benchmark: one.name.description, engine: one.engine,
+          reason: request.budget == nil
+            ? "it does not fit into the time there is" : "it does not fit into the budget")
+    }
   }
 
   /// Results in the order of the catalogue, whatever the order of measuring was.

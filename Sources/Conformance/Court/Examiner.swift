@@ -176,7 +176,9 @@ public struct Examiner: Sendable {
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
         + (options.isDeep ? " --deep" : "") + (mutant.map { " --mutant \($0)" } ?? "")
-      if mutant == nil { try rerun(rule, probe, finding, &verdict, below: directory) }
+      if mutant == nil, !verdict.isOutOfSpace {
+        try rerun(rule, probe, finding, &verdict, below: directory)
+      }
       break
     }
     // What only the compiler was asked of is said by declarations, which no library has.
@@ -228,7 +230,8 @@ public struct Examiner: Sendable {
         deadline: options.deadline ?? probe.deadline * (options.isDeep ? Self.depth : 1),
         output: options.output,
         memory: options.memory))
-    return Finding(try child.run(), expecting: probe.expectation)
+    let finding = Finding(try child.run(), expecting: probe.expectation)
+    return finding.excused(isDiskFull: WorkDisk.isFull(own.url), at: directory.path)
   }
 
   /// Does `work` for each item, as many at a time as the options say.

@@ -83,6 +83,21 @@ struct Finding: Equatable {
     }
   }
 
+  /// The same of a child whose disk was full when it ended: what it did then says nothing of the
+  /// rule.
+  func excused(isDiskFull: Bool, at directory: String) -> Finding {
+    guard isDiskFull else { return self }
+    let said: String
+    switch outcome {
+    case .holds, .skipped: return self
+    case .violated(let expected, let observed): said = "expected \(expected), observed \(observed)"
+    case .vacuous(let reason), .error(let reason): said = reason
+    }
+    var excused = self
+    excused.outcome = .error("\(Evidence.Finding.outOfSpace) (\(directory)): \(said)")
+    return excused
+  }
+
   private static func refusal(
     _ remains: Remains, _ said: [Testimony], _ expectation: Probe.Expectation, _ texts: [String]
   ) -> Outcome {

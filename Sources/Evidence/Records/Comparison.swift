@@ -129,6 +129,9 @@ package struct Comparison: Codable, Hashable, Sendable {
   package var resolution: Double?
   /// What the repository's thresholds said to these rows, a sentence each; absent where nothing.
   package var agreed: [String]?
+  /// What A has and B was not asked for, by benchmark and engine; absent where nothing, and in
+  /// older records.
+  package var gone: [String]?
 
   package init(
     a: Side, b: Side, interleaved: Bool, trusted: Bool, reasons: [String], control: Control?,
@@ -229,19 +232,18 @@ extension Comparison {
   /// The exit code: `strict` counts what could not be decided as worse, `acceptingUntrusted` takes
   /// what nobody vouches for.
   package func outcome(strict: Bool = false, acceptingUntrusted: Bool = false) -> Outcome {
+    // Neither this nor exact metrics need trust in the machine's calm.
+    if rows.contains(where: \.isBrokenByB) { return .regressed }
     if isEmpty { return .unreadable }
     let trusted = trusted || acceptingUntrusted
-    // Exact metrics need no trust in the machine's calm.
-    if rows.contains(where: \.isBrokenByB) { return .regressed }
     if rows.contains(where: {
       $0.verdict == .regressed && $0.acknowledged == nil && (trusted || !Comparison.isTimed($0))
     }) {
       return .regressed
     }
     if !trusted || isBlind { return .untrusted }
-    if strict, count(.inconclusive) + count(.invalid) + count(.cannotTell) > 0 {
-      return .regressed
-    }
+    let open = count(.inconclusive) + count(.invalid) + count(.cannotTell) + (gone?.count ?? 0)
+    if strict, open > 0 { return .regressed }
     return .fine
   }
 
@@ -259,11 +261,19 @@ extension Comparison {
       return word == "regressed" && known > 0
         ? "\(count) regressed (\(known) acknowledged)" : "\(count) \(word)"
     }.joined(separator: ", ")
-    return "\(said); \(trustSentence)."
+    let gone = gone.map { ", \($0.count) of A missing in B" } ?? ""
+    return "\(said)\(gone); \(trustSentence)."
   }
 
   private var trustSentence: String {
-    if isEmpty { return "there is nothing to judge" }
+    if isEmpty {
+      switch Set(rows.map(\.broken)) {
+      case [.a]: return "there is nothing to judge, A has no valid answer"
+      case [.b]: return "there is nothing to judge, B has no valid answer"
+      case [.both]: return "there is nothing to judge, neither side has a valid answer"
+      default: return "there is nothing to judge"
+      }
+    }
     var trust = trusted ? "session trusted" : "session NOT trusted"
     if trusted, let hiddenKind { trust = "session WITHOUT EVIDENCE: \(hiddenKind)" }
     if let control {

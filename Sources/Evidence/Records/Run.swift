@@ -25,6 +25,9 @@ package struct Run: Codable, Sendable {
     package var command = ""
     package init() {}
 
+    /// How long a round is where nobody asked for a length.
+    package static func usualRoundSeconds(isQuick: Bool) -> Double { isQuick ? 0.1 : 0.25 }
+
     /// What nobody can have asked for; nil where all may have been.
     var refusal: String? {
       func wrong(_ name: String, _ value: String, _ expected: String) -> String {
@@ -214,6 +217,11 @@ extension Run {
     if asked.verb == "run", asked.rounds > 0 {
       words += ["--rounds", String(finding.rounds > 0 ? finding.rounds : asked.rounds)]
     }
+    if asked.verb == "run", let seconds = asked.roundSeconds,
+      seconds != Asked.usualRoundSeconds(isQuick: asked.quick)
+    {
+      words += ["--round-length", String(format: "%gms", seconds * 1000)]
+    }
     if let place = engineAt(finding.engine) { words += ["--engine-at", place] }
     return (words + ["--seed", String(finding.seed)]).joined(separator: " ")
   }
@@ -229,9 +237,13 @@ extension Run {
         words[words.count - 1].append(letter)
       }
     }
-    return zip(words, words.dropFirst()).first { option, place in
-      option == "--engine-at" && place.replacing("'", with: "").hasPrefix("\(engine)=")
-    }?.1
+    let option = "--engine-at"
+    let apart = zip(words, words.dropFirst()).filter { $0.0 == option }.map(\.1)
+    let joined = words.filter { $0.replacing("'", with: "").hasPrefix("\(option)=") }.map { word in
+      let start = word.hasPrefix("'") ? "'" : ""
+      return start + word.dropFirst(start.count + option.count + 1)
+    }
+    return (apart + joined).first { $0.replacing("'", with: "").hasPrefix("\(engine)=") }
   }
 
   /// A word as a shell takes it whole.

@@ -63,13 +63,31 @@ package struct RunControl: Codable, Hashable, Sendable {
     if rows.isEmpty { return nil }
   }
 
-  /// How restless two runs were, within each and from one to the other: the noise floor of what is
-  /// said of both, as a logarithm.
+  /// How restless two runs were for benchmarks of a chapter: the noise floor of what is said of
+  /// both, as a logarithm.
   ///
-  /// The larger of two: the 90th percentile of what their controls drifted, and the most that lies
-  /// between them where only the machine can have moved it.
+  /// The largest of three: what the controls of the chapter drifted, within either run; half of
+  /// what the controls of all chapters drifted more than; and the most that lies between the runs
+  /// where only the machine can have moved it. One that is restless by itself, a disk perhaps,
+  /// hides its own chapter and no other. Where a chapter has no control the 90th percentile of all
+  /// stands for it.
+  package static func floor(_ a: RunControl, _ b: RunControl, for name: BenchmarkName) -> Double {
+    let rows = a.rows + b.rows
+    let all = rows.compactMap(\.drift).map(abs)
+    guard !all.isEmpty else { return between(a, b) }
+    let own = rows.filter { BenchmarkName(parsing: $0.benchmark).chapter == name.chapter }
+      .compactMap(\.drift).map(abs)
+    let within = own.max() ?? Quantiles.quantile(all, 0.9)
+    return max(within, Quantiles.median(all), between(a, b))
+  }
+
+  /// The largest floor of any chapter: how restless two runs were altogether.
   package static func floor(_ a: RunControl, _ b: RunControl) -> Double {
-    let within = (a.rows + b.rows).compactMap(\.drift).map(abs)
+    (a.rows + b.rows).map { floor(a, b, for: BenchmarkName(parsing: $0.benchmark)) }.max()
+      ?? between(a, b)
+  }
+
+  private static func between(_ a: RunControl, _ b: RunControl) -> Double {
     let between = a.rows.filter(\.isOfMachine).compactMap { row -> Double? in
       let other = b.rows.first {
         $0.benchmark == row.benchmark && $0.engine == row.engine && $0.metric == row.metric
@@ -77,7 +95,7 @@ package struct RunControl: Codable, Hashable, Sendable {
       guard let from = row.level, let to = other?.level else { return nil }
       return abs(to - from)
     }
-    return max(within.isEmpty ? 0 : Quantiles.quantile(within, 0.9), between.max() ?? 0)
+    return between.max() ?? 0
   }
 
   /// What only the machine moves: what it takes on the second run's machine, as a multiple of what

@@ -135,6 +135,7 @@ package enum RunSchema {
       ],
       maybe: [
         "control": the("control"), "blind": number, "resolution": number, "agreed": list(string),
+        "gone": list(string),
       ])
   }
 

@@ -123,6 +123,15 @@ package struct Thresholds: Codable, Hashable, Sendable {
     return self
   }
 
+  /// Patterns that name none of the benchmarks there are: they were mistyped, or outlived theirs.
+  package func strangers(among families: [String]) -> [String] {
+    let patterns = (tolerances ?? []).map(\.benchmark) + (acknowledged ?? []).map(\.benchmark)
+    return patterns.filter { pattern in
+      let glob = Glob(String(pattern.prefix { $0 != "/" }))
+      return !families.contains(where: glob.matches)
+    }
+  }
+
   // MARK: Obeying
 
   private static func selects(

@@ -111,6 +111,11 @@ public struct Verdict: Sendable, Codable, Hashable {
       && (level == "informative" || (known != nil && (state == .violated || state == .flaky)))
   }
 
+  /// Whether it was not asked because the disk was full: nothing was seen to be wrong.
+  public var isOutOfSpace: Bool {
+    state == .error && reason?.contains(Finding.outOfSpace) == true
+  }
+
   /// The family a rule belongs to: what stands before the number of its id.
   public var family: String { String(id.prefix { $0 != "-" }) }
 }

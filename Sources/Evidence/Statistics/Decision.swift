@@ -75,9 +75,12 @@ package enum Decision {
     return !d.isEmpty && abs(SignedRank.estimate(d)) > question.tau / 2
   }
 
-  /// Three counts of one build lie apart from three others of it once in ten times, and five from
-  /// five once in 126; three by more than either side's own width once in a hundred.
-  private static let fewestToTellApart = 5
+  /// The fewest counts of a side that show whether a count repeats: with less nothing is told.
+  package static let fewestCounts = 3
+  /// As many as confirm a difference. Three counts of one build lie apart from three others of it
+  /// once in ten times, and five from five once in 126; of two values that come equally often three
+  /// are the one and three the other once in 32 times, and five once in 512.
+  package static let confirmCounts = 5
 
   /// Judges counted and exact metrics, which need no statistics; nil for timed ones and for those
   /// that are never judged.
@@ -94,7 +97,8 @@ package enum Decision {
       more > less + max(less * tolerance, wobble(less, question.metric))
     }
     let within = max(aMax - aMin, bMax - bMin)
-    let isMany = min(question.a.count, question.b.count) >= fewestToTellApart
+    let count = min(question.a.count, question.b.count)
+    let isMany = count >= confirmCounts
     func isApart(_ more: Double, from less: Double) -> Bool {
       isMore(more, than: less) && (within == 0 || more - less > within || isMany)
     }
@@ -113,11 +117,20 @@ package enum Decision {
     let change = Quantiles.median(question.b) - Quantiles.median(question.a)
     let said =
       change == 0
-      ? "the same count" : "\(change > 0 ? "+" : "")\(CSV.number(change)) \(question.metric.unit)"
+      ? "the same count" : "\(change > 0 ? "+" : "")\(spelled(change)) \(question.metric.unit)"
     let kind = question.metric.kind == .exact && isStill(question) ? "exact" : "counted"
+    guard count >= fewestCounts || !(worse || better) else {
+      return row(
+        question, .cannotTell,
+        note: "\(kind): \(said); counted \(count == 1 ? "once" : "twice"), so whether it repeats "
+          + "is not known")
+    }
     return row(
       question, worse ? .regressed : better ? .improved : .unchanged, note: "\(kind): \(said)")
   }
+
+  /// An amount that was counted, without the last digits of a division.
+  private static func spelled(_ amount: Double) -> String { String(format: "%.4g", amount) }
 
   /// Counts of one build that differ by more than is asked: they say nothing about another build.
   private static func scattered(_ question: Question, _ share: Double?) -> Comparison.Row {

@@ -35,13 +35,12 @@ package enum StoredComparison {
     thresholds: Thresholds? = nil
   ) -> Comparison {
     let incompatible = a.environment.incompatibility(with: b.environment)
-    let floor = commonFloor(a, b)
     var untimed: [Comparison.Row] = []
     var timed: [Decision.Question] = []
     for finding in b.results where finding.side != "B" {
       guard let base = match(finding, in: a) else { continue }
       for var question in questions(
-        base, finding, noiseFloor: floor, resolution: sight.resolution)
+        base, finding, noiseFloor: floor(of: finding, a, b), resolution: sight.resolution)
       {
         question.tolerance = thresholds?.tolerance(
           finding.benchmark, question.metric.name, from: question.a)
@@ -53,17 +52,27 @@ package enum StoredComparison {
       }
     }
     let judged = incompatible == nil ? Decision.judge(timed, q: q) : timed.map(shown)
-    return Comparison(
+    var found = Comparison(
       a: side("A", a), b: side("B", b), interleaved: false,
-      trusted: incompatible == nil && floor != nil, reasons: reasons(a, b, incompatible),
-      control: control(a, b), q: q, rows: untimed + judged, sight: sight)
+      trusted: incompatible == nil && a.control != nil && b.control != nil,
+      reasons: reasons(a, b, incompatible), control: control(a, b), q: q, rows: untimed + judged,
+      sight: sight)
+    let gone = alone(a, b)
+    found.gone = gone.isEmpty ? nil : gone
+    return found
+  }
+
+  /// What one run has and the other was not asked for.
+  private static func alone(_ run: Run, _ other: Run) -> [String] {
+    run.results.filter { $0.side != "B" && match($0, in: other) == nil }
+      .map { "\($0.benchmark) (\($0.engine))" }
   }
 
   // MARK: What the two have in common, and what not
 
-  private static func commonFloor(_ a: Run, _ b: Run) -> Double? {
+  private static func floor(of finding: Finding, _ a: Run, _ b: Run) -> Double? {
     guard let first = a.control, let second = b.control else { return nil }
-    return RunControl.floor(first, second)
+    return RunControl.floor(first, second, for: finding.name)
   }
 
   private static func control(_ a: Run, _ b: Run) -> Comparison.Control? {
@@ -99,8 +108,7 @@ package enum StoredComparison {
       "the runs were made one after the other: drift of the machine is not cancelled; "
         + "'realm-bench ab' alternates builds")
     for (run, other) in [(a, b), (b, a)] {
-      let alone = run.results.filter { $0.side != "B" && match($0, in: other) == nil }
-        .map { "\($0.benchmark) (\($0.engine))" }
+      let alone = alone(run, other)
       if alone.isEmpty { continue }
       let named = alone.prefix(3).joined(separator: ", ") + (alone.count > 3 ? ", …" : "")
       reasons.append(
@@ -182,14 +190,10 @@ package enum StoredComparison {
     return NoiseFloor.estimate(pairs, seed: 1)
   }
 
-  /// The fewest counts that show whether a count repeats.
-  private static let fewestCounts = 3
-
   /// A count of two runs that were not made by turns; nil for a duration.
   ///
-  /// Where a count moved within its own run it is given a hundredth, or as much as it moved; a
-  /// count that was taken less than three times is not known to repeat, and of other seeds it is of
-  /// something else.
+  /// Where a count moved within its own run it is given a hundredth, or as much as it moved; of
+  /// other seeds it is of something else.
   private static func count(_ question: Decision.Question, sameSeed: Bool) -> Comparison.Row? {
     let spread =
       [question.a, question.b].map { side -> Double in
@@ -199,13 +203,9 @@ package enum StoredComparison {
       }.max() ?? 0
     let tolerance = spread == 0 ? 0 : max(Decision.countResolution, spread)
     guard var row = Decision.judgeUntimed(question, tolerance: tolerance) else { return nil }
-    guard row.verdict == .regressed || row.verdict == .improved else { return row }
-    if !sameSeed {
+    if !sameSeed, row.verdict == .regressed || row.verdict == .improved {
       row.verdict = .cannotTell
       row.note += "; the seeds differ, so other rows were asked for"
-    } else if min(question.a.count, question.b.count) < fewestCounts {
-      row.verdict = .cannotTell
-      row.note += "; counted less than three times, so whether it repeats is not known"
     }
     return row
   }
