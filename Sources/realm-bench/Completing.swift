@@ -38,8 +38,8 @@ enum Completing: Equatable {
     let spelled = verb.operands.filter { !"[]".contains($0) }
     if spelled.hasPrefix("RULE") {
       self = .words(Self.rules)
-    } else if spelled.contains("|") {
-      self = .words(spelled.split(separator: "|").map(String.init))
+    } else if let first = spelled.split(separator: " ").first, first.contains("|") {
+      self = .words(first.split(separator: "|").map(String.init))
     } else if spelled.hasPrefix("DIR") || spelled.hasPrefix("RUN") || spelled.hasPrefix("A B") {
       self = .folders
     } else {

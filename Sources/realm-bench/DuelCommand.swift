@@ -44,7 +44,8 @@ let abVerb = Verb(
   let doctor = try Doctor.examine(request, workdir: scratch.url)
   let duel = try Duel(
     request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
-    scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say)
+    scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say,
+    progress: { RunProgress.show($0) })
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var run = try duel.run(
@@ -56,6 +57,7 @@ let abVerb = Verb(
         commit: arguments.string("candidate") == nil ? request.commit : commit(of: candidate),
         subject: candidate, source: candidate)
     ))
+  RunProgress.finish()
   run.asked.quick = request.isQuick
   try store(run, in: directory, outputs)
   Terminal.out(try rendered(run, format))

@@ -89,6 +89,27 @@ struct DuelTests {
     #expect(calm.allSatisfy { $0.verdict == .unchanged && $0.rounds == 3 })
   }
 
+  @Test func `how far it is is said of each stage`() throws {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("duel-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var said: [Runner.Progress] = []
+    let duel = try Duel(
+      RunRequest(), base: build([:], seed: 1), candidate: build([:], flushes: 3, seed: 2),
+      scratch: place, catalogue: DuelTests.catalogue, progress: { said.append($0) },
+      pace: { Pace(loop: 1, ticks: 1, stolen: 0) })
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    _ = try duel.run(
+      into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side))
+    let stages = Dictionary(grouping: said) { String($0.current.prefix { $0 != ":" }) }
+    #expect(stages["control"]?.last.map { [$0.done, $0.total] } == [72, 72])
+    #expect(stages["screen"]?.last.map { [$0.done, $0.total] } == [24, 24])
+    // What differs is counted twice more than was planned.
+    #expect(stages["count"]?.map(\.done) == Array(1...15) && stages["count"]?.last?.total == 15)
+    #expect(stages["count"]?.allSatisfy { $0.remaining >= 0 } == true)
+  }
+
   @Test func `what will be done is said before it is`() throws {
     var request = RunRequest()
     request.seed = 5

@@ -28,6 +28,7 @@ import Testing
     (["run", "--export", "open"], ["openmetrics"], "otava"),
     (["list", "ru"], ["rules"], "mutants"),
     (["completions", "z"], ["zsh"], "fish"),
+    (["baseline", "de"], ["delete"], "list"),
   ]
 
   @Test(arguments: cases.map { Words(words: $0.words, offered: $0.offered, never: $0.never) })

@@ -35,6 +35,7 @@ package final class Duel {
     _ request: RunRequest, base: any RoundRunner, candidate: any RoundRunner, scratch: URL,
     setting: Setting = Setting(), catalogue: [Benchmark] = Catalogue.all,
     isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in },
+    progress: @escaping (Runner.Progress) -> Void = { _ in },
     pace: @escaping () -> Pace = Pace.read
   ) throws {
     self.request = request
@@ -44,7 +45,8 @@ package final class Duel {
     b = DuelRounds.Side(letter: "B", runner: candidate)
     plan = try Plan(request, catalogue: catalogue)
     rounds = DuelRounds(
-      request, seconds: plan.seconds, scratch: scratch, isStopped: isStopped, pace: pace)
+      request, seconds: plan.seconds, scratch: scratch, isStopped: isStopped, pace: pace,
+      progress: progress)
   }
 
   /// What `ab` will do, and how long that takes at least, in words.
@@ -150,6 +152,7 @@ package final class Duel {
     let cases = Array(rounds.shuffled(plan.cases).prefix(setting.controlCases))
     let twin = DuelRounds.Side(letter: "A'", runner: a.runner)
     say("control: A against itself, \(cases.count) measurements, \(setting.controlRounds) rounds")
+    rounds.enter("control", total: cases.count * setting.controlRounds)
     let pairs = try rounds.pairs(cases, setting.controlRounds, a, twin)
     let questions = cases.flatMap { self.questions($0, pairs) }.filter { $0.invalid == nil }
     let floors = NoiseFloors(
@@ -175,6 +178,7 @@ package final class Duel {
     _ floors: NoiseFloors
   ) throws -> (suspects: [Decision.Question], settled: [Comparison.Row]) {
     say("screen: \(plan.cases.count) measurements, \(setting.screenRounds) rounds")
+    rounds.enter("screen", total: plan.cases.count * setting.screenRounds)
     let pairs = try rounds.pairs(plan.cases, setting.screenRounds, a, b)
     let questions = plan.cases.flatMap { self.questions($0, pairs) }.map(floors.applied)
     let suspects = questions.filter { $0.invalid == nil && Decision.isSuspect($0) }
@@ -186,13 +190,16 @@ package final class Duel {
   /// twice more before it is said.
   private func count() throws -> [Comparison.Row] {
     say("count: what never varies")
+    rounds.enter("count", total: plan.cases.count * setting.countRounds)
     return try plan.cases.flatMap { one in
       var values = try rounds.counts(one, setting.countRounds, a, b)
       let rows = counted(one, values)
       guard rows.contains(where: { $0.verdict == .regressed || $0.verdict == .improved }),
         setting.countRounds < Decision.confirmCounts
       else { return rows }
-      let further = try rounds.counts(one, Decision.confirmCounts - setting.countRounds, a, b)
+      let more = Decision.confirmCounts - setting.countRounds
+      rounds.extend(by: more)
+      let further = try rounds.counts(one, more, a, b)
       values.merge(further) { ($0.a + $1.a, $0.b + $1.b) }
       return counted(one, values)
     }
@@ -251,6 +258,7 @@ package final class Duel {
       suspect.benchmark == one.name.description && suspect.engine == one.engine
     }
     let suspected = cases.filter { one in suspects.contains { isOf(one, $0) } }
+    rounds.enter("confirm", total: suspected.count * count)
     let pairs = try rounds.pairs(suspected, count, a, other)
     return suspected.flatMap { one in
       questions(one, pairs).filter { question in

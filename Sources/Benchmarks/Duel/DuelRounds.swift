@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Harness
 
 /// The rounds of a duel: measured in pairs, kept on the disk as they come, and handed out by side.
 final class DuelRounds {
@@ -20,6 +21,9 @@ final class DuelRounds {
   private let scratch: URL
   private let isStopped: () -> Bool
   private let pace: () -> Pace
+  private let progress: (Runner.Progress) -> Void
+  /// What is measured at present, and how far that is.
+  private var stage = (name: "", done: 0, total: 0, began: UInt64(0))
   private var generator: SeededGenerator
   private var record: RunDirectory?
   private(set) var samples: [Sample] = []
@@ -31,8 +35,9 @@ final class DuelRounds {
 
   init(
     _ request: RunRequest, seconds: Double, scratch: URL, isStopped: @escaping () -> Bool,
-    pace: @escaping () -> Pace
+    pace: @escaping () -> Pace, progress: @escaping (Runner.Progress) -> Void = { _ in }
   ) {
+    self.progress = progress
     self.request = request
     self.seconds = seconds
     self.scratch = scratch
@@ -44,6 +49,22 @@ final class DuelRounds {
   func begin(_ record: RunDirectory) { self.record = record }
 
   func end(_ run: Run) throws { try record?.write(run) }
+
+  /// From now on so many pairs or counts are of this.
+  func enter(_ name: String, total: Int) { stage = (name, 0, total, Stopwatch.now) }
+
+  /// More of the same than was foreseen.
+  func extend(by more: Int) { stage.total += more }
+
+  private func advance(_ one: Case) {
+    stage.done += 1
+    let elapsed = Double(Stopwatch.now - stage.began) / 1e9
+    progress(
+      Runner.Progress(
+        done: stage.done, total: stage.total, current: "\(stage.name): \(one.name) (\(one.engine))",
+        elapsed: elapsed,
+        remaining: elapsed / Double(stage.done) * Double(max(0, stage.total - stage.done))))
+  }
 
   func shuffled(_ cases: [Case]) -> [Case] { cases.shuffled(using: &generator) }
 
@@ -58,6 +79,7 @@ final class DuelRounds {
       round += 1
       for one in shuffled(cases) {
         let reports = try pair(one, a, b, aFirst: orders[one]?[turn] ?? true)
+        advance(one)
         guard reports.a.failure == nil, reports.b.failure == nil else { continue }
         DuelRounds.join(reports.a, reports.b, into: &found[one, default: [:]])
       }
@@ -98,6 +120,7 @@ final class DuelRounds {
     var found: Values = [:]
     for _ in 0..<count {
       round += 1
+      defer { advance(one) }
       for side in [a, b] {
         if isStopped() { throw Stopped() }
         let report = side.runner.run(order(one, side.runner, .count))
