@@ -33,6 +33,11 @@ final class ComposedRuns: @unchecked Sendable {
 
   deinit { letGo() }
 
+  /// Whether they are in the file.
+  var isWritten: Bool {
+    outcome.withLock { if case .success? = $0 { true } else { false } }
+  }
+
   /// Returns when they are in the file. May be called again, and fails again if it has failed.
   func write() throws {
     let moments = heap.moments

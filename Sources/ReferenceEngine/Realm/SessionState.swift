@@ -128,10 +128,16 @@ enum SessionState {
   mutating func begin(_ write: WriteTransaction) {
     switch self {
     case .arrived(let root), .sealed(let root, _), .reading(let root):
-      // What is still to be written of it is so by whoever has it in hand: the group goes on.
       invariant(
         root.version == write.base.version,
         "a write that is based on \(write.base.version) begins on \(root.version)")
+      if case .sealed(_, let unwritten) = self {
+        // Whoever goes on with a group has written it on the way in, and who waited for the end of
+        // a flush finds it written.
+        invariant(
+          unwritten.allSatisfy(\.isWritten),
+          "a write begins on \(root.version), of which not all is in the file")
+      }
       self = .writing(root, write)
     case .idle, .writing, .closed: broken("a session that is \(name) enters a write")
     }
