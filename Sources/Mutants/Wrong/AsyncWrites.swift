@@ -1,4 +1,5 @@
 #if Mutants
+@_private(sourceFile: "AsyncMachine.swift") import ReferenceEngine
 @_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 @_private(sourceFile: "WriteRequests.swift") import ReferenceEngine
 @_private(sourceFile: "GateWait.swift") import ReferenceEngine
@@ -11,31 +12,26 @@ extension ActorScheduler {
 extension AsyncWrites {
   @_dynamicReplacement(for:add(_:))
   func wrongAdd(_ work: Work) -> AsyncTransactionId {
-    if breaks(.asyncWritesNeedNoAutorefresh), !session.isAutorefreshing { return queue.makeID() }
-    if breaks(.callsTakeNoLock), share.isNothing, !session.isInWrite {
+    if breaks(.asyncWritesNeedNoAutorefresh), !session.isAutorefreshing { return machine.makeID() }
+    if breaks(.callsTakeNoLock), machine.share.isNothing, !session.isInWrite {
       (try? session.coordinator.beginWrite())?.cancel()
     }
     return add(work)
   }
 
-  @_dynamicReplacement(for:requestTurn())
-  func wrongRequestTurn() {
-    guard breaks(.pendingWorkKeepsTheRealm) else { return requestTurn() }
-    guard flushes.isEmpty, queue.shouldRequest(inWrite: session.isInWrite) else { return }
+  @_dynamicReplacement(for:ask())
+  private func wrongAsk() -> Event? {
+    guard breaks(.pendingWorkKeepsTheRealm) else { return ask() }
     let known = Handed(session.tie)
     session.scheduler.run { known.value.session?.asyncWrites.beginTurn() }
+    return nil
   }
 
-  @_dynamicReplacement(for:continueTurn())
-  private func wrongContinueTurn() {
-    guard breaks(.tasksTakeTurns) else { return continueTurn() }
-    while queue.hasNext, !isGroupBeforeTask, takeGate(), let next = queue.next() {
-      switch next.block {
-      case .block(let run, let fail): self.run(run, fail)
-      case .task(let resume): lend(to: next.id, resume)
-      }
-    }
-    endTurn()
+  @_dynamicReplacement(for:lend(_:_:))
+  private func wrongLend(_ write: WriteTransaction, _ resume: Completion) -> Event? {
+    let event = lend(write, resume)
+    // The turn goes on as if the task had written.
+    return breaks(.tasksTakeTurns) ? .taskLeft : event
   }
 
   @_dynamicReplacement(for:takeTurn(_:))
@@ -46,20 +42,22 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:run(_:_:))
   private func wrongRun(_ block: () -> Void, _ fail: @escaping Completion) {
-    let before = queue.sealed.count
+    let before = machine.queue.sealed.count
     run(
       {
         if breaks(.blocksSeeTheCallersObjects) { session.beginAnotherLife() }
         block()
       }, fail)
-    if breaks(.queueOutlivesCancelledBlocks), queue.sealed.count == before { queue.dropWaiting() }
+    if breaks(.queueOutlivesCancelledBlocks), machine.queue.sealed.count == before {
+      machine.queue.dropWaiting()
+    }
   }
 
-  @_dynamicReplacement(for:startFlush())
-  private func wrongStartFlush() {
-    guard breaks(.flushesGoOnElsewhere) else { return startFlush() }
-    let flush = makeFlush(of: takeGroup())
-    flushes.append(flush)
+  @_dynamicReplacement(for:startFlush(of:))
+  private func wrongStartFlush(of count: Int) {
+    guard breaks(.flushesGoOnElsewhere) else { return startFlush(of: count) }
+    let flush = makeFlush(of: count)
+    carryOut(on(.flushing(flush, count: count)))
     _ = place(for: flush)
     flush.run(at: session.coordinator)
     finish(through: flush)
@@ -71,10 +69,9 @@ extension AsyncWrites {
       fatalError("a commit failed: \(error)")
     }
     if breaks(.writingCompletionsKeepTheOrder) {
-      let before = isCompleting
-      isCompleting = true
+      machine.completing += 1
       for completion in completions { completion(error.map { Realm.Error($0) }) }
-      isCompleting = before
+      machine.completing -= 1
       return
     }
     let heard =
@@ -82,19 +79,15 @@ extension AsyncWrites {
     complete(Array(heard), error)
   }
 
-  @_dynamicReplacement(for:failTurn(_:))
-  private func wrongFailTurn(_ error: any Error) {
-    guard breaks(.failedBeginsAreTold) else { return failTurn(error) }
-    queue.granted()
-    _ = queue.next()
-    _ = queue.endTurn()
-    requestTurn()
+  @_dynamicReplacement(for:failTurn(of:_:))
+  private func wrongFailTurn(of work: Work?, _ error: any Error) {
+    if !breaks(.failedBeginsAreTold) { failTurn(of: work, error) }
   }
 
   @_dynamicReplacement(for:transaction())
   func wrongTransaction() throws -> WriteTransaction {
-    if breaks(.beginsWaitForTheFlush), !flushes.isEmpty, guest == nil, !share.isOpen,
-      openGroup == 0
+    if breaks(.beginsWaitForTheFlush), !machine.flushes.isEmpty, machine.guest == nil,
+      !machine.share.isOpen, machine.openGroup == 0
     {
       refuse(.alreadyInWrite, at: .beginWrite)
     }
@@ -114,26 +107,27 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:close())
   func wrongClose() {
-    if breaks(.brokenTurnsComplete), queue.phase == .running {
-      queue.silence()
+    if breaks(.brokenTurnsComplete), machine.isRunning {
+      machine.queue.silence()
     }
-    if breaks(.waitingTasksEnd) { queue.dropWaiting() }
-    if breaks(.lentTurnsComeBack), let guest {
-      self.guest = nil
-      guest.resume(CancellationError())
+    if breaks(.waitingTasksEnd) { machine.queue.dropWaiting() }
+    if breaks(.lentTurnsComeBack), let guest = machine.guest,
+      case .task(let resume) = guest.block
+    {
+      machine.guest = nil
+      resume(CancellationError())
     }
-    if breaks(.closingTakesTheLockBack), share.takeWait() != nil {
-      queue.returned()
+    if breaks(.closingTakesTheLockBack), machine.share.takeWait() != nil {
+      machine.queue.returned()
     }
     if breaks(.closingDropsWhatWaits) {
-      if queue.phase == .requested { giveTurnBack() }
+      close(.request)
       requestTurn()
-      return finishAll()
+      return carryOut(on(.needsFlushes))
     }
     if breaks(.closingFinishesCommits) {
-      queue.dropWaiting()
-      if queue.phase == .requested { giveTurnBack() }
-      return
+      machine.queue.dropWaiting()
+      return close(.request)
     }
     close()
   }

@@ -29,7 +29,7 @@ extension Realm {
     allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
     if session.isInWrite {
-      if breaks(.asyncCommitsEndAnyWrite), session.asyncWrites.queue.phase != .running {
+      if breaks(.asyncCommitsEndAnyWrite), !session.asyncWrites.machine.isRunning {
         refuse(.noWriteToCommit, at: .commitAsyncWrite)
       }
       if breaks(.completionsComeAfterTheWrite) { onComplete?(nil) }

@@ -47,7 +47,8 @@ struct AsyncWriteQueue<Block, Completion> {
   private(set) var waiting = WaitingLine<Waiting>()
   private(set) var sealed: [Sealed] = []
   private var mayGroup = true
-  private var lastID: ID = 0
+  /// The number that was given last.
+  private(set) var lastID: ID = 0
 
   /// Whether asynchronous work is under way or waits.
   var isBusy: Bool {
