@@ -103,9 +103,8 @@ private func ended(_ examination: Examination) -> ExitCode {
   let full = fallen.filter(\.isOutOfSpace)
   guard let first = full.first else { return .violated }
   Terminal.say(
-    "realm-bench: \(first.id): \(first.reason ?? ""); \(full.count) of "
-      + "\(examination.verdicts.count) rules could not be asked; make room, or name another disk "
-      + "with --workdir")
+    "realm-bench: \(Finding.outOfSpace): \(full.count) of \(examination.verdicts.count) rules "
+      + "could not be asked, \(first.id) first; make room, or name another disk with --workdir")
   let isRestFine = full.count == fallen.count && examination.kills?.survivors.isEmpty ?? true
   return isRestFine ? .usage : .violated
 }
