@@ -346,13 +346,27 @@ struct Joining {
     let code = rb_byte_share(disk.descriptor, LockFile.readerByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     let mapping = try Joining.map(disk, configuration)
-    let lock = try LockFile(path: nil, moments: moments) {
-      try Joining.prepare(configuration, disk, mapping, $0, mayCreate: false)
+    let lock = try LockFile(path: nil, moments: moments) { lock in
+      try besideWriters(disk) {
+        try Joining.prepare(configuration, disk, mapping, lock, mayCreate: false)
+      }
     }
     lock.identity = try FileStatus(disk.descriptor, path: path).identity
     hold.disk = nil
     return Joined(
       disk: disk, mapping: mapping, lock: lock, wasCompacted: false, isAlone: true)
+  }
+
+  /// Looks at a file that others may write to. What seems damaged only because a commit came between
+  /// two looks at it, at its length and at its slots, say, is looked at again; between two commits
+  /// there is time for a look.
+  private func besideWriters(_ disk: any Disk, _ look: () throws -> Void) throws {
+    while true {
+      let before = try Opening.firstPage(of: disk)
+      do { return try look() } catch let error as StorageError {
+        guard case .damaged = error, try Opening.firstPage(of: disk) != before else { throw error }
+      }
+    }
   }
 
   // MARK: removing

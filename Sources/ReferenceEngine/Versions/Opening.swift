@@ -34,6 +34,11 @@ enum Opening {
     try withFirstPage(of: disk) { _ = try isRealm(disk, $0, $1) }
   }
 
+  /// The header and the slots, as they are now.
+  static func firstPage(of disk: any Disk) throws -> [UInt8] {
+    try withFirstPage(of: disk) { page, _ in Array(page) }
+  }
+
   private static func withFirstPage<Result>(
     of disk: any Disk, _ body: (UnsafeRawBufferPointer, UInt64) throws -> Result
   ) throws -> Result {

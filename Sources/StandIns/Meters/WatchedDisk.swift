@@ -175,3 +175,18 @@ package final class FailingDisk: WatchedDisk, @unchecked Sendable {
     throw error(failure, "make")
   }
 }
+
+/// Calls someone behind each measure of the file, who may do something to the file meanwhile, or
+/// make it fail.
+package final class MeasuredDisk: WatchedDisk, @unchecked Sendable {
+  // Sendable because `watcher` guards itself.
+  private let watcher = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+  package func onMeasure(_ body: (@Sendable () throws -> Void)?) { watcher.withLock { $0 = body } }
+
+  package override func size() throws -> UInt64 {
+    let size = try super.size()
+    try watcher.withLock { $0 }?()
+    return size
+  }
+}

@@ -1,6 +1,7 @@
 import CShims
 import Foundation
 import StandIns
+import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -397,11 +398,14 @@ import Testing
         setuid(65534)
         var configuration = Toy.configuration(.file(path: path + "/a.realm"))
         configuration.isReadOnly = true
+        let wanted = ProcessInfo.processInfo.environment
+        let openings = wanted["OPENINGS"].flatMap { Int($0) } ?? 60
+        let looks = wanted["LOOKS"].flatMap { Int($0) } ?? 200
         try meeting.meet()
-        for _ in 0..<60 {
+        for _ in 0..<openings {
           let reader = try Coordinator(configuration)
           let before = try reader.newestContent()
-          for _ in 0..<200 {
+          for _ in 0..<looks {
             let now = try reader.newestContent()
             if now != before { stop("the version has changed") }
             if Set(now.map { $0[0] }).count != 1 { stop("two versions in one") }
@@ -423,6 +427,34 @@ import Testing
     }
     await reader
     try writer.checkEverything()
+  }
+
+  /// What broke: the file's length was from before a commit that made it longer, and its slots from
+  /// behind it, so that it seemed to be damaged: 3 of 100 who opened it beside a writer.
+  @Test func `LIFE-10: a commit between two looks at a file is no damage`() throws {
+    let folder = Folder()
+    let writer = try Coordinator(Toy.configuration(folder.file()))
+    try writer.set([0: [1]])
+    var configuration = Toy.configuration(folder.file())
+    configuration.isReadOnly = true
+    let commits = Mutex(0)
+    let honest = configuration.seams.disk
+    configuration.seams.disk = { path, writable, create in
+      let disk = MeasuredDisk(try honest(path, writable, create))
+      disk.onMeasure {
+        let count = commits.withLock { count in
+          count += 1
+          return count
+        }
+        // Each makes it longer than it has ever been.
+        if count <= 12 { try writer.set([1: [UInt8](repeating: 1, count: count * 200_000)]) }
+      }
+      return disk
+    }
+    let reader = try Coordinator.alone(configuration, path: folder.path + "/a.realm")
+    #expect(commits.withLock { $0 } > 12)
+    #expect(try reader.newestContent()[1].count == 12 * 200_000)
+    try reader.checkEverything()
   }
 
   /// What broke: whoever came to write after them knew nothing of them.
