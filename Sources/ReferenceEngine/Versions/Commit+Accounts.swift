@@ -64,7 +64,7 @@ extension Coordinator {
   /// Lets other processes know that what they take for free space may be read here, until nobody is
   /// on the version any more: they have never heard of it.
   private func noteLoss() {
-    guard writer.hasAnnounced else { return }
+    guard writer.hasRevealed else { return }
     lock.noteLoss()
     writer.heap?.losses = lock.losses
   }

@@ -193,6 +193,7 @@ extension Coordinator {
     if let finished { board.publish(finished) }
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.ownerRecovered)
+    writer.followsDead = false
     writer.hasNewsOfTheDead = true
   }
 }

@@ -26,7 +26,8 @@ struct Commit {
   func run() throws -> Root {
     let plan: Plan
     do {
-      // 1  Places for the new nodes: free space that no pin needs, or the file's end.
+      // 1  Places for the new nodes: free space that no pin needs, or the file's end, which is moved
+      //    by writing zeros. What lies behind the `end` of the newest slot means nothing to anybody.
       // 2  The nodes are written there, side by side, in one write if the commit is small.
       try placeAndWriteNodes()
       // ── A crash loses the nodes alone: nothing that can be read or recovered refers to them.
@@ -36,13 +37,15 @@ struct Commit {
       try flushNodes(plan)
       // ── The old slot is whole, and the newest that there is: the nodes are lost once more.
 
-      // 4  The slot is written, the idle one of the two: version, top, record, end, checksum.
+      // 4  The slot is written, the idle one of the two: version, top, record, end, checksum. With a
+      //    single flush the nodes are on their way meanwhile (`setOut`, which is a hint).
       try writeSlot(plan)
       // ── With two phases the disk holds the old version, or both. With a single flush the new one
-      //    counts only if the checksum of its nodes is right: whoever opens the file first passes
-      //    over it if not. A process has said beforehand that it is committing: if it dies, whoever
-      //    enters the gate next flushes and publishes the new version if it is intact, and clears
-      //    its slot if not.
+      //    counts only if the file reaches to its end and the checksum of its nodes is right:
+      //    whoever opens the file first passes over it if not. A process has said beforehand that
+      //    it is committing: if it dies, whoever enters the gate next flushes and publishes the new
+      //    version if it is intact, and clears its slot if not; if nobody is left, the first opener
+      //    that may write flushes it.
 
       // 5  The slot is flushed. From here on the version is durable, if anything was to be flushed.
       try flushSlot(plan)
@@ -51,11 +54,13 @@ struct Commit {
       //    the next writer or first opener publishes it.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
-      //    it. What it let go waits until no pin needs it.
+      //    it. What it let go waits until no pin needs it, and an end of the file that nothing
+      //    needs is cut off: then the other slot, whose version ends behind it, no longer counts.
       publish(plan.root)
-      // ── What is left is the gate and the news: if the process dies here, the gate passes to
-      //    whoever comes next, who tells others of the version when it leaves. If it dies between 7
-      //    and 8, others hear with the next commit.
+      // ── What is left is the gate and the news: if the process dies here, or while it publishes,
+      //    the gate passes to whoever comes next, who tells others of the version when it leaves,
+      //    whether or not it could write. If it dies between 7 and 8, others hear with the next
+      //    commit.
     } catch {
       file.giveUpGroup()
       throw error
@@ -163,7 +168,7 @@ struct Commit {
     pin?.adopt(root)
     file.moments.reach(.published)
     file.follow(to: root)
-    file.writer.takeBackAnnounced()
+    file.writer.takeBackRevealed()
     file.handOver(to: root)
     let wasForLater = file.writer.group.contains { $0.composed != nil }
     file.writer.endGroup()
@@ -176,8 +181,5 @@ struct Commit {
     file.moments.reach(.gateLeft)
   }
 
-  func tell() {
-    file.beacon.ring()
-    file.announce()
-  }
+  func tell() { file.tell() }
 }

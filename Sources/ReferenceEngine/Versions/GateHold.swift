@@ -30,13 +30,15 @@ extension Coordinator {
     guard let hold = writer.hold.take() else {
       broken("the gate is left by somebody who is not inside")
     }
-    let hasNews = writer.hasNewsOfTheDead
-    writer.hasNewsOfTheDead = false
+    let hasNews = writer.takeNewsOfTheDead()
     _ = consume hold
     // Who came after the dead one need not commit anything, so it is told here.
-    if hasNews {
-      beacon.ring()
-      announce()
-    }
+    if hasNews { tell() }
+  }
+
+  /// Tells other processes, and the listeners here, that there is something new.
+  func tell() {
+    beacon.ring()
+    announce()
   }
 }

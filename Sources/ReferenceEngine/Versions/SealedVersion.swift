@@ -11,27 +11,27 @@ struct SealedVersion: Sendable {
 
 extension Writer {
   /// The last version of the group may be seen by others from now on. Inside the gate.
-  func announce(_ root: Root) {
+  func reveal(_ root: Root) {
     invariant(!root.isWaiting, "\(root.version) has no place that others could read")
     let version = SealedVersion(root: root, composed: composed)
-    hasAnnounced = true
+    hasRevealed = true
     sealed.withLock { $0 = version }
   }
 
-  /// The group has ended, and what it announced is durable, or will soon be written over where
+  /// The group has ended, and what it revealed is durable, or will soon be written over where
   /// nobody pins it. Inside the gate.
-  func takeBackAnnounced() {
-    guard hasAnnounced else { return }
-    hasAnnounced = false
+  func takeBackRevealed() {
+    guard hasRevealed else { return }
+    hasRevealed = false
     sealed.withLock { $0 = nil }
   }
 
-  /// Whether a version is announced, or a later one.
+  /// Whether a version is revealed, or a later one.
   func hasSealed(_ version: VersionID) -> Bool {
     sealed.withLock { $0.map { $0.root.version >= version } ?? false }
   }
 
-  /// Pins what is announced if it is that version or a later one.
+  /// Pins what is revealed if it is that version or a later one.
   func pinSealed(_ version: VersionID, with pin: Pin) -> SealedVersion? {
     sealed.withLock { sealed in
       guard let sealed, sealed.root.version >= version else { return nil }

@@ -28,17 +28,20 @@ final class Writer {
   /// for the time it takes to pin it.
   let sealed = Mutex<SealedVersion?>(nil)
   /// Whether there is something in it: spares other commits the lock.
-  @exclusivity(unchecked) var hasAnnounced = false
+  @exclusivity(unchecked) var hasRevealed = false
 
-  /// The highest version number ever used here: a failed commit's is not used again, as somebody
-  /// may have seen it.
+  /// The highest version number ever used here: a failed commit's is not used again by this
+  /// process, where somebody may have seen it.
   @exclusivity(unchecked) var lastVersion = VersionID(0)
 
   /// When it was last looked whether the file's name still leads to it, as `rb_uptime` counts.
   @exclusivity(unchecked) var lastLook: UInt64 = 0
 
-  /// Whether the writer before died inside the gate: of the version that it published, or that was
-  /// published for it, it may have told nobody.
+  /// Whether the writer before died inside the gate, and nobody has looked yet at what it left.
+  @exclusivity(unchecked) var followsDead = false
+
+  /// Whether it was looked at: of the version that the dead one published, or that was published
+  /// for it, it may have told nobody.
   @exclusivity(unchecked) var hasNewsOfTheDead = false
 
   /// How much of the arena's memory the last commits really placed.
@@ -47,6 +50,12 @@ final class Writer {
   init(space: NodeSpace, tree: NodeTree) {
     arena = NodeArena(space: space, version: VersionID(0))
     anteroom = Anteroom(space: space, tree: tree)
+  }
+
+  /// Whether others are to be told of what a dead writer published, by whoever leaves the gate now.
+  func takeNewsOfTheDead() -> Bool {
+    defer { hasNewsOfTheDead = false }
+    return hasNewsOfTheDead || followsDead
   }
 
   /// Whether commits are sealed whose group is not durable yet.
@@ -72,7 +81,7 @@ final class Writer {
 
   /// The group is durable, or lost.
   func endGroup() {
-    takeBackAnnounced()
+    takeBackRevealed()
     group.removeAll(keepingCapacity: true)
     waiting = nil
     if !anteroom.isEmpty { anteroom.clear() }
@@ -291,13 +300,10 @@ extension Coordinator {
     try requireItsName()
   }
 
-  /// Begins a write inside the gate; if it throws, it has left.
-  private func begin(_ hold: consuming GateHold) throws -> WriteTransaction {
-    moments.reach(.gateEntered)
-    invariant(
-      !writer.isGroupOpen, "a write begins beside a group of \(writer.group.count) commits")
+  /// The version that a write goes out from; throws if none can begin.
+  private func baseOfNextWrite() throws -> Root {
     try lookAtItsName()
-    if hold.otherDied || isCommitUnfinished { try finishCommitOfTheDead() }
+    if writer.followsDead || isCommitUnfinished { try finishCommitOfTheDead() }
     if let limit = configuration.maximumActiveVersions {
       lock.clearTheDead()
       let count = activeVersionCount
@@ -307,6 +313,25 @@ extension Coordinator {
     }
     let base = board.newestRoot
     try requireBase(base)
+    return base
+  }
+
+  /// Begins a write inside the gate; if it throws, it has left.
+  private func begin(_ hold: consuming GateHold) throws -> WriteTransaction {
+    moments.reach(.gateEntered)
+    invariant(
+      !writer.isGroupOpen, "a write begins beside a group of \(writer.group.count) commits")
+    // Remembered before anything can fail: nobody is told of a death twice.
+    if hold.otherDied { writer.followsDead = true }
+    let base: Root
+    do {
+      base = try baseOfNextWrite()
+    } catch {
+      let hasNews = writer.takeNewsOfTheDead()
+      _ = consume hold
+      if hasNews { tell() }
+      throw error
+    }
     writer.hold = consume hold
     return WriteTransaction(coordinator: self, base: base)
   }

@@ -57,6 +57,36 @@ import Testing
     try survives(moment, folder, parent)
   }
 
+  /// The gate says once that its owner died. Who heard it and could not write kept it to itself.
+  @Test(arguments: ["versions", "name"])
+  func `WRITE-24: who comes after the dead and cannot write tells of it all the same`(
+    what: String
+  ) async throws {
+    let folder = Folder()
+    let path = folder.path
+    let here = try Coordinator(Toy.configuration(folder.file()))
+    try here.set([0: [1]])
+    var configuration = Toy.configuration(folder.file())
+    if what == "versions" { configuration.maximumActiveVersions = 0 }
+    let next = try Coordinator(configuration)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      Seams.given.moments = Death(at: .published)
+      try Coordinator(Toy.configuration(.file(path: path + "/a.realm"))).set([0: [2]])
+    }
+    let heard = DispatchSemaphore(value: 0)
+    let ear = try here.listen { _ in heard.signal() }
+    defer { here.unlisten(ear) }
+    let (name, elsewhere) = (path + "/a.realm", path + "/b.realm")
+    if what == "name" { #expect(rename(name, elsewhere) == 0) }
+    #expect(throws: StorageError.self) { try next.beginWrite() }
+    #expect(heard.wait(timeout: .now() + .seconds(20)) == .success, "nobody tells of version 3")
+    if what == "name" { #expect(rename(elsewhere, name) == 0) }
+    #expect(!next.writer.followsDead || what == "name")
+    try here.set([1: [1]])
+    #expect(try here.newestContent()[0] == [2])
+    try here.checkEverything()
+  }
+
   @Test func `COMMIT-04: a file whose only writer was killed opens as it was`() async throws {
     let folder = Folder()
     let path = folder.path
