@@ -72,7 +72,7 @@ extension AsyncWriteQueue {
   }
 
   @_dynamicReplacement(for:synced(_:))
-  mutating func wrongSynced(_ count: Int? = nil) -> [Completion] {
+  mutating func wrongSynced(_ count: Int? = nil) -> [Ended] {
     let completions = synced(count)
     return breaks(.completionsComeInOrder) ? completions.reversed() : completions
   }

@@ -79,6 +79,6 @@ private func recheckSlowly(
     !session.departures.have(key, of: table, after: header.pointee.generation),
     let number = table.table, let place = session.store.locate(key, of: number)
   else { refuse(.invalidated) }
-  ObjectHeader.settle(header, key, place)
+  ObjectHeader.notePlace(header, key, place)
   return header
 }

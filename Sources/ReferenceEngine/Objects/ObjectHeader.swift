@@ -6,7 +6,7 @@ import CShims
 /// Written only where the session is at home; `generation` moves whenever a remembered place may be
 /// stale.
 @frozen @usableFromInline
-struct HotWord {
+struct HotLine {
   // The first four words are read in C, too: Rows.h.
   /// The token of the thread the session lives on; never equal to a thread's if only the scheduler
   /// can tell.
@@ -28,7 +28,7 @@ struct HotWord {
   /// The version at which `refresh` has nothing to do unless there is a newer one; 0 where it has
   /// to be looked.
   var quietAt: UInt64 = 0
-  /// What tells a queue or an actor without asking its scheduler.
+  /// Identifies a home that is a queue or an actor without calling its scheduler.
   var sign: HomeSign
 }
 
@@ -45,7 +45,7 @@ struct ObjectHeader {
   /// The cluster that holds the row, in the generation below; nil for an unmanaged object.
   @usableFromInline var place: UnsafeRawPointer?
   /// Nil for an unmanaged object: a header is all zeros until it has a row.
-  @usableFromInline var hot: UnsafeMutablePointer<HotWord>?
+  @usableFromInline var hot: UnsafeMutablePointer<HotLine>?
   @usableFromInline var generation: UInt32
   /// The row within the cluster.
   @usableFromInline var row: UInt16
@@ -67,7 +67,7 @@ struct ObjectHeader {
 
   /// Notes where the row with a key lies in what the session shows now.
   @inline(__always)
-  static func settle(
+  static func notePlace(
     _ header: UnsafeMutablePointer<ObjectHeader>, _ key: Int64, _ spot: RowPlace
   ) {
     guard let hot = header.pointee.hot else { return }
@@ -90,7 +90,7 @@ struct ObjectHeader {
     _ key: Int64, _ spot: RowPlace
   ) {
     header.pointee.hot = session.hot
-    settle(header, key, spot)
+    notePlace(header, key, spot)
     // A free object has no session to let go.
     withUnsafeMutablePointer(to: &header.pointee.session) { $0.initialize(to: session) }
     header.pointee.table = table

@@ -28,7 +28,7 @@ extension _Cell {
     guard let session = header.pointee.session else { return }
     store.touch(header.pointee.key, Int(column), of: number, writer)
     session.contentChanged()
-    ObjectHeader.settle(header, header.pointee.key, place)
+    ObjectHeader.notePlace(header, header.pointee.key, place)
   }
 
   @inline(__always)

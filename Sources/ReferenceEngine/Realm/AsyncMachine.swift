@@ -17,9 +17,11 @@ protocol AsyncWriteParts {
 /// All that a session knows of its asynchronous writes, and what has to be done about whatever
 /// happens to them: (state, event) → (state, effect).
 ///
-/// A plain value with no engine in it. `AsyncWrites` carries the effects out, one at a time: each
-/// function of it is an event, and each effect that has an outcome ends in another event. Users'
-/// code runs in four of the effects (`run`, `call`, `fail` and `end`), and any event of the home
+/// A plain value with no engine in it. `AsyncWrites` carries the effects out, one at a time: what
+/// happens is an event (`on`; new work, and where a write at home comes from, have functions of
+/// their own, `add`, `takeSource` and `took`), and each effect that has an outcome ends in another
+/// event. Users' code runs in the effects `run`, `call`, `fail`, `complete`, `refuse` and `end`, and
+/// in `flush` and `flushHere` where a group is lost and listeners are told; any event of the home
 /// may come while it does.
 ///
 /// 1. What is due is called in the order of the commits, each once, also if a completion writes and
@@ -77,6 +79,10 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     // What became of commits.
 
     case sealed(Parts.Completion?, allowGrouping: Bool)
+    /// A write could not even be sealed.
+    case refused(Parts.Completion?, any Error)
+    /// What was refused may be told now.
+    case tellsRefused
     /// A write that is committed now takes the open group with it.
     case groupTaken
     case flushing(Parts.Flush, count: Int)
@@ -90,7 +96,7 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     case lost(Int, any Error)
     /// Commits have gone to the disk at home.
     case flushedHere(count: Int, (any Error)?)
-    case due([Parts.Completion], (any Error)?)
+    case due([Queue.Ended], (any Error)?)
     case called
 
     // The ends.
@@ -149,9 +155,11 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     /// Wait for it; ends in `flushed`.
     case await(Parts.Flush)
     /// A flush has ended: tell its completions, then `flushed` with the last that is meant.
-    case end(Parts.Flush, count: Int, [Parts.Completion], through: Parts.Flush)
+    case end(Parts.Flush, count: Int, [Queue.Ended], through: Parts.Flush)
     /// Commits have ended in another way: tell their completions.
-    case settle(count: Int, [Parts.Completion], (any Error)?)
+    case complete(count: Int, [Queue.Ended], (any Error)?)
+    /// Tell what was refused.
+    case refuse([Queue.Ended])
     /// Ends in `called`.
     case call(Parts.Completion, (any Error)?)
   }
@@ -189,6 +197,7 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
   private var completing = 0
 
   var isBusy: Bool { queue.isBusy }
+  var hasRefused: Bool { !queue.refused.isEmpty }
   var isCompleting: Bool { completing > 0 }
   /// Whether another write follows in the turn that runs, as far as anybody can tell.
   var mayGoOn: Bool { queue.phase == .running && queue.mayGoOn }
@@ -240,6 +249,12 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
       _ = queue.seal(completion, allowGrouping: allowGrouping)
       openGroup += 1
       return queue.phase == .running ? .nothing : flush()
+    case .refused(let completion, let error):
+      _ = queue.refuse(completion, error)
+      return .nothing
+    case .tellsRefused:
+      let refused = queue.takeRefused()
+      return refused.isEmpty ? .nothing : .refuse(refused)
     case .groupTaken:
       openGroup = 0
       return .nothing
@@ -250,12 +265,12 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
       return .nothing
     case .flushed(let flush): return end(through: flush)
     case .needsFlushes: return flushes.last.map { .await($0.flush) } ?? .nothing
-    case .durable(let lost): return settle(queue.sealed.count - openGroup - flying - lost, nil)
-    case .lost(let count, let error): return settle(count, error)
-    case .flushedHere(let count, let error): return settle(count, error)
+    case .durable(let lost): return complete(queue.sealed.count - openGroup - flying - lost, nil)
+    case .lost(let count, let error): return complete(count, error)
+    case .flushedHere(let count, let error): return complete(count, error)
     case .due(let completions, let error):
       completing += 1
-      for completion in completions { due.completions.append((completion, error)) }
+      for one in completions { due.completions.append((one.completion, one.refusal ?? error)) }
       return callNext()
     case .called: return callNext()
 
@@ -420,8 +435,9 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     return .end(ended, count: count, queue.synced(count), through: flush)
   }
 
-  private mutating func settle(_ count: Int, _ error: (any Error)?) -> Effect {
-    count > 0 ? .settle(count: count, queue.synced(count), error) : .nothing
+  private mutating func complete(_ count: Int, _ error: (any Error)?) -> Effect {
+    invariant(count >= 0, "\(-count) more commits are in a group or a flush than were sealed")
+    return count > 0 ? .complete(count: count, queue.synced(count), error) : .nothing
   }
 
   /// One that writes makes later commits due: those before them are called first, from there.

@@ -16,6 +16,7 @@
 ///    next block runs only after the commits of the turn are on the disk.
 /// 4. An id names one thing; cancelling anything else than a waiting block or a pending completion
 ///    does nothing.
+/// 5. A commit that is refused is told so behind those that were sealed before it.
 struct AsyncWriteQueue<Block, Completion> {
   typealias ID = UInt32
 
@@ -40,19 +41,37 @@ struct AsyncWriteQueue<Block, Completion> {
     var completion: Completion?
   }
 
+  /// A commit that could not even be sealed.
+  struct Refused {
+    let id: ID
+    var completion: Completion?
+    let error: any Error
+    /// How many of what is sealed are told before it.
+    var behind: Int
+  }
+
+  /// A completion to be called now.
+  struct Ended {
+    let completion: Completion
+    /// Why the commit was refused; nil where it shares the fate of those that it was flushed with.
+    var refusal: (any Error)?
+  }
+
   /// How many commits one flush may carry.
   static var groupLimit: Int { 20 }
 
   private(set) var phase = Phase.resting
   private(set) var waiting = WaitingLine<Waiting>()
   private(set) var sealed: [Sealed] = []
+  /// What is still to be told that it was not committed, in the order of the commits.
+  private(set) var refused: [Refused] = []
   private var mayGroup = true
   /// The number that was given last.
   private(set) var lastID: ID = 0
 
   /// Whether asynchronous work is under way or waits.
   var isBusy: Bool {
-    phase != .resting || !waiting.isEmpty || !sealed.isEmpty
+    phase != .resting || !waiting.isEmpty || !sealed.isEmpty || !refused.isEmpty
   }
 
   /// A number that nothing else has.
@@ -74,12 +93,15 @@ struct AsyncWriteQueue<Block, Completion> {
     waiting.prepend(Waiting(id: id, block: block))
   }
 
-  /// Drops a waiting block, or the completion of a commit that is not yet on the disk.
+  /// Drops a waiting block, or the completion of a commit that is not yet on the disk or was
+  /// refused.
   mutating func cancel(_ id: ID) {
     if waiting.contains(where: { $0.id == id }) {
       waiting.remove(where: { $0.id == id })
     } else if let index = sealed.firstIndex(where: { $0.id == id }) {
       sealed[index].completion = nil
+    } else if let index = refused.firstIndex(where: { $0.id == id }) {
+      refused[index].completion = nil
     }
   }
 
@@ -127,6 +149,23 @@ struct AsyncWriteQueue<Block, Completion> {
     return id
   }
 
+  /// Takes note of a commit that could not be sealed.
+  mutating func refuse(_ completion: Completion?, _ error: any Error) -> ID {
+    let id = makeID()
+    refused.append(
+      Refused(id: id, completion: completion, error: error, behind: sealed.count))
+    return id
+  }
+
+  /// What was refused and has no more than so many commits before it that are still to be told.
+  mutating func takeRefused(behind count: Int = 0) -> [Ended] {
+    let ready = refused.prefix { $0.behind <= count }
+    refused.removeFirst(ready.count)
+    return ready.compactMap { one in
+      one.completion.map { Ended(completion: $0, refusal: one.error) }
+    }
+  }
+
   /// No block runs any more in this turn; whether there is something to bring to the disk.
   mutating func endTurn() -> Bool {
     invariant(phase == .running, "a turn ends that is \(phase)")
@@ -135,15 +174,25 @@ struct AsyncWriteQueue<Block, Completion> {
   }
 
   /// The oldest of what was sealed, or all of it, is on the disk, or has failed to get there: the
-  /// completions to call, in order.
-  mutating func synced(_ count: Int? = nil) -> [Completion] {
+  /// completions to call, in order, with those that were refused before, between and behind them.
+  mutating func synced(_ count: Int? = nil) -> [Ended] {
     invariant(
       0...sealed.count ~= count ?? 0, "\(count ?? 0) of \(sealed.count) commits are on the disk")
-    let ended = sealed.prefix(count ?? sealed.count)
-    sealed.removeFirst(ended.count)
+    let flushed = sealed.prefix(count ?? sealed.count)
+    sealed.removeFirst(flushed.count)
+    var ended: [Ended] = []
+    ended.reserveCapacity(flushed.count)
+    for (place, one) in flushed.enumerated() {
+      if !refused.isEmpty { ended += takeRefused(behind: place) }
+      if let completion = one.completion { ended.append(Ended(completion: completion)) }
+    }
+    if !refused.isEmpty {
+      ended += takeRefused(behind: flushed.count)
+      for index in refused.indices { refused[index].behind -= flushed.count }
+    }
     if phase == .syncing, sealed.isEmpty { phase = .resting }
     if sealed.isEmpty { mayGroup = true }
-    return ended.compactMap(\.completion)
+    return ended
   }
 
   /// Forgets the blocks that have not begun; they and their completions never run.

@@ -132,14 +132,19 @@ final class AsyncWrites {
     requestTurn()
   }
 
-  /// A write could not even be sealed: tells so where a completion would have.
+  /// A write could not even be sealed: tells so where a completion would have, behind those that
+  /// were sealed before.
   func refused(_ completion: Completion?, _ error: any Error) -> AsyncTransactionId {
-    let (session, completion) = (Handed(session), Handed(completion))
-    self.session.scheduler.run {
-      session.value.asyncWrites.complete(completion.value.map { [$0] } ?? [], error)
-    }
+    carryOut(on(.refused(completion, error)))
+    let id = machine.lastID
+    let session = Handed(session)
+    self.session.scheduler.run { session.value.asyncWrites.tellRefused() }
     requestTurn()
-    return machine.makeID()
+    return id
+  }
+
+  private func tellRefused() {
+    if machine.hasRefused { carryOut(on(.tellsRefused)) }
   }
 
   /// Lets go of all asynchronous work, as the thread that is home ends: what has not begun never
@@ -155,6 +160,7 @@ final class AsyncWrites {
     close(.request)
     finishDurable()
     close(.group)
+    tellRefused()
   }
 
   private func close(_ step: AsyncMachine<Parts>.Closing) { carryOut(on(.closes(step))) }
@@ -250,11 +256,13 @@ final class AsyncWrites {
       if ended.error != nil, let lost = session.leaveLost() { session.haveLeft(lost) }
       complete(completions, ended.error)
       return .flushed(last)
-    case .settle(let count, let completions, let error):
+    case .complete(let count, let completions, let error):
       session.endSealed(count, areLost: error != nil)
       complete(completions, error)
+    case .refuse(let refused): complete(refused, nil)
     case .call(let completion, let error):
-      completion(error)
+      // Callers know Realm's errors, and not those of the floors below.
+      completion(error.map { Realm.Error($0) })
       return .called
     }
     return nil
@@ -329,7 +337,7 @@ final class AsyncWrites {
     do {
       try session.startWrite()
     } catch {
-      return complete([fail], error)
+      return complete([.init(completion: fail)], error)
     }
     block()
     if session.isInWrite { session.cancelWrite() }
@@ -348,7 +356,7 @@ final class AsyncWrites {
   /// Tells that a write could not begin.
   private func failTurn(of work: Work?, _ error: any Error) {
     switch work {
-    case .block(_, let fail): complete([fail], error)
+    case .block(_, let fail): complete([.init(completion: fail)], error)
     case .task(let resume): resume(Realm.Error(error))
     case nil: break
     }
@@ -392,8 +400,9 @@ final class AsyncWrites {
     }
   }
 
-  private func complete(_ completions: [Completion], _ error: (any Error)?) {
-    // Callers know Realm's errors, and not those of the floors below.
-    carryOut(on(.due(completions, error.map { Realm.Error($0) })))
+  private func complete(
+    _ completions: [AsyncMachine<Parts>.Queue.Ended], _ error: (any Error)?
+  ) {
+    carryOut(on(.due(completions, error)))
   }
 }

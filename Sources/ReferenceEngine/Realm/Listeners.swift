@@ -62,7 +62,8 @@ final class Listeners {
   }
   func remove(_ observer: Observer) {
     observers.removeAll { $0 === observer }
-    // What it alone knew nobody needs any more; of a round, its end lets go.
+    // What it alone knew nobody needs any more. While listeners are being called, the end of that
+    // lets go of it.
     if !isTelling { forget() }
     session.noteQuiet()
   }
@@ -154,10 +155,17 @@ final class Listeners {
   /// Keeps the version that listeners know, as the session is about to leave it.
   private func keep(_ root: Root) {
     if !known.isEmpty { known = [:] }
-    guard !observers.isEmpty, kept[root.version] == nil else { return }
+    guard !observers.isEmpty, kept[root.version] == nil else { return checkKept(root) }
     if root.isWaiting { try? session.placeSealed() }
     guard let placed = root.isWaiting ? session.root : root, !placed.isWaiting else { return }
     kept[root.version] = try? coordinator.snapshot(of: placed, kind: .notifier)
+  }
+
+  /// A version that was lost may have the number of one that was not: of such two, the listeners
+  /// of a session never know both.
+  private func checkKept(_ root: Root) {
+    guard let known = kept[root.version]?.root, !root.isWaiting else { return }
+    invariant(known.isSame(as: root), "two versions \(root.version) are known to one session")
   }
 
   /// Lets go of what no listener needs any more.

@@ -1,7 +1,8 @@
 extension Realm {
   /// Whether the realm follows new versions by itself, at the beginning of a turn of its thread's
   /// run loop or as a block of its queue or actor. True unless set; shared by all that is the same
-  /// instance.
+  /// instance. A thread without a run loop never comes to it (`ThreadScheduler.canDeliver`), and a
+  /// realm there stays on its version until somebody calls `refresh` or begins a write.
   public var autorefresh: Bool {
     get {
       session.verify(at: .autorefresh)

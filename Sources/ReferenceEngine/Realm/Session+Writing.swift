@@ -65,10 +65,7 @@ extension Session {
         commitProtocol, pinning: tokens.isEmpty ? nil : pin)
       keepTrees(as: committed.version)
     } catch {
-      keepTrees(as: nil)
-      writes.undo(transaction.changes)
-      endWrite(isKept: false)
-      listeners?.didFail()
+      undo(transaction)
       // What was sealed before is lost with it.
       let group = pendingWrites?.takeGroup() ?? 0
       if root?.isWaiting == true { fallBack() } else { showCommitted() }
@@ -99,6 +96,14 @@ extension Session {
       _ = advance()
     }
     pendingWrites?.writeEnded(isDurable: true)
+  }
+
+  /// Ends a write that could not be committed or sealed; what it was based on is shown after it.
+  private func undo(_ transaction: WriteTransaction) {
+    keepTrees(as: nil)
+    writes.undo(transaction.changes)
+    endWrite(isKept: false)
+    listeners?.didFail()
   }
 
   /// Commits, and leaves it to another thread to bring it to the disk.
@@ -135,10 +140,8 @@ extension Session {
       sealed = try transaction.seal(waits: waits, isForLater: true)
       keepTrees(as: sealed.version)
     } catch {
-      keepTrees(as: nil)
-      writes.undo(transaction.changes)
-      endWrite(isKept: false)
-      listeners?.didFail()
+      undo(transaction)
+      // What was sealed before is whole, and stays in its group.
       showCommitted()
       throw Realm.Error(error)
     }
@@ -148,7 +151,7 @@ extension Session {
     endWrite(isKept: true)
     tellOfCommit(sealed)
     show(sealed, unwritten: transaction.composed)
-    if !sealed.isWaiting { coordinator.writer.announce(sealed) }
+    if !sealed.isWaiting { coordinator.writer.reveal(sealed) }
     return sealed
   }
 

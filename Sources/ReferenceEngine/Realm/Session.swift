@@ -26,7 +26,7 @@ final class Session: @unchecked Sendable {
   /// What others know it by, without keeping it.
   let tie = SessionTie()
   /// Shared with all objects of the session; freed with it.
-  @usableFromInline let hot: UnsafeMutablePointer<HotWord>
+  @usableFromInline let hot: UnsafeMutablePointer<HotLine>
 
   /// What keeps the versions that a session shows.
   enum Hold {
@@ -136,7 +136,7 @@ final class Session: @unchecked Sendable {
     uncountedPin = .passUnretained(pin)
     state = .idle
     trees = SessionTrees(of: coordinator.space)
-    hot = Session.makeHotWord(
+    hot = Session.makeHotLine(
       token: scheduler.threadToken, mask: .max, coordinator, scheduler.sign)
     if UInt(rb_token_get()) == hot.pointee.token { hot.pointee.clock = rb_instant_clock() }
     tie.bind(self)
@@ -163,7 +163,7 @@ final class Session: @unchecked Sendable {
     state = .reading(snapshot.root)
     isAutorefreshing = false
     trees = SessionTrees(frozen: snapshot, after: live.trees)
-    hot = Session.makeHotWord(token: scheduler.threadToken, mask: 0, coordinator)
+    hot = Session.makeHotLine(token: scheduler.threadToken, mask: 0, coordinator)
     let shared = live.frozenClasses(at: trees.shown.schemaRef)
     classes = KnownClasses(sharing: shared)
     shelf = classes.shelf
@@ -191,16 +191,16 @@ final class Session: @unchecked Sendable {
     return classes.freeze(of: self, at: ref)
   }
 
-  private static func makeHotWord(
+  private static func makeHotLine(
     token: UInt, mask: UInt, _ coordinator: Coordinator, _ sign: HomeSign = .none
-  ) -> UnsafeMutablePointer<HotWord> {
+  ) -> UnsafeMutablePointer<HotLine> {
     // A line of its own: whoever has memory beside it would take it away from the session with
     // every store.
     let hot = UnsafeMutableRawPointer.allocate(
-      byteCount: (MemoryLayout<HotWord>.size + 63) & ~63, alignment: 64
-    ).bindMemory(to: HotWord.self, capacity: 1)
+      byteCount: 64, alignment: 64
+    ).bindMemory(to: HotLine.self, capacity: 1)
     hot.initialize(
-      to: HotWord(
+      to: HotLine(
         token: token, mask: mask, base: coordinator.space.base, generation: 1,
         published: coordinator.board.published, sign: sign))
     return hot
@@ -461,7 +461,7 @@ final class Session: @unchecked Sendable {
     guard let pin, let known = root, known.isWaiting else { return }
     let placed = try coordinator.place(known, isForLater: isForLater)
     pin.adopt(placed)
-    coordinator.writer.announce(placed)
+    coordinator.writer.reveal(placed)
     // In a write its own trees are shown, which know the nodes under both places.
     if isInWrite { return state.place(placed) }
     arrive(at: placed, unwritten: coordinator.writer.composed)

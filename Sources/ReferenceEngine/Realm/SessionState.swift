@@ -20,8 +20,8 @@
 ///    place in the file (`place`) comes to that version meanwhile.
 /// 4. A frozen session is `reading` until it is `closed`, for good.
 ///
-/// Each transition is one function, which asserts where it comes from. All is known by value:
-/// whoever asks counts nothing.
+/// Each transition is one function, which asserts where it comes from. They are plain
+/// values: asking costs no reference count.
 enum SessionState {
   /// Just opened, or invalidated: the next read pins the newest version.
   case idle

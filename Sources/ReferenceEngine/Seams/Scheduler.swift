@@ -73,21 +73,28 @@ protocol SignedHome {
 /// It may fail to tell (a queue that targets the home, say); then the scheduler is asked.
 @usableFromInline
 struct HomeSign: Sendable {
-  private enum Kind: UInt8 { case none, queue, actor }
-  private let kind: Kind
-  private let address: UInt
+  /// The kind stands in the lowest two bits, which no address of an object uses: so all that a
+  /// session's accesses compare lies in one line of memory.
+  private enum Kind: UInt { case none, queue, actor }
+  private let word: UInt
 
-  static let none = HomeSign(kind: .none, address: 0)
-  static func queue(_ address: UInt) -> HomeSign { HomeSign(kind: .queue, address: address) }
-  static func actor(_ identity: UInt) -> HomeSign { HomeSign(kind: .actor, address: identity) }
+  private init(_ kind: Kind, _ address: UInt) {
+    invariant(address & 3 == 0, "a home at \(address), which is no object's address")
+    word = address | kind.rawValue
+  }
+
+  static let none = HomeSign(.none, 0)
+  static func queue(_ address: UInt) -> HomeSign { HomeSign(.queue, address) }
+  static func actor(_ identity: UInt) -> HomeSign { HomeSign(.actor, identity) }
 
   /// Whether the code certainly runs at home.
   @inline(__always)
   var isHere: Bool {
-    switch kind {
-    case .none: false
-    case .queue: UInt(bitPattern: rb_queue_current()) == address
-    case .actor: rb_executor_is_current(UnsafeRawPointer(bitPattern: address), 0)
+    let address = word & ~3
+    return switch word & 3 {
+    case Kind.queue.rawValue: UInt(bitPattern: rb_queue_current()) == address
+    case Kind.actor.rawValue: rb_executor_is_current(UnsafeRawPointer(bitPattern: address), 0)
+    default: false
     }
   }
 }

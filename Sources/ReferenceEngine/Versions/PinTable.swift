@@ -193,14 +193,14 @@ struct PinPlace: @unchecked Sendable {
   /// Stores a version so that a writer that scans afterwards sees it.
   @inline(__always)
   func store(_ root: Root) {
-    announce(root)
+    propose(root)
     confirm(root)
   }
 
   /// The first half of `store`: the version is there, its root not yet. Who looks before the second
   /// half may find a version that is no longer kept by anybody, and its top gone.
   @inline(__always)
-  func announce(_ root: Root) {
+  func propose(_ root: Root) {
     rb_store_release(word(16), 0)
     // What waits for its place lies in this process's memory alone.
     rb_store_release(word(24), root.isWaiting ? 0 : root.top.raw)

@@ -121,7 +121,7 @@ struct VersionBoard: @unchecked Sendable {
     while true {
       let version = newest
       let root = shown(version) ?? entry(of: version)
-      place.announce(root)
+      place.propose(root)
       stored()
       if _fastPath(rb_load_seq_cst(published) == version.number) {
         place.confirm(root)

@@ -30,11 +30,11 @@ import Testing
 
   @Test func `agree what a session shares with its objects`() {
     typealias InC = rb_session_words
-    #expect(MemoryLayout<HotWord>.offset(of: \.token) == MemoryLayout<InC>.offset(of: \.token))
-    #expect(MemoryLayout<HotWord>.offset(of: \.mask) == MemoryLayout<InC>.offset(of: \.mask))
-    #expect(MemoryLayout<HotWord>.offset(of: \.base) == MemoryLayout<InC>.offset(of: \.base))
+    #expect(MemoryLayout<HotLine>.offset(of: \.token) == MemoryLayout<InC>.offset(of: \.token))
+    #expect(MemoryLayout<HotLine>.offset(of: \.mask) == MemoryLayout<InC>.offset(of: \.mask))
+    #expect(MemoryLayout<HotLine>.offset(of: \.base) == MemoryLayout<InC>.offset(of: \.base))
     #expect(
-      MemoryLayout<HotWord>.offset(of: \.generation)
+      MemoryLayout<HotLine>.offset(of: \.generation)
         == MemoryLayout<InC>.offset(of: \.generation))
   }
 

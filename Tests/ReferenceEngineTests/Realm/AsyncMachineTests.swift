@@ -12,7 +12,8 @@ import Testing
     Bound(seals: 2, writes: 2, failures: 1, closes: 1), Bound(blocks: 2, failures: 1),
     Bound(tasks: 2, failures: 1), Bound(tasks: 1, cancels: 1, closes: 1),
     Bound(blocks: 1, seals: 1, cancels: 1, closes: 1), Bound(blocks: 1, seals: 2, failures: 1),
-    Bound(tasks: 1, lates: 2),
+    Bound(tasks: 1, lates: 2), Bound(blocks: 1, seals: 1, refusals: 2, closes: 1),
+    Bound(blocks: 1, seals: 1, writes: 1, cancels: 1, refusals: 1),
   ]
   private static let seen = bounds.map { bound in
     let walk = Walk(from: World(bound))
@@ -38,33 +39,35 @@ import Testing
       events.sorted() == [
         "added", "awaits", "brought", "called", "cancelled", "changed", "closes", "due",
         "durable", "entered", "failed", "flushed", "flushedHere", "flushing", "groupTaken",
-        "holds", "homeCame", "left", "lent", "lost", "needsFlushes", "ran", "sealed",
-        "taskCame", "taskLeft", "used", "waitEnded",
+        "holds", "homeCame", "left", "lent", "lost", "needsFlushes", "ran", "refused", "sealed",
+        "taskCame", "taskLeft", "tellsRefused", "used", "waitEnded",
       ])
     #expect(
       effects.sorted() == [
-        "ask", "await", "begin", "call", "callHome", "cancel", "collect", "continueGroup",
-        "dismiss", "dismissGuest", "end", "fail", "flush", "flushHere", "leave", "lend", "look",
-        "nothing", "reenter", "run", "seize", "settle", "use", "wait", "withdraw",
+        "ask", "await", "begin", "call", "callHome", "cancel", "collect", "complete",
+        "continueGroup", "dismiss", "dismissGuest", "end", "fail", "flush", "flushHere", "leave",
+        "lend", "look", "nothing", "reenter", "refuse", "run", "seize", "use", "wait", "withdraw",
       ])
   }
 }
 
 private struct Bound: CustomStringConvertible, Sendable {
   var (blocks, tasks, seals, writes) = (0, 0, 0, 0)
-  var (cancels, failures, lates, closes) = (0, 0, 0, 0)
+  var (cancels, failures, lates, refusals, closes) = (0, 0, 0, 0, 0)
 
   /// - Parameter lates: How many times somebody is let in before the home.
   init(
     blocks: Int = 0, tasks: Int = 0, seals: Int = 0, writes: Int = 0, cancels: Int = 0,
-    failures: Int = 0, lates: Int = 1, closes: Int = 0
+    failures: Int = 0, lates: Int = 1, refusals: Int = 0, closes: Int = 0
   ) {
     (self.blocks, self.tasks, self.seals, self.writes) = (blocks, tasks, seals, writes)
     (self.cancels, self.failures, self.lates, self.closes) = (cancels, failures, lates, closes)
+    self.refusals = refusals
   }
 
   var description: String {
-    "\(blocks) \(tasks) \(seals) \(writes) \(cancels) \(failures) \(lates) \(closes)"
+    "\(blocks) \(tasks) \(seals) \(writes) \(cancels) \(failures) \(lates) "
+      + "\(refusals) \(closes)"
   }
 }
 
@@ -138,6 +141,8 @@ private struct World {
   var arrivals: [Token] = []
   var homeCalls = 0
   var flying: [Flying] = []
+  /// How many times the home comes to tell of refused commits.
+  var refusalCalls = 0
   /// A task has been called, and comes.
   var comer: UInt32?
   var lentNumber = 0
@@ -221,6 +226,10 @@ private struct World {
       for index in flying.indices where flying[index].hasEnded && !flying[index].hasArrived {
         may(true) { $0.arrive(index) }
       }
+      may(refusalCalls > 0) {
+        $0.refusalCalls -= 1
+        $0.agenda = [.event(.tellsRefused)]
+      }
       may(comer != nil) { $0.comes() }
     }
     may(isInWrite && !isCompleting) { $0.cancelWrite() }
@@ -237,6 +246,7 @@ private struct World {
     }
     may(isInWrite && !isCompleting && bound.seals > 0) { $0.seal(true) }
     may(isInWrite && !isCompleting && bound.seals > 0) { $0.seal(false) }
+    may(isInWrite && !isCompleting && bound.refusals > 0) { $0.refuse() }
     may(!isInWrite && bound.writes > 0) {
       $0.bound.writes -= 1
       $0.agenda.append(.begin)
@@ -308,9 +318,10 @@ private struct World {
     if let job = ids[id], machine.queue.waiting.contains(where: { $0.id == id }) {
       over.insert(job)
     }
-    if let commit = seals[id], machine.queue.sealed.contains(where: { $0.id == id }) {
-      silent.insert(commit)
-    }
+    let isUntold =
+      machine.queue.sealed.contains { $0.id == id }
+      || machine.queue.refused.contains { $0.id == id }
+    if let commit = seals[id], isUntold { silent.insert(commit) }
     agenda.append(.event(.cancelled(id)))
   }
 
@@ -322,6 +333,18 @@ private struct World {
     note("sealed")
     seals[machine.lastID] = commits
     agenda.append(.perform(effect))
+  }
+
+  /// A write ends in a commit that cannot be sealed: the commits before it in its group are whole.
+  private mutating func refuse() {
+    bound.refusals -= 1
+    commits += 1
+    gate = machine.openGroup > 0 ? .group : .free
+    refusalCalls += 1
+    let effect = machine.on(.refused(commits, Broken()))
+    note("refused")
+    seals[machine.lastID] = commits
+    agenda += [.perform(.look), .perform(effect)]
   }
 
   private mutating func commit() {
@@ -355,7 +378,8 @@ private struct World {
   private mutating func close() {
     isClosing = true
     agenda += [
-      .endClosing, .event(.closes(.group)), .event(.durable(lost: 0)), .event(.needsFlushes),
+      .endClosing, .event(.tellsRefused), .event(.closes(.group)), .event(.durable(lost: 0)),
+      .event(.needsFlushes),
       .event(.closes(.request)), .event(.closes(.wait)), .event(.closes(.guest)),
       .event(.closes(.waiting)),
     ]
@@ -529,7 +553,9 @@ private struct World {
       world.agenda.append(.perform(.look))
       if let job {
         world.check(world.over.insert(job.number).inserted, "\(job.number) ends twice")
-        if !job.isTask { world.agenda.append(.event(.due([-job.number], Broken()))) }
+        if !job.isTask {
+          world.agenda.append(.event(.due([.init(completion: -job.number)], Broken())))
+        }
       }
     case .dismiss(let jobs):
       for job in jobs { world.over.insert(job.number) }
@@ -558,8 +584,9 @@ private struct World {
       let error: (any Error)? = ended?.hasFailed == true ? Broken() : nil
       world.forgetFlushes()
       world.agenda += [.event(.flushed(last)), .event(.due(completions, error))]
-    case .settle(_, let completions, let error):
+    case .complete(_, let completions, let error):
       world.agenda.append(.event(.due(completions, error)))
+    case .refuse(let refused): world.agenda.append(.event(.due(refused, nil)))
     case .call(let completion, _):
       if completion > 0 {
         world.check(completion > called.last ?? 0, "\(completion) is told after \(called)")
@@ -636,7 +663,8 @@ private struct World {
   }
 
   private var isAtRest: Bool {
-    agenda.isEmpty && arrivals.isEmpty && homeCalls == 0 && flying.isEmpty && comer == nil
+    agenda.isEmpty && arrivals.isEmpty && homeCalls == 0 && refusalCalls == 0 && flying.isEmpty
+      && comer == nil
       && gate == .free && wait == nil
   }
 
@@ -663,7 +691,7 @@ private struct World {
   /// What tells it from other states.
   var print: String {
     """
-    \(machine)|\(agenda)|\(gate)|\(wait.map { "\($0)" } ?? "")|\(arrivals)|\(homeCalls)|\(flying)\
+    \(machine)|\(agenda)|\(gate)|\(wait.map { "\($0)" } ?? "")|\(arrivals)|\(homeCalls)|\(refusalCalls)|\(flying)\
     |\(comer ?? 0)|\(limbo)|\(isClosing)|\(bound)|\(ran)|\(called)|\(over.sorted())\
     |\(silent.sorted())
     """

@@ -36,8 +36,32 @@ import Testing
     _ = queue.seal(3, allowGrouping: true)
     queue.cancel(id)
     #expect(queue.isBusy)
-    let seen5 = queue.synced()
+    let seen5 = queue.synced().map(\.completion)
     #expect(seen5 == [1, 3])
+  }
+
+  @Test func `ASYNC-12: a commit that is refused is told behind those that were sealed before it`()
+  {
+    struct Full: Error {}
+    var queue = Queue()
+    for i in 1...3 { _ = queue.seal(i, allowGrouping: true) }
+    let silenced = queue.refuse(4, Full())
+    _ = queue.refuse(5, Full())
+    _ = queue.seal(6, allowGrouping: true)
+    queue.cancel(silenced)
+    #expect(queue.isBusy)
+    for told in [[1, 2], [3, 5], [6]] {
+      let early = queue.takeRefused()
+      #expect(early.isEmpty)
+      let ended = queue.synced(told.filter { $0 != 5 }.count)
+      #expect(ended.map(\.completion) == told)
+      #expect(ended.allSatisfy { ($0.refusal != nil) == ($0.completion == 5) })
+    }
+    #expect(!queue.isBusy)
+    _ = queue.refuse(7, Full())
+    let alone = queue.takeRefused().map(\.completion)
+    #expect(alone == [7])
+    #expect(!queue.isBusy)
   }
 
   @Test func `ASYNC-29: cancelling what is unknown or done is nothing`() {
@@ -51,7 +75,7 @@ import Testing
     _ = queue.seal(1, allowGrouping: false)
     let seen6 = queue.endTurn()
     #expect(seen6)
-    let seen7 = queue.synced()
+    let seen7 = queue.synced().map(\.completion)
     #expect(seen7 == [1])
     queue.cancel(id)
     #expect(!queue.isBusy)
@@ -93,7 +117,7 @@ import Testing
       }
       let seen12 = queue.endTurn()
       #expect(seen12)
-      turns.append(queue.synced())
+      turns.append(queue.synced().map(\.completion))
     }
     #expect(turns == [[0, 1], [2, 3]])
   }
@@ -169,7 +193,7 @@ import Testing
       _ = history.queue.endTurn()
     case .sync:
       guard history.queue.phase == .syncing else { return false }
-      history.completed += history.queue.synced()
+      history.completed += history.queue.synced().map(\.completion)
       history.pending = []
     }
     return true

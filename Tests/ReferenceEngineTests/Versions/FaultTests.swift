@@ -173,7 +173,7 @@ import Testing
     let write = try one.beginWrite()
     let lost = try one.seal(
       [0: bytes(90), 5: bytes(91)], in: write, waits: false, isForLater: true)
-    one.writer.announce(lost)
+    one.writer.reveal(lost)
     for runs in write.composed { try runs.write() }
     let pin = try Pin(coordinator: one, kind: .live)
     #expect(one.writer.pinSealed(lost.version, with: pin)?.root == lost)

@@ -61,10 +61,10 @@ import Testing
     #expect(board.pinNewest(in: place) == root(8))
   }
 
-  @Test func `A version that is only announced is no version to look through`() throws {
+  @Test func `A version that is only proposed is no version to look through`() throws {
     let table = PinTable(lock: try makeLock())
     let place = try table.claim(.live)
-    place.announce(root(1))
+    place.propose(root(1))
     #expect(table.pinnedVersions() == [VersionID(1)])
     #expect(table.pinnedTops().isEmpty)
     place.confirm(root(1))

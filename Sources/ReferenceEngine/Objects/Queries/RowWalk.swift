@@ -27,7 +27,7 @@ struct WalkState {
   @usableFromInline var filled = 0
   /// The state of the session in which the entries were found.
   @usableFromInline var generation: UInt32 = 0
-  @usableFromInline var hot: UnsafeMutablePointer<HotWord>
+  @usableFromInline var hot: UnsafeMutablePointer<HotLine>
   /// The object that is given out again and again while nobody else holds it; nil where that would
   /// be seen.
   @usableFromInline var object: Unmanaged<ObjectBase>?
@@ -172,7 +172,7 @@ final class RowWalk {
     else { return nil }
     let key = state.pointee.entry(state.pointee.next - 1).key
     guard let place = placeInWrite(key) else { return nil }
-    ObjectHeader.settle(header, key, place)
+    ObjectHeader.notePlace(header, key, place)
     return state.pointee.object
   }
 
