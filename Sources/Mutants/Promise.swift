@@ -553,6 +553,50 @@ enum Promise: Sendable {
   case checksumsCoverAllRuns
   /// Completions keep their order though one of them writes.
   case writingCompletionsKeepTheOrder
+  /// The first members of a query are found anew when the content has changed.
+  case firstMembersAreFoundAnew
+  /// Collections of objects that a cancelled write added are gone.
+  case undoneCollectionsAreGone
+  /// An object is looked up by a text where its realm is at home.
+  case textsAreLookedUpAtHome
+  /// However many realms are open, each is found again.
+  case manyRealmsAreKnown
+  /// A queue's realm and that of the thread which runs it are two.
+  case queuesAndThreadsAreTwo
+  /// A plain commit tells of the group that it takes along.
+  case plainCommitsTellOfGroups
+  /// A realm that is newer than a reference stays where it is.
+  case newerRealmsStay
+  /// A collection is not found when its object is gone.
+  case collectionsGoWithTheirObject
+  /// What a variable is assigned is remembered as what it began with is.
+  case assignedObjectsAreRemembered
+  /// Steps that were looked into elsewhere read what went as others do.
+  case foreseenStepsReadDeletions
+  /// In the call of a listener that was the last one a refresh does nothing, either.
+  case lastCallsDoNotRefresh
+  /// Several objects at once are deleted in their own realm only.
+  case wholesAreDeletedAtHome
+  /// Of rows side by side each is told with its own properties.
+  case neighboursAreToldApart
+  /// Members that are alike are told one by one.
+  case twinsAreTold
+  /// A listener of sections goes on from what it skipped.
+  case skippedSectionsGoOn
+  /// Links in mixed values are looked over as any.
+  case mixedLinksAreLookedOver
+  /// A listener that waits for its queue keeps the version from which on it is told.
+  case waitingListenersKeepTheirVersion
+  /// Who has the file open lets go what the dead held.
+  case theLivingClearTheDead
+  /// Deleting all there is notes what goes.
+  case allThatGoesIsNoted
+  /// A map loses a deleted object under each of its keys.
+  case mapsLoseEveryValue
+  /// A list of embedded objects that is given fewer has fewer.
+  case shorterListsEndEarlier
+  /// A block that ends its write itself gives the turn back.
+  case endedBlocksReturnTheTurn
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

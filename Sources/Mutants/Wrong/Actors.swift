@@ -26,7 +26,7 @@ extension Realm {
       throw error
     }
     guard session.isInWrite || breaks(.endedWritesAreLeftAlone) else {
-      session.asyncWrites.returnTurn()
+      if !breaks(.endedBlocksReturnTheTurn) { session.asyncWrites.returnTurn() }
       return result
     }
     if breaks(.asyncWriteWaitsForTheDisk) {

@@ -94,8 +94,23 @@ extension AsyncWrites {
     return try transaction()
   }
 
+  /// Whether a group has gone to the disk with a plain commit.
+  nonisolated(unsafe) private static var tookGroup = false
+
+  @_dynamicReplacement(for:takeGroup())
+  @discardableResult
+  func wrongTakeGroup() -> Int {
+    let count = takeGroup()
+    AsyncWrites.tookGroup = count > 0
+    return count
+  }
+
   @_dynamicReplacement(for:writeEnded(isDurable:))
   func wrongWriteEnded(isDurable: Bool) {
+    if breaks(.plainCommitsTellOfGroups), isDurable, AsyncWrites.tookGroup {
+      AsyncWrites.tookGroup = false
+      return writeEnded(isDurable: false)
+    }
     writeEnded(isDurable: isDurable && !breaks(.plainCommitsFinishEarlierOnes))
   }
 

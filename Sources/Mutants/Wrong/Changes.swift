@@ -16,6 +16,22 @@ extension ChangeSet {
     if breaks(.joinedCommitsTellAll), old.kind == .modified, new.kind == .modified { return new }
     return combine(old, new)
   }
+
+  @_dynamicReplacement(for:joined(_:))
+  private static func wrongJoined(_ changes: [RowChange]) -> [RowChange] {
+    guard breaks(.neighboursAreToldApart) else { return joined(changes) }
+    var result: [RowChange] = []
+    for change in joined(changes) {
+      if let last = result.last, last.end == change.key, last.kind == .modified,
+        change.kind == .modified
+      {
+        result[result.count - 1].count += change.count
+      } else {
+        result.append(change)
+      }
+    }
+    return result
+  }
 }
 
 extension ChangeLog {

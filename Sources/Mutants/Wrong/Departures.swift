@@ -1,5 +1,22 @@
 #if Mutants
 @_private(sourceFile: "Departures.swift") import ReferenceEngine
+@_private(sourceFile: "Listeners.swift") import ReferenceEngine
+
+extension Session {
+  @_dynamicReplacement(for:readDeletions(since:))
+  private func wrongReadDeletions(since version: VersionID) {
+    if breaks(.foreseenStepsReadDeletions), listeners?.ready != nil { return }
+    readDeletions(since: version)
+  }
+
+  @_dynamicReplacement(for:deleteAll())
+  func wrongDeleteAll() {
+    guard breaks(.allThatGoesIsNoted) else { return deleteAll() }
+    read()
+    store.removeAllRows(stored)
+    contentChanged()
+  }
+}
 
 extension Departures {
   @_dynamicReplacement(for:endWrite(isKept:))

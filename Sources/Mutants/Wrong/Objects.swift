@@ -74,6 +74,24 @@ extension _Cell {
 }
 
 extension Realm {
+  @_dynamicReplacement(for:delete(_:))
+  func wrongDelete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
+    guard breaks(.wholesAreDeletedAtHome) else { return delete(objects) }
+    session.verifyAdding(at: .delete)
+    for object in Array(objects) {
+      let header = object._header
+      if let owner = header.pointee.session, owner !== session,
+        owner.configuration.path == session.configuration.path, let table = header.pointee.table,
+        let number = table.table,
+        let mine = session.object(at: RowLink(table: number, key: header.pointee.key))
+      {
+        session.delete(mine)
+      } else {
+        session.delete(object)
+      }
+    }
+  }
+
   @_dynamicReplacement(for:objects(_:))
   func wrongObjects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     if breaks(.lookupsStayOnTheVersion) { _ = session.advance() }
@@ -93,6 +111,12 @@ extension ResultsState {
   @_dynamicReplacement(for:withCurrent(_:))
   private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = session.generation }
+    if breaks(.firstMembersAreFoundAnew), let first = found.first {
+      return withCurrent { found in
+        if found.answer == nil, found.count == nil { found.first = first }
+        return body(&found)
+      }
+    }
     guard breaks(.filtersAreMadeAnew), let condition = found.condition else {
       return withCurrent(body)
     }

@@ -33,6 +33,11 @@ extension Reach {
 
   @_dynamicReplacement(for:climbed(from:in:))
   private func wrongClimbed(from changes: ChangeSet, in session: Session) -> Set<RowLink> {
+    if breaks(.mixedLinksAreLookedOver) {
+      Reach.passesMixedLinksBy = true
+      defer { Reach.passesMixedLinksBy = false }
+      return climbed(from: changes, in: session)
+    }
     guard breaks(.collectionsLookOverLinks) else { return climbed(from: changes, in: session) }
     var modified: Set<RowLink> = []
     for (table, runs) in changes.tables {
@@ -43,6 +48,16 @@ extension Reach {
       }
     }
     return modified
+  }
+
+  /// Whether the links of a broken engine are being followed.
+  nonisolated(unsafe) fileprivate static var passesMixedLinksBy = false
+}
+
+extension Store {
+  @_dynamicReplacement(for:mixedColumns(in:))
+  func wrongMixedColumns(in schema: StoredSchema) -> [(Int, StoredColumn)] {
+    Reach.passesMixedLinksBy ? [] : mixedColumns(in: schema)
   }
 }
 #endif

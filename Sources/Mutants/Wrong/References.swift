@@ -24,6 +24,13 @@ extension ThreadSafe {
       return wrappedValue
     }
     set {
+      if breaks(.assignedObjectsAreRemembered) {
+        let new = newValue.map { Handover(of: $0) }
+        return target.withLock {
+          $0.handover = new
+          $0.number += 1
+        }
+      }
       if !breaks(.threadSafeCanBeRetargeted) { wrappedValue = newValue }
     }
   }
@@ -32,6 +39,17 @@ extension ThreadSafe {
   private static func wrongHandover(of value: T?) -> Handover? {
     if breaks(.threadSafeCarriesCollections), !(value is ObjectBase) { return nil }
     return handover(of: value)
+  }
+}
+
+extension CollectionPlace {
+  @_dynamicReplacement(for:found(in:))
+  func wrongFound(in session: Session) -> ManagedCollection? {
+    guard breaks(.collectionsGoWithTheirObject), nested == nil else { return found(in: session) }
+    session.read()
+    let bound = session.bound(like: layout)
+    return ManagedCollection(
+      session: session, table: bound, key: key, column: bound.columns[field])
   }
 }
 

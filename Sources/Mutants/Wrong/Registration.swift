@@ -56,6 +56,18 @@ extension Transfer {
     at scheduler: any Scheduler, as thing: Thing.Type, _ token: NotificationToken,
     farewell: (() -> Void)?, _ make: Registration.Make<Thing>
   ) {
+    if breaks(.waitingListenersKeepTheirVersion) {
+      guard
+        let session = try? Session.open(
+          handover.configuration, at: scheduler, of: handover.origin.file),
+        let found = handover.found(in: session) as? Thing,
+        let observer = make(found, session, since.root)
+      else { return }
+      session.listeners?.add(observer)
+      guard token.hold(observer) else { return }
+      session.listeners?.tellObservers()
+      return
+    }
     let isLate = breaks(.actorListenersAreInForce)
     arrive(
       at: scheduler, as: thing, token,

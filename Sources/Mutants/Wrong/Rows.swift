@@ -13,6 +13,14 @@ extension ManagedCollection {
     return Array(zip(keys.map { StoredValue.string($0) }, values()))
   }
 
+  @_dynamicReplacement(for:isThere)
+  private var wrongIsThere: Bool {
+    guard breaks(.undoneCollectionsAreGone) else { return isThere }
+    return epoch == session.epoch && session.hasRow(key, of: table)
+      && !session.departures.have(key, of: table, after: generation)
+      && (nested == nil || content != nil)
+  }
+
   @_dynamicReplacement(for:verifyWrite())
   func wrongVerifyWrite() {
     if breaks(.collectionsChangeAtHome), session.isInWrite { return }
@@ -44,6 +52,15 @@ extension ManagedCollection {
 extension Session {
   @_dynamicReplacement(for:removeLinks(from:_:to:))
   func wrongRemoveLinks(from source: RowLink, _ column: StoredColumn, to target: RowLink) {
+    if breaks(.mapsLoseEveryValue), column.shape == .map, column.type == .object {
+      let places = store.elements(source.key, column, of: source.table)
+        .positions(of: column.cell(.link(target)))
+      store.changeEntries(source.key, column, of: source.table) { _, values in
+        if let place = places.first { values.set(column.cell(.null), at: place) }
+      }
+      store.removeBacklink(column, of: source.table, from: source.key, to: target)
+      return contentChanged()
+    }
     guard breaks(.deletedLeaveEveryPlace), column.shape == .list, column.type == .object else {
       return removeLinks(from: source, column, to: target)
     }

@@ -82,6 +82,11 @@ extension Session {
     guard listeners?.isTelling == true else {
       return refreshIfPossible() || breaks(.refreshTellsWhetherItMoved)
     }
+    if breaks(.lastCallsDoNotRefresh), listeners?.observers.isEmpty == true,
+      listeners?.hasRealmListeners == false
+    {
+      return advance()
+    }
     if !breaks(.refreshRestsWhileTelling) { return false }
     listeners?.tellObservers()
     return advance()
@@ -112,6 +117,10 @@ extension Session {
       if root == nil, let version = sibling?.root { show(version) }
       return
     }
+    if breaks(.newerRealmsStay), !isFrozen, !isInWrite {
+      read()
+      if version != target { _ = advance() }
+    }
     reach(target)
   }
 
@@ -135,6 +144,11 @@ extension Session {
   ) throws -> Session {
     if breaks(.actorsOpenWhatTheyAskFor), scheduler is ActorScheduler {
       return try open(.defaultConfiguration, at: scheduler)
+    }
+    if breaks(.queuesAndThreadsAreTwo) {
+      let session = try open(configuration, at: scheduler, of: file)
+      SessionCache.remember(standard: session)
+      return session
     }
     return try open(configuration, at: scheduler, of: file)
   }
@@ -268,6 +282,9 @@ extension SessionCache {
   @_dynamicReplacement(for:add(_:_:))
   static func wrongAdd(_ session: Session, _ key: Key) {
     if breaks(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
+    if breaks(.manyRealmsAreKnown) {
+      known.withLock { known in if known.count > 64 { known = [:] } }
+    }
     add(session, breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
   }
 }

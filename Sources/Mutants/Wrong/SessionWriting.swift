@@ -2,6 +2,7 @@
 @_private(sourceFile: "BoundClass.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Writing.swift") import ReferenceEngine
 @_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
+@_private(sourceFile: "Session+Creating.swift") import ReferenceEngine
 @_private(sourceFile: "Writer.swift") import ReferenceEngine
 
 extension OwnWrites {
@@ -100,6 +101,27 @@ extension Session {
     if breaks(.cancellingRevivesTheDeleted) { object._header.pointee.epoch = 0 }
   }
 
+  @_dynamicReplacement(for:modifyElements(of:_:_:_:))
+  private func wrongModifyElements(
+    of list: ManagedCollection, _ elements: any Sequence, _ target: BoundClass,
+    _ made: (Any) -> StoredValue
+  ) {
+    guard breaks(.shorterListsEndEarlier) else {
+      return modifyElements(of: list, elements, target, made)
+    }
+    var place = 0
+    for element in elements {
+      defer { place += 1 }
+      if place < list.count, let known = list.checkedElement(at: place).resolvedObject,
+        describes(element, target)
+      {
+        modify(known, of: target, from: element)
+      } else {
+        list.append(made(element), adopting: true)
+      }
+    }
+  }
+
   // MARK: Lookups
 
   /// Whether a broken lookup has to be asked, and not the short way beside it.
@@ -114,7 +136,19 @@ extension Session {
 
   @_dynamicReplacement(for:object(_:key:))
   func wrongObject(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
-    breaksLookups ? object(type, anyKey: key) : object(type, key: key)
+    if breaks(.textsAreLookedUpAtHome), !scheduler.isHere {
+      return objects(like: type, key: key)
+    }
+    return breaksLookups ? object(type, anyKey: key) : object(type, key: key)
+  }
+
+  /// The same wherever it is asked.
+  private func objects(like type: ObjectBase.Type, key: String) -> ObjectBase? {
+    let bound = self.bound(type)
+    guard let table = bound.table, bound.keyColumn >= 0,
+      let (row, place) = store.row(of: table, whereText: bound.keyColumn, equals: key)
+    else { return nil }
+    return accessor(bound, row, place)
   }
 
   @_dynamicReplacement(for:object(_:forPrimaryKey:))

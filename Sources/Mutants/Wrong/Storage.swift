@@ -49,6 +49,10 @@ extension LockFile {
     if !breaks(.theDeadHoldNoVersion) { clearPins(of: place) }
   }
 
+  @_dynamicReplacement(for:clearTheDead())
+  @discardableResult
+  func wrongClearTheDead() -> Int { breaks(.theLivingClearTheDead) ? 0 : clearTheDead() }
+
   @_dynamicReplacement(for:isAlone)
   private var wrongIsAlone: Bool { breaks(.openersAgree) ? true : isAlone }
 

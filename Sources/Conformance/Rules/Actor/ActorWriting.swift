@@ -205,7 +205,8 @@ extension Rules.Actor {
           stage.equal(realm.isInWriteTransaction, false, "the flag")
         }
         stage.equal(try stage.seen { $0.account(1).balance }, 9, "the balance elsewhere")
-      }
+      },
+      .turnsAfterOwnEnds,
     ])
 
   static let actor18 = Rule(

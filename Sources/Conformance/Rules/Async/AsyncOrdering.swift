@@ -158,7 +158,7 @@ extension Rules.Async {
         try realm.write { realm.account(2).balance = 8 }
         stage.equal(completed, true, "whether it was completed when write returned")
       }
-    ])
+    ] + Probe.plainAfterOthers)
 
   static let async50 = Rule(
     "ASYNC-50", .implementation,

@@ -32,6 +32,10 @@ extension Rules.Confine {
       .init("beginAsyncWrite") { $0.beginAsyncWrite {} },
       .init("commitAsyncWrite") { $0.commitAsyncWrite() },
       .init("isEmpty") { use($0.isEmpty) },
+      .init("add with a policy") { $0.add(Account(id: 1), update: .all) },
+      .init("create with a policy") {
+        use($0.create(Account.self, value: ["id": 1], update: .modified))
+      },
       .init("add of several") { $0.add([Person(name: "x")]) },
       .init("object(ofType:forPrimaryKey:) with an ObjectId") {
         use($0.object(ofType: Todo.self, forPrimaryKey: ObjectId()))
@@ -48,7 +52,7 @@ extension Rules.Confine {
       .init("writeCopy") {
         try $0.writeCopy(toFile: $0.configuration.fileURL!.appendingPathExtension("copy"))
       },
-    ]) + Probe.deletesElsewhere)
+    ]) + Probe.deletesElsewhere + Keyed.elsewhere)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,

@@ -14,7 +14,7 @@ extension Rules.Values {
     broken:
       "null keys not looked for; an update that adds; a key that is found only until the next "
       + "commit; a lookup that takes null for zero or the empty value",
-    probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd)
+    probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths)
 }
 
 /// A class that differs from others in its key only.
@@ -64,12 +64,12 @@ enum Keyed {
     UUIDOrNoneKeyed.self, ObjectIdKeyed.self, ObjectIdOrNoneKeyed.self,
   ]
 
-  private static let numbers = [0, 1, -1, Int.max, Int.min, 77]
-  private static let strings = ["", "a", "A", String(repeating: "long", count: 90)]
-  private static let uuids = (0..<4).map {
+  static let numbers = [0, 1, -1, Int.max, Int.min, 77]
+  static let strings = ["", "a", "A", String(repeating: "long", count: 90)]
+  static let uuids = (0..<4).map {
     UUID(uuid: ($0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
   }
-  private static let ids = [
+  static let ids = [
     "000000000000000000000000", "000000000000000000000001", "ff0000000000000000000000",
   ].map { try! ObjectId(string: $0) }
 
@@ -137,12 +137,12 @@ enum Keyed {
     ]
   }
 
-  private static func configuration(_ stage: Stage) -> Realm.Configuration {
+  static func configuration(_ stage: Stage) -> Realm.Configuration {
     Realm.Configuration(
       fileURL: stage.directory.appendingPathComponent("keys.realm"), objectTypes: classes)
   }
 
-  private static func made<Class: KeyedClass>(
+  static func made<Class: KeyedClass>(
     _ type: Class.Type, _ key: Class.Key, _ note: String
   ) -> Class {
     let object = Class()

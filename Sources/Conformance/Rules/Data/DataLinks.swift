@@ -62,7 +62,7 @@ extension Rules.Values {
           stage.equal(realm.objects(Specimen.self).count, web.facts.count, "the objects \(moment)")
         }
       }
-    ] + Probe.laterClasses + [.classesOfOthers])
+    ] + Probe.laterClasses + [.classesOfOthers] + Probe.manyHolds)
 }
 
 extension Specimen {

@@ -125,7 +125,7 @@ extension Rules.Freeze {
         realm.beginWrite()
         stage.act { realm.person("Bob").dogs.append(dog) }
       },
-    ])
+    ] + Probe.deletesOfFrozen)
 
   static let freeze17 = Rule(
     "FREEZE-17", .documented,

@@ -169,7 +169,7 @@ extension Rules.Life {
         realm.invalidate()
         stage.equal(third.isInvalidated, true, "the answer after invalidate()")
       }
-    ])
+    ] + Revenants.probes(.accessor))
 
   static let life18 = Rule(
     "LIFE-18", .documented,

@@ -275,7 +275,7 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ] + Probe.mirrors + Probe.largeSteps + [.dozens])
+    ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,

@@ -62,7 +62,7 @@ extension Rules.Notify {
           "changes up to three or four links away are told", observed: "\(told)")
         token.invalidate()
       },
-    ] + [.deepThroughEach])
+    ] + [.deepThroughEach] + Probe.deepThroughMixed)
 
   static let notify12 = Rule(
     "NOTIFY-12", .documented,
@@ -113,7 +113,7 @@ extension Rules.Notify {
         try stage.spin(until: { events.contains("best.age") }, "the call for the best dog's age")
         for token in tokens { token.invalidate() }
       },
-    ] + Probe.stepsOfPaths)
+    ] + Probe.stepsOfPaths + Probe.neighbours)
 
   static let notify14 = Rule(
     "NOTIFY-14", .documented,

@@ -140,5 +140,5 @@ extension Rules.Notify {
         stage.equal(stage.on(queue) { events }, ["balance 100 7"], "the name, old and new value")
         token.invalidate()
       },
-    ])
+    ] + Probe.oldValues)
 }

@@ -137,7 +137,7 @@ extension Rules.Notify {
         object.invalidate()
         collection.invalidate()
       },
-    ])
+    ] + Probe.skippedOnce)
 
   static let notify31 = Rule(
     "NOTIFY-31", .implementation,

@@ -222,7 +222,7 @@ extension Rules.Read {
           stage.equal(owners.map(\.name), ["Ann"], "the owners after a deletion")
         }
       }
-    ] + [.lookouts])
+    ] + [.lookouts] + Probe.heldQuestions)
 
   static let read09 = Rule(
     "READ-09", .documented,

@@ -70,6 +70,107 @@ extension Probe {
       [there.isInvalidated, gone.isInvalidated, foreign.isInvalidated], [true, true, true],
       "whether they are invalidated after")
   }
+
+  /// References and variables that outlive whose collection they name, of each kind.
+  static let bereftCollections: [Probe] = [false, true].map { isReplaced in
+    Probe(
+      "collections of a deleted object resolve to nil, each kind, in each way"
+        + (isReplaced ? ", whoever has its key" : "")
+    ) { stage in
+      var configuration = stage.configuration()
+      configuration.objectTypes = Models.all + [Specimen.self, Parcel.self]
+      let realm = try Realm(configuration: configuration)
+      realm.autorefresh = false
+      let ways = ["resolved", "resolved in a write", "resolved where it is newer", "a variable"]
+      func owner() {
+        let (specimen, member) = (Specimen(id: 1), realm.specimen(2)!)
+        realm.add(specimen)
+        specimen.members.append(member)
+        specimen.group.insert(member)
+        specimen.named["a"] = .some(member)
+        specimen.numbers.append(1)
+        specimen.words.append("word")
+        specimen.scores["a"] = 1
+        specimen.labels.insert("label")
+        realm.create(Parcel.self, value: ["key": 1])
+        let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+        parcel.anys.append(.int(1))
+        parcel.byName["a"] = .int(1)
+        parcel.any = .fromArray([.int(1)])
+        parcel.address = Address()
+        // Whose objects have no key, or one that is no number.
+        let everything = realm.create(Everything.self, value: ["int": 1])
+        everything.numbers.append(1)
+        everything.words.insert("word")
+        everything.scores["a"] = 1
+        everything.dogs.append(Dog(name: "Rex"))
+        everything.embedded = Address()
+        realm.add(Person(name: "one"))
+        realm.person("one").dogs.append(Dog(name: "Ida"))
+      }
+      func delete(_ realm: Realm) {
+        realm.delete(realm.specimen(1)!)
+        realm.delete(realm.object(ofType: Parcel.self, forPrimaryKey: 1)!)
+        realm.delete(realm.objects(Everything.self))
+        realm.delete(realm.objects(Person.self))
+      }
+      try realm.write { realm.add(Specimen(id: 2)) }
+      for way in ways {
+        try realm.write { owner() }
+        let specimen = realm.specimen(1)!
+        let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+        var held: [(String, (Realm) -> Bool)] = []
+        func hold<Thing: ThreadConfined>(_ name: String, _ thing: Thing) {
+          if way == "a variable" {
+            let variable = ThreadSafe(wrappedValue: thing)
+            held.append((name, { _ in variable.wrappedValue == nil }))
+          } else {
+            let reference = ThreadSafeReference(to: thing)
+            held.append((name, { $0.resolve(reference) == nil }))
+          }
+        }
+        hold("the object", specimen)
+        hold("a list of objects", specimen.members)
+        hold("a set of objects", specimen.group)
+        hold("a map of objects", specimen.named)
+        hold("a list of numbers", specimen.numbers)
+        hold("a list of texts", specimen.words)
+        hold("a map of numbers", specimen.scores)
+        hold("a set of texts", specimen.labels)
+        hold("a list of mixed values", parcel.anys)
+        hold("a map of mixed values", parcel.byName)
+        hold("a list in a mixed value", parcel.any.listValue!)
+        hold("an embedded object", parcel.address!)
+        let (everything, person) = (realm.objects(Everything.self)[0], realm.person("one"))
+        hold("an object without a key", everything)
+        hold("a list of numbers of one without a key", everything.numbers)
+        hold("a set of texts of one without a key", everything.words)
+        hold("a map of numbers of one without a key", everything.scores)
+        hold("a list of objects of one without a key", everything.dogs)
+        hold("an embedded object of one without a key", everything.embedded!)
+        hold("a list of somebody without a key", person.dogs)
+        try stage.elsewhere {
+          let other = try Realm(configuration: configuration)
+          try other.write { delete(other) }
+        }
+        try realm.write {
+          // As when it was made; the next round begins with none.
+          if isReplaced { owner() }
+        }
+        let made = held
+        try stage.elsewhere {
+          let other = try Realm(configuration: configuration)
+          if way == "resolved where it is newer" { use(other.objects(Specimen.self).count) }
+          if way == "resolved in a write" { other.beginWrite() }
+          for (name, isNil) in made { stage.expect(isNil(other), "\(name), \(way), is nil") }
+          if way == "resolved in a write" { other.cancelWrite() }
+        }
+        if isReplaced {
+          try realm.write { delete(realm) }
+        }
+      }
+    }
+  }
 }
 
 private enum Dying: String, CaseIterable {

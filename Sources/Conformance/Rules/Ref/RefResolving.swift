@@ -33,6 +33,7 @@ extension Rules.Ref {
           stage.equal(other.resolve(old)?.balance, 7, "the balance in a target that is newer")
         }
       },
+      .versionsAround,
       // Whether others see a commit before it is durable is left to the engine (ASYNC-42); a
       // reference decides it.
       Probe("what is committed asynchronously is found before it is durable") { stage in

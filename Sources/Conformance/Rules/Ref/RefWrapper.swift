@@ -108,7 +108,7 @@ extension Rules.Ref {
           stage.expect(value?.object(Account.self) == nil, "no account in the \(place)")
         }
       },
-    ])
+    ] + Revenants.probes(.wrapped))
 
   static let ref26 = Rule(
     "REF-26", .implementation,
@@ -140,7 +140,7 @@ extension Rules.Ref {
         let person = Person(name: "x")
         stage.act { wrapped.wrappedValue = person }
       },
-    ])
+    ] + Revenants.probes(.assigned) + Revenants.probes(.assignedAgain))
 
   static let ref27 = Rule(
     "REF-27", .documented,

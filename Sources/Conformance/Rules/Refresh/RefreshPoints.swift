@@ -148,7 +148,7 @@ extension Rules.Refresh {
         stage.equal(realm.account(1).balance, 8, "the balance in the end")
         token.invalidate()
       }
-    ])
+    ] + Probe.refreshesInCalls)
 
   static let refresh07 = Rule(
     "REFRESH-07", .implementation,
@@ -317,5 +317,5 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ] + [Bygones.foreign])
+    ] + [Bygones.foreign] + Bygones.besideListeners)
 }

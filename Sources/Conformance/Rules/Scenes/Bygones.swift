@@ -184,4 +184,62 @@ enum Bygones {
       }
     }
   }
+
+  /// Steps of few rows and of many, to which a realm comes in each way while somebody listens: much
+  /// may have been found out beforehand, and elsewhere.
+  static let besideListeners = ["a collection", "a filter", "an object", "sections"].map { kind in
+    Probe("what went elsewhere is gone beside a listener, whatever else was committed: \(kind)") {
+      stage in
+      Backstage.hooks?.skipFlushes()
+      for (number, others) in [0, 600, 6_000].enumerated() {
+        for (turn, way) in ["its own loop", "a refresh", "a begin"].enumerated() {
+          for (index, shape) in shapes.enumerated()
+          where others < 6_000 || stage.isDeep || (turn + index) % 3 == 0 {
+            let file = "\(number) \(turn) \(index)"
+            let what = "\(shape.name), with \(others) others, by \(way)"
+            let realm = try stage.open(file)
+            try fill(realm)
+            let all = realm.objects(Account.self)
+            var calls = 0
+            let token =
+              switch kind {
+              case "a collection": all.observe { _ in calls += 1 }
+              case "a filter": all.where { $0.balance >= -1 }.observe { _ in calls += 1 }
+              case "an object":
+                // Of a write that it sees it hears at once, and of nothing at first.
+                realm.account(0).observe { _ in calls += 1 }
+              default: all.sectioned(by: \.note).observe { _ in calls += 1 }
+              }
+            try stage.settle(realm)
+            let accounts = (0..<8).map { realm.account($0) }
+            stage.equal(accounts.map(\.isInvalidated).contains(true), false, "gone before, \(what)")
+            realm.autorefresh = way == "its own loop"
+            try stage.foreign(file) { realm in
+              shape.delete(realm)
+              giveKeysAgain(shape, realm)
+              for id in 0..<others { realm.add(Account(id: 1_000 + 2 * id)) }
+              realm.add(Account(id: 999))
+            }
+            switch way {
+            case "its own loop":
+              try stage.spin(
+                until: { realm.object(ofType: Account.self, forPrimaryKey: 999) != nil },
+                "the realm's advance")
+            case "a refresh": realm.refresh()
+            default:
+              realm.beginWrite()
+              realm.cancelWrite()
+            }
+            stage.equal(
+              Set((0..<8).filter { accounts[$0].isInvalidated }), shape.gone, "gone, \(what)")
+            stage.equal(
+              (0..<8).map { realm.account($0).note },
+              (0..<8).map { shape.gone.contains($0) ? "new" : "old" }, "the notes, \(what)")
+            token.invalidate()
+            use(calls)
+          }
+        }
+      }
+    }
+  }
 }

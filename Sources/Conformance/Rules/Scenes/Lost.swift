@@ -88,4 +88,87 @@ enum Lost {
       + (0..<3).map { realm.create(Account.self, value: ["id": 77 + $0, "note": name]) }
       + (0..<3).map { realm.create(Todo.self, value: ["name": "\(name) \($0)"]) }
   }
+
+  /// What belongs to the objects of a write that came to nothing: each is asked whether it is gone
+  /// while others, which have as much, come in their place.
+  static let belongings = ends.map { end in
+    Probe("collections of objects that came to nothing show nothing of later ones: \(end.name)") {
+      stage in
+      var configuration = stage.configuration()
+      configuration.objectTypes = Models.all + [Specimen.self]
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        Stage.stock(realm)
+        realm.add(Specimen(id: 1))
+      }
+      func owner(_ id: Int) -> Specimen {
+        let (owner, member) = (Specimen(id: id), realm.specimen(1)!)
+        realm.add(owner)
+        owner.members.append(member)
+        owner.group.insert(member)
+        owner.named["one"] = .some(member)
+        owner.numbers.append(id)
+        owner.words.append("word")
+        owner.scores["one"] = 1
+        owner.labels.insert("label")
+        member.next = owner
+        return owner
+      }
+      var lost: [(String, isGone: () -> Bool)] = []
+      try end.run(stage, realm) {
+        for id in 7...9 {
+          let (one, place) = (owner(id), "of the one of key \(id)")
+          let (members, group, named) = (one.members, one.group, one.named)
+          let (numbers, words) = (one.numbers, one.words)
+          let (scores, labels) = (one.scores, one.labels)
+          let (linking, found) = (one.throughNext, one.members.where { $0.id > 0 })
+          let sections = one.members.sectioned(by: \.word)
+          lost += [
+            ("the list \(place)", { members.isInvalidated }),
+            ("the set \(place)", { group.isInvalidated }),
+            ("the map \(place)", { named.isInvalidated }),
+            ("the list of numbers \(place)", { numbers.isInvalidated }),
+            ("the list of texts \(place)", { words.isInvalidated }),
+            ("the map of numbers \(place)", { scores.isInvalidated }),
+            ("the set of texts \(place)", { labels.isInvalidated }),
+            ("the object \(place)", { one.isInvalidated }),
+            // Whether these say that they are gone is said nowhere; they have no members.
+            ("what links backwards \(place)", { linking.isInvalidated || linking.isEmpty }),
+            ("a query \(place)", { found.isInvalidated || found.isEmpty }),
+            ("sections \(place)", { sections.isInvalidated || sections.isEmpty }),
+          ]
+          use((members.count, group.count, named.count, numbers.count, words.count, labels.count))
+          use((scores.count, linking.count, found.count, sections.count))
+        }
+      }
+      func look(_ moment: String) {
+        for (name, isGone) in lost {
+          stage.expect(isGone(), "\(name) is gone \(moment)")
+        }
+      }
+      look("after it")
+      // They get the places of the lost ones, and their keys, or others.
+      for first in [7, 107] {
+        try realm.write {
+          for id in first..<first + 3 {
+            use(owner(id))
+            look("in the write of others")
+          }
+        }
+        look("after the write of others")
+      }
+      try stage.elsewhere {
+        let other = try Realm(configuration: configuration)
+        try other.write { for id in 7...9 { other.delete(other.specimen(id)!) } }
+        try other.write {
+          for id in 7...9 {
+            other.add(Specimen(id: id))
+            other.specimen(id)!.members.append(other.specimen(1)!)
+          }
+        }
+      }
+      realm.refresh()
+      look("after a refresh")
+    }
+  }
 }

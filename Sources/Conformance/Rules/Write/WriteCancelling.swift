@@ -82,7 +82,7 @@ extension Rules.Write {
         realm.cancelWrite()
         stage.act { use(person.name) }
       },
-    ] + [Lost.probe])
+    ] + [Lost.probe] + Lost.belongings)
 
   static let write20 = Rule(
     "WRITE-20", .implementation,
