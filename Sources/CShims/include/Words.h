@@ -30,6 +30,9 @@ static inline void rb_store32(uint32_t *word, uint32_t value) {
 static inline uint32_t rb_add32(uint32_t *word, uint32_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
 }
+static inline uint64_t rb_add64(uint64_t *word, uint64_t value) {
+  return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
+}
 static inline uint32_t rb_exchange32(uint32_t *word, uint32_t value) {
   return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
 }

@@ -3,9 +3,9 @@
 
 extension Joining {
   @_dynamicReplacement(for:isFree(_:_:))
-  private static func wrongIsFree(_ path: String, _ lock: LockFile) -> Bool {
+  private static func wrongIsFree(_ path: String, _ lock: LockFile) throws -> Bool {
     if breaks(.openFilesAreNotDeleted) { return true }
-    return isFree(path, lock)
+    return try isFree(path, lock)
   }
 }
 #endif

@@ -23,7 +23,7 @@ extension FreeSpace {
 
 extension PinTable {
   @_dynamicReplacement(for:pinnedTops())
-  func wrongPinnedTops() -> [(version: VersionID, top: NodeRef)] {
+  func wrongPinnedTops() -> [(version: VersionID, top: NodeRef)]? {
     breaks(.spaceIsFreeForEveryone) ? [] : pinnedTops()
   }
 }

@@ -62,8 +62,11 @@ final class FutexBeacon: Beacon, @unchecked Sendable {
   func listen(_ body: @escaping @Sendable () -> Void) throws {
     try state.withLock { state in
       if state.thread == nil {
-        // Before the word is read: what is rung from then on is heard.
-        if rb_exchange32(listening, 1) == 0 { _ = rb_add32(listeners, 1) }
+        // Before the word is read: what is rung from then on is heard. Counted first: who dies in
+        // between is counted once too often, which costs a call, and not once too seldom, which
+        // would leave another one deaf.
+        _ = rb_add32(listeners, 1)
+        if rb_exchange32(listening, 1) != 0 { _ = rb_add32(listeners, UInt32.max) }
         // What has been rung before is not news.
         let made = Listening(to: word, of: self, seen: rb_load32(word), body)
         let code = makeThread(&made.thread, made)

@@ -108,12 +108,13 @@ extension LockFile {
   }
 
   private func clearPins(of place: Int) {
-    _ = rb_add32(half(LockFile.clearingsOffset), 1)
     for index in 0..<pinCount {
       let pin = half(LockFile.pinsOffset + index * LockFile.stride)
       guard rb_load32(pin) == UInt32(place) + 1 else { continue }
       rb_store_seq_cst(word(LockFile.pinsOffset + index * LockFile.stride + 8), 0)
       rb_store32(pin, 0)
     }
+    // Last: who sees it finds all places that have no owner any more.
+    _ = rb_add32(half(LockFile.clearingsOffset), 1)
   }
 }

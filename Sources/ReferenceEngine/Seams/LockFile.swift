@@ -22,8 +22,10 @@ import Darwin
 ///     128    beacon: counts commits; how many listen
 ///     192    gate: 0, the owner, or whom it is offered to (`GateName`); top bit: others wait
 ///     256    committing: the version whose slot is being written, 0 if none; all ones if a flush
-///            is owed; how many commits were given up that somebody may read
-///     320    how many pins were ever claimed, how many processes, how often the dead were cleared
+///            is owed; how many commits were given up that somebody may read, the highest number
+///            of their versions
+///     320    how many pins were ever claimed, how many processes, how often the dead were cleared;
+///            at 336, how often a pin took a version over that another one held
 ///     1024   64 roots: {version, top, log, end, when} of the last versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, life, waiting since}
 ///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since}
@@ -68,9 +70,11 @@ package final class LockFile: @unchecked Sendable {
   static let committingOffset = 256
   static let owed = UInt64.max
   static let lossesOffset = 264
+  static let highestLostOffset = 272
   static let pinCountOffset = 320
   static let processCountOffset = 324
   static let clearingsOffset = 328
+  static let adoptionsOffset = 336
   static let rootsOffset = 1024
   static let roots = 64
   static let rootStride = 64
@@ -289,7 +293,8 @@ package final class LockFile: @unchecked Sendable {
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
       memset(base + 32, 0, LockFile.committingOffset - 32)
       let rest = LockFile.committingOffset + 8
-      memset(base + rest, 0, LockFile.pinsOffset + pinCount * LockFile.stride - rest)
+      clearPins(within: Int(status.st_blocks) * 512)
+      memset(base + rest, 0, LockFile.pinsOffset - rest)
       return
     }
     mayOweFlush = true
@@ -307,6 +312,19 @@ package final class LockFile: @unchecked Sendable {
     guard code == 0 else { throw StorageError.system("grow", path, code: code) }
   }
 
+  /// Makes all pins zero that have space on the disk. Their count does not say how many there are:
+  /// a process may have died while it cleared them, and after a loss of power the count may be of
+  /// another time than they are.
+  private func clearPins(within space: Int) {
+    let end = min(LockFile.length, space)
+    for offset in Swift.stride(from: LockFile.pinsOffset, to: end, by: LockFile.stride) {
+      // Looked at first: a store into a hole would need space.
+      if rb_load32(half(offset)) != 0 || rb_load_acquire(word(offset + 8)) != 0 {
+        memset(base + offset, 0, LockFile.stride)
+      }
+    }
+  }
+
   /// Leaves a flush to whoever writes next.
   func oweFlush() { rb_store_seq_cst(word(LockFile.committingOffset), LockFile.owed) }
 
@@ -317,8 +335,15 @@ package final class LockFile: @unchecked Sendable {
   /// true beside them.
   var losses: UInt64 { rb_load_acquire(word(LockFile.lossesOffset)) }
 
+  /// The highest number that a version had which was lost and may still be read. Who follows gives
+  /// a higher one: so what is let go then is known to have been let go behind it.
+  var highestLost: UInt64 { rb_load_acquire(word(LockFile.highestLostOffset)) }
+
   /// Counts one more, inside the gate.
-  func noteLoss() { rb_store_release(word(LockFile.lossesOffset), losses + 1) }
+  func noteLoss(of version: UInt64) {
+    rb_store_release(word(LockFile.highestLostOffset), max(highestLost, version))
+    rb_store_release(word(LockFile.lossesOffset), losses + 1)
+  }
 
   // MARK: words
 

@@ -65,7 +65,7 @@ extension Coordinator {
   /// on the version any more: they have never heard of it.
   private func noteLoss() {
     guard writer.hasRevealed else { return }
-    lock.noteLoss()
+    lock.noteLoss(of: (writer.lastSealed?.version ?? writer.lastVersion).number)
     writer.heap?.losses = lock.losses
   }
 

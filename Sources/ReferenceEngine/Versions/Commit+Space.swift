@@ -58,7 +58,8 @@ extension Coordinator {
     for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {
       for run in log.runs where !heap.free.map.markUsed(run, mayExtend: true) {
         // The other one knew earlier that a pin was gone: so shall we.
-        heap.free.examine(pins: pins.pinnedVersions())
+        guard let pinned = pins.certainlyPinned() else { return false }
+        heap.free.examine(pins: pinned)
         guard heap.free.map.markUsed(run, mayExtend: true) else { return false }
       }
       heap.free.wait(log.freed, freed: log.version)
@@ -71,12 +72,14 @@ extension Coordinator {
   }
 
   /// Finds out by a walk over all nodes: those of the newest version are used, those of pinned ones
-  /// wait, all else is free, also what a crash left behind. While somebody reads who cannot pin,
-  /// all is used that there is.
+  /// wait, all else is free, also what a crash left behind. While somebody reads who cannot pin, or
+  /// nobody can say who pins what, all is used that there is.
   private func rebuildHeap(for base: Root) throws -> Heap {
     lock.clearTheDead()
     let map = FreeMap(end: base.end)
-    let isBlind = lock.hasOutsiders
+    // Before the walk, which takes long: a pin that comes later is of the newest version.
+    let tops = lock.hasOutsiders ? nil : pins.pinnedTops()
+    let isBlind = tops == nil
     if !isBlind { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
     let heap = Heap(
@@ -84,7 +87,7 @@ extension Coordinator {
     ) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }
       if lock.hasOutsiders { return }
-      free.examine(pins: pins.pinnedVersions())
+      if let pinned = pins.certainlyPinned() { free.examine(pins: pinned) }
     }
     heap.isBlind = isBlind
     heap.losses = lock.losses
@@ -107,7 +110,7 @@ extension Coordinator {
           path: path, reason: "the record at \(record.ref.raw) overlaps another node")
       }
     }
-    for pin in pins.pinnedTops()
+    for pin in tops ?? []
     where pin.top != base.top && !pin.top.isNone && isNode(pin.top, of: pin.version) {
       do {
         try keep(pin, of: base, in: free, map)
@@ -189,7 +192,17 @@ extension Coordinator {
         try Opening.clear(slot: slot.root.slot, of: disk)
       }
     }
-    try disk.sync()
+    do {
+      try disk.sync()
+    } catch {
+      // A flush that failed cannot be made up for: the system forgets what it could not write. Of
+      // that version nobody was ever told.
+      for slot in slots where slot.root.version > newest.version {
+        try? Opening.clear(slot: slot.root.slot, of: disk)
+      }
+      lock.oweFlush()
+      throw error
+    }
     if let finished { board.publish(finished) }
     rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
     moments.reach(.ownerRecovered)

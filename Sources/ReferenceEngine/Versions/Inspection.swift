@@ -61,11 +61,14 @@ package struct Inspection: Sendable {
   }
 
   init(_ coordinator: Coordinator) throws {
+    // Before the version is pinned: the file may be made shorter as soon as it is, though not by
+    // what the version needs.
+    let former = try coordinator.disk.size()
     let snapshot = try coordinator.newestSnapshot(kind: .tool)
     let root = snapshot.root
     let space = coordinator.space
     let tree = coordinator.configuration.tree
-    let size = try coordinator.disk.size()
+    let size = try max(former, coordinator.disk.size())
     let found = try Verification(
       root, in: space, fileSize: size, path: coordinator.path, tree: tree)
     path = coordinator.path
@@ -77,25 +80,9 @@ package struct Inspection: Sendable {
     records = found.records
     otherBytes = Int(root.end) - Int(FileHeader.heapStart) - found.bytes
 
-    let page = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Int(FileHeader.heapStart), alignment: 8)
-    defer { page.deallocate() }
-    page.initializeMemory(as: UInt8.self, repeating: 0)
-    _ = try coordinator.disk.read(into: page, at: 0)
-    if !coordinator.disk.isMemory, let flaw = Opening.flaw(inSlotsOf: UnsafeRawBufferPointer(page))
-    {
-      throw StorageError.damaged(path: coordinator.path, reason: flaw)
+    (slots, durableVersion) = try Opening.besideWriters(of: coordinator.disk) {
+      try Inspection.slots(of: coordinator)
     }
-    let whole = Opening.slots(UnsafeRawBufferPointer(page))
-    slots = whole.map {
-      Slot(
-        version: $0.root.version.number, commitProtocol: $0.root.commitProtocol,
-        end: $0.root.end, when: $0.root.when)
-    }
-    durableVersion =
-      coordinator.disk.isMemory
-      ? 0
-      : try Opening.recover(coordinator.disk, mayCreate: false, now: 0).version.number
 
     let top = Top(space: space, ref: root.top)
     schema = Array(top.schema)
@@ -113,14 +100,39 @@ package struct Inspection: Sendable {
     }
 
     // Nodes that several versions share are checked for each: what matters is that each is whole.
-    for pin in coordinator.pins.pinnedTops()
+    for pin in coordinator.pins.pinnedTops() ?? []
     where pin.version < root.version && !pin.top.isNone
       && coordinator.isNode(pin.top, of: pin.version)
     {
       let held = Root(
         version: pin.version, top: pin.top, log: .none, end: size / 16 * 16, when: 0, slot: 0,
         commitProtocol: .none)
-      _ = try Verification(held, in: space, fileSize: size, path: coordinator.path, tree: tree)
+      do {
+        _ = try Verification(held, in: space, fileSize: size, path: coordinator.path, tree: tree)
+      } catch {
+        // Its holder may have let it go meanwhile, and a writer may have used its space.
+        let isHeld = coordinator.pins.pinnedTops()?.contains { $0 == pin } ?? false
+        if isHeld { throw error }
+      }
+    }
+  }
+
+  /// The slots, and the version that a crash now would leave.
+  private static func slots(of coordinator: Coordinator) throws -> ([Slot], UInt64) {
+    let page = try Opening.firstPage(of: coordinator.disk)
+    return try page.withUnsafeBytes { page in
+      let isInMemory = coordinator.disk.isMemory
+      if !isInMemory, let flaw = Opening.flaw(inSlotsOf: page) {
+        throw StorageError.damaged(path: coordinator.path, reason: flaw)
+      }
+      let slots = Opening.slots(page).map {
+        Slot(
+          version: $0.root.version.number, commitProtocol: $0.root.commitProtocol,
+          end: $0.root.end, when: $0.root.when)
+      }
+      let durable =
+        isInMemory ? nil : try Opening.recover(coordinator.disk, mayCreate: false, now: 0).version
+      return (slots, durable?.number ?? 0)
     }
   }
 

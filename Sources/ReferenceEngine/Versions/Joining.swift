@@ -347,7 +347,7 @@ struct Joining {
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     let mapping = try Joining.map(disk, configuration)
     let lock = try LockFile(path: nil, moments: moments) { lock in
-      try besideWriters(disk) {
+      try Opening.besideWriters(of: disk) {
         try Joining.prepare(configuration, disk, mapping, lock, mayCreate: false)
       }
     }
@@ -355,18 +355,6 @@ struct Joining {
     hold.disk = nil
     return Joined(
       disk: disk, mapping: mapping, lock: lock, wasCompacted: false, isAlone: true)
-  }
-
-  /// Looks at a file that others may write to. What seems damaged only because a commit came between
-  /// two looks at it, at its length and at its slots, say, is looked at again; between two commits
-  /// there is time for a look.
-  private func besideWriters(_ disk: any Disk, _ look: () throws -> Void) throws {
-    while true {
-      let before = try Opening.firstPage(of: disk)
-      do { return try look() } catch let error as StorageError {
-        guard case .damaged = error, try Opening.firstPage(of: disk) != before else { throw error }
-      }
-    }
   }
 
   // MARK: removing
@@ -391,7 +379,7 @@ struct Joining {
       try lock.enterOpening()
       defer { lock.leaveOpening() }
       guard lock.isAtItsName else { continue }
-      guard isFree(path, lock) else {
+      guard try isFree(path, lock) else {
         throw StorageError.inUse(path: given, reason: "the Realm is still in use")
       }
       moments.reach(.foundFree)
@@ -425,19 +413,27 @@ struct Joining {
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(path) }
   }
 
+  /// Whether somebody holds the file itself. What keeps us from looking, as too many open files,
+  /// does not say that nobody does, and is thrown.
+  private static func isHeld(_ path: String) throws -> Bool {
+    do {
+      let disk = try PosixDisk(path: path, writable: false, create: false)
+      defer { disk.close() }
+      return rb_byte_held(disk.descriptor, LockFile.heldByte, 2) != 0
+    } catch StorageError.notFound {
+      return false
+    }
+  }
+
   /// Whether nobody has the file open.
   ///
   /// Who asks may have let go of a realm just now, whose last background thread is about to close
   /// it, or to end a flush that has been told of already: those of this process are waited for, a
   /// moment.
-  private static func isFree(_ path: String, _ lock: LockFile) -> Bool {
+  private static func isFree(_ path: String, _ lock: LockFile) throws -> Bool {
     for round in 0..<1000 {
       let living = lock.living
-      let isHeld = (try? PosixDisk(path: path, writable: false, create: false)).map { disk in
-        defer { disk.close() }
-        return rb_byte_held(disk.descriptor, LockFile.heldByte, 2) != 0
-      }
-      if living.isEmpty, isHeld != true { return true }
+      if try living.isEmpty && !isHeld(path) { return true }
       guard living.allSatisfy({ $0 == getpid() }), round < 20 || !Coordinator.isOpen(path) else {
         return false
       }

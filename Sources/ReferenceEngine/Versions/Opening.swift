@@ -34,6 +34,23 @@ enum Opening {
     try withFirstPage(of: disk) { _ = try isRealm(disk, $0, $1) }
   }
 
+  private static let mostLooks = 100
+
+  /// Looks at a file that others may write to. What seems damaged only because a commit came between
+  /// two looks at it, at its length and at its slots, say, is looked at again.
+  static func besideWriters<Found>(of disk: any Disk, _ look: () throws -> Found) throws -> Found {
+    var rounds = 0
+    while true {
+      let before = try firstPage(of: disk)
+      do { return try look() } catch let error as StorageError {
+        rounds += 1
+        guard case .damaged = error, rounds < mostLooks, try firstPage(of: disk) != before else {
+          throw error
+        }
+      }
+    }
+  }
+
   /// The header and the slots, as they are now.
   static func firstPage(of disk: any Disk) throws -> [UInt8] {
     try withFirstPage(of: disk) { page, _ in Array(page) }

@@ -46,7 +46,7 @@ final class Pin: @unchecked Sendable {
   /// Pins a version that somebody else keeps meanwhile: a snapshot, another pin, or the writer
   /// inside the gate.
   func adopt(_ root: Root) {
-    place.store(root)
+    table.adopt(root, in: place)
     self.root = root
   }
 }
@@ -64,7 +64,7 @@ final class Snapshot: @unchecked Sendable {
     self.root = root
     space = coordinator.space
     place = try coordinator.pins.claim(kind)
-    place.store(root)
+    coordinator.pins.adopt(root, in: place)
     coordinator.moments.reach(.versionPinned)
   }
 

@@ -108,9 +108,40 @@ final class PinTable: Sendable {
 
   // MARK: looking
 
+  private var adoptions: UnsafeMutablePointer<UInt64> { lock.word(LockFile.adoptionsOffset) }
+
+  /// Pins a version that another place holds meanwhile.
+  ///
+  /// Counted before the other place can be let go: who has looked at this place before and looks at
+  /// that one after that would find the version nowhere.
+  func adopt(_ root: Root, in place: PinPlace) {
+    place.store(root)
+    _ = rb_add64(adoptions, 1)
+  }
+
+  /// So often it is looked again because versions went from place to place meanwhile.
+  private static let mostLooks = 1000
+
+  /// Looks at all places until no version goes from one to another meanwhile; nil if that never
+  /// happens.
+  private func look<Found>(_ body: (_ count: Int) -> Found) -> Found? {
+    for _ in 0..<PinTable.mostLooks {
+      let before = rb_load_seq_cst(adoptions)
+      let found = body(lock.pinCount)
+      if rb_load_seq_cst(adoptions) == before { return found }
+    }
+    return nil
+  }
+
+  /// All pinned versions, as whoever uses their space has to know them; nil if that cannot be said.
+  func certainlyPinned() -> [VersionID]? { look(distinctVersions(among:)) }
+
   /// The distinct pinned versions, ascending.
   func pinnedVersions() -> [VersionID] {
-    let count = lock.pinCount
+    certainlyPinned() ?? distinctVersions(among: lock.pinCount)
+  }
+
+  private func distinctVersions(among count: Int) -> [VersionID] {
     var versions: [UInt64] = []
     for index in 0..<count {
       let version = rb_load_seq_cst(lock.word(LockFile.pinsOffset + index * LockFile.stride + 8))
@@ -126,8 +157,10 @@ final class PinTable: Sendable {
   }
 
   /// The oldest version pinned by somebody who will ask what changed since: frozen versions do not.
-  func oldestObserved() -> VersionID? {
-    let count = lock.pinCount
+  /// Version 0 if that cannot be said.
+  func oldestObserved() -> VersionID? { look(oldestObserved(among:)) ?? VersionID(0) }
+
+  private func oldestObserved(among count: Int) -> VersionID? {
     var oldest: UInt64?
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
@@ -144,9 +177,10 @@ final class PinTable: Sendable {
   ///
   /// A place that is just moving to another version shows a root of another version than it says,
   /// and is left out: what it moves from it has given up, and what it moves to is the newest, or it
-  /// will look again.
-  func pinnedTops() -> [(version: VersionID, top: NodeRef)] {
-    let count = lock.pinCount
+  /// will look again. Nil if it cannot be said which there are.
+  func pinnedTops() -> [(version: VersionID, top: NodeRef)]? { look(tops(among:)) }
+
+  private func tops(among count: Int) -> [(version: VersionID, top: NodeRef)] {
     var tops: [(version: VersionID, top: NodeRef)] = []
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)

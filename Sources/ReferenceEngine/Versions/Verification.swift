@@ -62,9 +62,13 @@ extension Coordinator {
   /// Checks the newest version as a whole.
   @discardableResult
   func checkEverything() throws -> Verification {
+    // Before the version is pinned: the file may be made shorter as soon as it is, though not by
+    // what the version needs.
+    let former = try disk.size()
     let snapshot = try newestSnapshot(kind: .tool)
     mapping.measure()
     return try Verification(
-      snapshot.root, in: space, fileSize: try disk.size(), path: path, tree: configuration.tree)
+      snapshot.root, in: space, fileSize: max(former, disk.size()), path: path,
+      tree: configuration.tree)
   }
 }

@@ -26,6 +26,9 @@ struct VersionBoard: @unchecked Sendable {
       "version \(root.version) begins at \(root.top.raw), behind its end at \(root.end)")
     invariant(0...1 ~= root.slot, "version \(root.version) stands in slot \(root.slot)")
     if !keepsRows { rb_store_release(deleting, root.version.number) }
+    invariant(
+      newest.number == 0 || !VersionBoard.shareEntry(root.version, newest),
+      "version \(root.version) is published where \(newest) stands")
     let entry = LockFile.rootsOffset + Int(root.version.number % 64) * LockFile.rootStride
     rb_store_relaxed(word(entry), root.version.number)
     write(root, at: entry + 8)
@@ -42,6 +45,12 @@ struct VersionBoard: @unchecked Sendable {
     rb_store_release(word(place + 24), root.when)
     rb_store_release(
       word(place + 32), UInt64(root.slot) | UInt64(root.commitProtocol.rawValue) << 8)
+  }
+
+  /// Whether two versions have one entry among the last 64 roots: of two that follow each other the
+  /// later one must not, because the earlier one is read there until it is not the newest any more.
+  static func shareEntry(_ one: VersionID, _ other: VersionID) -> Bool {
+    (one.number &- other.number) % UInt64(LockFile.roots) == 0
   }
 
   @inline(__always)

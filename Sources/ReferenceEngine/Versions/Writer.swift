@@ -167,13 +167,21 @@ final class WriteTransaction {
     self.coordinator = coordinator
     self.base = base
     let writer = coordinator.writer
-    version = max(base.version, writer.lastVersion).next
+    version = WriteTransaction.version(after: base, for: coordinator)
     invariant(version > base.version, "version \(version) is to follow \(base.version)")
     writer.arena.reset(for: version)
     writer.changes.reset()
   }
 
   deinit { if isOpen { cancel() } }
+
+  /// Higher than that of any version that may be read anywhere, also of a lost one.
+  private static func version(after base: Root, for coordinator: Coordinator) -> VersionID {
+    let lost = VersionID(coordinator.lock.highestLost)
+    let next = max(base.version, coordinator.writer.lastVersion, lost).next
+    // It would stand on the board where the newest version does, which somebody may just read.
+    return VersionBoard.shareEntry(next, coordinator.newestVersion) ? next.next : next
+  }
 
   /// Commits, and returns when the version is durable and everybody can see it.
   ///

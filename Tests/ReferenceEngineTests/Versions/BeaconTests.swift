@@ -66,6 +66,33 @@ import Testing
     }
   }
 
+  /// It had said that it listens, and not yet been counted: who cleared its place took another one
+  /// from the count.
+  @Test func `REFRESH-09: a process that dies as it begins to listen makes nobody deaf`()
+    async throws
+  {
+    let folder = Folder()
+    let here = try Coordinator(Toy.configuration(folder.file(), .none))
+    let other = try Coordinator(Toy.configuration(folder.file(), .none))
+    let heard = DispatchSemaphore(value: 0)
+    let ear = try here.listen { _ in heard.signal() }
+    defer { here.unlisten(ear) }
+    let path = folder.path
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lock = try LockFile(path: path + "/a.realm.lock", create: false)
+      try lock.enterOpening()
+      try lock.lookAround()
+      try lock.join()
+      lock.leaveOpening()
+      // Between the two things that it does first.
+      _ = rb_add32(lock.half(LockFile.beaconOffset + 4), 1)
+      kill(getpid(), SIGKILL)
+    }
+    other.lock.clearTheDead()
+    try other.set([0: [1]])
+    #expect(passes(heard), "nobody is woken any more")
+  }
+
   @Test func `A system that gives no thread is told in a sentence, and nothing is left of it`()
     throws
   {

@@ -243,6 +243,41 @@ import Testing
     try here.checkEverything()
   }
 
+  /// The flush was tried again, and succeeded: the system tells once of what it could not write, and
+  /// forgets it.
+  @Test func `WRITE-24: a version of a dead writer that could not be flushed never counts`() throws
+  {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    let disk = FailingDisk(try PosixDisk(path: path, writable: true, create: true))
+    let here = try Coordinator(
+      Toy.configuration(folder.file()), disk: disk, lockPath: path + ".lock")
+    try here.set([0: [1]])
+    let base = here.newestVersion
+    let toy = ToyWrite(try here.beginWrite())
+    toy.set(0, [2])
+    _ = try toy.write.seal(waits: true, settle: toy.settle)
+    let commit = Commit(file: here, requested: .twoPhase)
+    try commit.placeAndWriteNodes()
+    let plan = try commit.makePlan()
+    try commit.flushNodes(plan)
+    try commit.writeSlot(plan)
+    here.writer.endGroup()
+    here.leaveGate()
+
+    disk.fail(at: 0, .refused, sticky: false)
+    #expect(throws: StorageError.self) { try here.beginWrite() }
+    #expect(disk.hasFailed)
+    disk.heal()
+    try here.beginWrite().cancel()
+    #expect(here.newestVersion == base)
+    #expect(try here.newestContent()[0] == [1])
+    try here.set([1: [5]])
+    try here.checkEverything()
+    let next = try Coordinator(Toy.configuration(folder.file()))
+    #expect(try next.newestContent()[0] == [1])
+  }
+
   @Test func `ASYNC-44: a commit of a group has its place when somebody wants to keep it`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file()))

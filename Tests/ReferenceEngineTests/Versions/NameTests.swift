@@ -209,6 +209,34 @@ import Testing
   }
 
   /// What broke: `.lock` followed links, and emptied what it found: an ordinary Gemfile.lock.
+  /// What kept it from looking counted for nobody there.
+  @Test func `LIFE-11: who cannot look whether a file is open does not delete it`() async throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    try Coordinator(Toy.configuration(folder.file())).set([0: [1]])
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(7), &limit)
+      // The lock file may be opened, and nothing beside it.
+      var held: [Int32] = []
+      limit.rlim_cur = 64
+      setrlimit(__rlimit_resource_t(7), &limit)
+      while true {
+        let next = open("/dev/null", O_RDONLY)
+        if next < 0 { break }
+        held.append(next)
+      }
+      close(held.removeLast())
+      do {
+        _ = try Joining.remove(path)
+        stop("it was deleted")
+      } catch {}
+      for one in held { close(one) }
+      if access(path, F_OK) != 0 { stop("it is gone") }
+    }
+    #expect(try Joining.remove(path))
+  }
+
   @Test func `LIFE-23: nothing that is not ours is written over`() throws {
     let folder = Folder()
     let strange = folder.path + "/Gemfile.lock"

@@ -1,0 +1,77 @@
+import CShims
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import ReferenceEngine
+
+/// Who pins what, as a writer sees it that looks at the places one after the other.
+@Suite struct PinTableTests {
+  private func root(_ number: UInt64) -> Root {
+    Root(
+      version: VersionID(number), top: NodeRef(raw: number << 4), log: .none, end: 1 << 20, when: 1,
+      slot: 0, commitProtocol: .twoPhase)
+  }
+
+  private func makeLock() throws -> LockFile {
+    try LockFile(path: nil) { VersionBoard(base: $0.base).publish(root(1)) }
+  }
+
+  /// A version went from a later place to an earlier one between the looks at the two, and was found
+  /// in neither: its space was used again while it was read.
+  @Test func `READ-04: a version that goes from place to place is always pinned`() throws {
+    let table = PinTable(lock: try makeLock())
+    let places = try (0..<40).map { _ in try table.claim(.frozen) }
+    let (low, high) = (places[0], places[39])
+    table.adopt(root(7), in: high)
+    let isDone = Atomic(false)
+    let missed = Atomic(0)
+    let looks = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        for _ in 0..<100_000 {
+          table.adopt(root(7), in: low)
+          high.clear()
+          table.adopt(root(7), in: high)
+          low.clear()
+        }
+        return isDone.store(true, ordering: .releasing)
+      }
+      repeat {
+        looks.add(1, ordering: .relaxed)
+        // Where nobody can say it, nothing is used.
+        if let pinned = table.certainlyPinned(), pinned != [VersionID(7)] {
+          missed.add(1, ordering: .relaxed)
+        }
+        if let tops = table.pinnedTops(), tops.map(\.version) != [VersionID(7)] {
+          missed.add(1, ordering: .relaxed)
+        }
+        if let oldest = table.oldestObserved(), oldest.number != 0 {
+          missed.add(1, ordering: .relaxed)
+        }
+      } while !isDone.load(ordering: .acquiring)
+    }
+    #expect(missed.load(ordering: .relaxed) == 0, "of \(looks.load(ordering: .relaxed)) looks")
+  }
+
+  /// What tells how many pins there are may be of another time than the pins: a process died while
+  /// it cleared them, or the machine lost its power.
+  @Test func `LIFE-23: pins that an earlier session has left behind pin nothing`() throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm.lock"
+    do {
+      let lock = try LockFile(path: path) { VersionBoard(base: $0.base).publish(root(1)) }
+      for index in 0..<20 {
+        let place = LockFile.pinsOffset + index * LockFile.stride
+        PinPlace(base: lock.base + place).store(root(2))
+        rb_store32(lock.half(place), 7)
+      }
+      #expect(lock.pinCount == 0)
+    }
+    let lock = try LockFile(path: path) { VersionBoard(base: $0.base).publish(root(3)) }
+    let table = PinTable(lock: lock)
+    for _ in 0..<30 { _ = try table.claim(.live) }
+    #expect(table.pinnedVersions().isEmpty)
+    #expect(lock.pinCount == 30)
+  }
+}
