@@ -52,6 +52,11 @@ extension RealmCollection {
     Results(_source.state.filtered(by: QueryText(format: format, arguments)))
   }
 
+  /// Not askable: the C interface has no function for it.
+  public func index(matching format: String, _ arguments: Any...) -> Int? {
+    Facade.notAskable("the first member that satisfies: the C interface has no function for it")
+  }
+
   /// The members at those positions.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 }

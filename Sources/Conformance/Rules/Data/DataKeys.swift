@@ -14,7 +14,8 @@ extension Rules.Values {
     broken:
       "null keys not looked for; an update that adds; a key that is found only until the next "
       + "commit; a lookup that takes null for zero or the empty value",
-    probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths)
+    probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths
+      + [Programs.keyed.probe])
 }
 
 /// A class that differs from others in its key only.

@@ -15,6 +15,7 @@ extension Rules.Values {
       + "one list counted as one; the answers of two properties mixed; links set in a cancelled "
       + "write",
     probes: [
+      Programs.linking.probe,
       Probe("links through each property, made, moved and taken away in every way") { stage in
         try stage.tangle { realm, web, moment in
           for id in web.ids {
@@ -43,6 +44,7 @@ extension Rules.Values {
       "a list that has it twice loses one; a map loses its key; links by another property "
       + "forgotten; what held it shows another object that takes its place",
     probes: [
+      Programs.deleting.probe,
       Probe("links, lists, sets and maps after deletions, cancels and refreshes") { stage in
         try stage.tangle { realm, web, moment in
           for id in web.ids {

@@ -52,6 +52,7 @@ extension Rules.Values {
       "distinct before sorting, or sorting before distinct, whatever was asked; a filter that was "
       + "asked for later applied after distinct",
     probes: [
+      Programs.chained.probe,
       Probe("sorts and distinct one after the other, each kind of value, either first") { stage in
         var chance = stage.chance
         try stage.eachView(Fields.all) { view, field, crowd in
@@ -85,6 +86,7 @@ extension Rules.Values {
       "a short way to the first of a sort that forgets the filter or the direction; positions from "
       + "another version than the members",
     probes: [
+      Programs.positions.probe,
       Probe("ends, positions and counts of filtered and sorted collections of each size") { stage in
         // The last is larger than any size from which on an engine may have a shorter way.
         try stage.eachView(Fields.sortable, sizes: [1, 5, 300, 3_000]) { view, field, crowd in

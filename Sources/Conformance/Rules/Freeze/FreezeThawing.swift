@@ -14,6 +14,7 @@ extension Rules.Freeze {
     source: "S0/S1 Modify a Frozen Object (+code asserts).",
     broken: "thaw returns a copy; `realm` still frozen",
     probes: [
+      Programs.thawing.probe,
       Probe("a thawed object is live") { stage in
         let realm = try stage.stocked()
         let frozen = realm.person("Ann").freeze()
@@ -52,6 +53,7 @@ extension Rules.Freeze {
     source: "RST:2033; S0 code uses optional.",
     broken: "invalidated object; resurrection",
     probes: [
+      Programs.thawingTheDead.probe,
       Probe("what is gone thaws to nil") { stage in
         let realm = try stage.stocked()
         let frozen = realm.account(1).freeze()

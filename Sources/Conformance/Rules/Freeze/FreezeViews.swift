@@ -16,6 +16,7 @@ extension Rules.Freeze {
     source: "S0/S1/S3 Frozen Objects (\"specific object, collection, or realm\").",
     broken: "type-erased return; missing on one collection type",
     probes: [
+      Programs.freezing.probe,
       Probe("everything can be frozen and keeps its type") { stage in
         let realm = try stage.stocked()
         try realm.write {

@@ -154,6 +154,7 @@ extension Rules.Life {
     source: "S0/S1 code comment; RST/ObjectTests.swift:113.",
     broken: "false after foreign deletion and refresh",
     probes: [
+      Programs.ending.probe,
       Probe("isInvalidated tells, in every state") { stage in
         let realm = try stage.stocked()
         let account = realm.account(1)

@@ -89,6 +89,7 @@ extension Rules.Notify {
     source: "S4 Register a Collection Change Listener.",
     broken: "one of three kinds missed; wrong arrays",
     probes: [
+      Programs.tellingOfMembers.probe,
       Probe("insertions, deletions and modifications, alone and together") { stage in
         let realm = try stage.stocked()
         var events: [String] = []
@@ -128,6 +129,7 @@ extension Rules.Notify {
       + "exists but is not exposed).",
     broken: "modifications in new indices; insertions in old indices; unsorted",
     probes: [
+      Programs.tellingOfMany.probe,
       Probe("index sets turn the old state into the new one") { stage in
         let realm = try stage.open()
         try realm.write { for id in 0..<20 { realm.add(Account(id: id, balance: id % 4)) } }
@@ -375,6 +377,7 @@ extension Rules.Notify {
     source: "RS/Realm.swift:829; TOS/results.cpp:1643-1709.",
     broken: "lost or doubled changes",
     probes: [
+      Programs.tellingAtOnce.probe,
       Probe("several commits, one net difference") { stage in
         let realm = try stage.stocked()
         realm.autorefresh = false

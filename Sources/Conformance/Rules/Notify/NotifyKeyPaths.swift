@@ -15,6 +15,7 @@ extension Rules.Notify {
       + "produce\"); RS/Object.swift doc (\"different from collection\").",
     broken: "both shallow or both deep",
     probes: [
+      Programs.tellingOfLinks.probe,
       Probe("collections look through links, objects do not") { stage in
         let realm = try stage.stocked()
         var collection = 0

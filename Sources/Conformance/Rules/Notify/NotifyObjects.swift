@@ -14,6 +14,7 @@ extension Rules.Notify {
     source: "S4 Register an Object Change Listener.",
     broken: "initial callback for objects; deleted missed or repeated",
     probes: [
+      Programs.tellingOfObjects.probe,
       Probe("an object observer hears of changes and of the end, once") { stage in
         let realm = try stage.stocked()
         let account = realm.account(1)

@@ -15,6 +15,7 @@ extension Rules.Read {
       + "objects)",
     broken: "property cache in the accessor",
     probes: [
+      Programs.accessors.probe,
       Probe("two accessors of one row agree at every moment") { stage in
         let realm = try stage.stocked()
         let one = realm.account(1)

@@ -102,6 +102,7 @@ extension Rules.Read {
     broken: "query results evaluated against head; object reads through to head; only scalars "
       + "pinned",
     probes: [
+      Programs.reading.probe,
       Probe("nothing moves until the refresh, then everything") { stage in
         try stage.elsewhere { _ = try stage.stocked() }
         try stage.elsewhere("loopless reader") {
@@ -200,6 +201,7 @@ extension Rules.Read {
       + "dogs)",
     broken: "Results cached per version number only",
     probes: [
+      Programs.ownWrites.probe,
       Probe("a write reads what it wrote, through what was there before") { stage in
         let realm = try stage.stocked()
         let grown = realm.objects(Person.self).where { $0.age > 35 }

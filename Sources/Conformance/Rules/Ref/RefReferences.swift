@@ -55,6 +55,7 @@ extension Rules.Ref {
     source: "S0/S1 steps 1-3; S4 Pass a ThreadSafeReference.",
     broken: "frozen or copied object",
     probes: [
+      Programs.sending.probe,
       Probe("a resolved object is the same entity, bound to the other realm") { stage in
         let realm = try stage.stocked()
         let ann = realm.person("Ann")
@@ -223,6 +224,7 @@ extension Rules.Ref {
     source: "S0/S1 code comments (\"person was deleted\").",
     broken: "returns invalidated accessor; dies",
     probes: [
+      Programs.sendingTheDead.probe,
       Probe("what was deleted resolves to nil") { stage in
         let realm = try stage.stocked()
         let inWrite = ThreadSafeReference(to: realm.account(1))

@@ -299,6 +299,7 @@ extension Rules.Refresh {
       + "managing realm has invalidate() called\").",
     broken: "accessor silently re-created or returns stale data",
     probes: [
+      Programs.refreshing.probe,
       Probe("an object deleted elsewhere is invalidated after the refresh") { stage in
         let realm = try stage.stocked()
         realm.autorefresh = false

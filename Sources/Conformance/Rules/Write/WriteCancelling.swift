@@ -65,6 +65,7 @@ extension Rules.Write {
     source: "RS/Realm.swift:347-349.",
     broken: "object silently reverts to unmanaged with its values",
     probes: [
+      Programs.added.probe,
       Probe("an object added in a cancelled write is invalidated") { stage in
         let realm = try stage.stocked()
         realm.beginWrite()
@@ -90,6 +91,7 @@ extension Rules.Write {
     source: "(impl) OCT/RealmTests.mm:1087-1100 asserts `isInvalidated == false` and the value.",
     broken: "accessor marked dead forever",
     probes: [
+      Programs.cancelled.probe,
       Probe("an object deleted in a cancelled write is back") { stage in
         let realm = try stage.stocked()
         let ann = realm.person("Ann")

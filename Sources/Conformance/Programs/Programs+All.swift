@@ -1,0 +1,64 @@
+// One for each rule that has random programs beside a model.
+extension Programs {
+  static let reading = Programs(
+    "between refreshes", more: [.refresh: 2, .commits: 1, .otherRefreshes: 1, .hold: 2, .ask: 3])
+  static let ownWrites = Programs(
+    "in a write", more: [.begin: 6, .ask: 6, .holdMember: 3, .deleteMany: 2, .edit: 4])
+  static let accessors = Programs(
+    "through all accessors", more: [.set: 6, .edit: 6, .hold: 5, .holdMember: 5, .embedded: 3])
+
+  static let added = Programs(
+    "added and cancelled", more: [.begin: 6, .cancel: 8, .put: 5, .replace: 5, .hold: 5])
+  static let cancelled = Programs(
+    "deleted and cancelled", more: [.begin: 6, .cancel: 8, .delete: 4, .deleteMany: 3, .hold: 5])
+
+  static let chained = Programs("filtered, sorted and distinct", more: [.ask: 14, .set: 6])
+  static let positions = Programs("members by position", more: [.ask: 10, .run: 2, .edit: 4])
+  static let linking = Programs("links backwards", more: [.set: 4, .edit: 8, .holdMember: 8])
+  static let deleting = Programs(
+    "deleted where they were held",
+    more: [.delete: 5, .deleteMany: 5, .edit: 6, .holdMember: 5, .replace: 2])
+  static let keyed = Programs(
+    "keys of all kinds", more: [.put: 6, .create: 10, .replace: 6, .delete: 3, .embedded: 3])
+  static let collecting = Programs(
+    "collections of all kinds", more: [.edit: 20, .holdMember: 8, .create: 5, .embedded: 5])
+
+  static let sending = Programs(
+    "by reference", more: [.send: 12, .receive: 12, .hold: 5, .holdMember: 6, .ask: 4])
+  static let sendingTheDead = Programs(
+    "by reference, and deleted",
+    more: [.send: 12, .receive: 10, .hold: 6, .holdMember: 4, .delete: 6, .replace: 8])
+
+  static let freezing = Programs(
+    "frozen", more: [.freeze: 12, .hold: 5, .holdMember: 6, .ask: 6])
+  static let thawing = Programs(
+    "frozen and thawed", more: [.freeze: 10, .thaw: 12, .hold: 6, .holdMember: 5, .ask: 5])
+  static let thawingTheDead = Programs(
+    "frozen, deleted and thawed",
+    more: [.freeze: 10, .thaw: 14, .hold: 8, .delete: 5, .replace: 10, .refresh: 4])
+
+  static let refreshing = Programs(
+    "deleted elsewhere", more: [.refresh: 8, .hold: 8, .delete: 4, .replace: 6, .run: 2, .spin: 2])
+  static let ending = Programs(
+    "deleted and invalidated",
+    more: [.hold: 8, .holdMember: 8, .delete: 4, .deleteMany: 3, .replace: 8, .invalidate: 2])
+
+  static let tellingOfMembers = Programs(
+    "what listeners of collections are told", more: Programs.listening)
+  static let tellingOfMany = Programs(
+    "what listeners are told of many changes",
+    more: Programs.listening.merging([.run: 4, .commits: 5]) { $1 })
+  static let tellingOfLinks = Programs(
+    "what listeners are told of links",
+    more: Programs.listening.merging([.set: 8, .edit: 10, .embedded: 4]) { $1 })
+  static let tellingOfObjects = Programs(
+    "what listeners of objects are told",
+    more: Programs.listening.merging([.set: 14, .delete: 3]) { $1 })
+  static let tellingAtOnce = Programs(
+    "what listeners are told at once",
+    more: Programs.listening.merging([.refresh: 3, .replace: 8, .commits: 3]) { $1 })
+
+  private static let listening: [WideProgram.Verb: Int] = [
+    .listen: 10, .refresh: 10, .endListening: 1, .begin: 3, .cancel: 2,
+  ]
+}

@@ -1,0 +1,72 @@
+import EngineUnderTest
+
+extension WideRun {
+  /// Does something to many rows of a class whose keys follow each other: more than an engine looks
+  /// at one by one.
+  func changeRun(_ act: WideProgram.Act, _ now: inout Reader) {
+    let kind: Kind = [.piece, .byText, .byMaybeInt][act.member % 3]
+    let sizes = kind == .piece ? [30, 70, 260] : [70, 300, 600]
+    let first = 1_000 + act.member / 3 % 3 * 60
+    let size = act.value == 35 && kind != .piece ? 1_500 : sizes[act.value % 3]
+    let keys = first..<(first + size)
+    switch act.value / 3 % 6 {
+    case 0, 1: add(keys, kind.type, act.value, &now)
+    case 2, 3: setNumbers(keys, kind.type, act.value, &now)
+    case 4: delete(keys, kind.type, &now)
+    default:
+      delete(keys.lowerBound..<(keys.lowerBound + 20), kind.type, &now)
+      add(keys.lowerBound..<(keys.lowerBound + 20), kind.type, act.value, &now)
+    }
+  }
+
+  private func key(_ number: Int, _ kind: Kind) -> Worth {
+    kind == .byText ? .text("k\(number)") : .int(number)
+  }
+
+  private func add<T: Wide>(
+    _ keys: Range<Int>, _ type: T.Type, _ value: Int, _ now: inout Reader
+  ) {
+    let finder = now.finder
+    for number in keys {
+      let key = key(number, T.kind)
+      if now.state.birth(T.kind, key) != nil { continue }
+      let birth = nextBirth()
+      let given: [String: Any] = [
+        "birth": birth, "key": Content.single(key).given(finder), "number": number % 7 - 2 + value,
+      ]
+      now.realm.create(T.self, value: given)
+      var contents = T.members.map(\.blank)
+      contents[2] = .single(.int(number % 7 - 2 + value))
+      now.state.add(birth, T.kind, key, contents)
+      touched.add(birth, all: T.kind)
+    }
+  }
+
+  private func setNumbers<T: Wide>(
+    _ keys: Range<Int>, _ type: T.Type, _ value: Int, _ now: inout Reader
+  ) {
+    for number in keys where number % 3 != value % 3 {
+      guard let birth = now.state.birth(T.kind, key(number, T.kind)),
+        let object = now.finder.object(birth)
+      else { continue }
+      T.members[2].write(object, .int(value - number % 5), now.finder)
+      now.state.set(birth, 2, .single(.int(value - number % 5)))
+      touched.add(birth, 2)
+    }
+  }
+
+  private func delete<T: Wide>(_ keys: Range<Int>, _ type: T.Type, _ now: inout Reader) {
+    let births = keys.compactMap { now.state.birth(T.kind, key($0, T.kind)) }
+    guard let least = births.min(), let greatest = births.max() else { return }
+    if T.kind == .byText {
+      now.realm.delete(births.compactMap { now.finder.object($0) as? T })
+    } else {
+      now.realm.delete(
+        now.realm.objects(T.self).filter(
+          "key >= %@ AND key < %@ AND birth >= %@ AND birth <= %@", keys.lowerBound,
+          keys.upperBound, least, greatest))
+    }
+    for birth in births { touched.add(birth, all: T.kind) }
+    now.state.delete(Set(births))
+  }
+}

@@ -1,0 +1,306 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
+/// Does a program's acts to an engine and to a model at once, and after each asks the realm here,
+/// the one on the queue, frozen versions and all that is held, and compares.
+final class WideRun {
+  /// Somebody who reads, and what must be seen.
+  struct Reader {
+    let name: String
+    let realm: Realm
+    var state: WideState
+    var finder: Finder { Finder(realm: realm, state: state) }
+  }
+
+  /// Something that is held: by the realm here, or frozen with what it must show for ever.
+  struct Keepsake {
+    let held: any Held
+    var frozenState: WideState?
+  }
+
+  /// Something on its way to another realm.
+  struct Letter {
+    let parcel: any Parcel
+    let name: String
+    let held: any Held
+  }
+
+  /// Held things are dear to compare, and more of them show nothing new.
+  private static let mostFrozen = 4
+  static let mostHeld = 24
+
+  private let configuration: Realm.Configuration
+  let queue = DispatchQueue(label: "there")
+  var here: Reader?
+  var there: Reader?
+  var frozen: [Reader] = []
+  var keepsakes: [Keepsake] = []
+  var letters: [Letter] = []
+  var mirrors: [any Mirror] = []
+  var newest = WideState()
+  var isWriting = false
+  /// Rows whose properties were set since listeners were told last.
+  var touched = Touched()
+  private var lastBirth = 0
+  /// How many answers were compared.
+  var comparisons = 0
+  private let patience: Duration
+
+  init(_ file: URL, patience: Duration = .seconds(20)) throws {
+    self.patience = patience
+    configuration = Realm.Configuration(
+      fileURL: file, objectTypes: Kind.allCases.map { $0.type } + [Box.self])
+    try open()
+    try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      // It would move by itself, and nobody could say when.
+      if Engine.offersReins { realm.autorefresh = false }
+      there = Reader(name: "the realm on the queue", realm: realm, state: newest)
+    }
+  }
+
+  /// Nil if all is well.
+  func run(_ program: WideProgram) -> String? {
+    for (number, act) in program.acts.enumerated() {
+      do {
+        let complaint = try take(act)
+        // Where it may have moved by itself, it has, before anybody looks.
+        if !Engine.offersReins { refreshThere() }
+        if let complaint = complaint ?? difference(act) {
+          return "act \(number + 1) (\(act.verb) \(act.text)): \(complaint)"
+        }
+      } catch {
+        return "act \(number + 1) (\(act.verb) \(act.text)) threw: \(error)"
+      }
+    }
+    return nil
+  }
+
+  /// Lets go of everything but the file.
+  func leave() {
+    if isWriting { here?.realm.cancelWrite() }
+    for mirror in mirrors { mirror.end() }
+    (mirrors, keepsakes, letters, frozen, here) = ([], [], [], [], nil)
+    queue.sync { there = nil }
+  }
+
+  func open() throws {
+    let realm = try Realm(configuration: configuration)
+    if Engine.offersReins { realm.autorefresh = false }
+    // Whoever still held the old one would get it again.
+    realm.refresh()
+    here = Reader(name: "the realm", realm: realm, state: newest)
+  }
+
+  func nextBirth() -> Int {
+    lastBirth += 1
+    return lastBirth
+  }
+
+  // MARK: Acts
+
+  /// Does it on both sides; says what was wrong by then, if anything.
+  private func take(_ act: WideProgram.Act) throws -> String? {
+    guard let realm = here?.realm else { return "the realm is gone" }
+    switch act.verb {
+    case .put, .create, .delete, .deleteMany, .replace, .set, .edit, .embedded, .run:
+      if act.isThere, !isWriting { try thereWrites([act]) } else { try hereWrites(act, realm) }
+    case .commits:
+      if isWriting { break }
+      for number in 0..<(act.value % 3 == 0 ? 40 : 5) {
+        try thereWrites([act.asChange(number)])
+      }
+    case .begin: if !isWriting { begin(realm) }
+    case .commit: if isWriting { try commit(realm) }
+    case .cancel: if isWriting { cancel(realm) }
+    case .refresh: return refreshHere(realm)
+    case .otherRefreshes: refreshThere()
+    case .spin: return try spin(realm)
+    case .invalidate: if Engine.offersReins { return invalidate(realm) }
+    case .reopen: if !isWriting { try reopen() }
+    case .freeze: freeze(realm, act)
+    case .thaw: return thaw(act)
+    case .letGo: letGo(act)
+    case .hold: holdObject(act)
+    case .holdMember: holdMember(act)
+    case .ask: holdQuestion(act)
+    case .send: send(act)
+    case .receive: return receive(act)
+    case .listen: if !isWriting { return listen(act, realm) }
+    case .endListening:
+      if !mirrors.isEmpty { mirrors.remove(at: act.value % mirrors.count).end() }
+    case .attend: if !isWriting { return refreshHere(realm) }
+    }
+    return nil
+  }
+
+  private func begin(_ realm: Realm) {
+    realm.beginWrite()
+    isWriting = true
+    here?.state = newest
+  }
+
+  private func commit(_ realm: Realm) throws {
+    try realm.commitWrite()
+    isWriting = false
+    if let state = here?.state { newest = state }
+    touched.commit()
+  }
+
+  private func cancel(_ realm: Realm) {
+    realm.cancelWrite()
+    isWriting = false
+    here?.state = newest
+    touched.cancel()
+  }
+
+  /// A change in the write that is open, or in one of its own, which ends in one of the ways there
+  /// are.
+  private func hereWrites(_ act: WideProgram.Act, _ realm: Realm) throws {
+    if isWriting { return change(act, isHere: true) }
+    struct Unwanted: Error {}
+    switch act.member / 7 % 8 {
+    case 0:
+      // By a block that throws.
+      _ = try? realm.write {
+        here?.state = newest
+        change(act, isHere: true)
+        throw Unwanted()
+      }
+      here?.state = newest
+      touched.cancel()
+      return
+    case 1:
+      try realm.write {
+        here?.state = newest
+        change(act, isHere: true)
+        try realm.commitWrite()
+      }
+    case 2:
+      try realm.write {
+        here?.state = newest
+        change(act, isHere: true)
+        realm.cancelWrite()
+      }
+      here?.state = newest
+      touched.cancel()
+      return
+    default:
+      try realm.write {
+        here?.state = newest
+        change(act, isHere: true)
+      }
+    }
+    if let state = here?.state { newest = state }
+    touched.commit()
+  }
+
+  private func thereWrites(_ acts: [WideProgram.Act]) throws {
+    there?.state = newest
+    try queue.sync {
+      guard let realm = there?.realm else { return }
+      try realm.write { for act in acts { change(act, isHere: false) } }
+    }
+    if let state = there?.state { newest = state }
+    touched.commit()
+  }
+
+  func refreshThere() {
+    queue.sync { _ = there?.realm.refresh() }
+    there?.state = newest
+  }
+
+  private func refreshHere(_ realm: Realm) -> String? {
+    if isWriting {
+      return realm.refresh() ? "refresh() in a write says that it moved" : nil
+    }
+    realm.refresh()
+    here?.state = newest
+    return attended()
+  }
+
+  /// Lets the loop of the thread bring the realm to the newest version.
+  private func spin(_ realm: Realm) throws -> String? {
+    if isWriting || !Engine.offersReins { return nil }
+    realm.autorefresh = true
+    defer { realm.autorefresh = false }
+    // A write says by its number that the realm has come to it.
+    let sign = nextBirth()
+    try queue.sync {
+      guard let other = there?.realm else { return }
+      try other.write { _ = other.create(Keyless.self, value: ["birth": sign, "key": sign]) }
+    }
+    newest.add(sign, .keyless, .int(sign), Kind.keyless.members.map(\.blank))
+    there?.state = newest
+    touched.add(sign, all: Kind.keyless)
+    touched.commit()
+    let limit = ContinuousClock.now + patience
+    while Keyless.find(.int(sign), sign, Finder(realm: realm, state: newest)) == nil {
+      if ContinuousClock.now > limit { return "the realm does not come to what was committed" }
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.002))
+    }
+    here?.state = newest
+    return attended()
+  }
+
+  private func reopen() throws {
+    for mirror in mirrors { mirror.end() }
+    (mirrors, letters, here) = ([], [], nil)
+    keepsakes.removeAll { $0.frozenState == nil }
+    touched = Touched()
+    try open()
+  }
+
+  /// Takes all objects of the realm, and rolls back a write that is open.
+  private func invalidate(_ realm: Realm) -> String? {
+    realm.invalidate()
+    isWriting = false
+    touched.cancel()
+    here?.state = newest
+    for keepsake in keepsakes where keepsake.frozenState == nil && keepsake.held.tellsItsEnd {
+      if !keepsake.held.isInvalidated { return "\(keepsake.held.name) outlives invalidate()" }
+    }
+    keepsakes.removeAll { $0.frozenState == nil }
+    return nil
+  }
+
+  private func freeze(_ realm: Realm, _ act: WideProgram.Act) {
+    if isWriting || here == nil { return }
+    let state = here!.state
+    switch act.value % 3 {
+    case 0:
+      if frozen.count == WideRun.mostFrozen { frozen.removeFirst() }
+      frozen.append(
+        Reader(name: "what \(act.text) froze", realm: realm.freeze(), state: state))
+    default:
+      let all = keepsakes.filter { $0.frozenState == nil && $0.held.isThere(in: state) }
+      guard !all.isEmpty else { return }
+      keep(Keepsake(held: all[act.member % all.count].held.frozen(), frozenState: state))
+    }
+  }
+
+  func keep(_ keepsake: Keepsake) {
+    if keepsakes.count >= WideRun.mostHeld { keepsakes.remove(at: 3) }
+    keepsakes.append(keepsake)
+  }
+
+  private func letGo(_ act: WideProgram.Act) {
+    if act.value % 2 == 0, !frozen.isEmpty {
+      frozen.remove(at: act.value % frozen.count)
+    } else if !keepsakes.isEmpty {
+      keepsakes.remove(at: act.member % keepsakes.count)
+    }
+  }
+}
+
+extension WideProgram.Act {
+  /// One of many changes that it stands for.
+  fileprivate func asChange(_ number: Int) -> WideProgram.Act {
+    let verb: WideProgram.Verb = [.set, .set, .edit, .put, .replace, .set, .delete][
+      (number + value) % 7]
+    return WideProgram.Act(
+      verb: verb, isThere: true, row: (row + number % 5) % 36, member: (member + number * 7) % 1_296,
+      value: (value + number) % 36, salt: salt)
+  }
+}
