@@ -597,6 +597,16 @@ enum Promise: Sendable {
   case shorterListsEndEarlier
   /// A block that ends its write itself gives the turn back.
   case endedBlocksReturnTheTurn
+  /// What a write adds under the key of what it deleted goes when it is cancelled.
+  case replacedRowsAreTakenBack
+  /// A map is made what it is given, entry by entry, and loses all others.
+  case mapsBecomeWhatIsGiven
+  /// So is a set.
+  case setsBecomeWhatIsGiven
+  /// Two elements change places wherever they are.
+  case swapsReachTheEnd
+  /// Of objects found in an order the last has a position, too.
+  case lastOnesHavePositions
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -22,8 +22,12 @@ extension Asking {
       let (low, high): (Double?, Double?) = (
         collection.min(ofProperty: name), collection.max(ofProperty: name)
       )
-      if low.map(Worth.double) != least { return "the least \(name) is \(Worth.say(low)), not \(Worth.say(least))" }
-      if high.map(Worth.double) != greatest { return "the greatest \(name) is \(Worth.say(high)), not \(Worth.say(greatest))" }
+      if low.map(Worth.double) != least {
+        return "the least \(name) is \(Worth.say(low)), not \(Worth.say(least))"
+      }
+      if high.map(Worth.double) != greatest {
+        return "the greatest \(name) is \(Worth.say(high)), not \(Worth.say(greatest))"
+      }
     } else {
       let sum: Int = collection.sum(ofProperty: name)
       let expected = values.reduce(0) { $0 + Int($1.number) }
@@ -31,18 +35,24 @@ extension Asking {
       let (low, high): (Int?, Int?) = (
         collection.min(ofProperty: name), collection.max(ofProperty: name)
       )
-      if low.map(Worth.int) != least { return "the least \(name) is \(Worth.say(low)), not \(Worth.say(least))" }
-      if high.map(Worth.int) != greatest { return "the greatest \(name) is \(Worth.say(high)), not \(Worth.say(greatest))" }
+      if low.map(Worth.int) != least {
+        return "the least \(name) is \(Worth.say(low)), not \(Worth.say(least))"
+      }
+      if high.map(Worth.int) != greatest {
+        return "the greatest \(name) is \(Worth.say(high)), not \(Worth.say(greatest))"
+      }
     }
     let mean: Double? = collection.average(ofProperty: name)
-    let expected = values.isEmpty ? nil : values.reduce(0.0) { $0 + $1.number } / Double(values.count)
+    let expected =
+      values.isEmpty ? nil : values.reduce(0.0) { $0 + $1.number } / Double(values.count)
     if (mean == nil) != (expected == nil) || abs((mean ?? 0) - (expected ?? 0)) > 1e-6 {
       return "the mean of \(name) is \(Worth.say(mean)), not \(Worth.say(expected))"
     }
     let condition = Condition(about: T.kind, in: state, &dice)
     let (format, arguments) = condition.predicate(of: T.kind)
     guard Engine.offersReins, arguments.count <= 1 else { return nil }
-    let found = arguments.isEmpty
+    let found =
+      arguments.isEmpty
       ? collection.index(matching: format) : collection.index(matching: format, arguments[0])
     let place = births.firstIndex { condition.holds(of: $0, in: state) }
     return found == place

@@ -104,7 +104,8 @@ enum Asking {
     for key in Edit.keys + ["never"] {
       let worth = map[key]?.worth
       if worth != expected[key] {
-        return "['\(key)'] is \(worth?.words ?? "missing"), not \(expected[key]?.words ?? "missing")"
+        return
+          "['\(key)'] is \(worth?.words ?? "missing"), not \(expected[key]?.words ?? "missing")"
       }
     }
     var walked: [String: Worth] = [:]

@@ -156,8 +156,10 @@ extension Condition {
       let count = state.linkers(birth, backward.origin, backward.member).count
       return Worth.int(count).satisfies(comparing, .int(number))
     case .not(let one): return !one.holds(of: birth, in: state)
-    case .both(let one, let two): return one.holds(of: birth, in: state) && two.holds(of: birth, in: state)
-    case .either(let one, let two): return one.holds(of: birth, in: state) || two.holds(of: birth, in: state)
+    case .both(let one, let two):
+      return one.holds(of: birth, in: state) && two.holds(of: birth, in: state)
+    case .either(let one, let two):
+      return one.holds(of: birth, in: state) || two.holds(of: birth, in: state)
     }
   }
 

@@ -49,11 +49,13 @@ enum Edit {
 
   private static func ofList(_ all: [Worth], _ number: Int, _ worths: [Worth]) -> Edit {
     let count = all.count
-    let (one, two) = count > 0 ? (number / 3 % count, number / 5 % count) : (0, 0)
+    let (one, two) = count > 0 ? (number / 42 % count, number / 59 % count) : (0, 0)
     if count == 0 {
       return number % 2 == 0 ? .append(worths[0]) : .appendAll(worths + [worths[0]])
     }
-    switch number % 14 {
+    // Those of one or two tell little.
+    if count < 3, number % 3 != 0 { return .appendAll(worths + [worths[0]]) }
+    switch number / 3 % 14 {
     case 0: return .append(worths[0])
     case 1: return .appendAll(worths)
     case 2: return .insert(worths[0], at: one)
@@ -61,14 +63,14 @@ enum Edit {
     case 3: return .insert(all[one], at: one + 1)
     case 4: return .append(all[one])
     case 5, 6: return .remove(at: one)
-    case 7: return number % 3 == 0 ? .removeAll : .removeFirst(1)
-    case 8: return .removeLast(min(count, 1 + number / 14 % 2))
+    case 7: return number % 4 == 0 ? .removeAll : .removeFirst(1)
+    case 8: return .removeLast(min(count, 1 + number / 42 % 2))
     case 9: return .move(one, two)
     case 10: return .move(0, count - 1)
     case 11: return .swap(one, two)
     case 12: return .replace(one, worths[0])
     default:
-      return number % 3 == 0
+      return number % 4 == 0
         ? .assign(worths) : .replaceRange(min(one, two)..<max(one, two), worths)
     }
   }

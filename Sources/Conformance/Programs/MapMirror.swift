@@ -4,7 +4,7 @@ import EngineUnderTest
 final class MapMirror<V: Worthy & RealmCollectionValue>: Mirror {
   private let name: String
   private let map: Map<String, V>
-  private var token: NotificationToken?
+  private(set) var token: NotificationToken?
   private var copy: [String: Worth]?
   private var wrong: String?
 
@@ -14,6 +14,8 @@ final class MapMirror<V: Worthy & RealmCollectionValue>: Mirror {
   }
 
   var hasBegun: Bool { copy != nil }
+
+  func skip(_ state: WideState) { copy = Self.entries(map) }
 
   func end() {
     token?.invalidate()
@@ -50,6 +52,7 @@ final class MapMirror<V: Worthy & RealmCollectionValue>: Mirror {
     if let wrong { return wrong }
     let now = Self.entries(map)
     return copy == now
-      ? nil : "\(name) was told of \((copy ?? [:]).mapValues(\.words)), not \(now.mapValues(\.words))"
+      ? nil
+      : "\(name) was told of \((copy ?? [:]).mapValues(\.words)), not \(now.mapValues(\.words))"
   }
 }

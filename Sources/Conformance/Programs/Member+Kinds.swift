@@ -106,7 +106,8 @@ extension Member {
     }
     if !hasIdentity {
       member.mirror = { object, owner, _, state in
-        MembersMirror("a listener of \(name) of \(owner)", (object as! T)[keyPath: path], nil, state)
+        MembersMirror(
+          "a listener of \(name) of \(owner)", (object as! T)[keyPath: path], nil, state)
       }
     }
     return member

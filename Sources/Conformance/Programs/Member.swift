@@ -104,7 +104,8 @@ extension Content {
       case .uuid(let value): value
       case .objectId(let value): value
       case .row(let birth): finder.object(birth) as Any? ?? NSNull()
-      case .box(let parts): ["text": one(parts[0]), "number": one(parts[1]), "piece": one(parts[2])]
+      case .box(let parts):
+        ["text": one(parts[0]), "number": one(parts[1]), "piece": one(parts[2])]
       }
     }
     return switch self {

@@ -5,13 +5,14 @@ final class MembersMirror<C: RealmCollection>: Mirror where C.Element: Worthy {
   private let name: String
   private let collection: C
   private let keyPaths: [String]?
-  private var token: NotificationToken?
+  private(set) var token: NotificationToken?
   private var copy: [Worth]?
   /// Who was told to have come, gone, moved or changed.
   private var told: Set<Worth> = []
   private var modified: Set<Worth> = []
   private var base: WideState
   private var wrong: String?
+  private var isSkipped = false
 
   init(_ name: String, _ collection: C, _ keyPaths: [String]?, _ state: WideState) {
     (self.name, self.collection, self.keyPaths, base) = (name, collection, keyPaths, state)
@@ -19,6 +20,12 @@ final class MembersMirror<C: RealmCollection>: Mirror where C.Element: Worthy {
   }
 
   var hasBegun: Bool { copy != nil }
+
+  func skip(_ state: WideState) {
+    if copy != nil { copy = collection.isInvalidated ? [] : collection.map(\.worth) }
+    base = state
+    isSkipped = true
+  }
 
   func end() {
     token?.invalidate()
@@ -70,6 +77,10 @@ final class MembersMirror<C: RealmCollection>: Mirror where C.Element: Worthy {
     if let wrong { return wrong }
     guard let copy else { return nil }
     defer { (base, told, modified) = (finder.state, [], []) }
+    if isSkipped {
+      isSkipped = false
+      if !told.isEmpty { return "\(name) was told of a write that it was not to be told of" }
+    }
     if collection.isInvalidated {
       return copy.isEmpty ? nil : "\(name) was not told that all went"
     }

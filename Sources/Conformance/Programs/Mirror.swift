@@ -5,7 +5,10 @@ import Harness
 /// A listener, and what it knows from what it is told alone.
 protocol Mirror: AnyObject {
   var hasBegun: Bool { get }
+  var token: NotificationToken? { get }
   func end()
+  /// Takes the state as it is: it was not to be told.
+  func skip(_ state: WideState)
   /// What is wrong with what it was told since it was asked last, when its realm has come from one
   /// state to another.
   func complaint(_ finder: Finder, _ touched: Touched) -> String?
@@ -41,24 +44,44 @@ extension WideRun {
     return attended()
   }
 
+  /// Writes what one of the listeners is not told of.
+  func writeQuietly(_ act: WideProgram.Act, _ realm: Realm) throws -> String? {
+    realm.refresh()
+    here?.state = newest
+    if let complaint = attended() { return complaint }
+    let mirror = mirrors.isEmpty ? nil : mirrors[act.member % mirrors.count]
+    try realm.write(withoutNotifying: [mirror?.token].compactMap(\.self)) {
+      change(act.asChange(0), isHere: true)
+    }
+    if let state = here?.state { newest = state }
+    touched.commit()
+    if let state = here?.state { mirror?.skip(state) }
+    realm.refresh()
+    return attended()
+  }
+
   private func mirror(_ act: WideProgram.Act, _ finder: Finder) -> (any Mirror)? {
     let (kind, key) = Kind.place(act.row)
     let birth = finder.state.birth(kind, key)
     let object = birth.flatMap { finder.object($0) }
-    let member = act.member % kind.members.count
     switch act.value % 6 {
     case 0, 1:
       guard let object else { return nil }
-      let names = act.value % 4 == 0 ? [kind.members[member].name] : nil
+      let links = kind.members.filter { $0.target != nil && !$0.isCollection }
+      let names: [String]? =
+        switch act.value % 4 {
+        case 0: [kind.members[kind.value(act.member)].name]
+        case 1: ["\(links[act.member % links.count].name).number"]
+        default: nil
+        }
       return objectMirror(object, birth!, names, finder.state)
     case 2:
       guard let object else { return nil }
-      let places = kind.members.indices.filter { kind.members[$0].mirror != nil }
-      let place = places[act.member % places.count]
-      return kind.members[place].mirror!(object, birth!, place, finder.state)
+      let place = kind.collection(act.member)
+      return kind.members[place].mirror?(object, birth!, place, finder.state)
     default:
       var dice = SplitMix(seed: UInt64(act.salt) << 8 | UInt64(act.value))
-      let question = Question(in: finder.state, &dice)
+      let question = Question(in: finder.state, &dice, isPlain: true)
       return questionMirror(question, question.kind.type, act, finder)
     }
   }
@@ -74,10 +97,13 @@ extension WideRun {
     if Engine.offersReins, act.value % 6 == 3, question.sort.isEmpty, question.distinct == nil {
       return SectionsMirror(found.sectioned(by: T.byNumber), question.words)
     }
+    let paths = T.members.filter { $0.isLink || $0.objects != nil }.map(\.name)
     let names: [String]? =
-      switch act.member % 5 {
-      case 0: ["number"]
-      case 1: T.kind == .piece ? ["next.number", "word"] : ["mate.number"]
+      switch act.member % 6 {
+      case 0: [T.members[2 + act.member / 6 % (T.members.count - 2)].name]
+      case 1: ["number", "word"]
+      case 2:
+        ["\(paths[act.member / 6 % paths.count]).number", "word"]
       default: nil
       }
     return MembersMirror(

@@ -5,12 +5,13 @@ import Foundation
 final class ObjectMirror<T: Wide>: Mirror {
   private let birth: Int
   private let keyPaths: [String]?
-  private var token: NotificationToken?
+  private(set) var token: NotificationToken?
   private var told: [String: PropertyChange] = [:]
   private var calls = 0
   private var deletions = 0
   private var base: WideState
   private var isOver = false
+  private var isSkipped = false
 
   init(_ object: T, _ birth: Int, _ keyPaths: [String]?, _ state: WideState) {
     (self.birth, self.keyPaths, base) = (birth, keyPaths, state)
@@ -27,6 +28,13 @@ final class ObjectMirror<T: Wide>: Mirror {
 
   var hasBegun: Bool { true }
 
+  func skip(_ state: WideState) {
+    isSkipped = true
+    base = state
+    // Who was not told of the end hears no more.
+    if state.rows[birth] == nil { isOver = true }
+  }
+
   func end() {
     token?.invalidate()
     token = nil
@@ -38,6 +46,10 @@ final class ObjectMirror<T: Wide>: Mirror {
 
   func complaint(_ finder: Finder, _ touched: Touched) -> String? {
     if isOver { return deletions > 1 ? "\(name) was told twice that it is gone" : nil }
+    if isSkipped {
+      isSkipped = false
+      if calls > 0 { return "\(name) was told of a write that it was not to be told of" }
+    }
     let (was, now) = (base.rows[birth], finder.state.rows[birth])
     defer { (base, told, calls) = (finder.state, [:], 0) }
     guard let was, let now else {
@@ -45,6 +57,12 @@ final class ObjectMirror<T: Wide>: Mirror {
       return deletions == 1 ? nil : "\(name), deleted, was told so \(deletions) times"
     }
     if deletions > 0 { return "\(name), which is there, was told that it is gone" }
+    if let keyPaths, told.isEmpty,
+      let change = Reach.change(of: birth, from: base, to: finder.state, keyPaths),
+      was != now || keyPaths.contains(where: { $0.contains(".") })
+    {
+      return "\(name) was not told that \(change)"
+    }
     for (place, member) in T.members.enumerated() {
       if let complaint = complaint(place, member, was, now, touched) {
         return "\(name) \(complaint)"
@@ -64,8 +82,9 @@ final class ObjectMirror<T: Wide>: Mirror {
         ? "was not told that \(member.name) came from \(before.words) to \(after.words)" : nil
     }
     // What links to somebody who went was set, too.
+    let isPath = keyPaths?.contains { $0.contains(".") } ?? false
     let isTouched =
-      touched.since[birth]?.contains(place) == true
+      isPath || touched.since[birth]?.contains(place) == true
       || before.targets.contains { touched.since[$0] != nil }
     if !isTouched { return "was told of \(member.name), which nobody has set" }
     guard keyPaths == nil, case .single(let worth) = after, !worth.isLink else { return nil }

@@ -26,6 +26,18 @@ enum Kind: Int, CaseIterable, Sendable {
   var members: [Member] { type.members }
   var backward: [Backward] { type.backward }
 
+  /// A member that is a collection, by a number: the same for all acts of one number.
+  func collection(_ number: Int) -> Int {
+    let places = members.indices.filter { members[$0].isCollection }
+    return places[number % places.count]
+  }
+
+  /// One that is a single value or a link.
+  func value(_ number: Int) -> Int {
+    let places = members.indices.filter { !members[$0].isFixed && !members[$0].isCollection }
+    return places[number % places.count]
+  }
+
   /// The keys that its few rows have.
   var keys: [Worth] {
     switch self {

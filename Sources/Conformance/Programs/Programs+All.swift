@@ -59,6 +59,8 @@ extension Programs {
     more: Programs.listening.merging([.refresh: 3, .replace: 8, .commits: 3]) { $1 })
 
   private static let listening: [WideProgram.Verb: Int] = [
-    .listen: 10, .refresh: 10, .endListening: 1, .begin: 3, .cancel: 2,
+    .listen: 12, .refresh: 10, .quietly: 3, .endListening: 1, .begin: 3, .cancel: 2,
+    // They end what listens.
+    .invalidate: -1, .reopen: -1,
   ]
 }

@@ -19,13 +19,13 @@ struct Question {
   var sort: [(member: Int, isAscending: Bool)] = []
   var distinct: Int?
 
-  /// Draws one; of what there is, if it is asked of something in particular.
-  init(in state: WideState, _ dice: inout SplitMix, bare: Bool = false) {
+  /// Draws one, of what there is; a plain one has members that come and go.
+  init(in state: WideState, _ dice: inout SplitMix, isPlain: Bool = false) {
     func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
     var base = Base.all
     var kind = draw(0..<3) > 0 ? Kind.piece : Kind.allCases[draw(0..<Kind.allCases.count)]
     let owners = state.births(of: kind).prefix(14)
-    if !owners.isEmpty, draw(0..<2) == 0 {
+    if !owners.isEmpty, draw(0..<(isPlain ? 6 : 2)) == 0 {
       let owner = owners[draw(0..<owners.count)]
       if draw(0..<2) == 0 {
         let places = kind.members.indices.filter { kind.members[$0].objects != nil }
@@ -39,18 +39,22 @@ struct Question {
       }
     }
     (self.kind, self.base) = (kind, base)
-    if bare { return }
-    for _ in 0..<draw(0..<3) { filters.append(Condition(about: kind, in: state, &dice)) }
+    for _ in 0..<draw(0..<(isPlain ? 2 : 3)) {
+      filters.append(Condition(about: kind, in: state, &dice))
+    }
     let sortable = kind.members.indices.filter { kind.members[$0].isSortable }
     if draw(0..<3) > 0 {
       for _ in 0..<draw(1..<3) {
         let member = sortable[draw(0..<sortable.count)]
-        if !sort.contains(where: { $0.member == member }) { sort.append((member, draw(0..<2) == 0)) }
+        if !sort.contains(where: { $0.member == member }) {
+          sort.append((member, draw(0..<2) == 0))
+        }
       }
       if !isInOrder || draw(0..<2) == 0 { sort.append((0, true)) }
     }
     if isSorted || isInOrder, draw(0..<4) == 0 {
-      distinct = kind.members.indices.filter { kind.members[$0].isDistinct }.randomElement(using: &dice)
+      distinct = kind.members.indices.filter { kind.members[$0].isDistinct }.randomElement(
+        using: &dice)
     }
   }
 

@@ -2,8 +2,8 @@ import EngineUnderTest
 
 /// What of the objects that one leads to counts as its change.
 enum Reach {
-  /// What surely has changed for whoever listens to a row, with key paths or without; nil if nothing
-  /// surely has.
+  /// What surely has changed for whoever listens to a row, with key paths or without; nil if
+  /// nothing surely has.
   static func change(
     of birth: Int, from base: WideState, to now: WideState, _ keyPaths: [String]?
   ) -> String? {

@@ -10,7 +10,7 @@ final class SectionsMirror<T: Wide>: Mirror {
 
   private let name: String
   private let sections: SectionedResults<Int, T>
-  private var token: NotificationToken?
+  private(set) var token: NotificationToken?
   private var copy: [Section]?
   private var wrong: String?
 
@@ -20,6 +20,8 @@ final class SectionsMirror<T: Wide>: Mirror {
   }
 
   var hasBegun: Bool { copy != nil }
+
+  func skip(_ state: WideState) { copy = Self.all(sections) }
 
   func end() {
     token?.invalidate()
@@ -37,7 +39,8 @@ final class SectionsMirror<T: Wide>: Mirror {
       let all, let deletions, let insertions, let modifications, let newSections, let oldSections):
       let now = Self.all(all)
       if !follows(now, deletions, insertions, modifications, newSections, oldSections) {
-        wrong = wrong ?? "\(name) was told otherwise than it came: \(copy ?? []) is \(now) by "
+        wrong =
+          wrong ?? "\(name) was told otherwise than it came: \(copy ?? []) is \(now) by "
           + "\(deletions) \(insertions) \(Array(newSections)) \(Array(oldSections))"
       }
       copy = now

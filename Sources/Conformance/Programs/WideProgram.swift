@@ -24,6 +24,8 @@ struct WideProgram: Sendable, Equatable {
     case run = "R"
     /// Many commits of one row each.
     case commits = "C"
+    /// Goes through members and deletes or changes some meanwhile.
+    case walk = "w"
     // Writes of the realm here.
     case begin = "b"
     case commit = "k"
@@ -46,7 +48,8 @@ struct WideProgram: Sendable, Equatable {
     // Listeners.
     case listen = "L"
     case endListening = "E"
-    case attend = "a"
+    /// A write that one listener is not told of.
+    case quietly = "Q"
   }
 
   struct Act: Sendable, Equatable {
@@ -69,6 +72,22 @@ struct WideProgram: Sendable, Equatable {
     }
   }
 
+  /// What engines are asked too seldom by chance.
+  private static let scenes: [[Verb]] = [
+    [.hold, .begin, .delete, .cancel], [.begin, .hold, .replace, .cancel],
+    [.hold, .holdMember, .begin, .replace, .cancel, .refresh],
+    [.delete, .begin, .put, .hold, .holdMember, .cancel, .put], [.begin, .hold, .delete, .commit],
+    [.hold, .holdMember, .replace, .refresh], [.hold, .delete, .refresh, .put, .refresh],
+    [.hold, .freeze, .replace, .thaw], [.hold, .freeze, .delete, .thaw, .put, .thaw],
+    [.hold, .send, .replace, .receive], [.holdMember, .send, .delete, .receive],
+    [.holdMember, .freeze, .edit, .thaw], [.holdMember, .edit, .send, .edit, .receive],
+    [.begin, .hold, .send, .commit, .receive], [.ask, .set, .set], [.ask, .begin, .set, .cancel],
+    [.ask, .freeze, .set, .thaw], [.run, .ask, .run], [.begin, .delete, .put, .hold, .commit],
+    [.listen, .set, .refresh], [.listen, .edit, .refresh], [.listen, .replace, .refresh],
+    [.listen, .set, .set, .refresh], [.listen, .begin, .set, .cancel, .refresh],
+    [.listen, .embedded, .refresh], [.listen, .delete, .put, .refresh], [.listen, .run, .refresh],
+  ]
+
   static let rows = 0..<36
   static let members = 0..<1_296
   private static let lettersOfAct = 8
@@ -81,10 +100,11 @@ struct WideProgram: Sendable, Equatable {
   init(seed: UInt64, _ weights: [Verb: Int], length: ClosedRange<Int>) {
     var dice = SplitMix(seed: seed)
     let verbs = Verb.allCases.flatMap { verb in
-      Array(repeating: verb, count: weights[verb] ?? 0)
+      Array(repeating: verb, count: max(0, weights[verb] ?? 0))
     }
     // A few rows that acts meet, of all classes; others now and then.
-    let few = (0..<10).map { _ in Int.random(in: Self.rows, using: &dice) }
+    let few =
+      (0..<10).map { _ in Int.random(in: Self.rows, using: &dice) }
       + (0..<4).map { _ in Int.random(in: 0..<12, using: &dice) }
     func act(_ verb: Verb) -> Act {
       Act(
@@ -95,9 +115,30 @@ struct WideProgram: Sendable, Equatable {
         value: Int.random(in: Self.rows, using: &dice),
         salt: Int.random(in: Self.members, using: &dice))
     }
-    // Something to begin with.
-    acts = (0..<6).map { _ in act(.put) } + (0..<6).map { _ in act(.edit) }
-    acts += (0..<Int.random(in: length, using: &dice)).map { _ in act(verbs.randomElement(using: &dice)!) }
+    let scenes = Self.scenes.filter { $0.allSatisfy { (weights[$0] ?? 0) > 0 } }
+    // Questions to nothing; then something to begin with.
+    acts = (0..<3).map { _ in act(.ask) }
+    acts += (0..<6).map { _ in act(.put) } + (0..<6).map { _ in act(.edit) }
+    let end = acts.count + Int.random(in: length, using: &dice)
+    while acts.count < end {
+      if Int.random(in: 0..<5, using: &dice) > 0 {
+        acts.append(act(verbs.randomElement(using: &dice)!))
+        continue
+      }
+      // A few acts about one row, with others in between.
+      let subject = act(.put)
+      for verb in scenes.randomElement(using: &dice)! {
+        if Int.random(in: 0..<4, using: &dice) == 0 {
+          acts.append(act(verbs.randomElement(using: &dice)!))
+        }
+        let one = act(verb)
+        acts.append(
+          Act(
+            verb: verb, isThere: subject.isThere, row: subject.row,
+            member: Int.random(in: 0..<3, using: &dice) == 0 ? one.member : subject.member,
+            value: one.value, salt: one.salt))
+      }
+    }
   }
 
   init?(_ text: String) {

@@ -30,6 +30,7 @@ extension WideRun {
         changeBox(act, birth, &now)
       }
     case .run: changeRun(act, &now)
+    case .walk: walk(act, &now)
     default: break
     }
   }
@@ -52,8 +53,9 @@ extension WideRun {
     }
   }
 
-  private func put<T: Wide>(_ act: WideProgram.Act, _ type: T.Type, _ key: Worth, _ now: inout Reader)
-  {
+  private func put<T: Wide>(
+    _ act: WideProgram.Act, _ type: T.Type, _ key: Worth, _ now: inout Reader
+  ) {
     let (finder, known) = (now.finder, now.state.birth(T.kind, key))
     let birth = known ?? nextBirth()
     let contents = contents(act, T.kind, now.state)
@@ -107,11 +109,11 @@ extension WideRun {
 
   /// By an object that is held, if there is one.
   private func delete(_ birth: Int, _ now: inout Reader) {
-    let isHere = now.realm == here?.realm
-    let held = keepsakes.last {
-      $0.frozenState == nil && ($0.held as? any HeldRow)?.birth == birth
-    }?.held as? any HeldRow
-    if isHere, let object = held?.base {
+    let held =
+      keepsakes.last {
+        $0.frozenState == nil && ($0.held as? any HeldRow)?.birth == birth
+      }?.held as? any HeldRow
+    if now.name == here?.name, let object = held?.base {
       now.realm.delete(object)
     } else if let object = now.finder.object(birth) {
       now.realm.delete(object as ObjectBase)
@@ -169,8 +171,7 @@ extension WideRun {
   private func set(_ act: WideProgram.Act, _ birth: Int, _ now: inout Reader) {
     guard let object = now.finder.object(birth) else { return }
     let members = Swift.type(of: object).members
-    let places = members.indices.filter { !members[$0].isFixed && !members[$0].isCollection }
-    let place = places[act.member % places.count]
+    let place = Swift.type(of: object).kind.value(act.member)
     let worth = members[place].pick(act.value, in: now.state)
     if act.member / 40 % 4 == 0, !members[place].isMixed {
       object.setValue(Content.single(worth).value(now.finder), forKey: members[place].name)
@@ -184,13 +185,13 @@ extension WideRun {
   private func edit(_ act: WideProgram.Act, _ birth: Int, _ now: inout Reader) {
     guard let object = now.finder.object(birth) else { return }
     let members = Swift.type(of: object).members
-    let places = members.indices.filter { members[$0].isCollection }
-    let place = places[act.member % places.count]
+    let place = Swift.type(of: object).kind.collection(act.member)
     // Several in a row, so that lists grow.
     for round in 0..<(1 + act.member / 40 % 4) {
       let worths = members[place].pickAll(act.value + round, in: now.state)
       guard !worths.isEmpty, let content = now.state.content(birth, place) else { return }
-      let edit = Edit(of: content, by: act.value * 7 + act.member / 160 + round * 13, worths: worths)
+      let number = (act.value * 1_009 + act.member * 31 + act.salt * 7 + round * 337) % 10_007
+      let edit = Edit(of: content, by: number, worths: worths)
       members[place].edit(object, edit, now.finder)
       now.state.edit(birth, place, edit)
     }

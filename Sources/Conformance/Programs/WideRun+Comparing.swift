@@ -8,7 +8,11 @@ extension WideRun {
   /// The first thing that is not as the model has it.
   func difference(_ act: WideProgram.Act) -> String? {
     var dice = SplitMix(seed: UInt64(act.salt) << 16 | UInt64(act.member))
-    if let here, let complaint = difference(of: here, questions: 3, &dice) { return complaint }
+    if let here {
+      if here.realm.isInWriteTransaction != isWriting { return "whether a write is open is wrong" }
+      if here.realm.isEmpty != here.state.rows.isEmpty { return "isEmpty is wrong" }
+      if let complaint = difference(of: here, questions: 3, &dice) { return complaint }
+    }
     if let complaint = differenceOfKept(&dice) { return complaint }
     if let reader = frozen.randomElement(using: &dice),
       let complaint = difference(of: reader, questions: 1, &dice)

@@ -30,12 +30,11 @@ extension WideRun {
   func holdMember(_ act: WideProgram.Act) {
     guard let here, let birth = birth(act), let object = here.finder.object(birth) else { return }
     let kind = Swift.type(of: object).kind
-    let places = kind.members.indices.filter { kind.members[$0].hold != nil }
-    let number = act.member % (places.count + kind.backward.count)
+    let place = kind.collection(act.member)
     let held =
-      number < places.count
-      ? kind.members[places[number]].hold!(object, birth, places[number])
-      : kind.backward[number - places.count].hold(object, birth)
+      act.value % 3 == 0
+      ? kind.backward[act.member % kind.backward.count].hold(object, birth)
+      : kind.members[place].hold!(object, birth, place)
     keep(Keepsake(held: held))
   }
 
@@ -57,7 +56,7 @@ extension WideRun {
     }
     let all = keepsakes.filter { $0.frozenState != nil }
     guard !all.isEmpty else { return nil }
-    let held = all[act.member % all.count].held
+    let held = all.oneOfTheLast(act.member).held
     guard let thawed = held.thawed() else {
       return held.isThere(in: here.state) ? "\(held.name), frozen, thaws to nil" : nil
     }
@@ -75,21 +74,21 @@ extension WideRun {
   /// Makes a reference to something that is held.
   func send(_ act: WideProgram.Act) {
     guard let here, letters.count < 6 else { return }
-    // In a write it would name what others cannot see.
-    if isWriting { return }
     let all = keepsakes.filter { keepsake in
       keepsake.frozenState == nil && keepsake.held.isThere(in: here.state)
+        && (!isWriting || keepsake.held is any HeldRow)
     }
     guard !all.isEmpty else { return }
-    let held = all[act.member % all.count].held
+    let held = all.oneOfTheLast(act.member).held
     if let parcel = held.parcel() {
-      letters.append(Letter(parcel: parcel, name: held.name, held: held))
+      letters.append(
+        Letter(parcel: parcel, isOfWrite: isWriting, name: held.name, held: held))
     }
   }
 
   /// Resolves the oldest one, here or in the other realm, which is at the newest version then.
   func receive(_ act: WideProgram.Act) -> String? {
-    guard !letters.isEmpty else { return nil }
+    guard let first = letters.first, !isWriting || !first.isOfWrite else { return nil }
     let letter = letters.removeFirst()
     var dice = SplitMix(seed: UInt64(act.salt))
     if act.isThere {

@@ -1,4 +1,5 @@
 import EngineUnderTest
+import Harness
 
 extension WideRun {
   /// Does something to many rows of a class whose keys follow each other: more than an engine looks
@@ -68,5 +69,42 @@ extension WideRun {
     }
     for birth in births { touched.add(birth, all: T.kind) }
     now.state.delete(Set(births))
+  }
+
+  /// A loop visits the members that there were when it began, whatever its body does.
+  func walk(_ act: WideProgram.Act, _ now: inout Reader) {
+    var dice = SplitMix(seed: UInt64(act.salt) << 8 | UInt64(act.value))
+    let question = Question(in: now.state, &dice)
+    walk(act, question, question.kind.type, &now)
+  }
+
+  private func walk<T: Wide>(
+    _ act: WideProgram.Act, _ question: Question, _ type: T.Type, _ now: inout Reader
+  ) {
+    guard let expected = question.expected(in: now.state),
+      let found = question.asked(of: T.self, now.finder)
+    else { return }
+    var visited = 0
+    var gone: Set<Int> = []
+    for object in found {
+      visited += 1
+      if object.isInvalidated { continue }
+      let birth = object.birth
+      // Changes what it was found by, or deletes it, some of them.
+      if (visited + act.value) % 3 == 0 {
+        now.realm.delete(object)
+        gone.insert(birth)
+      } else if act.member % 2 == 0 {
+        T.members[2].write(object, .int(act.value % 5), now.finder)
+        now.state.set(birth, 2, .single(.int(act.value % 5)))
+        touched.add(birth, 2)
+      }
+    }
+    // The finder must not meet what is gone before that.
+    for birth in gone { touched.add(birth, all: T.kind) }
+    now.state.delete(gone)
+    if visited != expected.values.count {
+      walked = "a loop over \(question.words) visits \(visited) of \(expected.values.count)"
+    }
   }
 }

@@ -22,15 +22,17 @@ final class WideRun {
   /// Something on its way to another realm.
   struct Letter {
     let parcel: any Parcel
+    /// Nobody else can see what is there yet.
+    let isOfWrite: Bool
     let name: String
     let held: any Held
   }
 
   /// Held things are dear to compare, and more of them show nothing new.
-  private static let mostFrozen = 4
+  static let mostFrozen = 4
   static let mostHeld = 24
 
-  private let configuration: Realm.Configuration
+  let configuration: Realm.Configuration
   let queue = DispatchQueue(label: "there")
   var here: Reader?
   var there: Reader?
@@ -42,10 +44,12 @@ final class WideRun {
   var isWriting = false
   /// Rows whose properties were set since listeners were told last.
   var touched = Touched()
+  /// What a loop did wrong.
+  var walked: String?
   private var lastBirth = 0
   /// How many answers were compared.
   var comparisons = 0
-  private let patience: Duration
+  let patience: Duration
 
   init(_ file: URL, patience: Duration = .seconds(20)) throws {
     self.patience = patience
@@ -67,7 +71,7 @@ final class WideRun {
         let complaint = try take(act)
         // Where it may have moved by itself, it has, before anybody looks.
         if !Engine.offersReins { refreshThere() }
-        if let complaint = complaint ?? difference(act) {
+        if let complaint = complaint ?? walked ?? difference(act) {
           return "act \(number + 1) (\(act.verb) \(act.text)): \(complaint)"
         }
       } catch {
@@ -104,7 +108,8 @@ final class WideRun {
   private func take(_ act: WideProgram.Act) throws -> String? {
     guard let realm = here?.realm else { return "the realm is gone" }
     switch act.verb {
-    case .put, .create, .delete, .deleteMany, .replace, .set, .edit, .embedded, .run:
+    case .put, .create, .delete, .deleteMany, .replace, .set, .edit, .embedded, .run,
+      .walk:
       if act.isThere, !isWriting { try thereWrites([act]) } else { try hereWrites(act, realm) }
     case .commits:
       if isWriting { break }
@@ -130,7 +135,7 @@ final class WideRun {
     case .listen: if !isWriting { return listen(act, realm) }
     case .endListening:
       if !mirrors.isEmpty { mirrors.remove(at: act.value % mirrors.count).end() }
-    case .attend: if !isWriting { return refreshHere(realm) }
+    case .quietly: if !isWriting { return try writeQuietly(act, realm) }
     }
     return nil
   }
@@ -220,87 +225,28 @@ final class WideRun {
     return attended()
   }
 
-  /// Lets the loop of the thread bring the realm to the newest version.
-  private func spin(_ realm: Realm) throws -> String? {
-    if isWriting || !Engine.offersReins { return nil }
-    realm.autorefresh = true
-    defer { realm.autorefresh = false }
-    // A write says by its number that the realm has come to it.
-    let sign = nextBirth()
-    try queue.sync {
-      guard let other = there?.realm else { return }
-      try other.write { _ = other.create(Keyless.self, value: ["birth": sign, "key": sign]) }
-    }
-    newest.add(sign, .keyless, .int(sign), Kind.keyless.members.map(\.blank))
-    there?.state = newest
-    touched.add(sign, all: Kind.keyless)
-    touched.commit()
-    let limit = ContinuousClock.now + patience
-    while Keyless.find(.int(sign), sign, Finder(realm: realm, state: newest)) == nil {
-      if ContinuousClock.now > limit { return "the realm does not come to what was committed" }
-      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.002))
-    }
-    here?.state = newest
-    return attended()
-  }
-
-  private func reopen() throws {
-    for mirror in mirrors { mirror.end() }
-    (mirrors, letters, here) = ([], [], nil)
-    keepsakes.removeAll { $0.frozenState == nil }
-    touched = Touched()
-    try open()
-  }
-
-  /// Takes all objects of the realm, and rolls back a write that is open.
-  private func invalidate(_ realm: Realm) -> String? {
-    realm.invalidate()
-    isWriting = false
-    touched.cancel()
-    here?.state = newest
-    for keepsake in keepsakes where keepsake.frozenState == nil && keepsake.held.tellsItsEnd {
-      if !keepsake.held.isInvalidated { return "\(keepsake.held.name) outlives invalidate()" }
-    }
-    keepsakes.removeAll { $0.frozenState == nil }
-    return nil
-  }
-
-  private func freeze(_ realm: Realm, _ act: WideProgram.Act) {
-    if isWriting || here == nil { return }
-    let state = here!.state
-    switch act.value % 3 {
-    case 0:
-      if frozen.count == WideRun.mostFrozen { frozen.removeFirst() }
-      frozen.append(
-        Reader(name: "what \(act.text) froze", realm: realm.freeze(), state: state))
-    default:
-      let all = keepsakes.filter { $0.frozenState == nil && $0.held.isThere(in: state) }
-      guard !all.isEmpty else { return }
-      keep(Keepsake(held: all[act.member % all.count].held.frozen(), frozenState: state))
-    }
-  }
-
   func keep(_ keepsake: Keepsake) {
     if keepsakes.count >= WideRun.mostHeld { keepsakes.remove(at: 3) }
     keepsakes.append(keepsake)
-  }
-
-  private func letGo(_ act: WideProgram.Act) {
-    if act.value % 2 == 0, !frozen.isEmpty {
-      frozen.remove(at: act.value % frozen.count)
-    } else if !keepsakes.isEmpty {
-      keepsakes.remove(at: act.member % keepsakes.count)
-    }
   }
 }
 
 extension WideProgram.Act {
   /// One of many changes that it stands for.
-  fileprivate func asChange(_ number: Int) -> WideProgram.Act {
+  func asChange(_ number: Int) -> WideProgram.Act {
     let verb: WideProgram.Verb = [.set, .set, .edit, .put, .replace, .set, .delete][
       (number + value) % 7]
     return WideProgram.Act(
-      verb: verb, isThere: true, row: (row + number % 5) % 36, member: (member + number * 7) % 1_296,
+      verb: verb, isThere: true, row: (row + number % 5) % 36,
+      member: (member + number * 7) % 1_296,
       value: (value + number) % 36, salt: salt)
+  }
+}
+
+extension Array {
+  /// One of the last three, or now and then any, by a number.
+  func oneOfTheLast(_ number: Int) -> Element {
+    number % 4 == 0
+      ? self[number / 4 % count] : self[count - 1 - number / 4 % Swift.min(3, count)]
   }
 }

@@ -84,7 +84,8 @@ extension Content {
     case .single(let worth): return .single(emptied(worth))
     case .map(let all): return .map(all.mapValues(emptied))
     case .set(let all): return .set(all.filter { !isGone($0) })
-    case .list(let all): return .list(isMixed ? all.map(emptied) : all.filter { !isGone($0) }.map(emptied))
+    case .list(let all):
+      return .list(isMixed ? all.map(emptied) : all.filter { !isGone($0) }.map(emptied))
     }
   }
 }

@@ -2,7 +2,7 @@ import EngineUnderTest
 import Foundation
 
 /// A value as a model has it, of whatever kind: what lies in a property, or in a collection.
-indirect enum Worth: Hashable {
+indirect enum Worth: Hashable, Sendable {
   case null
   case bool(Bool)
   case int(Int)
@@ -55,7 +55,7 @@ indirect enum Worth: Hashable {
 }
 
 /// What one property of an object holds.
-enum Content: Equatable {
+enum Content: Equatable, Sendable {
   case single(Worth)
   case list([Worth])
   case set(Set<Worth>)

@@ -54,7 +54,7 @@ extension Session {
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
     } catch {
-      if breaks(.failedCommitsUndoTheirObjects) { writes.undone = [:] }
+      if breaks(.failedCommitsUndoTheirObjects) { writes.undone = [] }
       throw error
     }
   }

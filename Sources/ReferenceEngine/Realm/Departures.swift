@@ -161,6 +161,7 @@ extension Session {
       } else {
         for key in keys[first...index] { departures.note(number, key...key, at: generation) }
       }
+      writes.note(number, keys[first]...keys[index])
       first = index + 1
     }
   }

@@ -1,40 +1,78 @@
 /// The writes of one session, numbered: which one runs, and what cancelled ones had added.
+///
+/// A write has another number after each deletion of a row whose key may be given again: so an
+/// accessor that it found before is told from one of the row that it added under that key.
 struct OwnWrites {
+  /// The numbers that a write has had, and what it deleted at which of them.
+  private struct Span {
+    var last: UInt32
+    var gone: [(table: Int, keys: ClosedRange<Int64>, number: UInt32)] = []
+  }
+
+  /// What a cancelled write had added where nothing was; what it found under a key after its first
+  /// deletion there it had added, too.
+  private struct Undone {
+    let write: UInt32
+    let span: Span
+    let rows: Set<RowLink>
+  }
+
   /// The running write's number, 0 outside writes.
   private(set) var running: UInt32 = 0
   private var count: UInt32 = 0
-  /// The rows that cancelled writes had added: their accessors stay invalid though the key may be
-  /// given again.
-  private var undone: [UInt32: Set<RowLink>] = [:]
+  /// The first number of the write that runs, or ran last.
+  private var first: UInt32 = 0
+  /// Of the running write and of sealed ones, by their first numbers.
+  private var spans: [UInt32: Span] = [:]
+  /// What cancelled writes had added, the oldest write first: its accessors stay invalid though the
+  /// key may be given again.
+  private var undone: [Undone] = []
   /// What sealed writes have added that are on their way to the disk, oldest first.
-  private var sealed: [(write: UInt32, added: [RowChange])] = []
+  private var sealed: [(write: UInt32, last: UInt32, added: [RowChange])] = []
 
   mutating func begin() {
     count += 1
-    running = count
+    (running, first) = (count, count)
+    spans[first] = Span(last: first)
   }
 
-  mutating func end() { running = 0 }
+  mutating func end() {
+    running = 0
+    if sealed.last?.write != first { spans[first] = nil }
+  }
+
+  /// Notes that the running write has deleted rows whose keys may be given again.
+  mutating func note(_ table: Int, _ keys: ClosedRange<Int64>) {
+    guard running != 0 else { return }
+    spans[first]?.gone.append((table, keys, running))
+    count += 1
+    running = count
+    spans[first]?.last = count
+  }
 
   /// Notes that the running write has come to nothing.
-  mutating func undo(_ changes: ChangeRecorder) { undo(running, added(by: changes)) }
+  mutating func undo(_ changes: ChangeRecorder) { undo(first, added(by: changes)) }
 
   private func added(by changes: ChangeRecorder) -> [RowChange] {
     changes.changes.filter { $0.kind == .inserted || $0.kind == .replaced }
   }
 
   private mutating func undo(_ write: UInt32, _ added: [RowChange]) {
+    guard let span = spans[write] else { return }
     var rows: Set<RowLink> = []
-    for change in added {
+    for change in added where change.kind == .inserted {
       for offset in 0..<Int64(change.count) {
         rows.insert(RowLink(table: Int(change.table), key: change.key + offset))
       }
     }
-    if !rows.isEmpty { undone[write] = rows }
+    if rows.isEmpty, span.gone.isEmpty { return }
+    undone.append(Undone(write: write, span: span, rows: rows))
   }
 
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
-  mutating func seal(_ changes: ChangeRecorder) { sealed.append((running, added(by: changes))) }
+  mutating func seal(_ changes: ChangeRecorder) {
+    sealed.append((first, running, added(by: changes)))
+  }
 
   /// The oldest of the sealed writes, or all, are on the disk, or lost.
   ///
@@ -43,7 +81,8 @@ struct OwnWrites {
     let ended = sealed.prefix(count ?? sealed.count)
     sealed.removeFirst(ended.count)
     if areLost { for one in ended { undo(one.write, one.added) } }
-    return ended.last?.write
+    for one in ended { spans[one.write] = nil }
+    return ended.last?.last
   }
 
   /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write
@@ -51,7 +90,19 @@ struct OwnWrites {
   @inline(__always)
   func haveUndone(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
     if _fastPath(birth == 0 || undone.isEmpty) { return false }
-    guard let rows = undone[birth], let number = table.table else { return false }
-    return rows.contains(RowLink(table: number, key: key))
+    return haveTakenBack(key, of: table, since: birth)
+  }
+
+  @inline(never)
+  private func haveTakenBack(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
+    guard let number = table.table else { return false }
+    // The last write that had begun by then. Sealed ones that are lost come in their order, too.
+    guard let one = undone.last(where: { $0.write <= birth }), birth <= one.span.last else {
+      return false
+    }
+    return one.rows.contains(RowLink(table: number, key: key))
+      || one.span.gone.contains {
+        $0.number < birth && $0.table == number && $0.keys.contains(key)
+      }
   }
 }

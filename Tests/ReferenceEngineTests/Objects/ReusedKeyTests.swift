@@ -149,6 +149,32 @@ class Slip: Object {
     #expect(new.isInvalidated)
   }
 
+  /// Both were found in one write under one key, and what became of it was kept by the key: with the
+  /// object that the write had added, the one that it had found before became invalid.
+  @Test(arguments: [1, 2, 3]) func `what a cancelled write found, deleted and replaced is back`(
+    times: Int
+  ) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { add(realm, "old") }
+    realm.beginWrite()
+    let old = try #require(realm.object(ofType: Slip.self, forPrimaryKey: 1))
+    let others = old.others
+    var added: [Slip] = []
+    for _ in 0..<times {
+      realm.delete(realm.objects(Slip.self).first!)
+      add(realm, "new")
+      added.append(realm.object(ofType: Slip.self, forPrimaryKey: 1)!)
+    }
+    // The last one may go, too.
+    if times == 3 { realm.delete(added[2]) }
+    #expect(old.isInvalidated && others.isInvalidated)
+    realm.cancelWrite()
+    #expect(!old.isInvalidated && old.text == "old" && !others.isInvalidated)
+    #expect(added.allSatisfy(\.isInvalidated))
+    try realm.write { old.text = "again" }
+    #expect(!old.isInvalidated && added.allSatisfy(\.isInvalidated))
+  }
+
   @Test func `mixed values forget an object however it came into them`() throws {
     let realm = try Realm(configuration: configuration)
     for way in 0..<4 {
