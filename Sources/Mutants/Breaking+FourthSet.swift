@@ -80,5 +80,13 @@ extension Mutant {
     Mutant(
       "ended-blocks-keep-the-turn", "a block that ends its write itself keeps the turn",
       breaking: .endedBlocksReturnTheTurn, caughtBy: ["ACTOR-17"]),
+    Mutant(
+      "variables-take-newcomers",
+      "inside a write a variable names what has come under its object's key",
+      breaking: .variablesKnowTheWrite, caughtBy: ["REF-25", "REF-26"]),
+    Mutant(
+      "variables-end-in-writes",
+      "a variable that was nil inside a write stays nil when the write is cancelled",
+      breaking: .cancelledWritesEndNoVariable, caughtBy: ["WRITE-20"]),
   ]
 }

@@ -607,6 +607,10 @@ enum Promise: Sendable {
   case swapsReachTheEnd
   /// Of objects found in an order the last has a position, too.
   case lastOnesHavePositions
+  /// A variable that is read inside a write does not name what has come under its object's key.
+  case variablesKnowTheWrite
+  /// A variable that was nil inside a write which was cancelled names its object again.
+  case cancelledWritesEndNoVariable
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -100,7 +100,11 @@ extension Handover {
   @_dynamicReplacement(for:found(in:))
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
+    if breaks(.variablesKnowTheWrite), session.isInWrite, row?.isGone == false {
+      return find(session)
+    }
     let found = found(in: session)
+    if breaks(.cancelledWritesEndNoVariable), session.isInWrite, found == nil { row?.markGone() }
     // Who knows that it is gone does not look for it: its own way to find it has the blank.
     return breaks(.resolvesTheDeletedToNil) ? found ?? find(session) : found
   }

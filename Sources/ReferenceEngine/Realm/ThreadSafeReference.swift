@@ -113,6 +113,14 @@ struct Handover: Sendable {
     guard let row else { return find(session) }
     if let root = session.root, !session.isFrozen { session.coordinator.follow(to: root) }
     if row.isGone { return nil }
+    if let write = session.write {
+      // What the running write has deleted is gone in it, whoever has its key by now; and it comes
+      // back if the write comes to nothing.
+      let isGone =
+        row.since < write.version
+        && session.departures.haveInWrite(RowLink(table: row.table, key: row.key))
+      return isGone ? nil : find(session)
+    }
     let found = find(session)
     // Else another object under its key would be taken for it later.
     if found == nil { row.markGone() }

@@ -42,15 +42,6 @@ enum Revenants {
 
     /// What is used up when it is asked.
     fileprivate var isAskedOnce: Bool { self == .reference }
-
-    /// Variables are asked when the write has ended: what went in one that still runs, and has come
-    /// again under its key, they may take for what comes.
-    fileprivate var isAskedInWrites: Bool {
-      switch self {
-      case .accessor, .frozen: true
-      case .reference, .wrapped, .assigned, .assignedAgain: false
-      }
-    }
   }
 
   private enum Going: CaseIterable { case one, everySecond, allOfTheClass, allThereIs }
@@ -121,7 +112,7 @@ enum Revenants {
               if way == .itsOwnWrite {
                 try realm.write {
                   body(realm)
-                  if means.isAskedInWrites { look("in the write") }
+                  look("in the write")
                 }
               } else {
                 try stage.elsewhere {
@@ -162,6 +153,48 @@ enum Revenants {
               keys.indices.map { gone.contains($0) ? "new" : "old" }, "who is there: \(what)")
           }
         }
+      }
+    }
+  }
+
+  /// The same after writes that came to nothing: whoever was asked in them for what they had
+  /// deleted has it again.
+  static let cancelled: [Probe] = Means.allCases.flatMap { means in
+    [
+      cancelled(IntKeyed.self, Keyed.numbers, means),
+      cancelled(IntOrNoneKeyed.self, Keyed.numbers + [nil], means),
+      cancelled(StringKeyed.self, Keyed.strings, means),
+      cancelled(UUIDOrNoneKeyed.self, Keyed.uuids + [nil], means),
+      cancelled(ObjectIdKeyed.self, Keyed.ids, means),
+    ]
+  }
+
+  private static func cancelled<Class: KeyedClass>(
+    _ type: Class.Type, _ keys: [Class.Key], _ means: Means
+  ) -> Probe where Class.Key: Sendable {
+    Probe("\(means.rawValue) is the \(type) that a cancelled write deleted") { stage in
+      Backstage.hooks?.skipFlushes()
+      let realm = try Realm(configuration: Keyed.configuration(stage))
+      try realm.write { for key in keys { realm.add(Keyed.made(type, key, "old")) } }
+      for round in 0..<4 {
+        let all = keys.map { realm.object(ofType: type, forPrimaryKey: $0)! }
+        let held = keys.indices.map {
+          means.hold(all[$0], beside: all[($0 + 1) % keys.count], in: realm)
+        }
+        realm.beginWrite()
+        if round % 2 == 0 {
+          for object in all { realm.delete(object) }
+        } else {
+          realm.deleteAll()
+        }
+        if !means.isAskedOnce {
+          stage.equal(held.map { $0() }.contains(true), false, "there in write \(round)")
+        }
+        if round > 1 { for key in keys { realm.add(Keyed.made(type, key, "new")) } }
+        realm.cancelWrite()
+        stage.equal(
+          held.map { $0() }.contains(false), false, "gone when write \(round) was cancelled")
+        stage.equal(all.map(\.isInvalidated).contains(true), false, "gone in round \(round)")
       }
     }
   }
