@@ -67,8 +67,8 @@ package struct Calibrator {
     let each = rounds(nil)
     var lines = [
       kinds.isEmpty ? "no session" : kinds.joined(separator: ", "),
-      "\(plan.cases.count) measurements of \(Int((plan.seconds * 1000).rounded())) ms in each, "
-        + "\(each.screenRounds) pairs of rounds, \(each.countRounds) pairs of counts; "
+      "\(Plan.measurements(plan.cases.count)) of \(Int((plan.seconds * 1000).rounded())) ms in "
+        + "each, \(each.screenRounds) pairs of rounds, \(each.countRounds) pairs of counts; "
         + "seed \(plan.seed)",
       "about \(Int(minutes.rounded(.up))) min, and more where there is something to confirm",
     ]

@@ -11,12 +11,13 @@ package enum Annotations {
     var errors: [(title: String, text: String)] = []
     var warnings: [(title: String, text: String)] = []
     if let comparison = run.comparison {
+      let names = comparison.sideNames
       for row in comparison.sortedRows {
         let title = "\(row.verdict.rawValue): \(row.benchmark) (\(row.engine)), \(row.metric)"
         switch row.verdict {
-        case .regressed, .invalid: errors.append((title, told(row)))
+        case .regressed, .invalid: errors.append((title, told(row, names)))
         case .improved, .unchanged: continue
-        default: warnings.append((title, told(row)))
+        default: warnings.append((title, told(row, names)))
         }
       }
       for reason in comparison.reasons { warnings.append(("realm-bench", reason)) }
@@ -32,21 +33,22 @@ package enum Annotations {
       )
       if verdict.isForgiven { warnings.append(told) } else { errors.append(told) }
     }
-    for finding in run.results where !finding.valid && run.comparison == nil {
+    for finding in run.own where !finding.valid && run.comparison == nil {
       errors.append(("wrong: \(finding.benchmark) (\(finding.engine))", finding.reason))
     }
     return lines("error", errors) + lines("warning", warnings)
       + line("notice", "realm-bench", RunReport(run).sentence)
   }
 
-  private static func told(_ row: Comparison.Row) -> String {
+  private static func told(_ row: Comparison.Row, _ names: (a: String, b: String)) -> String {
     let change =
       row.high > row.low
       ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
         + "\(Figures.percent(row.high)))"
       : Figures.change(row)
-    if row.verdict == .invalid { return "\(Figures.silent(row)): \(row.note)" }
-    return [change, Figures.count(row.rounds, "round"), row.note].filter { !$0.isEmpty }
+    if row.verdict == .invalid { return "\(Figures.silent(row, names)): \(row.note)" }
+    return [change, Figures.count(row.rounds, "round"), row.note, Figures.further(row) ?? ""]
+      .filter { !$0.isEmpty }
       .joined(separator: "; ")
   }
 

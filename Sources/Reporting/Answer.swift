@@ -10,7 +10,7 @@ struct Answer {
     return """
       <p class="answer">\(Markup.escape(sentence))</p>
       <p class="soft">\(Markup.escape(stand))</p>
-      \(screen?.cards ?? "")\(absent)\(counters)\(screen?.lists ?? "")\(findings)\(TrustBox(run: run).html)
+      \(screen?.cards ?? "")\(absent)\(counters)\(screen?.lists ?? "")\(findings)\(leftOut)\(TrustBox(run: run).html)
       """
   }
 
@@ -18,8 +18,8 @@ struct Answer {
     if let comparison = run.comparison { return comparison.told }
     let rules = run.examination.map { ConformanceSection($0).sentence }
     if run.asked.verb == "conformance", let rules { return rules }
-    let full = run.results.filter(\.isOutOfSpace).count
-    let invalid = run.results.filter { !$0.valid }.count - full
+    let full = run.measured.filter(\.isOutOfSpace).count
+    let invalid = run.measured.filter { !$0.valid }.count - full
     var said =
       "\(Figures.count(run.byBenchmark.count, "benchmark")) on "
       + Figures.count(run.engines.count, "engine")
@@ -49,7 +49,9 @@ struct Answer {
     let e = run.environment
     let machine =
       "\(e.cpu.isEmpty ? "unknown processor" : e.cpu), \(Figures.count(e.cores, "core"))"
-    let commit = "commit \(e.commit)\(e.dirty ? " with uncommitted changes" : "")"
+    let commit =
+      run.comparison.map { "\($0.sideNames.a) → \($0.sideNames.b)" }
+      ?? "commit \(e.commit)\(e.dirty ? " with uncommitted changes" : "")"
     let took = run.durationSeconds.map { ", took \(Int($0)) s" } ?? ""
     var parts = ["\(machine), \(e.system) \(e.kernel)", commit, run.started + took]
     if !run.results.isEmpty { parts += ["rounds in fresh processes", "seed \(run.asked.seed)"] }
@@ -62,10 +64,21 @@ struct Answer {
 
   /// What a reader would look for and not find, and what the repository's thresholds said.
   private var absent: String {
-    let lines = TextTable.absent(run) + (run.comparison?.agreed ?? [])
+    let lines = TextTable.gaps(run) + (run.comparison?.agreed ?? [])
     guard !lines.isEmpty else { return "" }
     let items = lines.map { "<li>\(Markup.escape($0))</li>" }.joined()
     return "<div class=\"box box-warn\"><ul>\(items)</ul></div>"
+  }
+
+  /// What did not fit, folded: how much it is stands in the first sentence, and what was lost comes
+  /// before what was not measured.
+  private var leftOut: String {
+    let lines = TextTable.leftOut(run)
+    guard let all = run.leftOut, !lines.isEmpty else { return "" }
+    let items = lines.map { "<li>\(Markup.escape($0))</li>" }.joined()
+    return "<details class=\"fold\" id=\"left-out\"><summary>"
+      + "\(Figures.count(all.count, "measurement")) left out, as \(run.timeLimit) did not hold them"
+      + "</summary><ul>\(items)</ul></details>"
   }
 
   private var counters: String {

@@ -99,25 +99,26 @@ struct ChapterSections {
     let again = HTMLTable.Cell(
       html: "<details><summary>command</summary><code>"
         + "\(Markup.escape(run.reproduction(of: result)))</code></details>")
+    let who = HTMLTable.Cell(html: run.who(result))
     guard result.valid else {
       return [
-        .init(result.engine), .init("✕ invalid", kind: "bad"), "", "", "",
+        who, .init("✕ invalid", kind: "bad"), "", "", "",
         .init(result.reason, kind: "bad"), again,
       ]
     }
-    guard let subject = result.headline else {
-      return [.init(result.engine), "", "", "", "", "", again]
+    guard let subject = result.subjectValue else {
+      return [who, "", "", "", "", "", again]
     }
     let unit = Metric.named(subject.metric).unit
     let isTime = subject.metric == "time"
-    let ink = LineChart.Series.ink(result.engine)
+    let ink = LineChart.Series.ink(result)
     let plot = drawing(result).map { time in
       strip.row(
         time.value, low: time.rounds.count > 1 ? time.low : nil, high: time.high,
         rounds: time.rounds.count > 1 ? time.rounds : [], ink: ink)
     }
     return [
-      .init(result.engine),
+      who,
       .init(
         Figures.text(subject, unit) + (isTime ? "" : " (\(subject.metric))"),
         kind: isBest ? "best" : "", value: subject.value),

@@ -51,7 +51,7 @@ package enum ComparisonReport {
   private static func calibrated(_ runs: [Run]) -> String {
     guard Set(runs.map(\.environment.machineID)).count > 1 else { return "" }
     func limit(_ run: Run, _ family: String) -> Double? {
-      run.results.first { $0.name.family == family }?["time"]?.value
+      run.own.first { $0.name.family == family }?["time"]?.value
     }
     let yardsticks = [
       "floor.null", "floor.memory-sum", "floor.cache-miss", "floor.flush", "floor.queue-hop",
@@ -67,12 +67,12 @@ package enum ComparisonReport {
       "Times as multiples of the machine's own cache miss or flush",
       [.init("benchmark"), .init("engine"), .init("yardstick")]
         + runs.map { .init($0.id, number: true) })
-    for finding in runs.first?.results ?? [] where finding["time"] != nil {
+    for finding in runs.first?.own ?? [] where finding["time"] != nil {
       let isDurable = (finding["flushes"]?.value ?? 0) > 0
       let yardstick = isDurable ? "floor.flush" : "floor.cache-miss"
       let cells = runs.map { run -> HTMLTable.Cell in
         guard let unit = limit(run, yardstick),
-          let time = run.results.first(where: {
+          let time = run.own.first(where: {
             $0.benchmark == finding.benchmark && $0.engine == finding.engine
           })?["time"]?.value
         else { return "–" }
@@ -163,7 +163,8 @@ package enum ComparisonReport {
           value: row.change),
         .init(
           row.verdict == .invalid
-            ? Figures.silent(row) : "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))",
+            ? Figures.silent(row, names)
+            : "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))",
           value: row.b),
         .init(String(row.rounds), value: Double(row.rounds)),
         .init(html: Markup.escape(why(row)) + pairs(row, names), kind: "why"),
@@ -179,11 +180,10 @@ package enum ComparisonReport {
       row.tau > 0 ? "margin ±\(Figures.percent(row.tau, signed: false))" : "any difference counts"
     let seen = row.sees.map { "a change of \(Figures.percent($0, signed: false)) would have shown" }
     let accepted = row.acknowledged.map { "acknowledged: \($0)" }
-    let more = row.moreRounds.map { "about \(Figures.count($0, "more round")) may settle it" }
     // A verdict that says what it cannot see has said it in its note.
     return [
       accepted, row.note.isEmpty ? nil : row.note, margin, p,
-      row.verdict == .cannotTell ? nil : seen, more,
+      row.verdict == .cannotTell ? nil : seen, Figures.further(row),
     ].compactMap(\.self)
       .joined(separator: "; ")
   }
@@ -193,6 +193,8 @@ package enum ComparisonReport {
     let count = min(row.pairsA.count, row.pairsB.count)
     guard count >= 3 else { return "" }
     let values = zip(row.pairsA, row.pairsB).map { $1 / $0 - 1 }.filter(\.isFinite)
+    // Counts that are zero have no ratio to draw.
+    guard values.count >= 3 else { return "" }
     let axis = Axis(values + [0], log: false, from: 100, to: 10)
     var svg = Ink.line(8, axis.place(0), 232, axis.place(0), kind: "axis")
     for (place, value) in values.enumerated() {
@@ -231,15 +233,5 @@ extension Comparison {
     guard let fewest = rounds.min(), let most = rounds.max() else { return sentence }
     let said = fewest == most ? "" : "\(fewest) to "
     return "\(sentence) \(said)\(Figures.count(most, "round")) behind each verdict."
-  }
-
-  /// What both sides are called: by their commits where these tell them apart.
-  package var sideNames: (a: String, b: String) {
-    func short(_ side: Side) -> String { String(side.commit.prefix(12)) }
-    if !a.commit.isEmpty, !b.commit.isEmpty, short(a) != short(b) { return (short(a), short(b)) }
-    func named(_ side: Side) -> String {
-      side.commit.isEmpty ? side.name : "\(side.name) (\(short(side)))"
-    }
-    return (named(a), named(b))
   }
 }

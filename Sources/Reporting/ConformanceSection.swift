@@ -43,7 +43,8 @@ package struct ConformanceSection {
 
   package var sections: [PageSection] {
     let whole =
-      "<p>\(Markup.escape(sentence))</p>\(covered)\(failures)\(families)\(explored)\(rules)"
+      "<p>\(Markup.escape(sentence))</p>\(covered)\(moments)\(failures)\(families)\(explored)"
+      + self.rules
     let counts = "\(examination.count(.holds)) of \(examination.verdicts.count) hold"
     let rules = PageSection(id: "rules", title: "Rules", note: counts, html: whole)
     guard let kills = examination.kills else { return [rules] }
@@ -68,6 +69,13 @@ package struct ConformanceSection {
     return
       "<p>Asked were \(examination.verdicts.count) of the suite's \(Figures.count(all, "rule")): "
       + "what this page says of them it does not say of the others.</p>" + catalogue
+  }
+
+  /// Which of the engine's named instants no rule came by: what happens there nobody has seen.
+  private var moments: String {
+    ConformanceText().moments(examination).map {
+      "<p>\(Markup.escape($0.capitalizedFirst.dropLast() + "."))</p>"
+    } ?? ""
   }
 
   private var failures: String {

@@ -44,11 +44,16 @@ package enum Figures {
     return row.isFromNothing ? "from nothing" : percent(row.change)
   }
 
+  /// How many further rounds would probably settle a row that is open; nil where none would.
+  static func further(_ row: Comparison.Row) -> String? {
+    row.moreRounds.map { "about \(count($0, "more round")) may settle it" }
+  }
+
   /// Who has no answer, of a row that is invalid.
-  static func silent(_ row: Comparison.Row) -> String {
+  static func silent(_ row: Comparison.Row, _ names: (a: String, b: String)) -> String {
     switch row.broken {
-    case .a: "A has no valid answer"
-    case .b: "B has no valid answer"
+    case .a: "\(names.a) has no valid answer"
+    case .b: "\(names.b) has no valid answer"
     case .both, nil: "there is no valid answer"
     }
   }

@@ -29,7 +29,7 @@ struct GrowthSection {
       id: "growth-chart", title: "File growth per commit by versions held",
       finding: findings.map { $0.capitalizedFirst }.joined(separator: " "), xTitle: "versions held",
       yTitle: "growth per commit", yUnit: "B",
-      series: LineChart.Series.lines(all))
+      series: LineChart.Series.lines(all), logX: true)
     return PageSection(
       id: "growth", title: "What held versions cost", html: chart.figure.html)
   }

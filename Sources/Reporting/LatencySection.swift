@@ -26,7 +26,7 @@ struct LatencySection {
   }
 
   private var own: [(finding: Finding, histogram: Histogram)] {
-    run.shown.compactMap { finding in
+    run.measured.compactMap { finding in
       histogram(finding).map { (finding, $0) }
     }
   }
@@ -65,7 +65,7 @@ struct LatencySection {
       }
       table.add(
         [
-          .init(html: Links.here(result.benchmark)), .init(result.engine),
+          .init(html: Links.here(result.benchmark)), .init(html: run.who(result)),
           .init(Figures.text(Double(histogram.total), ""), value: Double(histogram.total)),
         ] + cells
           + [
@@ -84,7 +84,7 @@ struct LatencySection {
   private var curves: String {
     run.byBenchmark.map { benchmark, results in
       let known = results.compactMap { result in histogram(result).map { (result, $0) } }
-      let lines = known.map { curve($0.0.engine, $0.1) }
+      let lines = known.map { curve($0.0, $0.1) }
       guard lines.count > 1, lines.contains(where: { $0.points.count > 4 }),
         let first = known.first
       else { return "" }
@@ -92,15 +92,16 @@ struct LatencySection {
     }.joined()
   }
 
-  private func curve(_ engine: String, _ histogram: Histogram) -> LineChart.Series {
+  private func curve(_ finding: Finding, _ histogram: Histogram) -> LineChart.Series {
     let usable = LatencySection.nines.filter {
       $0 == 0 || histogram.total >= Histogram.needed(for: $0)
     }
     return LineChart.Series(
-      name: engine,
+      name: [finding.engine, run.name(of: finding) ?? ""].filter { !$0.isEmpty }
+        .joined(separator: " "),
       points: usable.map {
         .init(x: 1 / (1 - $0), y: max(1, Double(histogram.quantile(max($0, 0.01)))))
-      }, ink: LineChart.Series.ink(engine))
+      }, ink: LineChart.Series.ink(finding))
   }
 
   private func figure(_ benchmark: String, _ loop: Loop, _ lines: [LineChart.Series]) -> String {

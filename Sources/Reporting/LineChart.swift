@@ -44,7 +44,8 @@ struct LineChart {
     let yTicks = yTicks(y)
     let left = 14 + (yTicks.map { Axis.width($0.label) }.max() ?? 0)
     let x = Axis(
-      points.map(\.x) + (xLabels ?? []).map(\.0), log: logX, from: left + 8, to: right - 12)
+      points.map { shown($0.x) } + (xLabels ?? []).map(\.0), log: logX, from: left + 8,
+      to: right - 12)
     var svg = ""
     if let shade, shade.from < x.high {
       let at = x.place(shade.from)
@@ -63,7 +64,8 @@ struct LineChart {
     }
     svg += Ink.line(left, bottom, right, bottom, kind: "axis")
     svg += Ink.text(
-      (left + right) / 2, bottom + 40, xTitle + (logX ? ", logarithmic" : ""), anchor: "middle",
+      (left + right) / 2, bottom + 40,
+      xTitle + (logX ? ", logarithmic\(nought == nil ? "" : " but for 0")" : ""), anchor: "middle",
       kind: "soft")
     svg += Ink.text(4, 13, yTitle + (isLog ? ", logarithmic" : ""), kind: "soft")
     svg += series.map { drawn($0, x, y) }.joined()
@@ -71,6 +73,16 @@ struct LineChart {
       id: id, title: title, finding: finding, svg: svg, width: Int(Self.width),
       height: Int(Self.height), names: names, table: table)
   }
+
+  /// Where 0 has its room on a logarithmic axis: a step below the least that is more; nil where
+  /// nobody needs it.
+  private var nought: Double? {
+    let all = series.flatMap { $0.points.map(\.x) }
+    guard logX, all.contains(0), let least = all.filter({ $0 > 0 }).min() else { return nil }
+    return least / 10
+  }
+
+  private func shown(_ x: Double) -> Double { x == 0 ? nought ?? 0 : x }
 
   private func yTicks(_ y: Axis) -> [(at: Double, label: String)] {
     let all = y.ticks.map { (at: y.place($0), label: Figures.text($0, yUnit)) }
@@ -86,11 +98,11 @@ struct LineChart {
     let wanted =
       xLabels ?? (own.count <= 8 ? own : x.ticks).map { ($0, Figures.text($0, xUnit)) }
     return Axis.spaced(
-      wanted.map { (at: x.place($0.0), label: $0.1) }, within: 0...Self.width)
+      wanted.map { (at: x.place(shown($0.0)), label: $0.1) }, within: 0...Self.width)
   }
 
   private func drawn(_ one: Series, _ x: Axis, _ y: Axis) -> String {
-    let places = one.points.map { (x.place($0.x), y.place($0.y)) }
+    let places = one.points.map { (x.place(shown($0.x)), y.place($0.y)) }
     var svg = Ink.polyline(places, series: one.ink, thin: one.isGuide)
     guard !one.isGuide else { return svg }
     for (point, place) in zip(one.points, places) {

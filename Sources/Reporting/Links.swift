@@ -10,6 +10,11 @@ package struct Links: Sendable {
     self.base = base.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
   }
 
+  /// Whether a page may lead there.
+  package static func isPlace(_ base: String) -> Bool {
+    ["http://", "https://", "file:///", "../", "./", "/"].contains(where: base.hasPrefix)
+  }
+
   /// The anchor of a benchmark or a rule: its own name, which other pages and terminals link to.
   package static func anchor(_ name: String) -> String {
     let isPlain = name.unicodeScalars.allSatisfy {

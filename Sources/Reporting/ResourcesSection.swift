@@ -12,7 +12,7 @@ struct ResourcesSection {
   let run: Run
 
   var section: PageSection? {
-    let own = run.shown.filter { result in
+    let own = run.measured.filter { result in
       result.valid && result.name.chapter != "floor"
         && (Self.metrics + [Self.peak]).contains { result[$0] != nil }
     }
@@ -24,7 +24,7 @@ struct ResourcesSection {
         + Self.metrics.map { .init($0, number: true) } + [.init("peak memory", number: true)])
     for result in own {
       table.add(
-        [HTMLTable.Cell(html: Links.here(result.benchmark)), HTMLTable.Cell(result.engine)]
+        [HTMLTable.Cell(html: Links.here(result.benchmark)), HTMLTable.Cell(html: run.who(result))]
           + (Self.metrics + [Self.peak]).map { cell(result[$0]) })
     }
     return PageSection(id: "resources", title: "What an operation uses", html: table.html)

@@ -14,7 +14,7 @@ package enum ResultsCSV {
   package static func text(_ run: Run) -> String {
     var out = CSV.row(columns)
     let e = run.environment
-    for finding in run.results {
+    for finding in run.measured {
       let name = finding.name
       let version = e.engines.first { $0.name == finding.engine }?.version ?? ""
       func row(_ middle: [String], _ verdict: Comparison.Row?) -> String {
@@ -28,8 +28,9 @@ package enum ResultsCSV {
           } ?? Array(repeating: "", count: 7)
         return CSV.row(
           [
-            String(Run.schema), run.id, run.started, e.commit, String(e.dirty), finding.engine,
-            version, e.machineID, e.cpu, String(e.cores), e.kernel, e.storage.filesystem,
+            String(Run.schema), run.id, run.started, run.commit(of: finding),
+            String(run.isDirty(finding)), finding.engine, version, e.machineID, e.cpu,
+            String(e.cores), e.kernel, e.storage.filesystem,
             e.storage.durability.rawValue, e.toolchain, e.build, workloadHash(finding), name.family,
             name.suffix,
           ] + middle + [finding.side] + judged + [

@@ -28,8 +28,11 @@ struct Rivalry {
   init(run: Run) {
     // Of two that measure the same beginning the one that includes the first use speaks.
     let current = Set(run.current.map { "\($0.benchmark) \($0.engine)" })
+    // Of two builds the one that the run was made to judge.
     matches = run.byBenchmark.flatMap { _, all -> [Match] in
-      let results = all.filter { current.contains("\($0.benchmark) \($0.engine)") }
+      let results = all.filter {
+        $0.side != Run.Side.base && current.contains("\($0.benchmark) \($0.engine)")
+      }
       guard let ours = results.first(where: { $0.engine == "reference" && $0.valid }) else {
         return []
       }
@@ -88,15 +91,6 @@ struct Rivalry {
     let said = "\(lost.count) of \(compared) \(lost.count == 1 ? "is" : "are") lost"
     guard untold > 0 else { return said }
     return said + ", \(untold) of them by less than this run can tell"
-  }
-}
-
-extension Finding {
-  /// The metric that a benchmark is about: a duration, unless it was made to ask for something
-  /// else.
-  var subject: String? {
-    for metric in ["stall", "growth", "ratio"] where self[metric] != nil { return metric }
-    return headline?.metric
   }
 }
 

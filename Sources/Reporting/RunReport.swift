@@ -58,6 +58,7 @@ package struct RunReport {
   /// beside it.
   private var data: String {
     var slim = run
+    slim.results = run.measured
     for i in slim.results.indices {
       slim.catalogue = nil
       slim.results[i].histogram = nil

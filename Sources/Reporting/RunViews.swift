@@ -3,17 +3,31 @@ import Evidence
 /// How views look at a run: the measured side, benchmark by benchmark, and series over one
 /// parameter.
 extension Run {
-  /// What was measured, in the order of the run. Of two builds, the base: the comparison shows the
-  /// other.
-  var shown: [Finding] { results.filter { $0.side != "B" } }
+  /// Whose numbers these are, where a run holds those of two builds: the commit, or the letter.
+  func name(of finding: Finding) -> String? {
+    guard let names = comparison?.sideNames else {
+      return [Side.base, Side.candidate].contains(finding.side) ? finding.side : nil
+    }
+    switch finding.side {
+    case Side.base: return names.a
+    case Side.candidate: return names.b
+    default: return nil
+    }
+  }
 
   /// What a measurement did not fit into that was left out.
   var timeLimit: String { asked.budget == nil ? "the time of a first impression" : "the budget" }
 
+  /// The engine of a finding, and of two builds which of them: markup for a cell.
+  func who(_ finding: Finding) -> String {
+    Markup.escape(finding.engine)
+      + (name(of: finding).map { " <span class=\"soft nowrap\">\(Markup.escape($0))</span>" } ?? "")
+  }
+
   var byBenchmark: [(name: String, results: [Finding])] {
     var order: [String] = []
     var groups: [String: [Finding]] = [:]
-    for result in shown {
+    for result in measured {
       if groups[result.benchmark] == nil { order.append(result.benchmark) }
       groups[result.benchmark, default: []].append(result)
     }
@@ -22,7 +36,7 @@ extension Run {
 
   var engines: [String] {
     var seen: [String] = []
-    for result in results where !seen.contains(result.engine) { seen.append(result.engine) }
+    for result in measured where !seen.contains(result.engine) { seen.append(result.engine) }
     return seen
   }
 
@@ -38,7 +52,7 @@ extension Run {
 
   func series(_ family: String, by parameter: String, metric: String) -> [Series] {
     var found: [Series] = []
-    for result in shown where result.valid {
+    for result in own where result.valid {
       let name = result.name
       guard name.family == family, let text = name.parameters[parameter],
         let x = Double(text), let value = result[metric]
@@ -63,6 +77,11 @@ extension Run {
 
 extension LineChart.Series {
   /// The place of an engine in the palette: the same on every chart of every report.
+  static func ink(_ finding: Finding) -> Int {
+    // Of two builds one each, as in the comparison: the base as engines that are not ours.
+    finding.side == Run.Side.base ? 4 : ink(finding.engine)
+  }
+
   static func ink(_ engine: String) -> Int {
     ["reference": 0, "sqlite": 1, "lmdb": 2, "c": 3, "null": 5][engine] ?? 4
   }

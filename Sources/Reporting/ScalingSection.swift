@@ -7,7 +7,7 @@ struct ScalingSection {
   private var cores: Double { max(1, run.environment.usableCores) }
 
   var section: PageSection? {
-    let families = Set(run.results.map(\.name.family)).sorted()
+    let families = Set(run.own.map(\.name.family)).sorted()
     let figures = families.map(figure).joined()
     guard !figures.isEmpty else { return nil }
     return PageSection(

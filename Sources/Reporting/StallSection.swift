@@ -5,7 +5,7 @@ struct StallSection {
   let run: Run
 
   /// Whatever says how long a loop stood still.
-  private var all: [Finding] { run.shown.filter { $0.valid && $0["stall"] != nil } }
+  private var all: [Finding] { run.own.filter { $0.valid && $0["stall"] != nil } }
 
   /// What is about nothing else, way by way.
   private var own: [Finding] { all.filter(isByWay) }
@@ -29,7 +29,9 @@ struct StallSection {
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
     }
     let idle = beside("idle", size(worst)) ?? own.filter { mode($0) == "idle" }.map(stall).max()
-    if let idle { said += "; the same loop with nothing to do: \(Figures.text(idle, "ns"))" }
+    said +=
+      idle.map { "; the same loop with nothing to do: \(Figures.text($0, "ns"))" }
+      ?? "; how long a loop with nothing to do stands still was not measured beside it"
     return said + "."
   }
 

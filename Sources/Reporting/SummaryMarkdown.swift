@@ -29,10 +29,12 @@ package enum SummaryMarkdown {
         let interval =
           row.high > row.low
           ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""
+        let why = [row.note, Figures.further(row) ?? ""].filter { !$0.isEmpty }
+          .joined(separator: "; ")
         return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
           + "| \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) "
           + "| \(Figures.text(row.b, unit)) | \(Figures.change(row)) | \(interval) "
-          + "| \(row.rounds) | \(escape(row.note)) |\n"
+          + "| \(row.rounds) | \(escape(why)) |\n"
       }
       let calm = comparison.rows.count - notable.count
       if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | | |\n") }
@@ -40,7 +42,7 @@ package enum SummaryMarkdown {
       out += losses(run)
       out += "| benchmark | engine | time | interval | rounds | p99 | other |\n"
       out += "|---|---|--:|--:|--:|--:|---|\n"
-      rows = run.results.map(row)
+      rows = run.measured.map { row($0, of: run) }
     }
     let fallen = run.examination?.verdicts.filter(\.state.isBad) ?? []
     if !fallen.isEmpty {
@@ -70,15 +72,17 @@ package enum SummaryMarkdown {
       + "|\n"
   }
 
-  private static func row(_ finding: Finding) -> String {
-    let start = "| \(escape(finding.benchmark)) | \(escape(finding.engine)) | "
+  private static func row(_ finding: Finding, of run: Run) -> String {
+    let who = [finding.engine, run.name(of: finding) ?? ""].filter { !$0.isEmpty }
+    let start = "| \(escape(finding.benchmark)) | \(escape(who.joined(separator: " "))) | "
     guard finding.valid else { return start + "✕ invalid | | | | \(escape(finding.reason)) |\n" }
     let time = finding["time"]
     let p99 = finding["p99"].flatMap {
       $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
     }
     let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max"]
-    let other = finding.values.filter { !shown.contains($0.metric) }
+    // What is zero says nothing in a table that has room for little.
+    let other = finding.values.filter { !shown.contains($0.metric) && $0.value != 0 }
       .map { "\($0.metric) \(Figures.text($0, Metric.named($0.metric).unit))" }
       .joined(separator: ", ")
     let spelled = time.map { Figures.text($0, "ns/op") } ?? ""

@@ -3,7 +3,7 @@ import Evidence
 /// A table for a terminal: columns as wide as their widest cell, numbers to the right.
 package struct TextTable {
   /// Nothing that is printed is wider.
-  static let limit = 100
+  package static let limit = 100
 
   private let heads: [String]
   private let rightAligned: [Bool]
@@ -18,6 +18,8 @@ package struct TextTable {
   }
 
   package mutating func add(_ cells: [String]) { rows.append(cells) }
+
+  var isEmpty: Bool { rows.isEmpty }
 
   /// Lines over the rows that follow; as long as they are.
   package mutating func head(_ lines: [String]) { headings[rows.count, default: []] += lines }
@@ -98,12 +100,12 @@ package struct TextTable {
   {
     var table = TextTable(["  engine", "median>", "interval>", "rounds>", "p99>", "note"])
     var last = ""
-    for finding in run.results {
+    for finding in run.measured {
       if finding.benchmark != last {
         last = finding.benchmark
         table.head(folded(last).map { link($0, last) })
       }
-      table.add(cells(finding))
+      table.add(cells(finding, of: run))
     }
     let text = run.results.isEmpty ? "" : table.text
     let lost = losses(run)
@@ -121,16 +123,35 @@ package struct TextTable {
       lines.append(
         "left out, as \(run.timeLimit) did not hold them: "
           + Figures.count(leftOut.count, "measurement"))
-      lines += leftOut.map { "  \($0.benchmark) (\($0.engine)): \($0.reason)" }
+      lines += self.leftOut(run).map { "  " + $0 }
     }
-    lines += (run.missingShards ?? []).map { "! shard \($0) is missing" }
-    lines += (run.crossings ?? []).map { "! compares different machines: \($0)" }
-    return lines
+    return lines + gaps(run)
   }
 
-  private static func cells(_ finding: Finding) -> [String] {
-    let engine = "  " + finding.engine
-    guard finding.valid, let head = finding.headline else {
+  /// Shards that are missing, and comparisons that are none.
+  static func gaps(_ run: Run) -> [String] {
+    (run.missingShards ?? []).map { "! shard \($0) is missing" }
+      + (run.crossings ?? []).map { "! compares different machines: \($0)" }
+  }
+
+  /// What did not fit, a line for each benchmark and reason, with its engines.
+  static func leftOut(_ run: Run) -> [String] {
+    var order: [LeftOut] = []
+    var engines: [LeftOut: [String]] = [:]
+    for one in run.leftOut ?? [] {
+      var key = one
+      key.engine = ""
+      if engines[key] == nil { order.append(key) }
+      engines[key, default: []].append(one.engine)
+    }
+    return order.map { key in
+      "\(key.benchmark) (\((engines[key] ?? []).joined(separator: ", "))): \(key.reason)"
+    }
+  }
+
+  private static func cells(_ finding: Finding, of run: Run) -> [String] {
+    let engine = "  " + finding.engine + (run.name(of: finding).map { " \($0)" } ?? "")
+    guard finding.valid, let head = finding.subjectValue else {
       return [engine, "✕ invalid", "", String(finding.rounds), "", finding.reason]
     }
     let unit = Metric.named(head.metric).unit
@@ -182,6 +203,14 @@ package struct TextTable {
     return lines
   }
 
+  /// A text within a width, with a sign where it was cut: in the middle, for names are told apart
+  /// by both their ends.
+  package static func shortened(_ text: String, to width: Int) -> String {
+    guard text.count > width else { return text }
+    let kept = max(0, width - 1)
+    return text.prefix(kept / 2) + "…" + text.suffix(kept - kept / 2)
+  }
+
   /// What `compare` and `ab` print: what changed or may have, a line for how many did not.
   package static func comparison(_ comparison: Comparison) -> String {
     let names = comparison.sideNames
@@ -203,8 +232,8 @@ package struct TextTable {
         Figures.count(row.rounds, "round"),
       ]
       let parts =
-        ((row.verdict == .invalid ? [Figures.silent(row)] : measured) + [row.note])
-        .filter { !$0.isEmpty }
+        ((row.verdict == .invalid ? [Figures.silent(row, names)] : measured)
+        + [row.note, Figures.further(row) ?? ""]).filter { !$0.isEmpty }
       text += paragraph(parts.joined(separator: " · "), start: "    ")
     }
     let calm = comparison.rows.count - notable.count

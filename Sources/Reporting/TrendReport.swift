@@ -9,7 +9,7 @@ package struct TrendReport {
 
   package init(_ runs: [Run], page: @escaping @Sendable (Run) -> String? = { _ in nil }) {
     self.page = page
-    self.runs = runs.filter { !$0.results.isEmpty }.sorted {
+    self.runs = runs.filter { !$0.own.isEmpty }.sorted {
       ($0.started, $0.id) < ($1.started, $1.id)
     }
   }
@@ -25,8 +25,8 @@ package struct TrendReport {
     var order: [String] = []
     var found: [String: Series] = [:]
     for (place, run) in runs.enumerated() {
-      for finding in run.results where finding.valid && finding.side != "B" {
-        guard let head = finding.headline else { continue }
+      for finding in run.own where finding.valid {
+        guard let head = finding.subjectValue else { continue }
         let key = "\(finding.benchmark) \(finding.engine)"
         if found[key] == nil {
           order.append(key)
@@ -65,8 +65,8 @@ package struct TrendReport {
         .init(html: link(one, at: step)), .init(one.engine), .init(one.metric),
         .init(Figures.percent(step.ratio - 1), value: step.ratio),
         .init(
-          "\(runs[one.points[step.index - 1].run].environment.commit) "
-            + "… \(runs[one.points[step.index].run].environment.commit)"
+          "\(runs[one.points[step.index - 1].run].commit) "
+            + "… \(runs[one.points[step.index].run].commit)"
         ), .init(Figures.fixed(step.p, 4)),
       ])
     }
@@ -79,7 +79,7 @@ package struct TrendReport {
     for run in runs {
       runsTable.add([
         .init(html: link(run, to: "", as: run.id)), .init(run.started),
-        .init(run.environment.commit), .init(run.environment.machineID), .init(run.state.rawValue),
+        .init(run.commit), .init(run.environment.machineID), .init(run.state.rawValue),
       ])
     }
     return Page(
@@ -125,7 +125,7 @@ package struct TrendReport {
       steps.isEmpty
       ? "No step."
       : steps.map {
-        "\(Figures.percent($0.ratio - 1)) at \(runs[one.points[$0.index].run].environment.commit)"
+        "\(Figures.percent($0.ratio - 1)) at \(runs[one.points[$0.index].run].commit)"
       }.joined(separator: ", ") + "."
     return LineChart(
       id: "trend-" + Markup.anchor("\(one.benchmark)-\(one.engine)"),
@@ -152,7 +152,7 @@ package struct TrendReport {
       for point in one.points {
         let run = runs[point.run]
         out += CSV.row([
-          run.started, run.id, run.environment.commit, run.environment.machineID, one.benchmark,
+          run.started, run.id, run.commit, run.environment.machineID, one.benchmark,
           one.engine, one.metric, Metric.named(one.metric).unit, CSV.number(point.value.value),
           CSV.number(point.value.low), CSV.number(point.value.high),
         ])
@@ -173,6 +173,51 @@ package struct TrendReport {
           + "run \(runs[one.points[step.index].run].id)\n"
       }
     }
-    return out.isEmpty ? "no series steps by 3 % or more over \(runs.count) runs\n" : out
+    return out.isEmpty
+      ? "no series steps by 3 % or more over \(Figures.count(runs.count, "run"))\n" : out
+  }
+
+  /// The steps as a table, for a page or a pull request.
+  package var markdown: String {
+    var table = TextTable(["benchmark", "engine", "metric", "change>", "at run", "commit", "P>"])
+    for one in series {
+      for step in steps(one) {
+        let run = runs[one.points[step.index].run]
+        table.add(
+          [one.benchmark, one.engine, one.metric, Figures.percent(step.ratio - 1), run.id]
+            .map(SummaryMarkdown.escape)
+            + [SummaryMarkdown.escape(run.commit), Figures.fixed(step.p, 4)])
+      }
+    }
+    return table.isEmpty ? text : table.markdown
+  }
+
+  /// Every series with its points and steps, as one JSON document.
+  package var json: String {
+    let series = series.map { one -> Json in
+      let points = one.points.map { point -> Json in
+        let run = runs[point.run]
+        return .object([
+          ("run", .text(run.id)), ("time", .text(run.started)), ("commit", .text(run.commit)),
+          ("machine", .text(run.environment.machineID)), ("value", .number(point.value.value)),
+          ("low", .number(point.value.low)), ("high", .number(point.value.high)),
+        ])
+      }
+      let steps = steps(one).map { step -> Json in
+        let (from, to) = (runs[one.points[step.index - 1].run], runs[one.points[step.index].run])
+        return .object([
+          ("run", .text(to.id)), ("after", .text(from.id)), ("commit", .text(to.commit)),
+          ("change", .number(step.ratio - 1)), ("p", .number(step.p)),
+        ])
+      }
+      return .object([
+        ("benchmark", .text(one.benchmark)), ("engine", .text(one.engine)),
+        ("metric", .text(one.metric)), ("unit", .text(Metric.named(one.metric).unit)),
+        ("points", .list(points)), ("steps", .list(steps)),
+      ])
+    }
+    return Json.object([
+      ("schema", .number(1)), ("runs", .number(Double(runs.count))), ("series", .list(series)),
+    ]).spelled + "\n"
   }
 }

@@ -23,8 +23,8 @@ struct TrustBox {
     ]
     if let control = run.comparison?.control {
       lines.append(
-        "Control: a build against itself on \(control.benchmarks) benchmarks, "
-          + "\(control.suspects) suspects, \(control.confirmed) confirmed; "
+        "Control: a build against itself on \(Figures.count(control.benchmarks, "benchmark")), "
+          + "\(Figures.count(control.suspects, "suspect")), \(control.confirmed) confirmed; "
           + "noise floor \(Figures.percent(control.noiseFloor, signed: false)).")
     }
     lines.append(

@@ -16,7 +16,7 @@ struct VisibleChange {
 
   private var findings: [Finding] {
     // The machine's own limits are a yardstick, not what the run was made for.
-    let valid = run.shown.filter(\.valid)
+    let valid = run.own.filter(\.valid)
     let own = valid.filter { $0.name.chapter != "floor" }
     return own.isEmpty ? valid : own
   }

@@ -40,7 +40,7 @@ struct WaysSection {
   ]
 
   private var own: [Finding] {
-    run.shown.filter { $0.valid && $0.name.chapter == "ways" && $0["time"] != nil }
+    run.own.filter { $0.valid && $0.name.chapter == "ways" && $0["time"] != nil }
   }
 
   private var sizes: [Int] {

@@ -60,7 +60,7 @@ private var here: URL { URL(fileURLWithPath: FileManager.default.currentDirector
 
 private func described(_ run: Run) -> String {
   let commit = run.environment.commit.prefix(10)
-  return "\(run.id), \(run.started), \(Figures.count(run.results.count, "result"))"
+  return "\(run.id), \(run.started), \(Figures.count(run.measured.count, "result"))"
     + (commit.isEmpty ? "" : ", commit \(commit)")
     + ", machine \(run.environment.machineID)"
 }

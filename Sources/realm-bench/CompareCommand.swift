@@ -44,14 +44,22 @@ let compareVerb = Verb(
       ComparisonReport.html(runs: runs, comparisons: Array(comparisons)) { pages[$0.id] ?? nil },
       to: file)
   }
-  var worst = Outcome.fine
-  for (comparison, other) in zip(comparisons, runs.dropFirst()) {
+  var pages = zip(comparisons, runs.dropFirst()).map { comparison, other in
     var page = Run()
     page.id = other.id
     page.asked.verb = "compare"
     page.environment = other.environment
     page.comparison = comparison
-    Terminal.out(try rendered(page, format))
+    return page
+  }
+  // However many runs: one document.
+  if format == "json" {
+    pages[0].otherComparisons = pages.count > 1 ? pages.dropFirst().compactMap(\.comparison) : nil
+    pages.removeSubrange(1...)
+  }
+  for page in pages { Terminal.out(try rendered(page, format)) }
+  var worst = Outcome.fine
+  for (comparison, other) in zip(comparisons, runs.dropFirst()) {
     let outcome = comparison.outcome(
       strict: arguments.has("strict"),
       acceptingUntrusted: arguments.has("untrusted-ok")

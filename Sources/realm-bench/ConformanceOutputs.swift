@@ -79,6 +79,7 @@ struct ConformanceOutputs {
     run.asked.verb = "conformance"
     run.asked.seed = examination.seed
     run.asked.command = asked.command
+    run.asked.linkBase = links.base
     run.asked.engines = [examination.engine]
     run.environment =
       try Doctor.examine(asked, workdir: try asked.workdir ?? workplace()).environment

@@ -48,14 +48,17 @@ let abVerb = Verb(
     progress: { RunProgress.show($0) })
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
+  var environment = doctor.environment
+  if arguments.string("candidate") != nil {
+    // The run is of the build it judges, whichever program judges it.
+    environment.commit = commit(of: candidate)
+    (environment.subject, environment.dirty) = ("", false)
+  }
   var run = try duel.run(
-    into: directory, environment: doctor.environment,
+    into: directory, environment: environment,
     sides: (
       .init(name: "A", commit: commit(of: base), subject: base, source: base),
-      .init(
-        name: "B",
-        commit: arguments.string("candidate") == nil ? request.commit : commit(of: candidate),
-        subject: candidate, source: candidate)
+      .init(name: "B", commit: environment.commit, subject: candidate, source: candidate)
     ))
   RunProgress.finish()
   run.asked.quick = request.isQuick
@@ -66,7 +69,10 @@ let abVerb = Verb(
   let outcome = run.comparison?.outcome(strict: arguments.has("strict")) ?? .misuse
   if let comparison = run.comparison, comparison.isEmpty {
     Terminal.say(
-      "realm-bench: nothing could be compared: \(comparison.rows.first?.note ?? "no row")")
+      "realm-bench: nothing could be compared: "
+        + (comparison.rows.first?.note
+          ?? comparison.unjudged.map { "no value of \($0.joined(separator: ", ")) is judged" }
+          ?? "nothing was measured"))
   }
   return ExitCode(rawValue: outcome.rawValue) ?? .usage
 }

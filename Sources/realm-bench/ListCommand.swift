@@ -51,7 +51,8 @@ let listVerb = Verb(
     let width = entries.map(\.name.count).max() ?? 0
     for entry in entries {
       let padding = String(repeating: " ", count: width - entry.name.count + 2)
-      Terminal.out(Terminal.shortened("  \(entry.name)\(padding)\(entry.summary)") + "\n")
+      let unit = entry.details["unit"].map { "\($0): " } ?? ""
+      Terminal.out(Terminal.shortened("  \(entry.name)\(padding)\(unit)\(entry.summary)") + "\n")
     }
     if shown.count > 1 { Terminal.out("\n") }
   }

@@ -86,8 +86,10 @@ enum RealmBench {
   static var help: String {
     let shown = verbs.filter { !$0.hidden }
     let width = shown.map(\.name.count).max() ?? 0
-    let lines = shown.map {
-      "  \($0.name)\(String(repeating: " ", count: width - $0.name.count + 2))\($0.summary)"
+    let lines = shown.flatMap {
+      Verb.folded(
+        $0.summary,
+        start: "  \($0.name)\(String(repeating: " ", count: width - $0.name.count + 2))")
     }
     return """
       usage: realm-bench VERB [options]
@@ -97,7 +99,8 @@ enum RealmBench {
       \(lines.joined(separator: "\n"))
 
         --help, --version; every verb has a --help of its own
-        --realm-core PATH: the realm-core library that engine 'realm' is, here or in REALM_CORE_LIBRARY
+        --realm-core PATH: the realm-core library that engine 'realm' is, here or in
+            REALM_CORE_LIBRARY
 
       exit codes:
       \(ExitCode.meanings.map { "  \($0.rawValue)  \($1)" }.joined(separator: "\n"))

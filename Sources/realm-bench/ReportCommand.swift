@@ -17,11 +17,12 @@ let reportVerb = Verb(
       averaged; exit code 5 where a shard is missing.
     """
 ) { arguments in
-  let outputs = try ReportOutputs(arguments)
+  var outputs = try ReportOutputs(arguments)
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let paths = arguments.operands.isEmpty ? ["results/latest"] : arguments.operands
   let runs = try paths.map(RunDirectory.load)
   var run = told(runs.count == 1 ? runs[0] : ReportFiles.merged(runs))
+  outputs.settle(&run)
   // One shard alone is not the whole either.
   let absent = RunMerge.missingShards(runs)
   if !absent.isEmpty { run.missingShards = absent }

@@ -134,7 +134,7 @@ let linkOption = Option.value(
 /// Where the names on pages lead to.
 func links(_ arguments: Arguments) throws -> Links {
   guard let base = arguments.string("link-base") else { return Links() }
-  guard ["http://", "https://", "file:///", "../", "./", "/"].contains(where: base.hasPrefix) else {
+  guard Links.isPlace(base) else {
     throw UsageError(
       "--link-base '\(base)': expected where the repository can be read, such as "
         + "https://host/owner/name/blob/commit/")
@@ -176,7 +176,7 @@ struct ReportOutputs {
   let html: String?
   let csv: String?
   let exports: [String]
-  let links: Links
+  private(set) var links: Links
 
   init(_ arguments: Arguments) throws {
     links = try realm_bench.links(arguments)
@@ -191,6 +191,15 @@ struct ReportOutputs {
     }
   }
 
+  /// Keeps where sources lie with what was asked; what was kept counts where nothing is said.
+  mutating func settle(_ run: inout Run) {
+    if let base = links.base {
+      run.asked.linkBase = base
+    } else if let base = run.asked.linkBase, Links.isPlace(base) {
+      links = Links(base: base)
+    }
+  }
+
   func write(_ run: Run) throws {
     if let html { try writeFile(RunReport(run, links: links).html, to: html) }
     if let csv { try writeFile(ResultsCSV.text(run), to: csv) }
@@ -199,7 +208,8 @@ struct ReportOutputs {
 
 /// Writes everything that a finished or interrupted run leaves.
 func store(_ run: Run, in directory: URL, _ outputs: ReportOutputs) throws {
-  let run = told(run)
+  var (run, outputs) = (told(run), outputs)
+  outputs.settle(&run)
   try RunDirectory.write(
     try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
   try ReportFiles.write(
@@ -256,9 +266,11 @@ enum RunProgress {
           elapsed: progress.elapsed, remaining: progress.remaining))
     }
     guard Terminal.showsProgress else { return }
-    let name = progress.current.prefix(48)
-    Terminal.draw(
-      "\(progress.done)/\(progress.total) · about \(Int(progress.remaining)) s left · \(name)")
+    let start =
+      "\(progress.done)/\(progress.total) · about \(Int(progress.remaining)) s left · "
+    // One line, for only one is drawn over.
+    let room = max(16, Terminal.columns - 1 - start.count)
+    Terminal.draw(start + TextTable.shortened(progress.current, to: room))
   }
 
   static func finish() {

@@ -38,6 +38,13 @@ enum Terminal {
     progress == .auto && isatty(2) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
+  /// How wide the terminal behind stderr is; a hundred where it does not say.
+  static var columns: Int {
+    var size = winsize()
+    let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : 100
+  }
+
   /// Whether colours are welcome on stdout.
   static var showsColour: Bool {
     isatty(1) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty

@@ -14,7 +14,7 @@ let trendVerb = Verb(
   ],
   notes: "      Without DIR: results. Runs that cannot be read are named and left out."
 ) { arguments in
-  _ = try arguments.choice("format", among: ["text", "json", "markdown"])
+  let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
   let folder = URL(fileURLWithPath: arguments.operands.first ?? "results")
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   var runs: [Run] = []
@@ -52,7 +52,11 @@ let trendVerb = Verb(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try RunDirectory.write(file.text, to: url)
   }
-  Terminal.out(report.text)
+  switch format {
+  case "json": Terminal.out(report.json)
+  case "markdown": Terminal.out(report.markdown)
+  default: Terminal.out(report.text)
+  }
   Terminal.say("report: \(out.path)/trend.html")
   return .fine
 }

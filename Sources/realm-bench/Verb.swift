@@ -1,3 +1,5 @@
+import Reporting
+
 /// One word the tool understands: what it does, what may follow it, and the code that does it.
 struct Verb: Sendable {
   let name: String
@@ -29,18 +31,38 @@ struct Verb: Sendable {
 
   var help: String {
     let options = shownOptions
-    var lines = [
-      "usage: realm-bench \(name)\(operands.isEmpty ? "" : " \(operands)") [options]", "",
-    ]
+    var lines = Verb.folded(
+      "\(operands.isEmpty ? "" : "\(operands) ")[options]", start: "usage: realm-bench \(name) ")
+    lines.append("")
     lines.append(summary)
     lines.append("")
     let spelled = options.map(\.spelled)
     let width = spelled.map(\.count).max() ?? 0
     for (option, words) in zip(options, spelled) {
       let padding = String(repeating: " ", count: width - words.count + 2)
-      lines.append("  \(words)\(padding)\(option.help)\(option.repeatable ? " (repeatable)" : "")")
+      lines += Verb.folded(
+        option.help + (option.repeatable ? " (repeatable)" : ""), start: "  \(words)\(padding)")
     }
-    if !notes.isEmpty { lines += ["", notes] }
+    if !notes.isEmpty {
+      lines.append("")
+      for line in notes.split(separator: "\n", omittingEmptySubsequences: false) {
+        lines += Verb.folded(
+          String(line.drop { $0 == " " }), start: String(line.prefix { $0 == " " }))
+      }
+    }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Lines of help, none wider than what reports print: continued below their beginning.
+  static func folded(_ text: String, start: String) -> [String] {
+    guard start.count + text.count > TextTable.limit else { return [start + text] }
+    let first = text.prefix { $0 != " " }
+    let isIndent = start.allSatisfy { $0 == " " }
+    guard isIndent || start.count + first.count <= TextTable.limit else {
+      // A first word that has no room behind its beginning gets a line of its own.
+      return [String(start.reversed().drop { $0 == " " }.reversed())]
+        + folded(text, start: "    ")
+    }
+    return TextTable.paragraph(text, start: start).split(separator: "\n").map(String.init)
   }
 }

@@ -135,6 +135,23 @@ struct BudgetTests {
     #expect(Set(plan.cases.map(\.name)).isDisjoint(with: plan.leftOut.map(\.name)))
   }
 
+  /// It named what all would take, and not what would have been enough.
+  @Test func `one that is too small for anything names the least that is not`() throws {
+    var request = RunRequest()
+    request.budget = 1
+    let dear = Benchmark("writes.dear", "d", engines: ["x"], weight: 20) { $0.check(true, "") }
+    let cheap = Benchmark("reads.cheap", "c", engines: ["x"]) { $0.check(true, "") }
+    let error = #expect(throws: BenchmarkError.self) {
+      try Plan(request, catalogue: [dear, cheap])
+    }
+    let said = try #require(error?.description)
+    #expect(said.contains("a budget of 1 s is too small for any of 2 measurements"), "\(said)")
+    let least = try #require(said.firstMatch(of: /the cheapest, reads.cheap, takes about (\d+) s/))
+    request.budget = Double(least.output.1)
+    #expect(
+      try Plan(request, catalogue: [dear, cheap]).cases.map(\.name.family) == ["reads.cheap"])
+  }
+
   @Test func `what an interrupted run had no room for is not measured when it goes on`() throws {
     var request = RunRequest()
     request.budget = 12

@@ -60,6 +60,32 @@ struct DuelTests {
     #expect(run.comparison?.outcome() == .regressed)
   }
 
+  /// What varies by itself has a control of its own kind: of five drawn from many times none was a
+  /// stall.
+  @Test func `the control has one of each subject`() throws {
+    let names = (0..<12).map { "reads.a\($0)" } + ["writes.stall", "reads.beside-writer"]
+    let asked = Mutex<Set<String>>([])
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("duel-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let duel = try Duel(
+      RunRequest(), base: build([:], seed: 1), candidate: build([:], seed: 2), scratch: place,
+      catalogue: names.map { name in
+        Benchmark(name, name, engines: ["reference"]) { $0.check(true, "") }
+      },
+      progress: { said in
+        let words = said.current.split(separator: " ")
+        if words.first == "control:" { asked.withLock { _ = $0.insert(String(words[1])) } }
+      }, pace: { Pace(loop: 1, ticks: 1, stolen: 0) })
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    _ = try duel.run(
+      into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side))
+    let controlled = asked.withLock { $0 }
+    #expect(controlled.count == 5)
+    #expect(controlled.isSuperset(of: ["writes.stall", "reads.beside-writer"]), "\(controlled)")
+  }
+
   @Test func `one more flush is found without any statistics`() throws {
     let run = try fight(build([:], seed: 1), build([:], flushes: 3, seed: 2))
     let rows = try #require(run.comparison).rows.filter { $0.metric == "flushes" }
@@ -235,5 +261,95 @@ struct DuelTests {
     let rows = comparison.rows.filter { $0.verdict == .invalid }
     #expect(rows.map(\.benchmark) == ["reads.a"] && rows[0].note == "killed by signal 11")
     #expect(rows[0].broken == .b && comparison.outcome() == .regressed)
+  }
+
+  // MARK: What a benchmark is about
+
+  /// Two builds of which each has its own say.
+  private func judge(
+    _ names: [String], _ a: @escaping @Sendable (RoundOrder) -> [String: Double],
+    _ b: @escaping @Sendable (RoundOrder) -> [String: Double]
+  ) throws -> Comparison {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("duel-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    func build(_ say: @escaping @Sendable (RoundOrder) -> [String: Double]) -> FakeRounds {
+      FakeRounds { order, turn in
+        var generator = SeededGenerator(seed: UInt64(turn))
+        var report = RoundReport()
+        report.checks = 1
+        report.values = say(order).sorted { $0.key < $1.key }.map { metric, value in
+          let isTimed = Metric.named(metric).kind == .timed
+          let noise = isTimed ? 1 + 0.01 * (generator.unit() - 0.5) : 1
+          return .init(metric: metric, value: value * noise, count: 100)
+        }
+        return report
+      }
+    }
+    let duel = try Duel(
+      RunRequest(), base: build(a), candidate: build(b), scratch: place,
+      catalogue: names.map { name in
+        Benchmark(name, name, engines: ["reference"]) { $0.check(true, "") }
+      }, pace: { Pace(loop: 1, ticks: 1, stolen: 0) })
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    return try #require(
+      try duel.run(
+        into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side)
+      ).comparison)
+  }
+
+  /// No row came of it, and exit code 5 of two healthy builds.
+  @Test func `how much a file grows is judged as what is counted`() throws {
+    func growth(_ bytes: Double) -> @Sendable (RoundOrder) -> [String: Double] {
+      { $0.pass == .time ? ["growth": bytes, "size": 4096 * bytes] : [:] }
+    }
+    let same = try judge(["frozen.growth"], growth(100), growth(100))
+    #expect(same.rows.map(\.metric) == ["growth", "size"])
+    #expect(same.rows.allSatisfy { $0.verdict == .unchanged } && same.outcome() == .fine)
+    let more = try judge(["frozen.growth"], growth(100), growth(101))
+    #expect(more.rows.allSatisfy { $0.verdict == .regressed } && more.outcome() == .regressed)
+    let pin = try judge(
+      ["frozen.one-old-pin"], { $0.pass == .time ? ["ratio": 1.5] : [:] },
+      { $0.pass == .time ? ["ratio": 1.2] : [:] })
+    #expect(pin.rows.map(\.verdict) == [.improved] && pin.rows[0].metric == "ratio")
+  }
+
+  /// `writes.stall` was judged by its time, `notify.stall` by its median wait,
+  /// `reads.beside-writer` by its time, `async.acknowledge` by the rate that its own schedule sets.
+  @Test func `each is judged by what it is about`() throws {
+    let names = ["writes.stall", "notify.stall", "reads.beside-writer", "async.acknowledge"]
+    func say(_ worse: Double) -> @Sendable (RoundOrder) -> [String: Double] {
+      { order in
+        guard order.pass == .time else { return [:] }
+        switch order.case.name.family {
+        case "writes.stall": return ["time": 100, "stall": 1e6 * worse, "p50": 10]
+        case "notify.stall": return ["p50": 10, "stall": 1e6 * worse]
+        case "reads.beside-writer": return ["time": 100, "rate": 1e7, "kept": 0.9 / worse]
+        default: return ["rate": 5000, "late": 0.001, "p50": 10, "p99": 500 * worse]
+        }
+      }
+    }
+    let found = try judge(names, say(1), say(1.5))
+    let told = Dictionary(grouping: found.rows, by: \.benchmark).mapValues { $0.map(\.metric) }
+    #expect(
+      told == [
+        "writes.stall": ["stall"], "notify.stall": ["stall"], "reads.beside-writer": ["kept"],
+        "async.acknowledge": ["p99"],
+      ])
+    #expect(found.rows.allSatisfy { $0.verdict == .regressed }, "\(found.rows.map(\.verdict))")
+    #expect(try judge(names, say(1), say(1)).outcome() == .fine)
+  }
+
+  @Test func `what was measured and has no row is named`() throws {
+    func say(_ memory: String) -> @Sendable (RoundOrder) -> [String: Double] {
+      { order in
+        guard order.pass == .time else { return [:] }
+        return order.case.name.family == "reads.a" ? ["time": 100] : [memory: 5]
+      }
+    }
+    let found = try judge(["reads.a", "writes.c"], say("time"), say("rate"))
+    #expect(found.unjudged == ["writes.c (reference)"] && found.sentence.contains(", 1 not judged"))
+    #expect(found.outcome() == .fine && found.outcome(strict: true) == .regressed)
   }
 }

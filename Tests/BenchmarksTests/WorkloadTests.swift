@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Harness
 import Testing
 
 @testable import Benchmarks
@@ -69,6 +70,23 @@ import Testing
       #expect(benchmark.sentence.first?.isUppercase == false, "\(benchmark.name)")
       for metric in benchmark.metrics { #expect(Metric.rank(metric) < Metric.all.count) }
     }
+  }
+
+  @Test func `each is judged by the first of its metrics`() {
+    for benchmark in Catalogue.all {
+      #expect(Subjects.metric(of: benchmark.name) == benchmark.metrics[0], "\(benchmark.name)")
+      let known = Subjects.all[benchmark.name] ?? []
+      #expect(Array(benchmark.metrics.prefix(known.count)) == known, "\(benchmark.name)")
+    }
+    #expect(Set(Subjects.all.keys).isSubset(of: Set(Catalogue.all.map(\.name))))
+  }
+
+  @Test func `context switches are counted where page faults are`() throws {
+    let counted = Meter(Counters())
+    _ = counted.during { sched_yield() }
+    let metrics = counted.values(per: 1).map(\.metric)
+    #expect(metrics.contains("switches") && metrics.contains("faults"))
+    #expect(Metric.named("switches").kind == .observed)
   }
 
   @Test func `benchmarks that end too early have successors`() {

@@ -14,6 +14,67 @@ import Testing
     #expect(result.err.isEmpty)
   }
 
+  @Test func `explain themselves in lines that a terminal holds`() throws {
+    let verbs = try Tool.run(["--help"]).out
+    let names = verbs.split(separator: "\n").compactMap { line in
+      line.hasPrefix("  ") ? line.split(separator: " ").first.map(String.init) : nil
+    }.filter { $0.allSatisfy(\.isLetter) }
+    #expect(names.contains("conformance"))
+    for help in try [verbs] + names.map({ try Tool.run([$0, "--help"]).out }) {
+      for line in help.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+  }
+
+  private static let results = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../results").standardizedFileURL
+
+  /// Three runs were two documents, which no reader takes.
+  @Test func `judge any number of runs in one document`() throws {
+    let samples = Self.results.appendingPathComponent("sample-compare")
+    let runs = ["a", "b", "a"].map { samples.appendingPathComponent($0).path }
+    for count in 2...3 {
+      let result = try Tool.run(
+        ["compare"] + runs.prefix(count) + ["--untrusted-ok", "--format", "json"])
+      let document = try #require(
+        try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+      #expect(document["comparison"] != nil)
+      #expect((document["otherComparisons"] as? [Any])?.count == (count == 3 ? 1 : nil))
+    }
+  }
+
+  @Test(arguments: [("json", "{"), ("markdown", ""), ("text", "")])
+  func `tell a history in the format that was asked for`(format: String, start: String) throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let samples = Self.results.appendingPathComponent("sample-compare").path
+    let result = try Tool.run(
+      ["trend", samples, "--out", folder.path, "--format", format])
+    #expect(result.code == 0 && result.out.hasPrefix(start), "\(result.err)")
+    let document = try? JSONSerialization.jsonObject(with: Data(result.out.utf8))
+    #expect((document != nil) == (format == "json"))
+  }
+
+  /// `report` without the option drew pages whose sources could not be followed.
+  @Test func `keep where sources lie with the run`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let run = Self.results.appendingPathComponent("sample-compare/a").path
+    let base = "https://host/own/name/blob/abc/"
+    let first = try Tool.run(
+      ["report", run, "--out", "kept", "--link-base", base], in: folder)
+    #expect(first.code == 0, "\(first.err)")
+    let page = folder.appendingPathComponent("kept/report.html")
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("href=\"\(base)Sources/"))
+    try FileManager.default.removeItem(at: page)
+    #expect(try Tool.run(["report", "kept"], in: folder).code == 0)
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("href=\"\(base)Sources/"))
+  }
+
+  @Test func `list metrics with their units`() throws {
+    let text = try Tool.run(["list", "metrics"]).out
+    #expect(text.contains("ns/op: time of one operation"))
+  }
+
   @Test func `a baseline that is not there ends a comparison with 5`() throws {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -41,8 +41,8 @@ package final class Duel {
     self.request = request
     self.setting = setting
     self.say = say
-    a = DuelRounds.Side(letter: "A", runner: base)
-    b = DuelRounds.Side(letter: "B", runner: candidate)
+    a = DuelRounds.Side(letter: Run.Side.base, runner: base)
+    b = DuelRounds.Side(letter: Run.Side.candidate, runner: candidate)
     plan = try Plan(request, catalogue: catalogue)
     rounds = DuelRounds(
       request, seconds: plan.seconds, scratch: scratch, isStopped: isStopped, pace: pace,
@@ -138,20 +138,36 @@ package final class Duel {
     let untimed = try count()
     let confirmed = try confirm(screened.suspects, control.floors)
     let answered = confirmed + screened.settled
-    let found = Comparison(
+    // What was counted apart is not judged once more by what the timed pass says of it.
+    let sizes = screened.sizes.filter { row in !untimed.contains { isSame($0, row) } }
+    var found = Comparison(
       a: sides.a, b: sides.b, interleaved: true, trusted: control.summary.confirmed == 0,
       reasons: reasons(control.summary), control: control.summary, q: setting.q,
-      rows: untimed + answered + brokenSince(answered), voidRounds: rounds.voids,
+      rows: untimed + sizes + answered + brokenSince(answered), voidRounds: rounds.voids,
       sight: request.sight)
+    if setting.screenRounds > 0 { found.name(unjudged: rowless(found.rows)) }
     return request.thresholds?.applied(to: found, today: String(Timestamp.utc().prefix(10)))
       ?? found
   }
 
+  private func isSame(_ one: Comparison.Row, _ other: Comparison.Row) -> Bool {
+    one.benchmark == other.benchmark && one.engine == other.engine && one.metric == other.metric
+  }
+
+  /// What was measured and about which nothing is said, by benchmark and engine.
+  private func rowless(_ rows: [Comparison.Row]) -> [String] {
+    plan.cases.filter { one in
+      !rows.contains { $0.benchmark == one.name.description && $0.engine == one.engine }
+    }.map { "\($0.name) (\($0.engine))" }
+  }
+
   /// A against itself: what the session cannot see, and whether it imagines things.
   private func control() throws -> (summary: Comparison.Control, floors: NoiseFloors) {
-    let cases = Array(rounds.shuffled(plan.cases).prefix(setting.controlCases))
-    let twin = DuelRounds.Side(letter: "A'", runner: a.runner)
-    say("control: A against itself, \(cases.count) measurements, \(setting.controlRounds) rounds")
+    let cases = controlled(rounds.shuffled(plan.cases))
+    let twin = DuelRounds.Side(letter: Run.Side.twin, runner: a.runner)
+    say(
+      "control: the base against itself, \(Plan.measurements(cases.count)), "
+        + "\(setting.controlRounds) rounds")
     rounds.enter("control", total: cases.count * setting.controlRounds)
     let pairs = try rounds.pairs(cases, setting.controlRounds, a, twin)
     let questions = cases.flatMap { self.questions($0, pairs) }.filter { $0.invalid == nil }
@@ -160,7 +176,7 @@ package final class Duel {
     let suspects = questions.map(floors.applied).filter(Decision.isSuspect)
     var imagined = 0
     if !suspects.isEmpty {
-      say("control: \(suspects.count) suspects, \(setting.confirmRounds) fresh rounds")
+      say("control: \(Duel.suspects(suspects.count)), \(setting.confirmRounds) fresh rounds")
       let fresh = try again(of: suspects, among: cases, setting.confirmRounds, against: twin)
       imagined =
         Decision.judge(fresh.map(floors.applied), q: setting.q)
@@ -172,18 +188,32 @@ package final class Duel {
     return (summary, floors)
   }
 
+  /// Of a drawn order as many as the control takes: one of each subject before a second of any, for
+  /// what a main loop is off by says nothing of a time.
+  private func controlled(_ cases: [Case]) -> [Case] {
+    var subjects: Set<String> = []
+    let first = cases.filter { subjects.insert(Subjects.metric(of: $0.name.family)).inserted }
+    return Array((first + cases.filter { !first.contains($0) }).prefix(setting.controlCases))
+  }
+
   /// All pairs, a few rounds, no test: whoever differs by half the margin is confirmed, the others
-  /// are settled.
+  /// are settled. What a file has become needs no statistics: it is judged as counts are.
   private func screen(
     _ floors: NoiseFloors
-  ) throws -> (suspects: [Decision.Question], settled: [Comparison.Row]) {
-    say("screen: \(plan.cases.count) measurements, \(setting.screenRounds) rounds")
+  ) throws -> (
+    suspects: [Decision.Question], settled: [Comparison.Row], sizes: [Comparison.Row]
+  ) {
+    say("screen: \(Plan.measurements(plan.cases.count)), \(setting.screenRounds) rounds")
     rounds.enter("screen", total: plan.cases.count * setting.screenRounds)
     let pairs = try rounds.pairs(plan.cases, setting.screenRounds, a, b)
     let questions = plan.cases.flatMap { self.questions($0, pairs) }.map(floors.applied)
     let suspects = questions.filter { $0.invalid == nil && Decision.isSuspect($0) }
     let settled = questions.filter { $0.invalid != nil || !Decision.isSuspect($0) }
-    return (suspects, settled.map { Decision.settled($0) })
+    let sizes = plan.cases.flatMap { one in
+      rounds.failure(of: one) == nil
+        ? counted(one, (pairs[one] ?? [:]).filter { Metric.named($0.key).kind == .exact }) : []
+    }
+    return (suspects, settled.map { Decision.settled($0) }, sizes)
   }
 
   /// Counted metrics: a few runs each, judged by their extremes. What seems to differ is counted
@@ -227,9 +257,13 @@ package final class Duel {
     guard !suspects.isEmpty else { return [] }
     let count = max(
       setting.confirmRounds, MultipleComparisons.fewestRounds(suspects.count, q: setting.q))
-    say("confirm: \(suspects.count) suspects, \(count) fresh rounds")
+    say("confirm: \(Duel.suspects(suspects.count)), \(count) fresh rounds")
     let fresh = try again(of: suspects, among: plan.cases, count, against: b)
     return Decision.judge(fresh.map(floors.applied), q: setting.q)
+  }
+
+  private static func suspects(_ count: Int) -> String {
+    count == 1 ? "1 suspect" : "\(count) suspects"
   }
 
   private func reasons(_ control: Comparison.Control) -> [String] {
@@ -237,7 +271,8 @@ package final class Duel {
     if control.confirmed > 0 {
       reasons.append(
         "the control failed: a build against itself 'changed' on \(control.confirmed) of "
-          + "\(control.benchmarks) benchmarks; durations of this session mean nothing")
+          + "\(control.benchmarks == 1 ? "1 benchmark" : "\(control.benchmarks) benchmarks"); "
+          + "durations of this session mean nothing")
     }
     if rounds.voids > 0 {
       reasons.append(
@@ -267,16 +302,17 @@ package final class Duel {
     }
   }
 
-  /// What is judged of a case: its first timed metric and the 99th percentile.
+  /// What is judged of a case by its durations: what it is about, unless that is no duration, and
+  /// its 99th percentile.
   private func questions(_ one: Case, _ pairs: [Case: DuelRounds.Values]) -> [Decision.Question] {
     if let wrong = rounds.failure(of: one) {
-      var invalid = question(one, "time", ([], []))
+      var invalid = question(one, Subjects.metric(of: one.name.family), ([], []))
       (invalid.invalid, invalid.broken) = (wrong.reason, wrong.side)
       return [invalid]
     }
     let metrics = pairs[one] ?? [:]
-    let timed = metrics.keys.filter { Metric.named($0).kind == .timed && $0 != "cpu" }
-    let head = timed.contains("time") ? "time" : timed.min { Metric.rank($0) < Metric.rank($1) }
+    let head = Subjects.metric(of: one.name.family, among: metrics.keys.filter { $0 != "cpu" })
+    let timed = metrics.keys.filter { Metric.named($0).kind == .timed }
     return timed.filter { $0 == head || $0 == "p99" }.sorted()
       .map { question(one, $0, metrics[$0] ?? ([], [])) }
   }

@@ -180,6 +180,11 @@ package struct Plan: Sendable {
     /// The dearest benchmarks go first, with all their engines: so the most numbers stay.
     private mutating func leaveOut(_ budget: Double, of count: Int) throws {
       let needed = cost
+      let cheapest = Plan.groups(cases).map { group in
+        var alone = self
+        alone.cases = group
+        return (name: group[0].name, cost: alone.cost)
+      }.min { $0.cost < $1.cost }
       var groups = Plan.groups(cases).map { group in
         (group, cost: costs.setUp(group) + group.reduce(0) { $0 + costs.timed($1) })
       }
@@ -191,9 +196,12 @@ package struct Plan: Sendable {
         cases.removeAll(where: gone.contains)
       }
       guard cases.isEmpty else { return }
+      func spelled(_ seconds: Double) -> String { "\(Int(seconds.rounded(.up))) s" }
+      let least = cheapest.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " }
       throw BenchmarkError(
-        "a budget of \(Int(budget)) s is too small for any of \(count) measurements in \(rounds) "
-          + "rounds: all of them take about \(Int(needed.rounded(.up))) s")
+        "a budget of \(spelled(budget)) is too small for any of \(Plan.measurements(count)) in "
+          + "\(rounds == 1 ? "1 round" : "\(rounds) rounds"): \(least ?? "")all of them about "
+          + spelled(needed))
     }
 
     private mutating func grow(to budget: Double, isFixed: Bool) {

@@ -11,7 +11,8 @@ package struct Resumption: Sendable {
 
   /// What the counting pass leaves; everything else is of a timed round.
   private static let counted: Set = [
-    "flushes", "flushing", "allocations", "allocated", "syscalls", "writes", "bytes", "faults",
+    "flushes", "flushing", "allocations", "allocated", "syscalls", "writes", "bytes", "switches",
+    "faults",
   ]
 
   package init(_ run: Run, samples: [Sample], latencies: [LatencyRecord]) {

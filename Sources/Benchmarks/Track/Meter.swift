@@ -18,6 +18,7 @@ final class Meter {
   private var ioCalls: Double? = 0
   private var writeCalls: Double? = 0
   private var writtenBytes: Double? = 0
+  private var switches = 0.0
   private var faults = 0.0
 
   init(_ counters: Counters) { self.counters = counters }
@@ -41,6 +42,7 @@ final class Meter {
     ioCalls = Meter.sum(ioCalls, before.ioCalls, after.ioCalls).map { $0 - 1 }
     writeCalls = Meter.sum(writeCalls, before.writeCalls, after.writeCalls)
     writtenBytes = Meter.sum(writtenBytes, before.writtenBytes, after.writtenBytes)
+    switches += after.switches - before.switches
     faults += after.minorFaults - before.minorFaults
     return result
   }
@@ -64,7 +66,7 @@ final class Meter {
     if allocations != nil { found += [("allocations", made.count), ("allocated", made.bytes)] }
     found += [
       ("syscalls", ioCalls.map { max(0, $0) }), ("writes", writeCalls), ("bytes", writtenBytes),
-      ("faults", faults),
+      ("switches", switches), ("faults", faults),
     ]
     var values = found.compactMap { metric, value in
       value.map {

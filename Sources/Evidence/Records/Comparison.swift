@@ -132,6 +132,9 @@ package struct Comparison: Codable, Hashable, Sendable {
   /// What A has and B was not asked for, by benchmark and engine; absent where nothing, and in
   /// older records.
   package var gone: [String]?
+  /// What was measured and has no row, as both sides share no value that is judged, by benchmark
+  /// and engine; absent where nothing, and in older records.
+  package var unjudged: [String]?
 
   package init(
     a: Side, b: Side, interleaved: Bool, trusted: Bool, reasons: [String], control: Control?,
@@ -242,13 +245,16 @@ extension Comparison {
       return .regressed
     }
     if !trusted || isBlind { return .untrusted }
-    let open = count(.inconclusive) + count(.invalid) + count(.cannotTell) + (gone?.count ?? 0)
+    let open =
+      count(.inconclusive) + count(.invalid) + count(.cannotTell) + (gone?.count ?? 0)
+      + (unjudged?.count ?? 0)
     if strict, open > 0 { return .regressed }
     return .fine
   }
 
   /// The sentence a manager reads.
   package var sentence: String {
+    let names = sideNames
     let counts = [
       (count(.regressed), "regressed"), (count(.improved), "improved"),
       (count(.inconclusive), "inconclusive"), (count(.unchanged), "unchanged"),
@@ -257,19 +263,43 @@ extension Comparison {
     let known = rows.filter { $0.acknowledged != nil }.count
     let brokenByB = rows.count(where: \.isBrokenByB)
     let said = counts.filter { $0.0 > 0 || $0.1 != "invalid" }.map { count, word in
-      if word == "invalid", brokenByB > 0 { return "\(count) invalid (\(brokenByB) in B alone)" }
+      if word == "invalid", brokenByB > 0 {
+        return "\(count) invalid (\(brokenByB) in \(names.b) alone)"
+      }
       return word == "regressed" && known > 0
         ? "\(count) regressed (\(known) acknowledged)" : "\(count) \(word)"
     }.joined(separator: ", ")
-    let gone = gone.map { ", \($0.count) of A missing in B" } ?? ""
-    return "\(said)\(gone); \(trustSentence)."
+    let gone = gone.map { ", \($0.count) of \(names.a) missing in \(names.b)" } ?? ""
+    let unjudged = unjudged.map { ", \($0.count) not judged" } ?? ""
+    return "\(said)\(gone)\(unjudged); \(trustSentence)."
+  }
+
+  /// What both sides are called: by their commits where these tell them apart.
+  package var sideNames: (a: String, b: String) {
+    func short(_ side: Side) -> String { String(side.commit.prefix(12)) }
+    if !a.commit.isEmpty, !b.commit.isEmpty, short(a) != short(b) { return (short(a), short(b)) }
+    func named(_ side: Side, _ letter: String) -> String {
+      let name = side.name.isEmpty ? letter : side.name
+      return side.commit.isEmpty ? name : "\(name) (\(short(side)))"
+    }
+    return (named(a, "A"), named(b, "B"))
+  }
+
+  /// Why what was measured has no row, with its names: what vanished without a word would be taken
+  /// for unchanged.
+  package mutating func name(unjudged: [String]) {
+    guard !unjudged.isEmpty else { return }
+    self.unjudged = unjudged
+    reasons.append(
+      "\(unjudged.count) measured and not judged, as both sides share no value that is: "
+        + unjudged.joined(separator: ", "))
   }
 
   private var trustSentence: String {
     if isEmpty {
       switch Set(rows.map(\.broken)) {
-      case [.a]: return "there is nothing to judge, A has no valid answer"
-      case [.b]: return "there is nothing to judge, B has no valid answer"
+      case [.a]: return "there is nothing to judge, \(sideNames.a) has no valid answer"
+      case [.b]: return "there is nothing to judge, \(sideNames.b) has no valid answer"
       case [.both]: return "there is nothing to judge, neither side has a valid answer"
       default: return "there is nothing to judge"
       }

@@ -13,7 +13,7 @@ package struct Metric: Hashable, Sendable {
     case timed
     /// Varies a little: judged by the extremes of a few runs and a small tolerance.
     case counted
-    /// Varies with what the allocator and the kernel keep: shown, never judged.
+    /// Varies with what the allocator and the kernel keep and do: shown, never judged.
     case observed
     /// Never varies in a single-threaded pass of fixed seed: any difference is a change.
     case exact
@@ -58,8 +58,8 @@ extension Metric {
     Metric("writes", "per op", .lower, .exact, "write calls to the file"),
     Metric("bytes", "B/op", .lower, .exact, "bytes written to the file"),
     Metric("syscalls", "per op", .lower, .counted, "system calls that read or write"),
-    Metric("switches", "per op", .lower, .timed, "context switches, voluntary and not"),
-    Metric("faults", "per op", .lower, .timed, "page faults that needed no disk"),
+    Metric("switches", "per op", .lower, .observed, "context switches, voluntary and not"),
+    Metric("faults", "per op", .lower, .observed, "page faults that needed no disk"),
     Metric("allocations", "per op", .lower, .counted, "calls of the allocator, all threads"),
     Metric("allocated", "B/op", .lower, .counted, "bytes asked of the allocator, all threads"),
     Metric("instructions", "per op", .lower, .counted, "instructions executed in user space"),

@@ -23,6 +23,9 @@ package struct Run: Codable, Sendable {
     package var shard = ""
     /// The command that asks for the same again.
     package var command = ""
+    /// Where its sources can be read, for links of pages; absent where nobody said, and in older
+    /// records.
+    package var linkBase: String?
     package init() {}
 
     /// How long a round is where nobody asked for a length.
@@ -66,6 +69,8 @@ package struct Run: Codable, Sendable {
   package var crossings: [String]?
   /// Filled by `ab`.
   package var comparison: Comparison?
+  /// What `compare` found of further runs beside the first, where it was given more than two.
+  package var otherComparisons: [Comparison]?
   /// What an examination of the engine found, by `conformance` or beside the benchmarks.
   package var examination: Examination?
   /// Of other engines or versions, where several runs were put side by side.
@@ -96,7 +101,7 @@ package struct Run: Codable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, version, id, started, finished, state, asked, environment, results, control,
-      comparison, examination, otherExaminations, catalogue, crossings
+      comparison, otherComparisons, examination, otherExaminations, catalogue, crossings
     case leftOut = "left_out"
     case missingShards = "missing_shards"
   }
@@ -118,6 +123,7 @@ package struct Run: Codable, Sendable {
     missingShards = try box.decodeIfPresent([String].self, forKey: .missingShards)
     crossings = try box.decodeIfPresent([String].self, forKey: .crossings)
     comparison = try box.decodeIfPresent(Comparison.self, forKey: .comparison)
+    otherComparisons = try box.decodeIfPresent([Comparison].self, forKey: .otherComparisons)
     examination = try box.decodeIfPresent(Examination.self, forKey: .examination)
     otherExaminations = try box.decodeIfPresent([Examination].self, forKey: .otherExaminations)
     catalogue = try box.decodeIfPresent([Entry].self, forKey: .catalogue)
@@ -146,6 +152,9 @@ package struct Finding: Codable, Hashable, Sendable {
     package var rounds: [Double]
     /// Operations behind all rounds together.
     package var samples: Int
+    /// How many of the rounds lie far out: kept and counted, never left out; absent where none
+    /// does, and in older records.
+    package var outliers: Int?
 
     package init(
       metric: String, value: Double, low: Double, high: Double, confidence: Double,
@@ -202,54 +211,8 @@ package struct Finding: Codable, Hashable, Sendable {
 
   package subscript(metric: String) -> Value? { values.first { $0.metric == metric } }
 
-  /// The value a table shows first: time, or else the first metric there is.
+  /// Its time, or else the first metric there is; what a benchmark is about is its `subject`.
   package var headline: Value? { self["time"] ?? values.first }
-}
-
-extension Run {
-  /// The command that measures one finding again as it was measured here.
-  package func reproduction(of finding: Finding) -> String {
-    var words = ["realm-bench", "run", "--filter", Run.quoted(finding.benchmark)]
-    if !finding.engine.isEmpty { words += ["--engine", finding.engine] }
-    if asked.quick { words.append("--quick") }
-    // An `ab` plans its rounds by itself; of a run they are part of what was asked, or what the
-    // plan and the time that was left made of it.
-    if asked.verb == "run", asked.rounds > 0 {
-      words += ["--rounds", String(finding.rounds > 0 ? finding.rounds : asked.rounds)]
-    }
-    if asked.verb == "run", let seconds = asked.roundSeconds,
-      seconds != Asked.usualRoundSeconds(isQuick: asked.quick)
-    {
-      words += ["--round-length", String(format: "%gms", seconds * 1000)]
-    }
-    if let place = engineAt(finding.engine) { words += ["--engine-at", place] }
-    return (words + ["--seed", String(finding.seed)]).joined(separator: " ")
-  }
-
-  /// Where the build lies that an engine was measured with, as the command said it.
-  private func engineAt(_ engine: String) -> String? {
-    var (words, isQuoted) = ([""], false)
-    for letter in asked.command {
-      if letter == "'" { isQuoted.toggle() }
-      if letter == " ", !isQuoted {
-        words.append("")
-      } else {
-        words[words.count - 1].append(letter)
-      }
-    }
-    let option = "--engine-at"
-    let apart = zip(words, words.dropFirst()).filter { $0.0 == option }.map(\.1)
-    let joined = words.filter { $0.replacing("'", with: "").hasPrefix("\(option)=") }.map { word in
-      let start = word.hasPrefix("'") ? "'" : ""
-      return start + word.dropFirst(start.count + option.count + 1)
-    }
-    return (apart + joined).first { $0.replacing("'", with: "").hasPrefix("\(engine)=") }
-  }
-
-  /// A word as a shell takes it whole.
-  package static func quoted(_ word: String) -> String {
-    "'" + word.replacing("'", with: "'\\''") + "'"
-  }
 }
 
 extension Run {

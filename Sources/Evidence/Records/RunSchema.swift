@@ -57,6 +57,7 @@ package enum RunSchema {
         "otherExaminations": list(the("examination")), "catalogue": list(the("entry")),
         "control": the("runControl"), "left_out": list(the("leftOut")),
         "missing_shards": list(string), "crossings": list(string),
+        "otherComparisons": list(the("comparison")),
       ])
   }
 
@@ -75,7 +76,7 @@ package enum RunSchema {
       [
         "verb": string, "filters": list(string), "engines": list(string), "threads": list(count),
         "quick": flag, "rounds": count, "seed": count, "shard": string, "command": string,
-      ], maybe: ["budget": number, "roundSeconds": number])
+      ], maybe: ["budget": number, "roundSeconds": number, "linkBase": string])
   }
 
   private static var environment: Shape {
@@ -123,7 +124,7 @@ package enum RunSchema {
       [
         "metric": string, "value": number, "low": number, "high": number, "confidence": number,
         "rounds": list(number), "samples": count,
-      ])
+      ], maybe: ["outliers": count])
   }
 
   private static var comparison: Shape {
@@ -135,7 +136,7 @@ package enum RunSchema {
       ],
       maybe: [
         "control": the("control"), "blind": number, "resolution": number, "agreed": list(string),
-        "gone": list(string),
+        "gone": list(string), "unjudged": list(string),
       ])
   }
 

@@ -49,7 +49,10 @@ package struct Calibration: Codable, Hashable, Sendable {
         case "same counted": return Metric.named(row.metric).kind != .timed
         // Percentiles of a handicapped side move too, but with a wider margin: the rate is of the
         // head metric.
-        default: return Metric.named(row.metric).kind == .timed && row.metric != "p99"
+        default:
+          let subject = Subjects.metric(of: BenchmarkName(parsing: row.benchmark).family)
+          return Metric.named(row.metric).kind == .timed
+            && (row.metric != "p99" || subject == "p99")
         }
       }
       questions += asked.count

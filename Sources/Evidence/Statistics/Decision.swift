@@ -52,8 +52,11 @@ package enum Decision {
       zip(a, b).filter { $0 > 0 && $1 > 0 }.map { metric.polarity * log($1 / $0) }
     }
 
-    /// Percentiles far out are coarser than medians: they are asked for twice as much.
-    private var isTail: Bool { metric.name.hasPrefix("p9") || metric.name == "max" }
+    /// Percentiles far out, and the longest of anything, are coarser than medians: they are asked
+    /// for twice as much.
+    private var isTail: Bool {
+      metric.name.hasPrefix("p9") || ["max", "stall"].contains(metric.name)
+    }
 
     /// What this question is asked to see, in logarithms: the ceiling of the margin.
     package var asked: Double { log1p(max((isTail ? 2 : 1) * resolution, tolerance ?? 0)) }

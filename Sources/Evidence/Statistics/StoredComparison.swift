@@ -6,17 +6,17 @@ package enum StoredComparison {
   /// Why two runs cannot be judged against each other; nil when they can.
   package static func refusal(_ a: Run, _ b: Run) -> RecordError? {
     for (run, purpose) in [(a, "compare with"), (b, "compare")] {
-      if run.results.isEmpty {
+      if run.own.isEmpty {
         return RecordError("the run \(run.id) has no results to \(purpose)")
       }
-      if let first = run.results.first, run.results.allSatisfy({ !$0.valid }) {
+      if let first = run.own.first, run.own.allSatisfy({ !$0.valid }) {
         return RecordError(
           "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) "
             + "(\(first.engine)): "
             + first.reason)
       }
     }
-    let shared = b.results.contains { finding in match(finding, in: a) != nil }
+    let shared = b.own.contains { finding in match(finding, in: a) != nil }
     if !shared {
       return RecordError(
         "the runs \(a.id) and \(b.id) have no benchmark and engine in common: nothing to compare")
@@ -37,11 +37,13 @@ package enum StoredComparison {
     let incompatible = a.environment.incompatibility(with: b.environment)
     var untimed: [Comparison.Row] = []
     var timed: [Decision.Question] = []
-    for finding in b.results where finding.side != "B" {
+    var unjudged: [String] = []
+    for finding in b.own {
       guard let base = match(finding, in: a) else { continue }
-      for var question in questions(
+      let asked = questions(
         base, finding, noiseFloor: floor(of: finding, a, b), resolution: sight.resolution)
-      {
+      if asked.isEmpty { unjudged.append("\(finding.benchmark) (\(finding.engine))") }
+      for var question in asked {
         question.tolerance = thresholds?.tolerance(
           finding.benchmark, question.metric.name, from: question.a)
         if let row = count(question, sameSeed: a.asked.seed == b.asked.seed) {
@@ -59,12 +61,13 @@ package enum StoredComparison {
       sight: sight)
     let gone = alone(a, b)
     found.gone = gone.isEmpty ? nil : gone
+    found.name(unjudged: unjudged)
     return found
   }
 
   /// What one run has and the other was not asked for.
   private static func alone(_ run: Run, _ other: Run) -> [String] {
-    run.results.filter { $0.side != "B" && match($0, in: other) == nil }
+    run.own.filter { match($0, in: other) == nil }
       .map { "\($0.benchmark) (\($0.engine))" }
   }
 
@@ -153,21 +156,24 @@ package enum StoredComparison {
 
   // MARK: Questions
 
-  /// The metrics of a finding that are judged: the first it is about, its 99th percentile, and what
-  /// was counted.
+  /// The metrics of a finding that are judged: what it is about, its 99th percentile, and what was
+  /// counted.
   package static func questions(
     _ a: Finding, _ b: Finding, noiseFloor: Double? = nil,
     resolution: Double = Sight().resolution
   ) -> [Decision.Question] {
-    let head = b.headline?.metric ?? a.headline?.metric
+    let family = b.name.family
     guard a.valid, b.valid else {
       let wrong = a.valid ? b : a
       return [
         Decision.Question(
-          benchmark: b.benchmark, engine: b.engine, metric: .named(head ?? "time"), a: [], b: [],
-          invalid: wrong.reason, broken: a.valid ? .b : b.valid ? .a : .both)
+          benchmark: b.benchmark, engine: b.engine,
+          metric: .named(Subjects.metric(of: family)), a: [], b: [], invalid: wrong.reason,
+          broken: a.valid ? .b : b.valid ? .a : .both)
       ]
     }
+    let head = Subjects.metric(
+      of: family, among: b.values.map(\.metric).filter { a[$0] != nil })
     return b.values.compactMap { value in
       let metric = Metric.named(value.metric)
       let isAbout =
@@ -222,13 +228,11 @@ package enum StoredComparison {
   }
 
   private static func match(_ finding: Finding, in run: Run) -> Finding? {
-    run.results.first {
-      $0.benchmark == finding.benchmark && $0.engine == finding.engine && $0.side != "B"
-    }
+    run.own.first { $0.benchmark == finding.benchmark && $0.engine == finding.engine }
   }
 
   private static func side(_ name: String, _ run: Run) -> Comparison.Side {
     Comparison.Side(
-      name: name, commit: run.environment.commit, subject: run.environment.subject, source: run.id)
+      name: name, commit: run.commit, subject: run.subject, source: run.id)
   }
 }

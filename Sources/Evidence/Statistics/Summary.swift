@@ -62,8 +62,22 @@ package enum Summary {
       let rows = samples.filter { $0.metric == metric }.sorted { $0.round < $1.round }
       finding.values.append(value(metric, rows, histogram))
     }
+    // Of what the benchmark is about: a round far out is told where the number is.
+    if let far = finding.subjectValue?.outliers { finding.flags.append("outliers=\(far)") }
     return finding
   }
+
+  /// How many rounds lie beyond Tukey's far fence: three times the middle half's width outside of
+  /// it. Fewer than five rounds have no middle half that one of them would not be part of.
+  static func outliers(_ rounds: [Double]) -> Int {
+    guard rounds.count >= fewestForOutliers else { return 0 }
+    let (low, high) = (Quantiles.quantile(rounds, 0.25), Quantiles.quantile(rounds, 0.75))
+    let reach = 3 * (high - low)
+    guard reach > 0 else { return 0 }
+    return rounds.count { $0 < low - reach || $0 > high + reach }
+  }
+
+  private static let fewestForOutliers = 5
 
   private static let shares: [String: Double] = [
     "p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999,
@@ -87,8 +101,11 @@ package enum Summary {
     } else if metric == "max" {
       middle = rounds.max() ?? middle
     }
-    return Finding.Value(
+    var found = Finding.Value(
       metric: metric, value: middle, low: interval.low, high: interval.high,
       confidence: interval.confidence, rounds: rounds, samples: count)
+    let far = Metric.named(metric).kind == .timed ? outliers(rounds) : 0
+    found.outliers = far > 0 ? far : nil
+    return found
   }
 }

@@ -6,7 +6,7 @@ enum BMFExport {
   private static let slugs = ["time": "latency", "rate": "throughput"]
 
   static func text(_ run: Run) -> String {
-    let entries = run.results.filter(\.valid).map { finding -> (String, Json) in
+    let entries = run.own.filter(\.valid).map { finding -> (String, Json) in
       let measures = finding.values.map { value -> (String, Json) in
         (slugs[value.metric] ?? value.metric, .object(fields(value)))
       }

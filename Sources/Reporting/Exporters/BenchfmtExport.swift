@@ -5,14 +5,14 @@ enum BenchfmtExport {
   static func text(_ run: Run) -> String {
     let e = run.environment
     var out = "goos: linux\ngoarch: \(e.architecture)\ncpu: \(e.cpu.replacing("\n", with: " "))\n"
-    out += "commit: \(e.commit)\n"
+    out += "commit: \(run.commit)\n"
     for metric in Metric.all where [.exact, .counted].contains(metric.kind) {
       out += "Unit \(unit(metric)) assume=exact better=\(metric.better.rawValue)\n"
     }
     for metric in Metric.all where metric.kind == .timed && metric.better == .higher {
       out += "Unit \(unit(metric)) better=higher\n"
     }
-    for finding in run.results where finding.valid {
+    for finding in run.own where finding.valid {
       let name = finding.name
       let parameters = name.parameters.filter { $0.key != "threads" }.sorted { $0.key < $1.key }
         .map { "/\(Exporter.plain($0.key))=\(Exporter.plain($0.value))" }.joined()

@@ -5,7 +5,7 @@ import Evidence
 enum GitHubExport {
   static func text(_ run: Run, better: Metric.Direction) -> String {
     var entries: [Json] = []
-    for finding in run.results where finding.valid {
+    for finding in run.own where finding.valid {
       for value in finding.values {
         let metric = Metric.named(value.metric)
         guard metric.better == better, metric.name != "max", metric.name != "p999" else { continue }

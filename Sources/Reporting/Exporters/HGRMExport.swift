@@ -3,7 +3,7 @@ import Evidence
 /// The percentile text of HdrHistogram, which its plotter draws.
 enum HGRMExport {
   static func files(_ run: Run) -> [Exporter.File] {
-    run.results.compactMap { finding in
+    run.own.compactMap { finding in
       guard finding.valid, let encoded = finding.histogram,
         let histogram = Histogram(encoded: encoded)
       else { return nil }

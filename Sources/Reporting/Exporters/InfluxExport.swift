@@ -6,10 +6,10 @@ enum InfluxExport {
     let e = run.environment
     let time = Timestamp.seconds(run.started).map { " \(Int(nearest: $0 * 1000))000000" } ?? ""
     var out = ""
-    for finding in run.results where finding.valid {
+    for finding in run.own where finding.valid {
       let name = finding.name
       let tags =
-        [("engine", finding.engine), ("commit", e.commit), ("machine", e.machineID)]
+        [("engine", finding.engine), ("commit", run.commit), ("machine", e.machineID)]
         + name.parameters.sorted { $0.key < $1.key }.map { ("p_\($0.key)", $0.value) }
       let fields = finding.values.flatMap { value in
         // One round has no interval.

@@ -4,7 +4,7 @@ import Foundation
 /// The JSON of the Java Microbenchmark Harness; rounds are its forks, as each is a fresh process.
 enum JMHExport {
   static func text(_ run: Run) -> String {
-    let entries = run.results.filter { $0.valid && $0.headline != nil }.map { finding -> Json in
+    let entries = run.own.filter { $0.valid && $0.headline != nil }.map { finding -> Json in
       let name = finding.name
       let head = finding.headline
       let threads = name.parameters["threads"].flatMap(Double.init) ?? 1

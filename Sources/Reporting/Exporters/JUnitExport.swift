@@ -40,8 +40,12 @@ enum JUnitExport {
       }
       add(name, row.engine, 0, inner)
     }
+    for name in run.comparison?.unjudged ?? [] {
+      skipped += 1
+      add(name, run.asked.verb, 0, "<skipped message=\"measured and not judged\"/>")
+    }
     if run.comparison == nil {
-      for finding in run.results {
+      for finding in run.own {
         if !finding.valid { errors += 1 }
         add(
           finding.benchmark, finding.engine, (finding["time"]?.value ?? 0) * 1e-9,
@@ -57,7 +61,7 @@ enum JUnitExport {
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="realm-bench" \(counts)>
         <testsuite name="\(Markup.escape(run.asked.verb))" \(counts) timestamp="\(Markup.escape(stamp))" hostname="\(Markup.escape(run.environment.machineID))">
-          <properties><property name="seed" value="\(run.asked.seed)"/><property name="commit" value="\(Markup.escape(run.environment.commit))"/></properties>
+          <properties><property name="seed" value="\(run.asked.seed)"/><property name="commit" value="\(Markup.escape(run.commit))"/></properties>
       \(cases.joined())  </testsuite>
       </testsuites>
 

@@ -7,12 +7,12 @@ enum OpenMetricsExport {
     var out = "# TYPE realm_bench_run info\n# HELP realm_bench_run What was measured and where.\n"
     out += "realm_bench_run_info{"
     out += labels([
-      ("run", run.id), ("commit", e.commit), ("machine", e.machineID), ("cpu", e.cpu),
+      ("run", run.id), ("commit", run.commit), ("machine", e.machineID), ("cpu", e.cpu),
       ("durability", e.storage.durability.rawValue),
     ])
     out += "} 1\n"
     for metric in Metric.all {
-      let rows = run.results.filter(\.valid).compactMap { finding in
+      let rows = run.own.filter(\.valid).compactMap { finding in
         finding[metric.name].map { (finding, $0) }
       }
       guard !rows.isEmpty else { continue }

@@ -12,7 +12,7 @@ enum OtavaExport {
     var names: [String] = []
     var series: [String: [(Run, Finding)]] = [:]
     for run in runs {
-      for finding in run.results where finding.valid && !finding.values.isEmpty {
+      for finding in run.own where finding.valid && !finding.values.isEmpty {
         let name = test(finding)
         if series[name] == nil { names.append(name) }
         series[name, default: []].append((run, finding))
@@ -34,7 +34,7 @@ enum OtavaExport {
         csv += CSV.row(
           [
             run.started.replacing("Z", with: "+00:00"),
-            run.environment.commit.isEmpty ? "unknown" : run.environment.commit,
+            run.commit.isEmpty ? "unknown" : run.commit,
             run.environment.machineID.isEmpty ? "unknown" : run.environment.machineID,
           ] + metrics.map { CSV.number(finding[$0]?.value) })
       }

@@ -1,0 +1,70 @@
+import Foundation
+
+extension Run {
+  /// The command that measures one finding again as it was measured here: of two builds both, by
+  /// turns.
+  package func reproduction(of finding: Finding) -> String {
+    let isDuel = asked.verb == "ab"
+    var words = ["realm-bench", isDuel ? "ab" : "run"]
+    if isDuel {
+      words += ["--base", spelled("base", else: comparison?.a.source)]
+      words += ["--candidate", spelled("candidate", else: comparison?.b.source)]
+    }
+    words += ["--filter", Run.quoted(finding.benchmark)]
+    if !finding.engine.isEmpty { words += ["--engine", finding.engine] }
+    if asked.quick { words.append("--quick") }
+    // An `ab` plans its rounds by itself; of a run they are part of what was asked, or what the
+    // plan and the time that was left made of it.
+    if asked.verb == "run", asked.rounds > 0 {
+      words += ["--rounds", String(finding.rounds > 0 ? finding.rounds : asked.rounds)]
+    }
+    if asked.verb == "run", let seconds = asked.roundSeconds,
+      seconds != Asked.usualRoundSeconds(isQuick: asked.quick)
+    {
+      words += ["--round-length", String(format: "%gms", seconds * 1000)]
+    }
+    if let place = engineAt(finding.engine) { words += ["--engine-at", place] }
+    // Where and with what it was measured decides what it measured, too.
+    let kept =
+      ["workdir", "realm-core", "timeout"] + (isDuel ? ["resolution", "blind", "thresholds"] : [])
+    for option in kept {
+      if let value = values(of: option).last { words += ["--\(option)", value] }
+    }
+    return (words + ["--seed", String(finding.seed)]).joined(separator: " ")
+  }
+
+  private func spelled(_ option: String, else place: String?) -> String {
+    values(of: option).last ?? Run.quoted(place ?? "")
+  }
+
+  /// Where the build lies that an engine was measured with, as the command said it.
+  private func engineAt(_ engine: String) -> String? {
+    values(of: "engine-at").first { $0.replacing("'", with: "").hasPrefix("\(engine)=") }
+  }
+
+  /// What the command said to an option, as a shell takes it again, in its order.
+  private func values(of option: String) -> [String] {
+    var (words, isQuoted) = ([""], false)
+    for letter in asked.command {
+      if letter == "'" { isQuoted.toggle() }
+      if letter == " ", !isQuoted {
+        words.append("")
+      } else {
+        words[words.count - 1].append(letter)
+      }
+    }
+    let name = "--\(option)"
+    return words.indices.compactMap { place -> String? in
+      let word = words[place]
+      if word == name { return place + 1 < words.count ? words[place + 1] : nil }
+      guard word.replacing("'", with: "").hasPrefix("\(name)=") else { return nil }
+      let start = word.hasPrefix("'") ? "'" : ""
+      return start + word.dropFirst(start.count + name.count + 1)
+    }
+  }
+
+  /// A word as a shell takes it whole.
+  package static func quoted(_ word: String) -> String {
+    "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
