@@ -30,7 +30,7 @@ extension Rules.Values {
             }
           }
         }
-      }
+      },
     ] + Probe.newcomersHaveNothing + [.repeatedMembers])
 
   static let data10 = Rule(
@@ -63,7 +63,7 @@ extension Rules.Values {
           }
           stage.equal(realm.objects(Specimen.self).count, web.facts.count, "the objects \(moment)")
         }
-      }
+      },
     ] + Probe.laterClasses + [.classesOfOthers] + Probe.manyHolds)
 }
 

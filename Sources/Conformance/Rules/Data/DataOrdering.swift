@@ -74,7 +74,7 @@ extension Rules.Values {
             Set(view.ids.map { crowd.value(field, $0) }).count,
             "the count of \(view.name), distinct by \(field.name)")
         }
-      }
+      },
     ])
 
   static let data07 = Rule(
@@ -115,7 +115,7 @@ extension Rules.Values {
             }
           }
         }
-      }
+      },
     ] + [.firstAmongAllKeys])
 }
 

@@ -152,7 +152,7 @@ extension Rules.Values {
           check(specimen, "after write \(round)")
           check(specimen.freeze(), "frozen after write \(round)")
         }
-      }
+      },
     ])
 }
 

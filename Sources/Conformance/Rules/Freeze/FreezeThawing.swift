@@ -28,7 +28,7 @@ extension Rules.Freeze {
         stage.equal(people.isFrozen, false, "whether the results are frozen")
         stage.equal(people.count, 3, "their count")
         stage.equal(realm.freeze().thaw().isFrozen, false, "whether the realm is frozen")
-      }
+      },
     ])
 
   static let freeze26 = Rule(
@@ -60,7 +60,7 @@ extension Rules.Freeze {
         try realm.write { realm.delete(realm.account(1)) }
         stage.expect(frozen.thaw() == nil, "thaw() is nil", observed: "an object")
         stage.equal(frozen.balance, 100, "the frozen one's balance")
-      }
+      },
     ] + [Bygones.thawed] + Revenants.probes(.frozen))
 
   static let freeze28 = Rule(

@@ -49,7 +49,7 @@ extension Rules.Freeze {
         stage.equal(erased.isFrozen, true, "the collection of any kind")
         stage.equal(view.isFrozen, true, "the projection")
         stage.equal(sections.isFrozen, true, "the sections")
-      }
+      },
     ] + [.partsFreeze])
 
   static let freeze02 = Rule(

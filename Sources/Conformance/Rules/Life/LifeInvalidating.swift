@@ -169,7 +169,7 @@ extension Rules.Life {
         let third = realm.account(3)
         realm.invalidate()
         stage.equal(third.isInvalidated, true, "the answer after invalidate()")
-      }
+      },
     ] + Revenants.probes(.accessor))
 
   static let life18 = Rule(

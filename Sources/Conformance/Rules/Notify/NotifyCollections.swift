@@ -116,7 +116,7 @@ extension Rules.Notify {
         stage.equal(
           events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
         token.invalidate()
-      }
+      },
     ] + Probe.scatteredImports)
 
   static let notify07 = Rule(

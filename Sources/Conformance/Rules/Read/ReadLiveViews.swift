@@ -32,7 +32,7 @@ extension Rules.Read {
         realm.refresh()
         stage.equal(one.note, "foreign", "the first accessor after the refresh")
         stage.equal(other.note, "foreign", "the other accessor after the refresh")
-      }
+      },
     ])
 
   static let read12 = Rule(

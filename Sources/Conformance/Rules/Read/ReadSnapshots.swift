@@ -137,7 +137,7 @@ extension Rules.Read {
               + "[\"Ann\"]",
             "what it shows afterwards")
         }
-      }
+      },
     ] + Probe.questionsBeforeAnswers)
 
   static let read06 = Rule(
@@ -223,7 +223,7 @@ extension Rules.Read {
           stage.equal(grown.count, 3, "grown people after a deletion")
           stage.equal(owners.map(\.name), ["Ann"], "the owners after a deletion")
         }
-      }
+      },
     ] + [.lookouts] + Probe.heldQuestions)
 
   static let read09 = Rule(

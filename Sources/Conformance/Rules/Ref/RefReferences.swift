@@ -69,7 +69,7 @@ extension Rules.Ref {
         }
         realm.refresh()
         stage.equal(ann.age, 77, "Ann's age here")
-      }
+      },
     ] + [.derivedReferences] + [Mixture.crossings])
 
   static let ref03 = Rule(
@@ -235,7 +235,7 @@ extension Rules.Ref {
           try other.write { stage.expect(other.resolve(inWrite) == nil, "nil in a write") }
           stage.expect(other.resolve(outside) == nil, "nil outside a write")
         }
-      }
+      },
     ] + Revenants.probes(.reference) + Probe.bereftCollections)
 
   static let ref10 = Rule(

@@ -101,7 +101,7 @@ extension Rules.Write {
         realm.cancelWrite()
         stage.equal(ann.isInvalidated, false, "whether it is invalidated afterwards")
         stage.equal(ann.age, 30, "Ann's age")
-      }
+      },
     ] + [Bygones.cancelled] + Revenants.cancelled)
 
   static let write21 = Rule(
