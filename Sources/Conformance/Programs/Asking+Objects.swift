@@ -57,7 +57,8 @@ extension Asking {
     let place = births.firstIndex { condition.holds(of: $0, in: state) }
     return found == place
       ? nil
-      : "index(matching: \(condition.words(T.kind))) is \(Worth.say(found)), not \(Worth.say(place))"
+      : "the first with \(condition.words(T.kind)) is \(Worth.say(found)), not "
+        + Worth.say(place)
   }
 }
 

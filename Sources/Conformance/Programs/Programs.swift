@@ -41,7 +41,7 @@ struct Programs: Sendable {
     ) { stage in
       Backstage.hooks?.skipFlushes()
       for number in 0..<(stage.isDeep ? count * 10 : count) {
-        let seed = derivedSeed(stage.seed &+ UInt64(number), name)
+        let seed = derivedSeed(stage.seed, "\(name) \(number)")
         let program = WideProgram(seed: seed, weights, length: length)
         let (complaint, comparisons) = try Programs.run(program, stage, "program \(number)")
         if let complaint {

@@ -39,7 +39,7 @@ struct Question {
       }
     }
     (self.kind, self.base) = (kind, base)
-    for _ in 0..<draw(0..<(isPlain ? 2 : 3)) {
+    for _ in 0..<max(0, draw(isPlain ? -1..<2 : 0..<3)) {
       filters.append(Condition(about: kind, in: state, &dice))
     }
     let sortable = kind.members.indices.filter { kind.members[$0].isSortable }

@@ -84,6 +84,7 @@ struct WideProgram: Sendable, Equatable {
     [.begin, .hold, .send, .commit, .receive], [.ask, .set, .set], [.ask, .begin, .set, .cancel],
     [.ask, .freeze, .set, .thaw], [.run, .ask, .run], [.begin, .delete, .put, .hold, .commit],
     [.listen, .set, .refresh], [.listen, .edit, .refresh], [.listen, .replace, .refresh],
+    [.listen, .put, .refresh, .put, .refresh], [.listen, .delete, .refresh],
     [.listen, .set, .set, .refresh], [.listen, .begin, .set, .cancel, .refresh],
     [.listen, .embedded, .refresh], [.listen, .delete, .put, .refresh], [.listen, .run, .refresh],
   ]
@@ -121,7 +122,7 @@ struct WideProgram: Sendable, Equatable {
     acts += (0..<6).map { _ in act(.put) } + (0..<6).map { _ in act(.edit) }
     let end = acts.count + Int.random(in: length, using: &dice)
     while acts.count < end {
-      if Int.random(in: 0..<5, using: &dice) > 0 {
+      if Int.random(in: 0..<4, using: &dice) > 0 {
         acts.append(act(verbs.randomElement(using: &dice)!))
         continue
       }

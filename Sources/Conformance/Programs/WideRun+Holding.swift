@@ -58,7 +58,9 @@ extension WideRun {
     guard !all.isEmpty else { return nil }
     let held = all.oneOfTheLast(act.member).held
     guard let thawed = held.thawed() else {
-      return held.isThere(in: here.state) ? "\(held.name), frozen, thaws to nil" : nil
+      // What others have deleted meanwhile may be gone already.
+      let mustBe = held.isThere(in: here.state) && held.isThere(in: newest)
+      return mustBe ? "\(held.name), frozen, thaws to nil" : nil
     }
     if thawed.isFrozen { return "\(held.name), frozen, is so when it is thawed" }
     if held.isThere(in: here.state) {

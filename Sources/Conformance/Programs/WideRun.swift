@@ -147,6 +147,8 @@ final class WideRun {
   }
 
   private func commit(_ realm: Realm) throws {
+    // What the write referred to and deleted again resolves to what it added under the key.
+    if let here { letters.removeAll { $0.isOfWrite && !$0.held.isThere(in: here.state) } }
     try realm.commitWrite()
     isWriting = false
     if let state = here?.state { newest = state }

@@ -53,8 +53,9 @@ struct OwnWrites {
   /// Notes that the running write has come to nothing.
   mutating func undo(_ changes: ChangeRecorder) { undo(first, added(by: changes)) }
 
+  /// What has come and gone, in the order in which it did.
   private func added(by changes: ChangeRecorder) -> [RowChange] {
-    changes.changes.filter { $0.kind == .inserted || $0.kind == .replaced }
+    changes.changes.filter { $0.kind != .modified }
   }
 
   private mutating func undo(_ write: UInt32, _ added: [RowChange]) {
@@ -65,8 +66,28 @@ struct OwnWrites {
         rows.insert(RowLink(table: Int(change.table), key: change.key + offset))
       }
     }
+    rows.subtract(replaced(rows, span, added))
     if rows.isEmpty, span.gone.isEmpty { return }
     undone.append(Undone(write: write, span: span, rows: rows))
+  }
+
+  /// Those of the rows that came where something was before the write.
+  private func replaced(_ rows: Set<RowLink>, _ span: Span, _ changes: [RowChange])
+    -> Set<RowLink>
+  {
+    var open = rows.filter { row in
+      span.gone.contains { $0.table == row.table && $0.keys.contains(row.key) }
+    }
+    var found: Set<RowLink> = []
+    for change in changes where !open.isEmpty {
+      let keys = change.keys
+      for row in open where row.table == Int(change.table) && keys.contains(row.key) {
+        open.remove(row)
+        // What had gone before it came was there.
+        if change.kind != .inserted { found.insert(row) }
+      }
+    }
+    return found
   }
 
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
