@@ -8,14 +8,8 @@ extension Mutant {
       "replaced-ones-stay", "what a cancelled write added under a deleted one's key is kept for it",
       breaking: .replacedRowsAreTakenBack, caughtBy: ["WRITE-19"]),
     Mutant(
-      "maps-are-merged", "a map that is given anew keeps the entries that it had",
-      breaking: .mapsBecomeWhatIsGiven, caughtBy: ["DATA-11"]),
-    Mutant(
       "sets-are-merged", "a set that is given anew keeps the members that it had",
       breaking: .setsBecomeWhatIsGiven, caughtBy: ["DATA-11"]),
-    Mutant(
-      "swaps-short-of-the-end", "the last element of a list is not swapped",
-      breaking: .swapsReachTheEnd, caughtBy: ["DATA-13"]),
     Mutant(
       "last-nowhere", "the last of objects found in an order is nowhere among them",
       breaking: .lastOnesHavePositions, caughtBy: ["DATA-07"]),

@@ -599,12 +599,8 @@ enum Promise: Sendable {
   case endedBlocksReturnTheTurn
   /// What a write adds under the key of what it deleted goes when it is cancelled.
   case replacedRowsAreTakenBack
-  /// A map is made what it is given, entry by entry, and loses all others.
-  case mapsBecomeWhatIsGiven
-  /// So is a set.
+  /// A set is made what it is given, and loses all others.
   case setsBecomeWhatIsGiven
-  /// Two elements change places wherever they are.
-  case swapsReachTheEnd
   /// Of objects found in an order the last has a position, too.
   case lastOnesHavePositions
   /// A variable that is read inside a write does not name what has come under its object's key.

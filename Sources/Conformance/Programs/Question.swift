@@ -19,13 +19,14 @@ struct Question {
   var sort: [(member: Int, isAscending: Bool)] = []
   var distinct: Int?
 
-  /// Draws one, of what there is; a plain one has members that come and go.
+  /// Draws one, of what there is; a plain one is of a whole class, which nobody can delete, and has
+  /// members that come and go.
   init(in state: WideState, _ dice: inout SplitMix, isPlain: Bool = false) {
     func draw(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
     var base = Base.all
     var kind = draw(0..<3) > 0 ? Kind.piece : Kind.allCases[draw(0..<Kind.allCases.count)]
     let owners = state.births(of: kind).prefix(14)
-    if !owners.isEmpty, draw(0..<(isPlain ? 6 : 2)) == 0 {
+    if !owners.isEmpty, !isPlain, draw(0..<2) == 0 {
       let owner = owners[draw(0..<owners.count)]
       if draw(0..<2) == 0 {
         let places = kind.members.indices.filter { kind.members[$0].objects != nil }

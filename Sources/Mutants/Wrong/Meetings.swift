@@ -11,24 +11,10 @@ extension OwnWrites {
 }
 
 extension ManagedCollection {
-  @_dynamicReplacement(for:replaceEntries(with:adopting:))
-  func wrongReplaceEntries(with new: [String: StoredValue], adopting: Bool = false) {
-    guard breaks(.mapsBecomeWhatIsGiven) else {
-      return replaceEntries(with: new, adopting: adopting)
-    }
-    for (name, value) in new { set(value, forKey: .string(name), adopting: adopting) }
-  }
-
   @_dynamicReplacement(for:replaceMembers(with:))
   func wrongReplaceMembers(with new: [StoredValue]) {
     guard breaks(.setsBecomeWhatIsGiven) else { return replaceMembers(with: new) }
     for value in new { insertMember(value) }
-  }
-
-  @_dynamicReplacement(for:swap(_:_:))
-  func wrongSwap(_ first: Int, _ second: Int) {
-    if breaks(.swapsReachTheEnd), max(first, second) == count - 1 { return }
-    swap(first, second)
   }
 }
 
