@@ -9,15 +9,15 @@ extension Probe {
       Probe("what held an object \(count) times does not have it after \(way)") { stage in
         Backstage.hooks?.skipFlushes()
         var configuration = stage.specimens()
-        configuration.objectTypes = [Specimen.self, Parcel.self, Address.self]
+        configuration.objectTypes = [Specimen.self, Hamper.self, Address.self]
         let realm = try Realm(configuration: configuration)
         realm.autorefresh = false
         try realm.write {
           for id in 0..<4 { realm.add(Specimen(id: id)) }
-          realm.add(Parcel(key: 1))
+          realm.add(Hamper(key: 1))
           let (holder, other) = (realm.specimen(0)!, realm.specimen(1)!)
           let (gone, stays) = (realm.specimen(2)!, realm.specimen(3)!)
-          let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+          let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)!
           for number in 0..<count {
             // Beside each of those that go one stays.
             for (name, one) in [("gone", gone), ("stays", stays)] {
@@ -38,7 +38,7 @@ extension Probe {
         func look(_ realm: Realm, _ isGone: Bool, _ moment: String) {
           let what = "\(count) times, \(way), \(moment)"
           guard let holder = realm.specimen(0),
-            let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)
+            let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)
           else { return }
           let ids = [Int?](repeating: isGone ? nil : 2, count: count)
           stage.equal(holder.named.count, 2 * count, "the entries of the map, \(what)")
@@ -113,7 +113,7 @@ extension Probe {
     ["values", "an object"].map { source in
       Probe("an update, \(policy.rawValue), makes each collection what \(source) had") { stage in
         var configuration = stage.specimens()
-        configuration.objectTypes = [Specimen.self, Parcel.self, Address.self]
+        configuration.objectTypes = [Specimen.self, Hamper.self, Address.self]
         let realm = try Realm(configuration: configuration)
         let lengths = [0, 1, 3, 2, 2, 0, 5, 4, 1, 70, 3, 0, 2]
         for (round, length) in lengths.enumerated() {
@@ -122,7 +122,7 @@ extension Probe {
           try realm.write {
             if source == "values" {
               realm.create(
-                Parcel.self,
+                Hamper.self,
                 value: [
                   "key": 1, "addresses": texts.map { ["street": $0] }, "number": round,
                   "anys": texts.map { AnyRealmValue.string($0) },
@@ -135,7 +135,7 @@ extension Probe {
                   "group": ids.map { ["id": $0] },
                 ] as [String: Any], update: policy)
             } else {
-              let (parcel, specimen) = (Parcel(key: 1), Specimen(id: 0))
+              let (parcel, specimen) = (Hamper(key: 1), Specimen(id: 0))
               for text in texts {
                 let address = Address()
                 address.street = text
@@ -157,7 +157,7 @@ extension Probe {
             }
           }
           func look(_ realm: Realm, _ moment: String) {
-            let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+            let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)!
             let specimen = realm.specimen(0)!
             let what = "of length \(length) \(moment)"
             stage.equal(

@@ -110,12 +110,12 @@ extension Probe {
     Probe("index sets of lists whose members are often alike: \(kind)") { stage in
       Backstage.hooks?.skipFlushes()
       var configuration = stage.specimens()
-      configuration.objectTypes = [Specimen.self, Parcel.self]
+      configuration.objectTypes = [Specimen.self, Hamper.self]
       let realm = try Realm(configuration: configuration)
       realm.autorefresh = false
       try realm.write {
         for id in 0..<3 { realm.add(Specimen(id: id)) }
-        realm.add(Parcel(key: 1))
+        realm.add(Hamper(key: 1))
       }
       let first = realm.specimen(0)!
       let file = configuration
@@ -138,9 +138,9 @@ extension Probe {
           try elsewhere({ $0.specimen(0)!.words }, $0)
         }
       case "mixed values":
-        let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+        let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)!
         try stage.edits(parcel.anys, of: [.int(1), .none, .string("a")], in: realm) {
-          try elsewhere({ $0.object(ofType: Parcel.self, forPrimaryKey: 1)!.anys }, $0)
+          try elsewhere({ $0.object(ofType: Hamper.self, forPrimaryKey: 1)!.anys }, $0)
         }
       default:
         // By row: an object of another realm is another one.

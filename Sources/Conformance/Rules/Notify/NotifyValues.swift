@@ -11,14 +11,14 @@ extension Probe {
     [1, 3].map { place in
       Probe("a collection tells of what \(way) leads to, among \(place)") { stage in
         var configuration = stage.specimens()
-        configuration.objectTypes = [Specimen.self, Parcel.self, Address.self]
+        configuration.objectTypes = [Specimen.self, Hamper.self, Address.self]
         let realm = try Realm(configuration: configuration)
         let file = configuration
         try realm.write {
           for id in 0..<4 { realm.add(Specimen(id: id)) }
           for key in 0..<3 {
-            realm.add(Parcel(key: key))
-            let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: key)!
+            realm.add(Hamper(key: key))
+            let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: key)!
             for other in 1...place {
               // The last is the one that is changed.
               let value = AnyRealmValue.object(realm.specimen((key + place - other) % 4)!)
@@ -37,7 +37,7 @@ extension Probe {
         }
         let isOwned = way.contains("embedded")
         func change(_ realm: Realm, _ key: Int, _ round: Int) {
-          let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: key)!
+          let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: key)!
           switch way {
           case "an embedded object": parcel.address!.street = "\(round)"
           case "a list of embedded objects": parcel.addresses.last!.street = "\(round)"
@@ -45,14 +45,14 @@ extension Probe {
           default: realm.specimen(key)!.word = "\(round)"
           }
         }
-        func leads(_ parcel: Parcel, to id: Int) -> Bool {
+        func leads(_ parcel: Hamper, to id: Int) -> Bool {
           if isOwned { return parcel.key == id }
           let values =
             [parcel.any] + Array(parcel.anys) + Array(parcel.some) + Array(parcel.byName.values)
           return values.contains { $0.object(Specimen.self)?.id == id }
         }
         var told: [Int] = []
-        let parcels = realm.objects(Parcel.self).sorted(byKeyPath: "key")
+        let parcels = realm.objects(Hamper.self).sorted(byKeyPath: "key")
         let token = parcels.observe {
           if case .update(_, _, _, let modified) = $0 { told += modified }
         }

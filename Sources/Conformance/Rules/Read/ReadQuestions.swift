@@ -3,37 +3,37 @@ import Foundation
 import Harness
 
 /// A question to a collection of specimens that is told by the ids of its members in order.
-private struct Question: Sendable {
+private struct AskedOfView: Sendable {
   let name: String
   /// Whether the answer depends on the order of the members, which not every collection has.
   let isOrdered: Bool
   let answer: @Sendable ([Int]) -> [Int]
 
   static let all = [
-    Question(name: "its count", isOrdered: false) { [$0.count] },
-    Question(name: "whether it is empty", isOrdered: false) { [$0.isEmpty ? 1 : 0] },
-    Question(name: "whether it has a first", isOrdered: false) { [$0.isEmpty ? 0 : 1] },
-    Question(name: "whether it has a last", isOrdered: false) { [$0.isEmpty ? 0 : 1] },
-    Question(name: "its first", isOrdered: true) { Array($0.prefix(1)) },
-    Question(name: "its last", isOrdered: true) { Array($0.suffix(1)) },
-    Question(name: "the one at 0", isOrdered: true) { Array($0.prefix(1)) },
-    Question(name: "where the second specimen is", isOrdered: true) {
+    AskedOfView(name: "its count", isOrdered: false) { [$0.count] },
+    AskedOfView(name: "whether it is empty", isOrdered: false) { [$0.isEmpty ? 1 : 0] },
+    AskedOfView(name: "whether it has a first", isOrdered: false) { [$0.isEmpty ? 0 : 1] },
+    AskedOfView(name: "whether it has a last", isOrdered: false) { [$0.isEmpty ? 0 : 1] },
+    AskedOfView(name: "its first", isOrdered: true) { Array($0.prefix(1)) },
+    AskedOfView(name: "its last", isOrdered: true) { Array($0.suffix(1)) },
+    AskedOfView(name: "the one at 0", isOrdered: true) { Array($0.prefix(1)) },
+    AskedOfView(name: "where the second specimen is", isOrdered: true) {
       [$0.firstIndex(of: 2) ?? -1]
     },
-    Question(name: "whether it has the second specimen", isOrdered: false) {
+    AskedOfView(name: "whether it has the second specimen", isOrdered: false) {
       [$0.contains(2) ? 1 : 0]
     },
-    Question(name: "where the third specimen is found", isOrdered: true) {
+    AskedOfView(name: "where the third specimen is found", isOrdered: true) {
       [$0.firstIndex(of: 3) ?? -1]
     },
-    Question(name: "its sum", isOrdered: false) { [$0.map { $0 + 5 }.reduce(0, +)] },
-    Question(name: "its least", isOrdered: false) { [$0.map { $0 + 5 }.min() ?? -1] },
-    Question(name: "its greatest", isOrdered: false) { [$0.map { $0 + 5 }.max() ?? -1] },
-    Question(name: "who comes first in a loop", isOrdered: true) { Array($0.prefix(1)) },
-    Question(name: "all of a loop", isOrdered: false) { $0 },
-    Question(name: "all of them by name", isOrdered: false) { $0 },
-    Question(name: "how many a query finds", isOrdered: false) { [$0.filter { $0 > 1 }.count] },
-    Question(name: "the last of a sort", isOrdered: false) { Array($0.suffix(1)) },
+    AskedOfView(name: "its sum", isOrdered: false) { [$0.map { $0 + 5 }.reduce(0, +)] },
+    AskedOfView(name: "its least", isOrdered: false) { [$0.map { $0 + 5 }.min() ?? -1] },
+    AskedOfView(name: "its greatest", isOrdered: false) { [$0.map { $0 + 5 }.max() ?? -1] },
+    AskedOfView(name: "who comes first in a loop", isOrdered: true) { Array($0.prefix(1)) },
+    AskedOfView(name: "all of a loop", isOrdered: false) { $0 },
+    AskedOfView(name: "all of them by name", isOrdered: false) { $0 },
+    AskedOfView(name: "how many a query finds", isOrdered: false) { [$0.filter { $0 > 1 }.count] },
+    AskedOfView(name: "the last of a sort", isOrdered: false) { Array($0.suffix(1)) },
   ]
 
   /// The question of that number, put to a collection.
@@ -68,24 +68,24 @@ private struct Question: Sendable {
 }
 
 /// A collection whose members are those specimens that are marked, asked one question.
-private struct Held {
+private struct HeldView {
   let name: String
-  let question: Question
+  let question: AskedOfView
   let ask: () -> [Int]
 
   /// One for each question that can be put to it: a question must not help the next one.
   static func each<Members: RealmCollection>(
     _ name: String, isOrdered: Bool = true, _ make: () -> Members
-  ) -> [Held] where Members.Element == Specimen, Members.Index == Int {
-    Question.all.indices.filter { isOrdered || !Question.all[$0].isOrdered }.map { number in
+  ) -> [HeldView] where Members.Element == Specimen, Members.Index == Int {
+    AskedOfView.all.indices.filter { isOrdered || !AskedOfView.all[$0].isOrdered }.map { number in
       let members = make()
-      return Held(name: name, question: Question.all[number]) {
-        Question.put(number, to: members)
+      return HeldView(name: name, question: AskedOfView.all[number]) {
+        AskedOfView.put(number, to: members)
       }
     }
   }
 
-  static func all(_ realm: Realm) -> [Held] {
+  static func all(_ realm: Realm) -> [HeldView] {
     let everything = realm.objects(Specimen.self)
     let owner = realm.specimen(0)!
     return [
@@ -122,12 +122,12 @@ private struct Held {
   }
 
   /// What is no collection of specimens, or has questions of its own.
-  private static func others(_ realm: Realm, _ owner: Specimen) -> [Held] {
+  private static func others(_ realm: Realm, _ owner: Specimen) -> [HeldView] {
     func one(
       _ name: String, _ answer: @escaping @Sendable ([Int]) -> [Int], _ ask: @escaping () -> [Int]
-    ) -> Held {
-      let question = Question(name: "itself", isOrdered: true, answer: answer)
-      return Held(name: name, question: question, ask: ask)
+    ) -> HeldView {
+      let question = AskedOfView(name: "itself", isOrdered: true, answer: answer)
+      return HeldView(name: name, question: question, ask: ask)
     }
     let marked = realm.objects(Specimen.self).where { $0.amount > 1 }
     let sections = (0..<5).map { _ in marked.sectioned(by: \.word) }
@@ -200,7 +200,7 @@ extension Probe {
         for id in 0...3 { realm.add(Specimen(id: id)) }
         realm.mark([1, 2, 3])
       }
-      let all = Held.all(realm)
+      let all = HeldView.all(realm)
       func look(_ ids: [Int], _ moment: String) {
         for held in all {
           let (found, wanted) = (held.ask(), held.question.answer(ids))

@@ -78,7 +78,7 @@ extension Probe {
         + (isReplaced ? ", whoever has its key" : "")
     ) { stage in
       var configuration = stage.configuration()
-      configuration.objectTypes = Models.all + [Specimen.self, Parcel.self]
+      configuration.objectTypes = Models.all + [Specimen.self, Hamper.self]
       let realm = try Realm(configuration: configuration)
       realm.autorefresh = false
       let ways = ["resolved", "resolved in a write", "resolved where it is newer", "a variable"]
@@ -92,8 +92,8 @@ extension Probe {
         specimen.words.append("word")
         specimen.scores["a"] = 1
         specimen.labels.insert("label")
-        realm.create(Parcel.self, value: ["key": 1])
-        let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+        realm.create(Hamper.self, value: ["key": 1])
+        let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)!
         parcel.anys.append(.int(1))
         parcel.byName["a"] = .int(1)
         parcel.any = .fromArray([.int(1)])
@@ -110,7 +110,7 @@ extension Probe {
       }
       func delete(_ realm: Realm) {
         realm.delete(realm.specimen(1)!)
-        realm.delete(realm.object(ofType: Parcel.self, forPrimaryKey: 1)!)
+        realm.delete(realm.object(ofType: Hamper.self, forPrimaryKey: 1)!)
         realm.delete(realm.objects(Everything.self))
         realm.delete(realm.objects(Person.self))
       }
@@ -118,7 +118,7 @@ extension Probe {
       for way in ways {
         try realm.write { owner() }
         let specimen = realm.specimen(1)!
-        let parcel = realm.object(ofType: Parcel.self, forPrimaryKey: 1)!
+        let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)!
         var held: [(String, (Realm) -> Bool)] = []
         func hold<Thing: ThreadConfined>(_ name: String, _ thing: Thing) {
           if way == "a variable" {

@@ -1,7 +1,7 @@
 import EngineUnderTest
 
 /// What leads to objects by mixed values, and owns others, in each kind of property that can.
-final class Parcel: Object {
+final class Hamper: Object {
   @Persisted(primaryKey: true) var key: Int
   @Persisted var any: AnyRealmValue
   @Persisted var anys: List<AnyRealmValue>
