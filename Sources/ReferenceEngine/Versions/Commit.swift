@@ -26,8 +26,8 @@ struct Commit {
   func run() throws -> Root {
     let plan: Plan
     do {
-      // 1  Places for the new nodes: free space that no pin needs, or the file's end, which is moved
-      //    by writing zeros. What lies behind the `end` of the newest slot means nothing to anybody.
+      // 1  Places for the new nodes: free space that no pin needs, or the file's end, which is
+      //    moved by writing zeros. What lies behind the `end` of the newest slot means nothing.
       // 2  The nodes are written there, side by side, in one write if the commit is small.
       try placeAndWriteNodes()
       // ── A crash loses the nodes alone: nothing that can be read or recovered refers to them.
@@ -37,8 +37,8 @@ struct Commit {
       try flushNodes(plan)
       // ── The old slot is whole, and the newest that there is: the nodes are lost once more.
 
-      // 4  The slot is written, the idle one of the two: version, top, record, end, checksum. With a
-      //    single flush the nodes are on their way meanwhile (`setOut`, which is a hint).
+      // 4  The slot is written, the idle one of the two: version, top, record, end, checksum. With
+      //    a single flush the nodes are on their way meanwhile (`setOut`, which is a hint).
       try writeSlot(plan)
       // ── With two phases the disk holds the old version, or both. With a single flush the new one
       //    counts only if the file reaches to its end and the checksum of its nodes is right:

@@ -36,8 +36,8 @@ enum Opening {
 
   private static let mostLooks = 100
 
-  /// Looks at a file that others may write to. What seems damaged only because a commit came between
-  /// two looks at it, at its length and at its slots, say, is looked at again.
+  /// Looks at a file that others may write to. What seems damaged only because a commit came
+  /// between two looks at it, at its length and at its slots, say, is looked at again.
   static func besideWriters<Found>(of disk: any Disk, _ look: () throws -> Found) throws -> Found {
     var rounds = 0
     while true {

@@ -243,8 +243,8 @@ import Testing
     try here.checkEverything()
   }
 
-  /// The flush was tried again, and succeeded: the system tells once of what it could not write, and
-  /// forgets it.
+  /// The flush was tried again, and succeeded: the system tells once of what it could not write,
+  /// and forgets it.
   @Test func `WRITE-24: a version of a dead writer that could not be flushed never counts`() throws
   {
     let folder = Folder()

@@ -17,8 +17,8 @@ import Testing
     try LockFile(path: nil) { VersionBoard(base: $0.base).publish(root(1)) }
   }
 
-  /// A version went from a later place to an earlier one between the looks at the two, and was found
-  /// in neither: its space was used again while it was read.
+  /// A version went from a later place to an earlier one between the looks at the two, and was
+  /// found in neither: its space was used again while it was read.
   @Test func `READ-04: a version that goes from place to place is always pinned`() throws {
     let table = PinTable(lock: try makeLock())
     let places = try (0..<40).map { _ in try table.claim(.frozen) }
