@@ -64,13 +64,15 @@ extension AsyncWrites {
   }
 
   @_dynamicReplacement(for:complete(_:_:))
-  private func wrongComplete(_ completions: [Completion], _ error: (any Error)?) {
+  private func wrongComplete(
+    _ completions: [AsyncMachine<Parts>.Queue.Ended], _ error: (any Error)?
+  ) {
     if breaks(.unheardFailuresPass), completions.isEmpty, let error {
       fatalError("a commit failed: \(error)")
     }
     if breaks(.writingCompletionsKeepTheOrder) {
       machine.completing += 1
-      for completion in completions { completion(error.map { Realm.Error($0) }) }
+      for one in completions { one.completion(error.map { Realm.Error($0) }) }
       machine.completing -= 1
       return
     }

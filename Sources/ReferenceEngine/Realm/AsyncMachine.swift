@@ -21,8 +21,8 @@ protocol AsyncWriteParts {
 /// happens is an event (`on`; new work, and where a write at home comes from, have functions of
 /// their own, `add`, `takeSource` and `took`), and each effect that has an outcome ends in another
 /// event. Users' code runs in the effects `run`, `call`, `fail`, `complete`, `refuse` and `end`,
-/// and in `flush` and `flushHere` where a group is lost and listeners are told; any event of the home
-/// may come while it does.
+/// and in `flush` and `flushHere` where a group is lost and listeners are told; any event of the
+/// home may come while it does.
 ///
 /// 1. What is due is called in the order of the commits, each once, also if a completion writes and
 ///    so makes others due.
