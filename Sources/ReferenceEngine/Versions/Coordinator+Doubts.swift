@@ -34,6 +34,16 @@ extension Coordinator {
     }
   }
 
+  /// Between two commits that succeed no more numbers are lost than this.
+  private static let mostLost: UInt64 = 1 << 20
+
+  /// The highest number of a lost version, if it can be one, or that of the version before.
+  func highestLost(after base: VersionID) -> VersionID {
+    let lost = lock.highestLost
+    guard lost > base.number, lost - base.number <= Coordinator.mostLost else { return base }
+    return VersionID(lost)
+  }
+
   private func isPlausible(_ root: Root) -> Bool {
     root.version.number > 0 && root.end >= FileHeader.heapStart && root.end % 16 == 0
       && isPlace(root.top) && isPlace(root.log)

@@ -177,7 +177,7 @@ final class WriteTransaction {
 
   /// Higher than that of any version that may be read anywhere, also of a lost one.
   private static func version(after base: Root, for coordinator: Coordinator) -> VersionID {
-    let lost = VersionID(coordinator.lock.highestLost)
+    let lost = coordinator.highestLost(after: base.version)
     let next = max(base.version, coordinator.writer.lastVersion, lost).next
     // It would stand on the board where the newest version does, which somebody may just read.
     return VersionBoard.shareEntry(next, coordinator.newestVersion) ? next.next : next
