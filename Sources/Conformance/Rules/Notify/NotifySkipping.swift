@@ -63,13 +63,6 @@ private struct Ear: Sendable {
         }
       }
     },
-    Ear(name: "one section") { realm, say in
-      realm.objects(Specimen.self).sectioned(by: \.word, ascending: true)[0].observe {
-        if case .update(_, let gone, let come, let changed, _, _) = $0 {
-          say("\(gone) \(come) \(changed)")
-        }
-      }
-    },
   ]
 
   /// What a write does to all that is listened to: it adds, it changes or takes away.

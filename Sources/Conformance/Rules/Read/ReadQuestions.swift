@@ -31,7 +31,6 @@ private struct AskedOfView: Sendable {
     AskedOfView(name: "its greatest", isOrdered: false) { [$0.map { $0 + 5 }.max() ?? -1] },
     AskedOfView(name: "who comes first in a loop", isOrdered: true) { Array($0.prefix(1)) },
     AskedOfView(name: "all of a loop", isOrdered: false) { $0 },
-    AskedOfView(name: "all of them by name", isOrdered: false) { $0 },
     AskedOfView(name: "how many a query finds", isOrdered: false) { [$0.filter { $0 > 1 }.count] },
     AskedOfView(name: "the last of a sort", isOrdered: false) { Array($0.suffix(1)) },
   ]
@@ -59,8 +58,6 @@ private struct AskedOfView: Sendable {
       for member in members { return [member.id] }
       return []
     case "all of a loop": return members.map(\.id).sorted()
-    case "all of them by name":
-      return ((members.value(forKey: "id") as? [Any]) ?? []).compactMap { $0 as? Int }.sorted()
     case "how many a query finds": return [members.filter("id > 1").count]
     default: return members.sorted(byKeyPath: "id").last.map { [$0.id] } ?? []
     }
