@@ -122,8 +122,6 @@ enum Lost {
           let (numbers, words) = (one.numbers, one.words)
           let (scores, labels) = (one.scores, one.labels)
           let (linking, found) = (one.throughNext, one.members.where { $0.id > 0 })
-          let sections = one.members.sectioned(by: \.word)
-          let sectionsAreGone: () -> Bool = { sections.isEmpty }
           lost += [
             ("the list \(place)", { members.isInvalidated }),
             ("the set \(place)", { group.isInvalidated }),
@@ -136,10 +134,9 @@ enum Lost {
             // Whether these say that they are gone is said nowhere; they have no members.
             ("what links backwards \(place)", { linking.isInvalidated || linking.isEmpty }),
             ("a query \(place)", { found.isInvalidated || found.isEmpty }),
-            ("sections \(place)", sectionsAreGone),
           ]
           use((members.count, group.count, named.count, numbers.count, words.count, labels.count))
-          use((scores.count, linking.count, found.count, sections.count))
+          use((scores.count, linking.count, found.count))
         }
       }
       func look(_ moment: String) {
