@@ -184,7 +184,7 @@ extension Condition {
   /// As a predicate's text, and what stands for its arguments: eight at most.
   func predicate(of kind: Kind) -> (String, [Any]) {
     func name(_ member: Int) -> String { kind.members[member].name }
-    func any(_ worth: Worth) -> Any { worth.argument }
+    func any(_ worth: Worth) -> Any { worth.scalar ?? (Any?.none as Any) }
     switch self {
     case .compare(let member, let comparing, let worth, _):
       return ("\(name(member)) \(comparing.rawValue) %@", [any(worth)])
@@ -225,25 +225,6 @@ extension Condition {
   func words(_ kind: Kind) -> String {
     let (format, values) = predicate(of: kind)
     return "\(format) \(values.map { "\($0)".prefix(20) })"
-  }
-}
-
-extension Worth {
-  /// As an argument of a predicate.
-  fileprivate var argument: Any {
-    switch self {
-    case .bool(let value): value
-    case .int(let value): value
-    case .float(let value): value
-    case .double(let value): value
-    case .decimal(let value): value
-    case .date(let value): value
-    case .text(let value): value
-    case .bytes(let value): value
-    case .uuid(let value): value
-    case .objectId(let value): value
-    case .null, .row, .box: Any?.none as Any
-    }
   }
 }
 

@@ -92,20 +92,10 @@ extension Content {
   func given(_ finder: Finder) -> Any {
     func one(_ worth: Worth) -> Any {
       switch worth {
-      case .null: NSNull()
-      case .bool(let value): value
-      case .int(let value): value
-      case .float(let value): value
-      case .double(let value): value
-      case .decimal(let value): value
-      case .date(let value): value
-      case .text(let value): value
-      case .bytes(let value): value
-      case .uuid(let value): value
-      case .objectId(let value): value
       case .row(let birth): finder.object(birth) as Any? ?? NSNull()
       case .box(let parts):
         ["text": one(parts[0]), "number": one(parts[1]), "piece": one(parts[2])]
+      default: worth.scalar ?? NSNull()
       }
     }
     return switch self {

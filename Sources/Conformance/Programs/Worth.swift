@@ -35,6 +35,23 @@ indirect enum Worth: Hashable, Sendable {
     }
   }
 
+  /// The plain value, as users hand it over; nil for null, for an object and for a box.
+  var scalar: Any? {
+    switch self {
+    case .bool(let value): value
+    case .int(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .decimal(let value): value
+    case .date(let value): value
+    case .text(let value): value
+    case .bytes(let value): value
+    case .uuid(let value): value
+    case .objectId(let value): value
+    case .null, .row, .box: nil
+    }
+  }
+
   var words: String {
     switch self {
     case .null: "nil"
