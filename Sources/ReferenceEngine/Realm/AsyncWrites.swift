@@ -253,7 +253,7 @@ final class AsyncWrites {
       return .flushed(flush)
     case .end(let ended, let count, let completions, let last):
       session.endSealed(count, areLost: ended.error != nil)
-      if ended.error != nil, let lost = session.leaveLost() { session.haveLeft(lost) }
+      if ended.error != nil { session.didStep(from: session.leaveLost()) }
       complete(completions, ended.error)
       return .flushed(last)
     case .complete(let count, let completions, let error):
@@ -370,14 +370,14 @@ final class AsyncWrites {
     let lost = place(for: flush)
     carrier.carry(flush)
     // Under way before anybody is told: a listener may write, and waits for it then.
-    if let lost { session.haveLeft(lost) }
+    session.didStep(from: lost)
   }
 
   private func flushHere(_ count: Int) -> Event {
     let flush = makeFlush(of: count)
     let lost = place(for: flush)
     flush.run(at: session.coordinator)
-    if let lost { session.haveLeft(lost) }
+    session.didStep(from: lost)
     return .flushedHere(count: count, flush.error)
   }
 

@@ -97,19 +97,14 @@ extension Session {
 
   /// What was sealed could not be brought to the disk: shows the newest version that is there.
   ///
-  /// - Returns: the version that was left, for `haveLeft`.
+  /// - Returns: the version that was left: who has heard of more than there is, is told by
+  ///   `didStep`.
   func leaveLost() -> Root? {
     listeners?.didFail()
     // A write that goes on has begun since, on what is there.
-    guard !isInWrite, let lost = root else { return nil }
-    listeners?.willAdvance(self, from: lost)
+    guard !isInWrite, let lost = willStep() else { return nil }
     fallBack()
     return lost
-  }
-
-  /// Tells who has heard of more than there is.
-  func haveLeft(_ lost: Root) {
-    if let root, !root.isSame(as: lost) { listeners?.didAdvance(self, from: lost, to: root) }
   }
 }
 

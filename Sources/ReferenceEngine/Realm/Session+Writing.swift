@@ -23,12 +23,10 @@ extension Session {
   /// Enters a write that was begun elsewhere, and moves to the version it is based on.
   func begin(_ transaction: WriteTransaction) {
     if isFrozen { refuse(.writeInFrozen) }
-    let old = root
-    let isNew = !isOn(transaction.base)
-    if isNew, let old { listeners?.willAdvance(self, from: old) }
+    let old = isOn(transaction.base) ? nil : willStep()
     writes.begin()
     enter(transaction, from: old)
-    if isNew, let old { listeners?.didAdvance(self, from: old, to: transaction.base) }
+    didStep(from: old)
     // A listener may have ended it.
     if write === transaction { listeners?.didBegin(self) }
   }
@@ -86,9 +84,7 @@ extension Session {
       showNewest()
       followDeletions(since: committed.version)
       listeners?.didCommit(self, from: old, to: committed)
-      if let root, root.version != committed.version {
-        listeners?.didAdvance(self, from: committed, to: root)
-      }
+      didStep(from: committed)
     } else {
       // Who is not to be told of ours is told of what others have committed since.
       show(committed)

@@ -336,7 +336,7 @@ final class Session: @unchecked Sendable {
 
   /// Moves into a write, and to the version that it is based on.
   ///
-  /// - Parameter old: The version that the session is on; nil if it holds none.
+  /// - Parameter old: The version that is left for that one, if there is one.
   func enter(_ transaction: WriteTransaction, from old: Root?) {
     if !isOn(transaction.base) {
       pin?.adopt(transaction.base)
@@ -369,18 +369,36 @@ final class Session: @unchecked Sendable {
     showNewest()
   }
 
+  // MARK: - Steps to other versions
+
+  /// Every step begins with this: what listeners know is kept before it is left.
+  ///
+  /// - Returns: the version that is left, with which `didStep` ends the step; nil if none is shown.
+  func willStep() -> Root? {
+    let old = root
+    if let old { listeners?.willAdvance(self, from: old) }
+    return old
+  }
+
+  /// Every step ends with this: who knows the version that was left is told of the one that is
+  /// shown now.
+  func didStep(from old: Root?) {
+    if let old, let root, !root.isSame(as: old) {
+      listeners?.didAdvance(self, from: old, to: root)
+    }
+  }
+
   /// Moves to the newest version.
   ///
   /// - Returns: whether it is another one than before.
   func advance() -> Bool {
     guard let pin, !isInWrite else { return false }
-    let old = root
     // A sealed write of this session is newer than what others can see.
-    if let old, rb_load_acquire(hot.pointee.published) <= old.version.number { return false }
-    if let old { listeners?.willAdvance(self, from: old) }
+    if let root, rb_load_acquire(hot.pointee.published) <= root.version.number { return false }
+    let old = willStep()
     showNewest(pin)
     if let old { followDeletions(since: old.version) }
-    if let old, let root { listeners?.didAdvance(self, from: old, to: root) }
+    didStep(from: old)
     return true
   }
 
@@ -412,26 +430,24 @@ final class Session: @unchecked Sendable {
   /// news for.
   func advance(to target: Root) {
     if isFrozen || isInWrite { return }
-    let old = root
-    if let old, old.version >= target.version { return }
-    if let old { listeners?.willAdvance(self, from: old) }
+    if let root, root.version >= target.version { return }
+    let old = willStep()
     show(target)
     if let old { followDeletions(since: old.version) }
-    if let old { listeners?.didAdvance(self, from: old, to: target) }
+    didStep(from: old)
   }
 
   /// Moves to a version that this process has committed and that is still on its way to the disk,
   /// because something of it has come here; if there is none it stays.
   func advanceToSealed(_ target: VersionID) {
-    guard let pin, let old = root, coordinator.writer.hasSealed(target) else { return }
-    listeners?.willAdvance(self, from: old)
+    guard let pin, coordinator.writer.hasSealed(target), let old = willStep() else { return }
     guard let sealed = coordinator.writer.pinSealed(target, with: pin) else {
       listeners?.didStay()
       return
     }
     show(sealed.root, unwritten: sealed.composed)
     departures.notRead(since: old.version, at: generation)
-    listeners?.didAdvance(self, from: old, to: sealed.root)
+    didStep(from: old)
   }
 
   /// A snapshot of the version the session is on; inside a write, of the one the write began with.
