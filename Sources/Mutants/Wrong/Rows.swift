@@ -1,4 +1,5 @@
 #if Mutants
+@_private(sourceFile: "ManagedCollection+Changing.swift") import ReferenceEngine
 @_private(sourceFile: "ManagedCollection+Values.swift") import ReferenceEngine
 @_private(sourceFile: "ManagedCollection.swift") import ReferenceEngine
 @_private(sourceFile: "Store.swift") import ReferenceEngine

@@ -46,36 +46,23 @@ extension ManagedCollection {
     return ManagedCollection(content, of: self)
   }
 
-  // MARK: Reading
-
-  func nestedElement(at position: Int) -> _Stored {
-    let elements = content?.elements ?? []
-    checkIndex(position, below: elements.count)
-    return _Stored(placed(elements[position]), session)
-  }
-
-  var nestedEntries: [(key: StoredValue, value: StoredValue)] {
-    guard let content, let keys = content.keys else { return [] }
-    return zip(keys, content.elements).map { (.string($0), placed($1)) }
-  }
-
-  func nestedValue(forKey name: StoredValue) -> StoredValue? {
-    guard case .string(let name) = name else { return nil }
-    return content?.value(for: name).map(placed)
-  }
-
   // MARK: Changing
 
   /// Changes a list.
   ///
   /// - Parameter isInPlace: Whether elements are only replaced.
-  func changeElements(isInPlace: Bool = false, _ change: (inout [StoredValue]) -> Void) {
-    verifyWrite()
-    guard let content else { return }
+  func change(
+    _ change: (inout [StoredValue]) -> Void, _ content: NestedValue, isInPlace: Bool = false
+  ) {
     var elements = content.elements
     change(&elements)
     write(content.having(elements))
     if !isInPlace { noteShift() }
+  }
+
+  func clear(_ content: NestedValue) {
+    write(content.having([], keys: content.isList ? nil : []))
+    noteShift()
   }
 
   /// Notes that elements of a list in the property came, went or moved.
@@ -86,41 +73,8 @@ extension ManagedCollection {
     session.store.touchShifted(key, stored.number, of: number, writer)
   }
 
-  func clearNested() {
-    verifyWrite()
-    guard let content else { return }
-    write(content.having([], keys: content.isList ? nil : []))
-    noteShift()
-  }
-
-  func setNested(_ value: StoredValue, forKey name: StoredValue) {
-    verifyWrite()
-    guard let content, var keys = content.keys, case .string(let name) = name else { return }
-    var elements = content.elements
-    if let position = content.position(of: name) {
-      elements[position] = value
-    } else {
-      let position =
-        keys.firstIndex { name.utf8.lexicographicallyPrecedes($0.utf8) } ?? keys.count
-      keys.insert(name, at: position)
-      elements.insert(value, at: position)
-    }
-    write(content.having(elements, keys: keys))
-  }
-
-  func removeNested(key name: StoredValue) {
-    verifyWrite()
-    guard let content, var keys = content.keys, case .string(let name) = name,
-      let position = content.position(of: name)
-    else { return }
-    var elements = content.elements
-    keys.remove(at: position)
-    elements.remove(at: position)
-    write(content.having(elements, keys: keys))
-  }
-
   /// Puts what the collection has become into the mixed value that it lies in.
-  private func write(_ changed: NestedValue) {
+  func write(_ changed: NestedValue) {
     // Adding objects, which the new content may name, may move what is there.
     guard case .nested(let changed) = session.linked(.nested(changed), owning: false),
       let (root, position) = home(of: changed.number),

@@ -41,6 +41,29 @@ final class NestedValue: @unchecked Sendable {
     NestedValue(number: number, keys: keys ?? self.keys, elements)
   }
 
+  /// The same dictionary with a value for a key; nil if it is a list.
+  func setting(_ value: StoredValue, for key: String) -> NestedValue? {
+    guard var keys else { return nil }
+    var elements = elements
+    if let position = position(of: key) {
+      elements[position] = value
+    } else {
+      let position = keys.firstIndex { key.utf8.lexicographicallyPrecedes($0.utf8) } ?? keys.count
+      keys.insert(key, at: position)
+      elements.insert(value, at: position)
+    }
+    return having(elements, keys: keys)
+  }
+
+  /// The same dictionary without a key; nil if it has no such key.
+  func removing(_ key: String) -> NestedValue? {
+    guard var keys, let position = position(of: key) else { return nil }
+    var elements = elements
+    keys.remove(at: position)
+    elements.remove(at: position)
+    return having(elements, keys: keys)
+  }
+
   func placed(in place: AnyObject) -> NestedValue {
     NestedValue(number: number, keys: keys, elements, in: place)
   }
