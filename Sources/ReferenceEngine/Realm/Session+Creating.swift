@@ -42,29 +42,7 @@ extension Session {
     defer { updatePolicy = before }
     let source = ValueSource(value, for: bound.layout)
     let object = bound.layout.type.init()
-    let raw = Unmanaged.passUnretained(object).toOpaque()
-    let fields = bound.layout.fields
-    var (key, isNew): (Int64, Bool)
-    if let index = bound.layout.primaryKey {
-      let field = fields[index]
-      let id: StoredValue
-      if let given = source.value(of: index, field) {
-        guard let coerced = StoredValue(given, for: field.property) else {
-          refuse(.invalidValue(given, for: field.property, of: bound.name))
-        }
-        id = coerced
-      } else {
-        id = field.storedValue(at: raw)
-      }
-      if !isMigrating, let known = find(bound, id) {
-        if update == .error { refuse(.existingKey(bound.name, id.text)) }
-        (key, isNew) = (known, false)
-      } else {
-        (key, isNew) = (newRow(bound, primaryKey: id).key, true)
-      }
-    } else {
-      (key, isNew) = (newRow(bound).key, true)
-    }
+    let (key, isNew) = row(for: object, of: bound, from: source, update)
     guard let table = bound.table, let spot = store.locate(key, of: table) else {
       refuse(.invalidated)
     }
@@ -77,6 +55,34 @@ extension Session {
       putOff(object) { self.write(source, to: object, of: bound, update, isNew: isNew) }
     }
     return object
+  }
+
+  /// The row of an object that is created: the one that has its primary key, or a new one.
+  private func row(
+    for object: ObjectBase, of bound: BoundClass, from source: ValueSource,
+    _ update: Realm.UpdatePolicy
+  ) -> (key: Int64, isNew: Bool) {
+    guard let index = bound.layout.primaryKey else { return (newRow(bound).key, true) }
+    let id = primaryKey(index, of: object, bound, from: source)
+    if !isMigrating, let known = find(bound, id) {
+      if update == .error { refuse(.existingKey(bound.name, id.text)) }
+      return (known, false)
+    }
+    return (newRow(bound, primaryKey: id).key, true)
+  }
+
+  /// The primary key that was given for an object, or the one that its class gives it.
+  private func primaryKey(
+    _ index: Int, of object: ObjectBase, _ bound: BoundClass, from source: ValueSource
+  ) -> StoredValue {
+    let field = bound.layout.fields[index]
+    guard let given = source.value(of: index, field) else {
+      return field.storedValue(at: Unmanaged.passUnretained(object).toOpaque())
+    }
+    guard let id = StoredValue(given, for: field.property) else {
+      refuse(.invalidValue(given, for: field.property, of: bound.name))
+    }
+    return id
   }
 
   /// Writes the values that were given for an object; if it is new, the others as its class has

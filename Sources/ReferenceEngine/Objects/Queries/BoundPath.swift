@@ -67,74 +67,16 @@ final class BoundPath {
   let outer: Int
 
   init(_ path: PropertyPath, in table: BoundClass?, of type: PropertyType, session: Session) {
+    let way = PathBinding(path, in: table, of: type, session)
     self.session = session
+    links = way.links
+    property = way.property
+    owner = way.owner
+    isMany = way.isSpread || way.isOpenInside
+    isSpread = way.isSpread
+    self.type = way.type
+    target = way.target
     outer = path.outer
-    var links: [Link] = []
-    var here = table
-    var property: Property?
-    var owner: BoundClass?
-    var kind = type
-    var isMany = false
-    var isSpread = false
-    var index = 0
-    while index < path.steps.count {
-      guard case .property(let name) = path.steps[index] else {
-        refuseQuery("Invalid key path '\(path)': a map or a list must come before its keys.")
-      }
-      guard let table = here else {
-        if let property, let owner {
-          refuseQuery("Property '\(property.name)' is not a link in object of type '\(owner.name)'")
-        }
-        refuseQuery("Property '\(name)' not found in a collection of \(type.word) values")
-      }
-      guard let field = table.layout.index(of: name) else {
-        refuseQuery("Property '\(name)' not found in object of type '\(table.name)'")
-      }
-      let found = table.layout.fields[field]
-      let column = table.column(table.columns[field])
-      property = found.property
-      owner = table
-      kind = found.property.type == .linkingObjects ? .object : found.property.type
-      here = session.linkedClass(of: found)
-      index += 1
-      var step = Step.value(column, missing: found.property.missing)
-      if found.property.type == .linkingObjects, let source = here {
-        let origin = found.property.linkOriginPropertyName ?? ""
-        step = .linkers(source, source.column(named: origin))
-        isSpread = true
-      } else if found.property.shape != .single {
-        switch index < path.steps.count ? path.steps[index] : nil {
-        case .key(let key):
-          step = .key(key, column)
-          index += 1
-        case .index(let position):
-          step = .index(position, column)
-          index += 1
-        case .allKeys:
-          step = .keys(column)
-          (kind, here, isSpread) = (.string, nil, true)
-          index += 1
-        case .allValues:
-          (step, isSpread) = (.members(column), true)
-          index += 1
-        default: (step, isSpread) = (.members(column), true)
-        }
-      }
-      var inside: [PropertyPath.Step] = []
-      while kind == .any, index < path.steps.count, path.steps[index].isSubscript {
-        inside.append(path.steps[index])
-        isMany = isMany || path.steps[index] == .anyElement
-        index += 1
-      }
-      links.append(Link(step: step, table: table, target: here, inside: inside))
-    }
-    self.links = links
-    self.property = property
-    self.owner = owner
-    self.isMany = isMany || isSpread
-    self.isSpread = isSpread
-    self.type = kind
-    target = here
   }
 
   /// The column of the subject's own row, if the path is no longer than that and the file has it.

@@ -58,7 +58,7 @@ extension ResultsState {
       let ref = cluster.column(physical)
       let values = ref.isNone ? nil : Column(rows.space.node(ref))
       if isInteger, first.threshold != .max, let values {
-        // Whatever is not before the last of the first so far need not be looked at.
+        // A row is of no interest if it does not sort before the last of the best found so far.
         let limit = PackedSort.integer(first.threshold ^ flip)
         candidates =
           flip == 0
@@ -192,65 +192,74 @@ struct SortColumn {
   init(_ state: ResultsState, _ answer: Answer, _ descriptor: SortDescriptor) {
     ascending = descriptor.ascending
     let path = state.binding.path(PropertyPath(dotted: descriptor.keyPath))
-    let count = answer.count
     guard let physical = path.singleColumn?.number, let property = path.property,
       let table = path.owner, let rows = state.session.rows(of: table),
       let kind = Kind(property.type)
     else {
       isExact = false
-      let found = SortColumn.values(state, answer, path)
-      if path.links.count > 1 { isMissing = found.map { $0 == nil } }
-      values = found.map { $0 ?? .null }
-      // What is missing stands after everything.
-      words = found.map { $0.map(SortColumn.word) ?? .max }
+      add(SortColumn.values(state, answer, path), areAllThere: path.links.count <= 1)
       return
     }
     isExact = kind != .text
-    words.reserveCapacity(count)
-    if kind == .text { texts.reserveCapacity(count) }
+    words.reserveCapacity(answer.count)
+    if kind == .text { texts.reserveCapacity(answer.count) }
     let isNullable = property.isOptional
     let space = rows.space
-    func add(_ column: Column?, _ row: Int) {
-      if isNullable {
-        let missing = column?.isNull(row) ?? true
-        isNull.append(missing)
-        if missing {
-          words.append(0)
-          if kind == .text { texts.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
-          return
-        }
-      }
-      switch kind {
-      case .integer: words.append(PackedSort.word(column?.int(row) ?? 0))
-      case .double:
-        words.append(
-          PackedSort.word(Double(bitPattern: UInt64(bitPattern: column?.int(row) ?? 0))))
-      case .float:
-        words.append(
-          PackedSort.word(
-            Double(Float(bitPattern: UInt32(truncatingIfNeeded: column?.int(row) ?? 0)))))
-      case .text:
-        let bytes = column?.bytes(row, in: space) ?? UnsafeRawBufferPointer(start: nil, count: 0)
-        texts.append(bytes)
-        words.append(PackedSort.word(bytes))
-      }
-    }
     switch answer {
     case .whole(let whole):
       whole.forEachCluster { cluster, _ in
         let ref = cluster.column(physical)
         let column = ref.isNone ? nil : Column(space.node(ref))
-        for row in 0..<cluster.count { add(column, row) }
+        for row in 0..<cluster.count { add(row, of: column, kind, isNullable, space) }
         return true
       }
     case .keys(let keys):
       rows.forEachPlace(keys) { _, place in
         let ref = place?.cluster.column(physical) ?? .none
-        add(ref.isNone ? nil : Column(space.node(ref)), place?.index ?? 0)
+        let column = ref.isNone ? nil : Column(space.node(ref))
+        add(place?.index ?? 0, of: column, kind, isNullable, space)
       }
     case .values: break
     }
     if isNullable { makeRoomForNull() }
+  }
+
+  /// Takes values of any kind; nil is one that is missing.
+  private mutating func add(_ found: [StoredValue?], areAllThere: Bool) {
+    if !areAllThere { isMissing = found.map { $0 == nil } }
+    values = found.map { $0 ?? .null }
+    // What is missing stands after everything.
+    words = found.map { $0.map(SortColumn.word) ?? .max }
+  }
+
+  /// Takes a row's value from a column of a kind that sorts by words; without a column it is the
+  /// kind's first.
+  @inline(__always)
+  private mutating func add(
+    _ row: Int, of column: Column?, _ kind: Kind, _ isNullable: Bool, _ space: NodeSpace
+  ) {
+    if isNullable {
+      let missing = column?.isNull(row) ?? true
+      isNull.append(missing)
+      if missing {
+        words.append(0)
+        if kind == .text { texts.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        return
+      }
+    }
+    switch kind {
+    case .integer: words.append(PackedSort.word(column?.int(row) ?? 0))
+    case .double:
+      words.append(PackedSort.word(Double(bitPattern: UInt64(bitPattern: column?.int(row) ?? 0))))
+    case .float:
+      words.append(
+        PackedSort.word(
+          Double(Float(bitPattern: UInt32(truncatingIfNeeded: column?.int(row) ?? 0)))))
+    case .text:
+      let bytes = column?.bytes(row, in: space) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      texts.append(bytes)
+      words.append(PackedSort.word(bytes))
+    }
   }
 
   private enum Kind {
