@@ -1,6 +1,7 @@
-import Evidence
-
 /// A table for a terminal: columns as wide as their widest cell, numbers to the right.
+///
+/// What a verb prints is made in the extension that is named for it: `TextTable+Comparison.swift`
+/// for `compare` and `ab`.
 package struct TextTable {
   /// Nothing that is printed is wider.
   package static let limit = 100
@@ -92,102 +93,6 @@ package struct TextTable {
     wrapped(start, text).map { $0 + "\n" }.joined()
   }
 
-  // MARK: What verbs print
-
-  /// What `run` prints: each benchmark by its whole name, its engines below it, the verdict last.
-  package static func run(_ run: Run, link: (String, String) -> String = { text, _ in text })
-    -> String
-  {
-    var table = TextTable(["  engine", "median>", "interval>", "rounds>", "p99>", "note"])
-    var last = ""
-    for finding in run.measured {
-      if finding.benchmark != last {
-        last = finding.benchmark
-        table.head(folded(last).map { link($0, last) })
-      }
-      table.add(cells(finding, of: run))
-    }
-    let text = run.results.isEmpty ? "" : table.text
-    let lost = losses(run)
-    let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
-    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n"
-      + absent(run).map { paragraph($0) }.joined() + warnings
-      + paragraph(RunReport(run).sentence)
-  }
-
-  /// What a reader would look for and not find: what did not fit, shards that are missing,
-  /// comparisons that are none.
-  static func absent(_ run: Run) -> [String] {
-    var lines: [String] = []
-    if let leftOut = run.leftOut, !leftOut.isEmpty {
-      lines.append(
-        "left out, as \(run.timeLimit) did not hold them: "
-          + Figures.count(leftOut.count, "measurement"))
-      lines += self.leftOut(run).map { "  " + $0 }
-    }
-    return lines + gaps(run)
-  }
-
-  /// Shards that are missing, and comparisons that are none.
-  static func gaps(_ run: Run) -> [String] {
-    (run.missingShards ?? []).map { "! shard \($0) is missing" }
-      + (run.crossings ?? []).map { "! compares different machines: \($0)" }
-  }
-
-  /// What did not fit, a line for each benchmark and reason, with its engines.
-  static func leftOut(_ run: Run) -> [String] {
-    var order: [LeftOut] = []
-    var engines: [LeftOut: [String]] = [:]
-    for one in run.leftOut ?? [] {
-      var key = one
-      key.engine = ""
-      if engines[key] == nil { order.append(key) }
-      engines[key, default: []].append(one.engine)
-    }
-    return order.map { key in
-      "\(key.benchmark) (\((engines[key] ?? []).joined(separator: ", "))): \(key.reason)"
-    }
-  }
-
-  private static func cells(_ finding: Finding, of run: Run) -> [String] {
-    let engine = "  " + finding.engine + (run.name(of: finding).map { " \($0)" } ?? "")
-    guard finding.valid, let head = finding.subjectValue else {
-      return [engine, "✕ invalid", "", String(finding.rounds), "", finding.reason]
-    }
-    let unit = Metric.named(head.metric).unit
-    let p99 = finding["p99"].flatMap {
-      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
-    }
-    return [
-      engine, Figures.text(head, unit),
-      head.rounds.count < 2 ? "" : Figures.interval(head.value, head.low, head.high, unit),
-      String(head.rounds.count), p99 ?? "",
-      ((head.metric == "time" ? [] : [head.metric]) + finding.flags
-        + [Successors.successor(of: finding.name.family).map { "whole: \($0)" }].compactMap(\.self))
-        .joined(separator: " "),
-    ]
-  }
-
-  /// Where the engine is behind a peer, the largest first.
-  private static func losses(_ run: Run) -> String {
-    let lost = Rivalry(run: run).losses
-    guard !lost.isEmpty else { return "" }
-    var text = "where it loses, the largest first:\n"
-    for match in lost {
-      let within =
-        match.interval.map {
-          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-            + (match.isTold ? "" : ", cannot be told")
-        } ?? "one round"
-      let metric = match.metric == "time" ? "" : ", \(match.metric)"
-      text += paragraph(
-        "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as \(match.peer) "
-          + "(\(within))",
-        start: "  ")
-    }
-    return text
-  }
-
   /// A name in as many lines as it takes, broken between its parameters and never cut.
   static func folded(_ name: String, width: Int = limit) -> [String] {
     guard name.count > width else { return [name] }
@@ -209,93 +114,5 @@ package struct TextTable {
     guard text.count > width else { return text }
     let kept = max(0, width - 1)
     return text.prefix(kept / 2) + "…" + text.suffix(kept - kept / 2)
-  }
-
-  /// What `compare` and `ab` print: what changed or may have, a line for how many did not.
-  package static func comparison(_ comparison: Comparison) -> String {
-    let names = comparison.sideNames
-    var text = ""
-    let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
-    for row in notable {
-      let unit = Metric.named(row.metric).unit
-      let metric = row.metric == "time" ? "" : ", \(row.metric)"
-      text += paragraph(
-        "\(row.benchmark)\(metric) (\(row.engine))",
-        start: "\(row.verdict.symbol) \(row.verdict.rawValue) ")
-      let change =
-        row.high > row.low
-        ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
-          + "\(Figures.percent(row.high)))"
-        : Figures.change(row)
-      let measured = [
-        "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", change,
-        Figures.count(row.rounds, "round"),
-      ]
-      let parts =
-        ((row.verdict == .invalid ? [Figures.silent(row, names)] : measured)
-        + [row.note, Figures.further(row) ?? ""]).filter { !$0.isEmpty }
-      text += paragraph(parts.joined(separator: " · "), start: "    ")
-    }
-    let calm = comparison.rows.count - notable.count
-    if calm > 0 { text += "= unchanged: \(calm)\n" }
-    let reasons =
-      comparison.reasons.map { paragraph($0, start: "! ") }.joined()
-      + (comparison.agreed ?? []).map { paragraph($0, start: "= ") }.joined()
-    return text + "\n" + reasons + paragraph("\(names.a) → \(names.b)")
-      + paragraph(comparison.told)
-  }
-
-  /// What `run --profile` prints: the functions in which the processor was found most often.
-  package static func hottest(_ stacks: FoldedStacks, count: Int = 15) -> String {
-    var table = TextTable(["share>", "samples>", "function itself, without what it called"])
-    for one in stacks.hottest(count) {
-      let share = Double(one.samples) / Double(max(1, stacks.total))
-      table.add([Figures.percent(share, signed: false), String(one.samples), one.name])
-    }
-    return table.text
-  }
-
-  /// What `calibrate` prints: rates with what the counts allow at 95 %. A candidate is a line above
-  /// its rows, or, for Markdown, a column.
-  package static func calibration(_ calibration: Calibration, isMarkdown: Bool = false) -> String {
-    var table = TextTable(
-      (isMarkdown ? ["the candidate"] : []) + [
-        isMarkdown ? "benchmarks" : "  benchmarks", "sessions>", "untrusted>", "questions>",
-        "flagged>", "rate>", "at 95 %", "cannot tell>",
-      ])
-    var last = ""
-    for one in calibration.sorted {
-      let (low, high) = one.interval
-      func percent(_ share: Double) -> String { Figures.percent(share, signed: false) }
-      let candidate = one.isSame ? "is the \(one.kind)" : "carries \(one.kind)"
-      if !isMarkdown, candidate != last { table.head(["the candidate \(candidate)"]) }
-      last = candidate
-      let family = one.family.isEmpty ? "all" : one.family
-      table.add(
-        (isMarkdown ? [candidate, family] : ["  " + family]) + [
-          String(one.sessions), String(one.untrusted), String(one.questions), String(one.flagged),
-          percent(one.rate),
-          one.isSame ? "at most \(percent(high))" : "\(percent(low)) to \(percent(high))",
-          String(one.cannotTell),
-        ])
-    }
-    return isMarkdown ? table.markdown : table.text
-  }
-
-  /// What `doctor` prints: facts, engines, and what stands in the way with a remedy for each.
-  package static func doctor(
-    _ environment: Environment, _ remedies: [(finding: String, remedy: String)]
-  ) -> String {
-    var table = TextTable(["", ""])
-    for fact in environment.facts where !fact.value.isEmpty { table.add([fact.name, fact.value]) }
-    let engines = environment.engines.map { engine in
-      let name = [engine.name, engine.version].filter { !$0.isEmpty }.joined(separator: " ")
-      return paragraph(engine.setting, start: "engine \(name): ")
-    }
-    let said = remedies.map {
-      paragraph($0.finding, start: "! ") + paragraph($0.remedy, start: "  → ")
-    }.joined()
-    return table.text.drop { $0 == "\n" } + engines.joined() + "\n"
-      + (said.isEmpty ? "Nothing stands in the way of a good measurement.\n" : said)
   }
 }

@@ -1,53 +1,72 @@
 /// The rules, a folder for each family and a file for each topic of it.
+///
+/// A family is about the same calls, and calls that only one kind of home has are with that home:
+/// `asyncWrite` and `asyncRefresh` in `Actor`.
 enum Rules {
+  /// What a realm shows, and that reading waits for nobody.
   enum Read {
     static let all: [Rule] = [waiting, snapshots, liveViews, lookups].flatMap(\.self)
   }
+  /// Writes that the caller waits for: `write`, `beginWrite`, `commitWrite`, `cancelWrite`.
   enum Write {
     static let all: [Rule] = [
       oneWriter, beginning, outsideAWrite, cancelling, failing, otherRealms,
     ].flatMap(\.self)
   }
+  /// Which threads may use a realm and what comes from it.
   enum Confine {
     static let all: [Rule] = [refusing, allowing, instances].flatMap(\.self)
   }
+  /// Realms whose home is a serial queue.
   enum Queue {
     static let all: [Rule] = [confinement, working].flatMap(\.self)
   }
+  /// Writes that go on elsewhere: `writeAsync`, `beginAsyncWrite`, `commitAsyncWrite`.
   enum Async {
     static let all: [Rule] = [
       beginning, flags, committing, grouping, cancelling, ordering, closing,
     ].flatMap(\.self)
   }
+  /// `ThreadSafeReference` and `@ThreadSafe`.
   enum Ref {
     static let all: [Rule] = [references, resolving, wrapper, routes].flatMap(\.self)
   }
+  /// `refresh` and autorefresh, of any realm; `asyncRefresh` is in `Actor`.
   enum Refresh {
     static let all: [Rule] = [points, autorefresh].flatMap(\.self)
   }
+  /// `freeze` and `thaw`.
   enum Freeze {
     static let all: [Rule] = [views, refusals, identity, thawing, lifetime].flatMap(\.self)
   }
+  /// What a commit leaves, whatever happens in the middle of it.
   enum Commit {
     static let all: [Rule] = [atomicity, copyOnWrite, crashes].flatMap(\.self)
   }
+  /// `observe`, of realms, objects and collections.
   enum Notify {
     static let all: [Rule] = [realms, collections, keyPaths, objects, delivery, tokens, refusals]
       .flatMap(\.self)
   }
+  /// Realms whose home is an actor: `open`, `asyncWrite`, `asyncRefresh`.
   enum Actor {
-    static let all: [Rule] = [opening, isolation, writing, refreshing, passing, observing].flatMap(
-      \.self)
+    static let all: [Rule] = [
+      opening, isolation, writing, asyncRefresh, passing, observing,
+    ].flatMap(\.self)
   }
+  /// What is `Sendable`.
   enum Send {
     static let all: [Rule] = types
   }
+  /// Opening, invalidating, closing, copying and deleting.
   enum Life {
     static let all: [Rule] = [opening, invalidating, closing, copying, names].flatMap(\.self)
   }
+  /// What makes a file larger, and what does not.
   enum Grow {
     static let all: [Rule] = pins
   }
+  /// What queries, sorts, links and keys find: the folder `Data`, whose name is taken in Swift.
   enum Values {
     static let all: [Rule] = [queries, ordering, aggregates, links, keys, rows].flatMap(\.self)
   }

@@ -2,8 +2,11 @@ import EngineUnderTest
 import Foundation
 import Harness
 
+// What `asyncRefresh()` does, which only an actor's realms have, and that they move by themselves,
+// too. What any refresh does is in `Rules/Refresh`.
+
 extension Rules.Actor {
-  static let refreshing: [Rule] = [
+  static let asyncRefresh: [Rule] = [
     actor22, actor23, actor24, actor38,
   ]
 

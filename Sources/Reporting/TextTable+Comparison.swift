@@ -1,0 +1,37 @@
+import Evidence
+
+extension TextTable {
+  /// What `compare` and `ab` print: what changed or may have, a line for how many did not.
+  package static func comparison(_ comparison: Comparison) -> String {
+    let names = comparison.sideNames
+    var text = ""
+    let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
+    for row in notable {
+      let unit = Metric.named(row.metric).unit
+      let metric = row.metric == "time" ? "" : ", \(row.metric)"
+      text += paragraph(
+        "\(row.benchmark)\(metric) (\(row.engine))",
+        start: "\(row.verdict.symbol) \(row.verdict.rawValue) ")
+      let change =
+        row.high > row.low
+        ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
+          + "\(Figures.percent(row.high)))"
+        : Figures.change(row)
+      let measured = [
+        "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", change,
+        Figures.count(row.rounds, "round"),
+      ]
+      let parts =
+        ((row.verdict == .invalid ? [Figures.silent(row, names)] : measured)
+        + [row.note, Figures.further(row) ?? ""]).filter { !$0.isEmpty }
+      text += paragraph(parts.joined(separator: " · "), start: "    ")
+    }
+    let calm = comparison.rows.count - notable.count
+    if calm > 0 { text += "= unchanged: \(calm)\n" }
+    let reasons =
+      comparison.reasons.map { paragraph($0, start: "! ") }.joined()
+      + (comparison.agreed ?? []).map { paragraph($0, start: "= ") }.joined()
+    return text + "\n" + reasons + paragraph("\(names.a) → \(names.b)")
+      + paragraph(comparison.told)
+  }
+}

@@ -1,0 +1,97 @@
+import Evidence
+
+extension TextTable {
+  /// What `run` prints: each benchmark by its whole name, its engines below it, the verdict last.
+  package static func run(_ run: Run, link: (String, String) -> String = { text, _ in text })
+    -> String
+  {
+    var table = TextTable(["  engine", "median>", "interval>", "rounds>", "p99>", "note"])
+    var last = ""
+    for finding in run.measured {
+      if finding.benchmark != last {
+        last = finding.benchmark
+        table.head(folded(last).map { link($0, last) })
+      }
+      table.add(cells(finding, of: run))
+    }
+    let text = run.results.isEmpty ? "" : table.text
+    let lost = losses(run)
+    let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
+    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n"
+      + absent(run).map { paragraph($0) }.joined() + warnings
+      + paragraph(RunReport(run).sentence)
+  }
+
+  /// What a reader would look for and not find: what did not fit, shards that are missing,
+  /// comparisons that are none.
+  static func absent(_ run: Run) -> [String] {
+    var lines: [String] = []
+    if let leftOut = run.leftOut, !leftOut.isEmpty {
+      lines.append(
+        "left out, as \(run.timeLimit) did not hold them: "
+          + Figures.count(leftOut.count, "measurement"))
+      lines += self.leftOut(run).map { "  " + $0 }
+    }
+    return lines + gaps(run)
+  }
+
+  /// Shards that are missing, and comparisons that are none.
+  static func gaps(_ run: Run) -> [String] {
+    (run.missingShards ?? []).map { "! shard \($0) is missing" }
+      + (run.crossings ?? []).map { "! compares different machines: \($0)" }
+  }
+
+  /// What did not fit, a line for each benchmark and reason, with its engines.
+  static func leftOut(_ run: Run) -> [String] {
+    var order: [LeftOut] = []
+    var engines: [LeftOut: [String]] = [:]
+    for one in run.leftOut ?? [] {
+      var key = one
+      key.engine = ""
+      if engines[key] == nil { order.append(key) }
+      engines[key, default: []].append(one.engine)
+    }
+    return order.map { key in
+      "\(key.benchmark) (\((engines[key] ?? []).joined(separator: ", "))): \(key.reason)"
+    }
+  }
+
+  private static func cells(_ finding: Finding, of run: Run) -> [String] {
+    let engine = "  " + finding.engine + (run.name(of: finding).map { " \($0)" } ?? "")
+    guard finding.valid, let head = finding.subjectValue else {
+      return [engine, "✕ invalid", "", String(finding.rounds), "", finding.reason]
+    }
+    let unit = Metric.named(head.metric).unit
+    let p99 = finding["p99"].flatMap {
+      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
+    }
+    return [
+      engine, Figures.text(head, unit),
+      head.rounds.count < 2 ? "" : Figures.interval(head.value, head.low, head.high, unit),
+      String(head.rounds.count), p99 ?? "",
+      ((head.metric == "time" ? [] : [head.metric]) + finding.flags
+        + [Successors.successor(of: finding.name.family).map { "whole: \($0)" }].compactMap(\.self))
+        .joined(separator: " "),
+    ]
+  }
+
+  /// Where the engine is behind a peer, the largest first.
+  private static func losses(_ run: Run) -> String {
+    let lost = Rivalry(run: run).losses
+    guard !lost.isEmpty else { return "" }
+    var text = "where it loses, the largest first:\n"
+    for match in lost {
+      let within =
+        match.interval.map {
+          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+            + (match.isTold ? "" : ", cannot be told")
+        } ?? "one round"
+      let metric = match.metric == "time" ? "" : ", \(match.metric)"
+      text += paragraph(
+        "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as \(match.peer) "
+          + "(\(within))",
+        start: "  ")
+    }
+    return text
+  }
+}
