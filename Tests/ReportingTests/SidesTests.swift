@@ -109,7 +109,7 @@ struct SidesTests {
         + "reference --quick --seed 7")
   }
 
-  @Test func `a repeat command keeps where and with what it was measured`() {
+  @Test func `a repeat command keeps the work directory, the library and the timeout`() {
     var run = duel
     run.comparison = nil
     run.asked.verb = "run"
@@ -122,7 +122,7 @@ struct SidesTests {
         + "--realm-core /lib/core.so --timeout 30s --seed 7")
   }
 
-  @Test func `who has no answer is called by its commit`() throws {
+  @Test func `a side without a valid answer is named by its commit`() throws {
     var run = duel
     run.comparison?.rows[0].verdict = .invalid
     run.comparison?.rows[0].broken = .b

@@ -7,7 +7,7 @@ protocol Mirror: AnyObject {
   var hasBegun: Bool { get }
   var token: NotificationToken? { get }
   func end()
-  /// Takes the state as it is: it was not to be told.
+  /// Takes over the state of a write that was committed without notifying it.
   func skip(_ state: WideState)
   /// What is wrong with what it was told since it was asked last, when its realm has come from one
   /// state to another.

@@ -13,7 +13,8 @@ final class WideRun {
     var finder: Finder { Finder(realm: realm, state: state) }
   }
 
-  /// Something that is held: by the realm here, or frozen with what it must show for ever.
+  /// Something that the program holds on to; if it is frozen, with the state that it must show for
+  /// ever.
   struct Keepsake {
     let held: any Held
     var frozenState: WideState?

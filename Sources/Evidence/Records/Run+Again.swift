@@ -13,8 +13,8 @@ extension Run {
     words += ["--filter", Run.quoted(finding.benchmark)]
     if !finding.engine.isEmpty { words += ["--engine", finding.engine] }
     if asked.quick { words.append("--quick") }
-    // An `ab` plans its rounds by itself; of a run they are part of what was asked, or what the
-    // plan and the time that was left made of it.
+    // `ab` plans its rounds by itself. A run had as many as were asked for, or as many as its plan
+    // and the time that was left allowed.
     if asked.verb == "run", asked.rounds > 0 {
       words += ["--rounds", String(finding.rounds > 0 ? finding.rounds : asked.rounds)]
     }
