@@ -82,7 +82,7 @@ extension Realm {
       let header = object._header
       if let owner = header.pointee.session, owner !== session,
         owner.configuration.path == session.configuration.path, let table = header.pointee.table,
-        let number = table.table,
+        let number = table.number,
         let mine = session.object(at: RowLink(table: number, key: header.pointee.key))
       {
         session.delete(mine)

@@ -7,7 +7,7 @@
 extension ManagedCollection {
   @_dynamicReplacement(for:allEntries())
   func wrongAllEntries() -> [(key: StoredValue, value: StoredValue)] {
-    guard breaks(.mapsAreWalkedAtHome), let stored, let number = table.table else {
+    guard breaks(.mapsAreWalkedAtHome), let stored, let number = table.number else {
       return allEntries()
     }
     let keys = session.strings(session.store.keys(key, stored, of: number))

@@ -84,7 +84,7 @@ extension Session {
     adopting: Bool = false
   ) {
     if breaks(.sameValuesCountAsChanges), let column = bound.column(number),
-      let table = bound.table, load(key, column, of: table) == value
+      let table = bound.number, load(key, column, of: table) == value
     {
       return
     }
@@ -145,7 +145,7 @@ extension Session {
   /// The same wherever it is asked.
   private func objects(like type: ObjectBase.Type, key: String) -> ObjectBase? {
     let bound = self.bound(type)
-    guard let table = bound.table, bound.keyColumn >= 0,
+    guard let table = bound.number, bound.keyColumn >= 0,
       let (row, place) = store.row(of: table, whereText: bound.keyColumn, equals: key)
     else { return nil }
     return accessor(bound, row, place)

@@ -125,7 +125,7 @@ extension ResultsState {
 extension Question {
   /// Whether the collection that it is about was deleted; another one may be in its place.
   fileprivate func hasLostItsOwner(by changes: ChangeSet, _ state: ResultsState) -> Bool {
-    guard case .collection(let collection) = state.origin, let table = collection.table.table
+    guard case .collection(let collection) = state.origin, let table = collection.table.number
     else { return false }
     return changes.kind(of: RowLink(table: table, key: collection.key))?.deletes ?? false
   }

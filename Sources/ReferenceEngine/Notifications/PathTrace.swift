@@ -34,14 +34,14 @@ struct PathTrace {
       let field = here.layout.fields[index]
       current = field.linked.map(session.bound)
       if field.property.type == .linkingObjects {
-        guard let source = current, let table = source.table,
+        guard let source = current, let table = source.number,
           let column = source.column(named: field.property.linkOriginPropertyName ?? "")
         else { return }
         if bit == nil { bit = 0 }
         touch(relinked(by: column, of: table), over: edges, bit ?? 0, first)
         edges.append(.linkers(table: table, column: column))
       } else {
-        guard let table = here.table, let column = here.column(named: step) else { return }
+        guard let table = here.number, let column = here.column(named: step) else { return }
         let own = RowChange.bit(of: column.number)
         if bit == nil { bit = own }
         touch(modified(own, of: table), over: edges, bit ?? own, first)

@@ -51,7 +51,7 @@ struct Reach {
   /// The observed class's objects that changes concern, each with the bits of the columns by which
   /// they do.
   func touched(by changes: ChangeSet, since told: Root, in session: Session) -> [Int64: UInt64] {
-    guard let bound, let table = bound.table else { return [:] }
+    guard let bound, let table = bound.number else { return [:] }
     switch extent {
     case .own:
       var touched: [Int64: UInt64] = [:]
@@ -72,7 +72,7 @@ struct Reach {
   func touchedRows(
     by changes: ChangeSet, since told: Root, in session: Session
   ) -> TouchedRows {
-    guard let bound, let table = bound.table else { return TouchedRows() }
+    guard let bound, let table = bound.number else { return TouchedRows() }
     guard case .deep = extent else {
       return TouchedRows(others: Set(touched(by: changes, since: told, in: session).keys))
     }

@@ -24,7 +24,7 @@ extension ResultsState {
     guard !touched.isEmpty || !behind.isEmpty || mayDependOn(changes) else { return nil }
     let replaced = changes.replaced(of: elementClass)
     if isFollowed {
-      let runs = elementClass?.table.flatMap { changes.tables[UInt32($0)] } ?? []
+      let runs = elementClass?.number.flatMap { changes.tables[UInt32($0)] } ?? []
       return follow(runs, touched, replaced, &known)
     }
     let before = known
@@ -86,7 +86,7 @@ extension ResultsState {
 
   /// Says of a row whether it satisfies the predicate; nobody does before there is a table.
   private var membership: (Int64) -> Bool {
-    guard let table = elementClass?.table else { return { _ in false } }
+    guard let table = elementClass?.number else { return { _ in false } }
     let condition: BoundPredicate = withFound { self.condition(&$0) }
     let store = session.store
     return { store.locate($0, of: table) != nil && condition.test(.row($0)) }
@@ -310,7 +310,7 @@ extension ResultsState {
   /// their places.
   fileprivate func isInPlace(by changes: ChangeSet) -> Bool {
     guard case .collection(let collection) = origin, isPlain, collection.shape == .list,
-      collection.property.type != .linkingObjects, let table = collection.table.table
+      collection.property.type != .linkingObjects, let table = collection.table.number
     else { return false }
     let row = RowLink(table: table, key: collection.key)
     guard let change = changes.change(of: row) else { return true }
@@ -319,8 +319,8 @@ extension ResultsState {
 
   /// Whether changes may have made members come, go or move.
   func mayDependOn(_ changes: ChangeSet) -> Bool {
-    if let table = elementClass?.table, changes.tables[UInt32(table)] != nil { return true }
-    if case .collection(let collection) = origin, let table = collection.table.table {
+    if let table = elementClass?.number, changes.tables[UInt32(table)] != nil { return true }
+    if case .collection(let collection) = origin, let table = collection.table.number {
       // Links backwards change with the rows that link.
       if collection.property.type == .linkingObjects { return true }
       if changes.kind(of: RowLink(table: table, key: collection.key)) != nil { return true }

@@ -12,7 +12,7 @@ class RowObserver<Observed>: Observer, @unchecked Sendable {
     _ block: @escaping (ObjectChange<Observed>) -> Void
   ) {
     let header = object._header
-    guard let bound = header.pointee.table, let table = bound.table else { return nil }
+    guard let bound = header.pointee.table, let table = bound.number else { return nil }
     self.observed = observed
     self.object = object
     row = RowLink(table: table, key: header.pointee.key)
@@ -59,7 +59,7 @@ extension ChangeSet {
   /// The objects of a class that were deleted, and others added under their keys.
   func replaced(of bound: BoundClass?) -> Set<Int64> {
     var keys: Set<Int64> = []
-    for run in bound?.table.flatMap({ tables[UInt32($0)] }) ?? [] where run.kind == .replaced {
+    for run in bound?.number.flatMap({ tables[UInt32($0)] }) ?? [] where run.kind == .replaced {
       keys.formUnion(run.keys)
     }
     return keys

@@ -9,7 +9,7 @@ extension ManagedCollection {
     return elements
   }
 
-  private var row: RowLink { RowLink(table: table.table ?? -1, key: key) }
+  private var row: RowLink { RowLink(table: table.number ?? -1, key: key) }
 
   /// - Parameter adopting: whether an embedded object was made for just this collection.
   private func linked(_ value: StoredValue, adopting: Bool = false) -> StoredValue {
@@ -43,7 +43,7 @@ extension ManagedCollection {
   /// How many elements still link to a row, up to two. What a set has and what is owned was there
   /// once.
   private func linksLeft(to link: RowLink, _ stored: StoredColumn) -> Int {
-    guard stored.shape != .set, !linksOwn, let number = table.table else { return 0 }
+    guard stored.shape != .set, !linksOwn, let number = table.number else { return 0 }
     // Mixed values may have it in what they hold.
     if stored.type == .any { return values().contains { $0.links(to: link) } ? 2 : 0 }
     return session.store.elements(key, stored, of: number)

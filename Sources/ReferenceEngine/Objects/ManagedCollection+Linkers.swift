@@ -15,7 +15,7 @@ extension ManagedCollection {
   func linkers() -> Linkers {
     verifyRead()
     guard let name = property.objectClassName, let origin = property.linkOriginPropertyName,
-      let source = session.bound(named: name), let number = source.table,
+      let source = session.bound(named: name), let number = source.number,
       let column = source.column(named: origin)
     else { return Linkers(generation: 0, target: key, table: 0, column: 0, keys: []) }
     let generation = session.generation
@@ -27,7 +27,7 @@ extension ManagedCollection {
     let found = Linkers(
       generation: generation, target: key, table: number, column: column.number,
       keys: session.store.linkers(
-        to: RowLink(table: table.table ?? -1, key: key), from: number, column))
+        to: RowLink(table: table.number ?? -1, key: key), from: number, column))
     // A frozen session is read by many threads, and remembers nothing here.
     if !session.isFrozen { session.lastLinkers = found }
     return found

@@ -15,7 +15,7 @@ extension ManagedCollection {
   /// The mixed value in which a collection lies: the property's own, or where among the members of
   /// the property's collection.
   private func home(of number: UInt64) -> (root: NestedValue, position: Int)? {
-    guard let stored, let table = table.table else { return nil }
+    guard let stored, let table = table.number else { return nil }
     if stored.shape == .single {
       guard case .nested(let root)? = session.store.value(key, stored, of: table),
         root.find(number) != nil
@@ -67,7 +67,7 @@ extension ManagedCollection {
 
   /// Notes that elements of a list in the property came, went or moved.
   private func noteShift() {
-    guard let stored, let number = table.table, let writer = session.store.writer(number) else {
+    guard let stored, let number = table.number, let writer = session.store.writer(number) else {
       return
     }
     session.store.touchShifted(key, stored.number, of: number, writer)

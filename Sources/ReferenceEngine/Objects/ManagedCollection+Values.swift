@@ -18,7 +18,7 @@ extension ManagedCollection {
   @inline(__always)
   var elements: Elements {
     if nested != nil { return content.map(Elements.inValue) ?? .nowhere }
-    guard let stored, let number = table.table else { return .nowhere }
+    guard let stored, let number = table.number else { return .nowhere }
     return .inTrees(stored, number)
   }
 
@@ -103,7 +103,7 @@ extension ManagedCollection {
   private func linkOrSelf(_ value: StoredValue) -> StoredValue? {
     guard let object = value.object else { return value }
     guard object._header.pointee.session === session,
-      let number = object._header.pointee.table?.table, session.isThere(object._header)
+      let number = object._header.pointee.table?.number, session.isThere(object._header)
     else { return nil }
     return .link(RowLink(table: number, key: object._header.pointee.key))
   }

@@ -36,9 +36,9 @@ extension ObjectBase: Hashable {
   func isRow(of other: ObjectBase) -> Bool {
     let (one, two) = (_header, other._header)
     guard let session = one.pointee.session, let foreign = two.pointee.session,
-      let table = one.pointee.table?.table
+      let table = one.pointee.table?.number
     else { return false }
-    return session.coordinator === foreign.coordinator && table == two.pointee.table?.table
+    return session.coordinator === foreign.coordinator && table == two.pointee.table?.number
       && one.pointee.key == two.pointee.key
   }
 

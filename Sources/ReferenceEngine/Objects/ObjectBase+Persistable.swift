@@ -25,7 +25,7 @@ extension ObjectBase: _OptionalPersistable {
       refuse(.invalidated)
     }
     let bound = self == DynamicObject.self ? session.dynamicClass(table.name) : session.bound(self)
-    guard bound.table == table.table else { refuse(.invalidated) }
+    guard bound.number == table.number else { refuse(.invalidated) }
     return unsafeDowncast(session.accessor(bound, header.pointee.key), to: self)
   }
 

@@ -77,7 +77,7 @@ private func recheckSlowly(
   guard header.pointee.epoch == session.epoch,
     !session.writes.haveUndone(key, of: table, since: header.pointee.birth),
     !session.departures.have(key, of: table, after: header.pointee.generation),
-    let number = table.table, let place = session.store.locate(key, of: number)
+    let number = table.number, let place = session.store.locate(key, of: number)
   else { refuse(.invalidated) }
   ObjectHeader.notePlace(header, key, place)
   return header

@@ -13,7 +13,7 @@ extension _Persistable where Self: _StoredConvertible {
     if let object = new.object, case .link(let link) = old {
       let header = object._header
       return header.pointee.session === cell.session && header.pointee.key == link.key
-        && header.pointee.table?.table == link.table
+        && header.pointee.table?.number == link.table
     }
     return new.isStored(as: old)
   }

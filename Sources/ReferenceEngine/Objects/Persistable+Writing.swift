@@ -12,7 +12,7 @@ extension _Cell {
     session.verifyWriting(header)
     let column = Int(column)
     guard table.isReady, column < table.isPlain.count, table.isPlain[column],
-      let number = table.table
+      let number = table.number
     else { return nil }
     let store = session.store
     guard let writer = store.writer(number),

@@ -63,7 +63,7 @@ struct Departures {
 
   @inline(never)
   private func haveTaken(_ key: Int64, of table: BoundClass, after generation: UInt32) -> Bool {
-    guard table.layout.keyIsRow, let number = table.table else { return false }
+    guard table.layout.keyIsRow, let number = table.number else { return false }
     let row = RowLink(table: number, key: key)
     return running.have(row, after: generation) || settled.have(row, after: generation)
       || sealed.contains { $0.book.have(row, after: generation) }
@@ -214,6 +214,6 @@ extension Session {
   /// The tables whose rows have whole numbers as keys that their objects were given.
   var keyedTables: Set<UInt32> {
     Set(
-      classes.all.filter(\.layout.keyIsRow).compactMap { $0.table.map { UInt32($0) } })
+      classes.all.filter(\.layout.keyIsRow).compactMap { $0.number.map { UInt32($0) } })
   }
 }

@@ -116,7 +116,7 @@ struct OwnWrites {
 
   @inline(never)
   private func haveTakenBack(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
-    guard let number = table.table else { return false }
+    guard let number = table.number else { return false }
     // The last write that had begun by then. Sealed ones that are lost come in their order, too.
     guard let one = undone.last(where: { $0.write <= birth }), birth <= one.span.last else {
       return false

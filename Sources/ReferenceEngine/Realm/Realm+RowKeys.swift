@@ -7,7 +7,7 @@ extension Realm {
     session.verify(at: .readRealm)
     session.read()
     let bound = session.bound(type)
-    guard let table = bound.table, let spot = session.store.locateToRead(key, of: table) else {
+    guard let table = bound.number, let spot = session.store.locateToRead(key, of: table) else {
       return nil
     }
     return unsafeDowncast(session.accessor(bound, key, spot), to: type)

@@ -32,7 +32,7 @@ extension Session {
   /// asked of a snapshot, whether the row is one that a write has put in the place of the
   /// snapshot's.
   fileprivate func hasLost(_ key: Int64, like bound: BoundClass, since other: Session?) -> Bool {
-    guard bound.layout.keyIsRow, let other, let table = bound.table else { return false }
+    guard bound.layout.keyIsRow, let other, let table = bound.number else { return false }
     if isFrozen, !other.isFrozen {
       return other.departures.haveInWrite(RowLink(table: table, key: key))
     }
@@ -54,7 +54,7 @@ extension Session {
   fileprivate func object(_ key: Int64, of layout: ClassLayout) -> ObjectBase? {
     read()
     let bound = self.bound(like: layout)
-    guard let table = bound.table, let spot = store.locate(key, of: table) else { return nil }
+    guard let table = bound.number, let spot = store.locate(key, of: table) else { return nil }
     return accessor(bound, key, spot)
   }
 }

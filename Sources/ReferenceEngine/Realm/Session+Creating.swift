@@ -12,7 +12,7 @@ enum Original: Hashable {
       return
     }
     self = .row(
-      RowLink(table: header.table?.table ?? -1, key: header.key), of: ObjectIdentifier(session))
+      RowLink(table: header.table?.number ?? -1, key: header.key), of: ObjectIdentifier(session))
   }
 }
 
@@ -43,7 +43,7 @@ extension Session {
     let source = ValueSource(value, for: bound.layout)
     let object = bound.layout.type.init()
     let (key, isNew) = row(for: object, of: bound, from: source, update)
-    guard let table = bound.table, let spot = store.locate(key, of: table) else {
+    guard let table = bound.number, let spot = store.locate(key, of: table) else {
       refuse(.invalidated)
     }
     attach(object, to: bound, key, spot)

@@ -3,7 +3,7 @@ extension Session {
 
   /// An object for a row that is there.
   func accessor(_ bound: BoundClass, _ key: Int64) -> ObjectBase {
-    guard let spot = store.locate(key, of: bound.table ?? -1) else { refuseLost(key) }
+    guard let spot = store.locate(key, of: bound.number ?? -1) else { refuseLost(key) }
     return accessor(bound, key, spot)
   }
 
@@ -50,7 +50,7 @@ extension Session {
   /// Whether the row is there at the version that is shown.
   func hasRow(_ key: Int64, of bound: BoundClass) -> Bool {
     read()
-    guard let table = bound.table else { return false }
+    guard let table = bound.number else { return false }
     return store.locate(key, of: table) != nil
   }
 
@@ -113,7 +113,7 @@ extension Session {
     // First the view, then the values: an object that links back to itself finds itself managed.
     attach(object, to: bound, row.key, row.place)
     // The plain ones first: the others may add more rows, and the place is true until then.
-    if let table = store.writer(bound.table ?? -1) { bound.fillPlain(from: raw, table, row.place) }
+    if let table = store.writer(bound.number ?? -1) { bound.fillPlain(from: raw, table, row.place) }
     if bound.otherFields.isEmpty { return }
     if descent.enter() {
       fillOthers(bound, from: object)
@@ -135,7 +135,7 @@ extension Session {
   private func update(
     _ bound: BoundClass, _ key: Int64, from object: ObjectBase, _ policy: Realm.UpdatePolicy
   ) {
-    guard let table = bound.table, let spot = store.locate(key, of: table) else {
+    guard let table = bound.number, let spot = store.locate(key, of: table) else {
       refuse(.invalidated)
     }
     attach(object, to: bound, key, spot)
@@ -187,7 +187,7 @@ extension Session {
 
   /// Makes a row of the next key, or of the one that its primary key asks for.
   func newRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> NewRow {
-    guard let table = bound.table else { refuse(.invalidated) }
+    guard let table = bound.number else { refuse(.invalidated) }
     // While a migration runs, rows need not have the keys that their values ask for.
     if bound.layout.keyIsRow, case .int(let number) = primaryKey, !isMigrating {
       guard let row = insertRow(bound, number) else { refuse(.invalidated) }
@@ -205,7 +205,7 @@ extension Session {
   /// Makes the row of a whole number as primary key; nil if it is there.
   @inline(__always)
   private func insertRow(_ bound: BoundClass, _ key: Int64) -> NewRow? {
-    guard let table = bound.table, let place = store.insertRow(key, of: table) else { return nil }
+    guard let table = bound.number, let place = store.insertRow(key, of: table) else { return nil }
     contentChanged()
     store.writer(table)?.setInt(place, bound.keyColumn, key)
     return NewRow(key: key, place: place)
@@ -213,7 +213,7 @@ extension Session {
 
   /// The row with a primary key.
   func find(_ bound: BoundClass, _ value: StoredValue) -> Int64? {
-    guard let table = bound.table, let column = bound.primaryKey else { return nil }
+    guard let table = bound.number, let column = bound.primaryKey else { return nil }
     if bound.layout.keyIsRow, case .int(let number) = value {
       return store.locate(number, of: table) == nil ? nil : number
     }
@@ -229,7 +229,7 @@ extension Session {
     guard bound.layout.keyIsRow else { return object(bound, forPrimaryKey: key) }
     read()
     let key = Int64(key)
-    guard let table = bound.table, let place = store.locateToRead(key, of: table) else {
+    guard let table = bound.number, let place = store.locateToRead(key, of: table) else {
       return nil
     }
     return accessor(bound, key, place)
@@ -244,7 +244,7 @@ extension Session {
       return object(bound, forPrimaryKey: key)
     }
     read()
-    guard let table = bound.table, bound.keyColumn >= 0,
+    guard let table = bound.number, bound.keyColumn >= 0,
       let (row, place) = store.row(of: table, whereText: bound.keyColumn, equals: key)
     else { return nil }
     return accessor(bound, row, place)
@@ -266,7 +266,7 @@ extension Session {
       refuse(.invalidKey(value, for: property, of: bound.name))
     }
     if bound.layout.keyIsRow, case .int(let key) = wanted {
-      guard let table = bound.table, let place = store.locate(key, of: table) else { return nil }
+      guard let table = bound.number, let place = store.locate(key, of: table) else { return nil }
       return accessor(bound, key, place)
     }
     return find(bound, wanted).map { accessor(bound, $0) }
@@ -294,7 +294,7 @@ extension Session {
     } else {
       add(object, update: updatePolicy)
     }
-    guard let table = header.pointee.table?.table else { refuse(.invalidated) }
+    guard let table = header.pointee.table?.number else { refuse(.invalidated) }
     return RowLink(table: table, key: header.pointee.key)
   }
 
@@ -303,7 +303,7 @@ extension Session {
   func delete(_ object: ObjectBase) {
     let header = object._header
     guard header.pointee.session === self, let bound = header.pointee.table,
-      let table = bound.table
+      let table = bound.number
     else {
       refuse(.deletedElsewhere, at: .delete)
       return

@@ -36,7 +36,7 @@ extension Session {
     adopting: Bool = false
   ) {
     prepare(bound)
-    guard let column = bound.column(number), let table = bound.table else { return }
+    guard let column = bound.column(number), let table = bound.number else { return }
     // An owned object that is set to where it is changes nothing.
     if let object = value.object, isEmbedded(column.target),
       load(key, column, of: table) == stored(.object(object))

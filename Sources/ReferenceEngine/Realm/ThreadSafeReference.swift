@@ -135,7 +135,7 @@ struct Handover: Sendable {
   func remembering<Confined: ThreadConfined>(
     _ confined: Confined, onlyIfReused: Bool = false
   ) -> Handover {
-    guard let (session, bound, key) = Handover.owner(of: confined), let table = bound.table,
+    guard let (session, bound, key) = Handover.owner(of: confined), let table = bound.number,
       !onlyIfReused || bound.layout.keyIsRow
     else { return self }
     let row = RememberedRow(

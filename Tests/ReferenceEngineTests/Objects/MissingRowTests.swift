@@ -18,8 +18,8 @@ import Testing
     }
     try realm.write {
       let store = realm.session.store
-      let knots = realm.session.bound(Bead.self).table!
-      let parts = realm.session.bound(BeadPart.self).table!
+      let knots = realm.session.bound(Bead.self).number!
+      let parts = realm.session.bound(BeadPart.self).number!
       store.removeRow(1, of: knots, realm.session.ties(of: knots))
       store.removeRow(0, of: parts, realm.session.ties(of: parts))
     }

@@ -172,7 +172,7 @@ private struct RandomPredicate {
 
   private func link(using random: inout SeededGenerator) -> Comparison {
     let row = Int64.random(in: 0..<Int64(world.facts.count), using: &random)
-    let table = world.realm.session.bound(Sample.self).table!
+    let table = world.realm.session.bound(Sample.self).number!
     let target: StoredValue =
       Int.random(in: 0..<4, using: &random) == 0
       ? .null : .link(RowLink(table: table, key: row))

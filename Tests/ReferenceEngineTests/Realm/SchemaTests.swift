@@ -56,7 +56,7 @@ struct SchemaTests {
     try fill()
     let realm = try Realm(configuration: scratch.configuration([Added.Animal.self]))
     let table = realm.session.bound(Added.Animal.self)
-    let animals = realm.session.store.allKeys(of: table.table ?? -1).map {
+    let animals = realm.session.store.allKeys(of: table.number ?? -1).map {
       unsafeDowncast(realm.session.accessor(table, $0), to: Added.Animal.self)
     }
     #expect(animals.map(\.name) == ["n0", "n1", "n2"])
@@ -105,7 +105,7 @@ struct SchemaTests {
     do {
       let realm = try Realm(configuration: configuration)
       let table = realm.session.bound(Changed.Animal.self)
-      let animals = realm.session.store.allKeys(of: table.table ?? -1).map {
+      let animals = realm.session.store.allKeys(of: table.number ?? -1).map {
         unsafeDowncast(realm.session.accessor(table, $0), to: Changed.Animal.self)
       }
       #expect(animals.map(\.age) == ["0 years", "1 years", "2 years"])
@@ -207,7 +207,7 @@ struct SchemaTests {
     copied.fileURL = copy
     let realm = try Realm(configuration: copied)
     let table = realm.session.bound(Before.Animal.self)
-    #expect(realm.session.store.count(of: table.table ?? -1) == 3)
+    #expect(realm.session.store.count(of: table.number ?? -1) == 3)
   }
 
   @Test func `a stored schema survives its bytes`() {

@@ -22,7 +22,7 @@ struct WritingTests {
     }
     let realm = try scratch.realm()
     let table = realm.session.bound(Person.self)
-    #expect(realm.session.store.count(of: table.table ?? -1) == 1)
+    #expect(realm.session.store.count(of: table.number ?? -1) == 1)
     let person = unsafeDowncast(realm.session.accessor(table, 0), to: Person.self)
     #expect(person.name == "Jane" && person.age == 34 && person.email == "jane@example.org")
   }

@@ -7,8 +7,8 @@
 @usableFromInline
 final class BoundClass {
   let layout: ClassLayout
-  /// The table's number in the file, nil before the first write that needs it.
-  @exclusivity(unchecked) private(set) var table: Int?
+  /// The number of its table in the file, nil before the first write that needs the table.
+  @exclusivity(unchecked) private(set) var number: Int?
   /// What each property's wrapper holds: its column, or the field's number with `absent` set.
   @exclusivity(unchecked) private(set) var columns: [UInt32]
   /// How each column is stored; nil for numbers that no property of the class uses.
@@ -60,22 +60,23 @@ final class BoundClass {
   /// Looks up the class's columns in the file's schema.
   func connect(to schema: StoredSchema) {
     defer { stamp() }
-    table = schema.index(of: layout.name)
+    number = schema.index(of: layout.name)
     columns = layout.fields.indices.map { UInt32($0) | BoundClass.absent }
-    isReady = table != nil
+    isReady = number != nil
     keyColumn = -1
-    guard let table else {
+    guard let number else {
       stored = []
       fieldOfColumn = []
       isPlain = []
       return
     }
-    let count = schema.tables[table].columns.count
+    let table = schema.tables[number]
+    let count = table.columns.count
     stored = Array(repeating: nil, count: count)
     fieldOfColumn = Array(repeating: -1, count: count)
     isPlain = Array(repeating: false, count: count)
     for (index, field) in layout.fields.enumerated() where field.property.isStored {
-      guard let column = schema.tables[table].column(named: field.property.columnName) else {
+      guard let column = table.column(named: field.property.columnName) else {
         isReady = false
         continue
       }

@@ -118,7 +118,7 @@ final class BoundPath {
     var here = subject.itself(outer)
     for (depth, link) in links.enumerated().dropLast() {
       guard case .value(let column, _) = link.step else { return only(from: subject) }
-      guard case .row(let key) = here, let column, let number = link.table.table,
+      guard case .row(let key) = here, let column, let number = link.table.number,
         case .link(let next)? = session.store.value(key, column, of: number)
       else { return nil }
       here = .row(next.key)
@@ -133,19 +133,19 @@ final class BoundPath {
   }
 
   private func isThere(_ key: Int64, _ table: BoundClass) -> Bool {
-    table.table.map { session.store.locate(key, of: $0) != nil } ?? false
+    table.number.map { session.store.locate(key, of: $0) != nil } ?? false
   }
 
   private func visit(_ subject: Subject, _ depth: Int, _ body: (StoredValue) -> Bool) -> Bool {
     guard depth < links.count else {
       switch subject {
-      case .row(let key): return body(.link(RowLink(table: target?.table ?? 0, key: key)))
+      case .row(let key): return body(.link(RowLink(table: target?.number ?? 0, key: key)))
       case .value(let value): return body(value)
       case .member(let member): return visit(member.subject, depth, body)
       }
     }
     // Behind a link that leads nowhere, what is one is null, and of what are many there is none.
-    guard case .row(let key) = subject, let number = links[depth].table.table else {
+    guard case .row(let key) = subject, let number = links[depth].table.number else {
       return isSpread ? false : body(.null)
     }
     let link = links[depth]
@@ -159,7 +159,7 @@ final class BoundPath {
         follow(column.value(values, index, space), depth, body)
       }
     case .linkers(let source, let column):
-      guard let column, let origin = source.table else { return false }
+      guard let column, let origin = source.number else { return false }
       for linker in session.store.linkers(
         to: RowLink(table: number, key: key), from: origin, column)
       where follow(.link(RowLink(table: origin, key: linker)), depth, body) {
@@ -214,7 +214,7 @@ final class BoundPath {
     }
     if !isLast { return visit(.row(link.key), depth + 1, body) }
     guard link.table < 0 else { return body(value) }
-    return body(.link(RowLink(table: links[depth].target?.table ?? -1, key: link.key)))
+    return body(.link(RowLink(table: links[depth].target?.number ?? -1, key: link.key)))
   }
 }
 

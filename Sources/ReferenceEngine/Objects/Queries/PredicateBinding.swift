@@ -184,7 +184,7 @@ struct PredicateBinding {
           + "'\(owner)', but received: \(value.literal)")
     }
     if case .link(let link) = value, path.type == .object, let target = path.target,
-      target.table != link.table
+      target.number != link.table
     {
       refuseQuery(
         "Expected object of type \(target.name) for property '\(path.property?.name ?? "self")', "

@@ -33,7 +33,7 @@ extension ResultsState {
       refuse(.deletedElsewhere, at: .delete)
       return
     }
-    guard let elementClass, let table = elementClass.table else { return }
+    guard let elementClass, let table = elementClass.number else { return }
     session.deleteRows(allKeys(), of: table)
   }
 }

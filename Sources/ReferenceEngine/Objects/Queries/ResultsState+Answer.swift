@@ -219,7 +219,7 @@ extension ResultsState {
   /// The member at a position: a link for objects, the value itself for values.
   func value(at position: Int) -> StoredValue {
     if let elementClass {
-      return .link(RowLink(table: elementClass.table ?? 0, key: key(at: position)))
+      return .link(RowLink(table: elementClass.number ?? 0, key: key(at: position)))
     }
     guard case .values(let values) = answer() else { return .null }
     checkPosition(position, values.count)
@@ -231,10 +231,10 @@ extension ResultsState {
     switch answer() {
     case .values(let values): return values
     case .keys(let keys):
-      let table = elementClass?.table ?? 0
+      let table = elementClass?.number ?? 0
       return keys.map { .link(RowLink(table: table, key: $0)) }
     case .whole(let rows):
-      let table = elementClass?.table ?? 0
+      let table = elementClass?.number ?? 0
       return ResultsState.allKeys(rows).map { .link(RowLink(table: table, key: $0)) }
     }
   }
@@ -274,11 +274,11 @@ extension ResultsState {
     switch answer() {
     case .values(let values): return values.firstIndex { $0.satisfies(.equal, value) }
     case .whole(let rows):
-      guard case .link(let link) = value, link.table == elementClass?.table else { return nil }
+      guard case .link(let link) = value, link.table == elementClass?.number else { return nil }
       let (position, isFound) = rows.position(of: link.key)
       return isFound ? position : nil
     case .keys(let keys):
-      guard case .link(let link) = value, link.table == elementClass?.table else { return nil }
+      guard case .link(let link) = value, link.table == elementClass?.number else { return nil }
       return keys.firstIndex(of: link.key)
     }
   }

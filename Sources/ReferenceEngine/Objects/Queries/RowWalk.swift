@@ -178,7 +178,7 @@ final class RowWalk {
 
   /// Where a row lies in the write: mostly in the cluster of the one before.
   private func placeInWrite(_ key: Int64) -> RowPlace? {
-    guard let number = table.table, let writer = session.store.writer(number) else { return nil }
+    guard let number = table.number, let writer = session.store.writer(number) else { return nil }
     // Rows that came in no order are in no order there.
     if writer.arrivals != nil { return writer.locate(key) }
     if let last = lastFound, last.structure == writer.structure,

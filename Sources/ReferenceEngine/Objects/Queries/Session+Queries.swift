@@ -3,7 +3,7 @@
 extension Session {
   /// The rows of a class at the version, or in the write, that is shown; nil while the class has no
   /// table.
-  func rows(of table: BoundClass) -> RowTree? { table.table.flatMap { store.rows(of: $0) } }
+  func rows(of table: BoundClass) -> RowTree? { table.number.flatMap { store.rows(of: $0) } }
 
   /// The rows whose indexed property equals a value; nil if the property has no index.
   ///
@@ -12,7 +12,7 @@ extension Session {
     of bound: BoundClass, where property: Property, equals value: StoredValue,
     atMost most: Int = .max
   ) -> [Int64]? {
-    guard let table = bound.table, let column = bound.column(named: property.name) else {
+    guard let table = bound.number, let column = bound.column(named: property.name) else {
       return nil
     }
     let value = value.converted(for: property.type)
@@ -34,7 +34,7 @@ extension Session {
     guard let object = value.object else { return value }
     let header = object._header
     guard let owner = header.pointee.session, owner.coordinator === coordinator,
-      let table = header.pointee.table?.table
+      let table = header.pointee.table?.number
     else { return value }
     // Whoever has its key now is another one.
     if owner === self || owner.isFrozen, !owner.isThere(header) { return value }
