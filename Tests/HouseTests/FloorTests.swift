@@ -49,6 +49,18 @@ let storeys: [[String]] = [
     }
   }
 
+  /// Between the two rooms of that storey is a narrow door: objects know the session behind them,
+  /// the realm that users get of it, and where both come from.
+  @Test func `let objects know no more of a realm than their session`() throws {
+    let realms = try Self.types(of: "Realm")
+    var named: Set<String> = []
+    for file in House.swiftFiles(below: "Sources/ReferenceEngine/Objects") {
+      let code = House.code(of: try House.text(file))
+      named.formUnion(code.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+    }
+    #expect(realms.intersection(named) == ["Session", "Realm", "Origin"])
+  }
+
   @Test func `hold every file of the engine`() {
     for file in House.swiftFiles(below: "Sources/ReferenceEngine") {
       let folder = file.split(separator: "/")[2]
