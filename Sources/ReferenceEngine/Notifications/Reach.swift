@@ -111,7 +111,7 @@ struct Reach {
   /// Whether the same changes concern a listener of the same thing.
   func isSame(as other: Reach) -> Bool { extent == other.extent }
 
-  /// The same of the class as another session knows it.
+  /// The same reach, for another session, which knows the class by its own columns.
   func bound(to bound: BoundClass?) -> Reach { Reach(extent, of: bound, hasKeyPaths) }
 
   private init(_ extent: Extent, of bound: BoundClass?, _ hasKeyPaths: Bool) {

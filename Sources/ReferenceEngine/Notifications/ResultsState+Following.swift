@@ -37,7 +37,7 @@ extension ResultsState {
     }
     var difference =
       isInKeyOrder
-      // Who comes or goes for what other rows say need not be among those that changed.
+      // A row that comes or goes because of what other rows say may not have changed itself.
       ? Difference(ascending: before.keys, known.keys, isModified: touched.contains)
       : Difference(from: before, to: known, isModified: touched.contains, behind: behind)
     difference.replace(before.places(of: replaced), by: known.places(of: replaced))
@@ -363,7 +363,7 @@ extension Operand {
       guard path.steps.count == 1, case .property(let name) = path.steps[0] else {
         return path.steps.count > 1
       }
-      // Links backwards are what others say, even where nothing of them is asked.
+      // Links backwards depend on other rows, even if nothing is asked of those rows.
       return layout?.index(of: name).map { layout?.fields[$0].property.isStored != true } ?? false
     }
   }

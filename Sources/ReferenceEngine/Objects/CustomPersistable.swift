@@ -7,7 +7,7 @@ public protocol _CustomPersistable: _Persistable, RealmCollectionValue, _Optiona
   static func _rlmRestored(_ stored: PersistedType) -> Self
 }
 
-/// A type that every stored value has one of.
+/// A type of which every stored value makes an instance.
 ///
 ///     struct Path: CustomPersistable {
 ///       var url: URL

@@ -56,7 +56,7 @@ extension ObjectBase {
 
 // MARK: - Collections
 
-/// A collection whose members something can be computed of, by name.
+/// A collection that computes something of its members, such as the sum of a property by its name.
 protocol ComputedByName: KeyedByName {
   var computedFrom: _CollectionSource { get }
 }

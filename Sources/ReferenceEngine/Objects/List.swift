@@ -184,7 +184,7 @@ extension List: RangeReplaceableCollection {
     return element
   }
 
-  // The protocol's own add to what they take for a copy, and a list is a reference.
+  // The protocol's own `+` adds to a copy of the left side. A list's copy is the list itself.
   public static func + <Other: Sequence>(left: List, right: Other) -> List
   where Other.Element == Element { List(left.all + Array(right)) }
   public static func + <Other: RangeReplaceableCollection>(left: List, right: Other) -> List

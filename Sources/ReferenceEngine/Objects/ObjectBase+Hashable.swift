@@ -50,7 +50,7 @@ extension ObjectBase: Hashable {
       one.pointee.key == two.pointee.key, one.pointee.table === two.pointee.table,
       one.pointee.epoch == two.pointee.epoch
     else { return false }
-    // Objects may be compared where the realm is not at home, which is nobody's business there.
+    // Objects may be compared on any thread, but only at home can the rows be looked for.
     if !session.isFrozen, !session.scheduler.isHere { return true }
     return session.isThere(one) && session.isThere(two)
   }

@@ -1,5 +1,5 @@
-// What is the same to the file. Swift may see it otherwise: NaN is what it is, and texts of other
-// letters are others.
+// Which values are the same to the file. Swift's `==` may see it otherwise: here NaN is the same as
+// itself, and two spellings of one text are two texts.
 
 extension StoredValue {
   /// Whether the file has the same of both.

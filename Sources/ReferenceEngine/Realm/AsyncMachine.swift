@@ -299,7 +299,7 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
   private mutating func cancel(_ id: ID) -> Effect {
     queue.cancel(id)
     guard queue.waiting.isEmpty else { return .nothing }
-    // Nothing is held or asked for on behalf of what does not come.
+    // Nobody is left who could use the gate.
     if queue.phase == .requested { return giveTurnBack() }
     leaveUnusedPlace()
     return .nothing

@@ -200,7 +200,7 @@ final class AsyncWrites {
     return effect
   }
 
-  /// What has run is let go before anything else does: it is consumed, and not copied, either.
+  /// Each effect is consumed, so that the block in it is let go before the next one runs.
   private func carryOut(_ first: consuming Effect) {
     var effect = consume first
     while let event = perform(consume effect) { effect = on(event) }

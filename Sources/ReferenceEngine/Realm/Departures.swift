@@ -1,9 +1,9 @@
 /// The rows that have gone in the sight of one session, of classes that give a key again: where a
 /// whole number is the primary key it is the row's, too, and a later object may come under it.
 ///
-/// What was found in an earlier state than that in which a row went is of the row that is gone,
-/// whatever is there by now. So an object, or a collection, needs to remember no more than the
-/// state in which it was known to be right.
+/// Whatever was found before the state in which a row went belongs to the row that is gone, even if
+/// another row has the key by now. So an object or a collection needs to remember only the state in
+/// which it was last known to be right.
 struct Departures {
   /// In which state of the session rows went, by table.
   private struct Book {
@@ -41,8 +41,8 @@ struct Departures {
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
   private var unread: [(since: VersionID, generation: UInt32)] = []
-  /// At so many it is looked which are still of interest; doubled with those, so that it costs
-  /// little for each.
+  /// When so many rows are remembered it is time to see which of them still matter. Then it is set
+  /// to twice what is left, so that the look costs little for each row.
   private var limit = Departures.few
   /// The state in which it was looked last.
   private var swept: UInt32 = 0

@@ -13,7 +13,7 @@ final class Forecast: @unchecked Sendable {
   /// Finds out, in a snapshot of the newer version, what one listener will be told.
   typealias Look = (ChangeSet) -> Void
 
-  /// Up to so many changed rows are found out at home: that takes no longer than to hand them over.
+  /// Up to this many changed rows are looked into at home: to hand them over would take as long.
   static let few = 512
 
   /// A first call that has more rows to look through lets them be looked through elsewhere.

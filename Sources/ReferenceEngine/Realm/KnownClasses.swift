@@ -87,7 +87,7 @@ final class KnownClasses {
 
   // MARK: Freezing
 
-  /// Those for what is frozen at a schema, which the session of these reads and knows to fit.
+  /// The classes for what is frozen of a session, at the schema that the session reads.
   func freeze(of session: Session, at ref: NodeRef) -> FrozenClasses {
     if let frozen, frozen.schemaRef == ref, frozen.classes.count == byType.count { return frozen }
     let made = FrozenClasses(of: session, ref)

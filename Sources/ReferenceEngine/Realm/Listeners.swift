@@ -14,7 +14,7 @@ final class Listeners {
   private let coordinator: Coordinator
   private let bell: Doorbell
   private let ear: Int
-  // Exempt from the runtime's checks is what every step to another version looks at.
+  // What every step to another version looks at is exempt from the runtime's checks.
   @exclusivity(unchecked) private var realmListeners: [RealmListener] = []
   @exclusivity(unchecked) private var observers: [Observer] = []
   @exclusivity(unchecked) private var depth = 0

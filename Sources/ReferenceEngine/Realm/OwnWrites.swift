@@ -9,8 +9,8 @@ struct OwnWrites {
     var gone: [(table: Int, keys: ClosedRange<Int64>, number: UInt32)] = []
   }
 
-  /// What a cancelled write had added where nothing was; what it found under a key after its first
-  /// deletion there it had added, too.
+  /// What a cancelled write had added: the rows whose keys were free before it, and whatever came
+  /// under a key after the write had deleted what was there.
   private struct Undone {
     let write: UInt32
     let span: Span

@@ -22,7 +22,7 @@ public struct Realm {
   }
 
   /// Opens a realm for the calling thread, or for a serial queue.
-  // Shared, as a copy of a configuration counts everything in it.
+  // `__shared`, because a copy of a configuration retains everything in it.
   public init(configuration: __shared Configuration, queue: DispatchQueue? = nil) throws {
     if queue == nil, let known = SessionCache.here(configuration) {
       session = known

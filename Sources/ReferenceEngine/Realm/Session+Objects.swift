@@ -71,7 +71,7 @@ extension Session {
     if !isInWrite { refuse(.addedOutsideWrite, at: entry) }
   }
 
-  /// Makes an object part of the realm; its own row if it has one already.
+  /// Adds an object to the realm; one that is in it already stays as it is.
   func add(_ object: ObjectBase, update: Realm.UpdatePolicy) {
     let header = object._header
     if let owner = header.pointee.session {

@@ -221,7 +221,8 @@ extension StoredTable {
   }
 }
 
-/// How a class differs from its table in ways that adding cannot mend.
+/// The differences between a class and its table that only a migration can mend: it takes more than
+/// new tables and columns.
 struct SchemaDifference {
   let problems: [String]
 

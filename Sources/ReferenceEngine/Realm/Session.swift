@@ -73,7 +73,7 @@ final class Session: @unchecked Sendable {
   private var keeper: DeletedRows.Keeper?
   /// The policy with which objects that are linked to are added.
   @exclusivity(unchecked) var updatePolicy = Realm.UpdatePolicy.error
-  /// What `create` has copied the objects to that it was given, while it runs.
+  /// While `create` runs, the copies that it has made of the objects it was given.
   @exclusivity(unchecked) var copies: [Original: ObjectBase]?
   /// How deep it is in what is being added.
   @exclusivity(unchecked) var descent = Descent()

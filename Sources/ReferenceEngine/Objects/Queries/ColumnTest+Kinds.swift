@@ -52,7 +52,7 @@ final class IntegerSetTest: ColumnTest {
 /// Null, or not.
 final class NullTest: ColumnTest {
   init(_ place: Place, wantsNull: Bool) {
-    // No value is null, and all are not.
+    // A value is never null, so no value passes a test for null, and every value its negation.
     super.init(place, isNegated: !wantsNull, acceptsNull: wantsNull)
   }
 

@@ -110,7 +110,7 @@ struct PredicateBinding {
     return BoundComparison(left, right, comparison.quantifier, test)
   }
 
-  /// What asking a text whether it stands before or after none means: none is less than every text.
+  /// What a comparison of a text with null means: null sorts before every text.
   private func orderOfNone(
     _ left: BoundOperand, _ operation: Comparison.Operation, _ right: BoundOperand
   ) -> BoundPredicate? {

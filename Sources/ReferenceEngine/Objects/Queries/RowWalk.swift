@@ -243,7 +243,7 @@ final class RowWalk {
         if isFound { place = RowPlace(cluster: cluster, index: row) }
       }
       if place == nil { place = rows?.find(key) }
-      // It was listed in the version that is shown.
+      // The version that is shown lists it, so it must be there.
       if place == nil, state.pointee.generation == startGeneration, !session.isInWrite {
         session.refuseLost(key)
       }
