@@ -68,27 +68,10 @@ private final class Copy: @unchecked Sendable {
         return
       }
       guard let old = rows else { return faults.append("told before the first call") }
-      var mirror = old.map(Optional.some)
-      for list in [deletions, insertions, modifications] where list != Set(list).sorted() {
-        faults.append("not ascending")
-      }
-      guard (deletions + modifications).allSatisfy(mirror.indices.contains) else {
-        return faults.append("places beyond \(old.count)")
-      }
-      for place in modifications { mirror[place] = nil }
-      for place in deletions.reversed() { mirror.remove(at: place) }
-      for place in insertions {
-        guard place <= mirror.count else { return faults.append("insertion at \(place)") }
-        mirror.insert(nil, at: place)
-      }
       let now = pebbles.map { Row(id: $0.id, weight: $0.weight) }
-      if mirror.count != now.count { faults.append("\(mirror.count) instead of \(now.count)") }
-      for (mine, theirs) in zip(mirror, now) {
-        if let mine, hearsAll ? mine != theirs : mine.id != theirs.id {
-          faults.append("\(mine) instead of \(theirs)")
-          break
-        }
-      }
+      let told = ToldPlaces(
+        deletions: deletions, insertions: insertions, modifications: modifications)
+      faults += told.faults(from: old, to: now) { hearsAll ? $0 == $1 : $0.id == $1.id }
       rows = now
     case .error: faults.append("error")
     }

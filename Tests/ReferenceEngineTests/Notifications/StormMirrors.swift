@@ -85,28 +85,11 @@ final class CollectionMirror: StormMirror, @unchecked Sendable {
         return
       }
       guard let old = rows else { return faults.append("told before the first call") }
-      for list in [deletions, insertions, modifications] where list != Set(list).sorted() {
-        faults.append("not ascending")
-      }
       if deletions.isEmpty, insertions.isEmpty, modifications.isEmpty { faults.append("nothing") }
-      var mirror = old.map(Optional.some)
-      guard (deletions + modifications).allSatisfy(mirror.indices.contains) else {
-        return faults.append("places beyond \(old.count)")
-      }
-      for place in modifications { mirror[place] = nil }
-      for place in deletions.reversed() { mirror.remove(at: place) }
-      for place in insertions {
-        guard place <= mirror.count else { return faults.append("insertion at \(place)") }
-        mirror.insert(nil, at: place)
-      }
       let now = grains.map { Row($0) }
-      if mirror.count != now.count { faults.append("\(mirror.count) instead of \(now.count)") }
-      for (mine, theirs) in zip(mirror, now) {
-        if let mine, keyPaths == nil ? mine != theirs : mine.id != theirs.id {
-          faults.append("\(mine) instead of \(theirs)")
-          break
-        }
-      }
+      let told = ToldPlaces(
+        deletions: deletions, insertions: insertions, modifications: modifications)
+      faults += told.faults(from: old, to: now) { keyPaths == nil ? $0 == $1 : $0.id == $1.id }
       rows = now
     case .error: faults.append("error")
     }
@@ -138,15 +121,10 @@ final class NumbersMirror: StormMirror, @unchecked Sendable {
           return
         }
         guard let old = numbers else { return faults.append("told before the first call") }
-        var mirror = old.map(Optional.some)
-        for place in modifications { mirror[place] = nil }
-        for place in deletions.reversed() { mirror.remove(at: place) }
-        for place in insertions { mirror.insert(nil, at: place) }
         let now = Array(all)
-        if mirror.count != now.count || zip(mirror, now).contains(where: { $0 != nil && $0 != $1 })
-        {
-          faults.append("\(old.count) \(deletions.count) \(insertions.count) \(now.count)")
-        }
+        let told = ToldPlaces(
+          deletions: deletions, insertions: insertions, modifications: modifications)
+        faults += told.faults(from: old, to: now, isSame: ==)
         numbers = now
       case .error: faults.append("error")
       }
