@@ -197,7 +197,6 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
   private var completing = 0
 
   var isBusy: Bool { queue.isBusy }
-  var hasRefused: Bool { !queue.refused.isEmpty }
   var isCompleting: Bool { completing > 0 }
   /// Whether another write follows in the turn that runs, as far as anybody can tell.
   var mayGoOn: Bool { queue.phase == .running && queue.mayGoOn }

@@ -144,7 +144,7 @@ final class AsyncWrites {
   }
 
   private func tellRefused() {
-    if machine.hasRefused { carryOut(on(.tellsRefused)) }
+    carryOut(on(.tellsRefused))
   }
 
   /// Lets go of all asynchronous work, as the thread that is home ends: what has not begun never

@@ -196,6 +196,8 @@ final class Session: @unchecked Sendable {
   ) -> UnsafeMutablePointer<HotLine> {
     // A line of its own: whoever has memory beside it would take it away from the session with
     // every store.
+    invariant(
+      MemoryLayout<HotLine>.size <= 64, "a hot line of \(MemoryLayout<HotLine>.size) bytes")
     let hot = UnsafeMutableRawPointer.allocate(
       byteCount: 64, alignment: 64
     ).bindMemory(to: HotLine.self, capacity: 1)

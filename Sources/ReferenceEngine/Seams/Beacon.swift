@@ -66,6 +66,7 @@ final class FutexBeacon: Beacon, @unchecked Sendable {
         // between is counted once too often, which costs a call, and not once too seldom, which
         // would leave another one deaf.
         _ = rb_add32(listeners, 1)
+        lock.moments.reach(.listenerCounted)
         if rb_exchange32(listening, 1) != 0 { _ = rb_add32(listeners, UInt32.max) }
         // What has been rung before is not news.
         let made = Listening(to: word, of: self, seen: rb_load32(word), body)

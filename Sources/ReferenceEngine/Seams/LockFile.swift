@@ -42,7 +42,7 @@ package final class LockFile: @unchecked Sendable {
   // only touched by atomic operations.
   let base: UnsafeMutableRawPointer
   let descriptor: Int32
-  private let moments: any Moments
+  let moments: any Moments
   /// Our place among the processes.
   private(set) var place = 0
   /// Which of those that had the place one after the other we are.

@@ -28,6 +28,8 @@ package struct Moment: Hashable, Sendable {
   package static let lookedAround = Moment("lookedAround")
   /// The newest version is published, and a place among the living taken.
   package static let joined = Moment("joined")
+  /// Who begins to hear of other processes has been counted, and has not said yet that it listens.
+  package static let listenerCounted = Moment("listenerCounted")
   /// Nobody has the file open that is to be deleted.
   package static let foundFree = Moment("foundFree")
   package static let fileRemoved = Moment("fileRemoved")
@@ -55,7 +57,7 @@ package struct Moment: Hashable, Sendable {
     published, gateLeft, announced, versionPinned, versionReleased, fileGrown, copyFlushed,
     copyNamed, writeCancelled, ownerRecovered, pinStored, gateAwaited, writingAwaited, flushAwaited,
     lockOpened, openingEntered, lookedAround, joined, foundFree, fileRemoved, openingAwaited,
-    openerAwaited,
+    openerAwaited, listenerCounted,
   ]
 }
 

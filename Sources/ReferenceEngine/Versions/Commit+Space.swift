@@ -174,16 +174,11 @@ extension Coordinator {
   func finishCommitOfTheDead() throws {
     lock.clearTheDead()
     writer.heap = nil
-    let page = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Int(FileHeader.heapStart), alignment: 8)
-    defer { page.deallocate() }
-    page.initializeMemory(as: UInt8.self, repeating: 0)
-    _ = try disk.read(into: page, at: 0)
     var finished: Root?
     let wasGivenUp = rb_load_acquire(lock.word(LockFile.committingOffset)) == LockFile.owed
     let newest = board.newestRoot
     let size = try disk.size()
-    let slots = Opening.slots(UnsafeRawBufferPointer(page))
+    let slots = try Opening.firstPage(of: disk).withUnsafeBytes(Opening.slots)
     for slot in slots where slot.root.version > newest.version {
       // What a crash of the machine once left half done may still stand there.
       if try !wasGivenUp && Opening.isIntact(slot, on: disk, size: size) {

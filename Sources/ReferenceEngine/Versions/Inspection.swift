@@ -61,14 +61,10 @@ package struct Inspection: Sendable {
   }
 
   init(_ coordinator: Coordinator) throws {
-    // Before the version is pinned: the file may be made shorter as soon as it is, though not by
-    // what the version needs.
-    let former = try coordinator.disk.size()
-    let snapshot = try coordinator.newestSnapshot(kind: .tool)
+    let (snapshot, size) = try coordinator.newestToCheck()
     let root = snapshot.root
     let space = coordinator.space
     let tree = coordinator.configuration.tree
-    let size = try max(former, coordinator.disk.size())
     let found = try Verification(
       root, in: space, fileSize: size, path: coordinator.path, tree: tree)
     path = coordinator.path

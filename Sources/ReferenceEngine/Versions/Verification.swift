@@ -62,13 +62,19 @@ extension Coordinator {
   /// Checks the newest version as a whole.
   @discardableResult
   func checkEverything() throws -> Verification {
+    let (snapshot, size) = try newestToCheck()
+    mapping.measure()
+    return try Verification(
+      snapshot.root, in: space, fileSize: size, path: path, tree: configuration.tree)
+  }
+
+  /// The newest version, and how long the file is, for whoever looks at it as a whole while others
+  /// write.
+  func newestToCheck() throws -> (snapshot: Snapshot, fileSize: UInt64) {
     // Before the version is pinned: the file may be made shorter as soon as it is, though not by
     // what the version needs.
     let former = try disk.size()
     let snapshot = try newestSnapshot(kind: .tool)
-    mapping.measure()
-    return try Verification(
-      snapshot.root, in: space, fileSize: max(former, disk.size()), path: path,
-      tree: configuration.tree)
+    return (snapshot, try max(former, disk.size()))
   }
 }

@@ -1,6 +1,7 @@
 import CShims
 import Dispatch
 import Foundation
+import StandIns
 import Synchronization
 import Testing
 
@@ -79,14 +80,10 @@ import Testing
     defer { here.unlisten(ear) }
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let lock = try LockFile(path: path + "/a.realm.lock", create: false)
-      try lock.enterOpening()
-      try lock.lookAround()
-      try lock.join()
-      lock.leaveOpening()
       // Between the two things that it does first.
-      _ = rb_add32(lock.half(LockFile.beaconOffset + 4), 1)
-      kill(getpid(), SIGKILL)
+      Seams.given.moments = Death(at: .listenerCounted)
+      let dying = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+      _ = try dying.listen { _ in }
     }
     other.lock.clearTheDead()
     try other.set([0: [1]])
