@@ -32,7 +32,7 @@ struct ReferenceHooks: Hooks {
       case .write(let offset, let bytes): .write(offset: offset, bytes: bytes)
       case .resize(let size): .resize(size)
       case .sync: .flush
-      case .rename: nil
+      case .rename, .failedSync: nil
       case .note(let number): .note(number)
       }
     }

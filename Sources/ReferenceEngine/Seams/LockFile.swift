@@ -49,15 +49,24 @@ package final class LockFile: @unchecked Sendable {
   private(set) var life: UInt32 = 0
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
-  /// Whether those before us may have died between writing a slot and the flush of it, as far as we
-  /// can know. What they wrote is then in the file, and need not be on the medium.
-  private(set) var mayOweFlush = false
+  /// What those before us have left undone.
+  private(set) var debt = Debt.nothing
   package let path: String
   private let isNamed: Bool
   /// The file that it belongs to, for whoever wants to know whether somebody reads that without a
   /// place in here.
   @exclusivity(unchecked) private var file: Int32?
   private let guarded: UnsafeMutableRawPointer
+
+  /// What is known of the flush of a slot. If it did not happen what was written is in the file,
+  /// and need not be on the medium.
+  enum Debt {
+    case nothing
+    /// They may have died before it: there was no lock file that could say.
+    case unknown
+    /// They have died before it, or it has failed.
+    case flush
+  }
 
   static let magic: UInt64 = 0x324B_434F_4C42_5252  // "RRBLOCK2"
   /// Of what earlier builds left behind.
@@ -290,14 +299,15 @@ package final class LockFile: @unchecked Sendable {
     {
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
       // Whoever dies over this leaves what is ours still, with a flush owed and a file to remove.
-      mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
+      debt = rb_load_acquire(word(LockFile.committingOffset)) != 0 ? .flush : .nothing
       memset(base + 32, 0, LockFile.committingOffset - 32)
       let rest = LockFile.committingOffset + 8
       clearPins(within: Int(status.st_blocks) * 512)
       memset(base + rest, 0, LockFile.pinsOffset - rest)
       return
     }
-    mayOweFlush = true
+    // One that is ours and not as we leave it is of somebody who came no further.
+    debt = status.st_size > 0 ? .flush : .unknown
     // Nobody but us has it: `requireOwn` has seen to that. What says whose it is comes first.
     var head = [UInt64](repeating: 0, count: LockFile.committingOffset / 8 + 1)
     head[0] = LockFile.magic

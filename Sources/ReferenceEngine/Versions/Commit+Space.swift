@@ -188,10 +188,12 @@ extension Coordinator {
       }
     }
     do {
+      // The dead one may have tried, or who came before us: what the system could not write then it
+      // has forgotten, be it a slot or that it was cleared.
+      if !disk.isMemory { try Opening.renew(disk) }
       try disk.sync()
     } catch {
-      // A flush that failed cannot be made up for: the system forgets what it could not write. Of
-      // that version nobody was ever told.
+      // Of that version nobody was ever told.
       for slot in slots where slot.root.version > newest.version {
         try? Opening.clear(slot: slot.root.slot, of: disk)
       }

@@ -129,13 +129,19 @@ struct Joining {
     let root = try Opening.recover(
       disk, mayCreate: mayCreate, now: rb_now(), isStrict: configuration.checksEverything)
     try Opening.check(root, in: mapping, configuration.tree)
-    if !lock.mayOweFlush || root.top.isNone {
-      lock.oweNothing()
-    } else if configuration.isReadOnly {
-      // Else a read-only opener would leave it to the next writer to learn what is no longer known
-      // then.
+    switch lock.debt {
+    case .nothing: lock.oweNothing()
+    case .unknown where root.top.isNone: lock.oweNothing()
+    // Else a read-only opener would leave it to the next writer to learn what is no longer known
+    // then.
+    case .unknown where configuration.isReadOnly, .flush where configuration.isReadOnly:
       lock.oweFlush()
-    } else {
+    case .unknown:
+      try disk.sync()
+      lock.oweNothing()
+    case .flush:
+      // Who came before us may have tried it: if it fails it stays owed.
+      try Opening.renew(disk)
       try disk.sync()
       lock.oweNothing()
     }

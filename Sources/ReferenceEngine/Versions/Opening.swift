@@ -121,6 +121,42 @@ enum Opening {
     try nothing.withUnsafeBytes { try disk.write($0, at: FileHeader.slotOffset(slot)) }
   }
 
+  /// Writes again what the flush that follows is to carry, where one may have been tried before:
+  /// both slots as they stand, also one that was cleared, and what the newest was to be flushed
+  /// together with. Nobody else may write meanwhile.
+  ///
+  /// The system tells once of what it could not write, and takes it for written from then on:
+  /// another flush would succeed for nothing. What is on the medium already gets the same bytes.
+  static func renew(_ disk: any Disk) throws {
+    let (page, size) = (try firstPage(of: disk), try disk.size())
+    try page.withUnsafeBytes { page in
+      let newest = slots(page).max { $0.root.version < $1.root.version }
+      for run in newest?.runs ?? [] where run.lies(below: size) { try renew(run, of: disk) }
+      for slot in 0...1 {
+        let place = FileHeader.slotOffset(slot)
+        let sector = page[Int(place)..<Int(place) + FileHeader.sector]
+        try disk.write(UnsafeRawBufferPointer(rebasing: sector), at: place)
+      }
+    }
+  }
+
+  private static func renew(_ run: Run, of disk: any Disk) throws {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(max(16, run.bytes), 1 << 16), alignment: 16)
+    defer { bytes.deallocate() }
+    var done = 0
+    while done < run.bytes {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: bytes[0..<min(bytes.count, run.bytes - done)])
+      let count = try disk.read(into: part, at: run.offset + UInt64(done))
+      if count == 0 { return }
+      try disk.write(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(part)[0..<count]),
+        at: run.offset + UInt64(done))
+      done += count
+    }
+  }
+
   /// Both slots, as far as they are whole.
   static func slots(_ page: UnsafeRawBufferPointer) -> [CommitSlot] {
     (0...1).compactMap { index in

@@ -15,6 +15,9 @@ package final class MortalDisk: WatchedDisk, @unchecked Sendable {
   /// From now on the process lives for so many flushes.
   package func dies(atFlush flush: Int) { life.withLock { $0 = (flush, false) } }
 
+  /// It dies now.
+  package func die() { life.withLock { $0 = (0, true) } }
+
   package func revive() { life.withLock { $0 = (.max, false) } }
 
   package var isDead: Bool { life.withLock { $0.isDead } }

@@ -10,6 +10,9 @@ package final class RecordingDisk: Disk {
     case write(offset: UInt64, bytes: [UInt8])
     case resize(UInt64)
     case sync
+    /// A flush that failed: what was written since the last one may have reached the medium or not,
+    /// and no later flush carries it, because the system takes it for written.
+    case failedSync
     /// The file has got its name: from here on a crash may leave it under that name.
     case rename
     /// Not the disk's doing: a note of the one who runs the workload, in order with the rest.
@@ -17,7 +20,15 @@ package final class RecordingDisk: Disk {
   }
 
   private let file: PosixDisk
-  private let state = Mutex<(steps: [Step], syncs: Int)>(([], 0))
+  private struct State {
+    var steps: [Step] = []
+    var syncs = 0
+    /// How many flushes pass, and how many fail after these.
+    var (passing, failing) = (0, 0)
+    var onFailure: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
   private let forgets: @Sendable (Int) -> Bool
 
   /// - Parameter forgets: which flushes, counted from 0, return without having happened.
@@ -57,11 +68,33 @@ package final class RecordingDisk: Disk {
     state.withLock { $0.steps.append(.resize(size)) }
   }
 
+  /// So many flushes fail after so many that do not, and the system forgets what they should have
+  /// carried.
+  package func failFlushes(_ count: Int, after passing: Int = 0) {
+    state.withLock { ($0.passing, $0.failing) = (passing, count) }
+  }
+
+  /// Calls somebody when a flush has failed, before whoever asked for it is told.
+  package func onFailure(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onFailure = body }
+  }
+
   package func sync() throws {
-    state.withLock { state in
+    let hasFailed = state.withLock { state in
+      defer { state.syncs += 1 }
+      if state.failing > 0, state.passing == 0 {
+        state.failing -= 1
+        state.steps.append(.failedSync)
+        return true
+      }
+      state.passing = max(0, state.passing - 1)
       if !forgets(state.syncs) { state.steps.append(.sync) }
-      state.syncs += 1
+      return false
     }
+    guard hasFailed else { return }
+    state.withLock { $0.onFailure }?()
+    throw StorageError.failed(
+      path: path, operation: "flush", reason: "Input/output error", code: 5)
   }
 
   package func rename(to path: String, replace: Bool) throws {

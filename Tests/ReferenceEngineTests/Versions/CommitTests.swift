@@ -265,9 +265,10 @@ import Testing
     here.writer.endGroup()
     here.leaveGate()
 
-    disk.fail(at: 0, .refused, sticky: false)
+    // Behind both slots, which are written once more.
+    disk.fail(at: 2, .refused, sticky: false)
     #expect(throws: StorageError.self) { try here.beginWrite() }
-    #expect(disk.hasFailed)
+    #expect(disk.hasFailed && disk.calls == 4)
     disk.heal()
     try here.beginWrite().cancel()
     #expect(here.newestVersion == base)

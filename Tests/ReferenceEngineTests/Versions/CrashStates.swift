@@ -10,7 +10,7 @@ import StandIns
 /// leaves a subset of what was written between them, so it is enough to look at each flush, just
 /// before it, and at the end. A new file is made aside: what a crash leaves of it counts from the
 /// moment on at which it gets its name, which may be on the medium before anything that is not
-/// flushed.
+/// flushed. A flush that fails carries any part, and the system forgets the rest.
 struct CrashStates {
   /// What the workload did: the content by version, and which version had been acknowledged at
   /// which note.
@@ -78,35 +78,82 @@ struct CrashStates {
     self.randomSubsets = randomSubsets
   }
 
+  /// Of so many pieces all subsets are looked at.
+  var mostEnumerated = 12
   /// Subsets drawn at random for each epoch with more pieces than can be enumerated.
   var randomSubsets = 200
   var problemLimit = 3
 
-  mutating func explore() -> Outcome {
-    var outcome = Outcome()
-    let durable = Image()
+  /// How far the steps have been followed, and what is on the medium then.
+  private struct Progress {
+    var step = 0
+    var durable = Image()
     var pending: [Piece] = []
     var note = 0
     var noteAtEpochStart = 0
     var isNamed = false
-    for step in steps {
-      switch step {
-      case .write(let offset, let bytes): pending += CrashStates.pieces(offset, bytes)
-      case .resize(let size): pending.append(Piece(offset: 0, bytes: [], resize: Int(size)))
-      case .note(let number): note = number
-      case .rename:
-        isNamed = true
-        explore(durable, pending, from: noteAtEpochStart, to: note, &outcome)
-      case .sync:
-        if isNamed { explore(durable, pending, from: noteAtEpochStart, to: note, &outcome) }
-        for piece in pending { durable.apply(piece) }
-        pending = []
-        noteAtEpochStart = note
-      }
-      if outcome.problems.count >= problemLimit { return outcome }
-    }
-    if isNamed { explore(durable, pending, from: noteAtEpochStart, to: note, &outcome) }
+  }
+
+  mutating func explore() -> Outcome {
+    var outcome = Outcome()
+    follow(Progress(), &outcome)
     return outcome
+  }
+
+  private mutating func follow(_ start: Progress, _ outcome: inout Outcome) {
+    var now = start
+    while now.step < steps.count {
+      defer { now.step += 1 }
+      switch steps[now.step] {
+      case .write(let offset, let bytes): now.pending += CrashStates.pieces(offset, bytes)
+      case .resize(let size): now.pending.append(Piece(offset: 0, bytes: [], resize: Int(size)))
+      case .note(let number): now.note = number
+      case .rename:
+        now.isNamed = true
+        crash(now, &outcome)
+      case .sync:
+        if now.isNamed { crash(now, &outcome) }
+        for piece in now.pending { now.durable.apply(piece) }
+        now.pending = []
+        now.noteAtEpochStart = now.note
+      case .failedSync:
+        if now.isNamed { crash(now, &outcome) }
+        return followFailure(now, &outcome)
+      }
+      if outcome.problems.count >= problemLimit { return }
+    }
+    if now.isNamed { crash(now, &outcome) }
+  }
+
+  /// Behind a flush that failed: whatever of it has reached the medium, the rest never does unless
+  /// it is written again. The file's length is kept by the file system, and goes with the next
+  /// flush.
+  private mutating func followFailure(_ failed: Progress, _ outcome: inout Outcome) {
+    let pieces = failed.pending
+    let whole = Image()
+    whole.become(failed.durable)
+    for piece in pieces { whole.apply(piece) }
+    var next = failed
+    next.step += 1
+    next.pending = [Piece(offset: 0, bytes: [], resize: whole.count)]
+    func follow(_ chosen: (Int) -> Bool) {
+      next.durable = Image()
+      next.durable.become(failed.durable)
+      for index in pieces.indices where chosen(index) { next.durable.apply(pieces[index]) }
+      self.follow(next, &outcome)
+    }
+    follow { _ in false }
+    follow { _ in true }
+    for one in pieces.indices {
+      if outcome.problems.count >= problemLimit { return }
+      follow { $0 == one }
+      follow { $0 != one }
+    }
+  }
+
+  /// A crash just before the next step.
+  private mutating func crash(_ now: Progress, _ outcome: inout Outcome) {
+    explore(now.durable, now.pending, from: now.noteAtEpochStart, to: now.note, &outcome)
   }
 
   /// Pieces of a sector; runs of zeros, which growth writes, in pages.
@@ -157,7 +204,7 @@ struct CrashStates {
     // it.
     let acknowledgedUnflushed = most > least
     let count = pending.count
-    if count <= 12 {
+    if count <= mostEnumerated {
       for subset in 0..<(1 << count) {
         check({ subset >> $0 & 1 == 1 }, isLast: acknowledgedUnflushed)
         if outcome.problems.count >= problemLimit { return }

@@ -1,3 +1,4 @@
+import CShims
 import Foundation
 import StandIns
 import Testing
@@ -323,6 +324,121 @@ import Testing
       steps: recording.steps, story: story, dice: SeededDice(seed: 4), randomSubsets: 200)
     let outcome = states.explore()
     #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+    recording.close()
+  }
+
+  /// A flush that fails, and who believes another one that succeeds because the system has
+  /// forgotten what it could not write.
+  enum Retry: CaseIterable, Sendable {
+    /// A writer died before its flush; an opener's fails, another one opens.
+    case byAnotherOpener
+    /// The same, and the first opener only reads; a writer that joins it begins twice.
+    case besideReader
+    /// A writer died when its flush had failed, before it could say so.
+    case behindTheDead
+    /// A commit's flush failed, and that of its cleared slot, too.
+    case ofClearedSlot
+    /// The same, before the file had a single object, and by openers.
+    case ofFirstClearedSlot
+  }
+
+  @Test(arguments: Retry.allCases, [CommitProtocol.twoPhase, .singleFlush])
+  func `COMMIT-18: what a flush could not carry is written again before one is believed`(
+    retry: Retry, how: CommitProtocol
+  ) throws {
+    let folder = Folder()
+    let recording = try RecordingDisk()
+    let process = MortalDisk(recording)
+    var configuration = Toy.configuration(.memory(identifier: "retried"))
+    func open(_ disk: any Disk) throws -> Coordinator {
+      try Coordinator(configuration, disk: disk, lockPath: folder.path + "/retried.lock")
+    }
+    var dice = SeededDice(seed: 9)
+    var story = CrashStates.Story()
+    // What was taken back and what came instead have the same number.
+    let isOneOfItsNumber = retry != .ofClearedSlot && retry != .ofFirstClearedSlot
+    func note(_ file: Coordinator, mayFollow: UInt64 = 1) {
+      let root = file.board.newestRoot
+      if isOneOfItsNumber { story.contents[root.version] = Toy.checksum(root, file.space) }
+      story.notes.append(
+        (acknowledged: root.version, inFlight: VersionID(root.version.number + mayFollow)))
+      recording.note(story.notes.count - 1)
+    }
+    /// Commits, and dies before it has published.
+    func commitAndDie(_ file: Coordinator) throws {
+      let committing = file.lock.word(LockFile.committingOffset)
+      let version = file.newestVersion.next
+      note(file)
+      process.dies(atFlush: how == .twoPhase ? 1 : 0)
+      let lost = try file.set([2: dice.bytes(upTo: 900)], how)
+      story.contents[lost.version] = Toy.checksum(lost, file.space)
+      rb_store_seq_cst(committing, version.number)
+    }
+    /// Commits as far as the flush of the slot, which fails.
+    func failToCommit(_ file: Coordinator) throws {
+      note(file)
+      recording.failFlushes(1, after: how == .twoPhase ? 1 : 0)
+      #expect(throws: StorageError.self) { try file.set([2: dice.bytes(upTo: 900)], how) }
+    }
+
+    let bystander: Coordinator?
+    do {
+      let first = try open(process)
+      try recording.rename(to: "", replace: false)
+      for step in 0..<(retry == .ofFirstClearedSlot ? 0 : 3) {
+        note(first)
+        try first.set([step: dice.bytes(upTo: 900)])
+      }
+      bystander = try retry == .behindTheDead ? open(MortalDisk(recording)) : nil
+      switch retry {
+      case .byAnotherOpener, .besideReader: try commitAndDie(first)
+      case .ofClearedSlot, .ofFirstClearedSlot: try failToCommit(first)
+      case .behindTheDead:
+        let version = first.newestVersion.next
+        // Killed as soon as the flush has failed: nothing is cleared.
+        let committing = first.lock.word(LockFile.committingOffset)
+        recording.onFailure { process.die() }
+        try failToCommit(first)
+        rb_store_seq_cst(committing, version.number)
+      }
+      if retry == .ofClearedSlot {
+        recording.failFlushes(1)
+        #expect(throws: StorageError.self) { try first.beginWrite() }
+      }
+    }
+    let heir: Coordinator
+    var reader: Coordinator?
+    switch retry {
+    case .byAnotherOpener, .ofFirstClearedSlot:
+      recording.failFlushes(1)
+      #expect(throws: StorageError.self) { try open(MortalDisk(recording)) }
+      heir = try open(MortalDisk(recording))
+    case .besideReader:
+      configuration.isReadOnly = true
+      reader = try open(MortalDisk(recording))
+      configuration.isReadOnly = false
+      heir = try open(MortalDisk(recording))
+      recording.failFlushes(1)
+      #expect(throws: StorageError.self) { try heir.beginWrite() }
+      try heir.beginWrite().cancel()
+    case .behindTheDead:
+      heir = try #require(bystander)
+      try heir.beginWrite().cancel()
+    case .ofClearedSlot: heir = try open(MortalDisk(recording))
+    }
+    for step in 0..<3 {
+      note(heir)
+      try heir.set([step + 4: dice.bytes(upTo: 900)], how)
+    }
+    note(heir, mayFollow: 0)
+    try heir.checkEverything()
+    withExtendedLifetime(reader) {}
+    var states = CrashStates(
+      steps: recording.steps, story: story, dice: SeededDice(seed: 4), randomSubsets: 20)
+    states.mostEnumerated = 5
+    let outcome = states.explore()
+    #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+    #expect(outcome.states > 100)
     recording.close()
   }
 
