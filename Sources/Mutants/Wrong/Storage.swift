@@ -22,9 +22,9 @@ extension FreeSpace {
 }
 
 extension PinTable {
-  @_dynamicReplacement(for:pinnedTops())
-  func wrongPinnedTops() -> [(version: VersionID, top: NodeRef)]? {
-    breaks(.spaceIsFreeForEveryone) ? [] : pinnedTops()
+  @_dynamicReplacement(for:certainTops(beside:))
+  func wrongTops(beside newest: VersionID) -> [(version: VersionID, top: NodeRef)]? {
+    breaks(.spaceIsFreeForEveryone) ? [] : certainTops(beside: newest)
   }
 }
 

@@ -49,11 +49,13 @@ extension Coordinator {
 
   /// Takes the group's commits back: what they wrote is free again.
   func takeBack() {
+    // Whoever was shown the last of them reads what those before it wrote, too.
+    let behind = (writer.lastSealed?.version ?? writer.lastVersion).next
     let written = writer.group.flatMap { commit in
       commit.runs.map {
         FreeSpace.Waiting(
           offset: $0.offset, units: UInt32($0.bytes >> 4), born: commit.root.version,
-          freed: commit.root.version.next)
+          freed: behind)
       }
     }
     noteLoss()

@@ -78,7 +78,9 @@ extension Coordinator {
     lock.clearTheDead()
     let map = FreeMap(end: base.end)
     // Before the walk, which takes long: a pin that comes later is of the newest version.
-    let tops = lock.hasOutsiders ? nil : pins.pinnedTops()
+    let tops = lock.hasOutsiders ? nil : pins.certainTops(beside: base.version)
+    // Versions that were lost may share what is not in the newest, and are higher.
+    let behind = (tops ?? []).reduce(base.version) { max($0, $1.version.next) }
     let isBlind = tops == nil
     if !isBlind { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
@@ -113,7 +115,7 @@ extension Coordinator {
     for pin in tops ?? []
     where pin.top != base.top && !pin.top.isNone && isNode(pin.top, of: pin.version) {
       do {
-        try keep(pin, of: base, in: free, map)
+        try keep(pin, until: pin.version >= base.version ? behind : base.version, in: free, map)
       } catch {
         // Of a version that was lost not all need have been written; then nobody reads it.
         if heap.losses == 0 { throw error }
@@ -124,8 +126,11 @@ extension Coordinator {
 
   /// Lets the nodes that a pinned version does not share wait until it is left. Those of one that
   /// was lost may lie behind the end of all that is known.
+  ///
+  /// - Parameter freed: before which no pinned version may be left that has them, too.
   private func keep(
-    _ pin: (version: VersionID, top: NodeRef), of base: Root, in free: FreeSpace, _ map: FreeMap
+    _ pin: (version: VersionID, top: NodeRef), until freed: VersionID, in free: FreeSpace,
+    _ map: FreeMap
   ) throws {
     let walk = NodeWalk(space: space, end: try disk.size() & ~15, tree: configuration.tree)
     try walk.each(from: pin.top, path: path) { ref, header in
@@ -133,7 +138,7 @@ extension Coordinator {
       guard map.markUsed(Run(offset: ref.raw, bytes: header.bytes), mayExtend: true)
       else { return false }
       let node = FreedNode(ref: ref, units: header.units, born: VersionID(header.born))
-      free.wait([node], freed: max(base.version, pin.version.next))
+      free.wait([node], freed: freed)
       return true
     }
   }

@@ -122,12 +122,12 @@ final class PinTable: Sendable {
   /// So often it is looked again because versions went from place to place meanwhile.
   private static let mostLooks = 1000
 
-  /// Looks at all places until no version goes from one to another meanwhile; nil if that never
-  /// happens.
-  private func look<Found>(_ body: (_ count: Int) -> Found) -> Found? {
+  /// Looks at all places until no version goes from one to another meanwhile, and the body finds
+  /// what it looks for; nil if that never happens.
+  private func look<Found>(_ body: (_ count: Int) -> Found?) -> Found? {
     for _ in 0..<PinTable.mostLooks {
       let before = rb_load_seq_cst(adoptions)
-      let found = body(lock.pinCount)
+      guard let found = body(lock.pinCount) else { continue }
       if rb_load_seq_cst(adoptions) == before { return found }
     }
     return nil
@@ -158,7 +158,10 @@ final class PinTable: Sendable {
 
   /// The oldest version pinned by somebody who will ask what changed since: frozen versions do not.
   /// Version 0 if that cannot be said.
-  func oldestObserved() -> VersionID? { look(oldestObserved(among:)) ?? VersionID(0) }
+  func oldestObserved() -> VersionID? {
+    let found: VersionID?? = look { count in .some(oldestObserved(among: count)) }
+    return found ?? VersionID(0)
+  }
 
   private func oldestObserved(among count: Int) -> VersionID? {
     var oldest: UInt64?
@@ -173,20 +176,36 @@ final class PinTable: Sendable {
     return oldest.map { VersionID($0) }
   }
 
-  /// The tops of pinned versions, for whoever rebuilds the map of free space inside the gate.
-  ///
-  /// A place that is just moving to another version shows a root of another version than it says,
-  /// and is left out: what it moves from it has given up, and what it moves to is the newest, or it
-  /// will look again. Nil if it cannot be said which there are.
-  func pinnedTops() -> [(version: VersionID, top: NodeRef)]? { look(tops(among:)) }
+  /// The tops of pinned versions, for whoever looks at them. A place that is just moving to another
+  /// version is left out. Nil if it cannot be said which there are.
+  func pinnedTops() -> [(version: VersionID, top: NodeRef)]? { look { tops(among: $0) } }
 
-  private func tops(among count: Int) -> [(version: VersionID, top: NodeRef)] {
+  /// All of them but the newest version's, for whoever rebuilds the map of free space inside the
+  /// gate; nil if it cannot be said which there are.
+  ///
+  /// A place that is just moving to another version shows a root of another version than it says.
+  /// What it moves from it has given up. What it moves to was the newest when it looked a second
+  /// time, or it will look again; that it is not the newest any more does not say which, and its
+  /// root is not to be followed before that is known.
+  func certainTops(beside newest: VersionID) -> [(version: VersionID, top: NodeRef)]? {
+    look { tops(among: $0, certainlyBeside: newest) }
+  }
+
+  private func tops(
+    among count: Int, certainlyBeside newest: VersionID? = nil
+  ) -> [(version: VersionID, top: NodeRef)]? {
     var tops: [(version: VersionID, top: NodeRef)] = []
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
-      // By its top as well: a version that was lost may have the number of one that was not.
-      guard let pinned = place.pinned, !tops.contains(where: { $0 == pinned }) else { continue }
-      tops.append(pinned)
+      switch place.state {
+      case .empty: break
+      case .moving(let version):
+        let isOwned = LockFile.isPlace(Int(rb_load32(place.half(0))) - 1)
+        if let newest, version != newest, isOwned { return nil }
+      case .pinned(let version, let top):
+        // By its top as well: a version that was lost may have the number of one that was not.
+        if !tops.contains(where: { $0 == (version, top) }) { tops.append((version, top)) }
+      }
     }
     return tops
   }
@@ -258,13 +277,26 @@ struct PinPlace: @unchecked Sendable {
     nonmutating set { rb_store32(half(32), newValue) }
   }
 
-  /// The version and its top, unless it is just being moved.
-  var pinned: (version: VersionID, top: NodeRef)? {
+  enum State {
+    case empty
+    /// Somebody moves from one version to another, and may hold this one already.
+    case moving(VersionID)
+    case pinned(VersionID, NodeRef)
+  }
+
+  var state: State {
     let version = rb_load_seq_cst(word(8))
     let before = rb_load_seq_cst(word(16))
     let top = rb_load_seq_cst(word(24))
     let after = rb_load_seq_cst(word(16))
-    guard version != 0, version == before, before == after else { return nil }
-    return (VersionID(version), NodeRef(raw: top))
+    if version == 0 { return .empty }
+    guard version == before, before == after else { return .moving(VersionID(version)) }
+    return .pinned(VersionID(version), NodeRef(raw: top))
+  }
+
+  /// The version and its top, unless it is just being moved.
+  var pinned: (version: VersionID, top: NodeRef)? {
+    guard case .pinned(let version, let top) = state else { return nil }
+    return (version, top)
   }
 }

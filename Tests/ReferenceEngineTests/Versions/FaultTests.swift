@@ -210,6 +210,53 @@ import Testing
     #expect(try one.newestContent() == other.newestContent())
   }
 
+  /// Of two commits that were lost together the first one's nodes were used again, which the second
+  /// one's readers read, too: at once by who had lost them, by others when nobody read the first.
+  @Test(arguments: [false, true])
+  func `WRITE-27: what the commits of a lost group share stays for who reads the last`(
+    elsewhere: Bool
+  ) throws {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    let disk = FailingDisk(try PosixDisk(path: path, writable: true, create: true))
+    let one = try Coordinator(
+      Toy.configuration(folder.file()), disk: disk, lockPath: path + ".lock")
+    func bytes(_ value: Int) -> [UInt8] { [UInt8](repeating: UInt8(value & 255), count: 700) }
+    for leaf in 0..<16 { try one.set([leaf: bytes(leaf)]) }
+    let other = try Coordinator(Toy.configuration(folder.file()))
+    for leaf in 0..<16 { try other.set([leaf: bytes(leaf + 16)]) }
+
+    func sealAndShow(_ values: [Int: [UInt8]], in write: WriteTransaction) throws -> (Root, Pin) {
+      let sealed = try one.seal(values, in: write, waits: false, isForLater: true)
+      one.writer.reveal(sealed)
+      for runs in write.composed { try runs.write() }
+      let pin = try Pin(coordinator: one, kind: .live)
+      #expect(one.writer.pinSealed(sealed.version, with: pin)?.root == sealed)
+      return (sealed, pin)
+    }
+    let (first, early) = try sealAndShow([0: bytes(90)], in: try one.beginWrite())
+    let (last, late) = try sealAndShow([5: bytes(91)], in: one.continueGroup())
+    #expect(first.version < last.version)
+    let content = Toy.content(last, one.space)
+    #expect(content[0] == bytes(90) && content[5] == bytes(91))
+    disk.fail(at: 0, .refused, sticky: false)
+    #expect(throws: StorageError.self) { _ = try one.commitGroup() }
+    #expect(disk.hasFailed)
+    disk.heal()
+
+    let writer = elsewhere ? other : one
+    if elsewhere { try other.set([3: bytes(7)]) }
+    early.release()
+    for round in 0..<200 {
+      try writer.set([round % 16: round % 3 == 0 ? bytes(round) : [UInt8(round & 255)]])
+      writer.writer.heap?.examineWaiting()
+      #expect(Toy.content(last, one.space) == content, "round \(round)")
+    }
+    late.release()
+    for round in 0..<60 { try [other, one][round % 2].set([round % 16: bytes(round)]) }
+    try one.checkEverything()
+  }
+
   @Test(arguments: FailingDisk.Failure.allCases)
   func `A failure while a file is made leaves nothing`(failure: FailingDisk.Failure) async throws {
     let folder = Folder()

@@ -54,6 +54,36 @@ import Testing
     #expect(missed.load(ordering: .relaxed) == 0, "of \(looks.load(ordering: .relaxed)) looks")
   }
 
+  /// A reader has looked a second time, found its version the newest still, and has not noted its
+  /// root yet. Who looked for free space for the first time just then left it out.
+  @Test func `READ-04: a version that a reader is just arriving at is not used again`() throws {
+    let folder = Folder()
+    func bytes(_ value: Int) -> [UInt8] { [UInt8](repeating: UInt8(value & 255), count: 700) }
+    let one = try Coordinator(Toy.configuration(folder.file()))
+    for leaf in 0..<16 { try one.set([leaf: bytes(leaf)]) }
+    let root = one.board.newestRoot
+    let content = Toy.content(root, one.space)
+    let place = try one.pins.claim(.live)
+    place.propose(root)
+    #expect(one.newestVersion == root.version)
+    let two = try Coordinator(Toy.configuration(folder.file()))
+    for leaf in 0..<16 { try two.set([leaf: bytes(leaf + 16)]) }
+    let three = try Coordinator(Toy.configuration(folder.file()))
+    for round in 0..<40 {
+      try three.set([round % 16: bytes(round)])
+      #expect(Toy.content(root, one.space) == content, "round \(round)")
+    }
+    #expect(three.writer.heap?.isBlind == true)
+    place.confirm(root)
+    for round in 0..<40 {
+      try three.set([round % 16: bytes(round)])
+      #expect(Toy.content(root, one.space) == content, "round \(round), arrived")
+    }
+    #expect(three.writer.heap?.isBlind == false)
+    one.pins.release(place)
+    try three.checkEverything()
+  }
+
   /// What tells how many pins there are may be of another time than the pins: a process died while
   /// it cleared them, or the machine lost its power.
   @Test func `LIFE-23: pins that an earlier session has left behind pin nothing`() throws {
