@@ -125,6 +125,11 @@ int rb_allocate(int descriptor, uint64_t offset, uint64_t count) {
   return result;
 }
 
+uint64_t rb_hole(int descriptor, uint64_t offset) {
+  off_t hole = lseek(descriptor, (off_t)offset, SEEK_HOLE);
+  return hole < 0 ? offset : (uint64_t)hole;
+}
+
 uint64_t rb_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);

@@ -58,6 +58,10 @@ int rb_byte_held(int descriptor, uint64_t offset, uint64_t count);
 /// fail.
 int rb_allocate(int descriptor, uint64_t offset, uint64_t count);
 
+/// Where the first hole of a file is from an offset on, or its end; the offset itself if the system
+/// cannot say.
+uint64_t rb_hole(int descriptor, uint64_t offset);
+
 /// Nanoseconds since 1970.
 uint64_t rb_now(void);
 /// Nanoseconds that this machine has run: the same for all processes, and never set back.

@@ -22,6 +22,9 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   /// mapped.
   private var mapped: UnsafeMutableRawPointer?
   private var guarded: UnsafeMutableRawPointer
+  /// So much of the file has its space on the medium, as far as anybody has asked: what is stored
+  /// into a hole finds none on a full disk, and ends the process.
+  private var dense: UInt64 = 0
   private static let mappedBytes = 1 << 38
 
   /// Opens a file, creating it if `create` says so.
@@ -100,6 +103,20 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     (try memory() + Int(offset)).copyMemory(from: start, byteCount: bytes.count)
   }
 
+  /// Fills the holes of the file, if it may have any: those that growth has left for what was about
+  /// to be written there, or a copy for zeros. False if it is not so long, or there is no room for
+  /// them: then the call that writes says whether there is for what it writes.
+  private func isDense(through end: UInt64) throws -> Bool {
+    if _fastPath(end <= dense) { return true }
+    let size = try size()
+    let hole = rb_hole(descriptor, dense)
+    if hole < size {
+      guard calls.allocate(descriptor, off_t(hole), off_t(size - hole)) == 0 else { return false }
+    }
+    dense = size
+    return end <= size
+  }
+
   private func memory() throws -> UnsafeMutableRawPointer {
     if let mapped { return mapped }
     let address = mmap(
@@ -141,6 +158,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   }
 
   package func truncate(to size: UInt64) throws {
+    dense = min(dense, size)
     while calls.resize(descriptor, off_t(size)) != 0 {
       if errno != EINTR { throw StorageError.system("resize", path) }
     }

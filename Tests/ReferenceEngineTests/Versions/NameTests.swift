@@ -390,6 +390,89 @@ import Testing
     }
   }
 
+  /// What broke: a commit without a flush stored into a part of the file that growth had left for
+  /// it without space, and the process ended with SIGBUS.
+  @Test func `WRITE-27: a commit without a flush on a full disk only throws`() async throws {
+    let folder = Folder()
+    let path = folder.path
+    try #require(getuid() == 0, "only root can mount a small disk")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let small = path + "/small"
+      mkdir(small, 0o700)
+      guard leaveMounts() == 0, mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
+        mount("tmpfs", small, "tmpfs", 0, "size=2m") == 0
+      else { stop("no disk could be mounted: \(errno)") }
+      let rest = open(small + "/rest", O_RDWR | O_CREAT, 0o600)
+      let page = [UInt8](repeating: 1, count: 4096)
+      var refusals = 0
+      for left in 0..<40 {
+        let name = small + "/\(left).realm"
+        let configuration = Toy.configuration(.file(path: name), .none)
+        do {
+          let file = try Coordinator(configuration)
+          try file.set([0: [1]])
+          while page.withUnsafeBytes({ write(rest, $0.baseAddress, $0.count) }) > 0 {}
+          let size = lseek(rest, 0, SEEK_CUR)
+          ftruncate(rest, size - off_t(left * 4096))
+          var model = try file.newestContent()
+          for step in 1..<16 {
+            let bytes = [UInt8](repeating: UInt8(step), count: 11_000)
+            do {
+              try file.set([step: bytes])
+              model[step] = bytes
+            } catch StorageError.outOfSpace {
+              refusals += 1
+            }
+            if try file.newestContent() != model { stop("\(left), \(step): other content") }
+          }
+          try file.checkEverything()
+        }
+        ftruncate(rest, 0)
+        lseek(rest, 0, SEEK_SET)
+        unlink(name)
+        unlink(name + ".lock")
+      }
+      if refusals == 0 { stop("the disk was never full") }
+    }
+  }
+
+  /// A copy of a file may have holes where it was all zeros.
+  @Test func `WRITE-27: nothing is stored into a file that has holes before they are filled`()
+    throws
+  {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    let isFull = Atomic(true)
+    var calls = FileCalls.system
+    let honest = calls
+    calls.allocate = { isFull.load(ordering: .relaxed) ? ENOSPC : honest.allocate($0, $1, $2) }
+    let writes = Atomic(0)
+    calls.write = {
+      writes.add(1, ordering: .relaxed)
+      return honest.write($0, $1, $2, $3)
+    }
+    do {
+      let file = try Coordinator(Toy.configuration(folder.file()))
+      for leaf in 0..<16 { try file.set([leaf: [UInt8](repeating: 1, count: 3_000)]) }
+      for leaf in 0..<16 { try file.set([leaf: [1]]) }
+      // All behind the heap, where the next growth would otherwise begin.
+      let end = file.board.newestRoot.end
+      #expect(truncate(path, off_t(end)) == 0 && truncate(path, off_t(end + 1 << 18)) == 0)
+    }
+    let disk = try PosixDisk(path: path, writable: true, create: false, calls: calls)
+    let file = try Coordinator(
+      Toy.configuration(folder.file(), .none), disk: disk, lockPath: path + ".lock")
+    // Written, and so told if there is no room.
+    try file.set([3: [3]])
+    #expect(writes.exchange(0, ordering: .relaxed) > 0)
+    isFull.store(false, ordering: .relaxed)
+    try file.set([4: [4]])
+    #expect(writes.load(ordering: .relaxed) == 0)
+    #expect(rb_hole(disk.descriptor, 0) == (try disk.size()))
+    #expect(try file.newestContent()[3...4] == [[3], [4]])
+    try file.checkEverything()
+  }
+
   @Test func `What a dead maker left of a file goes with the next opener`() async throws {
     let folder = Folder()
     let path = folder.path
