@@ -156,21 +156,53 @@ uint32_t rb_forks = 0;
 static void before_fork(void) { pthread_mutex_lock(&guarding); }
 static void in_parent(void) { pthread_mutex_unlock(&guarding); }
 
+// Larger than this nothing is copied that could as well be opened.
+enum { most_copied = 1 << 24 };
+
+// Puts memory of our own in the place of a mapping, where its file cannot be opened once more: with
+// the same bytes in it, unless they are many. They are read and not copied: of a hole in a mapping
+// a full disk would have nothing to give.
+static void replace_by_copy(const struct guarded *each) {
+  char *copy = mmap(0, each->length, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (copy == MAP_FAILED) abort();
+  size_t done = each->length > most_copied ? each->length : 0;
+  while (done < each->length) {
+    ssize_t count = pread(each->descriptor, copy + done, each->length - done, (off_t)done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    done += (size_t)count;
+  }
+  if (mremap(copy, each->length, each->length, MREMAP_MAYMOVE | MREMAP_FIXED, each->memory) ==
+      MAP_FAILED)
+    abort();
+}
+
 static void in_child(void) {
   rb_forks++;
-  int nothing = -1;
+  int nothing = -1, is_spare = 0;
   for (struct guarded *each = all_guarded; each; each = each->next) {
     if (each->memory) {
       // A mapping keeps what its descriptor had opened, and with that every lock held through it.
       int apart = rb_open_apart(each->descriptor, 0);
-      mmap(each->memory, each->length, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, apart < 0 ? each->descriptor : apart, 0);
+      if (apart < 0 ||
+          mmap(each->memory, each->length, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, apart, 0) == MAP_FAILED)
+        replace_by_copy(each);
       if (apart >= 0) close(apart);
     }
-    if (nothing < 0) nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (nothing >= 0) dup3(nothing, each->descriptor, O_CLOEXEC);
+    if (nothing == each->descriptor) continue;
+    if (nothing < 0) is_spare = (nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;
+    if (nothing >= 0 && dup3(nothing, each->descriptor, O_CLOEXEC) >= 0) continue;
+    // There is no room for one more: it is made here.
+    close(each->descriptor);
+    if (nothing >= 0) continue;
+    nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0 || nothing == each->descriptor) continue;
+    is_spare = 1;
+    dup3(nothing, each->descriptor, O_CLOEXEC);
   }
-  if (nothing >= 0) close(nothing);
+  if (is_spare) close(nothing);
   pthread_mutex_unlock(&guarding);
 }
 

@@ -62,6 +62,7 @@ final class Mapping: @unchecked Sendable {
     // Apart from the descriptor, which holds locks: a forked child inherits this mapping, and would
     // keep them for as long as it lives.
     let apart = rb_open_apart(descriptor, writable ? 1 : 0)
+    if apart < 0, errno == EMFILE || errno == ENFILE { throw StorageError.system("open", path) }
     defer { if apart >= 0 { _ = close(apart) } }
     let address = mmap(
       base, Int(NodeRef.reservation), protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,

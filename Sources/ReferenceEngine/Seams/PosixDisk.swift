@@ -98,7 +98,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     // A large write touches pages that nobody has touched before, and each of them would be a
     // fault.
     guard let start = bytes.baseAddress, bytes.count <= 1 << 14,
-      Int(offset) + bytes.count <= PosixDisk.mappedBytes
+      Int(offset) + bytes.count <= PosixDisk.mappedBytes,
+      try isDense(through: offset + UInt64(bytes.count))
     else { return try write(bytes, at: offset) }
     (try memory() + Int(offset)).copyMemory(from: start, byteCount: bytes.count)
   }
@@ -123,8 +124,10 @@ package final class PosixDisk: Disk, @unchecked Sendable {
       nil, PosixDisk.mappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
     guard let address, address != MAP_FAILED else { throw StorageError.system("map", path) }
     mapped = address
-    rb_unguard(guarded)
+    // In this order: a fork between the two finds it guarded.
+    let former = guarded
     guarded = rb_guard(descriptor, address, UInt64(PosixDisk.mappedBytes))
+    rb_unguard(former)
     return address
   }
 

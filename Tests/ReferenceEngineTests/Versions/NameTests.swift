@@ -627,18 +627,26 @@ import Testing
 
   /// What broke: a child had its parent's locks, and so the parent lived on for all others as long
   /// as it did.
-  @Test func `A forked child holds nothing of its parent's`() async throws {
+  @Test(arguments: [false, true])
+  func `A forked child holds nothing of its parent's`(atLimit: Bool) async throws {
     let folder = Folder()
     let path = folder.path
     let survivor = try Coordinator(Toy.configuration(folder.file()))
     try survivor.set([0: [1]])
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, atLimit = atLimit as Bool] in
       let coordinator = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
       let held = try coordinator.newestSnapshot(kind: .frozen)
       let write = try coordinator.beginWrite()
       let meeting = Meeting(path + "/meeting", parties: 2)
       let engines = [coordinator.disk.descriptor, coordinator.lock.descriptor]
       let ended = Meeting(path + "/ended", parties: 2)
+      if atLimit {
+        // What keeps the child from opening anything.
+        var limit = rlimit(rlim_cur: 200, rlim_max: 200)
+        if setrlimit(__rlimit_resource_t(7), &limit) != 0 { stop("no limit") }
+        while open("/dev/null", O_RDONLY) >= 0 {}
+      }
       if fork() == 0 {
         // What it does with its parent's things changes nothing there.
         coordinator.gate.leave()
@@ -669,6 +677,34 @@ import Testing
     #expect(
       access(path + "/waited", F_OK) != 0, "who waits for a dead writer waited for its child, too")
     try survivor.checkEverything()
+  }
+
+  /// What broke: the last file that could not be opened was the one to map, which was mapped through
+  /// what holds the locks; a child that was forked then kept these.
+  @Test func `LIFE-25: who can open one file less than it takes is told so`() async throws {
+    let folder = Folder()
+    let path = folder.path
+    try Coordinator(Toy.configuration(folder.file())).set([0: [1]])
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var limit = rlimit(rlim_cur: 100, rlim_max: 100)
+      setrlimit(__rlimit_resource_t(7), &limit)
+      var others: [Int32] = []
+      while true {
+        let file = open("/dev/null", O_RDONLY)
+        if file < 0 { break }
+        others.append(file)
+      }
+      let configuration = Toy.configuration(.file(path: path + "/a.realm"))
+      // The file, its lock file, and the file once more.
+      for _ in 0..<3 {
+        do {
+          _ = try Coordinator(configuration)
+          stop("opened with \(others.count) other files open")
+        } catch { if !"\(error)".contains("Too many open files") { stop("\(error)") } }
+        close(others.removeLast())
+      }
+      if try Coordinator(configuration).newestContent()[0] != [1] { stop("another content") }
+    }
   }
 
   @Test func `A forked child opens the file anew`() async throws {
