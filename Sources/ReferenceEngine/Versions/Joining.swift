@@ -141,9 +141,14 @@ struct Joining {
       lock.oweNothing()
     case .flush:
       // Who came before us may have tried it: if it fails it stays owed.
-      try Opening.renew(disk)
-      try disk.sync()
-      lock.oweNothing()
+      do {
+        try Opening.renew(disk)
+        try disk.sync()
+        lock.oweNothing()
+      } catch let error as StorageError where error.isLackOfSpace {
+        // A full disk keeps nobody from reading.
+        lock.oweFlush()
+      }
     }
     VersionBoard(base: lock.base).publish(root)
   }

@@ -279,6 +279,32 @@ import Testing
     #expect(try next.newestContent()[0] == [1])
   }
 
+  @Test func `LIFE-25: a flush that a full disk has no room for stays owed, and keeps no opener out`()
+    throws
+  {
+    let folder = Folder()
+    let path = folder.path + "/a.realm"
+    func open(_ disk: any Disk) throws -> Coordinator {
+      try Coordinator(Toy.configuration(folder.file()), disk: disk, lockPath: path + ".lock")
+    }
+    do {
+      let file = try open(try PosixDisk(path: path, writable: true, create: true))
+      try file.set([0: [1]])
+      file.lock.oweFlush()
+    }
+    let disk = FailingDisk(try PosixDisk(path: path, writable: true, create: false))
+    disk.fail(at: 0, .noSpace, sticky: true)
+    let file = try open(disk)
+    #expect(disk.hasFailed)
+    #expect(try file.newestContent()[0] == [1])
+    #expect(throws: StorageError.self) { try file.beginWrite() }
+    disk.heal()
+    #expect(file.isCommitUnfinished)
+    try file.set([0: [2]])
+    #expect(!file.isCommitUnfinished)
+    try file.checkEverything()
+  }
+
   @Test func `ASYNC-44: a commit of a group has its place when somebody wants to keep it`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file()))
