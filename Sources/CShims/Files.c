@@ -156,17 +156,18 @@ uint32_t rb_forks = 0;
 static void before_fork(void) { pthread_mutex_lock(&guarding); }
 static void in_parent(void) { pthread_mutex_unlock(&guarding); }
 
-// Larger than this nothing is copied that could as well be opened.
+// What is larger is only stored into, which the engine refuses a child.
 enum { most_copied = 1 << 24 };
 
 // Puts memory of our own in the place of a mapping, where its file cannot be opened once more: with
-// the same bytes in it, unless they are many. They are read and not copied: of a hole in a mapping
-// a full disk would have nothing to give.
+// the same bytes in it, or none to touch if they are many. They are read and not copied: of a hole
+// in a mapping a full disk would have nothing to give.
 static void replace_by_copy(const struct guarded *each) {
-  char *copy = mmap(0, each->length, PROT_READ | PROT_WRITE,
+  int is_large = each->length > most_copied;
+  char *copy = mmap(0, each->length, is_large ? PROT_NONE : PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (copy == MAP_FAILED) abort();
-  size_t done = each->length > most_copied ? each->length : 0;
+  size_t done = is_large ? each->length : 0;
   while (done < each->length) {
     ssize_t count = pread(each->descriptor, copy + done, each->length - done, (off_t)done);
     if (count < 0 && errno == EINTR) continue;

@@ -73,7 +73,7 @@ static inline uint32_t rb_fork_count(void) { return rb_forks; }
 
 /// From now on a forked child neither holds what the descriptor holds nor stores where the parent
 /// does: there the descriptor becomes one of /dev/null, and the shared mapping of its file, if
-/// there is one, a private copy; of a large one an empty one, where no more files can be opened.
+/// there is one, a private copy; where no more files can be opened, a large one is taken away.
 /// Returns what ends it.
 void *rb_guard(int descriptor, void *memory, uint64_t length);
 void rb_unguard(void *guard);
