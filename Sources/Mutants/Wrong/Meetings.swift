@@ -4,9 +4,13 @@
 @_private(sourceFile: "ResultsState+Answer.swift") import ReferenceEngine
 
 extension OwnWrites {
-  @_dynamicReplacement(for:note(_:_:))
-  mutating func wrongNote(_ table: Int, _ keys: ClosedRange<Int64>) {
-    if !breaks(.replacedRowsAreTakenBack) { note(table, keys) }
+  @_dynamicReplacement(for:takeBack(_:_:_:through:_:))
+  private mutating func wrongTakeBack(
+    _ row: RowLink, _ kind: RowChange.Kind, _ span: Span, through last: UInt32,
+    _ wasThere: inout [RowLink: Bool]
+  ) {
+    if breaks(.replacedRowsAreTakenBack), wasThere[row] != nil || kind != .inserted { return }
+    takeBack(row, kind, span, through: last, &wasThere)
   }
 }
 

@@ -6,16 +6,22 @@
 @_private(sourceFile: "Writer.swift") import ReferenceEngine
 
 extension OwnWrites {
-  @_dynamicReplacement(for:undo(_:_:))
-  private mutating func wrongUndo(_ write: UInt32, _ added: [RowChange]) {
-    guard breaks(.neighboursStayInvalid) else { return undo(write, added) }
-    undo(
-      write,
-      added.map {
-        var one = $0
-        one.count = 1
-        return one
-      })
+  @_dynamicReplacement(for:takeBack(_:through:))
+  private mutating func wrongTakeBack(
+    _ writes: [(span: Span, changes: [RowChange])], through last: UInt32
+  ) {
+    guard breaks(.neighboursStayInvalid) else { return takeBack(writes, through: last) }
+    takeBack(
+      writes.map { span, changes in
+        (
+          span,
+          changes.map {
+            var one = $0
+            one.count = 1
+            return one
+          }
+        )
+      }, through: last)
   }
 }
 
@@ -54,7 +60,7 @@ extension Session {
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
     } catch {
-      if breaks(.failedCommitsUndoTheirObjects) { writes.undone = [] }
+      if breaks(.failedCommitsUndoTheirObjects) { (writes.taken, writes.covered) = ([:], [:]) }
       throw error
     }
   }

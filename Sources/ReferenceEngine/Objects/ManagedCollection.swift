@@ -27,7 +27,7 @@ final class ManagedCollection {
     self.key = key
     self.column = column
     epoch = session.epoch
-    birth = session.writes.running
+    birth = session.writes.number
     generation = session.generation
     self.nested = nested
     latest = (generation, nested)
@@ -51,7 +51,7 @@ final class ManagedCollection {
   }
 
   private var isThere: Bool {
-    epoch == session.epoch && !session.writes.haveUndone(key, of: table, since: birth)
+    epoch == session.epoch && !session.writes.haveTakenBack(key, of: table, since: birth)
       && session.hasRow(key, of: table)
       && !session.departures.have(key, of: table, after: generation)
       && (nested == nil || content != nil)

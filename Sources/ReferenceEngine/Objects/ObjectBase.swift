@@ -75,7 +75,7 @@ private func recheckSlowly(
   if header.pointee.generation == session.generation { return header }
   let key = header.pointee.key
   guard header.pointee.epoch == session.epoch,
-    !session.writes.haveUndone(key, of: table, since: header.pointee.birth),
+    !session.writes.haveTakenBack(key, of: table, since: header.pointee.birth),
     !session.departures.have(key, of: table, after: header.pointee.generation),
     let number = table.number, let place = session.store.locate(key, of: number)
   else { refuse(.invalidated) }

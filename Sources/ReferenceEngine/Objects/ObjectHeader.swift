@@ -94,7 +94,7 @@ struct ObjectHeader {
     // A free object has no session to let go.
     withUnsafeMutablePointer(to: &header.pointee.session) { $0.initialize(to: session) }
     header.pointee.table = table
-    header.pointee.birth = session.writes.running
+    header.pointee.birth = session.writes.number
     header.pointee.epoch = session.epoch
   }
 }

@@ -13,7 +13,7 @@ struct Departures {
     var count: Int { tables.values.reduce(0) { $0 + $1.count } }
 
     func have(_ row: RowLink, after generation: UInt32) -> Bool {
-      tables[row.table]?.contain(row.key) { Departures.isLater($0, generation) } ?? false
+      tables[row.table]?.contain(row.key) { $0.isLater(than: generation) } ?? false
     }
 
     mutating func add(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
@@ -48,11 +48,6 @@ struct Departures {
   private var swept: UInt32 = 0
   private static let few = 4096
   private static let long: UInt32 = 1 << 29
-
-  /// The states are numbered in a circle.
-  private static func isLater(_ one: UInt32, _ other: UInt32) -> Bool {
-    Int32(bitPattern: one &- other) > 0
-  }
 
   /// Whether a row has gone since a state in which it was there.
   @inline(__always)
@@ -118,7 +113,7 @@ struct Departures {
 
   /// Sealed writes, up to this one, are on the disk, or lost.
   mutating func endSealed(through write: UInt32, areLost: Bool) {
-    while let first = sealed.first, first.write <= write {
+    while let first = sealed.first, !first.write.isLater(than: write) {
       sealed.removeFirst()
       if !areLost { settled.add(first.book) }
     }
@@ -161,7 +156,6 @@ extension Session {
       } else {
         for key in keys[first...index] { departures.note(number, key...key, at: generation) }
       }
-      writes.note(number, keys[first]...keys[index])
       first = index + 1
     }
   }
@@ -170,7 +164,7 @@ extension Session {
   /// write that has changed nothing yet.
   @inline(__always)
   func sweepDepartures() {
-    if _slowPath(departures.isDue(at: generation)) { forgetDepartures() }
+    if _slowPath(departures.isDue(at: generation) || writes.isDue) { forgetDepartures() }
   }
 
   @inline(never)
@@ -179,6 +173,7 @@ extension Session {
     guard !hasChangesInWrite, let root, !root.isWaiting else { return }
     let top = Top(space: coordinator.space, ref: root.top)
     departures.sweep(at: generation) { top.table($0)?.rows }
+    writes.sweep { top.table($0)?.rows }
   }
 
   /// Reads which rows others have deleted since a version that was shown, once another one is.

@@ -1,129 +1,191 @@
-/// The writes of one session, numbered: which one runs, and what cancelled ones had added.
+/// The writes of one session, numbered: and what those had added that came to nothing.
 ///
-/// A write has another number after each deletion of a row whose key may be given again: so an
-/// accessor that it found before is told from one of the row that it added under that key.
+/// An accessor carries the number at which it was made. A row that a write adds under a key whose
+/// row it has deleted begins another number: so the accessors of the two are told from each other.
+/// The numbers go round in a circle.
 struct OwnWrites {
-  /// The numbers that a write has had, and what it deleted at which of them.
+  /// The numbers of one write, and of rows that it added under keys that it had freed, the number
+  /// from which they are there.
   private struct Span {
+    let first: UInt32
     var last: UInt32
-    var gone: [(table: Int, keys: ClosedRange<Int64>, number: UInt32)] = []
+    var again: [RowLink: UInt32] = [:]
   }
 
-  /// What a cancelled write had added: the rows whose keys were free before it, and whatever came
-  /// under a key after the write had deleted what was there.
-  private struct Undone {
-    let write: UInt32
-    let span: Span
-    let rows: Set<RowLink>
-  }
+  /// What accessors that are made now carry: 0 outside of writes, if nothing that was sealed can be
+  /// lost any more.
+  private(set) var number: UInt32 = 0
+  private var newest: UInt32 = 0
+  private var isRunning = false
+  /// The write that runs, or ran last.
+  private var span = Span(first: 0, last: 0)
+  /// Writes that are on their way to the disk, oldest first, with what happened to rows in them.
+  private var sealed: [(span: Span, changes: [RowChange])] = []
 
-  /// The running write's number, 0 outside writes.
-  private(set) var running: UInt32 = 0
-  private var count: UInt32 = 0
-  /// The first number of the write that runs, or ran last.
-  private var first: UInt32 = 0
-  /// Of the running write and of sealed ones, by their first numbers.
-  private var spans: [UInt32: Span] = [:]
-  /// What cancelled writes had added, the oldest write first: its accessors stay invalid though the
-  /// key may be given again.
-  private var undone: [Undone] = []
-  /// What sealed writes have added that are on their way to the disk, oldest first.
-  private var sealed: [(write: UInt32, last: UInt32, added: [RowChange])] = []
+  /// By table, the rows that were not there before a write that came to nothing had added them,
+  /// each with the last number that was given by then: whoever found one before found what is gone.
+  private var taken: [Int: GoneRows<UInt32>] = [:]
+  /// The rows in whose place others lay while such a write ran, and at which numbers.
+  private var covered: [RowLink: [(first: UInt32, last: UInt32)]] = [:]
+  private var isClean = true
+  /// At so many it is looked which are still of interest; doubled with those.
+  private var limit = OwnWrites.few
+  private static let few = 4096
+
+  private mutating func next() {
+    newest &+= 1
+    if newest == 0 { newest = 1 }
+    number = newest
+  }
 
   mutating func begin() {
-    count += 1
-    (running, first) = (count, count)
-    spans[first] = Span(last: first)
+    next()
+    isRunning = true
+    span = Span(first: newest, last: newest)
   }
 
   mutating func end() {
-    running = 0
-    if sealed.last?.write != first { spans[first] = nil }
+    isRunning = false
+    settle()
   }
 
-  /// Notes that the running write has deleted rows whose keys may be given again.
-  mutating func note(_ table: Int, _ keys: ClosedRange<Int64>) {
-    guard running != 0 else { return }
-    spans[first]?.gone.append((table, keys, running))
-    count += 1
-    running = count
-    spans[first]?.last = count
+  /// What is found between two writes may be of one that is lost yet, and is of neither.
+  private mutating func settle() {
+    if isRunning { return }
+    if sealed.isEmpty { number = 0 } else { next() }
   }
+
+  /// Notes that the running write has added a row under a key whose row it had deleted.
+  mutating func comesAgain(_ row: RowLink) {
+    next()
+    span.last = newest
+    if span.again[row] == nil { span.again[row] = newest }
+  }
+
+  // MARK: Coming to nothing
 
   /// Notes that the running write has come to nothing.
-  mutating func undo(_ changes: ChangeRecorder) { undo(first, added(by: changes)) }
-
-  /// What has come and gone, in the order in which it did.
-  private func added(by changes: ChangeRecorder) -> [RowChange] {
-    changes.changes.filter { $0.kind != .modified }
-  }
-
-  private mutating func undo(_ write: UInt32, _ added: [RowChange]) {
-    guard let span = spans[write] else { return }
-    var rows: Set<RowLink> = []
-    for change in added where change.kind == .inserted {
-      for offset in 0..<Int64(change.count) {
-        rows.insert(RowLink(table: Int(change.table), key: change.key + offset))
-      }
-    }
-    rows.subtract(replaced(rows, span, added))
-    if rows.isEmpty, span.gone.isEmpty { return }
-    undone.append(Undone(write: write, span: span, rows: rows))
-  }
-
-  /// Those of the rows that came where something was before the write.
-  private func replaced(_ rows: Set<RowLink>, _ span: Span, _ changes: [RowChange])
-    -> Set<RowLink>
-  {
-    var open = rows.filter { row in
-      span.gone.contains { $0.table == row.table && $0.keys.contains(row.key) }
-    }
-    var found: Set<RowLink> = []
-    for change in changes where !open.isEmpty {
-      let keys = change.keys
-      for row in open where row.table == Int(change.table) && keys.contains(row.key) {
-        open.remove(row)
-        // What had gone before it came was there.
-        if change.kind != .inserted { found.insert(row) }
-      }
-    }
-    return found
+  mutating func undo(_ changes: ChangeRecorder) {
+    takeBack([(span, OwnWrites.moves(changes))], through: newest)
   }
 
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
   mutating func seal(_ changes: ChangeRecorder) {
-    sealed.append((first, running, added(by: changes)))
+    sealed.append((span, OwnWrites.moves(changes)))
   }
 
   /// The oldest of the sealed writes, or all, are on the disk, or lost.
   ///
-  /// - Returns: the last of them.
+  /// - Returns: the last number of the last of them.
   mutating func endSealed(_ count: Int?, areLost: Bool) -> UInt32? {
-    let ended = sealed.prefix(count ?? sealed.count)
+    let ended = Array(sealed.prefix(count ?? sealed.count))
+    if ended.isEmpty { return nil }
     sealed.removeFirst(ended.count)
-    if areLost { for one in ended { undo(one.write, one.added) } }
-    for one in ended { spans[one.write] = nil }
-    return ended.last?.last
+    // A write that runs has begun on what is there.
+    if areLost { takeBack(ended, through: isRunning ? span.first &- 1 : newest) }
+    settle()
+    return ended.last?.span.last
   }
 
-  /// Whether a row was added by a write that was cancelled, as seen by an accessor made in write
-  /// `birth`.
+  /// What has come and gone, in the order in which it did.
+  private static func moves(_ changes: ChangeRecorder) -> [RowChange] {
+    changes.changes.filter { $0.kind != .modified }
+  }
+
+  /// Writes that followed each other have come to nothing.
+  private mutating func takeBack(
+    _ writes: [(span: Span, changes: [RowChange])], through last: UInt32
+  ) {
+    // Where nothing went, nothing was before what came.
+    var emptied: Set<UInt32> = []
+    for write in writes {
+      for change in write.changes where change.kind.deletes { emptied.insert(change.table) }
+    }
+    var wasThere: [RowLink: Bool] = [:]
+    for write in writes {
+      for change in write.changes {
+        if emptied.contains(change.table) {
+          for key in change.keys {
+            takeBack(
+              RowLink(table: Int(change.table), key: key), change.kind, write.span, through: last,
+              &wasThere)
+          }
+        } else {
+          taken[Int(change.table), default: GoneRows()].add(change.keys, last)
+          isClean = false
+        }
+      }
+    }
+  }
+
+  private mutating func takeBack(
+    _ row: RowLink, _ kind: RowChange.Kind, _ span: Span, through last: UInt32,
+    _ wasThere: inout [RowLink: Bool]
+  ) {
+    let was = wasThere[row]
+    if was == nil { wasThere[row] = kind != .inserted }
+    if kind == .deleted { return }
+    isClean = false
+    if was ?? (kind != .inserted) {
+      let first = span.again[row] ?? span.first
+      // Once for all the times that it came.
+      if covered[row]?.last?.last != last { covered[row, default: []].append((first, last)) }
+    } else {
+      taken[row.table, default: GoneRows()].add(row.key...row.key, last)
+    }
+  }
+
+  // MARK: Asking
+
+  /// Whether a row was added by a write that came to nothing, as seen by an accessor that was made
+  /// at a number.
   @inline(__always)
-  func haveUndone(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
-    if _fastPath(birth == 0 || undone.isEmpty) { return false }
-    return haveTakenBack(key, of: table, since: birth)
+  func haveTakenBack(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
+    if _fastPath(isClean || birth == 0) { return false }
+    return haveTaken(key, of: table, since: birth)
   }
 
   @inline(never)
-  private func haveTakenBack(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
+  private func haveTaken(_ key: Int64, of table: BoundClass, since birth: UInt32) -> Bool {
     guard let number = table.number else { return false }
-    // The last write that had begun by then. Sealed ones that are lost come in their order, too.
-    guard let one = undone.last(where: { $0.write <= birth }), birth <= one.span.last else {
-      return false
+    let covers = covered[RowLink(table: number, key: key)] ?? []
+    if covers.contains(where: { one in
+      !one.first.isLater(than: birth) && !birth.isLater(than: one.last)
+    }) {
+      return true
     }
-    return one.rows.contains(RowLink(table: number, key: key))
-      || one.span.gone.contains {
-        $0.number < birth && $0.table == number && $0.keys.contains(key)
-      }
+    return taken[number]?.contain(key) { time in
+      // What went and came in writes that are all lost was there before them.
+      !birth.isLater(than: time)
+        && !covers.contains {
+          $0.first.isLater(than: birth) && !$0.first.isLater(than: time)
+            && !time.isLater(than: $0.last)
+        }
+    } ?? false
+  }
+
+  // MARK: Forgetting
+
+  /// Whether much is remembered.
+  @inline(__always)
+  var isDue: Bool { !isClean && remembered >= limit }
+
+  /// How much is remembered.
+  var remembered: Int { covered.count + taken.values.reduce(0) { $0 + $1.count } }
+
+  /// Forgets what nobody can ask for any more.
+  ///
+  /// - Parameter rows: The rows of a table in the state that is shown.
+  mutating func sweep(_ rows: (Int) -> RowTree?) {
+    // Of what is not there everybody found what is gone.
+    for row in Array(covered.keys) where rows(row.table)?.position(of: row.key).isFound != true {
+      covered[row] = nil
+      taken[row.table, default: GoneRows()].add(row.key...row.key, newest)
+    }
+    for table in taken.keys {
+      let rows = rows(table)
+      taken[table]?.forget(now: newest, at: { rows?.position(of: $0) ?? (0, false) })
+    }
+    limit = max(OwnWrites.few, remembered * 2)
   }
 }

@@ -1,8 +1,9 @@
 extension Realm {
   /// Whether the realm follows new versions by itself, at the beginning of a turn of its thread's
   /// run loop or as a block of its queue or actor. True unless set; shared by all that is the same
-  /// instance. A thread without a run loop never comes to it (`ThreadScheduler.canDeliver`), and a
-  /// realm there stays on its version until somebody calls `refresh` or begins a write.
+  /// instance. The work that would move it is a source of the thread's run loop
+  /// (`ThreadScheduler.run`): where nobody runs one, a realm stays on its version until somebody
+  /// calls `refresh` or begins a write.
   public var autorefresh: Bool {
     get {
       session.verify(at: .autorefresh)
@@ -19,7 +20,7 @@ extension Realm {
   }
 
   /// Brings the realm and all that came from it to the newest version; false if it already shows
-  /// it.
+  /// it, true where it has shown none since `invalidate`.
   ///
   /// News are delivered before it returns. Inside a write or a listener's call it does nothing.
   @discardableResult

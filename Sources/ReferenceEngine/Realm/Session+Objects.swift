@@ -58,7 +58,7 @@ extension Session {
   func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
     guard let bound = header.pointee.table, header.pointee.epoch == epoch else { return false }
     let key = header.pointee.key
-    return !writes.haveUndone(key, of: bound, since: header.pointee.birth)
+    return !writes.haveTakenBack(key, of: bound, since: header.pointee.birth)
       && hasRow(key, of: bound)
       && !departures.have(key, of: bound, after: header.pointee.generation)
   }
@@ -206,6 +206,9 @@ extension Session {
   @inline(__always)
   private func insertRow(_ bound: BoundClass, _ key: Int64) -> NewRow? {
     guard let table = bound.number, let place = store.insertRow(key, of: table) else { return nil }
+    if !departures.isEmpty, departures.haveInWrite(RowLink(table: table, key: key)) {
+      writes.comesAgain(RowLink(table: table, key: key))
+    }
     contentChanged()
     store.writer(table)?.setInt(place, bound.keyColumn, key)
     return NewRow(key: key, place: place)

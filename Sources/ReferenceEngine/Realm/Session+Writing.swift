@@ -143,7 +143,7 @@ extension Session {
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(transaction.changes)
-    departures.seal(writes.running)
+    departures.seal(writes.number)
     endWrite(isKept: true)
     tellOfCommit(sealed)
     show(sealed, unwritten: transaction.composed)

@@ -25,12 +25,12 @@ package protocol Gate: AnyObject, Sendable {
 ///     inside               the name of whoever is: its place among the processes, its life there
 ///
 /// Only who enters writes its own name, over 0, over an offer that is its own or that nobody took
-/// up in time, or over the name of one of whom the system says that it has ended. A name is never
+/// up in time, or over the name of a process that the system says has ended. A name is never
 /// used twice, so who has ended never comes back, and what was found out about it stays true. That
 /// is all that keeps writers apart; the rest (when somebody began to wait, who waits at all) only
 /// decides whom an offer is made to, and may be wrong, old or written by a stranger: an offer keeps
-/// nobody out for longer than ten milliseconds. So often, too, does each who waits look by itself,
-/// whether or not it was woken.
+/// nobody out for longer than ten milliseconds. Each who waits also looks by itself as often, whether
+/// or not it was woken.
 ///
 /// The word belongs to a process and not to a thread: an asynchronous write is begun on one thread
 /// and ended on another.

@@ -81,7 +81,7 @@ extension DispatchQueue {
 
   /// Whether blocks of the queue run one after the other.
   ///
-  /// No interface tells. The first word of a queue names its class, which serial queues share.
+  /// No interface says so. The first word of a queue names its class, which serial queues share.
   var isSerial: Bool {
     let kind = classWord
     return kind == DispatchQueue.serialClass || kind == DispatchQueue.mainClass

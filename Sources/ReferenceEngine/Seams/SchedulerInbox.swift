@@ -35,7 +35,7 @@ final class SchedulerInbox: Sendable {
 
   /// The home is gone: lets go of what waits, and takes in nothing more.
   ///
-  /// Work that is dropped lets go of what it holds, a write that was begun for it, say.
+  /// With work that is dropped goes what it holds, such as a write that was begun for it.
   func close() {
     let dropped = state.withLock { state in
       defer { state = State(isClosed: true) }

@@ -22,15 +22,22 @@ struct Commit {
 
   /// Commits all that is sealed. If it throws, the old version is shown. If it was the slot that
   /// could not be written or flushed, it is cleared and a flush is owed, to be made by the next
-  /// writer: until then a loss of power may still bring the version back.
+  /// writer: until then a loss of power may still bring the version back. So may the next opening
+  /// of a file that nobody has open, on a disk that would not even take the cleared slot.
+  ///
+  /// Where the process is killed before 7, whoever comes next finds out that it has died, and is
+  /// let through the gate.
   func run() throws -> Root {
     let plan: Plan
     do {
       // 1  Places for the new nodes: free space that no pin needs, or the file's end, which is
-      //    moved by writing zeros. What lies behind the `end` of the newest slot means nothing.
+      //    moved by writing zeros where this commit will not write itself. What lies behind the
+      //    `end` of the newest slot means nothing.
       // 2  The nodes are written there, side by side, in one write if the commit is small.
       try placeAndWriteNodes()
       // ── A crash loses the nodes alone: nothing that can be read or recovered refers to them.
+      //    Nobody cleans up. What is free is stored nowhere, so the next writer finds their places
+      //    free; a file that has become longer stays so until a later commit cuts its end off.
       plan = try makePlan()
 
       // 3  The nodes are flushed, before the slot names them.
@@ -40,27 +47,29 @@ struct Commit {
       // 4  The slot is written, the idle one of the two: version, top, record, end, checksum. With
       //    a single flush the nodes are on their way meanwhile (`setOut`, which is a hint).
       try writeSlot(plan)
-      // ── With two phases the disk holds the old version, or both. With a single flush the new one
-      //    counts only if the file reaches to its end and the checksum of its nodes is right:
-      //    whoever opens the file first passes over it if not. A process has said beforehand that
-      //    it is committing: if it dies, whoever enters the gate next flushes and publishes the new
-      //    version if it is intact, and clears its slot if not; if nobody is left, the first opener
-      //    that may write flushes it.
+      // ── Power fails: with two phases the disk holds the old version, or both. With a single
+      //    flush the new one counts only if the file reaches to its end and the checksum of its
+      //    nodes is right; whoever opens the file first passes over it if not.
+      //    Killed: the system has all that was written, so the new version is intact. The process
+      //    had said beforehand that it is committing. Whoever enters the gate next writes what the
+      //    version consists of once more, flushes it and publishes it; if that flush fails, it
+      //    clears the slot. If nobody is left, the first opener does; one that may not write
+      //    publishes it and leaves the flush to the next writer.
 
       // 5  The slot is flushed. From here on the version is durable, if anything was to be flushed.
       try flushSlot(plan)
-      // ── No crash takes the version back. The old one is not needed for recovery any more: its
-      //    pins alone keep its nodes. If the process dies here, nobody sees the new one before
-      //    the next writer or first opener publishes it.
+      // ── Power fails: the version stays. The old one is not needed for recovery any more: its
+      //    pins alone keep its nodes.
+      //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the next
+      //    writer or first opener publishes the version nobody sees it.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
       //    it. What it let go waits until no pin needs it, and an end of the file that nothing
       //    needs is cut off: then the other slot, whose version ends behind it, no longer counts.
       publish(plan.root)
-      // ── What is left is the gate and the news: if the process dies here, or while it publishes,
-      //    the gate passes to whoever comes next, who tells others of the version when it leaves,
-      //    whether or not it could write. If it dies between 7 and 8, others hear with the next
-      //    commit.
+      // ── Killed here, or while it publishes: the gate passes to whoever comes next, who tells
+      //    others of the version when it leaves, whether or not it could write. Killed between 7
+      //    and 8: others hear with the next commit.
     } catch {
       file.giveUpGroup()
       throw error

@@ -279,7 +279,8 @@ import Testing
     #expect(try next.newestContent()[0] == [1])
   }
 
-  @Test func `LIFE-25: a flush that a full disk has no room for stays owed, and keeps no opener out`()
+  @Test
+  func `LIFE-25: a flush that a full disk has no room for stays owed, and shuts nobody out`()
     throws
   {
     let folder = Folder()

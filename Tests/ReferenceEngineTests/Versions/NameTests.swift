@@ -679,8 +679,8 @@ import Testing
     try survivor.checkEverything()
   }
 
-  /// What broke: the last file that could not be opened was the one to map, which was mapped through
-  /// what holds the locks; a child that was forked then kept these.
+  /// What broke: the last file that could not be opened was the one to map, which was mapped
+  /// through what holds the locks; a child that was forked then kept these.
   @Test func `LIFE-25: who can open one file less than it takes is told so`() async throws {
     let folder = Folder()
     let path = folder.path

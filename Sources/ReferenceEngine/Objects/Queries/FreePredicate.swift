@@ -1,4 +1,4 @@
-/// Asks a predicate of objects and values that no realm manages, as they are.
+/// Evaluates a predicate on objects and values that no realm manages.
 ///
 /// There is no class to bind it to: names are looked up in each object. The subjects of a question
 /// are the value it is about and, in a sub-query, those around it, innermost last.

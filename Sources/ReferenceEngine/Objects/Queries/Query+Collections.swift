@@ -1,7 +1,7 @@
 /// A collection as a query sees it: something whose members can be counted and compared.
 ///
-/// `List`, `MutableSet`, `Map` and `LinkingObjects` are; so a path knows where it enters a
-/// collection.
+/// `List`, `MutableSet`, `Map` and `LinkingObjects` conform to it, so a path can tell where it
+/// enters a collection.
 public protocol Countable {}
 
 extension Query where T: RealmCollection {

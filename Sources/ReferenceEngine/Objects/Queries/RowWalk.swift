@@ -168,7 +168,7 @@ final class RowWalk {
       state.pointee.count == state.pointee.soleCount
     else { return nil }
     let header = object._header
-    guard header.pointee.birth == session.writes.running, header.pointee.epoch == session.epoch
+    guard header.pointee.birth == session.writes.number, header.pointee.epoch == session.epoch
     else { return nil }
     let key = state.pointee.entry(state.pointee.next - 1).key
     guard let place = placeInWrite(key) else { return nil }
@@ -182,13 +182,13 @@ final class RowWalk {
     // Rows that came in no order are in no order there.
     if writer.arrivals != nil { return writer.locate(key) }
     if let last = lastFound, last.structure == writer.structure,
-      last.write == session.writes.running
+      last.write == session.writes.number
     {
       let (row, isFound) = last.cluster.place(of: key, in: writer.space)
       if isFound { return RowPlace(cluster: last.cluster, index: row) }
     }
     let place = writer.locate(key)
-    lastFound = place.map { ($0.cluster, session.writes.running, writer.structure) }
+    lastFound = place.map { ($0.cluster, session.writes.number, writer.structure) }
     return place
   }
 

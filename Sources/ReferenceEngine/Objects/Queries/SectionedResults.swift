@@ -113,7 +113,8 @@ extension ResultsSection: CustomStringConvertible {
   }
 }
 
-/// What sections are made of: the sorted members, and what tells their keys; with the last answer.
+/// What sections are made of: the sorted members, the function that gives the key of a member, and
+/// the last answer.
 ///
 /// Confined like the members. Those of a frozen realm may be read on many threads, so the answer is
 /// guarded.

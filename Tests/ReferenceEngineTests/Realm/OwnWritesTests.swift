@@ -1,0 +1,141 @@
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// What a write had added that came to nothing stays invalid, whatever is added in its place later;
+/// what it had deleted is as it was.
+@Suite struct OwnWritesTests {
+  /// Runs two asynchronous writes as a group that the disk does not take.
+  private static func lose(
+    _ desk: Desk, _ disks: FailingDisks, _ first: @escaping (Realm) -> Void,
+    _ second: @escaping (Realm) -> Void
+  ) {
+    let done = Bell()
+    desk.work { realm in
+      realm.beginAsyncWrite {
+        first(realm)
+        realm.commitAsyncWrite(allowGrouping: true) { _ in done.ring() }
+      }
+      realm.beginAsyncWrite {
+        second(realm)
+        for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          done.ring()
+        }
+      }
+    }
+    #expect(done.wait())
+    #expect(done.wait())
+    for disk in disks.all { disk.heal() }
+  }
+
+  // W1 seals a person, W2 finds it; both are lost. The next person gets its row.
+  @Test func `WRITE-19: who was found in a later write of a lost group is gone with it`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Person.self, Dog.self]))
+      desk.commit { $0.add(Person(name: "Ada")) }
+      var found: Person?
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.add(Person(name: "Bob"))
+      } _: { realm in
+        found = realm.objects(Person.self).filter("name == 'Bob'").first
+        found?.name = "Rob"
+      }
+      desk.commit { $0.add(Person(name: "Cyd")) }
+      desk.work { realm in
+        #expect(realm.objects(Person.self).count == 2)
+        #expect(found?.isInvalidated == true)
+      }
+    }
+  }
+
+  // W1 deletes 7, W2 adds another 7.
+  @Test func `WRITE-20: what a lost group had deleted and added again is the one before`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self]))
+      var (old, new): (Keyed?, Keyed?)
+      desk.commit { old = $0.create(Keyed.self, value: ["id": 7, "name": "old"]) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.deleteAll()
+      } _: { realm in
+        new = realm.create(Keyed.self, value: ["id": 7, "name": "new"])
+      }
+      desk.work { realm in
+        let name = realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name
+        #expect(name == "old", "\(name as Any)")
+        #expect([old, new].map { $0?.isInvalidated } == [false, true])
+      }
+    }
+  }
+
+  @Test func `WRITE-19: a key that a write gives twice is nobody's when it is cancelled`() throws {
+    let realm = try Realm(configuration: freshConfiguration())
+    realm.beginWrite()
+    let first = realm.create(Keyed.self, value: ["id": 7, "name": "first"])
+    realm.delete(first)
+    let second = realm.create(Keyed.self, value: ["id": 7, "name": "second"])
+    realm.cancelWrite()
+    try realm.write { _ = realm.create(Keyed.self, value: ["id": 7, "name": "third"]) }
+    #expect(first.isInvalidated && second.isInvalidated)
+  }
+
+  @Test func `WRITE-20: a row that was replaced twice and is back is the first one's`() throws {
+    let realm = try Realm(configuration: freshConfiguration())
+    try realm.write { _ = realm.create(Keyed.self, value: ["id": 7, "name": "old"]) }
+    let old = try #require(realm.object(ofType: Keyed.self, forPrimaryKey: 7))
+    var others: [Keyed] = []
+    for _ in 0..<2 {
+      realm.beginWrite()
+      let inWrite = try #require(realm.object(ofType: Keyed.self, forPrimaryKey: 7))
+      realm.delete(old)
+      others.append(realm.create(Keyed.self, value: ["id": 7, "name": "new"]))
+      realm.delete(others[others.count - 1])
+      others.append(realm.create(Keyed.self, value: ["id": 7, "name": "newer"]))
+      realm.cancelWrite()
+      #expect(!old.isInvalidated && old.name == "old")
+      #expect(!inWrite.isInvalidated && inWrite.name == "old")
+      #expect(!others.map(\.isInvalidated).contains(false))
+    }
+  }
+
+  /// Each of what came was compared with all that had gone: a cancel took minutes.
+  @Test func `WRITE-20: a cancel of very many scattered rows takes as long as they are many`()
+    throws
+  {
+    let realm = try Realm(configuration: freshConfiguration())
+    let count = 100_000
+    try realm.write {
+      for id in 0..<count { realm.create(Keyed.self, value: ["id": 2 * id, "name": "old"]) }
+    }
+    let kept = Array(realm.objects(Keyed.self).filter("id < 2000"))
+    realm.beginWrite()
+    for keyed in realm.objects(Keyed.self).sorted(byKeyPath: "id", ascending: false) {
+      realm.delete(keyed)
+    }
+    for id in 0..<count { realm.create(Keyed.self, value: ["id": 2 * id + 1, "name": "new"]) }
+    realm.cancelWrite()
+    let asBefore = kept.filter { !$0.isInvalidated && $0.name == "old" }
+    #expect(asBefore.count == 1000)
+  }
+
+  @Test func `what cancelled writes had added is not remembered for ever`() throws {
+    let realm = try Realm(configuration: freshConfiguration())
+    for turn in 0..<20_000 {
+      realm.beginWrite()
+      realm.create(Keyed.self, value: ["id": 2 * turn, "name": "never"])
+      realm.cancelWrite()
+    }
+    realm.beginWrite()
+    #expect(realm.session.writes.remembered <= 4096)
+    realm.cancelWrite()
+  }
+}
