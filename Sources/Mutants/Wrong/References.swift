@@ -100,19 +100,25 @@ extension Handover {
   @_dynamicReplacement(for:found(in:))
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
-    if breaks(.variablesKnowTheWrite), session.isInWrite, row?.isGone == false {
+    if breaks(.variablesKnowTheWrite), session.isInWrite,
+      row?.isGone(in: session.version ?? VersionID(0)) == false
+    {
       return find(session)
     }
     let found = found(in: session)
-    if breaks(.cancelledWritesEndNoVariable), session.isInWrite, found == nil { row?.markGone() }
+    if breaks(.cancelledWritesEndNoVariable), session.isInWrite, found == nil {
+      row?.markGone(in: session.version ?? VersionID(0))
+    }
     // Who knows that it is gone does not look for it: its own way to find it has the blank.
     return breaks(.resolvesTheDeletedToNil) ? found ?? find(session) : found
   }
 }
 
 extension RememberedRow {
-  @_dynamicReplacement(for:isGone)
-  var wrongIsGone: Bool { isGone && !breaks(.variablesKnowTheirObject) }
+  @_dynamicReplacement(for:isGone(in:))
+  func wrongIsGone(in version: VersionID) -> Bool {
+    isGone(in: version) && !breaks(.variablesKnowTheirObject)
+  }
 }
 
 extension Session {

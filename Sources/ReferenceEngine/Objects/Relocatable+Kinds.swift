@@ -43,7 +43,19 @@ extension Session {
     if departures.haveInWrite(RowLink(table: table, key: key)) { return true }
     guard let root, root.version > version else { return false }
     coordinator.follow(to: root)
-    return coordinator.deletedRows.contain(key, of: table, after: version)
+    let deleted = coordinator.deletedRows
+    guard deleted.contain(key, of: table, after: version) else { return false }
+    if deleted.contain(key, of: table, after: version, upTo: root.version) { return true }
+    // It went later than what is shown here; and may have gone before, too.
+    guard !root.isWaiting,
+      let logs = ChangeLog.chain(from: root, downTo: version, in: coordinator.space)
+    else { return true }
+    return logs.contains { log in
+      log.knowsDeletions
+        && log.changes.contains {
+          $0.deletes && Int($0.table) == table && $0.keys.contains(key)
+        }
+    }
   }
 
   /// The object of a class that this session or another one knows; nil if it is not there.

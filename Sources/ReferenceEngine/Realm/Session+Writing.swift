@@ -58,10 +58,11 @@ extension Session {
     guard let transaction = write, let old = root else { return }
     listeners?.willCommit(self, withoutNotifying: tokens)
     let committed: Root
+    foreseeReferred()
     do {
       committed = try transaction.commit(
         commitProtocol, pinning: tokens.isEmpty ? nil : pin)
-      keepTrees(as: committed.version)
+      keepTrees(of: transaction, as: committed)
     } catch {
       undo(transaction)
       // What was sealed before is lost with it.
@@ -94,10 +95,17 @@ extension Session {
     pendingWrites?.writeEnded(isDurable: true)
   }
 
+  /// The next write may go on with the trees of this one, unless they know nodes below by where
+  /// those waited: what became of it knows them by their places in the file.
+  private func keepTrees(of transaction: WriteTransaction, as root: Root) {
+    keepTrees(as: transaction.base.isWaiting && !root.isWaiting ? nil : root.version)
+  }
+
   /// Ends a write that could not be committed or sealed; what it was based on is shown after it.
   private func undo(_ transaction: WriteTransaction) {
     keepTrees(as: nil)
     writes.undo(transaction.changes)
+    undoReferred()
     endWrite(isKept: false)
     listeners?.didFail()
   }
@@ -132,9 +140,10 @@ extension Session {
     // elsewhere, has its place.
     let waits = more && listeners?.hasObservers != true && !transaction.isReferredTo
     let sealed: Root
+    foreseeReferred()
     do {
       sealed = try transaction.seal(waits: waits, isForLater: true)
-      keepTrees(as: sealed.version)
+      keepTrees(of: transaction, as: sealed)
     } catch {
       undo(transaction)
       // What was sealed before is whole, and stays in its group.
@@ -144,6 +153,7 @@ extension Session {
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(transaction.changes)
     departures.seal(writes.number)
+    referred.seal(writes.number)
     endWrite(isKept: true)
     tellOfCommit(sealed)
     show(sealed, unwritten: transaction.composed)
@@ -154,6 +164,8 @@ extension Session {
   func cancelWrite() {
     guard let transaction = write else { return }
     writes.undo(transaction.changes)
+    // Before anybody else can write.
+    undoReferred()
     transaction.cancel()
     endWrite(isKept: false)
     showCommitted()
@@ -176,11 +188,13 @@ extension Session {
   func endSealed(_ count: Int?, areLost: Bool) {
     guard let last = writes.endSealed(count, areLost: areLost) else { return }
     departures.endSealed(through: last, areLost: areLost)
+    endSealedReferred(through: last, areLost: areLost)
   }
 
   private func endWrite(isKept: Bool) {
     leaveWrite()
     writes.end()
     departures.endWrite(isKept: isKept)
+    referred.end(isKept: isKept)
   }
 }

@@ -69,6 +69,8 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var writes = OwnWrites()
   /// The rows that have gone and whose keys may be given again.
   @exclusivity(unchecked) var departures = Departures()
+  /// The rows that references name which were made in its writes.
+  @exclusivity(unchecked) var referred = ReferredRows()
   /// Lets others read what is deleted as long as something of a frozen session may be thawed.
   private var keeper: DeletedRows.Keeper?
   /// The policy with which objects that are linked to are added.
@@ -214,7 +216,11 @@ final class Session: @unchecked Sendable {
     // The thread may have ended, and its clock with it.
     hot.pointee.clock = nil
     // Nobody is left who could commit it.
-    write?.cancel()
+    if let write {
+      writes.undo(write.changes)
+      undoReferred()
+      write.cancel()
+    }
     hot.deallocate()
   }
 

@@ -112,18 +112,17 @@ struct Handover: Sendable {
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
     if let root = session.root, !session.isFrozen { session.coordinator.follow(to: root) }
-    if row.isGone { return nil }
+    if let version = session.version, row.isGone(in: version) { return nil }
+    // What the running write has deleted is gone in it, whoever has its key by now; and it comes
+    // back if the write comes to nothing.
     if let write = session.write {
-      // What the running write has deleted is gone in it, whoever has its key by now; and it comes
-      // back if the write comes to nothing.
-      let isGone =
-        row.since < write.version
-        && session.departures.haveInWrite(RowLink(table: row.table, key: row.key))
-      return isGone ? nil : find(session)
+      return session.hasDeleted(row, in: write) ? nil : find(session)
     }
     let found = find(session)
     // Else another object under its key would be taken for it later.
-    if found == nil { row.markGone() }
+    if found == nil, let version = session.version, version >= row.since {
+      row.markGone(in: version)
+    }
     return found
   }
 
@@ -131,17 +130,18 @@ struct Handover: Sendable {
   /// is another one's.
   ///
   /// - Parameter onlyIfReused: Not if keys are given once; who asks again and again still wants to
-  ///   know then that the object is gone.
+  ///   know then that the object is gone. What a write has added may lose its key with the write.
   func remembering<Confined: ThreadConfined>(
     _ confined: Confined, onlyIfReused: Bool = false
   ) -> Handover {
     guard let (session, bound, key) = Handover.owner(of: confined), let table = bound.number,
-      !onlyIfReused || bound.layout.keyIsRow
+      !onlyIfReused || bound.layout.keyIsRow || session.isInWrite
     else { return self }
     let row = RememberedRow(
       table: table, key: key,
       since: session.isInWrite ? version : session.version ?? version)
     session.coordinator.rememberedRows.add(row)
+    session.noteReferred(row, bound)
     var handover = self
     handover.row = row
     return handover

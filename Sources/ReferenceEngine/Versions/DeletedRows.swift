@@ -89,11 +89,15 @@ final class DeletedRows: Sendable {
     }
   }
 
-  /// Whether a row was deleted after a version, as far as has been read.
-  func contain(_ key: Int64, of table: Int, after version: VersionID) -> Bool {
+  /// Whether a row was deleted after a version, as far as has been read, and up to another one. Of
+  /// a row that went more than once the last time is known.
+  func contain(
+    _ key: Int64, of table: Int, after version: VersionID,
+    upTo last: VersionID = VersionID(.max)
+  ) -> Bool {
     guard isInUse else { return false }
     return state.withLock { state in
-      state.rows[UInt32(table)]?.contain(key) { $0 > version } ?? false
+      state.rows[UInt32(table)]?.contain(key) { $0 > version && $0 <= last } ?? false
     }
   }
 }

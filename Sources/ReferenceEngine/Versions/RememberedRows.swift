@@ -4,18 +4,47 @@ import Synchronization
 final class RememberedRow: Sendable {
   let table: Int
   let key: Int64
-  /// The version, or the write, in which it was there.
-  let since: VersionID
-  private let gone = Atomic(false)
+  private let known: Atomic<UInt64>
+  /// In which version it had gone.
+  private let end = Atomic(UInt64.max)
+  private let isForeseen = Atomic(false)
 
   init(table: Int, key: Int64, since: VersionID) {
-    (self.table, self.key, self.since) = (table, key, since)
+    (self.table, self.key) = (table, key)
+    known = Atomic(since.number)
   }
 
-  /// Whether it was deleted since. Once so, always.
-  var isGone: Bool { gone.load(ordering: .acquiring) }
+  /// The version, or the write, in which it was there.
+  var since: VersionID { VersionID(known.load(ordering: .acquiring)) }
 
-  func markGone() { gone.store(true, ordering: .releasing) }
+  /// Whether it had been deleted in a version, or is as soon as a write has come to its end.
+  func isGone(in version: VersionID) -> Bool {
+    end.load(ordering: .acquiring) <= version.number || isForeseen.load(ordering: .acquiring)
+  }
+
+  /// Whether it can never come back.
+  var isGoneForGood: Bool { end.load(ordering: .acquiring) != .max }
+
+  /// It had gone in a version, if not before.
+  func markGone(in version: VersionID) {
+    let known = end.load(ordering: .acquiring)
+    if version.number < known { end.store(version.number, ordering: .releasing) }
+  }
+
+  /// It goes if a write is kept that is about to end.
+  func foreseeEnd() { isForeseen.store(true, ordering: .releasing) }
+
+  /// What was foreseen has come.
+  func goAsForeseen(in version: VersionID) {
+    if isForeseen.load(ordering: .acquiring) { markGone(in: version) }
+    isForeseen.store(false, ordering: .releasing)
+  }
+
+  /// The write came to nothing: the row is as it was in the version before.
+  func comeBack(to version: VersionID) {
+    known.store(version.number, ordering: .releasing)
+    isForeseen.store(false, ordering: .releasing)
+  }
 }
 
 /// The rows of a file that this process remembers, and what becomes of them: read from the records
@@ -57,6 +86,12 @@ final class RememberedRows: Sendable {
     inUse.store(true, ordering: .sequentiallyConsistent)
   }
 
+  /// Records have to be read again from a version on, which is not the newest only if the caller
+  /// has kept it.
+  func readAgain(from version: VersionID) {
+    state.withLock { $0.seen = min($0.seen, version) }
+  }
+
   /// Reads what happened up to a version, which the caller keeps, or which is the newest and the
   /// caller is inside the gate.
   ///
@@ -69,7 +104,7 @@ final class RememberedRows: Sendable {
         state.seen = root.version
         return
       }
-      state.rows.removeAll { $0.row?.isGone ?? true }
+      state.rows.removeAll { $0.row?.isGoneForGood ?? true }
       let rows = state.rows.compactMap(\.row)
       guard !rows.isEmpty else {
         inUse.store(false, ordering: .sequentiallyConsistent)
@@ -81,7 +116,9 @@ final class RememberedRows: Sendable {
         for log in logs { note(log, rows) }
       } else {
         let top = Top(space: space, ref: root.top)
-        for row in rows where top.table(row.table)?.rows.find(row.key) == nil { row.markGone() }
+        for row in rows where top.table(row.table)?.rows.find(row.key) == nil {
+          row.markGone(in: root.version)
+        }
       }
       state.seen = root.version
     }
@@ -93,7 +130,7 @@ final class RememberedRows: Sendable {
       where log.version > row.since && row.table == Int(change.table)
         && change.keys.contains(row.key)
       {
-        row.markGone()
+        row.markGone(in: log.version)
       }
     }
   }

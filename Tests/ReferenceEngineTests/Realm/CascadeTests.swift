@@ -195,7 +195,7 @@ private class Holder: Object {
     let holders = here.pins.holders().count
     let snapshot = try here.newestSnapshot(kind: .live)
     here.follow(to: snapshot.root)
-    #expect(row.isGone && !neighbour.isGone)
+    #expect(row.isGoneForGood && !neighbour.isGoneForGood)
     #expect(here.pins.holders().count == holders + 1)
   }
 }

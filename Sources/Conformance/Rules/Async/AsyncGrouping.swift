@@ -176,6 +176,31 @@ extension Rules.Async {
         try stage.spin(until: { events.count == 10 }, "ten events")
         stage.equal(events, (1...5).flatMap { ["block \($0)", "done \($0)"] }, "the order")
       },
+      Probe("who writes after a barrier goes on from what the group has made") { stage in
+        let realm = try stage.open()
+        try realm.write { for id in 0..<600 { realm.add(Account(id: id)) } }
+        for round in 1...6 {
+          var done = 0
+          // Another row each: what one has made the next ones leave as it is.
+          for (place, isGrouped) in [true, true, false].enumerated() {
+            realm.beginAsyncWrite {
+              realm.account(place * 290).balance = round
+              if round % 2 == 0 { realm.add(Account(id: 1_000 * round + place)) }
+              realm.commitAsyncWrite(allowGrouping: isGrouped) { _ in done += 1 }
+            }
+          }
+          try stage.spin(until: { done == 3 }, "three completions of round \(round)")
+          try realm.write {
+            for place in 0..<3 { realm.account(place * 290 + round).balance = round }
+            realm.account(0).note = "round \(round)"
+          }
+          let balances = try stage.seen { other in
+            (0..<3).flatMap { [other.account($0 * 290), other.account($0 * 290 + round)] }
+              .map(\.balance)
+          }
+          stage.equal(balances, Array(repeating: round, count: 6), "the balances")
+        }
+      },
       Probe("a barrier stands wherever it is among commits that may be grouped") { stage in
         let realm = try stage.stocked()
         for barrier in 1...6 {

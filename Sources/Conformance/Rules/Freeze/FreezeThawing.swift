@@ -116,7 +116,24 @@ extension Rules.Freeze {
         realm.refresh()
         stage.equal(old!.thaw()?.balance, 7, "the thawed balance after the refresh")
         stage.equal(new!.thaw()?.balance, 9, "the new object's balance after the refresh")
-      }
+      },
+      Probe("what others delete later is there until the refresh") { stage in
+        let realm = try stage.stocked()
+        realm.autorefresh = false
+        for isReplaced in [false, true] {
+          let id = isReplaced ? 2 : 1
+          let frozen = realm.account(id).freeze()
+          // What is shown is newer than what is frozen, and older than the deletion.
+          try realm.write { realm.account(3).balance += 1 }
+          try stage.foreign { other in
+            other.delete(other.account(id))
+            if isReplaced { other.add(Account(id: id, balance: 7)) }
+          }
+          stage.equal(frozen.thaw()?.balance, id * 100, "the thawed balance before the refresh")
+          realm.refresh()
+          stage.expect(frozen.thaw() == nil, "nil after the refresh")
+        }
+      },
     ])
 
   static let freeze30 = Rule(

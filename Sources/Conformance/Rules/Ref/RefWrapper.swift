@@ -108,7 +108,7 @@ extension Rules.Ref {
           stage.expect(value?.object(Account.self) == nil, "no account in the \(place)")
         }
       },
-    ] + Revenants.probes(.wrapped))
+    ] + Revenants.probes(.wrapped) + Referred.probes(.variable))
 
   static let ref26 = Rule(
     "REF-26", .implementation,

@@ -182,6 +182,7 @@ enum Revenants {
           means.hold(all[$0], beside: all[($0 + 1) % keys.count], in: realm)
         }
         realm.beginWrite()
+        let found = keys.map { realm.object(ofType: type, forPrimaryKey: $0)! }
         if round % 2 == 0 {
           for object in all { realm.delete(object) }
         } else {
@@ -195,6 +196,7 @@ enum Revenants {
         stage.equal(
           held.map { $0() }.contains(false), false, "gone when write \(round) was cancelled")
         stage.equal(all.map(\.isInvalidated).contains(true), false, "gone in round \(round)")
+        stage.equal(found.map(\.note), keys.map { _ in "old" }, "found in write \(round)")
       }
     }
   }
