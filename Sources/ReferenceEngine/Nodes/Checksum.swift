@@ -22,8 +22,8 @@ enum Checksum {
 ///
 /// Of 64 bits, because it stands for a flush: a crash may leave any part of what was written, and
 /// one that leaves the slot and not the rest must be told. That a torn commit passes for a whole
-/// one is as likely as guessing 64 bits. It is computed differently from the checksums of the nodes,
-/// so that a torn commit which fools one does not fool the other.
+/// one is as likely as guessing 64 bits. It is computed differently from the nodes' checksums, so
+/// that a torn commit which fools one does not fool the other.
 struct RunsChecksum {
   private var even: UInt64 = 0
   private var odd: UInt64 = 0

@@ -29,8 +29,8 @@ package protocol Gate: AnyObject, Sendable {
 /// used twice, so who has ended never comes back, and what was found out about it stays true. That
 /// is all that keeps writers apart; the rest (when somebody began to wait, who waits at all) only
 /// decides whom an offer is made to, and may be wrong, old or written by a stranger: an offer keeps
-/// nobody out for longer than ten milliseconds. Each who waits also looks by itself as often, whether
-/// or not it was woken.
+/// nobody out for longer than ten milliseconds. Each who waits also looks by itself as often,
+/// whether or not it was woken.
 ///
 /// The word belongs to a process and not to a thread: an asynchronous write is begun on one thread
 /// and ended on another.

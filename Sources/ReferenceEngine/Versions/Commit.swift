@@ -60,8 +60,8 @@ struct Commit {
       try flushSlot(plan)
       // ── Power fails: the version stays. The old one is not needed for recovery any more: its
       //    pins alone keep its nodes.
-      //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the next
-      //    writer or first opener publishes the version nobody sees it.
+      //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the
+      //    next writer or first opener publishes the version nobody sees it.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
       //    it. What it let go waits until no pin needs it, and an end of the file that nothing
