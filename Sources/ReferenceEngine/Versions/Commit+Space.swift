@@ -79,8 +79,6 @@ extension Coordinator {
     let map = FreeMap(end: base.end)
     // Before the walk, which takes long: a pin that comes later is of the newest version.
     let tops = lock.hasOutsiders ? nil : pins.certainTops(beside: base.version)
-    // Versions that were lost may share what is not in the newest, and are higher.
-    let behind = (tops ?? []).reduce(base.version) { max($0, $1.version.next) }
     let isBlind = tops == nil
     if !isBlind { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
@@ -112,8 +110,13 @@ extension Coordinator {
           path: path, reason: "the record at \(record.ref.raw) overlaps another node")
       }
     }
-    for pin in tops ?? []
-    where pin.top != base.top && !pin.top.isNone && isNode(pin.top, of: pin.version) {
+    let held = (tops ?? []).filter { pin in
+      pin.top != base.top && !pin.top.isNone && pin.version.number < Root.mostVersions
+        && isNode(pin.top, of: pin.version)
+    }
+    // Versions that were lost may share what is not in the newest, and are higher.
+    let behind = held.reduce(base.version) { max($0, $1.version.next) }
+    for pin in held {
       do {
         try keep(pin, until: pin.version >= base.version ? behind : base.version, in: free, map)
       } catch {

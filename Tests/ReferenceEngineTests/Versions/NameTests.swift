@@ -468,7 +468,8 @@ import Testing
     isFull.store(false, ordering: .relaxed)
     try file.set([4: [4]])
     #expect(writes.load(ordering: .relaxed) == 0)
-    #expect(rb_hole(disk.descriptor, 0) == (try disk.size()))
+    var status = stat()
+    #expect(fstat(disk.descriptor, &status) == 0 && status.st_blocks * 512 >= status.st_size)
     #expect(try file.newestContent()[3...4] == [[3], [4]])
     try file.checkEverything()
   }
@@ -644,7 +645,7 @@ import Testing
       if atLimit {
         // What keeps the child from opening anything.
         var limit = rlimit(rlim_cur: 200, rlim_max: 200)
-        if setrlimit(__rlimit_resource_t(7), &limit) != 0 { stop("no limit") }
+        setrlimit(__rlimit_resource_t(7), &limit)
         while open("/dev/null", O_RDONLY) >= 0 {}
       }
       if fork() == 0 {
