@@ -49,6 +49,10 @@ struct Finding: Equatable {
     }
     for case .violated(let expected, let observed) in said {
       outcome = .violated(expected: expected, observed: observed)
+      // What is said again of the same is said shorter.
+      for case .violated(expected, let shorter) in said {
+        outcome = .violated(expected: expected, observed: shorter)
+      }
       return
     }
     if let stopped = remains.stopped, stopped != .leftProcesses {

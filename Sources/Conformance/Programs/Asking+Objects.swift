@@ -49,7 +49,7 @@ extension Asking {
       return "the mean of \(name) is \(Worth.say(mean)), not \(Worth.say(expected))"
     }
     let condition = Condition(about: T.kind, in: state, &dice)
-    let (format, arguments) = condition.predicate(of: T.kind)
+    let (format, arguments) = condition.predicate(of: T.kind, finder)
     guard Engine.offersReins, arguments.count <= 1 else { return nil }
     let found =
       arguments.isEmpty

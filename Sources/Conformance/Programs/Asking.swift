@@ -37,7 +37,7 @@ enum Asking {
       if worth != walked[place] {
         return "[\(place)] is \(worth.words), not \(walked[place].words)"
       }
-      if hasIdentity { continue }
+      if hasIdentity || worth.isNested { continue }
       let index = collection.index(of: member)
       if index != walked.firstIndex(of: worth) {
         return "index(of: \(worth.words)) is \(index.map(String.init) ?? "nil"), not "

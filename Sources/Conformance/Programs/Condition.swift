@@ -16,6 +16,7 @@ indirect enum Condition {
   case has(Int, Worth)
   case count(Int, Member.Comparing, Int)
   case backCount(Int, Member.Comparing, Int)
+  case clause(Clause)
   case not(Condition)
   case both(Condition, Condition)
   case either(Condition, Condition)
@@ -41,7 +42,7 @@ indirect enum Condition {
     let simple = { (member: Member) in member.condition != nil }
     let number = kind.members.firstIndex { $0.name == "number" }!
     var found: Condition?
-    switch draw(0..<14) {
+    switch draw(0..<22) {
     case 0, 1: found = .compare(number, .allCases[draw(0..<6)], worth(number), isTyped: true)
     case 2: found = member(\.isNumeric).map { .between($0, .int(-1), .int(2)) }
     case 3: found = member(simple).map { .oneOf($0, [worth($0), worth($0)]) }
@@ -61,6 +62,7 @@ indirect enum Condition {
     case 11:
       found = .backCount(
         draw(0..<kind.backward.count), .allCases[draw(0..<6)], draw(0..<3))
+    case 12..<20: found = Clause.draw(kind, state, &dice).map(Condition.clause)
     default: break
     }
     self = found ?? Condition.drawSimple(member(simple) ?? number, kind, state, draw(0..<1_000))
@@ -155,6 +157,7 @@ extension Condition {
       let backward = row.kind.backward[place]
       let count = state.linkers(birth, backward.origin, backward.member).count
       return Worth.int(count).satisfies(comparing, .int(number))
+    case .clause(let clause): return clause.holds(birth, row, state)
     case .not(let one): return !one.holds(of: birth, in: state)
     case .both(let one, let two):
       return one.holds(of: birth, in: state) && two.holds(of: birth, in: state)
@@ -177,12 +180,22 @@ extension Condition {
     {
       return AnyRealmCollection(collection.where { condition($0, comparing, worth, finder) })
     }
-    let (format, values) = predicate(of: T.kind)
+    let (format, values) = predicate(of: T.kind, finder)
     return AnyRealmCollection(collection.filtered(format, values))
   }
 
-  /// As a predicate's text, and what stands for its arguments: eight at most.
-  func predicate(of kind: Kind) -> (String, [Any]) {
+  /// As a predicate's text, and its arguments: eight at most.
+  func predicate(of kind: Kind, _ finder: Finder) -> (String, [Any]) {
+    let (format, values) = predicate(of: kind)
+    func found(_ value: Any) -> Any {
+      guard let worth = value as? Worth, case .row(let birth) = worth else { return value }
+      return finder.object(birth) ?? Any?.none as Any
+    }
+    return (format, values.map(found))
+  }
+
+  /// The same with births in the places of objects.
+  private func predicate(of kind: Kind) -> (String, [Any]) {
     func name(_ member: Int) -> String { kind.members[member].name }
     func any(_ worth: Worth) -> Any { worth.scalar ?? (Any?.none as Any) }
     switch self {
@@ -207,6 +220,17 @@ extension Condition {
       return ("\(name(member)).@count \(comparing.rawValue) %@", [number])
     case .backCount(let place, let comparing, let number):
       return ("\(kind.backward[place].name).@count \(comparing.rawValue) %@", [number])
+    case .clause(let clause):
+      return (
+        clause.format,
+        clause.values.map { worth -> Any in
+          switch worth {
+          case .row: worth
+          case .box(let all): all.map(any)
+          default: any(worth)
+          }
+        }
+      )
     case .not(let one):
       let (format, values) = one.predicate(of: kind)
       return ("NOT (\(format))", values)

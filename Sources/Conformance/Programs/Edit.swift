@@ -9,6 +9,7 @@ enum Edit {
   case removeFirst(Int)
   case removeLast(Int)
   case removeAll
+  case removeEvery(Worth)
   case move(Int, Int)
   case swap(Int, Int)
   case replace(Int, Worth)
@@ -64,7 +65,9 @@ enum Edit {
     case 4: return .append(all[one])
     case 5, 6: return .remove(at: one)
     case 7: return number % 4 == 0 ? .removeAll : .removeFirst(1)
-    case 8: return .removeLast(min(count, 1 + number / 42 % 2))
+    case 8:
+      return number % 4 == 0 && !all[one].isNested
+        ? .removeEvery(all[one]) : .removeLast(min(count, 1 + number / 42 % 2))
     case 9: return .move(one, two)
     case 10: return .move(0, count - 1)
     case 11: return .swap(one, two)
@@ -111,6 +114,7 @@ enum Edit {
     case .removeFirst(let number): all.removeFirst(number)
     case .removeLast(let number): all.removeLast(number)
     case .removeAll: all = []
+    case .removeEvery(let worth): all.removeAll { $0 == worth }
     case .move(let from, let to): all.insert(all.remove(at: from), at: to)
     case .swap(let one, let two): all.swapAt(one, two)
     case .replace(let place, let worth): all[place] = worth
@@ -130,6 +134,7 @@ enum Edit {
     case .removeFirst(let number): list.removeFirst(number)
     case .removeLast(let number): list.removeLast(number)
     case .removeAll: list.removeAll()
+    case .removeEvery(let worth): list.removeAll { $0.worth == worth }
     case .move(let from, let to): list.move(from: from, to: to)
     case .swap(let one, let two): list.swapAt(one, two)
     case .replace(let place, let worth): list[place] = made(worth)

@@ -19,6 +19,8 @@ protocol Held: AnyObject {
   func thawed() -> (any Held)?
   /// Nil for what no reference can be made to.
   func parcel() -> (any Parcel)?
+  /// What reads a variable that any thread may read; nil for what none can hold.
+  func variable() -> (() -> (any Held)?)?
 }
 
 /// A reference to something that is held.
@@ -53,6 +55,10 @@ final class HeldObject<T: Wide>: Held {
   func frozen() -> any Held { HeldObject(object.freeze(), birth) }
   func thawed() -> (any Held)? { object.thaw().map { HeldObject($0, birth) } }
   func parcel() -> (any Parcel)? { Letter(to: object) { [birth] in HeldObject($0, birth) } }
+  func variable() -> (() -> (any Held)?)? {
+    let variable = ThreadSafe(wrappedValue: object)
+    return { [birth] in variable.wrappedValue.map { HeldObject($0, birth) } }
+  }
 
   func complaint(_ finder: Finder, _ dice: inout SplitMix) -> String? {
     guard let row = finder.state.rows[birth] else { return nil }
@@ -120,6 +126,10 @@ final class HeldCollection<C: RealmCollection>: Held where C.Element: Worthy {
   func frozen() -> any Held { of(collection.freeze()) }
   func thawed() -> (any Held)? { collection.thaw().map(of) }
   func parcel() -> (any Parcel)? { Letter(to: collection) { self.of($0) } }
+  func variable() -> (() -> (any Held)?)? {
+    let variable = ThreadSafe(wrappedValue: collection)
+    return { variable.wrappedValue.map { self.of($0) } }
+  }
 
   func complaint(_ finder: Finder, _ dice: inout SplitMix) -> String? {
     guard let expected = expected(finder.state) else { return nil }
@@ -147,6 +157,10 @@ final class HeldMap<V: Worthy & RealmCollectionValue>: Held {
   func frozen() -> any Held { of(map.freeze()) }
   func thawed() -> (any Held)? { map.thaw().map(of) }
   func parcel() -> (any Parcel)? { Letter(to: map) { self.of($0) } }
+  func variable() -> (() -> (any Held)?)? {
+    let variable = ThreadSafe(wrappedValue: map)
+    return { variable.wrappedValue.map { self.of($0) } }
+  }
 
   func complaint(_ finder: Finder, _ dice: inout SplitMix) -> String? {
     guard let expected = expected(finder.state) else { return nil }

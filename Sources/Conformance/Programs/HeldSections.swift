@@ -19,6 +19,7 @@ final class HeldSections<T: Wide>: Held {
   func frozen() -> any Held { HeldSections(sections.freeze(), question) }
   func thawed() -> (any Held)? { sections.thaw().map { HeldSections($0, question) } }
   func parcel() -> (any Parcel)? { nil }
+  func variable() -> (() -> (any Held)?)? { nil }
 
   func complaint(_ finder: Finder, _ dice: inout SplitMix) -> String? {
     guard let numbers = question.numbers(in: finder.state) else { return nil }
@@ -57,6 +58,7 @@ final class HeldSection<T: Wide>: Held {
   func frozen() -> any Held { HeldSection(section.freeze(), question) }
   func thawed() -> (any Held)? { section.thaw().map { HeldSection($0, question) } }
   func parcel() -> (any Parcel)? { nil }
+  func variable() -> (() -> (any Held)?)? { nil }
 
   func complaint(_ finder: Finder, _ dice: inout SplitMix) -> String? {
     guard let numbers = question.numbers(in: finder.state) else { return nil }
@@ -85,7 +87,7 @@ extension Question {
   /// Something to be kept that answers it: the members, or sections of them, or one section.
   func held<T: Wide>(of type: T.Type, _ finder: Finder, _ number: Int) -> (any Held)? {
     guard let found = asked(of: type, finder) else { return nil }
-    if Engine.offersReins, number % 4 == 0, sort.isEmpty, distinct == nil {
+    if Engine.offersReins, number % 4 == 0, onlyFilters {
       let sections = found.sectioned(by: T.byNumber)
       guard number % 8 == 0, let section = sections.first else {
         return HeldSections(sections, self)

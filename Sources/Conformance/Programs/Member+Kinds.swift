@@ -1,5 +1,6 @@
 import EngineUnderTest
 import Foundation
+import Harness
 
 extension Member {
   // MARK: - Single values
@@ -93,16 +94,18 @@ extension Member {
   // MARK: - Collections
 
   private static func collection<T: Wide, V: Worthy & RealmCollectionValue>(
-    _ name: String, _ path: KeyPath<T, List<V>>, _ pool: Pool, hasIdentity: Bool = false
+    _ name: String, _ path: KeyPath<T, List<V>>, _ pool: Pool, hasIdentity: Bool = false,
+    further: ((List<V>, Finder, inout SplitMix) -> String?)? = nil
   ) -> Member {
     var member = Member(
       name: name, pool: pool, blank: .list([]),
       read: { .list(Array(($0 as! T)[keyPath: path]).map(\.worth)) })
     member.edit = { $1.apply(to: ($0 as! T)[keyPath: path], $2) }
     member.hold = { object, owner, place in
-      HeldCollection("the list \(name)", (object as! T)[keyPath: path], hasIdentity: hasIdentity) {
-        $0.content(owner, place).map { Expected($0.values, isOrdered: true) }
-      }
+      HeldCollection(
+        "the list \(name)", (object as! T)[keyPath: path], hasIdentity: hasIdentity,
+        further: further
+      ) { $0.content(owner, place).map { Expected($0.values, isOrdered: true) } }
     }
     if !hasIdentity {
       member.mirror = { object, owner, _, state in
@@ -119,6 +122,14 @@ extension Member {
     collection(name, path, V.self == AnyRealmValue.self ? .mixed(values) : .values(values))
   }
 
+  static func wholes<T: Wide>(
+    _ name: String, _ path: KeyPath<T, List<Int>>, _ values: [Worth]
+  ) -> Member { collection(name, path, .values(values), further: Asking.wholes) }
+
+  static func maybeWholes<T: Wide>(
+    _ name: String, _ path: KeyPath<T, List<Int?>>, _ values: [Worth]
+  ) -> Member { collection(name, path, .values(values), further: Asking.maybeWholes) }
+
   static func links<T: Wide, V: Wide>(_ name: String, _ path: KeyPath<T, List<V>>) -> Member {
     var member = collection(name, path, .rows(V.kind))
     member.objects = { AnyRealmCollection(($0 as! T)[keyPath: path]) }
@@ -130,14 +141,15 @@ extension Member {
   }
 
   private static func collection<T: Wide, V: Worthy & RealmCollectionValue>(
-    _ name: String, _ path: KeyPath<T, MutableSet<V>>, _ pool: Pool
+    _ name: String, _ path: KeyPath<T, MutableSet<V>>, _ pool: Pool,
+    further: ((MutableSet<V>, Finder, inout SplitMix) -> String?)? = nil
   ) -> Member {
     var member = Member(
       name: name, pool: pool, blank: .set([]),
       read: { .set(Set(($0 as! T)[keyPath: path].map(\.worth))) })
     member.edit = { $1.apply(to: ($0 as! T)[keyPath: path], $2) }
     member.hold = { object, owner, place in
-      HeldCollection("the set \(name)", (object as! T)[keyPath: path]) {
+      HeldCollection("the set \(name)", (object as! T)[keyPath: path], further: further) {
         $0.content(owner, place).map { Expected($0.values, isOrdered: false) }
       }
     }
@@ -150,6 +162,10 @@ extension Member {
   static func set<T: Wide, V: Worthy & RealmCollectionValue>(
     _ name: String, _ path: KeyPath<T, MutableSet<V>>, _ values: [Worth]
   ) -> Member { collection(name, path, .values(values)) }
+
+  static func maybeWholes<T: Wide>(
+    _ name: String, _ path: KeyPath<T, MutableSet<Int?>>, _ values: [Worth]
+  ) -> Member { collection(name, path, .values(values), further: Asking.maybeWholes) }
 
   static func links<T: Wide, V: Wide>(_ name: String, _ path: KeyPath<T, MutableSet<V>>) -> Member {
     var member = collection(name, path, .rows(V.kind))

@@ -61,14 +61,21 @@ struct Member {
     case .fixed: return .null
     case .values(let all): return all[number % all.count]
     case .rows(let kind): return row(number, kind, state)
-    case .mixed(let all):
-      let worth = all[number % all.count]
-      if case .row(let place) = worth { return row(place, place == 3 ? .byText : .piece, state) }
-      return worth
+    case .mixed(let all): return placed(all[number % all.count], state)
     case .boxes:
       return .box([
         .text(["", "a", "b"][number % 3]), .int(number % 5), row(number, .piece, state),
       ])
+    }
+  }
+
+  /// With objects that there are.
+  private func placed(_ worth: Worth, _ state: WideState) -> Worth {
+    switch worth {
+    case .row(let place): row(place, place == 3 ? .byText : .piece, state)
+    case .many(let all): .many(all.map { placed($0, state) })
+    case .named(let all): .named(all.mapValues { placed($0, state) })
+    default: worth
     }
   }
 
@@ -95,6 +102,7 @@ extension Content {
       case .row(let birth): finder.object(birth) as Any? ?? NSNull()
       case .box(let parts):
         ["text": one(parts[0]), "number": one(parts[1]), "piece": one(parts[2])]
+      case .many, .named: AnyRealmValue.made(of: worth, finder)
       default: worth.scalar ?? NSNull()
       }
     }

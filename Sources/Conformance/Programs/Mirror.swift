@@ -28,8 +28,44 @@ extension WideRun {
     return nil
   }
 
+  /// Asks all listeners of the realm on the queue, which has just been refreshed; on the queue.
+  func attendedThere() -> String? {
+    guard let there else { return nil }
+    let touched = touched.forThere
+    for mirror in mirrorsThere where mirror.hasBegun {
+      comparisons += 1
+      if let complaint = mirror.complaint(there.finder, touched) {
+        return "on the queue, \(complaint)"
+      }
+    }
+    self.touched.forgetThere()
+    return nil
+  }
+
+  /// Begins to listen on the queue, and waits until it has begun.
+  private func listenThere(_ act: WideProgram.Act) -> String? {
+    refreshThere()
+    if let walked { return walked }
+    let listener = queue.sync { () -> (any Mirror)? in
+      guard let finder = there?.finder, let made = mirror(act, finder) else { return nil }
+      if mirrorsThere.count == WideRun.mostMirrors { mirrorsThere.removeFirst().end() }
+      mirrorsThere.append(made)
+      return made
+    }
+    guard let listener else { return nil }
+    let limit = ContinuousClock.now + patience
+    while !queue.sync(execute: { listener.hasBegun }) {
+      if ContinuousClock.now > limit { return "a listener on the queue is not called" }
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
+    }
+    return nil
+  }
+
   /// Begins to listen, and waits until it has begun.
   func listen(_ act: WideProgram.Act, _ realm: Realm) -> String? {
+    // Without autorefresh nobody else moves it.
+    if act.isThere, Engine.offersReins { return listenThere(act) }
+    if act.value == 35 { return listenToRealm(realm) }
     realm.refresh()
     here?.state = newest
     if let complaint = attended() { return complaint }
@@ -42,6 +78,17 @@ extension WideRun {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
     }
     return attended()
+  }
+
+  /// Begins to listen to the realm as such, or ends it.
+  private func listenToRealm(_ realm: Realm) -> String? {
+    if let token = realmToken {
+      token.invalidate()
+      realmToken = nil
+    } else {
+      realmToken = realm.observe { [unowned self] _, _ in realmCalls += 1 }
+    }
+    return nil
   }
 
   /// Writes what one of the listeners is not told of.
@@ -94,7 +141,7 @@ extension WideRun {
     _ question: Question, _ type: T.Type, _ act: WideProgram.Act, _ finder: Finder
   ) -> (any Mirror)? {
     guard let found = question.asked(of: T.self, finder) else { return nil }
-    if Engine.offersReins, act.value % 6 == 3, question.sort.isEmpty, question.distinct == nil {
+    if Engine.offersReins, act.value % 6 == 3, question.onlyFilters {
       return SectionsMirror(found.sectioned(by: T.byNumber), question.words)
     }
     let paths = T.members.filter { $0.isLink || $0.objects != nil }.map(\.name)

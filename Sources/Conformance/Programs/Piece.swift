@@ -195,7 +195,8 @@ final class Piece: Object, Wide {
       .links("members", \Piece.members), .links("spares", \Piece.spares),
       .links("group", \Piece.group), .links("named", \Piece.named),
       .links("friends", \Piece.friends),
-      .list("numbers", \Piece.numbers, short), .list("maybeNumbers", \Piece.maybeNumbers, maybe),
+      .wholes("numbers", \Piece.numbers, short),
+      .maybeWholes("maybeNumbers", \Piece.maybeNumbers, maybe),
       .list("words", \Piece.words, texts.map(Worth.text)),
       .list("mixture", \Piece.mixture, mixtures),
       .set("marks", \Piece.marks, short), .set("labels", \Piece.labels, texts.map(Worth.text)),
@@ -205,10 +206,18 @@ final class Piece: Object, Wide {
   }()
 
   private static let maybe: [Worth] = [.int(1), .int(1), .null, .null, .int(-4), .int(2)]
-  private static let mixtures: [Worth] = [
-    .null, .int(5), .int(-2), .text("a"), .text(""), .bool(true), .double(0.5), .row(0), .row(1),
-    Kind.byUUID.keys[1], .row(2), .row(3),
-  ]
+  private static let mixtures: [Worth] =
+    [
+      .null, .int(5), .int(-2), .text("a"), .text(""), .bool(true), .double(0.5), .row(0), .row(1),
+      Kind.byUUID.keys[1], .row(2), .row(3),
+    ] + nests
+
+  private static let nests: [Worth] =
+    Engine.offersReins
+    ? [
+      .many([.int(1), .text("a"), .row(1), .many([.null, .row(2)])]), .many([]),
+      .named(["a": .int(5), "b": .many([.text("b")]), "": .row(0)]),
+    ] : []
 
   nonisolated(unsafe) static let backward: [Backward] = [
     Backward("throughNext", \Piece.throughNext, "next"),

@@ -58,6 +58,45 @@ extension Programs {
     "what listeners are told at once",
     more: Programs.listening.merging([.refresh: 3, .replace: 8, .commits: 3]) { $1 })
 
+  static let looping = Programs(
+    "walked through while they change", more: [.walk: 8, .stroll: 14, .run: 3, .commits: 2])
+  static let lookingUp = Programs(
+    "found by keys and indexes", more: [.put: 6, .create: 4, .replace: 5, .refresh: 6, .ask: 8],
+    there: 2)
+  static let failing = Programs(
+    "commits that fail", more: [.fail: 14, .hold: 5, .holdMember: 4, .ask: 4, .send: 2])
+  static let afterFailures = Programs(
+    "what listeners are told after failures",
+    more: Programs.listening.merging([.fail: 12, .set: 4]) { $1 })
+  static let writingLater = Programs(
+    "asynchronous writes", more: [.later: 16, .hold: 5, .holdMember: 4, .ask: 4])
+  static let completing = Programs(
+    "what asynchronous writes are told",
+    more: Programs.listening.merging([.later: 14, .fail: 3]) { $1 })
+  static let onQueue = Programs(
+    "on a queue", more: [.otherRefreshes: 6, .receive: 4, .send: 4, .edit: 6, .set: 6], there: 2)
+  static let variables = Programs(
+    "variables for all threads",
+    more: [.variable: 20, .hold: 8, .holdMember: 6, .replace: 6, .delete: 3, .away: 6])
+  static let comingUp = Programs(
+    "moved by refreshes", more: [.refresh: 14, .hold: 6, .holdMember: 6, .ask: 6, .commits: 3],
+    there: 2)
+  static let moving = Programs(
+    "moved by writes",
+    more: [.begin: 6, .cancel: 4, .commit: 4, .receive: 4, .send: 4, .later: 3, .ask: 5], there: 2)
+  static let counting = Programs(
+    "versions let go", more: [.freeze: 10, .send: 8, .variable: 6, .away: 6, .stroll: 4, .ask: 6])
+  static let invalidating = Programs(
+    "invalidated", more: [.invalidate: 8, .hold: 8, .holdMember: 8, .freeze: 6, .thaw: 6, .ask: 5])
+  static let comparing = Programs("compared", more: [.ask: 18, .set: 10, .put: 4])
+  static let computing = Programs(
+    "computed", more: [.ask: 18, .set: 6, .edit: 10, .deleteMany: 2])
+  static let keeping = Programs(
+    "kept among many", more: [.run: 8, .set: 6, .delete: 3, .deleteMany: 3, .copy: 3])
+  static let silencing = Programs(
+    "what listeners are not told",
+    more: Programs.listening.merging([.quietly: 14, .set: 4]) { $1 })
+
   private static let listening: [WideProgram.Verb: Int] = [
     .listen: 12, .refresh: 10, .quietly: 3, .endListening: 1, .begin: 3, .cancel: 2,
     // They end what listens.

@@ -13,54 +13,74 @@ struct Programs: Sendable {
   /// How many are run.
   let count: Int
   let length: ClosedRange<Int>
+  /// Of how many acts one is by the realm on the queue.
+  let there: Int
 
   /// Tries to find a shorter program that fails, too.
   private static let mostTries = 60
   private static let role = "a shorter one"
+  private static let counter = "who counts versions"
 
   static let usual: [WideProgram.Verb: Int] = [
     .put: 3, .create: 3, .delete: 3, .deleteMany: 2, .replace: 3, .set: 8, .edit: 8, .embedded: 3,
     .run: 1, .commits: 1, .begin: 4, .commit: 2, .cancel: 3, .refresh: 3, .otherRefreshes: 1,
     .spin: 1, .invalidate: 1, .reopen: 1, .freeze: 3, .thaw: 2, .letGo: 1, .hold: 4,
-    .holdMember: 4, .ask: 5, .send: 2, .receive: 2, .walk: 1,
+    .holdMember: 4, .ask: 5, .send: 2, .receive: 2, .walk: 1, .stroll: 1, .graph: 2, .nested: 2,
+    .later: 1,
+    .fail: 1, .away: 1, .copy: 1, .variable: 3,
   ]
 
   init(
-    _ name: String, more: [WideProgram.Verb: Int] = [:], count: Int = 3,
-    length: ClosedRange<Int> = 40...70
+    _ name: String, more: [WideProgram.Verb: Int] = [:], count: Int = 8,
+    length: ClosedRange<Int> = 40...70, there: Int = 4
   ) {
     self.name = name
     weights = Programs.usual.merging(more) { $0 + $1 }
-    (self.count, self.length) = (count, length)
+    (self.count, self.length, self.there) = (count, length, there)
   }
 
   var probe: Probe {
     Probe(
       "random programs beside a model: \(name)", deadline: .seconds(150),
-      companions: [Programs.role: Programs.runShorter]
+      companions: [Programs.role: Programs.runShorter, Programs.counter: Programs.countVersions]
     ) { stage in
-      Backstage.hooks?.skipFlushes()
+      Programs.prepare()
       for number in 0..<(stage.isDeep ? count * 10 : count) {
         let seed = derivedSeed(stage.seed, "\(name) \(number)")
-        let program = WideProgram(seed: seed, weights, length: length)
+        let program = WideProgram(seed: seed, weights, length: length, there: there)
         let (complaint, comparisons) = try Programs.run(program, stage, "program \(number)")
         if let complaint {
-          let short = try Programs.shortened(program, complaint, stage)
-          return stage.fail(
-            expected: "all that is read and told in program \(number) is as the model has it",
-            observed: "\(short.complaint); by the program \(short.program.text)")
+          let expected = "all that is read and told in program \(number) is as the model has it"
+          // The finding comes first: whatever becomes of the shorter ones.
+          stage.fail(
+            expected: expected, observed: "\(complaint); by the program \(program.text)")
+          if let short = Programs.shortened(program, stage) {
+            stage.fail(
+              expected: expected,
+              observed: "\(short.complaint); by the program \(short.program.text)")
+          }
+          return
         }
         stage.expect(comparisons > 0, "something is compared in program \(number)")
       }
     }
   }
 
+  /// No power failure ends a program; but its disk may be told to fail.
+  private static func prepare() {
+    Backstage.hooks?.skipFlushes()
+    Backstage.hooks?.record()
+  }
+
   private static func run(_ program: WideProgram, _ stage: Stage, _ name: String) throws
     -> (complaint: String?, comparisons: Int)
   {
     let file = stage.directory.appendingPathComponent("\(name).realm")
+    // For whoever looks for what ended the process.
+    let text = stage.directory.appendingPathComponent("program.txt")
+    try program.text.write(to: text, atomically: false, encoding: .utf8)
     let run = try WideRun(file, patience: stage.patience)
-    if let complaint = run.run(program) {
+    if let complaint = run.run(program) ?? leak(run, stage) {
       // An engine that is wrong may die of letting go: the finding comes first.
       _ = Unmanaged.passRetained(run)
       return (complaint, run.comparisons)
@@ -70,28 +90,56 @@ struct Programs: Sendable {
     return (nil, run.comparisons)
   }
 
+  // MARK: - Versions that are kept
+
+  /// As many versions as two realms on the newest one have, and whoever commits.
+  private static let mostVersions = 2
+
+  /// Once nothing is held but two realms, which are on the newest version, nobody keeps another.
+  private static func leak(_ run: WideRun, _ stage: Stage) -> String? {
+    run.rest()
+    guard let child = try? stage.companion(counter, run.configuration.fileURL!.path),
+      let line = child.line(within: stage.patience)
+    else { return "a third realm, in another process, does not come to write" }
+    return line == "well" ? nil : "when all is let go of, more versions are kept: \(line)"
+  }
+
+  private static let countVersions: Probe.Body = { stage in
+    Backstage.hooks?.skipFlushes()
+    var configuration = WideRun.configuration(URL(fileURLWithPath: stage.words[0]))
+    configuration.maximumNumberOfActiveVersions = UInt(mostVersions)
+    do {
+      let realm = try Realm(configuration: configuration)
+      for number in 0..<4 {
+        try realm.write { _ = realm.create(Keyless.self, value: ["birth": -1, "key": number]) }
+      }
+      stage.tell("well")
+    } catch {
+      stage.tell("\(error)")
+    }
+  }
+
   // MARK: - Making it shorter
 
-  /// Each try is another process, because it may die of it.
-  private static func shortened(_ program: WideProgram, _ complaint: String, _ stage: Stage) throws
-    -> (program: WideProgram, complaint: String)
-  {
-    var best = (program: program, complaint: complaint)
+  /// Each try is another process, because it may die of it; all of them together have little time.
+  private static func shortened(_ program: WideProgram, _ stage: Stage) -> (
+    program: WideProgram, complaint: String
+  )? {
+    var best: (program: WideProgram, complaint: String)?
     var tries = mostTries
     var isSmaller = true
-    let limit = ContinuousClock.now + stage.patience / 2
+    let limit = ContinuousClock.now + min(.seconds(15), stage.patience / 2)
     while isSmaller {
       isSmaller = false
-      for acts in best.program.acts.shorter where tries > 0 && ContinuousClock.now < limit {
+      for acts in (best?.program ?? program).acts.shorter {
+        let left = limit - .now
+        guard tries > 0, left > .zero else { return best }
         tries -= 1
         let shorter = WideProgram(acts)
-        let child = try stage.companion(role, shorter.text, "\(tries)")
-        guard let line = child.line(within: stage.patience) else {
-          _ = child.remains()
-          continue
-        }
-        _ = child.remains()
-        if line == "well" { continue }
+        // Whoever is still at it when the time is over is stopped when it is let go.
+        guard let child = try? stage.companion(role, shorter.text, "\(tries)"),
+          let line = child.line(within: left), line != "well"
+        else { continue }
         best = (shorter, line)
         isSmaller = true
         break
@@ -101,7 +149,7 @@ struct Programs: Sendable {
   }
 
   private static let runShorter: Probe.Body = { stage in
-    Backstage.hooks?.skipFlushes()
+    prepare()
     guard let program = WideProgram(stage.words[0]) else { return stage.tell("well") }
     let (complaint, _) = try run(program, stage, "shorter \(stage.words[1])")
     stage.tell(complaint ?? "well")

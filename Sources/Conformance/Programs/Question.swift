@@ -11,13 +11,42 @@ struct Question {
     case linkers(Int, Kind, Int)
   }
 
+  /// A property, or one of the object that a link leads to.
+  struct Trail: Equatable {
+    var link: Int?
+    let member: Int
+
+    func name(_ kind: Kind) -> String {
+      guard let link else { return kind.members[member].name }
+      return kind.members[link].name + "." + kind.members[link].target!.members[member].name
+    }
+
+    /// The value; nil where no link leads to one.
+    func value(of birth: Int, in state: WideState) -> Worth? {
+      guard let row = state.rows[birth] else { return nil }
+      guard let link else { return row.contents[member].single }
+      guard case .row(let target) = row.contents[link].single else { return nil }
+      return state.rows[target]?.contents[member].single
+    }
+  }
+
+  struct Order: Equatable {
+    let trail: Trail
+    let isAscending: Bool
+  }
+
+  /// What is asked of what is there, one after the other.
+  enum Step {
+    /// Whenever it is asked for, it is as if it had been first.
+    case filter(Condition)
+    /// What is alike keeps its order in what has one; elsewhere the births decide at last.
+    case sort([Order])
+    case distinct([Trail])
+  }
+
   let kind: Kind
   let base: Base
-  var filters: [Condition] = []
-  /// Members' places and whether ascending. What is alike keeps its order in a list; elsewhere the
-  /// births decide at last.
-  var sort: [(member: Int, isAscending: Bool)] = []
-  var distinct: Int?
+  private(set) var steps: [Step] = []
 
   /// Draws one, of what there is; a plain one is of a whole class, which nobody can delete, and has
   /// members that come and go.
@@ -41,22 +70,52 @@ struct Question {
     }
     (self.kind, self.base) = (kind, base)
     for _ in 0..<max(0, draw(isPlain ? -1..<2 : 0..<3)) {
-      filters.append(Condition(about: kind, in: state, &dice))
+      steps.append(.filter(Condition(about: kind, in: state, &dice)))
     }
-    let sortable = kind.members.indices.filter { kind.members[$0].isSortable }
+    var isOrdered = isInOrder
     if draw(0..<3) > 0 {
-      for _ in 0..<draw(1..<3) {
-        let member = sortable[draw(0..<sortable.count)]
-        if !sort.contains(where: { $0.member == member }) {
-          sort.append((member, draw(0..<2) == 0))
-        }
+      steps.append(Question.drawSort(kind, isOrdered && draw(0..<2) == 0, &dice))
+      isOrdered = true
+    }
+    // Further steps: each goes on from what the ones before it made.
+    while isOrdered, draw(0..<3) == 0 {
+      switch draw(0..<4) {
+      case 0: steps.append(Question.drawSort(kind, true, &dice))
+      case 1: steps.append(.filter(Condition(about: kind, in: state, &dice)))
+      default: steps.append(Question.drawDistinct(kind, &dice))
       }
-      if !isInOrder || draw(0..<2) == 0 { sort.append((0, true)) }
     }
-    if isSorted || isInOrder, draw(0..<4) == 0 {
-      distinct = kind.members.indices.filter { kind.members[$0].isDistinct }.randomElement(
-        using: &dice)
+  }
+
+  private static func drawSort(_ kind: Kind, _ keepsTies: Bool, _ dice: inout SplitMix) -> Step {
+    func draw(_ count: Int) -> Int { Int.random(in: 0..<count, using: &dice) }
+    let sortable = kind.members.indices.filter { kind.members[$0].isSortable }
+    let links = kind.members.indices.filter { kind.members[$0].isLink }
+    var orders: [Order] = []
+    for _ in 0..<(1 + draw(2)) {
+      var trail = Trail(member: sortable[draw(sortable.count)])
+      if draw(5) == 0, let link = links.randomElement(using: &dice) {
+        trail = Trail(link: link, member: 2)
+      }
+      if orders.contains(where: { $0.trail == trail }) { continue }
+      orders.append(Order(trail: trail, isAscending: draw(2) == 0))
     }
+    if !keepsTies { orders.append(Order(trail: Trail(member: 0), isAscending: true)) }
+    return .sort(orders)
+  }
+
+  private static func drawDistinct(_ kind: Kind, _ dice: inout SplitMix) -> Step {
+    let members = kind.members.indices.filter { kind.members[$0].isDistinct }
+    let links = kind.members.indices.filter { kind.members[$0].isLink }
+    var trails = [Trail(member: members.randomElement(using: &dice)!)]
+    switch Int.random(in: 0..<5, using: &dice) {
+    case 0:
+      let other = Trail(member: members.randomElement(using: &dice)!)
+      if other != trails[0] { trails.append(other) }
+    case 1: trails = [Trail(link: links.randomElement(using: &dice)!, member: 2)]
+    default: break
+    }
+    return .distinct(trails)
   }
 
   /// Whether it is asked of members that have an order of their own.
@@ -65,45 +124,64 @@ struct Question {
     if case .list = owner.members[place].blank { return true }
     return false
   }
-  private var isSorted: Bool { !sort.isEmpty }
+
+  /// Whether it only filters.
+  var onlyFilters: Bool {
+    steps.allSatisfy { if case .filter = $0 { true } else { false } }
+  }
 
   /// What must be found; nil if whoever it is asked of is gone.
   func expected(in state: WideState) -> Expected? {
     var births: [Int]
-    var isOrdered = false
+    var isOrdered = isInOrder
     switch base {
     case .all: births = state.births(of: kind)
     case .members(let owner, _, let place):
       guard let content = state.content(owner, place) else { return nil }
       births = content.targets
-      if case .list = content { isOrdered = true }
     case .linkers(let owner, let kind, let place):
       if state.rows[owner] == nil { return nil }
       let backward = kind.backward[place]
       births = state.linkers(owner, backward.origin, backward.member)
     }
-    for filter in filters { births = births.filter { filter.holds(of: $0, in: state) } }
-    if !sort.isEmpty {
-      births = sorted(births, in: state)
-      isOrdered = true
+    for case .filter(let filter) in steps {
+      births = births.filter { filter.holds(of: $0, in: state) }
     }
-    if let distinct {
-      var seen: Set<Worth> = []
-      births = births.filter { seen.insert(state.rows[$0]!.contents[distinct].single).inserted }
+    for step in steps {
+      switch step {
+      case .filter: break
+      case .sort(let orders):
+        births = sorted(births, orders, in: state)
+        isOrdered = true
+      case .distinct(let trails):
+        var seen: Set<[Worth]> = []
+        births = births.filter { birth in
+          let values = trails.compactMap { $0.value(of: birth, in: state) }
+          return values.count == trails.count && seen.insert(values).inserted
+        }
+      }
     }
     return Expected(births.map(Worth.row), isOrdered: isOrdered)
   }
 
-  private func sorted(_ births: [Int], in state: WideState) -> [Int] {
-    births.enumerated().sorted { one, two in
-      for (member, isAscending) in sort {
-        let left = state.rows[one.element]!.contents[member].single
-        let right = state.rows[two.element]!.contents[member].single
-        if left.precedes(right) { return isAscending }
-        if right.precedes(left) { return !isAscending }
+  private func sorted(_ births: [Int], _ orders: [Order], in state: WideState) -> [Int] {
+    let all = births.map { birth in
+      (birth: birth, values: orders.map { $0.trail.value(of: birth, in: state) })
+    }
+    return all.enumerated().sorted { one, two in
+      for (place, order) in orders.enumerated() {
+        switch (one.element.values[place], two.element.values[place]) {
+        case (nil, nil): continue
+        // Whoever has no link comes behind everybody, and before them the other way round.
+        case (nil, _): return !order.isAscending
+        case (_, nil): return order.isAscending
+        case (let left?, let right?):
+          if left.precedes(right) { return order.isAscending }
+          if right.precedes(left) { return !order.isAscending }
+        }
       }
       return one.offset < two.offset
-    }.map(\.element)
+    }.map(\.element.birth)
   }
 
   /// Asks it; nil if there is nobody to be asked.
@@ -118,16 +196,22 @@ struct Question {
       guard let object = finder.object(owner) else { return nil }
       found = kind.backward[place].objects(object) as! AnyRealmCollection<T>
     }
-    for filter in filters { found = filter.members(of: found, finder) }
-    if !sort.isEmpty {
-      found = AnyRealmCollection(
-        found.sorted(
-          by: sort.map {
-            SortDescriptor(keyPath: kind.members[$0.member].name, ascending: $0.isAscending)
-          }))
-    }
-    if let distinct {
-      found = AnyRealmCollection(found.distinct(by: [kind.members[distinct].name]))
+    for step in steps {
+      switch step {
+      case .filter(let filter): found = filter.members(of: found, finder)
+      case .sort(let orders) where orders.count == 1:
+        found = AnyRealmCollection(
+          found.sorted(
+            byKeyPath: orders[0].trail.name(kind), ascending: orders[0].isAscending))
+      case .sort(let orders):
+        found = AnyRealmCollection(
+          found.sorted(
+            by: orders.map {
+              SortDescriptor(keyPath: $0.trail.name(kind), ascending: $0.isAscending)
+            }))
+      case .distinct(let trails):
+        found = AnyRealmCollection(found.distinct(by: trails.map { $0.name(kind) }))
+      }
     }
     return found
   }
@@ -140,10 +224,15 @@ struct Question {
       case .members(let owner, let kind, let place): "\(kind.members[place].name) of row \(owner)"
       case .linkers(let owner, let kind, let place): "\(kind.backward[place].name) of row \(owner)"
       }
-    let some = filters.map { " where \($0.words(kind))" }.joined()
-    let order = sort.map { "\(kind.members[$0.member].name)\($0.isAscending ? "" : " down")" }
-    return place + some + (order.isEmpty ? "" : " sorted by \(order)")
-      + (distinct.map { " distinct by \(kind.members[$0].name)" } ?? "")
+    return steps.reduce(place) { words, step in
+      switch step {
+      case .filter(let filter): return words + " where \(filter.words(kind))"
+      case .sort(let orders):
+        let all = orders.map { $0.trail.name(kind) + ($0.isAscending ? "" : " down") }
+        return words + " sorted by \(all)"
+      case .distinct(let trails): return words + " distinct by \(trails.map { $0.name(kind) })"
+      }
+    }
   }
 }
 

@@ -2,8 +2,12 @@
 /// what may be told of, and nothing else may.
 struct Touched {
   private var open: [Int: Set<Int>] = [:]
-  /// By writes that were committed, since listeners were asked last.
+  /// How many writes were committed.
+  private(set) var commits = 0
+  /// By writes that were committed, since listeners were asked last: those here.
   private(set) var since: [Int: Set<Int>] = [:]
+  /// The same for those of the realm on the queue.
+  private var sinceThere: [Int: Set<Int>] = [:]
 
   mutating func add(_ birth: Int, _ member: Int) { open[birth, default: []].insert(member) }
 
@@ -13,10 +17,21 @@ struct Touched {
 
   mutating func commit() {
     since.merge(open) { $0.union($1) }
+    sinceThere.merge(open) { $0.union($1) }
     open = [:]
+    commits += 1
   }
 
   mutating func cancel() { open = [:] }
 
   mutating func forget() { since = [:] }
+
+  mutating func forgetThere() { sinceThere = [:] }
+
+  /// As listeners of the realm on the queue see it.
+  var forThere: Touched {
+    var touched = Touched()
+    touched.since = sinceThere
+    return touched
+  }
 }

@@ -26,16 +26,30 @@ struct WideProgram: Sendable, Equatable {
     case commits = "C"
     /// Goes through members and deletes or changes some meanwhile.
     case walk = "w"
+    /// The same outside a write, while another realm writes and this one comes to it.
+    case stroll = "W"
+    /// Adds objects that lead to each other, in a circle, too, by adding one of them.
+    case graph = "G"
+    /// Changes a collection in a mixed value where it lies.
+    case nested = "n"
     // Writes of the realm here.
     case begin = "b"
     case commit = "k"
     case cancel = "x"
+    /// Several asynchronous writes, which end in all the ways there are.
+    case later = "a"
+    /// A write whose commit fails.
+    case fail = "F"
     // Where realms are.
     case refresh = "f"
     case otherRefreshes = "v"
     case spin = "l"
     case invalidate = "i"
     case reopen = "o"
+    /// A realm on a thread of its own, which ends with it.
+    case away = "A"
+    /// A copy of the file.
+    case copy = "y"
     // What is kept.
     case freeze = "z"
     case thaw = "t"
@@ -45,6 +59,8 @@ struct WideProgram: Sendable, Equatable {
     case ask = "q"
     case send = "S"
     case receive = "V"
+    /// Makes a variable that all threads may read, or reads all there are.
+    case variable = "T"
     // Listeners.
     case listen = "L"
     case endListening = "E"
@@ -86,6 +102,15 @@ struct WideProgram: Sendable, Equatable {
     [.listen, .set, .refresh], [.listen, .edit, .refresh], [.listen, .replace, .refresh],
     [.listen, .put, .refresh, .put, .refresh], [.listen, .delete, .refresh],
     [.listen, .set, .set, .refresh], [.listen, .begin, .set, .cancel, .refresh],
+    [.hold, .variable, .replace, .variable],
+    [.begin, .hold, .variable, .replace, .commit, .variable],
+    [.begin, .put, .hold, .variable, .cancel, .put, .variable], [.graph, .holdMember, .graph],
+    [.hold, .later, .refresh], [.listen, .later, .refresh], [.hold, .fail, .set],
+    [.listen, .fail, .set, .refresh], [.begin, .hold, .send, .replace, .commit, .receive],
+    [.hold, .begin, .invalidate, .hold, .freeze, .replace, .thaw],
+    [.begin, .hold, .deleteMany, .put, .cancel], [.set, .nested, .nested], [.run, .walk, .run],
+    [.run, .stroll, .refresh],
+    [.freeze, .run, .delete, .commits], [.hold, .away, .refresh], [.ask, .copy],
     [.listen, .embedded, .refresh], [.listen, .delete, .put, .refresh], [.listen, .run, .refresh],
   ]
 
@@ -98,7 +123,7 @@ struct WideProgram: Sendable, Equatable {
   init(_ acts: [Act]) { self.acts = acts }
 
   /// Draws a program in which some acts come more often than others.
-  init(seed: UInt64, _ weights: [Verb: Int], length: ClosedRange<Int>) {
+  init(seed: UInt64, _ weights: [Verb: Int], length: ClosedRange<Int>, there: Int = 4) {
     var dice = SplitMix(seed: seed)
     let verbs = Verb.allCases.flatMap { verb in
       Array(repeating: verb, count: max(0, weights[verb] ?? 0))
@@ -109,7 +134,7 @@ struct WideProgram: Sendable, Equatable {
       + (0..<4).map { _ in Int.random(in: 0..<12, using: &dice) }
     func act(_ verb: Verb) -> Act {
       Act(
-        verb: verb, isThere: Int.random(in: 0..<4, using: &dice) == 0,
+        verb: verb, isThere: Int.random(in: 0..<there, using: &dice) == 0,
         row: Int.random(in: 0..<6, using: &dice) == 0
           ? Int.random(in: Self.rows, using: &dice) : few.randomElement(using: &dice)!,
         member: Int.random(in: Self.members, using: &dice),

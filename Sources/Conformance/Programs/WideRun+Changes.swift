@@ -6,6 +6,10 @@ extension WideRun {
   func change(_ act: WideProgram.Act, isHere: Bool) {
     guard var now = isHere ? here : there else { return }
     defer { if isHere { here = now } else { there = now } }
+    change(act, by: &now)
+  }
+
+  func change(_ act: WideProgram.Act, by now: inout Reader) {
     let (kind, key) = Kind.place(act.row)
     let birth = now.state.birth(kind, key)
     switch act.verb {
@@ -28,6 +32,11 @@ extension WideRun {
     case .embedded:
       if let birth = now.state.birth(.piece, Kind.piece.keys[act.row % 12]) {
         changeBox(act, birth, &now)
+      }
+    case .graph: addGraph(act, &now)
+    case .nested:
+      if let birth = now.state.birth(.piece, Kind.piece.keys[act.row % 12]) {
+        changeNested(act, birth, &now)
       }
     case .run: changeRun(act, &now)
     case .walk: walk(act, &now)
@@ -157,7 +166,7 @@ extension WideRun {
   private func delete<T: Wide>(_ type: T.Type, where condition: Condition, _ now: inout Reader) {
     let gone = now.state.births(of: T.kind).filter { condition.holds(of: $0, in: now.state) }
     let all = AnyRealmCollection(now.realm.objects(T.self))
-    let (format, values) = condition.predicate(of: T.kind)
+    let (format, values) = condition.predicate(of: T.kind, now.finder)
     if values.count == 1 {
       now.realm.delete(all.filter(format, values[0]))
     } else {

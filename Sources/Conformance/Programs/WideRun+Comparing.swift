@@ -5,15 +5,24 @@ extension WideRun {
   /// More rows than these are looked at here and there only.
   private static let most = 14
 
-  /// The first thing that is not as the model has it.
+  /// The first thing that is not as the model has it: after some acts everything is asked, after
+  /// most a little, after some nothing. That depends on the act alone, so that a program without
+  /// some of its acts is looked at in the same way.
   func difference(_ act: WideProgram.Act) -> String? {
     var dice = SplitMix(seed: UInt64(act.salt) << 16 | UInt64(act.member))
+    if !isLast {
+      switch act.salt % 9 {
+      case 0: break
+      case 1...5: return glance(act, &dice)
+      default: return nil
+      }
+    }
     if let here {
       if here.realm.isInWriteTransaction != isWriting { return "whether a write is open is wrong" }
       if here.realm.isEmpty != here.state.rows.isEmpty { return "isEmpty is wrong" }
       if let complaint = difference(of: here, questions: 3, &dice) { return complaint }
     }
-    if let complaint = differenceOfKept(&dice) { return complaint }
+    if let complaint = differenceOfKept(keepsakes.count, &dice) { return complaint }
     if let reader = frozen.randomElement(using: &dice),
       let complaint = difference(of: reader, questions: 1, &dice)
     {
@@ -28,7 +37,20 @@ extension WideRun {
     return nil
   }
 
-  private func difference(of reader: Reader, questions: Int, _ dice: inout SplitMix) -> String? {
+  /// The row that the act was about, what was kept last, and a question.
+  private func glance(_ act: WideProgram.Act, _ dice: inout SplitMix) -> String? {
+    guard let here else { return nil }
+    let (kind, key) = Kind.place(act.row)
+    if let complaint = difference(ofRow: key, kind.type, by: here, &dice) {
+      return "\(here.name): \(complaint)"
+    }
+    if let complaint = differenceOfKept(3, &dice) { return complaint }
+    let question = Question(in: here.state, &dice)
+    comparisons += 1
+    return answer(question, question.kind.type, here, &dice).map { "\(here.name): \($0)" }
+  }
+
+  func difference(of reader: Reader, questions: Int, _ dice: inout SplitMix) -> String? {
     for kind in Kind.allCases {
       if let complaint = difference(of: kind.type, by: reader, &dice) {
         return "\(reader.name): \(complaint)"
@@ -67,20 +89,10 @@ extension WideRun {
     let most = T.kind == .piece ? 5 : 3
     if some.count > most { some = Array(some.shuffled(using: &dice).prefix(most)) }
     for birth in some {
-      guard let row = state.rows[birth] else { continue }
-      guard let object = T.find(row.key, birth, finder) else {
-        return "\(T.kind) \(row.key.words) is not found"
-      }
-      if let complaint = object.difference(from: row) {
-        return "\(T.kind) \(row.key.words): \(complaint)"
-      }
-      if let backward = T.backward.randomElement(using: &dice) {
-        let linkers = backward.read(object).sorted()
-        let expected = state.linkers(birth, backward.origin, backward.member).sorted()
-        if linkers != expected {
-          return "\(backward.name) of \(T.kind) \(row.key.words) has rows \(linkers), not "
-            + "\(expected)"
-        }
+      if let row = state.rows[birth],
+        let complaint = difference(ofRow: row.key, type, by: reader, &dice)
+      {
+        return complaint
       }
     }
     // What has no object must not be found.
@@ -92,10 +104,35 @@ extension WideRun {
     return nil
   }
 
-  private func differenceOfKept(_ dice: inout SplitMix) -> String? {
+  /// What is under a key, and who links to it.
+  private func difference<T: Wide>(
+    ofRow key: Worth, _ type: T.Type, by reader: Reader, _ dice: inout SplitMix
+  ) -> String? {
+    comparisons += 1
+    let (state, finder) = (reader.state, reader.finder)
+    guard let birth = state.birth(T.kind, key), let row = state.rows[birth] else {
+      if T.kind == .keyless || T.find(key, 0, finder) == nil { return nil }
+      return "\(T.kind) \(key.words), which is not there, is found"
+    }
+    guard let object = T.find(key, birth, finder) else {
+      return "\(T.kind) \(key.words) is not found"
+    }
+    if let complaint = object.difference(from: row) {
+      return "\(T.kind) \(key.words): \(complaint)"
+    }
+    guard let backward = T.backward.randomElement(using: &dice) else { return nil }
+    let linkers = backward.read(object).sorted()
+    let expected = state.linkers(birth, backward.origin, backward.member).sorted()
+    return linkers == expected
+      ? nil
+      : "\(backward.name) of \(T.kind) \(key.words) has rows \(linkers), not \(expected)"
+  }
+
+  /// Asks the last of what is kept, and some of the others.
+  private func differenceOfKept(_ count: Int, _ dice: inout SplitMix) -> String? {
     guard let here else { return nil }
-    var kept: [Keepsake] = []
-    for (number, keepsake) in keepsakes.enumerated() {
+    var kept = Array(keepsakes.dropLast(count))
+    for (number, keepsake) in keepsakes.enumerated().suffix(count) {
       let held = keepsake.held
       // All are asked before and after most changes; not all of them each time.
       let isAsked = number >= keepsakes.count - 3 || Int.random(in: 0..<3, using: &dice) == 0

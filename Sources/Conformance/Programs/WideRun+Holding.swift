@@ -58,9 +58,8 @@ extension WideRun {
     guard !all.isEmpty else { return nil }
     let held = all.oneOfTheLast(act.member).held
     guard let thawed = held.thawed() else {
-      // What others have deleted meanwhile may be gone already.
-      let mustBe = held.isThere(in: here.state) && held.isThere(in: newest)
-      return mustBe ? "\(held.name), frozen, thaws to nil" : nil
+      // What others have deleted meanwhile is there in the version that the realm is on.
+      return held.isThere(in: here.state) ? "\(held.name), frozen, thaws to nil" : nil
     }
     if thawed.isFrozen { return "\(held.name), frozen, is so when it is thawed" }
     if held.isThere(in: here.state) {
@@ -100,7 +99,8 @@ extension WideRun {
         return received(letter, letter.parcel.resolve(in: realm), there, &dice)
       }
     }
-    if !isWriting {
+    // Or as it is: a reference of its own moves it nowhere.
+    if !isWriting, act.value % 3 > 0 {
       here?.realm.refresh()
       here?.state = newest
     }

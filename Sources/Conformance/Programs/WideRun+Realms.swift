@@ -30,15 +30,18 @@ extension WideRun {
 
   func reopen() throws {
     for mirror in mirrors { mirror.end() }
-    (mirrors, letters, here) = ([], [], nil)
+    realmToken?.invalidate()
+    (mirrors, realmToken, letters, variables, here) = ([], nil, [], [], nil)
     keepsakes.removeAll { $0.frozenState == nil }
-    touched = Touched()
+    touched.forget()
     try open()
   }
 
   /// Takes all objects of the realm, and rolls back a write that is open.
   func invalidate(_ realm: Realm) -> String? {
     realm.invalidate()
+    // The next read chooses the version.
+    if realm.isEmpty != newest.rows.isEmpty { return "isEmpty is wrong after invalidate()" }
     isWriting = false
     touched.cancel()
     here?.state = newest
@@ -48,8 +51,9 @@ extension WideRun {
     keepsakes.removeAll { $0.frozenState == nil }
     // Whether listeners of what is gone are told more is nowhere said.
     for mirror in mirrors { mirror.end() }
-    mirrors = []
-    touched = Touched()
+    realmToken?.invalidate()
+    (mirrors, realmToken) = ([], nil)
+    touched.forget()
     return nil
   }
 

@@ -78,6 +78,52 @@ extension WideRun {
     walk(act, question, question.kind.type, &now)
   }
 
+  /// Goes through members while others write, and while the realm comes to that.
+  func stroll(_ act: WideProgram.Act, _ realm: Realm) throws -> String? {
+    guard let here else { return nil }
+    var dice = SplitMix(seed: UInt64(act.salt) << 8 | UInt64(act.value))
+    let question = Question(in: here.state, &dice)
+    if let complaint = try stroll(act, question, question.kind.type, here) { return complaint }
+    realm.refresh()
+    self.here?.state = newest
+    return attended()
+  }
+
+  private func stroll<T: Wide>(
+    _ act: WideProgram.Act, _ question: Question, _ type: T.Type, _ reader: Reader
+  ) throws -> String? {
+    guard let expected = question.expected(in: reader.state),
+      let found = question.asked(of: T.self, reader.finder)
+    else { return nil }
+    let name = "a loop over \(question.words)"
+    let count = expected.values.count
+    let end = act.value % 5 == 0 ? (count + 1) / 2 : count
+    var visited: [Worth?] = []
+    for object in found {
+      if visited.count < 200, visited.count % 4 == act.member % 4, visited.count < 12 {
+        try thereWrites([act.asChange(visited.count)])
+        if act.member / 4 % 3 > 0 {
+          reader.realm.refresh()
+          here?.state = newest
+        }
+      }
+      visited.append(object.isInvalidated ? nil : object.worth)
+      if visited.count == end, end < count { break }
+    }
+    if visited.count != end { return "\(name) visits \(visited.count) of \(end)" }
+    for (place, worth) in visited.enumerated() {
+      guard let worth else { continue }
+      let isRight =
+        expected.isOrdered ? expected.values[place] == worth : expected.values.contains(worth)
+      if !isRight { return "\(name) visits \(worth.words) in the place of another" }
+    }
+    let gone = expected.values.filter {
+      if case .row(let birth) = $0 { here?.state.rows[birth] == nil } else { false }
+    }
+    let invalid = visited.count { $0 == nil }
+    return invalid > gone.count ? "\(name) visits \(invalid) deleted ones of \(gone.count)" : nil
+  }
+
   private func walk<T: Wide>(
     _ act: WideProgram.Act, _ question: Question, _ type: T.Type, _ now: inout Reader
   ) {

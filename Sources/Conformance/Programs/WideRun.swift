@@ -40,7 +40,13 @@ final class WideRun {
   var frozen: [Reader] = []
   var keepsakes: [Keepsake] = []
   var letters: [Letter] = []
+  var variables: [Variable] = []
   var mirrors: [any Mirror] = []
+  /// Of the realm on the queue, to be touched there alone.
+  var mirrorsThere: [any Mirror] = []
+  /// Listens to the realm here as such, sometimes.
+  var realmToken: NotificationToken?
+  var realmCalls = 0
   var newest = WideState()
   var isWriting = false
   /// Rows whose properties were set since listeners were told last.
@@ -51,28 +57,38 @@ final class WideRun {
   /// How many answers were compared.
   var comparisons = 0
   let patience: Duration
+  /// How many commits there were when the disk failed last.
+  var commitsAtFailure = -1
+  /// All is looked at after the last act.
+  var isLast = false
 
   init(_ file: URL, patience: Duration = .seconds(20)) throws {
     self.patience = patience
-    configuration = Realm.Configuration(
-      fileURL: file, objectTypes: Kind.allCases.map { $0.type } + [Box.self])
+    configuration = WideRun.configuration(file)
     try open()
     try queue.sync {
       let realm = try Realm(configuration: configuration, queue: queue)
       // It would move by itself, and nobody could say when.
       if Engine.offersReins { realm.autorefresh = false }
+      if !realm.isEmpty { walked = "a new file is not empty" }
       there = Reader(name: "the realm on the queue", realm: realm, state: newest)
     }
+  }
+
+  static func configuration(_ file: URL) -> Realm.Configuration {
+    Realm.Configuration(
+      fileURL: file, objectTypes: Kind.allCases.map { $0.type } + [Box.self])
   }
 
   /// Nil if all is well.
   func run(_ program: WideProgram) -> String? {
     for (number, act) in program.acts.enumerated() {
       do {
+        isLast = number + 1 == program.acts.count
         let complaint = try take(act)
         // Where it may have moved by itself, it has, before anybody looks.
         if !Engine.offersReins { refreshThere() }
-        if let complaint = complaint ?? walked ?? difference(act) {
+        if let complaint = complaint ?? walked ?? difference(act) ?? walked {
           return "act \(number + 1) (\(act.verb) \(act.text)): \(complaint)"
         }
       } catch {
@@ -82,11 +98,31 @@ final class WideRun {
     return nil
   }
 
+  /// Lets go of everything but its realms, which come to the newest version.
+  func rest() {
+    if let here, isWriting { cancel(here.realm) }
+    letGoOfAll()
+    here?.realm.refresh()
+    here?.state = newest
+    refreshThere()
+  }
+
+  private func letGoOfAll() {
+    queue.sync {
+      for mirror in mirrorsThere { mirror.end() }
+      mirrorsThere = []
+    }
+    realmToken?.invalidate()
+    realmToken = nil
+    for mirror in mirrors { mirror.end() }
+    (mirrors, keepsakes, letters, frozen, variables) = ([], [], [], [], [])
+  }
+
   /// Lets go of everything but the file.
   func leave() {
     if isWriting { here?.realm.cancelWrite() }
-    for mirror in mirrors { mirror.end() }
-    (mirrors, keepsakes, letters, frozen, here) = ([], [], [], [], nil)
+    letGoOfAll()
+    here = nil
     queue.sync { there = nil }
   }
 
@@ -95,6 +131,7 @@ final class WideRun {
     if Engine.offersReins { realm.autorefresh = false }
     // Whoever still held the old one would get it again.
     realm.refresh()
+    if realm.isEmpty != newest.rows.isEmpty { walked = "isEmpty is wrong in a realm just opened" }
     here = Reader(name: "the realm", realm: realm, state: newest)
   }
 
@@ -109,17 +146,23 @@ final class WideRun {
   private func take(_ act: WideProgram.Act) throws -> String? {
     guard let realm = here?.realm else { return "the realm is gone" }
     switch act.verb {
-    case .put, .create, .delete, .deleteMany, .replace, .set, .edit, .embedded, .run,
-      .walk:
+    case .put, .create, .delete, .deleteMany, .replace, .set, .edit, .embedded, .graph, .nested,
+      .run, .walk:
       if act.isThere, !isWriting { try thereWrites([act]) } else { try hereWrites(act, realm) }
     case .commits:
       if isWriting { break }
       for number in 0..<(act.value % 3 == 0 ? 40 : 5) {
         try thereWrites([act.asChange(number)])
       }
+    case .later: if !isWriting, Engine.offersReins { return try writeLater(act, realm) }
+    case .fail: if !isWriting { return try failToCommit(act, realm) }
+    case .away: if !isWriting { return try goAway(act) }
+    case .copy: if !isWriting { return try copy(act, realm) }
+    case .stroll: if !isWriting { return try stroll(act, realm) }
+    case .variable: return variable(act, realm)
     case .begin: if !isWriting { begin(realm) }
-    case .commit: if isWriting { try commit(realm) }
-    case .cancel: if isWriting { cancel(realm) }
+    case .commit: if isWriting { return try commit(realm) }
+    case .cancel: if isWriting { return cancel(realm) }
     case .refresh: return refreshHere(realm)
     case .otherRefreshes: refreshThere()
     case .spin: return try spin(realm)
@@ -147,20 +190,34 @@ final class WideRun {
     here?.state = newest
   }
 
-  private func commit(_ realm: Realm) throws {
-    // What the write referred to and deleted again resolves to what it added under the key.
-    if let here { letters.removeAll { $0.isOfWrite && !$0.held.isThere(in: here.state) } }
+  private func commit(_ realm: Realm) throws -> String? {
+    let calls = realmCalls
     try realm.commitWrite()
-    isWriting = false
-    if let state = here?.state { newest = state }
-    touched.commit()
+    wasCommitted()
+    return realmToken != nil && realmCalls == calls
+      ? "a listener of the realm is not told of a commit" : nil
   }
 
-  private func cancel(_ realm: Realm) {
+  @discardableResult
+  private func cancel(_ realm: Realm) -> String? {
+    let calls = realmCalls
     realm.cancelWrite()
+    wasCancelled()
+    return realmCalls == calls ? nil : "a listener of the realm is told of a cancelled write"
+  }
+
+  /// The model's part of that.
+  func wasCancelled() {
     isWriting = false
     here?.state = newest
     touched.cancel()
+  }
+
+  /// The model's part of a commit.
+  func wasCommitted() {
+    isWriting = false
+    if let state = here?.state { newest = state }
+    touched.commit()
   }
 
   /// A change in the write that is open, or in one of its own, which ends in one of the ways there
@@ -204,7 +261,7 @@ final class WideRun {
     touched.commit()
   }
 
-  private func thereWrites(_ acts: [WideProgram.Act]) throws {
+  func thereWrites(_ acts: [WideProgram.Act]) throws {
     there?.state = newest
     try queue.sync {
       guard let realm = there?.realm else { return }
@@ -215,8 +272,11 @@ final class WideRun {
   }
 
   func refreshThere() {
-    queue.sync { _ = there?.realm.refresh() }
     there?.state = newest
+    queue.sync {
+      _ = there?.realm.refresh()
+      if let complaint = attendedThere() { walked = walked ?? complaint }
+    }
   }
 
   private func refreshHere(_ realm: Realm) -> String? {

@@ -77,8 +77,12 @@ extension Content {
       if case .row(let birth) = worth { gone.contains(birth) } else { false }
     }
     func emptied(_ worth: Worth) -> Worth {
-      if case .box(let parts) = worth { return .box(parts.map { isGone($0) ? .null : $0 }) }
-      return isGone(worth) ? .null : worth
+      switch worth {
+      case .box(let parts): .box(parts.map(emptied))
+      case .many(let all): .many(all.map(emptied))
+      case .named(let all): .named(all.mapValues(emptied))
+      default: isGone(worth) ? .null : worth
+      }
     }
     switch self {
     case .single(let worth): return .single(emptied(worth))

@@ -18,6 +18,11 @@ indirect enum Worth: Hashable, Sendable {
   case row(Int)
   /// An embedded object, by what it holds.
   case box([Worth])
+  /// A list or a dictionary in a mixed value.
+  case many([Worth])
+  case named([String: Worth])
+
+  static func day(_ seconds: Double) -> Worth { .date(Date(timeIntervalSince1970: seconds)) }
 
   /// Whether one is before another in a sort; nulls come first.
   func precedes(_ other: Worth) -> Bool {
@@ -48,7 +53,7 @@ indirect enum Worth: Hashable, Sendable {
     case .bytes(let value): value
     case .uuid(let value): value
     case .objectId(let value): value
-    case .null, .row, .box: nil
+    case .null, .row, .box, .many, .named: nil
     }
   }
 
@@ -67,6 +72,8 @@ indirect enum Worth: Hashable, Sendable {
     case .objectId(let value): "\(value)"
     case .row(let birth): "row \(birth)"
     case .box(let parts): "box of \(parts.map(\.words))"
+    case .many(let all): "list of \(all.map(\.words))"
+    case .named(let all): "map of \(all.map { "\($0.key): \($0.value.words)" }.sorted())"
     }
   }
 }
@@ -111,12 +118,26 @@ enum Content: Equatable, Sendable {
 
   /// The objects that it leads to, embedded ones looked through; as often as it does.
   var targets: [Int] {
-    values.flatMap { worth -> [Int] in
-      switch worth {
-      case .row(let birth): [birth]
-      case .box(let parts): parts.compactMap { if case .row(let birth) = $0 { birth } else { nil } }
-      default: []
-      }
+    values.flatMap(\.targets)
+  }
+}
+
+extension Worth {
+  /// The objects that it leads to.
+  fileprivate var targets: [Int] {
+    switch self {
+    case .row(let birth): [birth]
+    case .box(let parts), .many(let parts): parts.flatMap(\.targets)
+    case .named(let all): all.values.flatMap(\.targets)
+    default: []
+    }
+  }
+
+  /// Whether it is a collection in a mixed value.
+  var isNested: Bool {
+    switch self {
+    case .many, .named: true
+    default: false
     }
   }
 }
@@ -223,12 +244,18 @@ extension AnyRealmValue: Worthy {
     case .uuid(let value): .uuid(value)
     case .objectId(let value): .objectId(value)
     case .row(let birth): finder.object(birth).map { .object($0) } ?? .none
+    case .many(let all): .fromArray(all.map { made(of: $0, finder) })
+    case .named(let all): .fromDictionary(all.mapValues { made(of: $0, finder) })
     case .null, .box: .none
     }
   }
 
   var worth: Worth {
-    switch self {
+    if let listValue { return .many(listValue.map(\.worth)) }
+    if let dictionaryValue {
+      return .named(Dictionary(dictionaryValue.map { ($0.key, $0.value.worth) }) { $1 })
+    }
+    return switch self {
     case .bool(let value): .bool(value)
     case .int(let value): .int(value)
     case .float(let value): .float(value)

@@ -115,9 +115,9 @@ extension Session {
     func without(_ value: StoredValue) -> StoredValue {
       value.replacingSingles { $0 == .link(target) ? .null : $0 }
     }
+    // Whoever links back from mixed values may mean another table's row, if the keys are very
+    // large.
     if column.shape == .single {
-      // Whoever links back from mixed values may mean another table's row, if the keys are very
-      // large.
       guard let old = load(source.key, column, of: source.table), old.links(to: target) else {
         return
       }
@@ -125,6 +125,7 @@ extension Session {
     } else {
       let members = elements(of: source, column)
       let positions = members.indices.filter { members[$0].links(to: target) }
+      if positions.isEmpty { return }
       switch column.shape {
       case .single: break
       case .list:

@@ -15,6 +15,7 @@ extension Rules.Async {
     source: "RS/Realm.swift:424-426.",
     broken: "LIFO, concurrent helpers",
     probes: [
+      Programs.writingLater.probe,
       Probe("blocks run in the order of their calls") { stage in
         let realm = try stage.stocked()
         var order: [Int] = []
@@ -35,7 +36,7 @@ extension Rules.Async {
         }
         try stage.spin(until: { completed == 12 }, "twelve completions")
         stage.equal(order, Array(0..<12), "the order of the blocks")
-      }
+      },
     ] + [.turnsInOrder] + Probe.longLines)
 
   static let async12 = Rule(
@@ -43,22 +44,23 @@ extension Rules.Async {
     "Completions MUST be delivered in commit order.",
     source: "(impl) m_async_commit_q FIFO.",
     broken: "unordered",
-    probes: [false, true].map { grouping in
-      Probe(
-        "completions come in the order of their commits, \(grouping ? "grouped" : "one by one")"
-      ) { stage in
-        let realm = try stage.stocked()
-        var order: [Int] = []
-        for number in 0..<12 {
-          realm.beginAsyncWrite {
-            realm.account(1).balance = number
-            realm.commitAsyncWrite(allowGrouping: grouping) { _ in order.append(number) }
+    probes: [Programs.completing.probe]
+      + [false, true].map { grouping in
+        Probe(
+          "completions come in the order of their commits, \(grouping ? "grouped" : "one by one")"
+        ) { stage in
+          let realm = try stage.stocked()
+          var order: [Int] = []
+          for number in 0..<12 {
+            realm.beginAsyncWrite {
+              realm.account(1).balance = number
+              realm.commitAsyncWrite(allowGrouping: grouping) { _ in order.append(number) }
+            }
           }
+          try stage.spin(until: { order.count == 12 }, "twelve completions")
+          stage.equal(order, Array(0..<12), "the order of the completions")
         }
-        try stage.spin(until: { order.count == 12 }, "twelve completions")
-        stage.equal(order, Array(0..<12), "the order of the completions")
-      }
-    })
+      })
 
   static let async36 = Rule(
     "ASYNC-36", .implementation,

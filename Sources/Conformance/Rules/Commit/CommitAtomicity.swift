@@ -257,6 +257,7 @@ extension Rules.Commit {
     source: "Internal Structure.",
     broken: "realm unusable after ENOSPC; the next commit taken for the failed one",
     probes: [
+      Programs.afterFailures.probe,
       Probe("after a failed commit a later one succeeds") { stage in
         let realm = try stage.stocked()
         var failed = false

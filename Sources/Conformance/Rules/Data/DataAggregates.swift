@@ -16,6 +16,7 @@ extension Rules.Values {
       "null counted as zero in the least or greatest, or as a member in the mean; zero as the mean "
       + "of nothing; the ends of the type as the ends of nothing",
     probes: [
+      Programs.computing.probe,
       Probe("every number and date, in each kind of collection, with nulls, only nulls, and empty")
       {
         stage in
@@ -40,7 +41,7 @@ extension Rules.Values {
             }
           }
         }
-      }
+      },
     ])
 }
 

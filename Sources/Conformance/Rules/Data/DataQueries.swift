@@ -29,11 +29,12 @@ extension Rules.Values {
     broken:
       "null compared as zero; a bound that belongs to the other side; the ends of a range overflow",
     probes: [
+      Programs.comparing.probe,
       Probe("every bound of every ordered kind of value, in each kind of collection") { stage in
         try stage.eachView(Fields.ordered) { view, field, crowd in
           stage.checkOrder(field, view, crowd)
         }
-      }
+      },
     ])
 
   static let data03 = Rule(

@@ -14,6 +14,7 @@ extension Rules.Values {
       "what says which values are null not moved with them when a row goes or comes; values of "
       + "neighbours mixed where a block of rows is split or joined",
     probes: [
+      Programs.keeping.probe,
       Probe("every kind of value, while objects are added and deleted at random") { stage in
         let configuration = stage.specimens()
         let realm = try Realm(configuration: configuration)
@@ -74,7 +75,7 @@ extension Rules.Values {
           }
         }
         check(realm, "at the end")
-      }
+      },
     ])
 
   static let data13 = Rule(

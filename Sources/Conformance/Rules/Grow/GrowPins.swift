@@ -350,21 +350,23 @@ extension Rules.Grow {
     source: "CORE/db.cpp (get_number_of_versions); RS/RealmConfiguration.swift "
       + "(maximumNumberOfActiveVersions).",
     broken: "one pin leaks per use",
-    probes: Holder.all.map { holder in
-      Probe("\(holder.name): as many live versions after it as before", companions: Holder.roles) {
-        stage in
-        try stage.elsewhere { _ = try stage.stocked() }
-        let realm = try stage.open()
-        // Counted after a write, as each time below: it may leave its predecessor alive.
-        try realm.write { realm.account(1).balance = -1 }
-        let before = try stage.liveVersions(realm)
-        for round in 0..<3 {
-          try holder.use(stage, realm)
-          try realm.write { realm.account(1).balance = round }
-          stage.equal(try stage.liveVersions(realm), before, "live versions after use \(round)")
+    probes: [Programs.counting.probe]
+      + Holder.all.map { holder in
+        Probe("\(holder.name): as many live versions after it as before", companions: Holder.roles)
+        {
+          stage in
+          try stage.elsewhere { _ = try stage.stocked() }
+          let realm = try stage.open()
+          // Counted after a write, as each time below: it may leave its predecessor alive.
+          try realm.write { realm.account(1).balance = -1 }
+          let before = try stage.liveVersions(realm)
+          for round in 0..<3 {
+            try holder.use(stage, realm)
+            try realm.write { realm.account(1).balance = round }
+            stage.equal(try stage.liveVersions(realm), before, "live versions after use \(round)")
+          }
         }
       }
-    }
       + Holder.all.map { holder in
         Probe("\(holder.name), thirty times", companions: Holder.roles) { stage in
           try stage.elsewhere { _ = try stage.stocked() }

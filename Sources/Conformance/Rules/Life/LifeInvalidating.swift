@@ -15,6 +15,7 @@ extension Rules.Life {
       + "on it\"); RS/Realm.swift:991.",
     broken: "old data still readable; version not released",
     probes: [
+      Programs.invalidating.probe,
       Probe("invalidate() takes everything and leaves the realm usable") { stage in
         let realm = try stage.stocked()
         let ann = realm.person("Ann")

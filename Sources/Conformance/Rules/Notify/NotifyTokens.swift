@@ -90,6 +90,7 @@ extension Rules.Notify {
     source: "RS/Realm.swift:235-260; TOS/results.cpp:901-1260.",
     broken: "skipped changes re-appear later; index drift",
     probes: [
+      Programs.silencing.probe,
       Probe("a write skips the tokens it names, this once") { stage in
         let realm = try stage.stocked()
         var first: [String] = []

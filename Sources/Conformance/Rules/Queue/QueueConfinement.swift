@@ -14,6 +14,7 @@ extension Rules.Queue {
     source: "S0 Create a Serial Queue.",
     broken: "binds to thread",
     probes: [
+      Programs.onQueue.probe,
       Probe("one realm of a queue, whichever thread runs the block") { stage in
         let queue = DispatchQueue(label: "serial")
         var realm: Realm?
@@ -39,7 +40,7 @@ extension Rules.Queue {
         }
         stage.overlapped(threads.count > 1 ? 1 : 0)
         stage.on(queue) { realm = nil }
-      }
+      },
     ])
 
   static let queue02 = Rule(

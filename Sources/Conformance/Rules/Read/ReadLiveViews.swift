@@ -42,6 +42,7 @@ extension Rules.Read {
     source: "(impl) RST/RealmCollectionTypeTests.swift testFastEnumerationWithMutation",
     broken: "index-based live iteration (skips every second)",
     probes: [
+      Programs.looping.probe,
       Probe("every member is visited once although the body changes the query") { stage in
         let realm = try stage.open()
         try realm.write {

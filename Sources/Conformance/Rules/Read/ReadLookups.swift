@@ -10,7 +10,7 @@ extension Rules.Read {
     "Lookups by each kind of key and each index MUST follow every refresh, and none but that.",
     source: "RS/Realm.swift:782, :991.",
     broken: "an index or a path to a key that is kept over a refresh",
-    probes: Keyed.foreignProbes + [
+    probes: [Programs.lookingUp.probe] + Keyed.foreignProbes + [
       Probe("values of each index that another thread sets are found after each refresh") { stage in
         let configuration = stage.specimens()
         let realm = try Realm(configuration: configuration)

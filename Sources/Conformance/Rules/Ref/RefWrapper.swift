@@ -61,6 +61,7 @@ extension Rules.Ref {
     source: "S0.",
     broken: "invalidated object; another object under the old one's key",
     probes: [
+      Programs.variables.probe,
       Probe("a wrapped object that is deleted becomes nil and stays nil") { stage in
         let realm = try stage.stocked()
         let wrapped = ThreadSafe(wrappedValue: realm.account(1))

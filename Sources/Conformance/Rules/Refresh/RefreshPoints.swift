@@ -57,6 +57,7 @@ extension Rules.Refresh {
     source: "S0/S1/S3; S4 (asyncRefresh wording); RS/Realm.swift:898.",
     broken: "stops at an intermediate version (real bug #7625)",
     probes: [
+      Programs.comingUp.probe,
       Probe("a refresh goes to the latest version and takes everything along") { stage in
         let realm = try stage.stocked()
         realm.autorefresh = false
@@ -79,7 +80,7 @@ extension Rules.Refresh {
         stage.equal(people.count, 13, "the results' count")
         stage.equal(grown.count, 13, "the query's count")
         stage.equal(owners.count, 11, "the owners' count")
-      }
+      },
     ])
 
   static let refresh04 = Rule(
@@ -181,6 +182,7 @@ extension Rules.Refresh {
     source: "S0 TSR comment; RS/Realm.swift:277.",
     broken: "version moves at other moments (query, property read, observe)",
     probes: [
+      Programs.moving.probe,
       Probe("a begin moves the realm, and other calls do not") { stage in
         let realm = try stage.stocked()
         realm.autorefresh = false
@@ -206,7 +208,7 @@ extension Rules.Refresh {
         realm.beginWrite()
         stage.equal(account.balance, 7, "the balance after beginWrite")
         realm.cancelWrite()
-      }
+      },
     ])
 
   static let refresh16 = Rule(

@@ -58,6 +58,7 @@ extension Rules.Write {
     source: "S0/S1/S3 Internal Structure; RS/Realm.swift:325-327",
     broken: "success reported; corrupt file",
     probes: [
+      Programs.failing.probe,
       Probe("a commit that finds no room throws and leaves everything") { stage in
         let realm = try stage.stocked()
         do {
