@@ -15,6 +15,21 @@ package struct Benchmark: Sendable {
       self.values = values
       self.quick = quick ?? values
     }
+
+    /// What it takes instead of a value, in words; nil for a value that it takes. Numbers may be
+    /// others than those of the catalogue, words may not.
+    func refusal(of value: String) -> String? {
+      let known = values + quick.filter { !values.contains($0) }
+      if known.contains(value) { return nil }
+      let numbers = known.compactMap { Int($0) }
+      guard numbers.count == known.count, let least = numbers.min() else {
+        return known.joined(separator: ", ")
+      }
+      let limits = min(1, least)...1_000_000_000
+      // As a name is spelled: 007 would be another name for 7.
+      if let number = Int(value), limits.contains(number), String(number) == value { return nil }
+      return "a whole number from \(limits.lowerBound) to \(limits.upperBound)"
+    }
   }
 
   package let name: String
@@ -64,11 +79,13 @@ package struct Benchmark: Sendable {
     self.measure = measure
   }
 
-  /// Every combination of parameter values.
-  package func names(quick: Bool, threads: [Int]) -> [BenchmarkName] {
+  /// Every combination of parameter values: those of the catalogue, or those that somebody set.
+  package func names(
+    quick: Bool, threads: [Int], settings: [String: [String]] = [:]
+  ) -> [BenchmarkName] {
     var combinations: [[String: String]] = [[:]]
     for parameter in parameters {
-      var values = quick ? parameter.quick : parameter.values
+      var values = settings[parameter.name] ?? (quick ? parameter.quick : parameter.values)
       if parameter.name == "threads", !threads.isEmpty { values = threads.map(String.init) }
       combinations = combinations.flatMap { one in
         values.map { one.merging([parameter.name: $0]) { $1 } }

@@ -23,25 +23,39 @@ package struct Calibrator {
   private let request: RunRequest
   private let setting: Setting
   private let executable: String
+  private let plan: Plan
+  /// How long all sessions may take, in seconds; nil for as long as they take.
+  private let limit: Double?
   private let isStopped: () -> Bool
   private let say: (String) -> Void
+  private let progress: (Runner.Progress) -> Void
 
+  private typealias Session = CalibrationQueue.Session
+
+  /// Refuses a budget in which not even one session would end.
   package init(
     _ request: RunRequest, setting: Setting, executable: String,
-    isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in }
-  ) {
+    isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in },
+    progress: @escaping (Runner.Progress) -> Void = { _ in }
+  ) throws {
+    limit = request.budget
+    // A session is as long as it is: a budget decides how many there are.
+    var request = request
+    request.budget = nil
     self.request = request
+    request.rounds = nil
+    plan = try Plan(request)
     self.setting = setting
     self.executable = executable
     self.isStopped = isStopped
     self.say = say
-  }
-
-  /// One session: its name, its seed's place in the row, and what the candidate carries.
-  private struct Session {
-    let kind: String
-    let number: Int
-    let handicap: Handicap?
+    self.progress = progress
+    let shortest = sessions.map(seconds).min() ?? 0
+    if let limit, shortest > limit {
+      throw BenchmarkError(
+        "a budget of \(Int(limit.rounded(.up))) s is too small for any session: the shortest takes "
+          + "about \(Int(shortest.rounded(.up))) s")
+    }
   }
 
   private var sessions: [Session] {
@@ -55,7 +69,7 @@ package struct Calibrator {
   }
 
   /// What lies ahead: how many sessions of what, and about how long.
-  package func text(_ plan: Plan) -> String {
+  package var text: String {
     var kinds: [String] = []
     if setting.same > 0 { kinds.append("\(setting.same) sessions of this build against itself") }
     if setting.handicapped > 0, !setting.handicaps.isEmpty {
@@ -63,7 +77,7 @@ package struct Calibrator {
       kinds.append("\(setting.handicapped) each against itself with \(names)")
     }
     if setting.load > 0 { kinds.append("beside \(setting.load) busy processes") }
-    let minutes = sessions.reduce(0) { $0 + seconds($1, plan) } / 60
+    let minutes = sessions.reduce(0) { $0 + seconds($1) } / 60
     let each = rounds(nil)
     var lines = [
       kinds.isEmpty ? "no session" : kinds.joined(separator: ", "),
@@ -72,6 +86,11 @@ package struct Calibrator {
         + "seed \(plan.seed)",
       "about \(Int(minutes.rounded(.up))) min, and more where there is something to confirm",
     ]
+    if let limit {
+      lines.append(
+        "as many of them as end within \(Int(limit.rounded(.up))) s, each kind by turns; what does "
+          + "not is listed")
+    }
     let questions = plan.cases.count * setting.same
     if questions > 0 {
       let bound = ClopperPearson.upperBound(0, of: questions) * 100
@@ -83,7 +102,7 @@ package struct Calibrator {
   }
 
   /// About how long a session takes.
-  private func seconds(_ session: Session, _ plan: Plan) -> Double {
+  private func seconds(_ session: Session) -> Double {
     let rounds = rounds(session.handicap)
     let controls = Double(min(rounds.controlCases, plan.cases.count)) / Double(plan.cases.count)
     let pairs = Double(rounds.screenRounds) + Double(rounds.controlRounds) * controls
@@ -92,7 +111,7 @@ package struct Calibrator {
   }
 
   private func rounds(_ handicap: Handicap?) -> Duel.Setting {
-    var rounds = Duel.Setting()
+    var rounds = Duel.Setting().asked(for: request.rounds)
     if handicap == .allocation || handicap == .flush {
       // What is only counted needs no clock, so no rounds and no control of durations.
       rounds.screenRounds = 0
@@ -103,24 +122,39 @@ package struct Calibrator {
   }
 
   /// Runs all sessions below `folder`; what was counted is returned after each, so that none is
-  /// lost.
+  /// lost. `elapsed` is the time since the calibration was asked for.
   package func run(
-    into folder: URL, environment: Environment, scratch: URL, counted: (Calibration) throws -> Void
+    into folder: URL, environment: Environment, scratch: URL, elapsed: @escaping () -> Double,
+    counted: (Calibration) throws -> Void
   ) throws {
     var calibration = Calibration()
     let company = try (0..<setting.load).map { _ in try BusyProcess(executable) }
     defer { withExtendedLifetime(company) {} }
-    for (place, session) in sessions.enumerated() {
+    var queue = CalibrationQueue(sessions, limit: limit, expected: seconds)
+    var place = 0
+    while !isStopped(), let session = queue.next(after: elapsed()) {
+      place += 1
+      say("\(place) of \(sessions.count): \(session.text)")
+      let start = elapsed()
+      let isLate = { [limit] in limit.map { elapsed() > $0 * 1.08 } ?? false }
+      let found = try judge(
+        session, "\(place) of \(sessions.count), \(session.kind)", into: folder, environment,
+        scratch, isLate)
       if isStopped() { return }
-      say("\(place + 1) of \(sessions.count): \(session.kind), session \(session.number)")
-      guard let comparison = try judge(session, into: folder, environment, scratch) else { return }
-      calibration.add(comparison, kind: session.kind)
+      guard let found else {
+        queue.cut(session)
+        continue
+      }
+      queue.ended(session, took: elapsed() - start)
+      calibration.add(found, kind: session.kind)
       try counted(calibration)
     }
+    for line in queue.absent { say(line) }
   }
 
   private func judge(
-    _ session: Session, into folder: URL, _ environment: Environment, _ scratch: URL
+    _ session: Session, _ place: String, into folder: URL, _ environment: Environment,
+    _ scratch: URL, _ isLate: @escaping () -> Bool
   ) throws -> Comparison? {
     var request = request
     request.seed = derivedSeed(request.seed, "\(session.kind) \(session.number)")
@@ -129,7 +163,13 @@ package struct Calibrator {
       session.handicap.map { HandicappedRounds(executable: executable, $0) } ?? base
     let duel = try Duel(
       request, base: base, candidate: candidate, scratch: scratch,
-      setting: rounds(session.handicap), isStopped: isStopped, say: say)
+      setting: rounds(session.handicap), isStopped: { isStopped() || isLate() }, say: say,
+      progress: { said in
+        progress(
+          Runner.Progress(
+            done: said.done, total: said.total, current: "\(place): \(said.current)",
+            elapsed: said.elapsed, remaining: said.remaining))
+      })
     let name = session.kind.replacing("=", with: "-")
     let side = Comparison.Side(name: "A", commit: request.commit, subject: "", source: executable)
     var other = side

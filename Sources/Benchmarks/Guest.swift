@@ -43,11 +43,15 @@ package struct Guest: Sendable {
 
   /// The words that make a build print what it would measure.
   private static func planning(_ engine: String, _ request: RunRequest) -> [String] {
-    ["run", "--dry-run", "--engine", engine]
-      + request.filters.flatMap { ["--filter", $0] }
-      + (request.threads.isEmpty
-        ? [] : ["--threads", request.threads.map(String.init).joined(separator: ",")])
-      + (request.isQuick ? ["--quick"] : [])
+    var words = ["run", "--dry-run", "--engine", engine]
+    for filter in request.filters { words += ["--filter", filter] }
+    if !request.threads.isEmpty {
+      words += ["--threads", request.threads.map(String.init).joined(separator: ",")]
+    }
+    for (name, values) in request.settings.sorted(by: { $0.key < $1.key }) {
+      words += ["--set", "\(name)=\(values.joined(separator: ","))"]
+    }
+    return words + (request.isQuick ? ["--quick"] : [])
   }
 
   /// The names in a printed plan: `  name  (engine, engine)`.

@@ -46,7 +46,11 @@ package enum Figures {
 
   /// How many further rounds would probably settle a row that is open; nil where none would.
   static func further(_ row: Comparison.Row) -> String? {
-    row.moreRounds.map { "about \(count($0, "more round")) may settle it" }
+    row.moreRounds.map { more in
+      let all = row.rounds + more
+      return "about \(count(more, "more round")) may settle it"
+        + (all <= 200 ? " (--rounds \(all))" : "")
+    }
   }
 
   /// Who has no answer, of a row that is invalid.
@@ -77,7 +81,7 @@ package enum Figures {
   }
 
   /// `3.2`
-  static func factor(_ ratio: Double) -> String {
+  package static func factor(_ ratio: Double) -> String {
     grouped(ratio, decimals: ratio < 1.995 ? 2 : ratio < 9.95 ? 1 : 0)
   }
 

@@ -14,7 +14,9 @@ let bisectVerb = Verb(
     .value("repository", "DIR", "the checkout whose commits are built (default: where you are)"),
     .value("build", "COMMAND", "what builds a commit, run by the shell in a checkout of it"),
     .value("product", "PATH", "the program that the build makes, seen from the checkout"),
-  ] + duelOptions + [.value("format", "text|json", "what stdout gets (default text)")],
+  ] + duelOptions + [
+    .value("format", "text|json", "what stdout gets (default text)"), ProgressStyle.option,
+  ],
   notes: """
       Each commit is built in a work tree of its own and put against the good one in a whole 'ab', whose
       run directory stays below --out. The worst change between GOOD and BAD is followed; others
@@ -23,6 +25,7 @@ let bisectVerb = Verb(
       machine cannot tell apart. 5: GOOD or BAD yields nothing.
     """
 ) { arguments in
+  try ProgressStyle.take(arguments)
   let request = try duelRequest(arguments)
   let format = try arguments.choice("format", among: ["text", "json"]) ?? "text"
   let scratch = try Session.workspace(request)
@@ -154,7 +157,9 @@ private struct BisectSession {
     sessions += 1
     let session = try Duel(
       request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
-      scratch: scratch, isStopped: { Interruption.hasCome }, say: Terminal.say)
+      scratch: scratch, isStopped: { Interruption.hasCome }, say: Terminal.say,
+      progress: { RunProgress.show($0) })
+    defer { RunProgress.finish() }
     return try session.run(
       into: folder.appendingPathComponent("\(sessions)-\(commit.short)"), environment: environment,
       sides: (

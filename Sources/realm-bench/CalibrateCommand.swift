@@ -17,8 +17,10 @@ let calibrateVerb = Verb(
         + "both)",
       repeatable: true),
     .value("load", "N", "beside so many busy processes (default 0)"),
+    .value("budget", "TIME", "as many sessions as fit, of each kind by turns; the rest is listed"),
   ] + duelOptions + [
-    .value("format", "text|json|markdown", "what stdout gets (default text)")
+    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+    ProgressStyle.option,
   ],
   notes: """
       Every session is a whole 'ab' in a run directory of its own below --out; calibration.csv counts them all.
@@ -26,9 +28,12 @@ let calibrateVerb = Verb(
       Exit code 3: more than 2 % of the questions asked of equal builds were answered with a change.
     """
 ) { arguments in
+  let start = Stopwatch.now
+  try ProgressStyle.take(arguments)
   var request = try duelRequest(arguments)
   // What is asked here is what the judge sees, whatever a repository tolerates.
   request.thresholds = nil
+  request.budget = try arguments.seconds("budget")
   var setting = Calibrator.Setting()
   setting.same = try arguments.integer("sessions", within: 0...1000) ?? setting.same
   setting.handicapped =
@@ -49,12 +54,11 @@ let calibrateVerb = Verb(
   }
   setting.load = try arguments.integer("load", within: 0...64) ?? 0
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
-  let calibrator = Calibrator(
+  let calibrator = try Calibrator(
     request, setting: setting, executable: ChildProcess.thisProgram,
-    isStopped: { Interruption.hasCome }, say: Terminal.say)
-  let plan = try Plan(request)
+    isStopped: { Interruption.hasCome }, say: Terminal.say, progress: { RunProgress.show($0) })
   if arguments.has("dry-run") {
-    Terminal.out(calibrator.text(plan))
+    Terminal.out(calibrator.text)
     return .fine
   }
   try refuseDebugBuild()
@@ -63,11 +67,15 @@ let calibrateVerb = Verb(
   let doctor = try Doctor.examine(request, workdir: scratch.url)
   let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var calibration = Calibration()
-  Terminal.say(calibrator.text(plan))
-  try calibrator.run(into: folder, environment: doctor.environment, scratch: scratch.url) {
+  Terminal.say(calibrator.text)
+  try calibrator.run(
+    into: folder, environment: doctor.environment, scratch: scratch.url,
+    elapsed: { Double(Stopwatch.now - start) / 1e9 }
+  ) {
     calibration = $0
     try RunDirectory.write($0.csv, to: folder.appendingPathComponent("calibration.csv"))
   }
+  RunProgress.finish()
   Terminal.out(try rendered(calibration, format))
   Terminal.say("sessions and calibration.csv: \(folder.path)")
   if Interruption.hasCome { return .interrupted }

@@ -24,6 +24,9 @@ enum Completing: Equatable {
     case ("engine", _): self = .words(Benchmarks.Catalogue.engines.map(\.name))
     case ("mutant", _): self = .words(Mutant.all.map(\.name))
     case ("export", _): self = .words(Exporter.all.map(\.name))
+    case ("set", _):
+      let names = Set(Benchmarks.Catalogue.all.flatMap(\.parameters).map(\.name))
+      self = .words(names.sorted().map { "\($0)=" })
     case ("handicap", _):
       self = .words(["time=0.05", "time=0.1", "time=0.2", "allocation", "flush"])
     case (_, "FILE"), (_, "EXE"): self = .files

@@ -12,6 +12,9 @@ let abVerb = Verb(
     .value("base", "EXE", "the build to compare with"),
     .value("candidate", "EXE", "the build to judge (default: this one)"),
     .flag("strict", "what cannot be decided counts as worse"),
+    .value(
+      "budget", "TIME",
+      "kept within a tenth: what does not fit is listed, what is left over goes to what is open"),
   ] + duelOptions + [
     thresholdsOption,
     .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
@@ -23,6 +26,7 @@ let abVerb = Verb(
       be told on this machine. 5: one side yields nothing.
     """
 ) { arguments in
+  let start = Stopwatch.now
   try ProgressStyle.take(arguments)
   guard let base = arguments.string("base") else {
     throw UsageError("'ab' wants --base EXE, the build to compare with")
@@ -31,7 +35,8 @@ let abVerb = Verb(
   for program in [base, candidate] where !FileManager.default.isExecutableFile(atPath: program) {
     throw RecordError("\(program) is no program that can be run: expected a build of realm-bench")
   }
-  let request = try duelRequest(arguments)
+  var request = try duelRequest(arguments)
+  request.budget = try arguments.seconds("budget")
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if arguments.has("dry-run") {
@@ -45,7 +50,8 @@ let abVerb = Verb(
   let duel = try Duel(
     request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
     scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say,
-    progress: { RunProgress.show($0) })
+    progress: { RunProgress.show($0) }, elapsed: { Double(Stopwatch.now - start) / 1e9 })
+  if request.budget != nil { Terminal.say(try Duel.outline(of: request)) }
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var environment = doctor.environment
@@ -54,14 +60,13 @@ let abVerb = Verb(
     environment.commit = commit(of: candidate)
     (environment.subject, environment.dirty) = ("", false)
   }
-  var run = try duel.run(
+  let run = try duel.run(
     into: directory, environment: environment,
     sides: (
       .init(name: "A", commit: commit(of: base), subject: base, source: base),
       .init(name: "B", commit: environment.commit, subject: candidate, source: candidate)
     ))
   RunProgress.finish()
-  run.asked.quick = request.isQuick
   try store(run, in: directory, outputs)
   Terminal.out(try rendered(run, format))
   Terminal.say("report: \(directory.path)/report.html")
@@ -72,6 +77,7 @@ let abVerb = Verb(
       "realm-bench: nothing could be compared: "
         + (comparison.rows.first?.note
           ?? comparison.unjudged.map { "no value of \($0.joined(separator: ", ")) is judged" }
+          ?? comparison.leftOut.map { _ in "the budget had no room for anything" }
           ?? "nothing was measured"))
   }
   return ExitCode(rawValue: outcome.rawValue) ?? .usage

@@ -18,7 +18,7 @@ let runVerb = Verb(
     .value(
       "engine-at", "NAME=PROGRAM", "another engine, measured by the build that holds it",
       repeatable: true),
-    .value("threads", "1,2,4", "for benchmarks that take threads"),
+    .value("threads", "1,2,4", "for benchmarks that take threads"), setOption,
     .flag("quick", "a first impression in under a minute"),
     .value("budget", "TIME", "as many rounds as fit, three at least; what does not fit is listed"),
     .value("rounds", "N", "so many rounds"),
@@ -44,13 +44,11 @@ let runVerb = Verb(
     $0.split(separator: ",").map(String.init)
   }
   request.threads = try arguments.integers("threads", within: 1...1024) ?? []
+  request.settings = try settings(arguments)
   request.isQuick = arguments.has("quick")
   request.budget = try arguments.seconds("budget")
   request.rounds = try arguments.integer("rounds", within: 1...10_000)
-  request.roundSeconds = try arguments.seconds("round-length")
-  if let length = request.roundSeconds, !(0.001...3600).contains(length) {
-    throw UsageError("--round-length \(length) s: expected a time from 1ms to 1h")
-  }
+  request.roundSeconds = try roundLength(arguments)
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
   let resuming = try resumption(arguments, &request)
@@ -103,7 +101,7 @@ private func resumption(
 ) throws -> Resumption? {
   guard let directory = arguments.string("resume") else { return nil }
   for option in [
-    "filter", "engine", "threads", "quick", "budget", "rounds", "round-length", "seed",
+    "filter", "engine", "threads", "set", "quick", "budget", "rounds", "round-length", "seed",
     "shard", "out",
   ] where arguments.has(option) {
     throw UsageError("--resume goes on as was asked: --\(option) cannot be given with it")

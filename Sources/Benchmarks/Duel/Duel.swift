@@ -18,61 +18,62 @@ package final class Duel {
     package var countRounds = 3
     package var q = Decision.q
     package init() {}
+
+    /// The same with so many pairs of everything whose pairs are counted, if somebody asked for a
+    /// number; what is confirmed has never fewer than usual.
+    func asked(for rounds: Int?) -> Setting {
+      guard let rounds, screenRounds > 0 else { return self }
+      var setting = self
+      setting.screenRounds = rounds
+      setting.confirmRounds = max(confirmRounds, rounds)
+      if controlRounds > 0 { setting.controlRounds = max(controlRounds, rounds) }
+      return setting
+    }
   }
 
   package typealias Sides = (a: Comparison.Side, b: Comparison.Side)
 
   private let request: RunRequest
-  private let plan: Plan
+  private let plan: DuelPlan
   private let setting: Setting
   private let a: DuelRounds.Side
   private let b: DuelRounds.Side
   private let rounds: DuelRounds
+  private let ledger: DuelLedger?
   private let say: (String) -> Void
+  /// What was measured afresh of what was confirmed or open, all looks together.
+  private var fresh: [Case: DuelRounds.Values] = [:]
 
-  /// `pace` is read around every pair; tests give one that does not depend on the machine.
+  /// `pace` is read around every pair; tests give one that does not depend on the machine, and a
+  /// clock of their own.
   package init(
     _ request: RunRequest, base: any RoundRunner, candidate: any RoundRunner, scratch: URL,
     setting: Setting = Setting(), catalogue: [Benchmark] = Catalogue.all,
     isStopped: @escaping () -> Bool = { false }, say: @escaping (String) -> Void = { _ in },
     progress: @escaping (Runner.Progress) -> Void = { _ in },
-    pace: @escaping () -> Pace = Pace.read
+    pace: @escaping () -> Pace = Pace.read, elapsed: (() -> Double)? = nil
   ) throws {
     self.request = request
-    self.setting = setting
     self.say = say
     a = DuelRounds.Side(letter: Run.Side.base, runner: base)
     b = DuelRounds.Side(letter: Run.Side.candidate, runner: candidate)
-    plan = try Plan(request, catalogue: catalogue)
+    let plan = try DuelPlan(request, setting, catalogue)
+    self.plan = plan
+    self.setting = plan.setting
+    let start = Stopwatch.now
+    ledger = plan.limit.map {
+      DuelLedger(plan, limit: $0, elapsed: elapsed ?? { Double(Stopwatch.now - start) / 1e9 })
+    }
     rounds = DuelRounds(
-      request, seconds: plan.seconds, scratch: scratch, isStopped: isStopped, pace: pace,
-      progress: progress)
+      request, seconds: plan.seconds, scratch: scratch, ledger: ledger, isStopped: isStopped,
+      pace: pace, progress: progress)
   }
 
   /// What `ab` will do, and how long that takes at least, in words.
   package static func outline(
     of request: RunRequest, setting: Setting = Setting(), catalogue: [Benchmark] = Catalogue.all
   ) throws -> String {
-    let plan = try Plan(request, catalogue: catalogue)
-    let (all, controlled) = (plan.cases.count, min(setting.controlCases, plan.cases.count))
-    let pair = 2 * plan.onceTimed / Double(max(1, all))
-    let least =
-      2 * plan.costs.setUp(plan.cases)
-      + pair * Double(controlled * setting.controlRounds + all * setting.screenRounds)
-      + 2 * Double(setting.countRounds) * plan.onceCounted
-    func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
-    return """
-      \(Plan.measurements(all)) of both builds in pairs of rounds of \
-      \(Int((plan.seconds * 1000).rounded())) ms, in fresh processes; seed \(plan.seed)
-        control: \(controlled) of them, the base against itself, \(setting.controlRounds) pairs each
-        screen: all, \(setting.screenRounds) pairs each
-        count: all, \(setting.countRounds) times a side, \(Decision.confirmCounts) where they differ
-        confirm: what seems to differ, \(setting.confirmRounds) fresh pairs each, about \
-      \(seconds(pair * Double(setting.confirmRounds))) for each
-      about \(seconds(least)) and what is confirmed
-      \(Plan.lines(plan.cases).joined(separator: "\n"))
-
-      """
+    try DuelPlan(request, setting, catalogue).text
   }
 
   /// Measures and judges. A side that yields nothing at all is an error before anything is written.
@@ -93,7 +94,11 @@ package final class Duel {
       run.state = .finished
     }
     run.finished = Timestamp.utc()
-    run.results = Summary.results(rounds.samples, latencies: rounds.latencies)
+    let gone = ledger.map { ledger in Set(ledger.leftOut.map(\.case)) } ?? []
+    run.results = Summary.results(rounds.samples, latencies: rounds.latencies).filter {
+      !gone.contains(Case($0.name, $0.engine))
+    }
+    run.leftOut = leftOut
     try rounds.end(run)
     return run
   }
@@ -112,11 +117,29 @@ package final class Duel {
     run.asked.verb = "ab"
     run.asked.filters = request.filters
     run.asked.engines = request.engines
+    run.asked.threads = request.threads
+    run.asked.settings = request.settings.isEmpty ? nil : request.settings
     run.asked.seed = request.seed
     run.asked.command = request.command
     run.asked.rounds = setting.screenRounds
+    run.asked.roundSeconds = plan.seconds
+    run.asked.budget = request.budget
+    run.asked.quick = request.isQuick
     return run
   }
+
+  /// What the budget had no room for; nil where there is none.
+  private var leftOut: [LeftOut]? {
+    guard let ledger else { return nil }
+    let early = plan.leftOut.map { (case: $0, reason: "it does not fit into the budget") }
+    return (early + ledger.leftOut).map {
+      LeftOut(
+        benchmark: $0.case.name.description, engine: $0.case.engine, reason: $0.reason)
+    }
+  }
+
+  /// What is still measured.
+  private var cases: [Case] { plan.cases.filter { !(ledger?.isLeftOut($0) ?? false) } }
 
   /// A program that is no build of this tool, or a broken one, has no speed to compare with.
   private func requireAnswers(_ sides: Sides) throws {
@@ -133,21 +156,35 @@ package final class Duel {
 
   private func judge(_ sides: Sides) throws -> Comparison {
     rounds.allowedVoids = (setting.screenRounds * plan.cases.count) / 4
-    let control = try control()
-    let screened = try screen(control.floors)
+    let (control, begun) = try self.control()
+    var floors = begun
+    let screened = try screen(floors)
     let untimed = try count()
-    let confirmed = try confirm(screened.suspects, control.floors)
-    let answered = confirmed + screened.settled
+    let confirmed = try confirm(screened.suspects, floors)
+    let answered = try settle(
+      confirmed + screened.settled.filter { row in cases.contains { isOf($0, row) } }, &floors)
     // What was counted apart is not judged once more by what the timed pass says of it.
-    let sizes = screened.sizes.filter { row in !untimed.contains { isSame($0, row) } }
+    let sizes = screened.sizes.filter { row in
+      cases.contains { isOf($0, row) } && !untimed.contains { isSame($0, row) }
+    }
+    let hasControl = setting.controlRounds == 0 || control.benchmarks > 0
     var found = Comparison(
-      a: sides.a, b: sides.b, interleaved: true, trusted: control.summary.confirmed == 0,
-      reasons: reasons(control.summary), control: control.summary, q: setting.q,
+      a: sides.a, b: sides.b, interleaved: true, trusted: control.confirmed == 0 && hasControl,
+      reasons: reasons(control), control: control, q: setting.q,
       rows: untimed + sizes + answered + brokenSince(answered), voidRounds: rounds.voids,
       sight: request.sight)
+    if !hasControl {
+      found.reasons.append(
+        "the budget ended before the control did: how restless the machine was is not known")
+    }
     if setting.screenRounds > 0 { found.name(unjudged: rowless(found.rows)) }
+    found.name(leftOut: (leftOut ?? []).map { "\($0.benchmark) (\($0.engine))" })
     return request.thresholds?.applied(to: found, today: String(Timestamp.utc().prefix(10)))
       ?? found
+  }
+
+  private func isOf(_ one: Case, _ row: Comparison.Row) -> Bool {
+    row.benchmark == one.name.description && row.engine == one.engine
   }
 
   private func isSame(_ one: Comparison.Row, _ other: Comparison.Row) -> Bool {
@@ -156,20 +193,22 @@ package final class Duel {
 
   /// What was measured and about which nothing is said, by benchmark and engine.
   private func rowless(_ rows: [Comparison.Row]) -> [String] {
-    plan.cases.filter { one in
+    cases.filter { one in
       !rows.contains { $0.benchmark == one.name.description && $0.engine == one.engine }
     }.map { "\($0.name) (\($0.engine))" }
   }
 
   /// A against itself: what the session cannot see, and whether it imagines things.
   private func control() throws -> (summary: Comparison.Control, floors: NoiseFloors) {
-    let cases = controlled(rounds.shuffled(plan.cases))
+    let chosen = controlled(rounds.shuffled(plan.cases))
+    ledger?.beginControl(chosen)
     let twin = DuelRounds.Side(letter: Run.Side.twin, runner: a.runner)
     say(
-      "control: the base against itself, \(Plan.measurements(cases.count)), "
+      "control: the base against itself, \(Plan.measurements(chosen.count)), "
         + "\(setting.controlRounds) rounds")
-    rounds.enter("control", total: cases.count * setting.controlRounds)
-    let pairs = try rounds.pairs(cases, setting.controlRounds, a, twin)
+    rounds.enter("control", total: chosen.count * setting.controlRounds)
+    let pairs = try rounds.pairs(chosen, setting.controlRounds, a, twin)
+    let cases = chosen.filter { self.cases.contains($0) }
     let questions = cases.flatMap { self.questions($0, pairs) }.filter { $0.invalid == nil }
     let floors = NoiseFloors(
       questions, rounds: [setting.screenRounds, setting.confirmRounds], seed: request.seed)
@@ -203,13 +242,14 @@ package final class Duel {
   ) throws -> (
     suspects: [Decision.Question], settled: [Comparison.Row], sizes: [Comparison.Row]
   ) {
-    say("screen: \(Plan.measurements(plan.cases.count)), \(setting.screenRounds) rounds")
-    rounds.enter("screen", total: plan.cases.count * setting.screenRounds)
-    let pairs = try rounds.pairs(plan.cases, setting.screenRounds, a, b)
-    let questions = plan.cases.flatMap { self.questions($0, pairs) }.map(floors.applied)
+    let measured = cases
+    say("screen: \(Plan.measurements(measured.count)), \(setting.screenRounds) rounds")
+    rounds.enter("screen", total: measured.count * setting.screenRounds)
+    let pairs = try rounds.pairs(measured, setting.screenRounds, a, b)
+    let questions = cases.flatMap { self.questions($0, pairs) }.map(floors.applied)
     let suspects = questions.filter { $0.invalid == nil && Decision.isSuspect($0) }
     let settled = questions.filter { $0.invalid != nil || !Decision.isSuspect($0) }
-    let sizes = plan.cases.flatMap { one in
+    let sizes = cases.flatMap { one in
       rounds.failure(of: one) == nil
         ? counted(one, (pairs[one] ?? [:]).filter { Metric.named($0.key).kind == .exact }) : []
     }
@@ -220,9 +260,12 @@ package final class Duel {
   /// twice more before it is said.
   private func count() throws -> [Comparison.Row] {
     say("count: what never varies")
-    rounds.enter("count", total: plan.cases.count * setting.countRounds)
-    return try plan.cases.flatMap { one in
+    let measured = cases
+    rounds.enter("count", total: measured.count * setting.countRounds)
+    return try measured.flatMap { one -> [Comparison.Row] in
+      guard cases.contains(one) else { return [] }
       var values = try rounds.counts(one, setting.countRounds, a, b)
+      guard cases.contains(one) else { return [] }
       let rows = counted(one, values)
       guard rows.contains(where: { $0.verdict == .regressed || $0.verdict == .improved }),
         setting.countRounds < Decision.confirmCounts
@@ -244,22 +287,114 @@ package final class Duel {
   /// What had an answer when it was screened, and none when it was counted or confirmed.
   private func brokenSince(_ rows: [Comparison.Row]) -> [Comparison.Row] {
     let known = rows.filter { $0.verdict == .invalid }
-    return plan.cases.filter { one in
+    return cases.filter { one in
       rounds.failure(of: one) != nil
         && !known.contains { $0.benchmark == one.name.description && $0.engine == one.engine }
     }.flatMap { questions($0, [:]) }.map { Decision.settled($0) }
   }
 
-  /// Suspects only, on fresh rounds: independent of how they were chosen.
+  /// Suspects only, on fresh rounds: independent of how they were chosen. What a budget has no room
+  /// for is told as what it is, something that seems to differ.
   private func confirm(
-    _ suspects: [Decision.Question], _ floors: NoiseFloors
+    _ found: [Decision.Question], _ floors: NoiseFloors
   ) throws -> [Comparison.Row] {
+    let suspects = found.filter { suspect in cases.contains { isOf($0, suspect) } }
     guard !suspects.isEmpty else { return [] }
     let count = max(
       setting.confirmRounds, MultipleComparisons.fewestRounds(suspects.count, q: setting.q))
-    say("confirm: \(Duel.suspects(suspects.count)), \(count) fresh rounds")
-    let fresh = try again(of: suspects, among: plan.cases, count, against: b)
-    return Decision.judge(fresh.map(floors.applied), q: setting.q)
+    let urgent = suspects.sorted { urgency($0) > urgency($1) }
+    var order: [Case] = []
+    for one in urgent.compactMap({ suspect in cases.first { isOf($0, suspect) } })
+    where !order.contains(one) { order.append(one) }
+    let chosen = ledger?.choose(order, pairs: count) ?? order
+    say(
+      "confirm: \(Duel.suspects(suspects.count)), \(count) fresh rounds"
+        + (chosen.count < order.count ? ", as far as the budget goes" : ""))
+    rounds.enter("confirm", total: chosen.count * count)
+    // In the order of the catalogue, as the order in which they are measured is drawn anyway.
+    fresh = try rounds.pairs(cases.filter(chosen.contains), count, a, b)
+    let confirmed = cases.filter { chosen.contains($0) && (ledger?.wants($0) ?? true) }
+    let judged = Decision.judge(
+      questions(again: suspects, confirmed).map(floors.applied), q: setting.q)
+    let open = suspects.filter { suspect in !confirmed.contains { isOf($0, suspect) } }
+    return judged + open.map { Decision.unconfirmed($0, rounds: count) }
+  }
+
+  private func urgency(_ suspect: Decision.Question) -> Double {
+    abs(SignedRank.estimate(suspect.differences)) / max(suspect.tau, 1e-9)
+  }
+
+  /// The questions that are asked again, of what was measured afresh.
+  private func questions(
+    again asked: [Decision.Question], _ measured: [Case]
+  ) -> [Decision.Question] {
+    measured.flatMap { one in
+      questions(one, fresh).filter { question in
+        asked.contains { isOf(one, $0) && $0.metric == question.metric }
+      }
+    }
+  }
+
+  private func isOf(_ one: Case, _ suspect: Decision.Question) -> Bool {
+    suspect.benchmark == one.name.description && suspect.engine == one.engine
+  }
+
+  /// More rounds for what is open, while the budget lasts: fresh ones, with those by which it was
+  /// confirmed and never with those by which it was chosen. Every look asks with half the q of the
+  /// one before, so that all of them together add to false alarms no more than the first may.
+  private func settle(
+    _ rows: [Comparison.Row], _ floors: inout NoiseFloors
+  ) throws -> [Comparison.Row] {
+    guard let ledger else { return rows }
+    var (rows, q) = (rows, setting.q)
+    for _ in 0..<Duel.mostLooks {
+      q /= 2
+      let open = rows.filter { isOpen($0, &floors) }.sorted { urgency($0) < urgency($1) }
+      var order: [Case] = []
+      for one in open.compactMap({ row in cases.first { isOf($0, row) } })
+      where !order.contains(one) { order.append(one) }
+      let chosen = ledger.choose(order, pairs: setting.confirmRounds)
+      guard !chosen.isEmpty else { break }
+      say("further: \(Plan.measurements(chosen.count)), \(setting.confirmRounds) fresh rounds")
+      rounds.enter("further", total: chosen.count * setting.confirmRounds)
+      let more = try rounds.pairs(
+        cases.filter(chosen.contains), setting.confirmRounds, a, b)
+      let measured = cases.filter { chosen.contains($0) && ledger.wants($0) }
+      for one in measured {
+        fresh[one, default: [:]].merge(more[one] ?? [:]) { ($0.a + $1.a, $0.b + $1.b) }
+      }
+      let asked = measured.flatMap { one in
+        questions(one, fresh).filter { question in
+          open.contains { isOf(one, $0) && $0.metric == question.metric.name }
+        }
+      }
+      for row in Decision.judge(asked.map(floors.applied), q: q) {
+        if let place = rows.firstIndex(where: { isSame($0, row) }) { rows[place] = row }
+      }
+    }
+    return rows
+  }
+
+  /// How often more is measured of what is open: beyond that a row is open for good.
+  private static let mostLooks = 4
+
+  /// Whether further rounds may settle a row: not where the session's noise hides it even then.
+  private func isOpen(_ row: Comparison.Row, _ floors: inout NoiseFloors) -> Bool {
+    guard [.inconclusive, .cannotTell].contains(row.verdict),
+      Metric.named(row.metric).kind == .timed, let one = cases.first(where: { isOf($0, row) })
+    else { return false }
+    var asked = question(one, row.metric, (row.pairsA, row.pairsB))
+    let known = fresh[one]?[row.metric]?.a.count ?? 0
+    // Beyond that what is left of chance is little, and what the control was off by is in all.
+    let count = min(known + setting.confirmRounds, 2 * setting.confirmRounds)
+    floors.learn(count)
+    asked.noiseFloor = floors.floor(of: asked, rounds: count)
+    return asked.margin <= asked.asked
+  }
+
+  /// Less is sooner: what lies at the margin before what is hidden, what wants few rounds first.
+  private func urgency(_ row: Comparison.Row) -> (Int, Int) {
+    (row.verdict == .inconclusive ? 0 : 1, row.moreRounds ?? .max)
   }
 
   private static func suspects(_ count: Int) -> String {
@@ -289,9 +424,6 @@ package final class Duel {
     of suspects: [Decision.Question], among cases: [Case], _ count: Int,
     against other: DuelRounds.Side
   ) throws -> [Decision.Question] {
-    func isOf(_ one: Case, _ suspect: Decision.Question) -> Bool {
-      suspect.benchmark == one.name.description && suspect.engine == one.engine
-    }
     let suspected = cases.filter { one in suspects.contains { isOf(one, $0) } }
     rounds.enter("confirm", total: suspected.count * count)
     let pairs = try rounds.pairs(suspected, count, a, other)

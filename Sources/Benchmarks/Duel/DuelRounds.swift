@@ -22,6 +22,9 @@ final class DuelRounds {
   private let isStopped: () -> Bool
   private let pace: () -> Pace
   private let progress: (Runner.Progress) -> Void
+  private let ledger: DuelLedger?
+  /// How often a case had no answer: what failed twice will fail again.
+  private var failures: [Case: Int] = [:]
   /// What is measured at present, and how far that is.
   private var stage = (name: "", done: 0, total: 0, began: UInt64(0))
   private var generator: SeededGenerator
@@ -34,10 +37,12 @@ final class DuelRounds {
   var allowedVoids = 0
 
   init(
-    _ request: RunRequest, seconds: Double, scratch: URL, isStopped: @escaping () -> Bool,
-    pace: @escaping () -> Pace, progress: @escaping (Runner.Progress) -> Void = { _ in }
+    _ request: RunRequest, seconds: Double, scratch: URL, ledger: DuelLedger? = nil,
+    isStopped: @escaping () -> Bool, pace: @escaping () -> Pace,
+    progress: @escaping (Runner.Progress) -> Void = { _ in }
   ) {
     self.progress = progress
+    self.ledger = ledger
     self.request = request
     self.seconds = seconds
     self.scratch = scratch
@@ -78,13 +83,25 @@ final class DuelRounds {
     for turn in 0..<count {
       round += 1
       for one in shuffled(cases) {
+        guard failures[one, default: 0] < 2, ledger?.wants(one) ?? true else {
+          advance(one)
+          continue
+        }
         let reports = try pair(one, a, b, aFirst: orders[one]?[turn] ?? true)
         advance(one)
-        guard reports.a.failure == nil, reports.b.failure == nil else { continue }
+        guard reports.a.failure == nil, reports.b.failure == nil else {
+          fail(one)
+          continue
+        }
         DuelRounds.join(reports.a, reports.b, into: &found[one, default: [:]])
       }
     }
     return found
+  }
+
+  private func fail(_ one: Case) {
+    failures[one, default: 0] += 1
+    if failures[one, default: 0] >= 2 { ledger?.giveUp(one) }
   }
 
   /// One pair of rounds, again while it is void and that is allowed.
@@ -93,17 +110,38 @@ final class DuelRounds {
   ) throws -> (a: RoundReport, b: RoundReport) {
     while true {
       if isStopped() { throw Stopped() }
-      let before = pace()
+      let (before, start) = (pace(), ledger?.elapsed() ?? 0)
+      let patience = ledger?.patience(one) ?? .infinity
+      let allowance = ledger?.allowance(one) ?? .infinity
       let runners = aFirst ? [a.runner, b.runner] : [b.runner, a.runner]
       let reports = try PairedRounds(runners, in: scratch).run(
-        runners.map { order(one, $0, .time) })
+        runners.map { order(one, $0, .time, patience: patience) })
       let isVoid = pace().differs(from: before)
       if isVoid { voids += 1 }
-      if isVoid, voids <= allowedVoids { continue }
+      let isAgain = isVoid && voids <= allowedVoids && ledger?.hasRoom(for: one) ?? true
+      if let ledger {
+        ledger.spent(
+          pair: one, took: ledger.elapsed() - start,
+          making: reports.reduce(0) { $0 + ($1.making ?? 0) }, isDone: !isAgain)
+        if isCut(reports, patience, allowance) {
+          ledger.leave(
+            one.name,
+            "a round did not end within the \(Int(patience.rounded(.up))) s that were left "
+              + "for it")
+        }
+      }
+      if isAgain { continue }
       try keep(reports[aFirst ? 0 : 1], one, side: a.letter, position: aFirst ? 0 : 1)
       try keep(reports[aFirst ? 1 : 0], one, side: b.letter, position: aFirst ? 1 : 0)
       return aFirst ? (reports[0], reports[1]) : (reports[1], reports[0])
     }
+  }
+
+  /// Whether a round was ended for the others' sake, sooner than it could be said to hang: what
+  /// hangs has no answer, and is told so.
+  private func isCut(_ reports: [RoundReport], _ patience: Double, _ allowance: Double) -> Bool {
+    patience < min(request.timeout, allowance)
+      && reports.contains { $0.failure != nil && $0.wall >= patience * 0.99 }
   }
 
   /// What both sides have a value of.
@@ -118,14 +156,29 @@ final class DuelRounds {
   /// Counts each side so many times, by turns.
   func counts(_ one: Case, _ count: Int, _ a: Side, _ b: Side) throws -> Values {
     var found: Values = [:]
-    for _ in 0..<count {
+    for _ in 0..<count where failures[one, default: 0] < 2 {
       round += 1
       defer { advance(one) }
-      for side in [a, b] {
+      let start = ledger?.elapsed() ?? 0
+      defer {
+        if let ledger { ledger.spent(count: one, took: ledger.elapsed() - start) }
+      }
+      for side in [a, b] where ledger?.wants(one) ?? true {
         if isStopped() { throw Stopped() }
-        let report = side.runner.run(order(one, side.runner, .count))
+        let patience = ledger?.patience(one) ?? .infinity
+        let allowance = ledger?.allowance(one) ?? .infinity
+        let report = side.runner.run(order(one, side.runner, .count, patience: patience))
+        if isCut([report], patience, allowance) {
+          ledger?.leave(
+            one.name,
+            "a count did not end within the \(Int(patience.rounded(.up))) s that were left "
+              + "for it")
+        }
         try keep(report, one, side: side.letter, position: 0)
-        guard report.failure == nil else { continue }
+        guard report.failure == nil else {
+          fail(one)
+          continue
+        }
         for value in report.values {
           var sides = found[value.metric] ?? ([], [])
           if side.letter == a.letter {
@@ -159,10 +212,12 @@ final class DuelRounds {
   func silence(of runner: any RoundRunner, _ cases: [Case]) throws -> String? {
     var said: String?
     var waited = 0.0
-    for one in cases where waited < 5 * request.timeout {
+    let patience = request.budget.map { $0 / 5 } ?? .infinity
+    for one in cases where waited < min(5 * request.timeout, patience) {
       if isStopped() { throw Stopped() }
       var asked = order(one, runner, .time)
       asked.seconds = 0.01
+      asked.timeout = min(asked.timeout, request.budget.map { $0 / 10 } ?? .infinity)
       let report = runner.run(asked)
       if report.failure == nil, report.checks > 0, !report.values.isEmpty { return nil }
       said = said ?? "\(one.name) (\(one.engine)): \(report.failure ?? "no number came of it")"
@@ -171,7 +226,9 @@ final class DuelRounds {
     return said ?? "nothing was asked of it"
   }
 
-  private func order(_ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass) -> RoundOrder {
+  private func order(
+    _ one: Case, _ runner: any RoundRunner, _ pass: Track.Pass, patience: Double = .infinity
+  ) -> RoundOrder {
     // The data of both sides come from the same seed; only programs differ. Shelves differ as
     // formats may.
     let program = (runner as? ChildRounds)?.executable ?? "fake"
@@ -179,7 +236,7 @@ final class DuelRounds {
     try? FileManager.default.createDirectory(at: shelf, withIntermediateDirectories: true)
     return RoundOrder(
       case: one, seed: request.seed, pass: pass, seconds: seconds, workdir: shelf,
-      timeout: request.timeout)
+      timeout: min(request.timeout, patience))
   }
 
   private func keep(_ report: RoundReport, _ one: Case, side: String, position: Int) throws {

@@ -16,7 +16,8 @@ struct CaseSelection {
   func cases() throws -> [Case] {
     try requireKnownEngines()
     try requireKnownFilters()
-    var cases = catalogue.filter(isWanted).flatMap(selected)
+    try requireKnownSettings()
+    var cases = try catalogue.filter(isWanted).flatMap(selected)
     if let shard = request.shard {
       cases = CaseSelection.shard(cases, shard.index, of: shard.count)
     }
@@ -39,7 +40,9 @@ struct CaseSelection {
     for pattern in request.filters {
       let glob = Glob(pattern.hasPrefix("!") ? String(pattern.dropFirst()) : pattern)
       let isKnown = catalogue.contains { benchmark in
-        let names = [false, true].flatMap { benchmark.names(quick: $0, threads: request.threads) }
+        let names = [false, true].flatMap {
+          benchmark.names(quick: $0, threads: request.threads, settings: request.settings)
+        }
         return glob.matches(benchmark.name) || names.contains { glob.matches($0.description) }
       }
       // A full name with parameters of one's own is welcome as long as the family exists.
@@ -51,6 +54,26 @@ struct CaseSelection {
     }
   }
 
+  private func requireKnownSettings() throws {
+    let known = Set(catalogue.flatMap(\.parameters).map(\.name))
+    for name in request.settings.keys.sorted() where !known.contains(name) {
+      throw BenchmarkError(
+        "--set \(name)=…: no benchmark has such a parameter; there are "
+          + known.sorted().joined(separator: ", "))
+    }
+  }
+
+  /// A value that a benchmark cannot have is refused before anything runs.
+  private func requireValues(_ benchmark: Benchmark) throws {
+    for parameter in benchmark.parameters {
+      for value in request.settings[parameter.name] ?? [] {
+        guard let expected = parameter.refusal(of: value) else { continue }
+        throw BenchmarkError(
+          "--set \(parameter.name)=\(value): \(benchmark.name) takes \(expected)")
+      }
+    }
+  }
+
   /// A first impression leaves out what does not belong to it, unless it is asked for by name.
   private func isWanted(_ benchmark: Benchmark) -> Bool {
     guard request.isQuick, !benchmark.isQuick else { return true }
@@ -58,8 +81,10 @@ struct CaseSelection {
       || request.filters.contains { BenchmarkName(parsing: $0).family == benchmark.name }
   }
 
-  private func selected(_ benchmark: Benchmark) -> [Case] {
-    names(benchmark).filter { Glob.select(patterns, $0.family, $0.description) }.flatMap { name in
+  private func selected(_ benchmark: Benchmark) throws -> [Case] {
+    let names = names(benchmark).filter { Glob.select(patterns, $0.family, $0.description) }
+    if !names.isEmpty { try requireValues(benchmark) }
+    return names.flatMap { name in
       let guests = request.guests.filter { $0.names.contains(name.description) }
       return benchmark.engines.filter { Catalogue.offers($0, name) }.map { Case(name, $0) }
         + guests.map { Case(name, $0.engine.name) }
@@ -68,7 +93,8 @@ struct CaseSelection {
 
   /// The names of the catalogue, and those that filters spell out with parameters of their own.
   private func names(_ benchmark: Benchmark) -> [BenchmarkName] {
-    let names = benchmark.names(quick: request.isQuick, threads: request.threads)
+    let names = benchmark.names(
+      quick: request.isQuick, threads: request.threads, settings: request.settings)
     return names
       + request.filters.map { BenchmarkName(parsing: $0) }.filter {
         $0.family == benchmark.name && !$0.parameters.isEmpty && !names.contains($0)

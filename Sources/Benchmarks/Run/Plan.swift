@@ -43,8 +43,8 @@ package struct Plan: Sendable {
   private static let mostRounds = 30
   /// Shorter than this a round is mostly its own beginning; a first impression is content with
   /// less.
-  private static let shortest = 0.05
-  private static let shortestQuick = 0.01
+  static let shortest = 0.05
+  static let shortestQuick = 0.01
   /// Seconds for which a first impression is planned, and after which it begins nothing more: with
   /// the looks at the machine and the report it stays below a minute.
   static let quickBudget = 42.0

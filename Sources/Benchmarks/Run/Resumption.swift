@@ -12,7 +12,7 @@ package struct Resumption: Sendable {
   /// What the counting pass leaves; everything else is of a timed round.
   private static let counted: Set = [
     "flushes", "flushing", "allocations", "allocated", "syscalls", "writes", "bytes", "switches",
-    "faults",
+    "faults", "read", "fetched", "stored", "amplification",
   ]
 
   package init(_ run: Run, samples: [Sample], latencies: [LatencyRecord]) {
@@ -65,6 +65,7 @@ package struct Resumption: Sendable {
     request.filters = asked.filters
     request.engines = asked.engines
     request.threads = asked.threads
+    request.settings = asked.settings ?? [:]
     request.isQuick = asked.quick
     request.rounds = asked.rounds
     request.roundSeconds = asked.roundSeconds

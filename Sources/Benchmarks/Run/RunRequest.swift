@@ -9,6 +9,8 @@ package struct RunRequest: Sendable {
   /// Engines that other builds measure.
   package var guests: [Guest] = []
   package var threads: [Int] = []
+  /// Values of parameters in place of the catalogue's, for the benchmarks that have them.
+  package var settings: [String: [String]] = [:]
   package var isQuick = false
   /// Seconds for the whole run; nil takes as long as it takes.
   package var budget: Double?

@@ -87,6 +87,7 @@ package final class Runner {
     run.asked.filters = request.filters
     run.asked.engines = request.engines
     run.asked.threads = request.threads
+    run.asked.settings = request.settings.isEmpty ? nil : request.settings
     run.asked.quick = request.isQuick
     run.asked.budget = request.budget
     run.asked.rounds = plan.rounds

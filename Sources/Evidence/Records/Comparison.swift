@@ -135,6 +135,9 @@ package struct Comparison: Codable, Hashable, Sendable {
   /// What was measured and has no row, as both sides share no value that is judged, by benchmark
   /// and engine; absent where nothing, and in older records.
   package var unjudged: [String]?
+  /// What the budget had no room for, by benchmark and engine; absent where nothing, and in older
+  /// records.
+  package var leftOut: [String]?
 
   package init(
     a: Side, b: Side, interleaved: Bool, trusted: Bool, reasons: [String], control: Control?,
@@ -237,7 +240,8 @@ extension Comparison {
   package func outcome(strict: Bool = false, acceptingUntrusted: Bool = false) -> Outcome {
     // Neither this nor exact metrics need trust in the machine's calm.
     if rows.contains(where: \.isBrokenByB) { return .regressed }
-    if isEmpty { return .unreadable }
+    // What there was no time for is nobody's fault but the budget's.
+    if isEmpty { return rows.isEmpty && leftOut != nil ? .untrusted : .unreadable }
     let trusted = trusted || acceptingUntrusted
     if rows.contains(where: {
       $0.verdict == .regressed && $0.acknowledged == nil && (trusted || !Comparison.isTimed($0))
@@ -247,7 +251,7 @@ extension Comparison {
     if !trusted || isBlind { return .untrusted }
     let open =
       count(.inconclusive) + count(.invalid) + count(.cannotTell) + (gone?.count ?? 0)
-      + (unjudged?.count ?? 0)
+      + (unjudged?.count ?? 0) + (leftOut?.count ?? 0)
     if strict, open > 0 { return .regressed }
     return .fine
   }
@@ -271,7 +275,8 @@ extension Comparison {
     }.joined(separator: ", ")
     let gone = gone.map { ", \($0.count) of \(names.a) missing in \(names.b)" } ?? ""
     let unjudged = unjudged.map { ", \($0.count) not judged" } ?? ""
-    return "\(said)\(gone)\(unjudged); \(trustSentence)."
+    let leftOut = leftOut.map { ", \($0.count) left out of the budget" } ?? ""
+    return "\(said)\(gone)\(unjudged)\(leftOut); \(trustSentence)."
   }
 
   /// What both sides are called: by their commits where these tell them apart.
@@ -293,6 +298,15 @@ extension Comparison {
     reasons.append(
       "\(unjudged.count) measured and not judged, as both sides share no value that is: "
         + unjudged.joined(separator: ", "))
+  }
+
+  /// What there was no time for, with its names.
+  package mutating func name(leftOut: [String]) {
+    guard !leftOut.isEmpty else { return }
+    self.leftOut = leftOut
+    reasons.append(
+      "\(leftOut.count) left out, as the budget did not hold them: "
+        + leftOut.joined(separator: ", "))
   }
 
   private var trustSentence: String {

@@ -13,12 +13,13 @@ extension Run {
     words += ["--filter", Run.quoted(finding.benchmark)]
     if !finding.engine.isEmpty { words += ["--engine", finding.engine] }
     if asked.quick { words.append("--quick") }
-    // `ab` plans its rounds by itself. A run had as many as were asked for, or as many as its plan
-    // and the time that was left allowed.
+    // `ab` plans its rounds by itself unless a number was asked for. A run had as many as were
+    // asked for, or as many as its plan and the time that was left allowed.
     if asked.verb == "run", asked.rounds > 0 {
       words += ["--rounds", String(finding.rounds > 0 ? finding.rounds : asked.rounds)]
     }
-    if asked.verb == "run", let seconds = asked.roundSeconds,
+    if isDuel, let rounds = values(of: "rounds").last { words += ["--rounds", rounds] }
+    if let seconds = asked.roundSeconds,
       seconds != Asked.usualRoundSeconds(isQuick: asked.quick)
     {
       words += ["--round-length", String(format: "%gms", seconds * 1000)]

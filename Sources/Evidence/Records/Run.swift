@@ -14,6 +14,9 @@ package struct Run: Codable, Sendable {
     package var filters: [String] = []
     package var engines: [String] = []
     package var threads: [Int] = []
+    /// Values of parameters that somebody set in place of the catalogue's; absent where nobody did,
+    /// and in older records.
+    package var settings: [String: [String]]?
     package var quick = false
     package var budget: Double?
     package var rounds = 0

@@ -239,6 +239,15 @@ package enum Decision {
     return found
   }
 
+  /// A suspect for whose confirmation there was no time: by the rounds that made it one, nothing is
+  /// said for certain.
+  package static func unconfirmed(_ question: Question, rounds: Int) -> Comparison.Row {
+    var found = row(
+      question, .inconclusive, note: "seems to differ, and there was no time left to confirm it")
+    found.moreRounds = rounds
+    return found
+  }
+
   /// A question that this machine, or these rounds, cannot answer.
   private static func hidden(_ question: Question, _ reason: String) -> Comparison.Row {
     var found = row(question, .cannotTell, note: "")

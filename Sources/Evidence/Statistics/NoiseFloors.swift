@@ -22,6 +22,11 @@ package struct NoiseFloors: Sendable {
     for count in rounds { floors[count] = floors(for: count) }
   }
 
+  /// From now on knows the floor of so many rounds, too.
+  package mutating func learn(_ rounds: Int) {
+    if floors[rounds] == nil { floors[rounds] = floors(for: rounds) }
+  }
+
   private func floors(for rounds: Int) -> Floors {
     var found = Floors()
     var byMetric: [String: [Double]] = [:]
@@ -41,13 +46,18 @@ package struct NoiseFloors: Sendable {
   /// The same question with the floor it is to be judged by.
   package func applied(to question: Decision.Question) -> Decision.Question {
     let count = question.differences.count
+    guard !floors.isEmpty else { return question }
+    var question = question
+    question.noiseFloor = floor(of: question, rounds: count)
+    return question
+  }
+
+  /// The floor of a question if it stood on so many rounds.
+  package func floor(of question: Decision.Question, rounds count: Int) -> Double {
     // Rounds may be missing: the next number below that is known is a floor for more.
     let known = floors.keys.filter { $0 <= count }.max() ?? floors.keys.min()
-    guard let found = known.flatMap({ floors[$0] }) else { return question }
-    var question = question
-    question.noiseFloor =
-      found.own[NoiseFloors.key(question)] ?? found.typical[question.metric.name] ?? 0
-    return question
+    guard let found = known.flatMap({ floors[$0] }) else { return 0 }
+    return found.own[NoiseFloors.key(question)] ?? found.typical[question.metric.name] ?? 0
   }
 
   /// The floor of durations on so many rounds, as a share: what a session says of itself.

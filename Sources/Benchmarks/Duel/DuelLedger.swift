@@ -1,0 +1,160 @@
+import Evidence
+
+/// Keeps an `ab` within its time: what a pair and a count of each case take as far as is known, and
+/// what is still owed.
+///
+/// 1. Control, screen and counts are owed to all that are measured, and a share of the time to what
+///    will have to be confirmed. Where that turns out dearer than thought, whole benchmarks are
+///    left out and named, the dearest first, and what the control stands on last.
+/// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
+///    not fit has a row that says so.
+final class DuelLedger {
+  private struct Debt {
+    var pairs: Int
+    var counts: Int
+  }
+
+  private let plan: DuelPlan
+  private let limit: Double
+  /// Seconds since the session was asked for.
+  let elapsed: () -> Double
+  private var pairs: [Case: Double] = [:]
+  private var counts: [Case: Double] = [:]
+  private var debts: [Case: Debt] = [:]
+  /// How many times as long as was thought the first pair of each case took.
+  private var ratios: [Case: Double] = [:]
+  private var controlled: Set<Case> = []
+  /// Whether something is kept for what will have to be confirmed.
+  private var isScreening = true
+  /// What is measured again, the most urgent first, and what of it had to be given up.
+  private var chosen: [Case] = []
+  private(set) var abandoned: Set<Case> = []
+  private(set) var leftOut: [(case: Case, reason: String)] = []
+
+  init(_ plan: DuelPlan, limit: Double, elapsed: @escaping () -> Double) {
+    (self.plan, self.limit, self.elapsed) = (plan, limit, elapsed)
+    for one in plan.cases {
+      debts[one] = Debt(
+        pairs: plan.setting.screenRounds,
+        counts: plan.count(one) > 0 ? plan.setting.countRounds : 0)
+    }
+  }
+
+  // MARK: What things take
+
+  /// What is known of the machine by what was measured: the middle of three at least, for one
+  /// benchmark that is dearer than thought says nothing of the others.
+  private var pace: Double {
+    ratios.count < 3 ? 1 : max(0.2, Quantiles.median(Array(ratios.values)))
+  }
+
+  private func pair(_ one: Case) -> Double { pairs[one] ?? plan.pair(one) * pace }
+
+  private func count(_ one: Case) -> Double { counts[one] ?? plan.count(one) * pace }
+
+  private func owed(_ one: Case) -> Double {
+    guard let debt = debts[one] else { return 0 }
+    return Double(max(0, debt.pairs)) * pair(one) + Double(max(0, debt.counts)) * count(one)
+  }
+
+  /// What is owed to all, and kept for what will have to be confirmed.
+  private var pledge: Double {
+    let due = debts.keys.reduce(0) { $0 + owed($1) }
+    guard isScreening, !debts.isEmpty else { return due }
+    let typical = debts.keys.reduce(0) { $0 + pair($1) } / Double(debts.count)
+    return due
+      + typical * Double(plan.suspects(of: debts.count) * plan.setting.confirmRounds)
+  }
+
+  // MARK: What is asked while it goes on
+
+  func isLeftOut(_ one: Case) -> Bool { leftOut.contains { $0.case == one } }
+
+  /// Whether a case is still measured in this stage.
+  func wants(_ one: Case) -> Bool { !isLeftOut(one) && !abandoned.contains(one) }
+
+  /// The control comes on top of what these are owed.
+  func beginControl(_ cases: [Case]) {
+    controlled = Set(cases)
+    for one in cases { debts[one]?.pairs += plan.setting.controlRounds }
+  }
+
+  /// How long one child may take before it hangs: ten times what was expected.
+  func allowance(_ one: Case) -> Double {
+    2 + 10 * (2 * plan.costs.setUp([one]) + pair(one))
+  }
+
+  /// The same, and not at the expense of the others. Where one of a pair hangs the other waits as
+  /// long.
+  func patience(_ one: Case) -> Double {
+    max(0.5, min(allowance(one), (limit * 1.05 - elapsed() - (pledge - owed(one))) / 2))
+  }
+
+  /// Whether a pair may be measured once more because it was void.
+  func hasRoom(for one: Case) -> Bool { elapsed() + pledge + pair(one) <= limit }
+
+  /// Notes what a pair took; making data that later rounds find ready is no part of what it will
+  /// cost again.
+  func spent(pair one: Case, took: Double, making: Double, isDone: Bool) {
+    let again = max(0, took - making)
+    if ratios[one] == nil { ratios[one] = again / max(plan.pair(one), 1e-9) }
+    pairs[one] = pairs[one].map { ($0 + again) / 2 } ?? again
+    if isDone { debts[one]?.pairs -= 1 }
+    shed()
+  }
+
+  func spent(count one: Case, took: Double) {
+    counts[one] = counts[one].map { ($0 + took) / 2 } ?? took
+    debts[one]?.counts -= 1
+    shed()
+  }
+
+  /// Nothing more is owed to what has no right answer anyway.
+  func giveUp(_ one: Case) { debts[one] = nil }
+
+  func leave(_ name: BenchmarkName, _ reason: String) {
+    for one in plan.cases where one.name == name && !isLeftOut(one) {
+      debts[one] = nil
+      leftOut.append((one, reason))
+    }
+  }
+
+  /// Gives up the dearest, or the least urgent, until what is owed fits again; a twentieth more is
+  /// no reason.
+  private func shed() {
+    while elapsed() + pledge > limit * 1.05 {
+      if !isScreening {
+        guard let last = chosen.popLast() else { return }
+        if owed(last) > 0 { abandoned.insert(last) }
+        debts[last] = nil
+        continue
+      }
+      let owing = Plan.groups(plan.cases.filter { owed($0) > 0 })
+      let free = owing.filter { controlled.isDisjoint(with: $0) }
+      func owedTo(_ group: [Case]) -> Double { group.reduce(0) { $0 + owed($1) } }
+      guard
+        let dearest = (free.isEmpty ? owing : free).max(by: { owedTo($0) < owedTo($1) })
+      else { return }
+      let more = Int(owedTo(dearest).rounded(.up))
+      leave(dearest[0].name, "its fewest rounds would have taken \(more) s more")
+    }
+  }
+
+  // MARK: What is measured again
+
+  /// Of cases, the most urgent first, those of which so many pairs fit; they are owed from here on.
+  func choose(_ cases: [Case], pairs count: Int) -> [Case] {
+    isScreening = false
+    debts = [:]
+    abandoned = []
+    var left = limit - elapsed()
+    chosen = cases.filter { one in
+      let cost = Double(count) * pair(one)
+      guard cost <= left else { return false }
+      left -= cost
+      return true
+    }
+    for one in chosen { debts[one] = Debt(pairs: count, counts: 0) }
+    return chosen
+  }
+}

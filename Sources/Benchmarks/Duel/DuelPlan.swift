@@ -1,0 +1,116 @@
+import Evidence
+
+/// What an `ab` will measure, and about how long that takes: of a budget as much as it holds, with
+/// all rounds that a verdict needs.
+///
+/// A budget too small for all shortens the rounds first, and then leaves whole benchmarks out, the
+/// dearest first. Pairs are never fewer: below their number nothing could be told, and the time
+/// would be spent on no answer.
+struct DuelPlan: Sendable {
+  private(set) var cases: [Case]
+  private(set) var leftOut: [Case] = []
+  private(set) var costs: Costs
+  let setting: Duel.Setting
+  let seed: UInt64
+  /// How long all may take, in seconds; nil for as long as it takes.
+  let limit: Double?
+
+  var seconds: Double { costs.seconds }
+
+  init(_ request: RunRequest, _ setting: Duel.Setting, _ catalogue: [Benchmark]) throws {
+    var plain = request
+    (plain.budget, plain.rounds) = (nil, nil)
+    let plan = try Plan(plain, catalogue: catalogue)
+    (cases, costs, seed) = (plan.cases, plan.costs, plan.seed)
+    self.setting = setting.asked(for: request.rounds)
+    limit = request.budget
+    guard let limit else { return }
+    let (whole, wanted) = (estimate, cases.count)
+    let shortest = request.isQuick ? Plan.shortestQuick : Plan.shortest
+    while request.roundSeconds == nil, seconds > shortest, estimate > limit {
+      costs = Costs(catalogue, seconds: max(shortest, seconds * 0.9))
+    }
+    let least = Plan.groups(cases).map { group in
+      (name: group[0].name, cost: cost(of: group))
+    }.min { $0.cost < $1.cost }
+    while estimate > limit, let dearest = dearest {
+      leftOut += cases.filter { $0.name == dearest }
+      cases.removeAll { $0.name == dearest }
+    }
+    guard cases.isEmpty else { return }
+    func spelled(_ seconds: Double) -> String { "\(Int(seconds.rounded(.up))) s" }
+    throw BenchmarkError(
+      "a budget of \(spelled(limit)) is too small to judge any of \(Plan.measurements(wanted)): "
+        + (least.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " } ?? "")
+        + "all of them about \(spelled(whole))")
+  }
+
+  /// What its rounds, its counts and its confirmation take most of.
+  private var dearest: BenchmarkName? {
+    Plan.groups(cases).max { cost(of: $0) < cost(of: $1) }?[0].name
+  }
+
+  // MARK: What things take
+
+  /// Seconds of one pair of rounds.
+  func pair(_ one: Case) -> Double { 2 * costs.timed(one) }
+
+  /// Seconds of one count of both sides.
+  func count(_ one: Case) -> Double { 2 * costs.counted(one) }
+
+  /// How many cases are put against themselves.
+  var controlled: Int { setting.controlRounds > 0 ? min(setting.controlCases, cases.count) : 0 }
+
+  /// How many of so many cases are likely to want confirmation: of equal builds some are off by
+  /// half the margin.
+  func suspects(of count: Int) -> Int { setting.screenRounds > 0 ? max(1, (count + 3) / 4) : 0 }
+
+  /// Seconds until the last verdict, with what is likely to be confirmed.
+  var estimate: Double { cost(of: cases) }
+
+  private func cost(of cases: [Case]) -> Double {
+    guard !cases.isEmpty else { return 0 }
+    let pairs = cases.reduce(0) { $0 + pair($1) }
+    let typical = pairs / Double(cases.count)
+    let controls = Double(min(controlled, cases.count) * setting.controlRounds) * typical
+    let confirmed = Double(suspects(of: cases.count) * setting.confirmRounds) * typical
+    return 2 * costs.setUp(cases) + controls + Double(setting.screenRounds) * pairs + confirmed
+      + Double(setting.countRounds) * cases.reduce(0) { $0 + count($1) }
+  }
+
+  /// The plan in words.
+  var text: String {
+    func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
+    let typical = cases.reduce(0) { $0 + pair($1) } / Double(max(1, cases.count))
+    let likely = suspects(of: cases.count)
+    let confirmed =
+      "\(setting.confirmRounds) fresh pairs each, about "
+      + "\(seconds(typical * Double(setting.confirmRounds))) for each"
+    let least = estimate - typical * Double(likely * setting.confirmRounds)
+    var lines = [
+      "\(Plan.measurements(cases.count)) of both builds in pairs of rounds of "
+        + "\(Int((self.seconds * 1000).rounded())) ms, in fresh processes; seed \(seed)",
+      "  control: \(controlled) of them, the base against itself, \(setting.controlRounds) pairs "
+        + "each",
+      "  screen: all, \(setting.screenRounds) pairs each",
+      "  count: all, \(setting.countRounds) times a side, \(Decision.confirmCounts) where they "
+        + "differ",
+      "  confirm: what seems to differ, \(confirmed)",
+    ]
+    if let limit {
+      lines += [
+        "  further: what is open then, in fresh pairs, until nothing is or the budget is spent",
+        "about \(seconds(least)) of \(seconds(limit)), and the rest for what is confirmed or open",
+      ]
+    } else {
+      lines.append("about \(seconds(least)) and what is confirmed")
+    }
+    lines += Plan.lines(cases)
+    if !leftOut.isEmpty {
+      lines.append(
+        "does not fit into the budget, and is left out: \(Plan.measurements(leftOut.count))")
+      lines += Plan.lines(leftOut)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

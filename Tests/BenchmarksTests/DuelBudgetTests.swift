@@ -1,0 +1,263 @@
+import Evidence
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Benchmarks
+
+/// `ab` had no budget, and nothing that was open was ever given another round.
+struct DuelBudgetTests {
+  /// Seconds that pass only when a child says so.
+  private final class Clock: Sendable {
+    private let seconds = Mutex<Double>(2)
+    var now: Double { seconds.withLock { $0 } }
+    func pass(_ more: Double) { seconds.withLock { $0 += more } }
+  }
+
+  private static func catalogue(_ count: Int) -> [Benchmark] {
+    (0..<count).map { number in
+      Benchmark("reads.b\(number)", "b", engines: ["x", "y"]) { $0.check(true, "") }
+    }
+  }
+
+  private struct Outcome {
+    let run: Run
+    let took: Double
+    let asked: Int
+    var comparison: Comparison { run.comparison! }
+  }
+
+  /// A round of a build: how many seconds it takes, and the time that it says.
+  private typealias Build = @Sendable (_ one: Case, _ turn: Int) -> (takes: Double, time: Double)
+
+  private func fight(
+    _ count: Int, budget: Double?, rounds: Int? = nil, seed: UInt64 = 1, counts: Bool = false,
+    _ a: @escaping Build, _ b: @escaping Build
+  ) throws -> Outcome {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("duel-budget-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var request = RunRequest()
+    (request.seed, request.budget, request.rounds) = (seed, budget, rounds)
+    let clock = Clock()
+    func runner(_ build: @escaping Build) -> FakeRounds {
+      FakeRounds { order, turn in
+        let said = build(order.case, turn)
+        clock.pass(min(said.takes, order.timeout))
+        var report = RoundReport.good(0)
+        report.values[0].value = said.time
+        if order.pass == .count { report.values[0] = .init(metric: "flushes", value: 2, count: 1) }
+        report.wall = min(said.takes, order.timeout)
+        guard said.takes > order.timeout else { return report }
+        report.failure = "it did not end within \(order.timeout) s"
+        return report
+      }
+    }
+    let duel = try Duel(
+      request, base: runner(a), candidate: runner(b), scratch: place,
+      catalogue: DuelBudgetTests.catalogue(count), pace: { Pace(loop: 1, ticks: 1, stolen: 0) },
+      elapsed: { clock.now })
+    let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
+    let run = try duel.run(
+      into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side))
+    return Outcome(run: run, took: clock.now, asked: count * 2)
+  }
+
+  /// A time that is off by up to `spread`, in either direction, and slower by `factor`.
+  private static func time(
+    _ turn: Int, spread: Double = 0.01, factor: Double = 1, seed: UInt64
+  ) -> Double {
+    var generator = SeededGenerator(seed: seed &+ UInt64(turn) &* 7919)
+    return 1000 * factor * exp(2 * spread * (generator.unit() - 0.5))
+  }
+
+  /// What a budget promises, whatever things cost.
+  private func hold(_ outcome: Outcome, _ budget: Double, _ what: String) {
+    #expect(outcome.took <= budget * 1.1, "\(what): took \(outcome.took) of \(budget)")
+    #expect(outcome.run.state == .finished)
+    let comparison = outcome.comparison
+    let there = Set(comparison.rows.map { "\($0.benchmark) (\($0.engine))" })
+    let gone = Set(comparison.leftOut ?? [])
+    #expect(there.isDisjoint(with: gone), "\(what)")
+    #expect(there.count + gone.count == outcome.asked, "\(what): nothing without a word")
+    #expect(
+      gone == Set((outcome.run.leftOut ?? []).map { "\($0.benchmark) (\($0.engine))" }), "\(what)")
+    let results = Set(outcome.run.results.map { "\($0.benchmark) (\($0.engine))" })
+    #expect(results == there, "\(what)")
+    for row in comparison.rows where row.metric == "time" && row.verdict != .invalid {
+      #expect(row.rounds >= 8, "\(what): \(row.benchmark) has \(row.rounds) rounds")
+    }
+    for name in gone { #expect(comparison.reasons.contains { $0.contains(name) }, "\(what)") }
+  }
+
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func `a budget is kept, whatever things cost`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: derivedSeed(seed, "costs"))
+    let count = 3 + generator.below(12)
+    let budget = [60.0, 120, 300][generator.below(3)]
+    // From a tenth of what is thought to ten times as much.
+    let costs = (0..<count).map { _ in 0.05 * exp(log(100) * generator.unit()) }
+    let factors = (0..<count).map { _ in generator.unit() < 0.4 ? 1.3 : 1 }
+    let spread = generator.unit() < 0.3 ? 0.3 : 0.01
+    func build(_ isSlow: Bool, seed: UInt64) -> Build {
+      { one, turn in
+        let number = Int(one.name.family.dropFirst("reads.b".count)) ?? 0
+        return (
+          costs[number],
+          Self.time(turn, spread: spread, factor: isSlow ? factors[number] : 1, seed: seed)
+        )
+      }
+    }
+    let outcome = try fight(
+      count, budget: budget, seed: seed, build(false, seed: 1), build(true, seed: 2))
+    hold(outcome, budget, "seed \(seed)")
+  }
+
+  @Test func `what is left over goes to what is open, and settles it`() throws {
+    func build(_ factor: Double, seed: UInt64) -> Build {
+      { one, turn in
+        let isWild = one.name.family == "reads.b1"
+        return (0.2, Self.time(turn, spread: isWild ? 0.06 : 0.01, factor: factor, seed: seed))
+      }
+    }
+    func open(_ outcome: Outcome) -> [Comparison.Row] {
+      outcome.comparison.rows.filter {
+        $0.metric == "time" && [.inconclusive, .cannotTell].contains($0.verdict)
+      }
+    }
+    let bare = try fight(2, budget: nil, build(1, seed: 1), build(1, seed: 2))
+    #expect(open(bare).map(\.benchmark).contains("reads.b1"), "\(open(bare).map(\.note))")
+    let outcome = try fight(2, budget: 600, build(1, seed: 1), build(1, seed: 2))
+    hold(outcome, 600, "rich")
+    let rounds = outcome.comparison.rows.filter {
+      $0.metric == "time" && $0.benchmark == "reads.b1"
+    }.map(\.rounds)
+    #expect(rounds.contains { $0 >= 24 }, "\(rounds)")
+    #expect(open(outcome).count <= open(bare).count)
+    // What is settled costs nothing more.
+    #expect(
+      outcome.comparison.rows.filter { $0.metric == "time" && $0.benchmark == "reads.b0" }
+        .allSatisfy { $0.rounds <= 24 })
+    #expect(outcome.comparison.count(.regressed) == 0)
+  }
+
+  @Test func `what seems to differ and finds no time is not called unchanged`() throws {
+    // Everything is a fifth slower, and a quarter of it was foreseen to be confirmed.
+    func build(_ factor: Double, seed: UInt64) -> Build {
+      { _, turn in (0.5, Self.time(turn, factor: factor, seed: seed)) }
+    }
+    let outcome = try fight(8, budget: 400, build(1, seed: 1), build(1.2, seed: 2))
+    hold(outcome, 400, "all slower")
+    let rows = outcome.comparison.rows.filter { $0.metric == "time" }
+    #expect(rows.contains { $0.verdict == .regressed })
+    #expect(!rows.contains { $0.verdict == .unchanged })
+    let open = rows.filter { $0.verdict == .inconclusive }
+    #expect(!open.isEmpty)
+    for row in open {
+      #expect(row.note.contains("no time left to confirm") && row.moreRounds == 24)
+    }
+    #expect(outcome.comparison.outcome() == .regressed)
+  }
+
+  @Test func `a side that hangs has no answer, and is not merely left out`() throws {
+    let fine: Build = { _, turn in (0.2, Self.time(turn, seed: 1)) }
+    let outcome = try fight(4, budget: 600, fine) { one, turn in
+      (one.name.family == "reads.b2" ? 10_000 : 0.2, Self.time(turn, seed: 2))
+    }
+    hold(outcome, 600, "hanging")
+    let rows = outcome.comparison.rows.filter { $0.benchmark == "reads.b2" }
+    #expect(!rows.isEmpty && rows.allSatisfy { $0.verdict == .invalid && $0.broken == .b })
+    #expect(outcome.comparison.outcome() == .regressed)
+  }
+
+  @Test func `the plan shortens rounds, then leaves out the dearest, and says both`() throws {
+    var request = RunRequest()
+    request.budget = 200
+    let dear = Benchmark("writes.dear", "d", engines: ["x"], weight: 20) { $0.check(true, "") }
+    let catalogue = [dear] + DuelBudgetTests.catalogue(2)
+    let plan = try DuelPlan(request, Duel.Setting(), catalogue)
+    #expect(plan.leftOut.map(\.name.family) == ["writes.dear"])
+    #expect(plan.seconds < 0.25 && plan.estimate <= 200)
+    for part in [
+      "of 200 s, and the rest for what is confirmed or open", "is left out: 1 measurement",
+      "further: what is open then",
+    ] { #expect(plan.text.contains(part), "\(plan.text)") }
+    request.budget = 3
+    let error = #expect(throws: BenchmarkError.self) {
+      try DuelPlan(request, Duel.Setting(), catalogue)
+    }
+    let said = try #require(error?.description)
+    let least = try #require(
+      said.firstMatch(of: /the cheapest, reads.b\d, takes about (\d+) s/), "\(said)")
+    request.budget = Double(least.output.1)
+    #expect(try DuelPlan(request, Duel.Setting(), catalogue).cases.count == 2)
+  }
+
+  @Test func `so many rounds as were asked for are screened, and confirmed if more`() throws {
+    let build: Build = { _, turn in (0.1, Self.time(turn, seed: 1)) }
+    let few = try fight(2, budget: nil, rounds: 12, build, build)
+    #expect(few.comparison.rows.filter { $0.metric == "time" }.allSatisfy { $0.rounds == 12 })
+    #expect(few.run.asked.rounds == 12)
+    let many = try fight(2, budget: nil, rounds: 30, build) { _, turn in
+      (0.1, Self.time(turn, factor: 1.2, seed: 1))
+    }
+    let rows = many.comparison.rows.filter { $0.metric == "time" }
+    #expect(rows.allSatisfy { $0.rounds == 30 && $0.verdict == .regressed })
+  }
+
+  /// A look more is a chance more to be wrong: each asks with half the q of the one before.
+  @Test func `equal builds are not flagged because they were looked at often`() throws {
+    var flagged = 0
+    for seed in 0..<6 as Range<UInt64> {
+      func build(_ own: UInt64) -> Build {
+        { one, turn in
+          let number = UInt64(one.name.family.dropFirst("reads.b".count)) ?? 0
+          return (0.2, Self.time(turn, spread: 0.08, seed: own &+ seed &* 31 &+ number &* 1009))
+        }
+      }
+      let outcome = try fight(4, budget: 400, seed: seed, build(1), build(500_009))
+      hold(outcome, 400, "seed \(seed)")
+      flagged += outcome.comparison.rows.count {
+        $0.metric == "time" && ($0.verdict == .regressed || $0.verdict == .improved)
+      }
+    }
+    #expect(flagged == 0, "\(flagged) of 48")
+  }
+}
+
+/// What `calibrate` does with its time.
+struct CalibrationQueueTests {
+  private static let sessions = [("same", 3), ("time=0.1", 2), ("flush", 2)].flatMap {
+    kind, count in
+    (1...count).map { CalibrationQueue.Session(kind: kind, number: $0, handicap: nil) }
+  }
+
+  @Test func `without a budget all come in their order`() {
+    var queue = CalibrationQueue(CalibrationQueueTests.sessions, limit: nil) { _ in 10 }
+    var found: [CalibrationQueue.Session] = []
+    while let next = queue.next(after: 1e9) { found.append(next) }
+    #expect(found == CalibrationQueueTests.sessions && queue.absent.isEmpty)
+  }
+
+  @Test func `with one every kind has its turn, and what does not fit is named`() {
+    var queue = CalibrationQueue(CalibrationQueueTests.sessions, limit: 100) {
+      $0.kind == "flush" ? 5 : 10
+    }
+    var (found, elapsed): ([String], Double) = ([], 0)
+    while let next = queue.next(after: elapsed) {
+      found.append(next.text)
+      // Twice as long as was thought.
+      let took = next.kind == "flush" ? 10.0 : 20
+      elapsed += took
+      queue.ended(next, took: took)
+    }
+    #expect(
+      found == [
+        "same, session 1", "time=0.1, session 1", "flush, session 1", "same, session 2",
+        "time=0.1, session 2", "flush, session 2",
+      ])
+    #expect(elapsed <= 100)
+    #expect(queue.absent == ["left out, as the budget did not hold it: 1 session of same"])
+  }
+}
