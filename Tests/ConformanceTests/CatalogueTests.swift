@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Mutants
 import Testing
@@ -22,8 +23,29 @@ let suspects = Mutant.all.map { Suspect(name: $0.name, story: $0.story, caughtBy
     #expect(Set(Catalogue.all.map(\.id)).count == Catalogue.all.count)
     for (family, _) in Catalogue.families {
       let numbers = Catalogue.all.filter { $0.family == family }.map(\.number)
-      #expect(numbers == Array(1...numbers.count), "\(family) is numbered without gaps")
+      let gone = Retired.numbers(of: family)
+      #expect(
+        (numbers + gone).sorted() == Array(1...(numbers.count + gone.count)),
+        "\(family) is numbered without gaps, but for what was retired")
     }
+  }
+
+  /// Made anew, docs/RULES.md agreed with any renumbering.
+  @Test func `gives no rule's number to another, and lets none vanish without a word`() throws {
+    let file = root.appendingPathComponent("docs/names.txt")
+    var register = NameRegister(try String(contentsOf: file, encoding: .utf8))
+    let rules = Catalogue.all.map { (name: $0.id, wording: $0.wording) }
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
+      register.learn(rules, of: "rule")
+      try register.text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(register.objections(to: Dictionary(uniqueKeysWithValues: rules), of: "rule") == [])
+    let retired = register.entries.compactMap { one in
+      one.retired.map {
+        Retired.Entry(kind: one.kind, name: one.name, date: $0.date, reason: $0.reason)
+      }
+    }
+    #expect(retired == Retired.all, "docs/names.txt and Retired.all say the same")
   }
 
   @Test func `says of each rule what it rests on`() {
