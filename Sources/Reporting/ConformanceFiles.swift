@@ -10,13 +10,17 @@ public enum ConformanceFiles {
     let document = Document(
       engine: .init(name: examination.engine, version: examination.engineVersion),
       seed: "0x" + String(examination.seed, radix: 16), mutant: examination.mutant, counts: counts,
+      levels: Dictionary(
+        uniqueKeysWithValues: examination.weights.map {
+          ($0.name, Document.Level(rules: $0.rules, holds: $0.holds))
+        }),
       rules: examination.verdicts.map {
         .init(
           id: $0.id, tier: $0.tier, level: $0.level, state: $0.state.rawValue, reason: $0.reason,
           expected: $0.expected, observed: $0.observed, ms: ($0.milliseconds * 10).rounded() / 10,
           probes: $0.probes, assertions: $0.assertions, seed: "0x" + String($0.seed, radix: 16),
           known: $0.known, source: $0.source, repro: $0.repro,
-          skip: $0.skip.map { .init(kind: $0.kind.rawValue, code: $0.rawValue) },
+          issue: $0.issue, skip: $0.skip.map { .init(kind: $0.kind.rawValue, code: $0.rawValue) },
           decidedBy: $0.decidedBy?.rawValue, marks: $0.marks)
       },
       moments: examination.moments.map { .init(all: $0, missed: examination.missedMoments) },
@@ -26,7 +30,10 @@ public enum ConformanceFiles {
           total: $0.rows.count, killed: $0.killed.count, survived: $0.survivors,
           untried: $0.untried,
           rulesWithoutMutant: $0.rulesWithoutMutant, rows: $0.rows)
-      }, exploration: examination.explorations)
+      }, exploration: examination.explorations,
+      anomalies: examination.anomalies.map {
+        .init(kind: $0.kind.rawValue, state: $0.state.rawValue, told: $0.told)
+      })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
     guard let data = try? encoder.encode(document) else { return "{}\n" }
@@ -39,12 +46,28 @@ public enum ConformanceFiles {
     var seed: String
     var mutant: String?
     var counts: [String: Int]
+    /// MUST, SHOULD, MAY and DERIVED apart.
+    var levels: [String: Level]
+
+    struct Level: Encodable {
+      var rules: Int
+      var holds: Int
+    }
+
     var rules: [Rule]
     var moments: Moments?
     var coverage: Examination.Coverage?
     var partial: Bool?
     var mutants: Mutants?
     var exploration: [Exploration]?
+    var anomalies: [Anomaly]
+
+    /// A kind of anomaly: seen, suspected, not-seen or not-asked, and what that stands on.
+    struct Anomaly: Encodable {
+      var kind: String
+      var state: String
+      var told: String
+    }
 
     /// The named instants of the engine's work, and those that no rule came by.
     struct Moments: Encodable {
@@ -72,6 +95,7 @@ public enum ConformanceFiles {
       var known: String?
       var source: String?
       var repro: String?
+      var issue: Verdict.Issue?
       var skip: Skip?
       var decidedBy: String?
       var marks: [String]?
@@ -204,18 +228,38 @@ public enum ConformanceFiles {
   public static func csv(_ examination: Examination) -> String {
     var text =
       "id,tier,level,state,milliseconds,probes,assertions,seed,reason,expected,observed,repro,"
-      + "known,source,skip_class,skip_code\n"
+      + "known,source,skip_class,skip_code,rfc_level,marks,issue,expires\n"
     for verdict in examination.verdicts {
       let fields: [String] = [
         verdict.id, verdict.tier, verdict.level, verdict.state.rawValue,
         String(format: "%.1f", verdict.milliseconds), "\(verdict.probes)", "\(verdict.assertions)",
         "0x" + String(verdict.seed, radix: 16), verdict.reason ?? "", verdict.expected ?? "",
         verdict.observed ?? "", verdict.repro ?? "", verdict.known ?? "", verdict.source ?? "",
-        verdict.skip?.kind.rawValue ?? "", verdict.skip?.rawValue ?? "",
+        verdict.skip?.kind.rawValue ?? "", verdict.skip?.rawValue ?? "", verdict.weight.rawValue,
+        (verdict.marks ?? []).joined(separator: " "), verdict.issue?.url ?? "",
+        verdict.issue?.expires ?? "",
       ]
       text += CSV.row(fields)
     }
     return text
+  }
+
+  /// moments.csv: each named instant of the engine's work, and the rules that came by; nil for an
+  /// engine that names none. What happens at one without a rule nobody has seen.
+  public static func moments(_ examination: Examination) -> String? {
+    guard let all = examination.moments else { return nil }
+    return CSV.row(["moment", "count", "rules"])
+      + all.map { name in
+        let rules = examination.verdicts.filter { $0.marks?.contains(name) == true }.map(\.id)
+        return CSV.row([name, "\(rules.count)", rules.joined(separator: " ")])
+      }.joined()
+  }
+
+  /// Whether every rule was asked, of an engine that names its moments and is no broken one: only
+  /// then has a moment that nobody came by been missed.
+  static func isWhole(_ examination: Examination) -> Bool {
+    examination.moments != nil && examination.mutant == nil
+      && examination.verdicts.count == examination.coverage?.rules
   }
 
   /// A badge for a README: how many of the documented rules hold.

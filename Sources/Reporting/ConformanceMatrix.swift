@@ -78,7 +78,30 @@ package struct ConformanceMatrix {
     }
     return PageSection(
       id: "matrix", title: "Engines and versions",
-      html: "<p>\(Markup.escape(sentence))</p><ul>\(counts.joined())</ul>\(table.html)")
+      html: "<p>\(Markup.escape(sentence))</p><ul>\(counts.joined())</ul>\(table.html)"
+        + anomalies)
+  }
+
+  /// Anomalies by engine: seen, suspected, looked for and not seen, or not looked for.
+  package var anomalies: String {
+    let answers = columns.map(\.anomalies)
+    var table = HTMLTable(
+      "Anomalies by engine: ✕ seen, ! a rule that forbids it is violated, – looked for and not "
+        + "seen, ? not looked for",
+      [.init("anomaly")] + names.map { .init($0) } + [.init("what it is")], stacks: true)
+    for (place, kind) in AnomalyKind.allCases.enumerated() {
+      table.add(
+        [.init(kind.rawValue)]
+          + answers.map { column in
+            let answer = column[place]
+            return .init(
+              "\(answer.state.sign) "
+                + answer.state.rawValue.replacing("-", with: " ")
+                + (answer.told.isEmpty ? "" : ": \(answer.told)"),
+              kind: [.seen, .suspected].contains(answer.state) ? "bad" : "")
+          } + [.init(kind.sentence)])
+    }
+    return table.html
   }
 
   /// matrix.csv: a row for each rule and a column for each examination. An engine that is a library

@@ -43,8 +43,8 @@ package struct ConformanceSection {
 
   package var sections: [PageSection] {
     let whole =
-      "<p>\(Markup.escape(sentence))</p>\(covered)\(moments)\(failures)\(families)\(explored)"
-      + self.rules
+      "<p>\(Markup.escape(sentence))</p>\(weighed)\(covered)\(moments)\(failures)"
+      + families + explored + anomalies + self.rules
     let counts = "\(examination.count(.holds)) of \(examination.verdicts.count) hold"
     let rules = PageSection(id: "rules", title: "Rules", note: counts, html: whole)
     guard let kills = examination.kills else { return [rules] }
@@ -55,6 +55,20 @@ package struct ConformanceSection {
         note: "\(kills.killed.count) of \(Figures.count(kills.triedCount, "broken engine")) caught",
         html: mutants),
     ]
+  }
+
+  /// Documented rules and those that only realm-swift's code says, binding ones and others: counted
+  /// apart.
+  private var weighed: String {
+    guard !examination.weights.isEmpty else { return "" }
+    var table = HTMLTable(
+      "How binding the rules are: MUST as documented, SHOULD of most runs, MAY recorded only, "
+        + "DERIVED from realm-swift's code, comments or tests",
+      [.init("level"), .init("rules", number: true), .init("hold", number: true)])
+    for one in examination.weights {
+      table.add([.init(one.name), .init("\(one.rules)"), .init("\(one.holds)")])
+    }
+    return table.html
   }
 
   /// How much of Realm's documents the rules account for; of a part of them only how many stand
@@ -86,6 +100,7 @@ package struct ConformanceSection {
         ("rule", verdict.wording), ("what happened", verdict.reason),
         ("expected", verdict.expected), ("observed", verdict.observed),
         ("decided by", verdict.decidedBy?.rawValue), ("known", verdict.known),
+        ("known until", verdict.issue?.expires), ("told at", verdict.issue?.url),
         ("source", verdict.source), ("again", verdict.repro),
       ]
       let lines = facts.compactMap { name, value in
@@ -139,6 +154,13 @@ package struct ConformanceSection {
       ])
     }
     return table.html
+  }
+
+  /// The anomalies that databases are told apart by: whether they were seen, and in how much.
+  private var anomalies: String {
+    let all = examination.anomalies
+    guard all.contains(where: { $0.state != .notAsked }) else { return "" }
+    return ConformanceMatrix([examination]).anomalies
   }
 
   private var rules: String {

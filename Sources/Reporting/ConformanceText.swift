@@ -36,12 +36,14 @@ public struct ConformanceText {
     for (name, value) in [
       ("in", verdict.reason), ("expected", verdict.expected), ("observed", verdict.observed),
       ("decided", verdict.decidedBy.map { "by \($0.rawValue)" }), ("known", verdict.known),
-      ("again", verdict.repro),
+      ("until", verdict.issue?.expires), ("told at", verdict.issue?.url), ("again", verdict.repro),
     ] {
       // A command is copied as a whole.
       if let value {
         let head = "  " + padded(name, to: 10)
-        text += name == "again" ? head + value + "\n" : TextTable.paragraph(value, start: head)
+        text +=
+          name == "again" || name == "told at"
+          ? head + value + "\n" : TextTable.paragraph(value, start: head)
       }
     }
     return text
@@ -64,20 +66,36 @@ public struct ConformanceText {
     if !deciders.isEmpty { text += "decided by \(deciders.joined(separator: ", "))\n" }
     if let moments = moments(examination) { text += moments }
     if let found = examination.explorations { text += "\n" + explorations(found) }
+    text += anomalies(examination)
     if let kills = examination.kills { text += "\n" + matrix(kills) }
     text += "\n" + summary(examination) + "\n"
+    if !examination.weights.isEmpty { text += "of these \(examination.weighed)\n" }
     return text
   }
 
   /// How many of the engine's named instants rules came by, and which none did; nil where only some
   /// rules were asked, or the engine names none.
   func moments(_ examination: Examination) -> String? {
-    guard let all = examination.moments, examination.mutant == nil,
-      examination.verdicts.count == examination.coverage?.rules
-    else { return nil }
+    guard let all = examination.moments, ConformanceFiles.isWhole(examination) else { return nil }
     let missed = examination.missedMoments
     return "moments of the engine that a rule comes by: \(all.count - missed.count) of \(all.count)"
       + (missed.isEmpty ? "" : "; none comes by \(missed.joined(separator: ", "))") + "\n"
+  }
+
+  /// Which anomalies were seen, and what was not looked for; one line where there is neither.
+  func anomalies(_ examination: Examination) -> String {
+    let all = examination.anomalies
+    guard all.contains(where: { $0.state != .notAsked }) else { return "" }
+    func count(_ state: AnomalyAnswer.State) -> Int { all.count { $0.state == state } }
+    var text = ""
+    for one in all where one.state == .seen || one.state == .suspected {
+      text += TextTable.paragraph(
+        one.told, start: "anomaly \(one.state.rawValue): \(one.kind.rawValue): ")
+    }
+    let unasked = count(.notAsked)
+    return text + "anomalies: \(count(.seen)) seen, \(count(.suspected)) suspected, "
+      + "\(count(.notSeen)) looked for and not seen"
+      + (unasked > 0 ? ", \(unasked) not looked for" : "") + "\n"
   }
 
   /// A line for each family: how many rules, how many in each state.

@@ -18,6 +18,7 @@ package enum ReportFiles {
     if let comparison = run.comparison { try put(ResultsCSV.rounds(comparison), "rounds.csv") }
     if let examination = run.examination {
       try put(ConformanceFiles.csv(examination), "verdicts.csv")
+      if let moments = ConformanceFiles.moments(examination) { try put(moments, "moments.csv") }
       if let others = run.otherExaminations {
         try put(ConformanceMatrix([examination] + others).csv, "matrix.csv")
       }

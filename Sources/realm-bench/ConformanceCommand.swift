@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Harness
 import Mutants
+import Reporting
 
 /// Judges the engine rule by rule, and with `--self-test` the suite by broken engines.
 let conformanceVerb = Verb(
@@ -27,6 +28,10 @@ let conformanceVerb = Verb(
     .flag("dry-run", "print what would be examined and stop"),
     .value("workdir", "DIR", "where realms lie while it runs (default: the current directory)"),
     .value("timeout", "TIME", "for each probe, instead of its own deadline"),
+    .value(
+      "patience", "TIME",
+      "how long a probe waits for what must come (default 30s, more on a machine that is busy now)"),
+    .value("budget", "TIME", "begins nothing after it; what was not asked is skipped, and listed"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
     Option(
       name: "json", value: "FILE", help: "the verdicts as JSON, to FILE or stdout",
@@ -173,6 +178,17 @@ func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
   options.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   options.jobs = try arguments.integer("jobs", within: 1...64) ?? 2
   options.deadline = try arguments.seconds("timeout").map { .milliseconds(Int64($0 * 1000)) }
+  options.budget = try arguments.seconds("budget").map { .milliseconds(Int64($0 * 1000)) }
+  if let patience = try arguments.seconds("patience") {
+    options.patience = .milliseconds(Int64(patience * 1000))
+  } else if !arguments.has("dry-run") {
+    options.slowness = Slowness.measured()
+    if options.slowness > 1.05 {
+      Terminal.say(
+        "this machine takes \(Figures.factor(options.slowness)) times as long as one at rest: "
+          + "probes wait as much longer")
+    }
+  }
   return options
 }
 

@@ -51,7 +51,9 @@ let listVerb = Verb(
     let width = entries.map(\.name.count).max() ?? 0
     for entry in entries {
       let padding = String(repeating: " ", count: width - entry.name.count + 2)
-      let unit = entry.details["unit"].map { "\($0): " } ?? ""
+      // What a number is in, and what `--set` may name.
+      let parameters = entry.details["parameters"].flatMap { $0.isEmpty ? nil : $0 }
+      let unit = (entry.details["unit"] ?? parameters).map { "\($0): " } ?? ""
       Terminal.out(Terminal.shortened("  \(entry.name)\(padding)\(unit)\(entry.summary)") + "\n")
     }
     if shown.count > 1 { Terminal.out("\n") }
@@ -103,20 +105,26 @@ var listTopics: [ListTopic] {
       }
     },
     ListTopic(name: "retired") {
-      // No rule has lost its number so far; a benchmark that is succeeded keeps its meaning.
-      Successors.all.sorted { $0.key < $1.key }.map { old, heir in
+      // A benchmark that is succeeded keeps its meaning.
+      Retired.all.map {
         Listed(
-          name: old, summary: "keeps its meaning, but ends early; the whole cost: \(heir)",
-          details: ["kind": "benchmark", "successor": heir])
+          name: $0.name, summary: "retired on \($0.date): \($0.reason)",
+          details: ["kind": $0.kind, "date": $0.date])
       }
+        + Successors.all.sorted { $0.key < $1.key }.map { old, heir in
+          Listed(
+            name: old, summary: "keeps its meaning, but ends early; the whole cost: \(heir)",
+            details: ["kind": "benchmark", "successor": heir])
+        }
     },
     ListTopic(name: "anomalies") {
-      let histories = Inquiry.all.filter { $0.kind == .histories }
-      let rules = Set(histories.flatMap(\.rules)).sorted().joined(separator: " ")
-      return Anomaly.Kind.allCases.map { kind in
+      AnomalyKind.allCases.map { kind in
         Listed(
           name: kind.rawValue, summary: kind.sentence,
-          details: ["looked for by": histories.map(\.name).joined(separator: " "), "rules": rules])
+          details: [
+            "looked for by": kind.lookedForBy.joined(separator: " "),
+            "rules": kind.rules.joined(separator: " "),
+          ])
       }
     },
     ListTopic(name: "mutants") {

@@ -233,6 +233,63 @@ import Testing
   }
 }
 
+/// Time, days and what is known.
+@Suite struct `Limits of an examination` {
+  private func examine(
+    _ change: (inout Examiner.Options) -> Void
+  ) throws -> [Verdict] {
+    try `The examiner`().examiner(["READ-0*"], change: change).examine().verdicts
+  }
+
+  @Test func `what a budget has no time for is skipped, and says so`() throws {
+    let verdicts = try examine { $0.budget = .zero }
+    #expect(verdicts.count == 3)
+    for verdict in verdicts {
+      #expect(verdict.state == .skipped && verdict.skip == .budget)
+      #expect(verdict.skip?.kind == .budget && verdict.reason?.contains("was spent") == true)
+    }
+    #expect(try examine { $0.budget = .seconds(600) }.contains { $0.state == .holds })
+  }
+
+  @Test func `what is known is told with its place, and for so long only`() throws {
+    let departures = Catalogue.departures["realm"] ?? [:]
+    #expect(!departures.isEmpty)
+    for (rule, reason) in departures {
+      let known = try #require(
+        Catalogue.known(rule, of: "realm", isLibrary: true, today: "2026-11-24"))
+      #expect(known.reason == reason && known.issue.expires == Catalogue.knownUntil)
+      #expect(known.issue.url.hasPrefix("https://github.com/realm/realm-core/blob/"), "\(rule)")
+      #expect(known.issue.url.contains("#L"), "\(rule)")
+      #expect(Catalogue.known(rule, of: "realm", isLibrary: true, today: "2031-01-01") == nil)
+    }
+    #expect(
+      Catalogue.place(of: "realm-core 14.14, object-store/shared_realm.cpp:699")
+        == "https://github.com/realm/realm-core/blob/v14.14.0/src/realm/object-store/"
+        + "shared_realm.cpp#L699")
+    #expect(Catalogue.known("READ-01", of: "realm", isLibrary: true, today: "2026-11-24") == nil)
+  }
+}
+
+@Suite struct `A crash state` {
+  @Test func `is read back from its text`() throws {
+    for pieces in [[], [0], [0, 1, 2, 5], [3, 7, 8, 9, 400]] {
+      let state = CrashState(point: 12, pieces: pieces)
+      #expect(CrashState(state.text) == state, "\(state.text)")
+    }
+    #expect(CrashState(point: 12, pieces: [0, 1, 2, 3, 7]).text == "12:0-3,7")
+    for text in ["", "12", "12:3-1", "12:5,4", "x:1", "12:1-2-3", "-1:2", "12:99999999999"] {
+      #expect(CrashState(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func `gets smaller by its pieces, at the same point`() {
+    let state = CrashState(point: 4, pieces: [1, 2, 3, 9])
+    #expect(state.shorter.contains(CrashState(point: 4, pieces: [3, 9])))
+    #expect(state.shorter.allSatisfy { $0.point == 4 && $0.pieces.count < 4 })
+    #expect(CrashState(point: 4, pieces: []).shorter.isEmpty)
+  }
+}
+
 @Suite struct `A request to a child` {
   @Test func `is read back as it was written`() throws {
     var request = ProbeRequest(

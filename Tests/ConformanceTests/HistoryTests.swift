@@ -250,7 +250,43 @@ private struct PerfectEngine {
   }
 
   @Test func `plants every kind there is`() {
-    #expect(Set(Self.plants.map(\.0)) == Set(Anomaly.Kind.allCases))
+    // The others are no matter of reads and writes: explorations of their own look for them.
+    let ofHistories = Anomaly.Kind.allCases.filter { kind in
+      kind.lookedForBy.allSatisfy { Inquiry.named($0)?.kind == .histories }
+    }
+    #expect(Set(Self.plants.map(\.0)) == Set(ofHistories))
+    let others = Set(Anomaly.Kind.allCases).subtracting(ofHistories)
+    #expect(others == [.tornNotification, .versionLeak])
+  }
+
+  /// A history of hundreds of transactions was named by a sentence, and not shown.
+  @Test func `a history is shortened to what shows the anomaly, and a clean one stays clean`() {
+    for (kind, plant) in Self.plants {
+      var shown = 0
+      for seed in UInt64(0)..<200 where shown < 5 {
+        var history = PerfectEngine.history(seed: seed)
+        guard plant(&history) else { continue }
+        shown += 1
+        let short = HistoryChecker.shortened(history, showing: kind)
+        #expect(short.transactions.count < history.transactions.count, "\(kind.rawValue)")
+        #expect(short.transactions.count <= 6, "\(kind.rawValue): \(short.story)")
+        #expect(HistoryChecker.anomalies(in: short).contains { $0.kind == kind })
+        #expect(short.story.count == short.transactions.count)
+      }
+      #expect(shown == 5, "\(kind.rawValue)")
+    }
+    let clean = PerfectEngine.history(seed: 3)
+    #expect(
+      HistoryChecker.shortened(clean, showing: .readSkew).transactions == clean.transactions)
+  }
+
+  @Test func `each kind is looked for by explorations and probed rules that there are`() {
+    for kind in Anomaly.Kind.allCases {
+      for name in kind.lookedForBy { #expect(Inquiry.named(name) != nil, "\(kind): \(name)") }
+      for id in kind.rules {
+        #expect(Catalogue.rule(id)?.untested == nil && Catalogue.rule(id) != nil, "\(kind): \(id)")
+      }
+    }
   }
 
   @Test func `allows both outcomes of a writer that was killed`() {

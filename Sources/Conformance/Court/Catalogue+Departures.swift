@@ -1,4 +1,29 @@
+import Evidence
+
 extension Catalogue {
+  /// Until when what is known is forgiven. Then somebody looks at the engine's newest version and
+  /// moves the day, or takes the entry out: an exception that nobody looks at again stays for ever.
+  static let knownUntil = "2027-05-31"
+
+  /// Why a rule is known to fall, where that is told and until when; nil where nothing is known, or
+  /// no longer.
+  static func known(
+    _ rule: String, of engine: String, isLibrary: Bool, today: String
+  ) -> (reason: String, issue: Verdict.Issue)? {
+    let found = isLibrary ? departures[engine]?[rule] : knownViolations[rule]
+    guard let reason = found, today <= knownUntil else { return nil }
+    return (reason, Verdict.Issue(url: place(of: reason), expires: knownUntil))
+  }
+
+  /// Where the source lies that a departure names: `realm-core 14.14, db.cpp:2634`.
+  static func place(of reason: String) -> String {
+    let core = "https://github.com/realm/realm-core/blob/v14.14.0/src/realm/"
+    guard let found = reason.firstMatch(of: /([a-z_\/]+\.(?:cpp|hpp)):(\d+)/) else {
+      return "docs/REALM.md"
+    }
+    return "\(core)\(found.output.1)#L\(found.output.2)"
+  }
+
   /// What engines of others are known to do otherwise, by their names, and where in their source it
   /// is so; shown with every verdict. The documents stay the rule: such a rule is violated each
   /// time, and does not fail the run.

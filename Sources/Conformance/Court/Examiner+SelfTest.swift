@@ -34,6 +34,7 @@ extension Examiner {
     // Rules whose probes hang before a broken engine are cut short: the verdict is the same.
     var hasty = self
     hasty.options.patience = min(options.patience, .seconds(3))
+    hasty.options.slowness = 1
     hasty.options.deadline = options.deadline ?? .seconds(12)
     let examiner = hasty
     var open: [String: KillMatrix.Row] = [:]

@@ -22,13 +22,20 @@ public struct Examiner: Sendable {
     public var memory = 1 << 30
     /// How long a probe waits for what must happen: generous, for a machine that has much else to
     /// do is no violation.
-    public var patience = Duration.seconds(30)
+    public var patience = Options.usualPatience
+    public static let usualPatience = Duration.seconds(30)
     /// How many children at a time.
     public var jobs = 2
     /// How often a rule that fell is asked again, to tell a violation from a suite that wavers.
     public var reruns = 5
     /// Whether probes walk their axes whole.
     public var isDeep = false
+    /// After so long nothing more is begun: what was not asked by then is skipped, and says so.
+    public var budget: Duration?
+    /// How many times as long as on a machine at rest everything may take.
+    public var slowness = 1.0
+    /// The day on which it is judged, for what is known until some day: `2026-11-24`.
+    public var today = String(Timestamp.utc().prefix(10))
 
     public init() {}
   }
@@ -99,11 +106,17 @@ public struct Examiner: Sendable {
     progress: (Verdict) -> Void = { _ in }, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws -> Examination {
     let place = try Scratch("conformance", in: scratch, isClaimed: true)
+    let start = ContinuousClock.now
+    let isSpent: @Sendable () -> Bool = { [options] in
+      options.budget.map { ContinuousClock.now - start > $0 } ?? false
+    }
     var verdicts: [Verdict] = []
     try eachInOrder(
       rules,
       { rule in
-        isStopped() ? nil : try judge(rule, mutant: options.mutant, below: place.url)
+        if isStopped() { return nil }
+        return isSpent() && rule.untested == nil
+          ? unasked(rule) : try judge(rule, mutant: options.mutant, below: place.url)
       },
       { (verdict: Verdict?) in
         guard let verdict else { return }
@@ -122,6 +135,18 @@ public struct Examiner: Sendable {
   }
 
   // MARK: - One rule
+
+  /// A rule for which there was no time.
+  private func unasked(_ rule: Rule) -> Verdict {
+    var verdict = Verdict(
+      id: rule.id, tier: rule.tier.rawValue, level: rule.level.rawValue, wording: rule.wording,
+      state: .skipped,
+      reason: "the budget of \(options.budget?.formatted ?? "no time") was spent before its turn",
+      probes: rule.probes.count, seed: options.seed)
+    verdict.source = rule.fullSource
+    verdict.skip = .budget
+    return verdict
+  }
 
   func judge(_ rule: Rule, mutant: String?, below directory: URL) throws -> Verdict {
     var verdict = Verdict(
@@ -169,9 +194,9 @@ public struct Examiner: Sendable {
         verdict.observed = observed
       }
       if mutant == nil {
-        verdict.known =
-          engine.isLibrary
-          ? Catalogue.departures[engine.name]?[rule.id] : Catalogue.knownViolations[rule.id]
+        let known = Catalogue.known(
+          rule.id, of: engine.name, isLibrary: engine.isLibrary, today: options.today)
+        (verdict.known, verdict.issue) = (known?.reason, known?.issue)
       }
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
@@ -222,12 +247,16 @@ public struct Examiner: Sendable {
     let own = try Scratch(rule.id, in: directory)
     var request = ProbeRequest(
       rule: rule.id, probe: probe.name, seed: options.seed, directory: own.path, mutant: mutant,
-      patience: options.patience)
+      patience: options.patience * options.slowness)
     request.isDeep = options.isDeep
+    // Who was told to wait for longer must not be ended before.
+    let isPatient = options.patience > Options.usualPatience
+    let asked = isPatient ? max(probe.deadline, options.patience * 2) : probe.deadline
     let child = ChildProcess(
       program.executable, program.arguments + request.arguments,
       limits: .init(
-        deadline: options.deadline ?? probe.deadline * (options.isDeep ? Self.depth : 1),
+        deadline: options.deadline
+          ?? asked * (options.isDeep ? Self.depth : 1) * options.slowness,
         output: options.output,
         memory: options.memory))
     let finding = Finding(try child.run(), expecting: probe.expectation)

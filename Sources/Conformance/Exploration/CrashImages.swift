@@ -22,11 +22,17 @@ final class CrashImages {
   var atMost = Int.max
   var seed: UInt64 = 1
   var deadline: ContinuousClock.Instant?
+  /// The only state to look at, when a failure is run again.
+  var only: CrashState?
+  /// Told of each state before it is opened, in case that this process dies of it.
+  var begins: (CrashState) -> Void = { _ in }
 
   private(set) var states = 0
   /// Points between which the disk was free to choose.
   private(set) var epochs = 0
   private(set) var problem: String?
+  /// The state that is wrong, and how many pieces there were to choose from.
+  private(set) var wrong: (state: CrashState, of: Int)?
   private var dice = SplitMix(seed: 1)
   /// What a version may hold: of a failed commit that is there all the same, another than of the
   /// one that came after it.
@@ -129,12 +135,21 @@ final class CrashImages {
     guard let least else { return }
     epochs += 1
     let count = pending.count
+    if let only, only.point != epochs || only.pieces.last ?? 0 >= max(1, count) { return }
     func check(_ chosen: (Int) -> Bool) {
       guard problem == nil, !isLate else { return }
+      let state = CrashState(point: epochs, pieces: (0..<count).filter(chosen))
       var image = durable
-      for index in 0..<count where chosen(index) { apply(pending[index], to: &image) }
+      for index in state.pieces { apply(pending[index], to: &image) }
       states += 1
+      begins(state)
       problem = open(image, least)
+      if problem != nil { wrong = (state, count) }
+    }
+    if let only {
+      let there = Set(only.pieces)
+      check { there.contains($0) }
+      return
     }
     if count <= enumerated {
       for subset in 0..<(1 << count) { check { subset >> $0 & 1 == 1 } }

@@ -1,3 +1,5 @@
+import Evidence
+
 /// What a stress run saw: every transaction of every session, stamped by one shared counter.
 ///
 /// Values are appended to lists, each value once in the whole run, so that one read of a list tells
@@ -32,6 +34,24 @@ public struct History: Sendable {
     }
   }
 
+  /// The transactions in their order, a sentence each.
+  public var story: [String] {
+    transactions.sorted { $0.began < $1.began }.map { one in
+      let end =
+        switch one.outcome {
+        case .readOnly: "read"
+        case .committed(let version): "committed version \(version)"
+        case .cancelled: "cancelled"
+        case .unknown: "ended nobody knows how"
+        }
+      let reads = one.reads.map { "found \($0.values) under \($0.key)" }
+      let appends = one.appends.map { "appended \($0.value) to \($0.key)" }
+      let did = (reads + appends).joined(separator: ", ")
+      return "session \(one.session) at version \(one.snapshot) (\(one.began)…\(one.ended)) "
+        + end + (did.isEmpty ? "" : ": \(did)")
+    }
+  }
+
   public enum Outcome: Sendable, Hashable, Codable {
     case readOnly
     case committed(version: UInt64)
@@ -56,42 +76,7 @@ public struct History: Sendable {
 
 /// Something a history shows that no order of whole transactions explains.
 public struct Anomaly: Sendable, Hashable, CustomStringConvertible {
-  public enum Kind: String, Sendable, CaseIterable {
-    case dirtyWrite = "G0 dirty write"
-    case abortedRead = "G1a aborted read"
-    case intermediateRead = "G1b intermediate read"
-    case futureRead = "G1c read of a later version"
-    case readSkew = "G-single read skew"
-    case lostUpdate = "P4 lost update"
-    case longFork = "long fork"
-    case fractured = "read differs from its version"
-    case backwards = "session went backwards"
-    case stale = "acknowledged commit not seen"
-    case overlap = "two writers at once"
-    case branch = "commit not based on its predecessor"
-    case duplicateVersion = "version given twice"
-    case garbage = "value that nobody wrote"
-
-    /// What it is that no reader and no writer may ever see.
-    public var sentence: String {
-      switch self {
-      case .dirtyWrite: "two transactions write over each other, and the end is of both"
-      case .abortedRead: "a read sees what a cancelled transaction wrote"
-      case .intermediateRead: "a read sees what a transaction wrote and then wrote over"
-      case .futureRead: "a read of one version sees a commit that came after it"
-      case .readSkew: "a read sees one half of a commit and misses the other"
-      case .lostUpdate: "a commit is based on what another commit has replaced"
-      case .longFork: "two readers see two commits in opposite orders"
-      case .fractured: "a read is not what its version says it holds"
-      case .backwards: "a session sees an older version than it saw before"
-      case .stale: "a session that refreshed does not see a commit that was acknowledged before"
-      case .overlap: "two write transactions are under way at once"
-      case .branch: "a commit does not follow from the version before it"
-      case .duplicateVersion: "two commits have one version"
-      case .garbage: "a read sees a value that no transaction wrote"
-      }
-    }
-  }
+  public typealias Kind = AnomalyKind
 
   public let kind: Kind
   /// What was seen, in one sentence with sessions, keys and versions.

@@ -35,6 +35,36 @@ public struct HistoryChecker {
     return checker.found
   }
 
+  /// As few of a history's transactions as show an anomaly of the same kind. What a transaction
+  /// wrote goes with it out of all reads, so that nothing is wrong for its absence.
+  public static func shortened(_ history: History, showing kind: Anomaly.Kind) -> History {
+    func shows(_ transactions: [History.Transaction]) -> Bool {
+      anomalies(in: History(transactions: transactions)).contains { $0.kind == kind }
+    }
+    var best = history.transactions
+    guard shows(best) else { return history }
+    var isSmaller = true
+    while isSmaller {
+      isSmaller = false
+      for kept in best.shorter {
+        let stay = Set(kept.flatMap(\.appends).map(\.value))
+        let gone = Set(best.flatMap(\.appends).map(\.value)).subtracting(stay)
+        let rest = kept.map { one in
+          var one = one
+          one.reads = one.reads.map { read in
+            History.Read(key: read.key, values: read.values.filter { !gone.contains($0) })
+          }
+          return one
+        }
+        guard shows(rest) else { continue }
+        best = rest
+        isSmaller = true
+        break
+      }
+    }
+    return History(transactions: best)
+  }
+
   private mutating func note(_ kind: Anomaly.Kind, _ sentence: String) {
     found.append(Anomaly(kind: kind, sentence: sentence))
   }

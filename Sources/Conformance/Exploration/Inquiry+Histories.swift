@@ -41,11 +41,17 @@ extension Inquiry {
       rounds += 1
       result.count += transactions.count
       overlaps += Inquiry.overlaps(transactions)
-      let anomaly = HistoryChecker.anomalies(in: History(transactions: transactions)).first
+      let history = History(transactions: transactions)
+      let anomaly = HistoryChecker.anomalies(in: history).first
       if let sentence = complaint ?? anomaly?.description {
         var effort = task.effort
         effort.seed = seed
-        result.failure = .init(sentence: sentence, repro: repro(effort, replay: nil))
+        let kind = complaint == nil ? anomaly?.kind : nil
+        result.failure = .init(
+          sentence: sentence,
+          story: kind.map { HistoryChecker.shortened(history, showing: $0).story } ?? [],
+          repro: repro(effort, replay: nil),
+          anomaly: kind)
       }
     } while result.failure == nil && result.count < task.effort.amount && .now < task.deadline
     result.detail = "in \(rounds) files, \(overlaps) while another session wrote"

@@ -73,7 +73,8 @@ extension Inquiry {
         // An engine that is wrong may die of letting go: the finding comes first.
         _ = Unmanaged.passRetained(run)
         result.failure = .init(
-          sentence: complaint, repro: inquiry.repro(task.effort, replay: program.text))
+          sentence: complaint, repro: inquiry.repro(task.effort, replay: program.text),
+          anomaly: run.isTorn ? .tornNotification : nil)
         break
       }
       run.leave()

@@ -146,12 +146,15 @@ extension Inquiry {
     let before = (size: shelf.size, written: shelf.written)
     for _ in 0..<100 { try shelf.overwrite() }
     let (grown, written) = (shelf.size - before.size, shelf.written - before.written)
-    if complaint == nil, grown > written / 4 {
+    let isLeaking = complaint == nil && grown > written / 4
+    if isLeaking {
       complaint = "the file grew by \(grown) of \(written) bytes written, with nobody holding it"
     }
     result.count += 120
     result.failure = (complaint ?? shelf.difference(shelf.realm, shelf.content)).map {
-      .init(sentence: $0, repro: inquiry.repro(task.effort, replay: nil))
+      .init(
+        sentence: $0, repro: inquiry.repro(task.effort, replay: nil),
+        anomaly: isLeaking ? .versionLeak : nil)
     }
     result.detail =
       "with up to \(most) versions held in \(heldSize / 1024) KB, of which "

@@ -15,6 +15,8 @@ final class NewsRun: @unchecked Sendable {
   /// What the other realm has written last, in row 0.
   private var stamp = 0
   private(set) var steps = 0
+  /// Whether what was told to a listener did not lead to what it found.
+  private(set) var isTorn = false
 
   init(_ file: URL, patience: Duration) throws {
     configuration = Realm.Configuration(fileURL: file, objectTypes: [Leaf.self])
@@ -149,6 +151,8 @@ final class NewsRun: @unchecked Sendable {
 
   private func wrong(in realm: Realm) -> String? {
     steps += 1
-    return listeners.lazy.compactMap { $0.difference(in: realm) }.first
+    let found = listeners.lazy.compactMap { $0.difference(in: realm) }.first
+    isTorn = found != nil
+    return found
   }
 }

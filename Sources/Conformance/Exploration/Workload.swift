@@ -290,7 +290,13 @@ extension Workload {
 extension Inquiry {
   /// The crash states of a workload.
   init(crashesOf workload: Workload) {
-    self.init(.crashes, workload.name, workload.story, rules: workload.rules) { inquiry, task in
+    let shortening = Shortening(tries: 60, runs: 1) {
+      CrashState($0)?.shorter.map(\.text) ?? []
+    }
+    self.init(
+      .crashes, workload.name, workload.story, rules: workload.rules, shortening: shortening,
+      understands: CrashState.isText
+    ) { inquiry, task in
       guard let hooks = Backstage.hooks else {
         var skipped = inquiry.blank(task.effort)
         skipped.detail = "this engine gives no hooks"
@@ -302,12 +308,19 @@ extension Inquiry {
         $0.seed = task.effort.seed
         $0.random = task.effort.amount
         $0.deadline = task.deadline
+        $0.only = task.effort.replay.flatMap(CrashState.init)
+        $0.begins = { task.begins($0.text) }
       }
       var result = inquiry.blank(task.effort)
       result.count = images.states
       result.detail = "at \(images.epochs) points, \(task.effort.amount) at random of each"
-      result.failure = images.problem.map {
-        .init(sentence: $0, repro: inquiry.repro(task.effort, replay: nil))
+      result.failure = images.problem.map { problem in
+        guard let (state, of) = images.wrong else {
+          return .init(sentence: problem, repro: inquiry.repro(task.effort, replay: nil))
+        }
+        let there = "\(state.pieces.count) of \(of) pieces written since the last flush are there"
+        return .init(
+          sentence: "\(problem); \(there)", repro: inquiry.repro(task.effort, replay: state.text))
       }
       return result
     }

@@ -26,9 +26,14 @@ public struct Exploration: Sendable, Codable, Hashable {
     public var repro: String
     /// Why it is known and stands: it is shown, but does not fail the run.
     public var known: String?
+    /// The kind of anomaly that it is, where it is one.
+    public var anomaly: String?
 
-    public init(sentence: String, story: [String] = [], repro: String) {
+    public init(
+      sentence: String, story: [String] = [], repro: String, anomaly: AnomalyKind? = nil
+    ) {
       (self.sentence, self.story, self.repro) = (sentence, story, repro)
+      self.anomaly = anomaly?.rawValue
     }
   }
 

@@ -76,7 +76,11 @@ package enum RunSchema {
       [
         "verb": string, "filters": list(string), "engines": list(string), "threads": list(count),
         "quick": flag, "rounds": count, "seed": count, "shard": string, "command": string,
-      ], maybe: ["budget": number, "roundSeconds": number, "linkBase": string])
+      ],
+      maybe: [
+        "budget": number, "roundSeconds": number, "linkBase": string,
+        "settings": ["type": "object", "additionalProperties": list(string)],
+      ])
   }
 
   private static var environment: Shape {
@@ -136,7 +140,7 @@ package enum RunSchema {
       ],
       maybe: [
         "control": the("control"), "blind": number, "resolution": number, "agreed": list(string),
-        "gone": list(string), "unjudged": list(string),
+        "gone": list(string), "unjudged": list(string), "leftOut": list(string),
       ])
   }
 
@@ -210,6 +214,8 @@ package enum RunSchema {
         "source": string, "reason": string, "expected": string, "observed": string,
         "known": string, "repro": string, "skip": words(Verdict.Skip.allCases.map(\.rawValue)),
         "decidedBy": words(Verdict.Decider.allCases.map(\.rawValue)), "marks": list(string),
+        "issue": object(
+          "Where what is known is told, and until when.", ["url": string, "expires": string]),
       ])
   }
 
@@ -235,7 +241,7 @@ package enum RunSchema {
       maybe: [
         "failure": object(
           "What was wrong.", ["sentence": string, "story": list(string), "repro": string],
-          maybe: ["known": string])
+          maybe: ["known": string, "anomaly": words(AnomalyKind.allCases.map(\.rawValue))])
       ])
   }
 

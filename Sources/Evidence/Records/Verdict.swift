@@ -42,8 +42,19 @@ public struct Verdict: Sendable, Codable, Hashable {
   public var seed: UInt64
   /// Why a violation, steady or not, is known and stands: it is shown, but does not fail the run.
   public var known: String?
+  /// Where what is known is told, and until when it counts as known; absent where nothing is.
+  public var issue: Issue?
   /// The command that shows the same again.
   public var repro: String?
+  /// Where a known violation is told of, and the last day on which it is forgiven.
+  public struct Issue: Sendable, Codable, Hashable {
+    public var url: String
+    /// As `2027-05-31`.
+    public var expires: String
+
+    public init(url: String, expires: String) { (self.url, self.expires) = (url, expires) }
+  }
+
   /// What was lacking, for other programs: the reason says it in words.
   public var skip: Skip?
 
@@ -57,9 +68,10 @@ public struct Verdict: Sendable, Codable, Hashable {
     case noOverlap = "no-overlap"
     case noPermission = "no-permission"
     case notAskable = "not-askable"
+    case budget
 
     /// What would have to be different.
-    public enum Kind: String, Sendable, Codable { case engine, machine, build, chance }
+    public enum Kind: String, Sendable, Codable { case engine, machine, build, chance, budget }
 
     public var kind: Kind {
       switch self {
@@ -67,6 +79,7 @@ public struct Verdict: Sendable, Codable, Hashable {
       case .noCompiler, .compilerStopped, .noPermission: .machine
       case .noModule: .build
       case .noOverlap: .chance
+      case .budget: .budget
       }
     }
   }
@@ -103,6 +116,26 @@ public struct Verdict: Sendable, Codable, Hashable {
     self.assertions = assertions
     self.seed = seed
     self.repro = repro
+  }
+
+  /// How binding a rule is, in the words of RFC 2119, and what it rests on.
+  public enum Weight: String, Sendable, CaseIterable {
+    /// Realm's documentation says it.
+    case must = "MUST"
+    /// True of most runs: one exception proves nothing.
+    case should = "SHOULD"
+    /// Recorded, never held against an engine.
+    case may = "MAY"
+    /// Only realm-swift's code, comments or tests say so: the rule is derived from them.
+    case derived = "DERIVED"
+  }
+
+  public var weight: Weight {
+    switch level {
+    case "stochastic": .should
+    case "informative": .may
+    default: tier == "documented" ? .must : .derived
+    }
   }
 
   /// Fell, and yet does not fail the run: the rule only records, or the violation is known.
@@ -176,6 +209,20 @@ public struct Examination: Sendable, Codable, Hashable {
 
   public func count(_ state: Verdict.State) -> Int {
     verdicts.count { $0.state == state }
+  }
+
+  /// What the rules rest on and how binding they are, and how many of each hold: apart, for a
+  /// sentence of Realm's documentation weighs more than a comment in its code.
+  public var weights: [(name: String, rules: Int, holds: Int)] {
+    Verdict.Weight.allCases.map { weight in
+      let own = verdicts.filter { $0.weight == weight }
+      return (weight.rawValue, own.count, own.count { $0.state == .holds })
+    }.filter { $0.1 > 0 }
+  }
+
+  /// `MUST 238 of 240 hold, DERIVED …`: nothing of what was not asked.
+  public var weighed: String {
+    weights.map { "\($0.name) \($0.holds) of \($0.rules) hold" }.joined(separator: ", ")
   }
 
   /// How many verdicts each decided; empty of an engine that is one.
