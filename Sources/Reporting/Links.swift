@@ -10,6 +10,12 @@ package struct Links: Sendable {
     self.base = base.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
   }
 
+  /// These, or where nobody said any, what was kept with a run.
+  package func settled(by run: Run?) -> Links {
+    guard base == nil, let kept = run?.asked.linkBase, Links.isPlace(kept) else { return self }
+    return Links(base: kept)
+  }
+
   /// Whether a page may lead there.
   package static func isPlace(_ base: String) -> Bool {
     ["http://", "https://", "file:///", "../", "./", "/"].contains(where: base.hasPrefix)

@@ -10,11 +10,17 @@ let trendVerb = Verb(
   operandCount: 0...1,
   options: [
     .value("out", "DIR", "where the files go (default: DIR)"),
-    .value("format", "text|json|markdown", "what stdout gets (default text)"),
+    .value("format", "text|json|markdown", "what stdout gets (default text)"), linkOption,
   ],
-  notes: "      Without DIR: results. Runs that cannot be read are named and left out."
+  notes: """
+      Without DIR: results. Runs that cannot be read are named and left out.
+      history.ndjson is only ever added to: what it has of runs whose directories are gone is
+      drawn, too. Of each 'ab' the ratios to its base are a series by themselves, which no drift of
+      the machine moves.
+    """
 ) { arguments in
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
+  let links = try links(arguments)
   let folder = URL(fileURLWithPath: arguments.operands.first ?? "results")
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   var runs: [Run] = []
@@ -28,16 +34,21 @@ let trendVerb = Verb(
       Terminal.say("left out: \(error)")
     }
   }
-  guard !runs.isEmpty else {
+  let out = URL(fileURLWithPath: arguments.string("out") ?? folder.path)
+  let history = out.appendingPathComponent(HistoryFile.name)
+  let (earlier, broken) = try HistoryFile.read(history)
+  if broken > 0 {
+    Terminal.say("\(history.path): \(Figures.count(broken, "line")) cannot be read, and stay")
+  }
+  guard !runs.isEmpty || !earlier.isEmpty else {
     throw RecordError("no runs in \(folder.path): expected a folder of run directories")
   }
-  let out = URL(fileURLWithPath: arguments.string("out") ?? folder.path)
   guard
     (try? FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)) != nil
   else { throw UsageError("--out \(out.path) is not writable; name another folder") }
   // Only beside the runs do their pages lie where a link finds them.
   let isBeside = out.standardizedFileURL == folder.standardizedFileURL
-  let report = TrendReport(runs) { run in
+  let report = TrendReport(runs, earlier: earlier, links: links) { run in
     guard isBeside, !run.id.isEmpty, !run.id.contains("/") else { return nil }
     let page = "\(run.id)/report.html"
     let isThere = FileManager.default.fileExists(
@@ -46,6 +57,7 @@ let trendVerb = Verb(
   }
   try RunDirectory.write(report.html, to: out.appendingPathComponent("trend.html"))
   try RunDirectory.write(report.csv, to: out.appendingPathComponent("history.csv"))
+  try HistoryFile.append(report.fresh, to: history)
   for file in report.otava {
     let url = out.appendingPathComponent(file.name)
     try? FileManager.default.createDirectory(

@@ -75,9 +75,12 @@ struct SidesTests {
     #expect(count == (name == "benchfmt" ? 8 : 1), "\(text)")
   }
 
-  @Test func `history has one point of it, the candidate's`() {
-    let rows = CSV.rows(of: TrendReport([duel]).csv)
-    #expect(rows.count == 2 && rows[1][2] == "bbbbbb" && rows[1][8] == "131", "\(rows)")
+  @Test func `history has the candidate's number of it, and what that is of the base's`() {
+    let rows = CSV.rows(of: TrendReport([duel]).csv).dropFirst()
+    #expect(rows.count == 2 && rows.allSatisfy { $0[2] == "bbbbbb" }, "\(rows)")
+    #expect(rows.first { $0[11].isEmpty }?[8] == "131")
+    let ratio = rows.first { $0[11] == "aaaaaa" }
+    #expect(ratio?[7] == "times as dear" && (Double(ratio?[8] ?? "") ?? 0) > 1.2, "\(rows)")
   }
 
   /// Two rows were called `reference`, both of them the base's, under the candidate's commit.
@@ -222,6 +225,15 @@ struct ClutterTests {
         "; how long a loop with nothing to do stands still was not measured beside it."),
       "\(worst)")
     #expect(TextTable.run(run).contains("stall"))
+    // The loop's own rest stands beside it where that was measured.
+    var idle = run.results[0]
+    (idle.benchmark, idle.engine) = ("notify.idle", "null")
+    idle.values[0].value = 2e6
+    idle.values[0].rounds = [1e6, 2e6, 3e6]
+    run.results.append(idle)
+    #expect(
+      StallSection(run: run).worst?.contains("; the same loop with nothing to do: 3") == true,
+      "\(StallSection(run: run).worst ?? "")")
   }
 
   @Test func `moments that no rule comes by are named on the page`() {
