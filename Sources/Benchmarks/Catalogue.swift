@@ -11,7 +11,7 @@ package enum Catalogue {
     + Contention.all + Stall.all + AsyncWorkloads.all + ObjectWorkloads.frozen + FirstUse.frozen
     + Versions.all
     + WayWorkloads.all + [NotificationWay.benchmark] + NotifyWorkloads.all
-    + [NotifyStall.benchmark] + Size.all
+    + [NotifyStall.benchmark, NotifyStall.idle] + Size.all
     + [Chat.benchmark, Import.benchmark, Events.benchmark] + Classic.all
 
   /// The engines that take part in this build, with how they are set up.

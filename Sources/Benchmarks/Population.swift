@@ -9,6 +9,9 @@ package struct Population: Sendable {
     package var age: Int
     package var score: Double
     package var note: String?
+
+    /// How many bytes its values have, however an engine keeps them.
+    var payload: Int { 24 + name.utf8.count + (note?.utf8.count ?? 0) }
   }
 
   /// The seed of the data is fixed: a run's own seed decides which rows are asked for, never what

@@ -11,6 +11,13 @@ package final class Counters {
     package var ioCalls: Double?
     package var writeCalls: Double?
     package var writtenBytes: Double?
+    /// Asked of files, cached or not, without what this reading itself asked.
+    package var readBytes: Double?
+    /// What the disk had to give, and what it was handed: whole pages.
+    package var fetchedBytes: Double?
+    package var storedBytes: Double?
+    /// How much this reading itself reads; the next one sees it.
+    package var ownBytes = 0.0
     package var switches: Double
     package var minorFaults: Double
     package var majorFaults: Double
@@ -34,19 +41,20 @@ package final class Counters {
   package func read() -> Reading {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    let io = Counters.processIO()
+    let (io, own) = Counters.processIO()
     return Reading(
       instructions: instructions,
       ioCalls: io["syscr"].flatMap { reads in io["syscw"].map { reads + $0 } },
-      writeCalls: io["syscw"], writtenBytes: io["wchar"],
+      writeCalls: io["syscw"], writtenBytes: io["wchar"], readBytes: io["rchar"],
+      fetchedBytes: io["read_bytes"], storedBytes: io["write_bytes"], ownBytes: own,
       switches: Double(usage.ru_nvcsw + usage.ru_nivcsw), minorFaults: Double(usage.ru_minflt),
       majorFaults: Double(usage.ru_majflt))
   }
 
   /// `/proc/self/io`; reading it counts as one read itself, the same at both ends.
-  private static func processIO() -> [String: Double] {
+  private static func processIO() -> (values: [String: Double], bytes: Double) {
     guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else {
-      return [:]
+      return ([:], 0)
     }
     var found: [String: Double] = [:]
     for line in text.split(separator: "\n") {
@@ -55,6 +63,6 @@ package final class Counters {
         found[String(parts[0])] = value
       }
     }
-    return found
+    return (found, Double(text.utf8.count))
   }
 }

@@ -6,7 +6,8 @@ package enum ComparisonReport {
   /// A page of its own, for `compare`: the first run beside each of the others.
   /// `page`: where the page of a run lies, seen from this one; nil where there is none to lead to.
   package static func html(
-    runs: [Run], comparisons: [Comparison], page where: (Run) -> String? = { _ in nil }
+    runs: [Run], comparisons: [Comparison], links: Links = Links(),
+    page where: (Run) -> String? = { _ in nil }
   ) -> String {
     var sections: [PageSection] = []
     for (place, comparison) in comparisons.enumerated() {
@@ -15,9 +16,13 @@ package enum ComparisonReport {
         comparison, of: runs[place + 1],
         link: { name in
           let shown = Markup.breakable(name)
-          return page.map {
-            "<a href=\"\(Markup.escape("\($0)#\(Links.anchor(name))"))\">\(shown)</a>"
-          } ?? shown
+          let link =
+            page.map {
+              "<a href=\"\(Markup.escape("\($0)#\(Links.anchor(name))"))\">\(shown)</a>"
+            } ?? shown
+          let family = BenchmarkName(parsing: name).family
+          let source = runs[place + 1].catalogue?.first { $0.name == family }?.source ?? ""
+          return links.base == nil || source.isEmpty ? link : "\(link) \(links.source(source))"
         })
       {
         let suffix = comparisons.count > 1 ? ": \(runs[place + 1].id)" : ""
@@ -55,6 +60,7 @@ package enum ComparisonReport {
     }
     let yardsticks = [
       "floor.null", "floor.memory-sum", "floor.cache-miss", "floor.flush", "floor.queue-hop",
+      "floor.atomic-add", "floor.ping-pong",
     ]
     var table = HTMLTable(
       "Each machine's own limits", [.init("limit")] + runs.map { .init($0.id, number: true) })
@@ -82,7 +88,47 @@ package enum ComparisonReport {
         [.init(finding.benchmark), .init(finding.engine), .init(yardstick)] + cells)
     }
     return (table.isEmpty ? "" : table.html) + (ratios.isEmpty ? "" : ratios.html)
-      + "<p>No score sums up machines.</p>"
+      + fitted(runs) { limit($0, $1) } + "<p>No score sums up machines.</p>"
+  }
+
+  /// From three machines on: what each machine's limits predict, and how far off it is. Of a
+  /// machine with several runs the newest counts.
+  private static func fitted(_ runs: [Run], _ limit: (Run, String) -> Double?) -> String {
+    var own: [Run] = []
+    for run in runs.reversed()
+    where !own.contains(where: {
+      $0.environment.machineID == run.environment.machineID
+    }) { own.insert(run, at: 0) }
+    guard own.count >= MachineFit.fewestMachines else { return "" }
+    let names = [
+      "floor.null", "floor.cache-miss", "floor.atomic-add", "floor.ping-pong", "floor.flush",
+    ]
+    let limits = own.map { run in
+      Dictionary(
+        uniqueKeysWithValues: names.compactMap { name in limit(run, name).map { (name, $0) } })
+    }
+    var table = HTMLTable(
+      "Times as multiples of what the machine's own limits predict: ln x = α + Σ w·ln c, fitted "
+        + "over \(own.count) machines with weights in quarters",
+      [.init("benchmark"), .init("engine"), .init("follows")]
+        + own.map { .init($0.id, number: true) })
+    for finding in own.first?.own ?? [] where finding.name.chapter != "floor" {
+      let times = own.map { run in
+        run.own.first { $0.benchmark == finding.benchmark && $0.engine == finding.engine }?["time"]?
+          .value ?? 0
+      }
+      guard let fit = MachineFit(times: times, limits: limits) else { continue }
+      let weights = fit.weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        .map { "\(Figures.percent($0.value, signed: false)) \($0.key)" }
+      table.add(
+        [.init(finding.benchmark), .init(finding.engine), .init(weights.joined(separator: ", "))]
+          + zip(fit.residuals, fit.predicted).map { residual, predicted in
+            HTMLTable.Cell(
+              "\(Figures.percent(residual - 1)) of \(Figures.text(predicted, "ns"))",
+              value: residual)
+          })
+    }
+    return table.isEmpty ? "" : table.html
   }
 
   private static func describe(_ side: Comparison.Side) -> String {

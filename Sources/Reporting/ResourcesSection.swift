@@ -3,8 +3,8 @@ import Evidence
 /// Counts per operation, from the pass that is never timed.
 struct ResourcesSection {
   static let metrics = [
-    "allocations", "allocated", "instructions", "syscalls", "writes", "bytes", "flushes",
-    "flushing",
+    "allocations", "allocated", "instructions", "syscalls", "switches", "writes", "bytes",
+    "amplification", "stored", "read", "fetched", "flushes", "flushing",
   ]
   /// Of the process that was timed, not of one operation.
   private static let peak = "memory"

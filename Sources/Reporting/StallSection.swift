@@ -28,7 +28,9 @@ struct StallSection {
       let count = Int(nearest: frames.value)
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
     }
-    let idle = beside("idle", size(worst)) ?? own.filter { mode($0) == "idle" }.map(stall).max()
+    let idle =
+      beside("idle", size(worst)) ?? own.filter { mode($0) == "idle" }.map(stall).max()
+      ?? all.filter { $0.name.family == "notify.idle" }.map(stall).max()
     said +=
       idle.map { "; the same loop with nothing to do: \(Figures.text($0, "ns"))" }
       ?? "; how long a loop with nothing to do stands still was not measured beside it"

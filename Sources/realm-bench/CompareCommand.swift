@@ -15,6 +15,7 @@ let compareVerb = Verb(
     thresholdsOption,
     .value("html", "FILE", "the comparison as a page"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
+    linkOption,
   ],
   notes: """
       Runs of one machine get verdicts; runs of several machines stand side by side and end with
@@ -24,6 +25,7 @@ let compareVerb = Verb(
 ) { arguments in
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
   if let file = arguments.string("html") { try checkWritable(file, option: "html") }
+  let asked = try links(arguments)
   let runs = try arguments.operands.map(storedRun)
   for other in runs.dropFirst() {
     if let refusal = StoredComparison.refusal(runs[0], other) { throw refusal }
@@ -41,7 +43,9 @@ let compareVerb = Verb(
       zip(runs.map(\.id), operands.map { page(of: $0, from: file) }),
       uniquingKeysWith: { first, _ in first })
     try writeFile(
-      ComparisonReport.html(runs: runs, comparisons: Array(comparisons)) { pages[$0.id] ?? nil },
+      ComparisonReport.html(
+        runs: runs, comparisons: Array(comparisons), links: asked.settled(by: runs.last)
+      ) { pages[$0.id] ?? nil },
       to: file)
   }
   var pages = zip(comparisons, runs.dropFirst()).map { comparison, other in

@@ -75,6 +75,56 @@ import Testing
     #expect(text.contains("ns/op: time of one operation"))
   }
 
+  @Test func `sweep a parameter that somebody sets`() throws {
+    let result = try Tool.run([
+      "run", "--dry-run", "--engine", "reference", "--filter", "reads.sum", "--set", "rows=50,700",
+    ])
+    #expect(result.code == 0)
+    #expect(
+      result.out.contains("reads.sum/rows=50  (") && result.out.contains("reads.sum/rows=700  ("))
+    #expect(!result.out.contains("rows=100000"))
+    let listed = try Tool.run(["list", "benchmarks"]).out
+    #expect(listed.contains("rows=100000,1000000: "), "parameters are what --set may name")
+  }
+
+  @Test func `plan two builds into a budget, and name the least that is enough`() throws {
+    let tool = Tool.executable.path
+    let plan = [
+      "ab", "--base", tool, "--dry-run", "--filter", "reads.sum", "--filter", "reads.accessor",
+    ]
+    let rich = try Tool.run(plan + ["--budget", "10m"])
+    #expect(rich.code == 0, "\(rich.err)")
+    #expect(rich.out.contains("of 600 s, and the rest for what is"))
+    let poor = try Tool.run(plan + ["--budget", "2s"])
+    #expect(poor.code == 1 && poor.err.contains("too small to judge any of"), "\(poor.err)")
+    #expect(poor.err.contains("the cheapest,"))
+    let many = try Tool.run(plan + ["--rounds", "20"])
+    #expect(many.out.contains("screen: all, 20 pairs each"), "\(many.out)")
+  }
+
+  /// What is drawn from directories was gone with them.
+  @Test func `keep a history that is only added to`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let samples = Self.results.appendingPathComponent("sample-compare").path
+    let lines = { () -> [Substring] in
+      let file = folder.appendingPathComponent("history.ndjson")
+      return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n")
+    }
+    #expect(try Tool.run(["trend", samples, "--out", folder.path]).code == 0)
+    let first = lines()
+    #expect(first.count > 10)
+    #expect(try Tool.run(["trend", samples, "--out", folder.path]).code == 0)
+    #expect(lines() == first)
+    let empty = folder.appendingPathComponent("empty")
+    try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+    let later = try Tool.run(["trend", empty.path, "--out", folder.path, "--format", "json"])
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(later.out.utf8)) as? [String: Any])
+    #expect(later.code == 0 && document["runs"] as? Int == 2, "\(later.err)")
+    #expect(lines() == first)
+  }
+
   @Test func `a baseline that is not there ends a comparison with 5`() throws {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -116,6 +166,13 @@ import Testing
     (["repro", "READ-1"], "unknown rule 'READ-1'; did you mean 'READ-01'?"),
     (["run", "--budget", "soon"], "--budget 'soon': expected a time such as 90s"),
     (["run", "--seed", "x"], "--seed 'x': expected a number"),
+    (["run", "--set", "rows"], "--set 'rows': expected NAME=V1,V2"),
+    (["run", "--set", "rows=1,1"], "--set 'rows=1,1': expected NAME=V1,V2"),
+    (["run", "--set", "rows=1", "--set", "rows=2"], "--set rows was given twice"),
+    (["run", "--set", "threads=1", "--threads", "2"], "say the same"),
+    (["run", "--dry-run", "--set", "colour=red"], "no benchmark has such a parameter"),
+    (["calibrate", "--dry-run", "--budget", "1s"], "too small for any session: the shortest"),
+    (["conformance", "--patience", "long"], "--patience 'long': expected a time"),
     (["run", "--dry-run", "--engine", "oracle"], "unknown engine 'oracle'"),
     (["run", "--dry-run", "--filter", "reads.nothing"], "no benchmark matches 'reads.nothing'"),
     (["run", "--export", "jhm"], "unknown export"),

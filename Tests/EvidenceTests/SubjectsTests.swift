@@ -156,8 +156,16 @@ struct OutlierTests {
     #expect(text.contains("\"outliers\" : 2"))
   }
 
+  @Test(arguments: [[1, 1.01, 40], [10, 10.1, 10.2, 20], [30, 99, 99.5, 100]])
+  func `are told of three and four rounds, too`(times: [Double]) throws {
+    let finding = try #require(Summary.results(samples(times)).first)
+    #expect(finding["time"]?.outliers == 1 && finding.flags == ["outliers=1"])
+  }
+
   @Test(arguments: [
-    [100, 101, 99, 100.5, 99.5, 100.2, 101, 103], [100, 100, 100, 100, 100, 100], [1, 1.01, 40],
+    [100, 101, 99, 100.5, 99.5, 100.2, 101, 103], [100, 100, 100, 100, 100, 100], [1, 1.4, 40],
+    [1, 40],
+    [100, 100, 101],
   ])
   func `are none where rounds are level, all the same, or too few to tell`(times: [Double]) throws {
     let finding = try #require(Summary.results(samples(times)).first)

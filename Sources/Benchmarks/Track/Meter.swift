@@ -18,6 +18,9 @@ final class Meter {
   private var ioCalls: Double? = 0
   private var writeCalls: Double? = 0
   private var writtenBytes: Double? = 0
+  private var readBytes: Double? = 0
+  private var fetchedBytes: Double? = 0
+  private var storedBytes: Double? = 0
   private var switches = 0.0
   private var faults = 0.0
 
@@ -42,6 +45,11 @@ final class Meter {
     ioCalls = Meter.sum(ioCalls, before.ioCalls, after.ioCalls).map { $0 - 1 }
     writeCalls = Meter.sum(writeCalls, before.writeCalls, after.writeCalls)
     writtenBytes = Meter.sum(writtenBytes, before.writtenBytes, after.writtenBytes)
+    readBytes = Meter.sum(readBytes, before.readBytes, after.readBytes).map {
+      $0 - before.ownBytes
+    }
+    fetchedBytes = Meter.sum(fetchedBytes, before.fetchedBytes, after.fetchedBytes)
+    storedBytes = Meter.sum(storedBytes, before.storedBytes, after.storedBytes)
     switches += after.switches - before.switches
     faults += after.minorFaults - before.minorFaults
     return result
@@ -60,14 +68,20 @@ final class Meter {
   }
 
   /// What was counted, per operation; what cannot be had is left out, never 0.
-  func values(per operations: Int) -> [RoundReport.Value] {
+  /// `payload` is how many bytes of values an operation writes, where that is known: what is
+  /// written beyond that is the engine's.
+  func values(per operations: Int, payload: Int? = nil) -> [RoundReport.Value] {
     let operations = max(1, operations)
     var found: [(String, Double?)] = [("flushes", flushes)]
     if allocations != nil { found += [("allocations", made.count), ("allocated", made.bytes)] }
     found += [
       ("syscalls", ioCalls.map { max(0, $0) }), ("writes", writeCalls), ("bytes", writtenBytes),
+      ("read", readBytes.map { max(0, $0) }), ("fetched", fetchedBytes), ("stored", storedBytes),
       ("switches", switches), ("faults", faults),
     ]
+    if let payload, payload > 0 {
+      found.append(("amplification", writtenBytes.map { $0 / Double(payload) }))
+    }
     var values = found.compactMap { metric, value in
       value.map {
         RoundReport.Value(
@@ -112,7 +126,7 @@ extension Track {
   }
 
   private func record(_ meter: Meter, per operations: Int) {
-    report.values += meter.values(per: operations)
+    report.values += meter.values(per: operations, payload: payload)
     if !meter.agrees { flag("bytes-disagree") }
   }
 

@@ -32,6 +32,8 @@ package final class Track {
   private lazy var processors = Processors()
   private var turns = 0
   package internal(set) var report = RoundReport()
+  /// How many bytes of values one operation writes, where a workload knows.
+  package var payload: Int?
   let counters = Counters()
   lazy var clockCost = Stopwatch.calibrate().cost
 

@@ -2,6 +2,7 @@ import CShims
 import Evidence
 import Foundation
 import Harness
+import Synchronization
 
 /// What this machine can do at best: no number of an engine means much without these beside it.
 enum FloorWorkloads {
@@ -127,6 +128,42 @@ enum FloorWorkloads {
       track.check(sum == asked, "\(sum) blocks ran of \(asked)")
     },
     Benchmark(
+      "floor.atomic-add", "one addition to a shared word that nobody else wants", engines: ["c"]
+    ) { track in
+      let word = Word()
+      var asked: UInt64 = 0
+      try track.time { count in
+        asked += UInt64(count)
+        for _ in 0..<count { word.value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+        return asked
+      }
+      let found = word.value.load(ordering: .acquiring)
+      track.check(found == asked, "\(found) additions of \(asked)")
+    },
+    Benchmark(
+      "floor.ping-pong", "a word that two threads hand to each other, there and back",
+      engines: ["c"]
+    ) { track in
+      let (word, ended) = (Word(), DispatchSemaphore(value: 0))
+      let other = Thread {
+        // Even is ours to answer with odd; the largest says that all is over.
+        while word.answer() {}
+        ended.signal()
+      }
+      other.start()
+      var asked: UInt64 = 0
+      try track.time { count in
+        for _ in 0..<count {
+          asked += 1
+          word.ask(asked)
+        }
+        return asked
+      }
+      word.value.store(.max, ordering: .releasing)
+      ended.wait()
+      track.check(word.answers == asked, "\(word.answers) answers to \(asked)")
+    },
+    Benchmark(
       "floor.thread-token", "one read of the calling thread's token", engines: ["c"], quick: true
     ) { track in
       let token = UInt64(rb_token_assign())
@@ -134,4 +171,40 @@ enum FloorWorkloads {
       track.check(rb_limit_token(1) == token, "the token changed")
     },
   ]
+}
+
+/// A word that threads share, on a cache line that nothing else lies on.
+private final class Word: @unchecked Sendable {
+  // Sendable because the counts are written by the thread that answers, and read when it has ended.
+  private let before = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+  let value = Atomic<UInt64>(0)
+  private let behind = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+  private(set) var answers: UInt64 = 0
+
+  /// Hands the word over and waits until it comes back.
+  func ask(_ number: UInt64) {
+    value.store(2 * number, ordering: .releasing)
+    wait { $0 == 2 * number + 1 }
+  }
+
+  /// Answers once; false when all is over.
+  func answer() -> Bool {
+    let seen = wait { $0 == .max || ($0 > 0 && $0 % 2 == 0) }
+    if seen == .max { return false }
+    answers += 1
+    value.store(seen + 1, ordering: .releasing)
+    return true
+  }
+
+  /// Spins; where both threads have one processor, lets the other one have it.
+  @discardableResult
+  private func wait(_ isThere: (UInt64) -> Bool) -> UInt64 {
+    var turns = 0
+    while true {
+      let seen = value.load(ordering: .acquiring)
+      if isThere(seen) { return seen }
+      turns += 1
+      if turns % 1024 == 0 { sched_yield() }
+    }
+  }
 }

@@ -57,6 +57,14 @@ extension Metric {
       "mean of what one such request took, in the pass that counts them"),
     Metric("writes", "per op", .lower, .exact, "write calls to the file"),
     Metric("bytes", "B/op", .lower, .exact, "bytes written to the file"),
+    Metric(
+      "amplification", "times", .lower, .observed,
+      "bytes written for each byte of the values that an operation changes"),
+    Metric("read", "B/op", .lower, .observed, "bytes read from files by calls, cached or not"),
+    Metric(
+      "fetched", "B/op", .lower, .observed, "bytes that a disk had to give, whole pages"),
+    Metric(
+      "stored", "B/op", .lower, .observed, "bytes handed to a disk, whole pages, the mapped too"),
     Metric("syscalls", "per op", .lower, .counted, "system calls that read or write"),
     Metric("switches", "per op", .lower, .observed, "context switches, voluntary and not"),
     Metric("faults", "per op", .lower, .observed, "page faults that needed no disk"),

@@ -11,6 +11,7 @@ package enum Subjects {
     "frozen.after-release": ["growth"],
     "frozen.growth": ["growth"],
     "frozen.one-old-pin": ["ratio"],
+    "notify.idle": ["stall"],
     "notify.stall": ["stall"],
     "reads.beside-writer": ["kept"],
     "writes.commit-steady": ["kept"],

@@ -68,9 +68,10 @@ package enum Summary {
   }
 
   /// How many rounds lie beyond Tukey's far fence: three times the middle half's width outside of
-  /// it. Fewer than five rounds have no middle half that one of them would not be part of.
+  /// it. Fewer than five rounds have no middle half that one of them would not be part of: of three
+  /// or four it is Dixon's quotient that tells one that lies apart from the others.
   static func outliers(_ rounds: [Double]) -> Int {
-    guard rounds.count >= fewestForOutliers else { return 0 }
+    guard rounds.count >= fewestForOutliers else { return isOneApart(rounds) ? 1 : 0 }
     let (low, high) = (Quantiles.quantile(rounds, 0.25), Quantiles.quantile(rounds, 0.75))
     let reach = 3 * (high - low)
     guard reach > 0 else { return 0 }
@@ -78,6 +79,16 @@ package enum Summary {
   }
 
   private static let fewestForOutliers = 5
+
+  /// Dixon's test at 99 %: the gap before the outermost, as a share of the whole range. Two rounds
+  /// that happen to agree make anything lie apart: a gap below 3 % is none.
+  private static func isOneApart(_ rounds: [Double]) -> Bool {
+    guard let least = [3: 0.994, 4: 0.926][rounds.count] else { return false }
+    let sorted = rounds.sorted()
+    let range = sorted[sorted.count - 1] - sorted[0]
+    let gap = max(sorted[1] - sorted[0], sorted[sorted.count - 1] - sorted[sorted.count - 2])
+    return range > 0 && gap / range > least && gap > 0.03 * abs(Quantiles.median(rounds))
+  }
 
   private static let shares: [String: Double] = [
     "p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999,

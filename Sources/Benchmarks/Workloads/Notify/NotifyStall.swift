@@ -22,6 +22,26 @@ enum NotifyStall {
     engines: [RealmStore.name], metrics: ["stall", "p50", "p99", "dropped60", "dropped120"],
     weight: 4, run)
 
+  /// What the machine does to the same loop by itself: no number of the other means much without.
+  static let idle = Benchmark(
+    "notify.idle",
+    "longest time the main loop could not run while nobody writes and nobody listens; p50 and p99 "
+      + "are waits of somebody who comes every millisecond",
+    engines: ["null"], metrics: ["stall", "p50", "p99", "dropped60", "dropped120"], rest)
+
+  @Sendable private static func rest(_ track: Track) throws {
+    guard track.pass == .time else { return track.check(true, "") }
+    let loop = LoopThread("main")
+    defer { loop.stop() }
+    let never = DispatchSemaphore(value: 0)
+    let (account, _, _) = try Heartbeat.during(loop) {
+      _ = never.wait(timeout: .now() + track.seconds)
+    }
+    track.record(account.waits)
+    track.record(frames: account)
+    track.check(account.times.count > 1, "the loop never came to run")
+  }
+
   @Sendable private static func run(_ track: Track) throws {
     guard track.pass == .time else { return track.check(true, "") }
     let (rows, change) = try (track.integer("rows"), track.integer("change"))

@@ -40,6 +40,7 @@ struct Insert: StoreWorkload {
       }
       return UInt64(agesSum)
     }
+    track.payload = prepared.reduce(0) { $0 + $1.payload } / prepared.count
     try track.time(per: batch, batch: batch > 1 ? 1 : nil) { count in
       var last: UInt64 = 0
       for _ in 0..<count { last = try transaction() }
@@ -57,6 +58,7 @@ struct UpdateMany: StoreWorkload {
     let connection = try store.connect()
     let chosen = Population(rows).keys.filter { $0 % 10 == 3 }
     var turn = 0
+    track.payload = MemoryLayout<Int>.size
     try track.time(per: chosen.count, batch: 1) { count in
       for _ in 0..<count {
         turn += 1

@@ -15,6 +15,7 @@ struct BulkInsert: StoreWorkload {
     let store = try track.stocked(type, rows: 0, durability: .twoPhase, writable: true)
     let connection = try store.connect()
     let prepared = Population(rows).keys.map(Population.row)
+    track.payload = prepared.reduce(0) { $0 + $1.payload } / max(1, rows)
     try track.work(rows) { _ in
       try connection.write { writer in for row in prepared { try writer.insert(row) } }
       return UInt64(rows)
