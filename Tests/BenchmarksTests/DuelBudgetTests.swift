@@ -173,14 +173,14 @@ struct DuelBudgetTests {
 
   @Test func `the plan shortens rounds, then leaves out the dearest, and says both`() throws {
     var request = RunRequest()
-    request.budget = 200
+    request.budget = 150
     let dear = Benchmark("writes.dear", "d", engines: ["x"], weight: 20) { $0.check(true, "") }
     let catalogue = [dear] + DuelBudgetTests.catalogue(2)
     let plan = try DuelPlan(request, Duel.Setting(), catalogue)
     #expect(plan.leftOut.map(\.name.family) == ["writes.dear"])
-    #expect(plan.seconds < 0.25 && plan.estimate <= 200)
+    #expect(plan.seconds < 0.25 && plan.estimate <= 150)
     for part in [
-      "of 200 s, and the rest for what is confirmed or open", "is left out: 1 measurement",
+      "of 150 s, and the rest for what is confirmed or open", "is left out: 1 measurement",
       "further: what is open then",
     ] { #expect(plan.text.contains(part), "\(plan.text)") }
     request.budget = 3
