@@ -30,7 +30,7 @@ let conformanceVerb = Verb(
     .value("timeout", "TIME", "for each probe, instead of its own deadline"),
     .value(
       "patience", "TIME",
-      "how long a probe waits for what must come (default 30s, more on a machine that is busy now)"),
+      "how long a probe waits for what must come (default 30s, more on a busy machine)"),
     .value("budget", "TIME", "begins nothing after it; what was not asked is skipped, and listed"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
     Option(
@@ -65,7 +65,7 @@ let conformanceVerb = Verb(
   if arguments.has("self-test"), !Mutant.buildReplacesFunctions {
     throw UsageError("--self-test: this build has no mutants; \(howToBuildMutants)")
   }
-  let examiner: Examiner
+  var examiner: Examiner
   do {
     examiner = try Examiner(
       options, engine: thisEngine, scratch: try workplace(arguments.string("workdir")))
@@ -76,6 +76,7 @@ let conformanceVerb = Verb(
     for rule in examiner.rules { Terminal.out("\(rule.id)  \(rule.wording)\n") }
     return .fine
   }
+  suit(&examiner, to: arguments)
   Interruption.listen()
   // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts
   // worthless.
@@ -181,15 +182,21 @@ func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
   options.budget = try arguments.seconds("budget").map { .milliseconds(Int64($0 * 1000)) }
   if let patience = try arguments.seconds("patience") {
     options.patience = .milliseconds(Int64(patience * 1000))
-  } else if !arguments.has("dry-run") {
-    options.slowness = Slowness.measured()
-    if options.slowness > 1.05 {
-      Terminal.say(
-        "this machine takes \(Figures.factor(options.slowness)) times as long as one at rest: "
-          + "probes wait as much longer")
-    }
   }
   return options
+}
+
+/// Lets probes wait as much longer as this machine is slower than one at rest, unless somebody said
+/// how long; once all that was asked is in order.
+func suit(_ examiner: inout Examiner, to arguments: Arguments) {
+  if arguments.has("patience") { return }
+  let slowness = Slowness.measured()
+  examiner.suit(slowness)
+  if slowness > 1.05 {
+    Terminal.say(
+      "this machine takes \(Figures.factor(slowness)) times as long as one at rest: "
+        + "probes wait as much longer")
+  }
 }
 
 /// A folder for scratch files on the disk that the user works on, never a tmpfs by accident.

@@ -34,7 +34,8 @@ let reproVerb = Verb(
     throw UsageError("--amount is how much of a --scenario: expected both, or neither")
   }
   options.filters = [id]
-  let examiner = try Examiner(options, engine: thisEngine, scratch: try workplace())
+  var examiner = try Examiner(options, engine: thisEngine, scratch: try workplace())
+  suit(&examiner, to: arguments)
   let examination = try examiner.examine()
   Terminal.out(
     ConformanceText(usesColour: Terminal.showsColour, isVerbose: true).report(examination))

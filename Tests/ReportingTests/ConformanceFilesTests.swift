@@ -69,7 +69,7 @@ import Testing
     let rows = CSV.rows(of: ConformanceFiles.csv(examination))
     #expect(
       rows[0].suffix(6) == ["skip_class", "skip_code", "rfc_level", "marks", "issue", "expires"])
-    #expect(rows[place + 1].suffix(2) == ["engine", "no-hooks"])
+    #expect(rows[place + 1].suffix(6).prefix(2) == ["engine", "no-hooks"])
     #expect(ConformanceSection(examination).html.contains("(engine, no-hooks)"))
   }
 

@@ -18,7 +18,7 @@ extension Catalogue {
   /// Where the source lies that a departure names: `realm-core 14.14, db.cpp:2634`.
   static func place(of reason: String) -> String {
     let core = "https://github.com/realm/realm-core/blob/v14.14.0/src/realm/"
-    guard let found = reason.firstMatch(of: /([a-z_\/]+\.(?:cpp|hpp)):(\d+)/) else {
+    guard let found = reason.firstMatch(of: /([a-z_\/-]+\.(?:cpp|hpp)):(\d+)/) else {
       return "docs/REALM.md"
     }
     return "\(core)\(found.output.1)#L\(found.output.2)"

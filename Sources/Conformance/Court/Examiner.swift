@@ -99,6 +99,9 @@ public struct Examiner: Sendable {
     self.scratch = scratch
   }
 
+  /// Lets probes wait so many times as long as on a machine at rest.
+  public mutating func suit(_ slowness: Double) { options.slowness = slowness }
+
   /// Examines every chosen rule; `progress` hears each verdict, in the catalogue's order.
   ///
   /// Once `isStopped` says so no further rule is begun: what was found by then is the examination.

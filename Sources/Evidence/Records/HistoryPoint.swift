@@ -3,8 +3,8 @@ import Foundation
 /// One number of one run, as histories keep it: a line of `history.ndjson`.
 ///
 /// Of an `ab` there are two kinds: the candidate's own number, and what it is of the base's that
-/// was measured in the same minutes. Only the second is free of what a machine drifts by between two nights; its
-/// `pin` is the base's commit.
+/// was measured in the same minutes. Only the second is free of what a machine drifts by between
+/// two nights; its `pin` is the base's commit.
 package struct HistoryPoint: Codable, Hashable, Sendable {
   package var run: String
   package var time: String

@@ -1,5 +1,6 @@
 /// Rules and benchmarks that are no more: their names are never given again, and `list retired`
-/// says why. docs/names.txt has the same lines beside all names in use, and tests hold the two together.
+/// says why. docs/names.txt has the same lines beside all names in use, and tests hold the two
+/// together.
 package enum Retired {
   package struct Entry: Hashable, Sendable {
     /// `rule` or `benchmark`.

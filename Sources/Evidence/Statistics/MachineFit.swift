@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Fitted over three machines at least. Weights are tried in quarters, and of those that fit alike
 /// the ones with the fewest limits are taken: a handful of machines carries no finer answer. What
-/// is left over says how much slower a machine is than its own limits predict; it never gates, and no
-/// number sums up machines.
+/// is left over says how much slower a machine is than its own limits predict; it never gates, and
+/// no number sums up machines.
 package struct MachineFit: Hashable, Sendable {
   package static let fewestMachines = 3
   /// By the names of the limits; those of no weight are left out.

@@ -22,11 +22,13 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
     get {
       let (handover, number) = target.withLock { ($0.handover, $0.number) }
       guard let known = handover,
-        let session = try? Session.openHere(known.configuration, of: known.origin.file),
-        let value = known.found(in: session) as? T, !value.isInvalidated
+        let session = try? Session.openHere(known.configuration, of: known.origin.file)
       else { return nil }
-      remember(session, number)
-      return value
+      let value = known.found(in: session) as? T
+      let isThere = value.map { !$0.isInvalidated } ?? false
+      // That it is gone is something seen, too; but what a write deletes may come back.
+      if isThere || !session.isInWrite { remember(session, number) }
+      return isThere ? value : nil
     }
     set {
       let new = Self.handover(of: newValue)

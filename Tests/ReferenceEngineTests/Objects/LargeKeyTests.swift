@@ -13,8 +13,9 @@ class NearOne: Object {
   @Persisted(primaryKey: true) var id: Int
 }
 
-/// Links from mixed values are found by a word of table and key, in which very large keys meet small
-/// ones of other tables. Deleting the small one made lists forget that they link to the large one.
+/// Links from mixed values are found by a word of table and key, in which very large keys meet
+/// small ones of other tables. Deleting the small one made lists forget that they link to the
+/// large one.
 @Suite struct LargeKeyTests {
   @Test func `DATA-10: who links to a row of a large key knows when it goes`() throws {
     let realm = try Realm(
