@@ -99,8 +99,9 @@ extension WideRun {
         return received(letter, letter.parcel.resolve(in: realm), there, &dice)
       }
     }
-    // Or as it is: a reference of its own moves it nowhere.
-    if !isWriting, act.value % 3 > 0 {
+    // Or as it is: a reference of its own moves it nowhere, but for one of a write, which may have
+    // changed what it leads to after it was made.
+    if !isWriting, letter.isOfWrite || act.value % 3 > 0 {
       here?.realm.refresh()
       here?.state = newest
     }
