@@ -9,7 +9,7 @@ extension OwnWrites {
     _ row: RowLink, _ kind: RowChange.Kind, _ span: Span, through last: UInt32,
     _ wasThere: inout [RowLink: Bool]
   ) {
-    if breaks(.replacedRowsAreTakenBack), wasThere[row] != nil || kind != .inserted { return }
+    if breaks(.replacedRowsAreTakenBack), kind == .inserted, wasThere[row] == true { return }
     takeBack(row, kind, span, through: last, &wasThere)
   }
 }

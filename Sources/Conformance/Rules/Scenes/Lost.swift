@@ -81,6 +81,35 @@ enum Lost {
     }
   }
 
+  /// Objects that a write adds under a key that it has freed: they go with it, and the one that had
+  /// the key is what it was.
+  static let replacing = Probe(
+    "who took a deleted one's place in a write that came to nothing is not taken for it"
+  ) { stage in
+    let realm = try stage.stocked()
+    for end in ends {
+      var kept: Account?
+      try realm.write {
+        kept = realm.create(Account.self, value: ["id": 70, "note": "kept"])
+      }
+      var lost: [Account] = []
+      try end.run(stage, realm) {
+        for note in ["first", "second"] {
+          realm.delete(realm.account(70))
+          lost.append(realm.create(Account.self, value: ["id": 70, "note": note]))
+        }
+      }
+      stage.equal(
+        lost.map(\.isInvalidated), [true, true], "who took the place in a write \(end.name)")
+      // Where the realm is invalidated all go that were known.
+      if end.name != "invalidated" {
+        stage.equal(kept?.isInvalidated, false, "who had it before a write \(end.name)")
+      }
+      stage.equal(realm.account(70).note, "kept", "the one of the key after a write \(end.name)")
+      try realm.write { realm.delete(realm.account(70)) }
+    }
+  }
+
   /// Three of each kind, side by side: each kind has other keys.
   private static func three(_ realm: Realm, _ name: String) -> [Object] {
     (0..<3).map { realm.create(Person.self, value: ["name": "\(name) \($0)"]) }

@@ -83,7 +83,7 @@ extension Rules.Write {
         realm.cancelWrite()
         stage.act { use(person.name) }
       },
-    ] + [Lost.probe] + Lost.belongings)
+    ] + [Lost.probe, Lost.replacing] + Lost.belongings)
 
   static let write20 = Rule(
     "WRITE-20", .implementation,
