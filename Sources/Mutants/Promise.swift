@@ -607,6 +607,20 @@ enum Promise: Sendable {
   case variablesKnowTheWrite
   /// A variable that was nil inside a write which was cancelled names its object again.
   case cancelledWritesEndNoVariable
+  /// A key that is taken out of a map is a change like any other.
+  case removedKeysAreChanges
+  /// What comes with an object that is added has the limit that values have.
+  case addedValuesHaveALimit
+  /// An id names one commit, or none.
+  case idsNameOneCommit
+  /// What comes while a home looks for news is looked for, too.
+  case bellsRingAgain
+  /// A block that commits nothing is rolled back, whatever is open.
+  case leftBlocksAreRolledBack
+  /// A variable that is read lets the version go that it had.
+  case variablesLetTheirVersionGo
+  /// Files are told apart by all of their path.
+  case filesAreToldByTheirPath
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -124,41 +124,115 @@ enum Edit {
     }
   }
 
+  /// By one of the calls that do it, which the finder's lot chooses.
   func apply<V: Worthy & RealmCollectionValue>(to list: List<V>, _ finder: Finder) {
     func made(_ worth: Worth) -> V { V.made(of: worth, finder) }
+    let (way, count) = (finder.lot, list.count)
     switch self {
-    case .append(let worth): list.append(made(worth))
-    case .appendAll(let worths): list.append(objectsIn: worths.map(made))
-    case .insert(let worth, let place): list.insert(made(worth), at: place)
-    case .remove(let place): list.remove(at: place) as Void
-    case .removeFirst(let number): list.removeFirst(number)
-    case .removeLast(let number): list.removeLast(number)
-    case .removeAll: list.removeAll()
+    case .append(let worth): Edit.insert([made(worth)], at: count, of: list, way)
+    case .appendAll(let worths): Edit.insert(worths.map(made), at: count, of: list, way)
+    case .insert(let worth, let place): Edit.insert([made(worth)], at: place, of: list, way)
+    case .remove(let place): Edit.remove(place..<(place + 1), of: list, way)
+    case .removeFirst(let number): Edit.remove(0..<number, of: list, way)
+    case .removeLast(let number): Edit.remove((count - number)..<count, of: list, way)
+    case .removeAll: Edit.remove(0..<count, of: list, way)
     case .removeEvery(let worth): list.removeAll { $0.worth == worth }
-    case .move(let from, let to): list.move(from: from, to: to)
+    case .move(let from, let to):
+      if way % 2 == 0 {
+        list.move(from: from, to: to)
+      } else {
+        list.move(fromOffsets: [from], toOffset: to > from ? to + 1 : to)
+      }
     case .swap(let one, let two): list.swapAt(one, two)
-    case .replace(let place, let worth): list[place] = made(worth)
+    case .replace(let place, let worth):
+      switch way % 3 {
+      case 0: list[place] = made(worth)
+      case 1: list.replace(index: place, object: made(worth))
+      default: list.replaceSubrange(place..<(place + 1), with: [made(worth)])
+      }
     case .replaceRange(let range, let worths): list.replaceSubrange(range, with: worths.map(made))
-    case .assign(let worths): list.assign(worths.map(made))
+    case .assign(let worths):
+      switch way % 3 {
+      case 0: list.assign(worths.map(made))
+      case 1: list.replaceSubrange(0..<count, with: worths.map(made))
+      default:
+        let all = worths.map(made)
+        list.removeAll()
+        list.append(objectsIn: all)
+      }
     default: break
     }
   }
 
+  private static func insert<V: RealmCollectionValue>(
+    _ all: [V], at place: Int, of list: List<V>, _ way: Int
+  ) {
+    switch way % 4 {
+    case 0 where place == list.count: list.append(objectsIn: all)
+    case 0, 1: list.insert(contentsOf: all, at: place)
+    case 2: list.replaceSubrange(place..<place, with: all)
+    default:
+      for (number, member) in all.enumerated() {
+        if place + number == list.count {
+          list.append(member)
+        } else {
+          list.insert(member, at: place + number)
+        }
+      }
+    }
+  }
+
+  private static func remove<V: RealmCollectionValue>(
+    _ range: Range<Int>, of list: List<V>, _ way: Int
+  ) {
+    let isWhole = range == 0..<list.count
+    switch way % 5 {
+    case 0 where isWhole: list.removeAll()
+    case 1 where isWhole: list.removeAll { _ in true }
+    case 0 where range.count == 1: list.remove(at: range.lowerBound) as Void
+    case 0 where range.lowerBound == 0: list.removeFirst(range.count)
+    case 1 where range.lowerBound == 0: list.removeFirst(range.count)
+    case 1 where range.upperBound == list.count: list.removeLast(range.count)
+    case 2: list.remove(atOffsets: Array(range))
+    case 3: list.replaceSubrange(range, with: [])
+    default: list.removeSubrange(range)
+    }
+  }
+
   func apply<V: Worthy & RealmCollectionValue>(to set: MutableSet<V>, _ finder: Finder) {
-    switch self {
-    case .add(let worth): set.insert(V.made(of: worth, finder))
-    case .takeOut(let worth): set.remove(V.made(of: worth, finder))
-    case .addAll(let worths): set.insert(objectsIn: worths.map { V.made(of: $0, finder) })
-    case .removeAll: set.removeAll()
+    func made(_ worths: [Worth]) -> [V] { worths.map { V.made(of: $0, finder) } }
+    func free(_ worths: [Worth]) -> MutableSet<V> {
+      let set = MutableSet<V>()
+      set.insert(objectsIn: made(worths))
+      return set
+    }
+    let way = V.self is ObjectBase.Type ? finder.lot % 2 : finder.lot % 3
+    switch (self, way) {
+    case (.add(let worth), 0): set.insert(made([worth])[0])
+    case (.add(let worth), 1): set.insert(objectsIn: made([worth]))
+    case (.add(let worth), _): set.formUnion(free([worth]))
+    case (.takeOut(let worth), 2): set.subtract(free([worth]))
+    case (.takeOut(let worth), _): set.remove(made([worth])[0])
+    case (.addAll(let worths), 0): set.insert(objectsIn: made(worths))
+    case (.addAll(let worths), 1): for one in made(worths) { set.insert(one) }
+    case (.addAll(let worths), _): set.formUnion(free(worths))
+    case (.removeAll, 1): for one in Array(set) { set.remove(one) }
+    case (.removeAll, 2): set.formIntersection(MutableSet())
+    case (.removeAll, _): set.removeAll()
     default: break
     }
   }
 
   func apply<V: Worthy & RealmCollectionValue>(to map: Map<String, V>, _ finder: Finder) {
-    switch self {
-    case .put(let key, let worth): map[key] = V.made(of: worth, finder)
-    case .drop(let key): map.removeObject(for: key)
-    case .removeAll: map.removeAll()
+    switch (self, finder.lot % 3) {
+    case (.put(let key, let worth), 0): map[key] = V.made(of: worth, finder)
+    case (.put(let key, let worth), 1): map.updateValue(V.made(of: worth, finder), forKey: key)
+    case (.put(let key, let worth), _):
+      map.merge([(key: key, value: V.made(of: worth, finder))]) { $1 }
+    case (.drop(let key), 0): map.removeObject(for: key)
+    case (.drop(let key), _): map[key] = nil
+    case (.removeAll, 1): for key in map.keys { map[key] = nil }
+    case (.removeAll, _): map.removeAll()
     default: break
     }
   }

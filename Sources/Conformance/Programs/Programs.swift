@@ -22,7 +22,8 @@ struct Programs: Sendable {
   private static let counter = "who counts versions"
 
   static let usual: [WideProgram.Verb: Int] = [
-    .put: 3, .create: 3, .delete: 3, .deleteMany: 2, .replace: 3, .set: 8, .edit: 8, .embedded: 3,
+    .put: 3, .create: 3, .delete: 3, .deleteMany: 2, .replace: 3, .set: 8, .setAll: 1, .edit: 8,
+    .embedded: 3,
     .run: 1, .commits: 1, .begin: 4, .commit: 2, .cancel: 3, .refresh: 3, .otherRefreshes: 1,
     .spin: 1, .invalidate: 1, .reopen: 1, .freeze: 3, .thaw: 2, .letGo: 1, .hold: 4,
     .holdMember: 4, .ask: 5, .send: 2, .receive: 2, .walk: 1, .stroll: 1, .graph: 2, .nested: 2,

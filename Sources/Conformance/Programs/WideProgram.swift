@@ -18,6 +18,8 @@ struct WideProgram: Sendable, Equatable {
     /// Deletes and adds another under the key, in one write.
     case replace = "r"
     case set = "s"
+    /// Sets a number of many objects by its name.
+    case setAll = "B"
     case edit = "e"
     case embedded = "m"
     /// Adds, changes or deletes a run of many rows.
@@ -109,7 +111,10 @@ struct WideProgram: Sendable, Equatable {
     [.listen, .fail, .set, .refresh], [.begin, .hold, .send, .replace, .commit, .receive],
     [.hold, .begin, .invalidate, .hold, .freeze, .replace, .thaw],
     [.begin, .hold, .deleteMany, .put, .cancel], [.set, .nested, .nested], [.run, .walk, .run],
-    [.run, .stroll, .refresh],
+    [.run, .stroll, .refresh], [.ask, .setAll, .ask], [.ask, .setAll, .cancel],
+    [.listen, .setAll, .refresh],
+    [.holdMember, .edit, .hold, .edit], [.ask, .edit, .set, .refresh], [.run, .setAll, .run],
+    [.holdMember, .begin, .edit, .edit, .cancel], [.listen, .run, .setAll, .refresh],
     [.freeze, .run, .delete, .commits], [.hold, .away, .refresh], [.ask, .copy],
     [.listen, .embedded, .refresh], [.listen, .delete, .put, .refresh], [.listen, .run, .refresh],
   ]

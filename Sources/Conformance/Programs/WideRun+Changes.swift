@@ -40,6 +40,7 @@ extension WideRun {
       }
     case .run: changeRun(act, &now)
     case .walk: walk(act, &now)
+    case .setAll: setAll(act, &now)
     default: break
     }
   }
@@ -125,9 +126,18 @@ extension WideRun {
     if now.name == here?.name, let object = held?.base {
       now.realm.delete(object)
     } else if let object = now.finder.object(birth) {
-      now.realm.delete(object as ObjectBase)
+      // As one of several, now and then.
+      if birth % 3 == 0 { deleteAmongOthers(object, &now) } else { now.realm.delete(object) }
     }
     forget([birth], &now)
+  }
+
+  private func deleteAmongOthers<T: Wide>(_ object: T, _ now: inout Reader) {
+    if object.birth % 2 == 0 {
+      now.realm.delete([object])
+    } else {
+      now.realm.delete(now.realm.objects(T.self).filter("birth == %@", object.birth))
+    }
   }
 
   /// Takes them from the model.
@@ -182,13 +192,47 @@ extension WideRun {
     let members = Swift.type(of: object).members
     let place = Swift.type(of: object).kind.value(act.member)
     let worth = members[place].pick(act.value, in: now.state)
-    if act.member / 40 % 4 == 0, !members[place].isMixed {
+    if act.member / 40 % 4 == 1, kind(of: object) != .keyless {
+      update(object, members[place].name, .single(worth), &now)
+    } else if act.member / 40 % 4 == 0, !members[place].isMixed {
       object.setValue(Content.single(worth).value(now.finder), forKey: members[place].name)
     } else {
       members[place].write(object, worth, now.finder)
     }
     now.state.set(birth, place, .single(worth))
     touched.add(birth, place)
+  }
+
+  private func kind(of object: any Wide) -> Kind { Swift.type(of: object).kind }
+
+  /// By `create` of what is there.
+  private func update<T: Wide>(
+    _ object: T, _ name: String, _ content: Content, _ now: inout Reader
+  ) {
+    let value: [String: Any] = [
+      "key": Content.single(object.key.worth).given(now.finder), name: content.given(now.finder),
+    ]
+    _ = now.realm.create(T.self, value: value, update: .modified)
+  }
+
+  /// Sets a number of all that a question finds, by its name.
+  private func setAll(_ act: WideProgram.Act, _ now: inout Reader) {
+    var dice = SplitMix(seed: UInt64(act.salt) << 8 | UInt64(act.value))
+    let question = Question(in: now.state, &dice)
+    setAll(act, question, question.kind.type, &now)
+  }
+
+  private func setAll<T: Wide>(
+    _ act: WideProgram.Act, _ question: Question, _ type: T.Type, _ now: inout Reader
+  ) {
+    guard let expected = question.expected(in: now.state),
+      let found = question.asked(of: T.self, now.finder)
+    else { return }
+    ByName.set(act.value % 7, "number", in: found)
+    for case .row(let birth) in expected.values {
+      now.state.set(birth, 2, .single(.int(act.value % 7)))
+      touched.add(birth, 2)
+    }
   }
 
   private func edit(_ act: WideProgram.Act, _ birth: Int, _ now: inout Reader) {
@@ -201,7 +245,9 @@ extension WideRun {
       guard !worths.isEmpty, let content = now.state.content(birth, place) else { return }
       let number = (act.value * 1_009 + act.member * 31 + act.salt * 7 + round * 337) % 10_007
       let edit = Edit(of: content, by: number, worths: worths)
-      members[place].edit(object, edit, now.finder)
+      var finder = now.finder
+      finder.lot = act.salt / 3 + round
+      members[place].edit(object, edit, finder)
       now.state.edit(birth, place, edit)
     }
     touched.add(birth, place)

@@ -100,7 +100,9 @@ extension WideRun {
     let end = act.value % 5 == 0 ? (count + 1) / 2 : count
     var visited: [Worth?] = []
     for object in found {
-      if visited.count < 200, visited.count % 4 == act.member % 4, visited.count < 12 {
+      let isEarly = visited.count < 12 && visited.count % 4 == act.member % 4
+      // Or about where members are fetched anew.
+      if isEarly || visited.count == 254 + act.member % 4 {
         try thereWrites([act.asChange(visited.count)])
         if act.member / 4 % 3 > 0 {
           reader.realm.refresh()

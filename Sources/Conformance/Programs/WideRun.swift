@@ -146,7 +146,8 @@ final class WideRun {
   private func take(_ act: WideProgram.Act) throws -> String? {
     guard let realm = here?.realm else { return "the realm is gone" }
     switch act.verb {
-    case .put, .create, .delete, .deleteMany, .replace, .set, .edit, .embedded, .graph, .nested,
+    case .put, .create, .delete, .deleteMany, .replace, .set, .setAll, .edit, .embedded, .graph,
+      .nested,
       .run, .walk:
       if act.isThere, !isWriting { try thereWrites([act]) } else { try hereWrites(act, realm) }
     case .commits:

@@ -98,6 +98,8 @@ extension Content {
 struct Finder {
   let realm: Realm
   let state: WideState
+  /// Which of several calls that do the same is taken.
+  var lot = 0
 
   func object(_ birth: Int) -> (any Wide)? {
     guard let row = state.rows[birth] else { return nil }

@@ -40,6 +40,12 @@ extension AsyncWriteQueue {
       _ = waiting.removeLast()
       return
     }
+    if breaks(.idsNameOneCommit), !isWaiting, !isSealed,
+      let next = sealed.firstIndex(where: { $0.id > id })
+    {
+      sealed[next].completion = nil
+      return
+    }
     cancel(id)
   }
 

@@ -47,6 +47,9 @@ extension AsyncWrites {
       {
         if breaks(.blocksSeeTheCallersObjects) { session.beginAnotherLife() }
         block()
+        if breaks(.leftBlocksAreRolledBack), machine.openGroup > 0, session.isInWrite {
+          _ = session.commitAsyncWrite(allowGrouping: true, nil)
+        }
       }, fail)
     if breaks(.queueOutlivesCancelledBlocks), machine.queue.sealed.count == before {
       machine.queue.dropWaiting()

@@ -47,7 +47,10 @@ extension Session {
   @_dynamicReplacement(for:add(_:update:))
   func wrongAdd(_ object: ObjectBase, update: Realm.UpdatePolicy) {
     if object._header.pointee.session == nil { verifyFree() }
+    let forgiven = Fault.forgives
+    if breaks(.addedValuesHaveALimit) { Fault.forgives = Forgives(sentencesWith: " too big") }
     add(object, update: update)
+    Fault.forgives = forgiven
   }
 }
 

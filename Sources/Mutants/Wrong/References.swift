@@ -94,7 +94,10 @@ extension Handover {
 
   @_dynamicReplacement(for:follow(_:))
   mutating func wrongFollow(_ session: Session) {
-    if !breaks(.threadSafeFollowsItsReaders) { follow(session) }
+    if breaks(.threadSafeFollowsItsReaders) { return }
+    let first = pin
+    follow(session)
+    if breaks(.variablesLetTheirVersionGo), let first { pin = first }
   }
 
   @_dynamicReplacement(for:found(in:))
@@ -125,6 +128,11 @@ extension Session {
   @_dynamicReplacement(for:isSameFile(as:))
   func wrongIsSameFile(as other: Origin) -> Bool {
     if breaks(.referencesKnowTheirFile) { return true }
+    if breaks(.filesAreToldByTheirPath), let own = configuration.fileURL,
+      own.lastPathComponent == other.configuration.fileURL?.lastPathComponent
+    {
+      return true
+    }
     return isSameFile(as: other)
   }
 }

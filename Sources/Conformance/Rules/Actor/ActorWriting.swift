@@ -174,7 +174,7 @@ extension Rules.Actor {
         try stage.foreign { $0.account(1).note = "free" }
         stage.equal(try stage.seen { $0.account(1).note }, "free", "what another writer wrote")
       }
-    ] + Probe.writesAfterEnds)
+    ] + Probe.writesAfterEnds + [Probe.crowdOfTasks[2]])
 
   static let actor17 = Rule(
     "ACTOR-17", .implementation,
@@ -305,7 +305,7 @@ extension Rules.Actor {
         }
       },
       invalidatedWhileLent,
-    ])
+    ] + [Probe.crowdOfTasks[1]])
 
   static let actor19 = Rule(
     "ACTOR-19", .implementation,
@@ -390,7 +390,7 @@ extension Rules.Actor {
         }
         stage.equal(try stage.seen { $0.account(1).balance }, 111, "the balance")
       },
-    ])
+    ] + [Probe.crowdOfTasks[0]])
 
   static let actor21 = Rule(
     "ACTOR-21", .documented,

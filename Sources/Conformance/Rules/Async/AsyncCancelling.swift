@@ -86,7 +86,7 @@ extension Rules.Async {
         stage.equal(realm.account(1).balance, 7, "the balance here")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
       }
-    ] + Probe.cancelledAmongOthers + [.silencedBeforeItsEnd])
+    ] + Probe.cancelledAmongOthers + [.silencedBeforeItsEnd] + [LateWrites.silenced.probe])
 
   static let async29 = Rule(
     "ASYNC-29", .implementation,

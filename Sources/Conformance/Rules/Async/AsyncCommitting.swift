@@ -228,7 +228,7 @@ extension Rules.Async {
         try stage.foreign { $0.account(2).balance = 8 }
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance elsewhere")
       }
-    ])
+    ] + [LateWrites.rolledBack.probe])
 
   static let async21 = Rule(
     "ASYNC-21", .documented,

@@ -122,7 +122,7 @@ extension Rules.Async {
         try stage.spin(until: { seen != nil }, "the block")
         stage.equal(seen, commits ? 7 : 100, "the balance in the block")
       }
-    } + Probe.begunInAFailure)
+    } + Probe.begunInAFailure + [LateWrites.inPlain.probe])
 
   static let async39 = Rule(
     "ASYNC-39", .implementation,

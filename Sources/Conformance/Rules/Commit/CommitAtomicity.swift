@@ -196,7 +196,7 @@ extension Rules.Commit {
           try stage.foreign { $0.account(1).balance = 0 }
         }
       }
-    ])
+    ] + [Probe.changesReopened])
 
   static let commit06 = Rule(
     "COMMIT-06", .documented,

@@ -13,46 +13,8 @@ extension Rules.Confine {
       + "touches data or state.",
     source: "S0/S1/S3 rule 3; S0 Use the Same Realm Across Threads; S2 Errors.",
     broken: "only writes checked; check compiled out in release",
-    probes: Probe.eachElsewhere(acts: [
-      .init("objects") { use($0.objects(Person.self).count) },
-      .init("object(ofType:forPrimaryKey:)") {
-        use($0.object(ofType: Account.self, forPrimaryKey: 1))
-      },
-      .init("add") { $0.add(Person(name: "x")) },
-      .init("create") { use($0.create(Person.self)) },
-      .init("deleteAll") { $0.deleteAll() },
-      .init("beginWrite") { $0.beginWrite() },
-      .init("write") { try $0.write {} },
-      .init("cancelWrite") { $0.cancelWrite() },
-      .init("commitWrite") { try $0.commitWrite() },
-      .init("refresh") { $0.refresh() },
-      .init("invalidate") { $0.invalidate() },
-      .init("freeze") { use($0.freeze()) },
-      .init("observe") { use($0.observe { _, _ in }) },
-      .init("beginAsyncWrite") { $0.beginAsyncWrite {} },
-      .init("commitAsyncWrite") { $0.commitAsyncWrite() },
-      .init("isEmpty") { use($0.isEmpty) },
-      .init("add with a policy") { $0.add(Account(id: 1), update: .all) },
-      .init("create with a policy") {
-        use($0.create(Account.self, value: ["id": 1], update: .modified))
-      },
-      .init("add of several") { $0.add([Person(name: "x")]) },
-      .init("object(ofType:forPrimaryKey:) with an ObjectId") {
-        use($0.object(ofType: Todo.self, forPrimaryKey: ObjectId()))
-      },
-      .init("dynamicObjects") { use($0.dynamicObjects("Person").count) },
-      .init("writeAsync") { $0.writeAsync {} },
-      .init("cancelAsyncWrite") { try $0.cancelAsyncWrite(1) },
-      .init("isInWriteTransaction") { use($0.isInWriteTransaction) },
-      .init("isPerformingAsynchronousWriteOperations") {
-        use($0.isPerformingAsynchronousWriteOperations)
-      },
-      .init("autorefresh") { use($0.autorefresh) },
-      .init("autorefresh, set") { $0.autorefresh = false },
-      .init("writeCopy") {
-        try $0.writeCopy(toFile: $0.configuration.fileURL!.appendingPathExtension("copy"))
-      },
-    ]) + Probe.deletesElsewhere + Keyed.elsewhere)
+    probes: Probe.eachElsewhere(acts: Probe.Act.ofRealm) + Probe.deletesElsewhere
+      + Keyed.elsewhere)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,
@@ -76,7 +38,7 @@ extension Rules.Confine {
           }
         }
       }
-    })
+    } + Probe.readsElsewhere)
 
   static let confine03 = Rule(
     "CONFINE-03", .documented,
@@ -100,7 +62,7 @@ extension Rules.Confine {
           stage.act { ann.age = 7 }
         }
       },
-    ] + Trespass.changes)
+    ] + Trespass.changes + Probe.changesElsewhere)
 
   static let confine04 = Rule(
     "CONFINE-04", .documented,
@@ -175,7 +137,7 @@ extension Rules.Confine {
         let map = try realm.write { realm.create(Everything.self) }.scores
         try stage.elsewhere { stage.act { use(map.count) } }
       },
-    ] + Trespass.readings + Mixture.readings)
+    ] + Trespass.readings + Mixture.readings + Probe.readsOfMembersElsewhere)
 
   static let confine05 = Rule(
     "CONFINE-05", .documented,
@@ -216,7 +178,7 @@ extension Rules.Confine {
     probes: [
       foreignDog("linked") { $0.best = $1 },
       foreignDog("appended") { $0.dogs.append($1) },
-    ])
+    ] + Probe.neighbouringGifts)
 
   /// A dog of one thread's realm is given to a person of another's.
   private static func foreignDog(

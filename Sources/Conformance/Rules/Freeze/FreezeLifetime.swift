@@ -65,7 +65,7 @@ extension Rules.Freeze {
         for round in 1...50 { try stage.foreign { $0.account(1).note = "\(round)" } }
         stage.equal(frozen.age, 30, "the frozen age")
       },
-    ])
+    ] + [Probe.readsOfFrozen])
 
   static let freeze38 = Rule(
     "FREEZE-38", .documented,
@@ -115,7 +115,7 @@ extension Rules.Freeze {
         stage.equal(two.account(1).balance, 7, "the other frozen realm's balance")
         stage.equal(realm.account(1).balance, 7, "the live realm's balance")
       },
-    ] + Probe.closedReads)
+    ] + Probe.closedReads + Probe.readsOfTheInvalid(frozen: true))
 
   static let freeze42 = Rule(
     "FREEZE-42", .documented,

@@ -45,7 +45,7 @@ extension Rules.Freeze {
         realm.beginWrite()
         stage.act { ann.age = 7 }
       },
-    ])
+    ] + Probe.changesOfFrozen([.property, .part]))
 
   static let freeze14 = Rule(
     "FREEZE-14", .documented,
@@ -75,7 +75,7 @@ extension Rules.Freeze {
         let scores = try realm.write { realm.create(Everything.self) }.scores.freeze()
         stage.act { scores["x"] = 1 }
       },
-    ])
+    ] + Probe.changesOfFrozen([.collection]))
 
   static let freeze15 = Rule(
     "FREEZE-15", .documented,
@@ -272,7 +272,7 @@ extension Rules.Freeze {
         stage.equal(realm.person("Ann").dogs.count, 3, "Ann's dogs")
         stage.equal(frozenPerson.dogs.count, 2, "the frozen Ann's dogs")
       },
-    ])
+    ] + Probe.frozenGifts)
 
   static let freeze35 = Rule(
     "FREEZE-35", .documented,

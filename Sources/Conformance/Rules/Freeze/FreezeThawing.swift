@@ -29,7 +29,7 @@ extension Rules.Freeze {
         stage.equal(people.count, 3, "their count")
         stage.equal(realm.freeze().thaw().isFrozen, false, "whether the realm is frozen")
       },
-    ])
+    ] + Probe.thawedNeighbours)
 
   static let freeze26 = Rule(
     "FREEZE-26", .documented,

@@ -367,7 +367,7 @@ extension Rules.Grow {
           }
         }
       }
-      + Holder.all.map { holder in
+      + (Holder.all + Holder.daily).map { holder in
         Probe("\(holder.name), thirty times", companions: Holder.roles) { stage in
           try stage.elsewhere { _ = try stage.stocked() }
           var configuration = stage.configuration()
@@ -381,7 +381,7 @@ extension Rules.Grow {
           stage.equal(
             realm.account(1).balance, 29, "the balance after thirty writes under the limit")
         }
-      } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing)
+      } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing + Probe.gatherings)
 
   static let grow10 = Rule(
     "GROW-10", .documented,
@@ -413,7 +413,7 @@ extension Rules.Grow {
 }
 
 /// What holds a version, used once from its beginning to its end.
-private struct Holder: Sendable {
+struct Holder: Sendable {
   let name: String
   let use: @Sendable (Stage, Realm) throws -> Void
 
@@ -542,7 +542,7 @@ private struct Holder: Sendable {
   ]
 }
 
-private enum EngineUse {
+enum EngineUse {
   static func read(_ realm: Realm) { use(realm.objects(Account.self).count) }
   static func keep<Value>(_ value: Value) { use(value) }
 }

@@ -204,7 +204,7 @@ extension Rules.Life {
           stage.equal(manager.fileExists(atPath: path), false, "whether \(path) is left")
         }
       },
-    ])
+    ] + Probe.deletedNeighbours)
 
   static let life16 = Rule(
     "LIFE-16", .implementation,

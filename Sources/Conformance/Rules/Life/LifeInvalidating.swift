@@ -65,7 +65,7 @@ extension Rules.Life {
         realm.invalidate()
         stage.act { use(people.count) }
       },
-    ])
+    ] + Probe.readsOfTheInvalid(frozen: false))
 
   static let life05 = Rule(
     "LIFE-05", .implementation,

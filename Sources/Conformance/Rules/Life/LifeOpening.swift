@@ -48,7 +48,7 @@ extension Rules.Life {
         stage.equal(realm.account(1).balance, 7, "the balance")
         _ = writer.remains()
       },
-    ])
+    ] + Probe.twoFiles + Probe.oneFileByTwoNames)
 
   static let life02 = Rule(
     "LIFE-02", .documented,

@@ -147,5 +147,5 @@ extension Rules.Notify {
         stage.equal(events, ["[] [] [0]", "[] [3] []", "[] [4] []", "[] [5] []"], "the calls")
         token.invalidate()
       }
-    ] + [.nestedWrites] + Probe.writingRealmListeners)
+    ] + [.nestedWrites] + Probe.writingRealmListeners + Callback.probes([.main, .elsewhere]))
 }

@@ -63,7 +63,7 @@ extension Rules.Notify {
           "changes up to three or four links away are told", observed: "\(told)")
         token.invalidate()
       },
-    ] + [.deepThroughEach] + Probe.deepThroughMixed)
+    ] + [.deepThroughEach] + Probe.deepThroughMixed + Probe.levels)
 
   static let notify12 = Rule(
     "NOTIFY-12", .documented,

@@ -117,7 +117,7 @@ extension Rules.Queue {
         default: trespass()
         }
       }
-    })
+    } + Probe.changesOffTheQueue + Probe.readsOffTheQueue + Probe.realmActsOffTheQueue)
 
   static let queue05 = Rule(
     "QUEUE-05", .implementation,
@@ -319,5 +319,5 @@ extension Rules.Queue {
           }
           try stage.wait(for: ran)
         }
-      })
+      } + Callback.probes([.neighbour]))
 }

@@ -44,7 +44,7 @@ extension Rules.Queue {
           realm = nil
         }
       }
-    ])
+    ] + Callback.probes([.queue]))
 
   static let queue09 = Rule(
     "QUEUE-09", .documented,

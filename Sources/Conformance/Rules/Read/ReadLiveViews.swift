@@ -90,5 +90,5 @@ extension Rules.Read {
           }
         }
       },
-    ] + [.loopsThatDelete] + [.loopsOverOwners])
+    ] + [.loopsThatDelete] + [.loopsOverOwners] + Probe.walksThatMove)
 }

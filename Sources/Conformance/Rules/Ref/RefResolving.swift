@@ -306,7 +306,7 @@ extension Rules.Ref {
         let resolved = two.resolve(reference)
         stage.expect(resolved == nil, "nil", observed: "balance \(resolved?.balance ?? -1)")
       }
-    ])
+    ] + Probe.referencesToNeighbours)
 
   static let ref22 = Rule(
     "REF-22", .documented,

@@ -183,7 +183,7 @@ extension Rules.Ref {
         let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
         try stage.elsewhere { stage.equal(wrapped.wrappedValue?.age, 30, "Ann's age") }
       }
-    ])
+    ] + Probe.variablesOfNeighbours)
 
   static let ref29 = Rule(
     "REF-29", .documented,

@@ -209,7 +209,7 @@ extension Rules.Refresh {
         stage.equal(account.balance, 7, "the balance after beginWrite")
         realm.cancelWrite()
       },
-    ])
+    ] + [Probe.readsStandStill])
 
   static let refresh16 = Rule(
     "REFRESH-16", .documented,
@@ -320,5 +320,5 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ] + [Bygones.foreign] + Bygones.besideListeners)
+    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted)
 }

@@ -100,7 +100,7 @@ extension Rules.Write {
       + "set, in Realm's words; anything below MUST commit.",
     source: "CORE/obj.cpp (check_range), CORE/table.hpp (max_string_size, max_binary_size).",
     broken: "accepted, dies in the commit",
-    probes: Longest.kept + Longest.refused + Longest.refusedElements)
+    probes: Longest.kept + Longest.refused + Longest.refusedElements + Probe.longValues)
 }
 
 /// The ways of a long value into a realm.

@@ -29,7 +29,7 @@ extension Rules.Write {
           let all = try realm.write { realm.create(Everything.self) }
           stage.act { all.optionalInt = 3 }
         }
-      ])
+      ] + Probe.changesOutside([.property, .part]))
 
   static let write16 = Rule(
     "WRITE-16", .implementation,
@@ -56,7 +56,7 @@ extension Rules.Write {
           let all = try realm.write { realm.create(Everything.self) }
           stage.act { all.scores["x"] = 1 }
         },
-      ])
+      ] + Probe.changesOutside([.collection]))
 
   static let write17 = Rule(
     "WRITE-17", .implementation,
