@@ -63,7 +63,9 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
     } else {
       let changes = session.listeners?.changes(since: told)
       difference = state.follow(changes, since: told, within: reach, &known)
-      state.note(FollowedStep(from: told, to: session.root, within: reach, difference, known))
+      state.noteStep(
+        isForMany: session.listeners?.areMany ?? false,
+        FollowedStep(from: told, to: session.root, within: reach, difference, known))
     }
     if difference != nil { state.remember(known) }
     return difference

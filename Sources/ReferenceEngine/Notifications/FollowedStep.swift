@@ -35,8 +35,10 @@ extension ResultsState {
     return step
   }
 
-  /// Takes note of what a listener is told, for the others.
-  func note(_ step: FollowedStep) {
-    lastTold = step.isShort && !session.hasChangesInWrite ? step : nil
+  /// Takes note of what a listener is told, for the others if there are any: one alone has nobody
+  /// to share it with.
+  func noteStep(isForMany: Bool, _ step: @autoclosure () -> FollowedStep) {
+    let step = isForMany && !session.hasChangesInWrite ? step() : nil
+    lastTold = step?.isShort == true ? step : nil
   }
 }

@@ -50,6 +50,8 @@ final class Listeners {
 
   /// Whether objects or collections are listened to.
   var hasObservers: Bool { !observers.isEmpty }
+  /// Whether more than one does.
+  var areMany: Bool { observers.count > 1 }
   var hasRealmListeners: Bool { !realmListeners.isEmpty }
 
   func add(_ observer: Observer) {

@@ -43,14 +43,20 @@ struct PredicateBinding {
     return nil
   }
 
-  /// What keeps objects from being sorted by a key path, in Realm's words.
+  /// What keeps objects from being sorted by a key path, in Realm's words. Most are asked about
+  /// paths that nothing keeps: for those nothing is put into words.
   func flaw(inSorting keyPath: String) -> String? {
     var here = table?.layout
-    var names = keyPath.split(separator: ".", omittingEmptySubsequences: false)[...]
-    while let layout = here, let name = names.popFirst().map(String.init) {
-      if name.isEmpty || names.first?.isEmpty == true { return "missing property name" }
-      let place = "property '\(layout.name).\(name)'"
-      guard let index = layout.index(of: name) else { return "\(place) does not exist" }
+    var rest: Substring? = keyPath[...]
+    while let layout = here, let names = rest {
+      let dot = names.firstIndex(of: ".")
+      let name = names[..<(dot ?? names.endIndex)]
+      rest = dot.map { names[names.index(after: $0)...] }
+      if name.isEmpty || rest.map({ $0.isEmpty || $0.first == "." }) ?? false {
+        return "missing property name"
+      }
+      var place: String { "property '\(layout.name).\(name)'" }
+      guard let index = layout.index(of: String(name)) else { return "\(place) does not exist" }
       let property = layout.fields[index].property
       let many: String? =
         switch property.shape {
@@ -61,10 +67,10 @@ struct PredicateBinding {
         }
       if let many { return "\(place) is of unsupported type '\(many)'" }
       here = session.linkedClass(of: layout.fields[index])?.layout
-      if here != nil, names.isEmpty {
+      if here != nil, rest == nil {
         return "\(place) of type 'object' cannot be the final property in the key path"
       }
-      if here == nil, !names.isEmpty {
+      if here == nil, rest != nil {
         return "\(place) of type '\(property.typeWords)' may only be the final property in the key "
           + "path"
       }

@@ -129,7 +129,7 @@ final class ResultsState {
           refuseQuery("Cannot sort on key path '\(descriptor.keyPath)': \(flaw).")
         }
         // Of values, it is the collection that says what it does not have.
-        _ = binding.path(PropertyPath(dotted: descriptor.keyPath))
+        if elementClass == nil { _ = binding.path(PropertyPath(dotted: descriptor.keyPath)) }
       }
     case .distinct(let paths):
       for path in paths {
