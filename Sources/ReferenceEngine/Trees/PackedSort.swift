@@ -2,15 +2,10 @@
 ///
 /// Word and row number are packed into 64 bits and sorted by radix, which for a million rows costs
 /// a few passes over 8 MB instead of twenty levels of comparisons. Where both do not fit, the word
-/// loses its low bits, and the runs that then look alike are put right by comparison. The same runs
-/// are where a `tie` decides: a second sort descriptor, or the rest of a string whose first eight
-/// bytes were the word.
+/// loses its low bits, and the runs that then look alike are put right by comparison.
 enum PackedSort {
-  /// The row numbers in ascending order of their words; equal words keep the order of the rows
-  /// unless `tie`, which tells whether one row comes before another, says otherwise.
-  static func order(
-    of words: UnsafeBufferPointer<UInt64>, tie: ((Int, Int) -> Bool)? = nil
-  ) -> [UInt32] {
+  /// The row numbers in ascending order of their words; equal words keep the order of the rows.
+  static func order(of words: UnsafeBufferPointer<UInt64>) -> [UInt32] {
     guard words.count > 1 else { return words.isEmpty ? [] : [0] }
     let rowBits = UInt64.bitWidth - UInt64(words.count - 1).leadingZeroBitCount
     let (least, range) = span(of: words)
@@ -30,7 +25,7 @@ enum PackedSort {
       }
       count = words.count
     }
-    if lost > 0 || tie != nil { settleRuns(&rows, packed, rowBits, words, tie) }
+    if lost > 0 { settleRuns(&rows, packed, rowBits, words) }
     return rows
   }
 
@@ -101,9 +96,10 @@ enum PackedSort {
     return true
   }
 
+  /// Puts the runs right that differ in bits which were lost alone.
   private static func settleRuns(
     _ rows: inout [UInt32], _ packed: [UInt64], _ rowBits: Int,
-    _ words: UnsafeBufferPointer<UInt64>, _ tie: ((Int, Int) -> Bool)?
+    _ words: UnsafeBufferPointer<UInt64>
   ) {
     var start = 0
     while start < rows.count {
@@ -115,13 +111,8 @@ enum PackedSort {
       }
       if end - start > 1 {
         let isBefore: (UInt32, UInt32) -> Bool = { left, right in
-          let (a, b) = (Int(left), Int(right))
-          if words[a] != words[b] { return words[a] < words[b] }
-          if let tie {
-            if tie(a, b) { return true }
-            if tie(b, a) { return false }
-          }
-          return a < b
+          let (a, b) = (words[Int(left)], words[Int(right)])
+          return a == b ? left < right : a < b
         }
         // Runs of what is really equal are in order already, and often long.
         let isSorted = (start + 1..<end).allSatisfy { !isBefore(rows[$0], rows[$0 - 1]) }

@@ -345,22 +345,118 @@ struct SortColumn {
     }
   }
 
+  // MARK: Order
+
+  private typealias Rows = UnsafeMutableBufferPointer<UInt32>
+
   /// The row numbers in the order of the descriptors: the first decides, the others break ties.
   static func order(_ columns: [SortColumn]) -> [UInt32] {
     let first = columns[0]
     let words = first.ascending ? first.words : first.words.map { ~$0 }
-    let isDecided = columns.count == 1 && first.isExact
-    return words.withUnsafeBufferPointer { words in
-      guard !isDecided else { return PackedSort.order(of: words) }
-      return PackedSort.order(of: words) { one, other in
-        for column in columns {
-          let order = column.compare(one, other)
-          if order != 0 { return order < 0 }
-        }
-        return false
+    var rows = words.withUnsafeBufferPointer { PackedSort.order(of: $0) }
+    rows.withUnsafeMutableBufferPointer { settle($0, columns[...]) }
+    return rows
+  }
+
+  /// Puts rows in order that are in the order of the first column's words: among those with equal
+  /// words the rest of the column decides, and where that is equal, too, the columns behind it.
+  ///
+  /// Column by column, and not row by row with all columns at each comparison: most words differ,
+  /// and where they do not, the next column's mostly decide by themselves.
+  private static func settle(_ rows: Rows, _ columns: ArraySlice<SortColumn>) {
+    guard let column = columns.first else { return }
+    let rest = columns.dropFirst()
+    if column.isExact, rest.isEmpty { return }
+    column.forEachRun(rows) { run in
+      if column.isDecided(run) { return settleUnsorted(run, rest) }
+      column.sortByValues(run)
+      column.forEachEqual(run) { settleUnsorted($0, rest) }
+    }
+  }
+
+  private static func settleUnsorted(_ rows: Rows, _ columns: ArraySlice<SortColumn>) {
+    guard rows.count > 1, let column = columns.first else { return }
+    column.sortByWords(rows)
+    settle(rows, columns)
+  }
+
+  /// Calls `body` with each run of more than one row whose words are equal.
+  private func forEachRun(_ rows: Rows, _ body: (Rows) -> Void) {
+    words.withUnsafeBufferPointer { words in
+      var start = 0
+      while start < rows.count {
+        let word = words[Int(rows[start])]
+        var end = start &+ 1
+        while end < rows.count, words[Int(rows[end])] == word { end &+= 1 }
+        if end &- start > 1 { body(Rows(rebasing: rows[start..<end])) }
+        start = end
       }
     }
   }
+
+  /// Whether the values of rows whose words are equal are equal, as far as that is plain.
+  private func isDecided(_ rows: Rows) -> Bool {
+    if isExact { return true }
+    if texts.isEmpty || !whole.isEmpty { return false }
+    // A text of up to eight bytes is all in its word but for zeros at its end.
+    return texts.withUnsafeBufferPointer { texts in
+      let length = texts[Int(rows[0])].count
+      return length <= 8 && rows.allSatisfy { texts[Int($0)].count == length }
+    }
+  }
+
+  /// Calls `body` with each run of more than one row whose values are equal, of rows in order.
+  private func forEachEqual(_ rows: Rows, _ body: (Rows) -> Void) {
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      while end < rows.count, compare(Int(rows[end - 1]), Int(rows[end])) == 0 { end += 1 }
+      if end - start > 1 { body(Rows(rebasing: rows[start..<end])) }
+      start = end
+    }
+  }
+
+  /// Sorts rows by their values; equal ones keep the order of their numbers, in which they are.
+  private func sortByValues(_ rows: Rows) {
+    // What is equal is in order already, and often long.
+    let isSorted = (1..<rows.count).allSatisfy { compare(Int(rows[$0 - 1]), Int(rows[$0])) <= 0 }
+    if isSorted { return }
+    var rows = rows
+    rows.sort { left, right in
+      let order = compare(Int(left), Int(right))
+      return order == 0 ? left < right : order < 0
+    }
+  }
+
+  /// Sorts rows by their words; those with equal ones keep their order.
+  private func sortByWords(_ rows: Rows) {
+    words.withUnsafeBufferPointer { words in
+      let flip: UInt64 = ascending ? 0 : .max
+      func word(_ place: Int) -> UInt64 { words[Int(rows[place])] ^ flip }
+      var sorted = 1
+      while sorted < rows.count, word(sorted - 1) <= word(sorted) { sorted += 1 }
+      if sorted == rows.count { return }
+      if rows.count <= SortColumn.few {
+        for next in sorted..<rows.count {
+          let (row, own) = (rows[next], word(next))
+          var place = next
+          while place > 0, word(place - 1) > own {
+            rows[place] = rows[place - 1]
+            place -= 1
+          }
+          rows[place] = row
+        }
+        return
+      }
+      let found = rows.map { words[Int($0)] ^ flip }
+      let order = found.withUnsafeBufferPointer { PackedSort.order(of: $0) }
+      let before = Array(rows)
+      for (place, index) in order.enumerated() { rows[place] = before[Int(index)] }
+    }
+  }
+
+  /// So many rows are sorted by moving each to its place: to count digits would cost more.
+  private static let few = 32
 }
 
 extension StoredValue {
