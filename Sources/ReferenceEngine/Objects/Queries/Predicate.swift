@@ -108,7 +108,7 @@ extension Predicate {
     }
   }
 
-  private func isDeeper(than levels: Int) -> Bool {
+  fileprivate func isDeeper(than levels: Int) -> Bool {
     if levels == 0 { return true }
     switch self {
     case .constant: return false
@@ -116,11 +116,15 @@ extension Predicate {
     case .all(let parts), .any(let parts):
       return parts.contains { $0.isDeeper(than: levels - 1) }
     case .comparison(let comparison):
-      return [comparison.left, comparison.right].contains { operand in
-        guard case .subqueryCount(_, let inner) = operand else { return false }
-        return inner.isDeeper(than: levels - 1)
-      }
+      return comparison.left.isDeeper(than: levels) || comparison.right.isDeeper(than: levels)
     }
+  }
+}
+
+extension Operand {
+  fileprivate func isDeeper(than levels: Int) -> Bool {
+    guard case .subqueryCount(_, let inner) = self else { return false }
+    return inner.isDeeper(than: levels - 1)
   }
 }
 

@@ -78,6 +78,19 @@ struct PredicateBinding {
     return nil
   }
 
+  /// Whether a predicate asks for the value of an indexed property and nothing can be wrong with
+  /// it: an index answers it, so that it mostly need not be bound.
+  func isLookup(_ predicate: Predicate) -> Bool {
+    guard case .comparison(let comparison) = predicate, comparison.operation == .equal,
+      case .path(let path) = comparison.left, case .value(let value) = comparison.right,
+      path.outer == 0, path.steps.count == 1, case .property(let name) = path.steps[0],
+      let layout = table?.layout, let index = layout.index(of: name)
+    else { return false }
+    let property = layout.fields[index].property
+    return property.isIndexed && property.shape == .single && property.isStored
+      && property.type != .any && property.type != .object && property.type.accepts(value)
+  }
+
   private func bind(_ given: Comparison) -> BoundPredicate {
     let comparison = given.turned
     let left = operand(comparison.left)

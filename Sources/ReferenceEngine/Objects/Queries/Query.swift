@@ -53,8 +53,8 @@ public struct Query<T> {
         Comparison(left: operand, operation: operation, right: right, options: options)))
   }
 
-  func compared(
-    _ operation: Comparison.Operation, with value: Any, options: StringOptions = []
+  func compared<Value>(
+    _ operation: Comparison.Operation, with value: Value, options: StringOptions = []
   ) -> Query<Bool> {
     compared(operation, with: .value(StoredValue(expecting: value)), options: options)
   }
@@ -101,21 +101,28 @@ extension Query {
       refuseQuery("\(root) is no class of objects")
     }
     let whole = propertyName(of: member, in: type)
+    if !whole.utf8.contains(UInt8(ascii: ".")) {
+      let layout = ClassLayout.of(type)
+      return appending(
+        .property(whole),
+        isCollection: layout.index(of: whole).map { layout.fields[$0].isCollection } ?? false)
+    }
     // A path may pass several properties at once: `\.dog!.name`.
     var longer: Query<V>?
-    let names =
-      whole.utf8.contains(UInt8(ascii: "."))
-      ? whole.split(separator: ".").map(String.init) : [whole]
-    for name in names {
+    for name in whole.split(separator: ".").map(String.init) {
       let layout = ClassLayout.of(type)
       let field = layout.index(of: name).map { layout.fields[$0] }
-      let isCollection = field.map { $0.property.shape != .single || !$0.property.isStored }
       let path = longer.map { Query<T>($0.operand) } ?? self
-      longer = path.appending(.property(name), isCollection: isCollection ?? false)
+      longer = path.appending(.property(name), isCollection: field?.isCollection ?? false)
       type = field?.linked ?? type
     }
     return longer ?? Query<V>(operand)
   }
+}
+
+extension ClassLayout.Field {
+  /// Whether a path that passes it may lead to many.
+  fileprivate var isCollection: Bool { property.shape != .single || !property.isStored }
 }
 
 extension Query where T: PersistableEnum {

@@ -36,11 +36,11 @@ extension ResultsState {
     }
     guard let rows = session.rows(of: table) else { return 0 }
     if predicate.isEverything { return rows.count }
-    let condition = condition(&found)
-    if let keys = indexed(table, rows, condition) {
+    if let keys = indexed(table, &found) {
       if orderings.isEmpty { found.answer = .keys(keys) }
       return keys.count
     }
+    let condition = condition(&found)
     var count = 0
     rows.forEachCluster { cluster, _ in
       count &+= condition.select(cluster, RowMask(first: cluster.count), in: rows.space).count
@@ -59,13 +59,13 @@ extension ResultsState {
       guard case .all(let table) = origin, orderings.isEmpty, !predicate.isEverything,
         let rows = session.rows(of: table)
       else { return countMembers(&found) > 0 }
-      let condition = condition(&found)
       let first: [Int64]
       // An index has negative keys behind the others.
       let most = rows.key(at: 0).map { $0 < 0 } ?? false ? Int.max : 1
-      if let keys = indexed(table, rows, condition, atMost: most) {
+      if let keys = indexed(table, &found, atMost: most) {
         first = keys
       } else {
+        let condition = condition(&found)
         first = ResultsState.firstKey(in: rows, satisfying: condition).map { [$0] } ?? []
       }
       found.first = first
@@ -111,7 +111,7 @@ extension ResultsState {
     case .all(let table):
       guard let rows = session.rows(of: table) else { return .keys([]) }
       if predicate.isEverything { return .whole(rows) }
-      return .keys(keys(in: rows, of: table, satisfying: condition(&found)))
+      return .keys(indexed(table, &found) ?? keys(in: rows, satisfying: condition(&found)))
     case .collection(let collection):
       let members = collection.members()
       let condition = predicate.isEverything ? nil : condition(&found)
@@ -128,10 +128,7 @@ extension ResultsState {
     }
   }
 
-  private func keys(
-    in rows: RowTree, of table: BoundClass, satisfying condition: BoundPredicate
-  ) -> [Int64] {
-    if let keys = indexed(table, rows, condition) { return keys }
+  private func keys(in rows: RowTree, satisfying condition: BoundPredicate) -> [Int64] {
     var keys: [Int64] = []
     rows.forEachCluster { cluster, _ in
       let mask = condition.select(cluster, RowMask(first: cluster.count), in: rows.space)
@@ -151,14 +148,13 @@ extension ResultsState {
   ///
   /// - Parameter most: how many are wanted, the first of them; there may be more.
   private func indexed(
-    _ table: BoundClass, _ rows: RowTree, _ condition: BoundPredicate, atMost most: Int = .max
+    _ table: BoundClass, _ found: inout Found, atMost most: Int = .max
   ) -> [Int64]? {
-    guard let (lookup, isWhole) = predicate.lookup(in: table, session, atMost: most) else {
-      return nil
-    }
-    var keys = lookup
-    if keys.count > 1 { keys.sort() }
-    return isWhole ? keys : keys.filter { condition.test(.row($0)) }
+    guard var lookup = predicate.lookup(in: table, session, atMost: most) else { return nil }
+    if lookup.keys.count > 1 { lookup.keys.sort() }
+    if lookup.isWhole { return lookup.keys }
+    let condition = condition(&found)
+    return lookup.keys.filter { condition.test(.row($0)) }
   }
 
   // MARK: Single members

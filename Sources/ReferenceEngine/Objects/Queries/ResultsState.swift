@@ -99,10 +99,10 @@ final class ResultsState {
     more.verifyDepth()
     let more = more.namesObjects ? more.mappingConstants(session.stored) : more
     // Mistakes are told where they are made, not when somebody looks.
-    let bound = binding.bind(more)
+    let bound = binding.isLookup(more) ? nil : binding.bind(more)
     let narrower = ResultsState(
       session: session, origin: origin, predicate: .and(predicate, more), orderings: orderings)
-    if predicate.isEverything {
+    if predicate.isEverything, let bound {
       narrower.found.generation = session.generation
       narrower.found.condition = bound
     }

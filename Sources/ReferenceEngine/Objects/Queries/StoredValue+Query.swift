@@ -35,7 +35,16 @@ extension StoredValue {
   }
 
   /// The constant that a Swift value stands for; anything else is the caller's mistake.
-  init(expecting value: Any) {
+  init<Value>(expecting value: Value) {
+    // What most constants are, without a cast to one kind after the other.
+    if Value.self == String.self, let text = value as? String {
+      self = .string(text)
+      return
+    }
+    if Value.self == Int.self, let number = value as? Int {
+      self = .int(Int64(number))
+      return
+    }
     guard let constant = StoredValue(value) else {
       refuseQuery("Cannot compare a property with a value of type \(type(of: value)).")
     }
