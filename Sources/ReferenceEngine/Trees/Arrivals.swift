@@ -9,7 +9,7 @@ import Glibc
 ///
 /// Invariants: 1. No key is there twice. 2. All clusters and their columns are pending. 3. Clusters
 /// that were not in the tree before have 256 rows, of which those behind the last arrival are nulls
-/// and zeros.
+/// and zeros. 4. All keys are from one on that is behind what is left in the tree.
 final class Arrivals {
   /// As many rows must have come in no order before the next ones are kept here.
   static let least = 256
@@ -18,6 +18,7 @@ final class Arrivals {
   @exclusivity(unchecked) private(set) var clusters: [Cluster]
   /// How many clusters were in the tree.
   let brought: Int
+  private let first: Int64
   @exclusivity(unchecked) private(set) var count = 0
 
   // A row's number is its place in its cluster and, from bit 8 on, its cluster's in the list.
@@ -28,8 +29,10 @@ final class Arrivals {
   private var slots: UnsafeMutablePointer<UInt32>
   private var bits: UInt64
 
-  init(_ clusters: [Cluster], in space: NodeSpace) {
+  /// - Parameter first: the key from which on all rows are here.
+  init(_ clusters: [Cluster], from first: Int64, in space: NodeSpace) {
     self.clusters = clusters
+    self.first = first
     brought = clusters.count
     next = clusters.count << 8
     keyRoom = next * 2
@@ -55,6 +58,10 @@ final class Arrivals {
   }
 
   // MARK: Finding
+
+  /// Whether a row with a key is here, if it is anywhere.
+  @inline(__always)
+  func take(_ key: Int64) -> Bool { key >= first }
 
   func key(_ number: UInt32) -> Int64 { keys[Int(number)] }
 

@@ -4,20 +4,23 @@ import CShims
 /// for.
 extension TableWriter {
   /// Whether the rows that come now are better kept in the order of their arrival: because many
-  /// came in no order, and nothing of the table is older than the write. Moves what is there to
-  /// where they are kept.
+  /// came in no order behind all that is older than the write. Moves those of them that are there
+  /// to where they are kept.
   ///
-  /// A quarter of the table must have come in no order since it was put in order, so that a write
-  /// which asks for the order again and again moves each row a few times and no more.
-  func beginArrivals() -> Bool {
+  /// A quarter of those rows must have come in no order since the table was put in order, so that a
+  /// write which asks for the order again and again moves each row a few times and no more.
+  func beginArrivals(with key: Int64) -> Bool {
+    guard arrivals == nil, let least = firstOwn, key >= least else { return false }
     scattered &+= 1
-    guard scattered >= Arrivals.least, scattered << 2 >= count else { return false }
+    guard scattered >= Arrivals.least, scattered << 2 >= count &- older else { return false }
     scattered = 0
-    guard root.isPending, let known = newClusters() else { return false }
-    discardBranches(root, height)
+    guard arePending(from: least) else { return false }
     cursor.pointee.drop()
-    (root, height) = (.none, 0)
-    arrivals = Arrivals(known, in: space)
+    var taken: [Cluster] = []
+    (root, height) =
+      cut(root, height, from: least, &taken).map { lowered($0, height: height) }
+      ?? (.none, 0)
+    arrivals = Arrivals(taken, from: least, in: space)
     structureChanged()
     // Not weak: then each of the table's references would be counted outside of it, at twice the
     // cost.
@@ -25,24 +28,66 @@ extension TableWriter {
     return true
   }
 
-  /// All clusters, if they are new in this write and have a place for each column.
-  private func newClusters() -> [Cluster]? {
-    var found: [Cluster] = []
-    var isNew = true
-    rows.forEachCluster { cluster, _ in
-      isNew =
-        cluster.isNew && cluster.columnCount >= specs.count
+  /// Whether all clusters that have only rows from a key on are pending with their columns.
+  private func arePending(from least: Int64) -> Bool {
+    var arePending = root.isPending
+    if !arePending { return false }
+    let position = tree.position(of: least).position
+    // They may all have been deleted again.
+    if position == count { return false }
+    tree.forEachCluster(from: position) { cluster, first in
+      // Of the one that has others, too, those from the key on move to another.
+      if first < position { return true }
+      arePending =
+        space.ref(to: cluster.node).isPending
+        && cluster.columnCount >= specs.count
         && specs.indices.allSatisfy { cluster.slot($0).isNone || cluster.slot($0).isPending }
-      found.append(cluster)
-      return isNew
+      return arePending
     }
-    return isNew ? found : nil
+    return arePending
   }
 
-  private func discardBranches(_ ref: NodeRef, _ level: Int) {
-    if level == 0 { return }
+  /// Takes the rows from a key on out of the tree, and the clusters in which they lie.
+  ///
+  /// - Returns: the node with what is left below it; nil if that is nothing.
+  private func cut(
+    _ ref: NodeRef, _ level: Int, from least: Int64, _ taken: inout [Cluster]
+  ) -> NodeRef? {
+    if level == 0 {
+      let old = tree.cluster(ref, from: space.knowledge)
+      let (at, _) = old.place(of: least, in: space)
+      if at == old.count { return ref }
+      if at == 0 {
+        taken.append(old)
+        return nil
+      }
+      let opened = clusters.open(ref)
+      taken.append(Cluster(space.node(clusters.split(Cluster(space.node(opened)), at: at))))
+      return opened
+    }
+    let opened = openBranch(ref, height: level)
+    let branch = branch(opened)
+    let at = branch.place(of: least)
+    let left = cut(branch.child(at), level - 1, from: least, &taken)
+    for index in (at + 1)..<max(branch.count, at + 1) {
+      take(branch.child(index), level - 1, &taken)
+    }
+    if let left {
+      branch.set(at, entry(for: left, height: level - 1))
+      branch.setCount(at + 1)
+      return opened
+    }
+    branch.setCount(at)
+    if at > 0 { return opened }
+    arena.discard(opened)
+    return nil
+  }
+
+  /// Takes all clusters below a node.
+  private func take(_ ref: NodeRef, _ level: Int, _ taken: inout [Cluster]) {
+    if level == 0 { return taken.append(Cluster(space.node(ref))) }
     let branch = branch(ref)
-    for at in 0..<branch.count { discardBranches(branch.child(at), level - 1) }
+    for at in 0..<branch.count { take(branch.child(at), level - 1, &taken) }
     arena.discard(ref)
   }
 
@@ -72,8 +117,13 @@ extension TableWriter {
       }
     }
     for cluster in arrivals.clusters { clusters.discard(cluster) }
-    build(over: leaves)
-    (isScattered, scattered) = (false, 0)
+    if root.isNone {
+      build(over: leaves)
+      isScattered = false
+    } else {
+      for leaf in leaves { append(leaf) }
+    }
+    scattered = 0
     structureChanged()
     // Those of the tree are known already.
     let first = UInt32(arrivals.brought << 8)
@@ -81,6 +131,29 @@ extension TableWriter {
       recorder?.inserted(table: UInt32(index), key: arrivals.key(number))
     }
     rowsMoved?()
+  }
+
+  /// Puts a cluster behind all others.
+  private func append(_ leaf: Branch.Entry) {
+    let (left, split) = append(leaf, root, height)
+    root = left
+    if let split {
+      height += 1
+      root = makeRoot(over: root, split, height: height)
+    }
+  }
+
+  private func append(
+    _ leaf: Branch.Entry, _ ref: NodeRef, _ level: Int
+  ) -> (NodeRef, split: NodeRef?) {
+    if level == 0 { return (ref, leaf.child) }
+    let opened = openBranch(ref, height: level)
+    let branch = branch(opened)
+    let last = branch.count - 1
+    let (child, split) = append(leaf, branch.child(last), level - 1)
+    // A cluster that was the last stays what it was.
+    if level > 1 { branch.set(last, entry(for: child, height: level - 1)) }
+    return (opened, split.flatMap { add($0, behind: last, to: opened, height: level) })
   }
 
   /// Puts branches above clusters until there is one.

@@ -44,7 +44,7 @@ extension TableWriter {
 
   @inline(never)
   private func insertAnywhere(_ key: Int64) -> RowPlace? {
-    if let arrivals { return arrive(key, among: arrivals) }
+    if let arrivals, arrivals.take(key) { return arrive(key, among: arrivals) }
     if !root.isNone {
       if !cursor.pointee.covers(key) {
         cursor.pointee.seek(key, in: tree)
@@ -54,7 +54,9 @@ extension TableWriter {
         let (at, isFound) = Cluster(node).place(
           of: key, from: cursor.pointee.low, through: cursor.pointee.high, in: space)
         if isFound { return nil }
-        if at < Cluster(node).count || !cursor.pointee.isLast, beginArrivals(), let arrivals {
+        if at < Cluster(node).count || !cursor.pointee.isLast, beginArrivals(with: key),
+          let arrivals
+        {
           return arrive(key, among: arrivals)
         }
         if isFull(Cluster(node), at: at) { return insertGrowing(key) }
@@ -64,7 +66,8 @@ extension TableWriter {
           let cluster = Cluster(node)
           if at < cluster.count { structureChanged() }
           clusters.insert(key, into: cluster, at: at)
-          cursor.pointee.room = cluster.limit
+          // The key that follows the last one may be among those that have arrived.
+          cursor.pointee.room = arrivals == nil ? cluster.limit : 0
           countInserted(key)
           return RowPlace(cluster: cluster, index: at)
         }

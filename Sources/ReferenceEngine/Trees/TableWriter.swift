@@ -42,10 +42,14 @@ final class TableWriter: BranchWriter {
   unowned(unsafe) var recorder: (any ChangeSink)?
 
   let cursor = RowCursor.make()
-  /// Rows that came in no order and are not in the tree yet: if there are any, the tree is empty.
+  /// Rows that came in no order and are not in the tree yet: they belong behind all that is in it.
   @exclusivity(unchecked) var arrivals: Arrivals?
   /// The rows that came in no order since the tree was in order.
   @exclusivity(unchecked) var scattered = 0
+  /// Rows from this key on are the write's own; nil if that cannot be said of any.
+  @exclusivity(unchecked) private(set) var firstOwn: Int64? = .min
+  /// How many rows were there before the write.
+  @exclusivity(unchecked) private(set) var older = 0
   /// Is told when rows have moved although nothing was inserted or deleted.
   var rowsMoved: (() -> Void)?
 
@@ -82,6 +86,15 @@ final class TableWriter: BranchWriter {
     nextKey = table.nextKey
     trees = table.trees
     isChanged = false
+    begin()
+  }
+
+  /// Begins a write with what is there.
+  private func begin() {
+    older = count
+    // A row of the greatest key leaves none that could be behind it.
+    firstOwn = count == 0 ? .min : nextKey == .max ? nil : nextKey
+    (isScattered, scattered) = (false, 0)
   }
 
   /// The rows as they are now.
@@ -109,7 +122,7 @@ final class TableWriter: BranchWriter {
   /// Where a row lies; nil if there is none with the key.
   @inline(__always)
   func locate(_ key: Int64) -> RowPlace? {
-    if let arrivals { return arrivals.place(of: key) }
+    if let arrivals, arrivals.take(key) { return arrivals.place(of: key) }
     return tree.find(key)
   }
 
@@ -161,7 +174,7 @@ final class TableWriter: BranchWriter {
 
   /// Makes a row changeable. The place is true until the next row is inserted or deleted.
   func openRow(_ key: Int64) -> RowPlace? {
-    if let arrivals { return arrivals.place(of: key) }
+    if let arrivals, arrivals.take(key) { return arrivals.place(of: key) }
     if root.isNone { return nil }
     if !cursor.pointee.covers(key) {
       cursor.pointee.seek(key, in: tree)
@@ -284,13 +297,13 @@ final class TableWriter: BranchWriter {
   @inline(__always)
   func touch(_ key: Int64, column: Int) {
     // Of those that arrived is told that they are inserted, which says all.
-    if arrivals != nil { return }
+    if let arrivals, arrivals.take(key) { return }
     recorder?.modified(table: UInt32(index), key: key, column: column)
   }
 
   /// The same of a collection in which elements came, went or moved.
   func touchShifted(_ key: Int64, column: Int) {
-    if arrivals != nil { return }
+    if let arrivals, arrivals.take(key) { return }
     recorder?.shifted(table: UInt32(index), key: key, column: column)
   }
 
@@ -349,7 +362,7 @@ final class TableWriter: BranchWriter {
     guard !isChanged, home == ref else { return false }
     cursor.pointee.drop()
     structure &+= 1
-    (isScattered, scattered) = (false, 0)
+    begin()
     return true
   }
 }

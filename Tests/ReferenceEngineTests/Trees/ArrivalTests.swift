@@ -37,13 +37,25 @@ private final class Ear: ChangeSink {
 
   private struct Bulk {
     var twin: Twin
-    let trees: TreeWriter
-    let table: TableWriter
+    private(set) var trees: TreeWriter
+    private(set) var table: TableWriter
 
     init(seed: UInt64) {
       twin = Twin(seed: seed)
       trees = TreeWriter(arena: twin.arena, base: Top(space: twin.store.space, ref: .none))
       table = trees.addTable(Twin.specs)
+    }
+
+    /// Begins another write on what was settled.
+    mutating func beginNext(_ version: UInt64) throws {
+      twin.arena.reset(for: VersionID(version))
+      trees = TreeWriter(
+        arena: twin.arena, base: Top(space: twin.store.space, ref: twin.root))
+      table = try #require(trees.table(0))
+    }
+
+    mutating func delete(_ key: Int64) {
+      #expect(table.delete(key) == (twin.model.removeValue(forKey: key) != nil))
     }
 
     mutating func insert(_ key: Int64) {
@@ -112,21 +124,85 @@ private final class Ear: ChangeSink {
     bulk.settle()
   }
 
-  @Test func `wait only where nothing of the table is older than the write`() {
+  @Test func `wait only behind what is older than the write`() throws {
     var bulk = Bulk(seed: 6)
     for key in (0..<1000).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key) * 2) }
     bulk.settle()
-    bulk.twin.arena.reset(for: VersionID(2))
-    let trees = TreeWriter(
-      arena: bulk.twin.arena, base: Top(space: bulk.twin.store.space, ref: bulk.twin.root))
-    let table = trees.table(0)!
-    for key in (0..<1000).shuffled(using: &bulk.twin.dice) {
-      #expect(table.insert(Int64(key) * 2 + 1) != nil)
-      bulk.twin.model[Int64(key) * 2 + 1] = Twin.specs.map(Twin.empty)
+    try bulk.beginNext(2)
+    for key in (0..<999).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key) * 2 + 1) }
+    #expect(bulk.table.arrivals == nil)
+    for key in (2000..<3000).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key)) }
+    #expect(bulk.table.arrivals != nil)
+    bulk.settle()
+  }
+
+  // Each write finds a last cluster that is full or not, and goes on in it before it knows that its
+  // rows come in no order.
+  @Test(arguments: Keys.allCases, [UInt64(8), 9])
+  func `are there beside older ones that are changed, deleted and joined by others meanwhile`(
+    keys: Keys, seed: UInt64
+  ) throws {
+    var bulk = Bulk(seed: seed)
+    var known: [Int64] = []
+    var first = 0
+    for version in UInt64(2)...6 {
+      let count = 300 + bulk.twin.dice.below(1500)
+      // Every fourth is left for later, so that some come between older ones.
+      let own = (first..<(first + count)).filter { $0 % 4 != 0 || version == 6 }
+      let late = (0..<first).filter { $0 % 4 == 0 && bulk.twin.dice.below(9) == 0 }
+      first += count
+      for (index, number) in own.shuffled(using: &bulk.twin.dice).enumerated() {
+        bulk.insert(keys.key(number))
+        known.append(keys.key(number))
+        let other = known[bulk.twin.dice.below(known.count)]
+        switch bulk.twin.dice.below(40) {
+        case 0...4: bulk.change(other)
+        case 5...6: bulk.insert(other)
+        case 7 where index % 3 == 0: bulk.delete(other)
+        case 8 where !late.isEmpty:
+          let key = keys.key(late[bulk.twin.dice.below(late.count)])
+          if bulk.twin.model[key] == nil { known.append(key) }
+          bulk.insert(key)
+        case 9 where index % 5 == 0: bulk.compare()
+        default: break
+        }
+        #expect(bulk.table.count == bulk.twin.model.count)
+      }
+      bulk.settle()
+      try bulk.beginNext(version)
     }
-    #expect(table.arrivals == nil)
-    bulk.twin.root = trees.settle(into: bulk.twin.store)
-    bulk.twin.compare(Top(space: bulk.twin.store.space, ref: bulk.twin.root), nil)
+  }
+
+  @Test func `are found at both sides of the key from which on they are kept`() throws {
+    var bulk = Bulk(seed: 10)
+    for key in 0..<700 { bulk.insert(Int64(key)) }
+    bulk.settle()
+    try bulk.beginNext(2)
+    for key in (701..<2000).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key)) }
+    #expect(bulk.table.arrivals != nil)
+    for key in [Int64(0), 698, 699, 700, 701, 1999] {
+      #expect((bulk.table.locate(key) != nil) == (key != 700))
+      bulk.change(key)
+    }
+    // It follows the last one of the tree.
+    bulk.insert(700)
+    bulk.insert(700)
+    bulk.insert(699)
+    #expect(bulk.table.arrivals != nil)
+    bulk.compare()
+    bulk.settle()
+  }
+
+  @Test func `of which all are gone again leave nothing to be kept`() throws {
+    var bulk = Bulk(seed: 11)
+    for key in 0..<300 { bulk.insert(Int64(key)) }
+    bulk.settle()
+    try bulk.beginNext(2)
+    let order = (300..<560).shuffled(using: &bulk.twin.dice).map(Int64.init)
+    for key in order.prefix(250) { bulk.insert(key) }
+    for key in order.prefix(250) { bulk.delete(key) }
+    for key in (560..<900).shuffled(using: &bulk.twin.dice) { bulk.insert(Int64(key)) }
+    bulk.settle()
   }
 
   @Test func `are told of once, with those that came before`() {
