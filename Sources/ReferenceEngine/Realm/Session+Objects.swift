@@ -57,6 +57,8 @@ extension Session {
   /// Whether an object's row can still be read.
   func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
     guard let bound = header.pointee.table, header.pointee.epoch == epoch else { return false }
+    // Found in the state that is shown now: nothing has gone since.
+    if header.pointee.generation == generation, header.pointee.hot == hot { return true }
     let key = header.pointee.key
     return !writes.haveTakenBack(key, of: bound, since: header.pointee.birth)
       && hasRow(key, of: bound)
@@ -324,12 +326,14 @@ extension Session {
     if ties.isAlone {
       store.removeRow(row.key, of: row.table, ties)
       contentChanged()
-      if ties.givesKeysAgain { noteDepartures([row.key], of: row.table) }
+      if ties.givesKeysAgain {
+        departures.note(row.table, row.key...row.key, at: generation)
+      }
       return
     }
     let reusable = deleteTied(row)
     contentChanged()
-    for row in reusable { noteDepartures([row.key], of: row.table) }
+    for row in reusable { departures.note(row.table, row.key...row.key, at: generation) }
   }
 
   /// - Returns: Those of the rows that are gone whose keys may be given again.

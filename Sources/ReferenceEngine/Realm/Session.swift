@@ -94,17 +94,18 @@ final class Session: @unchecked Sendable {
     }
     set {
       shownSchema = newValue
-      rowTies = [:]
+      rowTies = []
     }
   }
   @exclusivity(unchecked) private var shownSchema = StoredSchema()
   /// By table, once somebody has deleted a row of it.
-  @exclusivity(unchecked) private var rowTies: [Int: RowTies] = [:]
+  @exclusivity(unchecked) private var rowTies: [RowTies?] = []
 
   /// What has to be seen to when rows of a table go.
   func ties(of number: Int) -> RowTies {
-    if let known = rowTies[number] { return known }
+    if number < rowTies.count, let known = rowTies[number] { return known }
     let ties = RowTies(of: number, in: stored, store)
+    while rowTies.count <= number { rowTies.append(nil) }
     rowTies[number] = ties
     return ties
   }

@@ -45,6 +45,11 @@ struct GoneRows<Time> {
 
   /// All of another, which is later.
   mutating func add(_ other: GoneRows) {
+    // Of a large write it is most that there is.
+    if isEmpty {
+      self = other
+      return
+    }
     for run in other.runs { addRun(run.keys, run.time) }
     rows.merge(other.rows) { $1 }
   }

@@ -1,6 +1,6 @@
 /// What has to be seen to when rows of a table go: worked out once for a schema, because deleting
-/// asks it of each row.
-struct RowTies {
+/// asks it of each row. A class, so that nothing of it is counted but itself.
+final class RowTies {
   /// The table's columns that link to rows.
   let links: [StoredColumn]
   /// Columns, of any table, that may link to rows of this one.
