@@ -52,7 +52,7 @@ extension LateRun {
     if draft == nil, !isBehind, beforeFailure == nil {
       expect(now == newest, "listener \(number) is shown \(now), not \(newest)")
     }
-    guard draft == nil, !realm.isInWriteTransaction,
+    guard draft == nil, beforeFailure == nil, !realm.isInWriteTransaction,
       writesOfListeners < LateRun.mostWritesOfListeners
     else { return }
     switch draw(5) {

@@ -60,7 +60,7 @@ extension Rules.Async {
         stage.equal(ran, 0, "how many of them ran")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "what the later write wrote")
       }
-    ])
+    ] + [LateWrites.cancelled.probe])
 
   static let async28 = Rule(
     "ASYNC-28", .documented,
@@ -120,7 +120,7 @@ extension Rules.Async {
           try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" }, "7 8",
           "the balances")
       }
-    ])
+    ] + [LateWrites.finished.probe])
 
   static let async30 = Rule(
     "ASYNC-30", .implementation,

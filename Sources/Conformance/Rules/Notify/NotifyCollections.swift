@@ -117,7 +117,7 @@ extension Rules.Notify {
           events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
         token.invalidate()
       },
-    ] + Probe.scatteredImports)
+    ] + Probe.scatteredImports + [Probe.changesTold])
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,

@@ -77,7 +77,7 @@ extension Rules.Notify {
         stage.equal(events, ["deleted"], "the calls")
         token.invalidate()
       },
-    ] + [.joinedChanges] + [.projectedPaths])
+    ] + [.joinedChanges] + [.projectedPaths] + [Probe.changesTold])
 
   static let notify17 = Rule(
     "NOTIFY-17", .documented,
