@@ -91,7 +91,11 @@ struct DuelBudgetTests {
     for name in gone { #expect(comparison.reasons.contains { $0.contains(name) }, "\(what)") }
   }
 
-  @Test(arguments: 0..<12 as Range<UInt64>)
+  /// `BUDGETS=60` asks as many.
+  private static let seeds =
+    0..<(UInt64(ProcessInfo.processInfo.environment["BUDGETS"] ?? "") ?? 4)
+
+  @Test(arguments: DuelBudgetTests.seeds)
   func `a budget is kept, whatever things cost`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: derivedSeed(seed, "costs"))
     let count = 3 + generator.below(12)
@@ -209,7 +213,7 @@ struct DuelBudgetTests {
   /// A look more is a chance more to be wrong: each asks with half the q of the one before.
   @Test func `equal builds are not flagged because they were looked at often`() throws {
     var flagged = 0
-    for seed in 0..<6 as Range<UInt64> {
+    for seed in 0..<3 as Range<UInt64> {
       func build(_ own: UInt64) -> Build {
         { one, turn in
           let number = UInt64(one.name.family.dropFirst("reads.b".count)) ?? 0
@@ -222,7 +226,7 @@ struct DuelBudgetTests {
         $0.metric == "time" && ($0.verdict == .regressed || $0.verdict == .improved)
       }
     }
-    #expect(flagged == 0, "\(flagged) of 48")
+    #expect(flagged == 0, "\(flagged) of 24")
   }
 }
 

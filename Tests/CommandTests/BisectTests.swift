@@ -44,8 +44,8 @@ struct BisectTests {
   private func bisect(_ words: String...) throws -> Tool.Result {
     try Tool.run(
       [
-        "bisect", "--filter", "floor.null", "--engine", "null", "--quick", "--build",
-        BisectTests.build, "--product", "built", "--repository", folder.path, "--out",
+        "bisect", "--filter", "floor.null", "--engine", "null", "--quick", "--round-length",
+        "10ms", "--build", BisectTests.build, "--product", "built", "--repository", folder.path, "--out",
         folder.appendingPathComponent("sessions").path,
       ] + words, in: folder, within: 900)
   }
