@@ -14,6 +14,9 @@ let bisectVerb = Verb(
     .value("repository", "DIR", "the checkout whose commits are built (default: where you are)"),
     .value("build", "COMMAND", "what builds a commit, run by the shell in a checkout of it"),
     .value("product", "PATH", "the program that the build makes, seen from the checkout"),
+    .value(
+      "budget", "TIME",
+      "for the whole search, builds too, kept within a tenth: what is not asked stays a range"),
   ] + duelOptions + [
     .value("format", "text|json", "what stdout gets (default text)"), ProgressStyle.option,
   ],
@@ -22,11 +25,13 @@ let bisectVerb = Verb(
       run directory stays below --out. The worst change between GOOD and BAD is followed; others
       are named, to be followed with --filter. Commits that do not build are stepped over.
       Exit code 0: found. 1: BAD is not worse than GOOD. 3: more than one commit is left that this
-      machine cannot tell apart. 5: GOOD or BAD yields nothing.
+      machine cannot tell apart, or that the budget had no time for. 5: GOOD or BAD yields nothing.
     """
 ) { arguments in
+  let start = Stopwatch.now
   try ProgressStyle.take(arguments)
   let request = try duelRequest(arguments)
+  let budget = try arguments.seconds("budget")
   let format = try arguments.choice("format", among: ["text", "json"]) ?? "text"
   let scratch = try Session.workspace(request)
   let revisions = try Revisions(
@@ -41,12 +46,13 @@ let bisectVerb = Verb(
   )
   let commits = try revisions.between(good, bad)
   if arguments.has("dry-run") {
-    let halvings = commits.count.bitWidth - max(0, commits.count - 1).leadingZeroBitCount
+    let halvings = Bisection.sessions(commits.count)
     Terminal.out(
       "\(Figures.count(commits.count, "commit")) from \(good.short) to \(bad.short), "
         + "about \(Figures.count(halvings + 2, "build")) and "
         + "\(Figures.count(halvings + 1, "session")) of:\n"
-        + (try Duel.outline(of: request)))
+        + (try Duel.outline(of: request))
+        + (budget.map { "all of it within \(Int($0.rounded(.up))) s, builds too\n" } ?? ""))
     return .fine
   }
   Interruption.listen()
@@ -54,9 +60,21 @@ let bisectVerb = Verb(
   let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var search = BisectSession(
     request: request, revisions: revisions, good: good, folder: folder, scratch: scratch.url,
-    environment: doctor.environment)
-  Terminal.say("building \(good.short) and \(bad.short), \(commits.count) commits apart")
-  guard let all = try search.duel(bad) else { return .interrupted }
+    environment: doctor.environment,
+    clock: SearchClock(limit: budget, elapsed: { Double(Stopwatch.now - start) / 1e9 }))
+  Terminal.say(
+    "building \(good.short) and \(bad.short), \(Figures.count(commits.count, "commit")) apart")
+  let all: Comparison
+  do {
+    guard let found = try search.duel(bad, of: Bisection.sessions(commits.count) + 1) else {
+      return .interrupted
+    }
+    all = found
+  } catch is SearchClock.Ended {
+    throw UsageError(
+      "--budget \(Int((budget ?? 0).rounded(.up))) s was over before \(good.short) and "
+        + "\(bad.short) were built: expected more, or builds that are quicker (--build)")
+  }
   let worse = all.sortedRows.filter { $0.verdict == .regressed }
   guard let whole = worse.first else {
     let hidden = all.count(.cannotTell)
@@ -71,12 +89,19 @@ let bisectVerb = Verb(
   }
   search.follow(whole)
   var bisection = Bisection(revisions: commits.count)
+  var isCut = false
   while let place = bisection.next {
-    guard let answer = try search.ask(commits[place]) else { return .interrupted }
-    bisection.take(answer, of: place)
-    Terminal.say("\(commits[place].short) \(answer.words): \(commits[place].subject)")
+    do {
+      let left = Bisection.sessions(bisection.suspects.count)
+      guard let answer = try search.ask(commits[place], of: left) else { return .interrupted }
+      bisection.take(answer, of: place)
+      Terminal.say("\(commits[place].short) \(answer.words): \(commits[place].subject)")
+    } catch is SearchClock.Ended {
+      isCut = true
+      break
+    }
   }
-  let finding = BisectFinding(bisection, commits, whole)
+  let finding = BisectFinding(bisection, commits, whole, budgetEnded: isCut)
   Terminal.out(format == "json" ? try finding.json : finding.text)
   Terminal.say("sessions: \(folder.path)")
   return finding.commits.count == 1 ? .fine : .untrusted
@@ -98,6 +123,24 @@ extension Bisection.Answer {
   }
 }
 
+/// How much time a search has, and what of it each of its sessions may take.
+private struct SearchClock {
+  /// There is no time for another build or session.
+  struct Ended: Error {}
+
+  let limit: Double?
+  let elapsed: () -> Double
+
+  /// Seconds for one of so many sessions that are still to come; nil for as long as it takes.
+  func share(of sessions: Int) throws -> Double? {
+    guard let left else { return nil }
+    guard left > 0 else { throw Ended() }
+    return left / Double(max(1, sessions))
+  }
+
+  var left: Double? { limit.map { $0 - elapsed() } }
+}
+
 /// The sessions of one search: each puts a revision against the good one.
 private struct BisectSession {
   var request: RunRequest
@@ -106,13 +149,15 @@ private struct BisectSession {
   let folder: URL
   let scratch: URL
   let environment: Environment
+  let clock: SearchClock
   private var whole: Comparison.Row?
   private var sessions = 0
 
   init(
     request: RunRequest, revisions: Revisions, good: Revisions.Commit, folder: URL, scratch: URL,
-    environment: Environment
+    environment: Environment, clock: SearchClock
   ) {
+    self.clock = clock
     self.request = request
     self.revisions = revisions
     self.good = good
@@ -131,19 +176,25 @@ private struct BisectSession {
     request.sight.resolution = max(request.sight.resolution, row.low / 2)
   }
 
-  /// Nil if somebody stopped it.
-  mutating func ask(_ commit: Revisions.Commit) throws -> Bisection.Answer? {
+  /// Nil if somebody stopped it. `sessions`: how many are still to come, with this one.
+  mutating func ask(_ commit: Revisions.Commit, of sessions: Int) throws -> Bisection.Answer? {
     guard let whole else { return .unclear("nothing is followed") }
     let found: Comparison?
-    do { found = try duel(commit) } catch let error as RecordError {
+    do { found = try duel(commit, of: sessions) } catch let error as RecordError {
       return .unclear(error.description)
+    } catch is BenchmarkError where clock.limit != nil {
+      // All that is followed was measured before: what is too small now is the time that is left.
+      throw SearchClock.Ended()
     }
     guard let found else { return nil }
     func isSame(_ row: Comparison.Row) -> Bool {
       row.benchmark == whole.benchmark && row.engine == whole.engine && row.metric == whole.metric
     }
     guard let row = found.rows.first(where: isSame), row.verdict != .invalid else {
-      return .unclear(found.rows.first(where: isSame)?.note ?? "it has no such benchmark")
+      return .unclear(
+        found.rows.first(where: isSame)?.note
+          ?? (found.leftOut == nil
+            ? "it has no such benchmark" : "the budget had no room for its rounds"))
     }
     // A count that was zero has no share to look for: it is there, or it is not.
     if whole.isFromNothing { return row.isFromNothing ? .worse : .good }
@@ -152,9 +203,10 @@ private struct BisectSession {
       lookingFor: .init(change: whole.change, low: whole.low, high: whole.high))
   }
 
-  mutating func duel(_ commit: Revisions.Commit) throws -> Comparison? {
-    let (base, candidate) = try (revisions.build(good), revisions.build(commit))
+  mutating func duel(_ commit: Revisions.Commit, of toCome: Int) throws -> Comparison? {
+    let (base, candidate) = try (build(good), build(commit))
     sessions += 1
+    request.budget = try clock.share(of: toCome)
     let session = try Duel(
       request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
       scratch: scratch, isStopped: { Interruption.hasCome }, say: Terminal.say,
@@ -167,6 +219,12 @@ private struct BisectSession {
         .init(name: "B", commit: commit.id, subject: commit.subject, source: candidate)
       )
     ).comparison
+  }
+
+  private func build(_ commit: Revisions.Commit) throws -> String {
+    do {
+      return try revisions.build(commit, within: clock.left ?? .infinity)
+    } catch is Revisions.OutOfTime { throw SearchClock.Ended() }
   }
 }
 
@@ -186,8 +244,13 @@ private struct BisectFinding: Encodable {
   /// The first that is worse; several where the machine could not tell them apart.
   let commits: [Named]
   let steps: [Step]
+  /// Whether the budget ended before the search did.
+  let budgetEnded: Bool
 
-  init(_ bisection: Bisection, _ all: [Revisions.Commit], _ row: Comparison.Row) {
+  init(
+    _ bisection: Bisection, _ all: [Revisions.Commit], _ row: Comparison.Row, budgetEnded: Bool
+  ) {
+    self.budgetEnded = budgetEnded
     (benchmark, engine, metric) = (row.benchmark, row.engine, row.metric)
     (change, low, high) = (row.change, row.low, row.high)
     commits = bisection.suspects.map { Named(commit: all[$0].id, subject: all[$0].subject) }
@@ -198,8 +261,9 @@ private struct BisectFinding: Encodable {
     let first =
       commits.count == 1
       ? "the first commit that is worse:"
-      : "the first commit that is worse is one of \(commits.count), which this machine cannot tell "
-        + "apart:"
+      : "the first commit that is worse is one of \(commits.count), which "
+        + (budgetEnded
+          ? "the budget had no time to tell apart:" : "this machine cannot tell apart:")
     let change = Figures.percent(change)
     return "\(benchmark) (\(engine)), \(metric) \(change); \(first)\n"
       + commits.map { "  \($0.commit.prefix(10)) \($0.subject)\n" }.joined()

@@ -12,7 +12,8 @@ let reproVerb = Verb(
   options: [
     .value("seed", "N", "the seed that the failure printed (default 1)"),
     .value("scenario", "NAME", "what was explored when it failed, instead of the rule's probes"),
-    .value("schedule", "LETTERS", "the schedule that failed, or what else a failure printed"),
+    .value(
+      "schedule", "LETTERS", "the schedule or program that failed, or what else a failure printed"),
     .value("amount", "N", "how much of it, where a failure needs luck to come again (default 100)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .flag("deep", "all of the axes that the rule's probes walk, as 'conformance --deep' does"),
@@ -22,12 +23,14 @@ let reproVerb = Verb(
   var options = try examinerOptions(arguments)
   let amount = try arguments.integer("amount", within: 0...largestAmount)
   let id = arguments.operands[0]
-  guard Conformance.Catalogue.rule(id) != nil else {
+  guard let rule = Conformance.Catalogue.rule(id) else {
     throw UsageError(
       "unknown rule '\(id)'\(suggestion(for: id, among: Conformance.Catalogue.all.map(\.id))); "
         + "'realm-bench list rules' names all \(Conformance.Catalogue.all.count)")
   }
-  if arguments.has("scenario") || arguments.has("schedule") {
+  if let text = arguments.string("schedule"), !arguments.has("scenario"), rule.runs(program: text) {
+    options.program = text
+  } else if arguments.has("scenario") || arguments.has("schedule") {
     return try replay(id, amount: amount ?? 100, arguments)
   }
   if amount != nil {

@@ -69,6 +69,23 @@ struct BisectTests {
     #expect(trees.out.split(separator: "\n").count == 1, "a work tree is left: \(trees.out)")
   }
 
+  @Test func `keeps its time, builds too, and says what it had none for`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try commit("good")
+    try commit("slower", extra: "--handicap time=3")
+    try commit("later", extra: "--handicap time=3")
+    let plan = try bisect("good", "later", "--budget", "90s", "--dry-run")
+    #expect(plan.code == 0 && plan.out.contains("all of it within 90 s, builds too\n"), "\(plan)")
+    let long = try Tool.run(
+      [
+        "bisect", "good", "later", "--filter", "floor.null", "--engine", "null", "--budget", "2s",
+        "--build", "sleep 600", "--repository", folder.path,
+      ], in: folder)
+    #expect(long.code == 1 && long.err.contains("--budget 2 s was over before"), "\(long.err)")
+    let small = try bisect("good", "later", "--budget", "3s")
+    #expect(small.code == 1 && small.err.contains("is too small to judge any"), "\(small.err)")
+  }
+
   @Test(arguments: [
     (["none", "good"], "'none' is no commit of"),
     (["--", "--help", "good"], "'--help' is no commit"),

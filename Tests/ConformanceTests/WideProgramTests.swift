@@ -11,6 +11,17 @@ import Testing
     }
     for text in ["p", "uh000000", "ph00000-"] { #expect(WideProgram(text) == nil, "\(text)") }
   }
+
+  /// A program that was made short was text alone: only the long one came again, by its seed.
+  @Test func `are found again in what a finding says, and run by the rules that have some`() {
+    #expect(Programs.told(in: "3, not 4; by the program ph000000dt12345z") == "ph000000dt12345z")
+    #expect(Programs.told(in: "3, not 4; by the program ph00") == nil)
+    #expect(Programs.told(in: "3, not 4") == nil)
+    #expect(Catalogue.rule("READ-05")?.runs(program: "ph000000") == true)
+    #expect(Catalogue.rule("READ-05")?.runs(program: "") == false)
+    #expect(Catalogue.rule("READ-05")?.runs(program: "ABBA") == false)
+    #expect(Catalogue.rule("READ-01")?.runs(program: "ph000000") == false)
+  }
 }
 
 @Suite struct `The wide model` {

@@ -25,6 +25,11 @@ package struct Bisection {
     suspects = 0..<revisions
   }
 
+  /// About how many revisions will be asked of so many suspects.
+  package static func sessions(_ suspects: Int) -> Int {
+    suspects.bitWidth - max(0, suspects - 1).leadingZeroBitCount
+  }
+
   /// The revision to ask next; nil when nothing is left to ask. The last suspect is known to be
   /// worse, so it is never asked.
   package var next: Int? {

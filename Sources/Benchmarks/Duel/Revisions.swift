@@ -59,8 +59,11 @@ package struct Revisions {
     return commits
   }
 
-  /// The program of a revision, built if it is not there yet.
-  package func build(_ commit: Commit) throws -> String {
+  /// A build that was stopped because its time was over.
+  package struct OutOfTime: Error {}
+
+  /// The program of a revision, built if it is not there yet; `seconds` is all the time there is.
+  package func build(_ commit: Commit, within seconds: Double = .infinity) throws -> String {
     let kept = builds.appendingPathComponent(commit.id)
     if FileManager.default.isExecutableFile(atPath: kept.path) { return kept.path }
     if FileManager.default.fileExists(atPath: tree.path) {
@@ -69,9 +72,12 @@ package struct Revisions {
       _ = try git(["worktree", "prune"])
       _ = try git(["worktree", "add", "--quiet", "--detach", tree.path, commit.id])
     }
+    var limits = Revisions.limits
+    if seconds < 3600 { limits.deadline = .seconds(max(0.1, seconds)) }
     let made = try ChildProcess(
-      "/bin/sh", ["-c", "cd \"$0\" && \(command)", tree.path], limits: Revisions.limits
+      "/bin/sh", ["-c", "cd \"$0\" && \(command)", tree.path], limits: limits
     ).run()
+    if case .deadline? = made.stopped, seconds < 3600 { throw OutOfTime() }
     guard made.ending == .exited(0) else {
       let said = (made.stdout + made.stderr).split(separator: "\n")
       let why = said.first { $0.contains("error") } ?? said.last ?? "it said nothing"

@@ -34,6 +34,9 @@ public struct Examiner: Sendable {
     public var budget: Duration?
     /// How many times as long as on a machine at rest everything may take.
     public var slowness = 1.0
+    /// The one program that probes with random ones run instead of drawing any; other probes are
+    /// then not asked.
+    public var program: String?
     /// The day on which it is judged, for what is known until some day: `2026-11-24`.
     public var today = String(Timestamp.utc().prefix(10))
 
@@ -165,7 +168,7 @@ public struct Examiner: Sendable {
     var deciders: Deciders = []
     var asked = 0
     var marks: Set<String> = []
-    for probe in rule.probes {
+    for probe in rule.probes where options.program == nil || probe.runsPrograms {
       let finding = try find(rule, probe, mutant: mutant, below: directory)
       verdict.assertions += finding.assertions
       marks.formUnion(finding.marks)
@@ -204,6 +207,9 @@ public struct Examiner: Sendable {
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
         + (options.isDeep ? " --deep" : "") + (mutant.map { " --mutant \($0)" } ?? "")
+      if let program = options.program ?? verdict.observed.flatMap(Programs.told) {
+        verdict.repro? += " --schedule \(program)"
+      }
       if mutant == nil, !verdict.isOutOfSpace {
         try rerun(rule, probe, finding, &verdict, below: directory)
       }
@@ -252,6 +258,7 @@ public struct Examiner: Sendable {
       rule: rule.id, probe: probe.name, seed: options.seed, directory: own.path, mutant: mutant,
       patience: options.patience * options.slowness)
     request.isDeep = options.isDeep
+    request.words = [options.program].compactMap(\.self)
     // Who was told to wait for longer must not be ended before.
     let isPatient = options.patience > Options.usualPatience
     let asked = isPatient ? max(probe.deadline, options.patience * 2) : probe.deadline

@@ -28,6 +28,9 @@ public struct Probe: Sendable {
   /// How long the child may take.
   let deadline: Duration
 
+  /// Whether it draws programs, any of which can be run again by its text.
+  var runsPrograms: Bool { name.hasPrefix(Programs.title) }
+
   private init(
     _ name: String, _ expectation: Expectation, _ script: Script, companions: [String: Body],
     deadline: Duration

@@ -40,12 +40,29 @@ struct Programs: Sendable {
     (self.count, self.length, self.there) = (count, length, there)
   }
 
+  /// How the name of such a probe begins.
+  static let title = "random programs beside a model"
+  private static let byProgram = "; by the program "
+
+  /// The program that a finding says it comes of.
+  static func told(in observed: String) -> String? {
+    observed.range(of: byProgram, options: .backwards).map { String(observed[$0.upperBound...]) }
+      .flatMap { WideProgram($0)?.text }
+  }
+
   var probe: Probe {
     Probe(
-      "random programs beside a model: \(name)", deadline: .seconds(150),
+      "\(Programs.title): \(name)", deadline: .seconds(150),
       companions: [Programs.role: Programs.runShorter, Programs.counter: Programs.countVersions]
     ) { stage in
       Programs.prepare()
+      if let text = stage.words.first, let program = WideProgram(text) {
+        let (complaint, comparisons) = try Programs.run(program, stage, "the program")
+        stage.expect(
+          complaint == nil && comparisons > 0, "all that is read and told is as the model has it",
+          observed: (complaint ?? "nothing was compared") + Programs.byProgram + text)
+        return
+      }
       for number in 0..<(stage.isDeep ? count * 10 : count) {
         let seed = derivedSeed(stage.seed, "\(name) \(number)")
         let program = WideProgram(seed: seed, weights, length: length, there: there)
@@ -54,11 +71,11 @@ struct Programs: Sendable {
           let expected = "all that is read and told in program \(number) is as the model has it"
           // The finding comes first: whatever becomes of the shorter ones.
           stage.fail(
-            expected: expected, observed: "\(complaint); by the program \(program.text)")
+            expected: expected, observed: complaint + Programs.byProgram + program.text)
           if let short = Programs.shortened(program, stage) {
             stage.fail(
               expected: expected,
-              observed: "\(short.complaint); by the program \(short.program.text)")
+              observed: short.complaint + Programs.byProgram + short.program.text)
           }
           return
         }
@@ -154,5 +171,12 @@ struct Programs: Sendable {
     guard let program = WideProgram(stage.words[0]) else { return stage.tell("well") }
     let (complaint, _) = try run(program, stage, "shorter \(stage.words[1])")
     stage.tell(complaint ?? "well")
+  }
+}
+
+extension Rule {
+  /// Whether a text is a program that one of its probes can run again.
+  public func runs(program text: String) -> Bool {
+    !text.isEmpty && WideProgram(text) != nil && probes.contains(where: \.runsPrograms)
   }
 }
