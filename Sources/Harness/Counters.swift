@@ -19,6 +19,8 @@ package final class Counters {
     /// How much this reading itself reads; the next one sees it.
     package var ownBytes = 0.0
     package var switches: Double
+    /// Those of them that nobody asked for: somebody else got the processor.
+    package var preemptions: Double
     package var minorFaults: Double
     package var majorFaults: Double
   }
@@ -47,8 +49,8 @@ package final class Counters {
       ioCalls: io["syscr"].flatMap { reads in io["syscw"].map { reads + $0 } },
       writeCalls: io["syscw"], writtenBytes: io["wchar"], readBytes: io["rchar"],
       fetchedBytes: io["read_bytes"], storedBytes: io["write_bytes"], ownBytes: own,
-      switches: Double(usage.ru_nvcsw + usage.ru_nivcsw), minorFaults: Double(usage.ru_minflt),
-      majorFaults: Double(usage.ru_majflt))
+      switches: Double(usage.ru_nvcsw + usage.ru_nivcsw), preemptions: Double(usage.ru_nivcsw),
+      minorFaults: Double(usage.ru_minflt), majorFaults: Double(usage.ru_majflt))
   }
 
   /// `/proc/self/io`; reading it counts as one read itself, the same at both ends.

@@ -86,7 +86,10 @@ import Testing
     _ = counted.during { sched_yield() }
     let metrics = counted.values(per: 1).map(\.metric)
     #expect(metrics.contains("switches") && metrics.contains("faults"))
-    #expect(Metric.named("switches").kind == .observed)
+    #expect(metrics.contains("preempted") && metrics.contains("pageins"))
+    for name in ["switches", "preempted", "faults", "pageins"] {
+      #expect(Metric.named(name).kind == .observed)
+    }
   }
 
   @Test func `benchmarks that end too early have successors`() {

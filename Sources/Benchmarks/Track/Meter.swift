@@ -22,7 +22,9 @@ final class Meter {
   private var fetchedBytes: Double? = 0
   private var storedBytes: Double? = 0
   private var switches = 0.0
+  private var preemptions = 0.0
   private var faults = 0.0
+  private var diskFaults = 0.0
 
   init(_ counters: Counters) { self.counters = counters }
 
@@ -51,7 +53,9 @@ final class Meter {
     fetchedBytes = Meter.sum(fetchedBytes, before.fetchedBytes, after.fetchedBytes)
     storedBytes = Meter.sum(storedBytes, before.storedBytes, after.storedBytes)
     switches += after.switches - before.switches
+    preemptions += after.preemptions - before.preemptions
     faults += after.minorFaults - before.minorFaults
+    diskFaults += after.majorFaults - before.majorFaults
     return result
   }
 
@@ -77,7 +81,8 @@ final class Meter {
     found += [
       ("syscalls", ioCalls.map { max(0, $0) }), ("writes", writeCalls), ("bytes", writtenBytes),
       ("read", readBytes.map { max(0, $0) }), ("fetched", fetchedBytes), ("stored", storedBytes),
-      ("switches", switches), ("faults", faults),
+      ("switches", switches), ("preempted", preemptions), ("faults", faults),
+      ("pageins", diskFaults),
     ]
     if let payload, payload > 0 {
       found.append(("amplification", writtenBytes.map { $0 / Double(payload) }))

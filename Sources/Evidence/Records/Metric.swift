@@ -67,7 +67,11 @@ extension Metric {
       "stored", "B/op", .lower, .observed, "bytes handed to a disk, whole pages, the mapped too"),
     Metric("syscalls", "per op", .lower, .counted, "system calls that read or write"),
     Metric("switches", "per op", .lower, .observed, "context switches, voluntary and not"),
+    Metric(
+      "preempted", "per op", .lower, .observed,
+      "context switches that nobody asked for: the processor went to somebody else"),
     Metric("faults", "per op", .lower, .observed, "page faults that needed no disk"),
+    Metric("pageins", "per op", .lower, .observed, "page faults that waited for a disk"),
     Metric("allocations", "per op", .lower, .counted, "calls of the allocator, all threads"),
     Metric("allocated", "B/op", .lower, .counted, "bytes asked of the allocator, all threads"),
     Metric("instructions", "per op", .lower, .counted, "instructions executed in user space"),
