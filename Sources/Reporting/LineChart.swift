@@ -29,6 +29,8 @@ struct LineChart {
   var logX = false
   /// Nil: where the values span a decade.
   var logY: Bool?
+  /// Whether an even axis begins at zero; multiples of something lie about one.
+  var fromZero = true
   /// Shaded from here to the right, with a word why.
   var shade: (from: Double, word: String)?
   var xLabels: [(Double, String)]?
@@ -40,7 +42,7 @@ struct LineChart {
     let points = series.flatMap(\.points)
     let values = points.flatMap { [$0.y, $0.low ?? $0.y, $0.high ?? $0.y] }
     let isLog = logY ?? Axis.spansDecades(values)
-    let y = Axis(values, log: isLog, from: bottom, to: top + 6, zero: !isLog)
+    let y = Axis(values, log: isLog, from: bottom, to: top + 6, zero: !isLog && fromZero)
     let yTicks = yTicks(y)
     let left = 14 + (yTicks.map { Axis.width($0.label) }.max() ?? 0)
     let x = Axis(
@@ -85,7 +87,7 @@ struct LineChart {
   private func shown(_ x: Double) -> Double { x == 0 ? nought ?? 0 : x }
 
   private func yTicks(_ y: Axis) -> [(at: Double, label: String)] {
-    let all = y.ticks.map { (at: y.place($0), label: Figures.text($0, yUnit)) }
+    let all = y.ticks.map { (at: y.place($0), label: Figures.tick($0, yUnit)) }
     // Down the page: as many as have a line of text each.
     for stride in 1...max(1, all.count) {
       let kept = all.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
@@ -96,7 +98,7 @@ struct LineChart {
 
   private func xTicks(_ x: Axis, _ own: [Double]) -> [(at: Double, label: String)] {
     let wanted =
-      xLabels ?? (own.count <= 8 ? own : x.ticks).map { ($0, Figures.text($0, xUnit)) }
+      xLabels ?? (own.count <= 8 ? own : x.ticks).map { ($0, Figures.tick($0, xUnit)) }
     return Axis.spaced(
       wanted.map { (at: x.place(shown($0.0)), label: $0.1) }, within: 0...Self.width)
   }

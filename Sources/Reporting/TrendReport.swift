@@ -97,9 +97,13 @@ package struct TrendReport {
         ), .init(Figures.fixed(step.p, 4)),
       ])
     }
+    let largest = found.max { abs(log($0.1.ratio)) < abs(log($1.1.ratio)) }.map { one, step in
+      "; the largest: \(one.key.benchmark) (\(one.key.engine)), \(label(one)), "
+        + "\(Figures.percent(step.ratio - 1)) at \(one.points[step.index].commit)"
+    }
     let answer =
       "\(Figures.count(places.count, "run")), \(series.count) series, "
-      + "\(Figures.count(found.count, "step")) of 3 % or more"
+      + "\(Figures.count(found.count, "step")) of 3 % or more\(largest ?? "")"
     let list = HTMLTable(
       "Runs", [.init("run"), .init("started"), .init("commit"), .init("machine"), .init("state")])
     var runsTable = list
@@ -110,16 +114,17 @@ package struct TrendReport {
       ])
     }
     return Page(
-      title: "realm-bench: history", lead: "<p class=\"answer\">\(answer).</p>\(machines)",
+      title: "realm-bench: history",
+      lead: "<p class=\"answer\">\(Markup.escape(answer)).</p>\(machines)",
       sections: [
         PageSection(
-          id: "steps", title: "Steps",
+          id: "steps", title: "Steps", note: Figures.count(found.count, "step"),
           html: (table.isEmpty ? "<p>No series steps.</p>" : table.html)
             + "<p>A step is where ranks before and after differ most; its P-value comes from "
             + "random orders of the same values. It never gates: confirm with <code>realm-bench "
             + "ab</code>. A multiple of a pinned build, which every <code>ab --base</code> of that "
-            + "build adds to, knows nothing of a machine that drifts; a number of its own does.</p>"
-        ),
+            + "build adds to, knows nothing of a machine that drifts; a number of its own does.</p>",
+          isOpen: true),
         PageSection(
           id: "series", title: "Series", note: "\(series.count) over \(places.count) runs",
           html: charts),
@@ -178,7 +183,7 @@ package struct TrendReport {
           points: one.points.map {
             .init(x: Double(places[$0.run] ?? 0) + 1, y: $0.value, low: $0.low, high: $0.high)
           }, ink: 0)
-      ]
+      ], fromZero: !isRatio
     ).figure.html
   }
 
@@ -198,8 +203,11 @@ package struct TrendReport {
     return out
   }
 
-  /// Files for Apache Otava, with all runs in them.
-  package var otava: [Exporter.File] { OtavaExport.files(runs) }
+  /// Files for Apache Otava, with all runs in them, and ratios of those that are gone.
+  package var otava: [Exporter.File] {
+    let there = Set(runs.map(\.id))
+    return OtavaExport.files(runs, earlier: points.filter { !there.contains($0.run) })
+  }
 
   /// The numbers of the runs at hand, for `history.ndjson`.
   package var fresh: [HistoryPoint] { runs.flatMap(HistoryPoint.of) }

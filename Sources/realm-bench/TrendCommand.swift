@@ -24,12 +24,20 @@ let trendVerb = Verb(
   let folder = URL(fileURLWithPath: arguments.operands.first ?? "results")
   let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   var runs: [Run] = []
+  var seen: [String: String] = [:]
   for name in names.sorted() where name != "latest" {
     let directory = folder.appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: directory.appendingPathComponent("run.json").path)
     else { continue }
     do {
-      runs.append(try RunDirectory.load(directory.path))
+      let run = try RunDirectory.load(directory.path)
+      // A copy would be drawn as another run of the same time.
+      if let first = seen[run.id] {
+        Terminal.say("left out: \(directory.path) is the run \(run.id) once more, as \(first) is")
+        continue
+      }
+      seen[run.id] = name
+      runs.append(run)
     } catch {
       Terminal.say("left out: \(error)")
     }

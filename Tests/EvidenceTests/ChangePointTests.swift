@@ -19,6 +19,15 @@ struct ChangePointTests {
     #expect(abs((steps.first?.ratio ?? 0) - 1.1) < 0.02)
   }
 
+  /// Ranks alone placed it where the two before the step are the highest of the lower level.
+  @Test func `a step is told where it is, also beside high values of the lower level`() {
+    let low: [Double] = (0..<13).map { place in 100 + 0.1 * Double(place * 5 % 13) }
+    let high: [Double] = (0..<9).map { place in 120 + 0.1 * Double(place) }
+    let steps = ChangePoints.find(low + [102, 103] + high, seed: 1)
+    let places = steps.map { $0.index }
+    #expect(places == [15], "\(steps)")
+  }
+
   @Test func `level series rarely show a step`() {
     var alarms = 0
     for seed in 0..<60 {

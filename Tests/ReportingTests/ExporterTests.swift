@@ -167,6 +167,39 @@ struct ExporterTests {
     #expect(files.last?.text.contains("quote_char") == true)
   }
 
+  private func duel(_ id: String, _ started: String, pin: String, change: Double) -> Run {
+    var run = Fixture.run
+    (run.id, run.started, run.asked.verb) = (id, started, "ab")
+    var found = Fixture.comparison
+    (found.a.commit, found.b.commit, found.interleaved) = (pin, "candidate", true)
+    for place in found.rows.indices { found.rows[place].change = change }
+    run.comparison = found
+    for place in run.results.indices { run.results[place].side = "B" }
+    return run
+  }
+
+  /// A machine that drifts moves the numbers of an `ab`, and not what they are of the base's.
+  @Test func `otava gets the ratios to each pinned build, also of runs that are gone`() throws {
+    let runs = [
+      duel("new", "2026-03-01T00:00:00Z", pin: "pinned", change: 0.5),
+      duel("other", "2026-02-01T00:00:00Z", pin: "another", change: 0.1),
+    ]
+    let gone = HistoryPoint.of(duel("old", "2026-01-01T00:00:00Z", pin: "pinned", change: 0.25))
+    let files = OtavaExport.files(runs, earlier: gone)
+    let yaml = try #require(files.last?.text)
+    let ratios = files.filter { $0.name.contains("-over-pinned.csv") }
+    #expect(!ratios.isEmpty && files.contains { $0.name.contains("-over-another.csv") })
+    for file in ratios {
+      let rows = CSV.rows(of: file.text)
+      #expect(rows[0] == ["utc", "commit", "machine", "times"])
+      #expect(rows.dropFirst().map { $0[3] } == ["1.25", "1.5"], "\(rows)")
+      #expect(rows[1][0] == "2026-01-01T00:00:00+00:00" && rows[1][1] == "candidate")
+      let name = try #require(file.name.split(separator: "/").last?.dropLast(4))
+      #expect(yaml.contains("  \(name):\n    type: csv\n    file: \(file.name)\n"))
+    }
+    #expect(yaml.contains("times: {column: times, direction: -1, scale: 1}"))
+  }
+
   /// The instant was called `time` like the metric, and Otava stopped over series of unequal
   /// length.
   @Test func `otava gets no two columns of one name`() {

@@ -24,12 +24,13 @@ package enum ChangePoints {
     func search(_ range: Range<Int>) {
       guard range.count >= 8 else { return }
       let part = Array(values[range])
-      let (place, score) = split(part)
+      let (first, score) = split(part)
       var beaten = 0
       for _ in 0..<shuffles where split(part.shuffled(using: &generator)).score >= score {
         beaten += 1
       }
       let p = Double(beaten + 1) / Double(shuffles + 1)
+      let place = settled(part, near: first)
       let before = Quantiles.median(Array(part[..<place]))
       let after = Quantiles.median(Array(part[place...]))
       guard p <= alpha, before > 0, abs(after / before - 1) >= least else { return }
@@ -39,6 +40,19 @@ package enum ChangePoints {
     }
     search(0..<values.count)
     return found.sorted { $0.index < $1.index }
+  }
+
+  /// The place near a split from which two levels fit best: ranks prefer splits in the middle, and
+  /// are a run or two off where the last before the step happen to be the highest of theirs.
+  private static func settled(_ values: [Double], near place: Int) -> Int {
+    func misfit(_ place: Int) -> Double {
+      [values[..<place], values[place...]].reduce(0) { sum, level in
+        let middle = Quantiles.median(Array(level))
+        return sum + level.reduce(0) { $0 + abs($1 - middle) }
+      }
+    }
+    let near = max(3, place - 10)...max(3, min(values.count - 3, place + 10))
+    return near.min { misfit($0) < misfit($1) } ?? place
   }
 
   /// The place, at least three from either end, where ranks before and after differ most.
