@@ -7,17 +7,40 @@ struct Answer {
 
   var html: String {
     let screen = run.comparison == nil ? FirstScreen(run: run) : nil
+    let cards = screen?.cards ?? ""
     return """
-      <p class="answer">\(Markup.escape(sentence))</p>
-      <p class="soft">\(Markup.escape(stand))</p>
-      \(screen?.cards ?? "")\(absent)\(counters)\(screen?.lists ?? "")\(findings)\(leftOut)\(TrustBox(run: run).html)
+      <p class="answer">\(Markup.escape(cards.isEmpty ? sentence : headline))</p>
+      \(cards)<p class="soft">\(Markup.escape(stand))</p>
+      \(absent)\(counters)\(screen?.lists ?? "")\(findings)\(leftOut)\(TrustBox(run: run).html)
       """
   }
 
   var sentence: String {
-    if let comparison = run.comparison { return comparison.told }
-    let rules = run.examination.map { ConformanceSection($0).sentence }
-    if run.asked.verb == "conformance", let rules { return rules }
+    if let settled { return settled }
+    var said = found
+    if let compared = Rivalry(run: run).sentence { said += "; \(compared)" }
+    if let sight = VisibleChange(run: run).sentence { said += ". " + sight.capitalizedFirst }
+    if let rules { said += ". " + rules.dropLast() }
+    return said + "."
+  }
+
+  /// The same above cards, which say in full what was lost and what could not be seen.
+  private var headline: String {
+    if let settled { return settled }
+    let held = rules.map { String($0.dropLast()) }
+    let sight = VisibleChange(run: run).brief?.capitalizedFirst
+    return [found, held, sight].compactMap(\.self).joined(separator: ". ") + "."
+  }
+
+  private var rules: String? { run.examination.map { ConformanceSection($0).sentence } }
+
+  /// What a comparison or an examination says by itself.
+  private var settled: String? {
+    run.comparison?.told ?? (run.asked.verb == "conformance" ? rules : nil)
+  }
+
+  /// How much was measured, and whether it was right.
+  private var found: String {
     let full = run.measured.filter(\.isOutOfSpace).count
     let invalid = run.measured.filter { !$0.valid }.count - full
     var said =
@@ -38,10 +61,7 @@ struct Answer {
       said +=
         "; \(Figures.count(leftOut.count, "measurement")) did not fit into \(run.timeLimit)"
     }
-    if let compared = Rivalry(run: run).sentence { said += "; \(compared)" }
-    if let sight = VisibleChange(run: run).sentence { said += ". " + sight.capitalizedFirst }
-    if let rules { said += ". " + rules.dropLast() }
-    return said + "."
+    return said
   }
 
   /// Where and when, in one line.
@@ -52,7 +72,7 @@ struct Answer {
     let commit =
       run.comparison.map { "\($0.sideNames.a) → \($0.sideNames.b)" }
       ?? "commit \(e.commit)\(e.dirty ? " with uncommitted changes" : "")"
-    let took = run.durationSeconds.map { ", took \(Int($0)) s" } ?? ""
+    let took = run.durationSeconds.map { ", took \(Int(nearest: $0)) s" } ?? ""
     var parts = ["\(machine), \(e.system) \(e.kernel)", commit, run.started + took]
     if !run.results.isEmpty { parts += ["rounds in fresh processes", "seed \(run.asked.seed)"] }
     let warnings = e.warnings.count

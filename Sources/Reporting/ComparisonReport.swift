@@ -32,18 +32,21 @@ package enum ComparisonReport {
             note: section.note, html: section.html, isOpen: section.isOpen))
       }
     }
-    sections.append(
+    // Of several machines nothing is judged: what they are, and what they can do, is the answer.
+    let areSeveral = Set(runs.map(\.environment.machineID)).count > 1
+    sections.insert(
       PageSection(
         id: "machines", title: "Machines",
         html: machines(runs.map { ($0.id.isEmpty ? "run" : $0.id, $0.environment) })
-          + calibrated(runs)))
+          + calibrated(runs), isOpen: areSeveral),
+      at: areSeveral ? 0 : sections.count)
     var page = runs.last ?? Run()
     page.comparison = comparisons.last
     sections.append(MethodSection(run: page).section)
     let answers = comparisons.map { comparison in
       """
       <p class="answer">\(Markup.escape(comparison.told))</p>
-      <p class="soft">A: \(Markup.escape(describe(comparison.a))) → B: \(Markup.escape(describe(comparison.b)))</p>
+      <p class="soft">\(Markup.escape(describe(comparison.a))) → \(Markup.escape(describe(comparison.b)))</p>
       """
     }.joined()
     return Page(
@@ -73,7 +76,8 @@ package enum ComparisonReport {
       "Times as multiples of the machine's own cache miss or flush",
       [.init("benchmark"), .init("engine"), .init("yardstick")]
         + runs.map { .init($0.id, number: true) })
-    for finding in runs.first?.own ?? [] where finding["time"] != nil {
+    for finding in runs.first?.own ?? []
+    where finding["time"] != nil && finding.name.chapter != "floor" {
       let isDurable = (finding["flushes"]?.value ?? 0) > 0
       let yardstick = isDurable ? "floor.flush" : "floor.cache-miss"
       let cells = runs.map { run -> HTMLTable.Cell in
@@ -132,7 +136,11 @@ package enum ComparisonReport {
   }
 
   private static func describe(_ side: Comparison.Side) -> String {
-    [side.name, side.commit, side.subject].filter { !$0.isEmpty }.joined(separator: " · ")
+    // A stored run is called by its name, a build by where it lies.
+    let source = side.source == side.commit ? "" : side.source
+    return [side.name, source, side.commit, side.subject].filter { !$0.isEmpty }
+      .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .joined(separator: " · ")
   }
 
   /// `link`: the markup of a benchmark's name, which leads to it on this page or another.
@@ -175,13 +183,16 @@ package enum ComparisonReport {
     _ link: (String) -> String
   ) -> String {
     let names = comparison.sideNames
+    // Where both are of one commit, which stands above, a letter is enough.
+    let isOne = comparison.a.commit == comparison.b.commit
+    let heads = isOne ? (a: "A", b: "B") : names
     var table = HTMLTable(
       caption,
       [
         .init("benchmark"), .init("verdict"),
         .init(axis: rows.contains(where: isDrawn) ? strip.head : "", title: "change"),
         .init("change and 95 % interval", number: true),
-        .init("\(names.a) → \(names.b)", number: true), .init("rounds", number: true),
+        .init("\(heads.a) → \(heads.b)", number: true), .init("rounds", number: true),
         .init("why"),
       ], stacks: true)
     for row in rows {
@@ -213,7 +224,7 @@ package enum ComparisonReport {
             : "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))",
           value: row.b),
         .init(String(row.rounds), value: Double(row.rounds)),
-        .init(html: Markup.escape(why(row)) + pairs(row, names), kind: "why"),
+        .init(html: whole(Markup.escape(why(row))) + pairs(row, names), kind: "why"),
       ])
     }
     return table.html
@@ -232,6 +243,11 @@ package enum ComparisonReport {
       row.verdict == .cannotTell ? nil : seen, Figures.further(row),
     ].compactMap(\.self)
       .joined(separator: "; ")
+  }
+
+  /// An option is not broken behind its dashes.
+  private static func whole(_ markup: String) -> String {
+    markup.replacing(/\(--rounds \d+\)/) { "<span class=\"nowrap\">\($0.output)</span>" }
   }
 
   /// One dot per pair: drift and outliers show here first.

@@ -14,12 +14,13 @@ struct FirstScreen {
     rivalry = Rivalry(run: run)
   }
 
-  /// The same three answers in three boxes, before any list.
+  /// So many limits of the machine stand in their card; the others follow below.
+  private static let mostLimits = 3
+
+  /// What was lost, what the main loop felt and what cannot be seen, in three boxes before any
+  /// list.
   var cards: String {
     var cards: [(String, String)] = []
-    if let sight = VisibleChange(run: run).sentence {
-      cards.append(("What this run can see", Markup.escape(sight.capitalizedFirst) + "."))
-    }
     if let said = rivalry.sentence {
       let worst = rivalry.losses.prefix(3).map { match in
         "<li>\(Links.here(match.benchmark, as: name(match))): \(Markup.escape(spelled(match)))</li>"
@@ -33,9 +34,23 @@ struct FirstScreen {
     if let stall = StallSection(run: run).worst {
       cards.append(("The main loop at worst", Markup.escape(stall)))
     }
+    if let hidden = VisibleChange(run: run).hidden {
+      cards.append(("What cannot be seen here", Markup.escape(hidden) + "." + limits))
+    }
     guard !cards.isEmpty else { return "" }
     let boxes = cards.map { "<li><h3>\(Markup.escape($0))</h3><div>\($1)</div></li>" }.joined()
     return "<ul class=\"cards\">\(boxes)</ul>"
+  }
+
+  /// What the machine itself hides.
+  private var limits: String {
+    let all = run.environment.warnings
+    guard !all.isEmpty else { return "" }
+    var items = all.prefix(Self.mostLimits).map { "<li>\(Markup.escape($0))</li>" }
+    if all.count > items.count {
+      items.append("<li><a href=\"#trust\">\(all.count - items.count) more</a></li>")
+    }
+    return "<ul>\(items.joined())</ul>"
   }
 
   /// Every comparison with a peer: lost ones in full, then what was won.

@@ -37,7 +37,7 @@ enum PageStyle {
     .box-bad{border-left-color:var(--bad)}
     .box p,.box ul{margin:.25rem 0}
     .scroll{overflow-x:auto;margin:.5rem 0}
-    table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}
+    table{min-width:min(100%,32rem);border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}
     caption{text-align:left;color:var(--soft);padding:.25rem 0;caption-side:top}
     th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
     thead th{border-bottom:2px solid var(--soft);vertical-align:bottom}

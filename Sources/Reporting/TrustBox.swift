@@ -10,7 +10,7 @@ struct TrustBox {
     let kind = isRefused ? "box-bad" : warnings.isEmpty ? "" : "box-warn"
     let items = (lines + warnings.map { "⚠ \($0)" }).map { "<li>\(Markup.escape($0))</li>" }
     return
-      "<div class=\"box \(kind)\"><p><b>Can these numbers be "
+      "<div class=\"box \(kind)\" id=\"trust\"><p><b>Can these numbers be "
       + "trusted?</b></p><ul>\(items.joined())</ul></div>"
   }
 

@@ -72,6 +72,31 @@ struct VisibleChange {
     return lone > 0 ? said + "; \(Figures.count(lone, "number")) of a single round see none" : said
   }
 
+  /// The same without whose change the worst is.
+  var brief: String? {
+    guard let spelledRounds else { return nil }
+    let limits = limits
+    guard let worst = limits.last else { return sentence }
+    let middle = limits[limits.count / 2]
+    return "\(spelledRounds); the smallest change this run could have seen is "
+      + "\(VisibleChange.spelled(middle.change)) in the middle, "
+      + "\(VisibleChange.spelled(worst.change)) at worst"
+  }
+
+  /// What stays out of sight, for whoever asks what the run cannot see.
+  var hidden: String? {
+    let limits = limits
+    guard let worst = limits.last else {
+      return rounds == nil ? nil : "Any change at all: a single round says nothing of spread"
+    }
+    let middle = limits[limits.count / 2]
+    let said =
+      "Changes below \(VisibleChange.spelled(middle.change)) of a benchmark in the middle, below "
+      + "\(VisibleChange.spelled(worst.change)) of the worst (\(worst.benchmark), \(worst.engine))"
+    return lone > 0
+      ? said + "; any change of \(Figures.count(lone, "number")) of a single round" : said
+  }
+
   /// Beyond a doubling a share says less than a factor.
   private static func spelled(_ change: Double) -> String {
     change < 1

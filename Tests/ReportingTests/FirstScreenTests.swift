@@ -104,6 +104,28 @@ struct FirstScreenTests {
     #expect(abs(limit - 0.0146) < 0.001, "\(limit)")
   }
 
+  /// On a telephone the sentence above the cards said what they say, and the last of them fell off
+  /// the first screen; what the machine hides stood far below.
+  @Test func `cards say what was lost, felt and hidden, and the sentence above is short`() throws {
+    var run = run
+    run.environment.warnings = ["no counters", "a volatile disk", "steal", "much else"]
+    let head = try head(run)
+    let top = try #require(head.components(separatedBy: "<ul class=\"cards\">").first)
+    #expect(top.contains("8 rounds behind each number; the smallest change this run could have"))
+    #expect(!top.contains("comparisons") && !top.contains("reads.") && !top.contains("Linux"))
+    let cards = try #require(head.components(separatedBy: "<ul class=\"cards\">").last)
+    let hidden = try #require(cards.components(separatedBy: "What cannot be seen here").last)
+    #expect(hidden.contains("Changes below ") && hidden.contains("<li>a volatile disk</li>"))
+    #expect(hidden.contains("<a href=\"#trust\">1 more</a>") && head.contains("id=\"trust\""))
+    run.results = run.results.map { one in
+      var one = one
+      for place in one.values.indices { one.values[place].rounds = [1] }
+      one.rounds = 1
+      return one
+    }
+    #expect(try self.head(run).contains("Any change at all: a single round says nothing"))
+  }
+
   @Test func `nothing is seen through what the run's own control drifted`() throws {
     var run = run
     run.control = RunControl(rows: [
