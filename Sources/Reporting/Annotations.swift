@@ -15,6 +15,8 @@ package enum Annotations {
       for row in comparison.sortedRows {
         let title = "\(row.verdict.rawValue): \(row.benchmark) (\(row.engine)), \(row.metric)"
         switch row.verdict {
+        case .regressed where row.acknowledged != nil:
+          warnings.append((title, "acknowledged: \(row.acknowledged ?? ""); \(told(row, names))"))
         case .regressed, .invalid: errors.append((title, told(row, names)))
         case .improved, .unchanged: continue
         default: warnings.append((title, told(row, names)))

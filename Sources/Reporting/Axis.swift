@@ -10,7 +10,10 @@ struct Axis {
 
   /// Wide enough for all values, rounded outwards to whole decades or steps.
   init(_ values: [Double], log isLog: Bool, from: Double, to: Double, zero: Bool = false) {
-    let usable = values.filter { $0.isFinite && (!isLog || $0 > 0) }
+    // What nobody can have measured is drawn at the edge.
+    let usable = values.filter { $0.isFinite && (!isLog || $0 > 0) }.map { value in
+      isLog ? min(1e60, max(1e-60, value)) : min(1e60, max(-1e60, value))
+    }
     var low = usable.min() ?? (isLog ? 1 : 0)
     var high = usable.max() ?? 1
     if isLog {
@@ -18,7 +21,7 @@ struct Axis {
       high *= 1.07
     } else {
       if zero { low = min(0, low) }
-      if high == low { high = low + 1 }
+      if high - low < max(1e-60, abs(high) * 1e-12) { high = low + max(1, abs(low) * 0.1) }
       let step = Axis.step(high - low)
       high = (high / step).rounded(.up) * step
       low = (low / step).rounded(.down) * step
@@ -60,7 +63,7 @@ struct Axis {
       return stride(from: low, through: high + step / 2, by: step).map { $0 }
     }
     let decades = log10(high / low)
-    let leads: [Double] = decades < 1.2 ? [1, 2, 3, 5, 7] : decades < 3 ? [1, 2, 5] : [1]
+    let leads: [Double] = decades < 1.2 ? [1, 1.5, 2, 3, 5, 7] : decades < 3 ? [1, 2, 5] : [1]
     var found: [Double] = []
     for power in Int(floor(log10(low)))...Int(ceil(log10(high))) {
       for lead in leads {

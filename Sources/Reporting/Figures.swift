@@ -28,6 +28,17 @@ package enum Figures {
     return name.isEmpty ? number : "\(number) \(name)"
   }
 
+  /// A value on an axis: without noughts that only its neighbours would need.
+  static func tick(_ value: Double, _ unit: String) -> String {
+    let words = text(value, unit).split(separator: " ", maxSplits: 1).map(String.init)
+    guard var number = words.first, number.contains("."), !number.contains("e") else {
+      return words.joined(separator: " ")
+    }
+    while number.last == "0" { number.removeLast() }
+    if number.last == "." { number.removeLast() }
+    return ([number] + words.dropFirst()).joined(separator: " ")
+  }
+
   /// The interval alone, in the unit of the value.
   package static func interval(_ value: Double, _ low: Double, _ high: Double, _ unit: String)
     -> String
@@ -67,7 +78,7 @@ package enum Figures {
     guard share.isFinite else { return "–" }
     let value = share * 100
     let digits = abs(value) < 0.95 ? 2 : abs(value) < 9.95 ? 1 : 0
-    let text = fixed(abs(value), digits)
+    let text = abs(value) < 1e15 ? fixed(abs(value), digits) : spelledShort(abs(value))
     let isZero = !text.contains { "123456789".contains($0) }
     let sign = isZero ? "±" : value < 0 ? "−" : "+"
     return (signed ? sign : value < 0 && !isZero ? "−" : "") + text + " %"
@@ -82,7 +93,10 @@ package enum Figures {
 
   /// `3.2`
   package static func factor(_ ratio: Double) -> String {
-    grouped(ratio, decimals: ratio < 1.995 ? 2 : ratio < 9.95 ? 1 : 0)
+    // Of a small one two digits: 0.00 says nothing.
+    let power = ratio > 0 && ratio < 0.0995 ? Int(floor(log10(max(ratio, 1e-9)))) : 0
+    let usual = ratio < 1.995 ? 2 : ratio < 9.95 ? 1 : 0
+    return grouped(ratio, decimals: power < 0 ? 1 - power : usual)
   }
 
   /// `1 benchmark`, `12 benchmarks`.
@@ -97,7 +111,7 @@ package enum Figures {
 
   private static func halfWidth(_ low: Double?, _ high: Double?) -> Double? {
     guard let low, let high, low.isFinite, high.isFinite, high > low else { return nil }
-    return (high - low) / 2
+    return min(1e60, max(1e-60, high / 2 - low / 2))
   }
 
   /// Decimals down to the first digit of the half-width; three significant digits where there is
@@ -134,8 +148,14 @@ package enum Figures {
     }
   }
 
+  private static func spelledShort(_ value: Double) -> String {
+    (value < 0 ? "−" : "") + String(format: "%.2e", abs(value))
+  }
+
   /// Thousands apart by narrow spaces, so that 1 000 000 is read at once.
   static func grouped(_ value: Double, decimals: Int) -> String {
+    // Beyond that no digit is one that anybody measured.
+    guard abs(value) < 1e15 else { return spelledShort(value) }
     let text = fixed(abs(value), decimals)
     let whole = text.prefix { $0 != "." }
     var digits = ""

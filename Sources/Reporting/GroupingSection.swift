@@ -17,8 +17,9 @@ struct GroupingSection {
         ? "\(Figures.times(saved)) as many commits in the same time"
         : "grouping gained nothing here"
       let setting = ours.rest.isEmpty ? "" : " (\(ours.rest))"
-      return "a commit costs \(Figures.text(one.value, "ns")) in groups of \(Int(one.x)) and "
-        + "\(Figures.text(most.value, "ns")) in groups of \(Int(most.x))\(setting): "
+      let groups = (Int(nearest: one.x), Int(nearest: most.x))
+      return "a commit costs \(Figures.text(one.value, "ns")) in groups of \(groups.0) and "
+        + "\(Figures.text(most.value, "ns")) in groups of \(groups.1)\(setting): "
         + "\(compared)\(savedFlushes(ours.rest))."
     }
   }

@@ -18,7 +18,8 @@ struct GrowthSection {
       let engines = own.compactMap { one in
         one.points.last { $0.x == held }.map { "\(one.engine) \(Figures.text($0.value, "B"))" }
       }
-      return "the file grows with each commit while \(Figures.count(Int(held), "version")) are held"
+      let versions = Figures.count(Int(nearest: held), "version")
+      return "the file grows with each commit while \(versions) are held"
         + (setting.isEmpty ? "" : " (\(setting))") + ": \(engines.joined(separator: ", "))."
     }
   }

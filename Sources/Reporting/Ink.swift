@@ -5,8 +5,10 @@ enum Ink {
   static let colours = ["#0072b2", "#b34700", "#007a5a", "#a1417d", "#6b6400", "#444444"]
   static let dashes = ["", "7 3", "2 3", "9 3 2 3", "4 4", "1 3"]
 
+  /// A place in a drawing: a tenth of a point, and never far outside of any picture.
   static func number(_ x: Double) -> String {
-    let rounded = (x * 10).rounded() / 10
+    guard x.isFinite else { return "0" }
+    let rounded = (min(1e6, max(-1e6, x)) * 10).rounded() / 10
     return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
   }
 

@@ -19,6 +19,7 @@ package enum ReportFiles {
     if let examination = run.examination {
       try put(ConformanceFiles.csv(examination), "verdicts.csv")
       if let moments = ConformanceFiles.moments(examination) { try put(moments, "moments.csv") }
+      if examination.kills != nil { try put(ConformanceFiles.kills(examination), "kills.csv") }
       if let others = run.otherExaminations {
         try put(ConformanceMatrix([examination] + others).csv, "matrix.csv")
       }

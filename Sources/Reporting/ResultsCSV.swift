@@ -17,6 +17,9 @@ package enum ResultsCSV {
     for finding in run.measured {
       let name = finding.name
       let version = e.engines.first { $0.name == finding.engine }?.version ?? ""
+      // Of several machines the record describes the first.
+      let isHere = finding.machine == nil || finding.machine == e.machineID
+      func here(_ fact: String) -> String { isHere ? fact : "" }
       func row(_ middle: [String], _ verdict: Comparison.Row?) -> String {
         let judged: [String] =
           verdict.map {
@@ -29,9 +32,10 @@ package enum ResultsCSV {
         return CSV.row(
           [
             String(Run.schema), run.id, run.started, run.commit(of: finding),
-            String(run.isDirty(finding)), finding.engine, version, e.machineID, e.cpu,
-            String(e.cores), e.kernel, e.storage.filesystem,
-            e.storage.durability.rawValue, e.toolchain, e.build, workloadHash(finding), name.family,
+            String(run.isDirty(finding)), finding.engine, version,
+            finding.machine ?? e.machineID, here(e.cpu), here(String(e.cores)), here(e.kernel),
+            here(e.storage.filesystem), here(e.storage.durability.rawValue), e.toolchain, e.build,
+            workloadHash(finding), name.family,
             name.suffix,
           ] + middle + [finding.side] + judged + [
             String(finding.valid), String(finding.seed),

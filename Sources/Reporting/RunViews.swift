@@ -55,7 +55,7 @@ extension Run {
     for result in own where result.valid {
       let name = result.name
       guard name.family == family, let text = name.parameters[parameter],
-        let x = Double(text), let value = result[metric]
+        let x = Double(text), x.isFinite, let value = result[metric]
       else { continue }
       let rest = name.parameters.filter { $0.key != parameter }.sorted { $0.key < $1.key }
       let shared = rest.map { "\($0.key)=\($0.value)" }.joined(separator: " ")

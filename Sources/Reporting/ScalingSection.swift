@@ -27,7 +27,7 @@ struct ScalingSection {
     let finding =
       top.map {
         "Highest: \($0.0) with \(Figures.text($0.1.value, "op/s")) at "
-          + "\(Figures.count(Int($0.1.x), "thread"))."
+          + "\(Figures.count(Int(nearest: $0.1.x), "thread"))."
       } ?? ""
     let chart = LineChart(
       id: "scale-" + Markup.anchor(family), title: "\(family): operations per second by threads",

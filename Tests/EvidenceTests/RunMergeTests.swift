@@ -47,4 +47,17 @@ struct RunMergeTests {
     let merged = RunMerge.merged([run("2/2", "m", []), half])
     #expect(merged.leftOut?.map(\.benchmark) == ["z"] && merged.state == .interrupted)
   }
+
+  @Test func `what several runs measured is said to count once`() {
+    let merged = RunMerge.merged([
+      run("", "m", [("a", "x"), ("b", "x")]),
+      run("", "m", [("a", "x"), ("a", "y"), ("b", "x")]),
+    ])
+    #expect(merged.results.count == 3)
+    #expect(
+      merged.environment.warnings == [
+        "of what several of these runs measured the first counts, and the others are left out: "
+          + "a (x), b (x)"
+      ])
+  }
 }

@@ -29,6 +29,18 @@ struct RunTests {
     #expect(said?.contains("1 of 3 measurements have no number") == true)
   }
 
+  /// Whoever went on with a run without naming its guests again measured less than was asked.
+  @Test func `a run knows the guests and flags that it was asked with`() {
+    var run = Run()
+    run.asked.command =
+      "realm-bench run --engine-at 'realm=/my builds/it'\\''s' '--engine-at=other=/b c' "
+      + "--with-conformance --seed 3"
+    #expect(run.guests == ["realm=/my builds/it's", "other=/b c"])
+    #expect(run.asks(for: "with-conformance") && !run.asks(for: "quick"))
+    run.asked.command = "realm-bench run --quick"
+    #expect(run.guests.isEmpty && run.asks(for: "quick"))
+  }
+
   @Test func `reports speak of the successor where both were measured`() {
     var run = Run()
     run.results = [

@@ -56,4 +56,45 @@ struct SignedRankTests {
     #expect(SignedRank.pGreater([]) == 1)
     #expect(SignedRank.pGreater([0, 0]) == 1)
   }
+
+  // MARK: Many rounds
+
+  /// The exact ways take minutes of a thousand differences, and gigabytes of ten thousand.
+  @Test func `of ten thousand differences estimate, interval and P-value are told`() {
+    let many = (0..<10_000).map { sin(Double($0) * 1.7) + 0.05 * Double($0 % 7) }
+    let interval = SignedRank.interval(many)
+    let estimate = SignedRank.estimate(many)
+    #expect(interval.low < estimate && estimate < interval.high)
+    #expect(interval.high - interval.low < 0.04 && interval.confidence == 0.95)
+    #expect(SignedRank.pGreater(many) < 1e-12 && SignedRank.pGreater(many.map { -$0 }) > 0.999)
+  }
+
+  @Test func `where exact ways end the others go on alike`() {
+    let two = (0..<201).map { (sin(Double($0 * $0)) + 0.1) * 3 }
+    let exact = SignedRank.interval(Array(two.dropLast()))
+    let wide = SignedRank.interval(two)
+    #expect(abs(exact.low - wide.low) < 0.02 && abs(exact.high - wide.high) < 0.02)
+    let (a, b) = (SignedRank.pGreater(Array(two.dropLast())), SignedRank.pGreater(two))
+    #expect(abs(a - b) < 0.01 && b > 0)
+    #expect(
+      abs(SignedRank.estimate(two) - Quantiles.median(SignedRank.walshAverages(two))) < 1e-15)
+  }
+
+  @Test func `ranks of pairs are those of all pairs in a row`() {
+    let values = [3.5, -2, 0, 0, 1e-9, -7.25, 4, 4]
+    let means = SignedRank.walshAverages(values)
+    let ranked = PairRanks(meansOf: values)
+    #expect(ranked.count == means.count && means.indices.allSatisfy { ranked[$0] == means[$0] })
+    let others = [1.0, -1, 0.25]
+    let all = values.flatMap { x in others.map { x - $0 } }.sorted()
+    let differences = PairRanks(differencesOf: values, from: others)
+    #expect(differences.count == all.count && all.indices.allSatisfy { differences[$0] == all[$0] })
+  }
+
+  /// Two to the minus n is no number for a thousand rounds and more: the interval was its middle.
+  @Test func `the interval of a median of two thousand rounds is none of a point`() {
+    let found = Quantiles.medianInterval((0..<2000).map(Double.init))
+    #expect(found.low < 970 && found.low > 940 && found.high > 1030 && found.high < 1060)
+    #expect(found.confidence == 0.95)
+  }
 }

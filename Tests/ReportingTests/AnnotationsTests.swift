@@ -18,6 +18,17 @@ struct AnnotationsTests {
     #expect(!lines.contains { $0.contains("unchanged") && !$0.hasPrefix("::notice") })
   }
 
+  @Test func `what the repository has accepted is a warning`() throws {
+    var run = Fixture.run
+    run.comparison = Fixture.comparison
+    for place in run.comparison?.rows.indices ?? 0..<0 {
+      run.comparison?.rows[place].acknowledged = "the second flush is worth it"
+    }
+    let text = Annotations.text(run)
+    #expect(!text.contains("::error title=regressed"))
+    #expect(text.contains("::acknowledged: the second flush is worth it; "))
+  }
+
   @Test func `no more than ten of a kind, the tenth counts the rest`() {
     var run = Run()
     run.results = (0..<30).map {

@@ -41,6 +41,15 @@ struct AnomalyTests {
       answer(.abortedRead)?.told == "4000 transactions of history-of-threads; READ-07 held")
   }
 
+  /// A rule that wavers has been violated once: it was looked for and not seen.
+  @Test func `a rule that wavers is suspected`() {
+    var other = examination
+    other.verdicts = [verdict("READ-04", .flaky), verdict("READ-06", .holds)]
+    other.explorations = nil
+    let skew = other.anomalies.first { $0.kind == .readSkew }
+    #expect(skew?.state == .suspected && skew?.told == "READ-04 flaky")
+  }
+
   @Test func `an exploration that broke off for another reason has looked for nothing`() {
     var other = examination
     other.verdicts = []

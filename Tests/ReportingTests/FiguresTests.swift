@@ -142,4 +142,49 @@ struct FiguresTests {
       }
     }
   }
+
+  /// A number from a file that anybody may have written ended the process, or was drawn as one of
+  /// three hundred digits.
+  @Test(arguments: [
+    0, -1, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 1e-300, 1e17, 9.3e18, 1e300,
+    .greatestFiniteMagnitude,
+    -.greatestFiniteMagnitude, .infinity, .nan,
+  ])
+  func `no number is too odd to be told or drawn`(odd: Double) {
+    for unit in ["ns", "ns/op", "B", "op/s", "share", ""] {
+      for (low, high) in [(odd, odd), (-odd, odd), (0, odd), (odd, odd.nextUp)] {
+        #expect(Figures.text(odd, unit, low: low, high: high).count < 40)
+        #expect(Figures.interval(odd, low, high, unit).count < 80)
+      }
+    }
+    #expect(Figures.percent(odd).count < 30 && Figures.times(odd).count < 30)
+    for values in [[odd], [odd, odd], [odd, 1], [-odd, odd], [odd, odd.nextUp, odd.nextDown]] {
+      for isLog in [true, false] {
+        let axis = Axis(values, log: isLog, from: 10, to: 200)
+        #expect(axis.ticks.count < 200 && axis.high > axis.low)
+        for value in values { #expect((0...300).contains(axis.place(value))) }
+      }
+    }
+    #expect(Double(Ink.number(odd)) != nil)
+  }
+
+  @Test func `of several machines each number names its own`() {
+    var run = Fixture.run
+    (run.environment.machineID, run.environment.cpu) = ("m", "the first's")
+    run.results[1].machine = "n"
+    let rows = CSV.rows(of: ResultsCSV.text(run))
+    let (id, cpu, name, engine) = (7, 8, 16, 5)
+    for row in rows.dropFirst() {
+      let isOther =
+        row[name] == run.results[1].name.family && row[engine] == run.results[1].engine
+      if isOther {
+        #expect(row[id] == "n" && row[cpu].isEmpty, "\(row)")
+      } else if row[name] != run.results[1].name.family {
+        #expect(row[cpu] == "the first's")
+      }
+    }
+    #expect(rows.contains { $0[id] == "n" } && rows.contains { $0[id] == "m" })
+    #expect(InfluxExport.text(run).contains("machine=n"))
+    #expect(OpenMetricsExport.text(run).contains(",machine=\"n\"}"))
+  }
 }

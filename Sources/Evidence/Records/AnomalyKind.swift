@@ -108,7 +108,8 @@ extension Examination {
     let whole = looked.filter { $0.count > 0 && $0.failure == nil }
     let seen = (explorations ?? []).first { $0.failure?.anomaly == kind.rawValue }
     let asked = verdicts.filter { kind.rules.contains($0.id) }
-    let broken = asked.filter { $0.state == .violated }
+    // One that wavers was violated once.
+    let broken = asked.filter { $0.state == .violated || $0.state == .flaky }
     let held = asked.filter { $0.state == .holds }
     if let failure = seen?.failure {
       return AnomalyAnswer(kind: kind, state: .seen, told: failure.sentence)
@@ -116,7 +117,7 @@ extension Examination {
     if !broken.isEmpty {
       return AnomalyAnswer(
         kind: kind, state: .suspected,
-        told: "\(broken.map(\.id).joined(separator: ", ")) violated")
+        told: broken.map { "\($0.id) \($0.state.rawValue)" }.joined(separator: ", "))
     }
     let searched = whole.map { "\($0.count) \($0.kind.unit) of \($0.name)" }
     let ruled = held.isEmpty ? [] : ["\(held.map(\.id).joined(separator: ", ")) held"]

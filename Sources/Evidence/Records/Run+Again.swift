@@ -43,8 +43,14 @@ extension Run {
     values(of: "engine-at").first { $0.replacing("'", with: "").hasPrefix("\(engine)=") }
   }
 
-  /// What the command said to an option, as a shell takes it again, in its order.
-  private func values(of option: String) -> [String] {
+  /// Engines that other builds measured, as `NAME=PROGRAM`.
+  package var guests: [String] { values(of: "engine-at").map(Run.unquoted) }
+
+  /// Whether the command had a flag.
+  package func asks(for flag: String) -> Bool { words.contains("--\(flag)") }
+
+  /// The words of the command, as a shell takes them again.
+  private var words: [String] {
     var (words, isQuoted) = ([""], false)
     for letter in asked.command {
       if letter == "'" { isQuoted.toggle() }
@@ -54,6 +60,12 @@ extension Run {
         words[words.count - 1].append(letter)
       }
     }
+    return words
+  }
+
+  /// What the command said to an option, as a shell takes it again, in its order.
+  private func values(of option: String) -> [String] {
+    let words = words
     let name = "--\(option)"
     return words.indices.compactMap { place -> String? in
       let word = words[place]
@@ -62,6 +74,11 @@ extension Run {
       let start = word.hasPrefix("'") ? "'" : ""
       return start + word.dropFirst(start.count + name.count + 1)
     }
+  }
+
+  /// The word that `quoted` was given.
+  private static func unquoted(_ word: String) -> String {
+    word.replacing("'\\''", with: "\u{0}").replacing("'", with: "").replacing("\u{0}", with: "'")
   }
 
   /// A word as a shell takes it whole.

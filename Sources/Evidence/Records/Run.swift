@@ -48,6 +48,12 @@ package struct Run: Codable, Sendable {
       if !(0...1_000_000).contains(rounds) {
         return wrong("rounds", "\(rounds)", "a number from 0 to 1000000")
       }
+      let parts = shard.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      if !shard.isEmpty {
+        guard parts.count == 2, let index = parts[0], let count = parts[1], index >= 1,
+          (index...max(index, 100_000)).contains(count)
+        else { return wrong("shard", "'\(shard)'", "I/N with I from 1 to N") }
+      }
       return nil
     }
   }

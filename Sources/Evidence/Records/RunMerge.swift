@@ -5,12 +5,19 @@ package enum RunMerge {
     guard var merged = runs.first else { return Run() }
     let machines = Set(runs.map(\.environment.machineID))
     merged.results = []
+    var doubles: [String] = []
     for run in runs {
-      add(run, to: &merged, naming: machines.count > 1)
+      doubles += add(run, to: &merged, naming: machines.count > 1)
       if run.state != .finished { merged.state = run.state }
       for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
         merged.environment.warnings.append(warning)
       }
+    }
+    if !doubles.isEmpty {
+      let more = doubles.count > 3 ? " and \(doubles.count - 3) more" : ""
+      merged.environment.warnings.append(
+        "of what several of these runs measured the first counts, and the others are left out: "
+          + doubles.prefix(3).joined(separator: ", ") + more)
     }
     let controls = runs.compactMap(\.control)
     merged.control = controls.isEmpty ? nil : RunControl(rows: controls.flatMap(\.rows))
@@ -24,14 +31,23 @@ package enum RunMerge {
     return merged
   }
 
-  private static func add(_ run: Run, to merged: inout Run, naming: Bool) {
-    for var finding in run.results
-    where !merged.results.contains(where: {
-      $0.benchmark == finding.benchmark && $0.engine == finding.engine && $0.side == finding.side
-    }) {
+  /// Returns what was there already, and so is not added.
+  private static func add(_ run: Run, to merged: inout Run, naming: Bool) -> [String] {
+    var known = Set(merged.results.map(place))
+    var doubles: [String] = []
+    for var finding in run.results {
+      guard known.insert(place(finding)).inserted else {
+        doubles.append("\(finding.benchmark) (\(finding.engine))")
+        continue
+      }
       if naming { finding.machine = finding.machine ?? run.environment.machineID }
       merged.results.append(finding)
     }
+    return doubles
+  }
+
+  private static func place(_ finding: Finding) -> [String] {
+    [finding.benchmark, finding.engine, finding.side]
   }
 
   /// The shards that nobody brought, as `2/4`; runs that are no shards miss none.

@@ -17,7 +17,9 @@ package enum Timestamp {
     let digits = text.split { !$0.isNumber }.compactMap { Int($0) }
     guard digits.count >= 6 else { return nil }
     let (year, month, day) = (digits[0], digits[1], digits[2])
-    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      (0...24).contains(digits[3]), (0...59).contains(digits[4]), (0...60).contains(digits[5])
+    else { return nil }
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
     let yearOfEra = y - era * 400

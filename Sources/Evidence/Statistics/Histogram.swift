@@ -56,7 +56,7 @@ package final class Histogram: @unchecked Sendable {
 
   package func merge(_ other: Histogram) {
     for slot in 0..<Histogram.slots { counts[slot] &+= other.counts[slot] }
-    total += other.total
+    total &+= other.total
     largest = max(largest, other.largest)
     smallest = min(smallest, other.smallest)
   }
@@ -157,6 +157,9 @@ extension Histogram {
     return Data(document + packed).base64EncodedString()
   }
 
+  /// So many values in all are believed: a text of more has not been recorded by anybody.
+  private static let most = 1 << 48
+
   /// Reads back what `encoded` wrote; nil for anything else.
   package convenience init?(encoded: String) {
     guard let data = Data(base64Encoded: encoded) else { return nil }
@@ -171,9 +174,10 @@ extension Histogram {
     while at < body.count {
       guard let value = Histogram.readZigZag(body, &at) else { return nil }
       if value < 0 {
+        guard value >= -Int64(Histogram.slots) else { return nil }
         slot += Int(-value)
       } else {
-        guard slot < Histogram.slots else { return nil }
+        guard slot < Histogram.slots, value <= Int64(Histogram.most - total) else { return nil }
         counts[slot] = UInt64(value)
         total += Int(value)
         largest = Histogram.highest(in: slot)

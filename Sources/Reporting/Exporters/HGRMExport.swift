@@ -25,7 +25,7 @@ enum HGRMExport {
     }
     for share in shares {
       let value = histogram.quantile(share)
-      let count = Int((histogram.share(atMost: value) * Double(histogram.total)).rounded())
+      let count = Int(nearest: histogram.share(atMost: value) * Double(histogram.total))
       out +=
         pad(Figures.fixed(Double(value), 3), 12) + " " + Figures.fixed(share, 12) + " "
         + pad(String(count), 10) + " " + pad(Figures.fixed(1 / (1 - share), 2), 14) + "\n"

@@ -9,7 +9,10 @@ enum InfluxExport {
     for finding in run.own where finding.valid {
       let name = finding.name
       let tags =
-        [("engine", finding.engine), ("commit", run.commit), ("machine", e.machineID)]
+        [
+          ("engine", finding.engine), ("commit", run.commit),
+          ("machine", finding.machine ?? e.machineID),
+        ]
         + name.parameters.sorted { $0.key < $1.key }.map { ("p_\($0.key)", $0.value) }
       let fields = finding.values.flatMap { value in
         // One round has no interval.

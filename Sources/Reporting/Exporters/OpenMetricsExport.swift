@@ -30,9 +30,10 @@ enum OpenMetricsExport {
         // One round has no interval.
         for (stat, number) in told.prefix(value.rounds.count > 1 ? 3 : 1) {
           out += "\(name){"
-          out += labels([
-            ("benchmark", finding.benchmark), ("engine", finding.engine), ("stat", stat),
-          ])
+          out += labels(
+            [("benchmark", finding.benchmark), ("engine", finding.engine), ("stat", stat)]
+              // Of several machines each number names its own.
+              + [finding.machine.map { ("machine", $0) }].compactMap(\.self))
           out += "} \(CSV.number(number * factor))\n"
         }
       }
