@@ -129,10 +129,13 @@ struct Arguments {
     let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
     let unit = units.first { text.hasSuffix($0.0) }
     let digits = unit.map { String(text.dropLast($0.0.count)) } ?? text
-    guard let number = Double(digits), number.isFinite, number > 0 else {
-      throw UsageError("--\(name) '\(text)': expected a time such as 90s, 5m or 250ms")
+    // Whoever asks for more than a year has mistyped it, and some clocks would not hold it.
+    guard let number = Double(digits).map({ $0 * (unit?.1 ?? 1) }), number > 0, number <= 31_622_400
+    else {
+      throw UsageError(
+        "--\(name) '\(text)': expected a time such as 90s, 5m or 250ms, a year at most")
     }
-    return number * (unit?.1 ?? 1)
+    return number
   }
 
   /// A share, from `5%` or `0.05`.

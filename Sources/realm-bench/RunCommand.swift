@@ -58,7 +58,12 @@ let runVerb = Verb(
   {
     throw UsageError(absence)
   }
-  request.guests = try arguments.strings("engine-at").map { try Guest($0, request) }
+  // Who goes on with a run has its guests, and its rules, again.
+  let guests = arguments.strings("engine-at")
+  request.guests = try (guests.isEmpty ? resuming?.run.guests ?? [] : guests)
+    .map { try Guest($0, request) }
+  let judges =
+    arguments.has("with-conformance") || resuming?.run.asks(for: "with-conformance") ?? false
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if let name = arguments.string("profile") { return try profile(name, arguments, request) }
@@ -72,7 +77,7 @@ let runVerb = Verb(
     plan: { Terminal.say($0.text) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
-  if arguments.has("with-conformance"), !Interruption.hasCome {
+  if judges, !Interruption.hasCome {
     var options = Examiner.Options()
     options.seed = request.seed
     let place = try workplace()

@@ -12,6 +12,16 @@ enum Terminal {
   }
   private static let failed = Atomic<Int32>(0)
 
+  /// Puts something into the places of streams that whoever started this process has closed: the
+  /// next file that is opened would get the number of one, and what is printed be written into it.
+  static func takePlaces() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+      if descriptor == 1 { isClosed.store(true, ordering: .relaxed) }
+    }
+  }
+  private static let isClosed = Atomic<Bool>(false)
+
   static func out(_ text: String) { write(text, to: 1) }
   static func say(_ text: String) {
     guard progress == .ndjson else { return write(text + "\n", to: 2) }
@@ -64,10 +74,18 @@ enum Terminal {
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
+    if descriptor == 1, isClosed.load(ordering: .relaxed) {
+      return failed.store(EBADF, ordering: .relaxed)
+    }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
+      if written < 0 && errno == EAGAIN {
+        // A pipe whose reader is slow, and whose owner wants nobody to wait for it: we do.
+        var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&place, 1, -1) >= 0 || errno == EINTR { continue }
+      }
       guard written > 0 else {
         // A reader that has gone has read what it wanted; a full disk has not.
         if written < 0, errno != EPIPE, descriptor == 1 { failed.store(errno, ordering: .relaxed) }

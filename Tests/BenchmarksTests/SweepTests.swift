@@ -51,6 +51,32 @@ struct SweepTests {
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
   }
 
+  /// It was measured, and had no valid answer.
+  @Test(arguments: [
+    ("reads.a/rows=many", "--filter reads.a/rows=many: rows takes a whole number from 1 to"),
+    ("writes.b/durability=later/held=3", "durability takes two-phase, none"),
+  ])
+  func `a value in a full name is refused alike`(filter: String, expected: String) throws {
+    let error = #expect(throws: BenchmarkError.self) { try names([:], filters: [filter]) }
+    #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `more combinations than anybody waits for are refused`() throws {
+    let many = (1...2_000).map(String.init)
+    let error = #expect(throws: BenchmarkError.self) {
+      try names(["rows": (1...10_001).map(String.init), "held": many])
+    }
+    #expect(error?.description.contains("more than 10000 combinations of what reads.a") == true)
+    #expect(try names(["held": many], filters: ["writes.*"]).count == 4_000)
+  }
+
+  @Test func `of threads, writers and observers there are no more than can be`() {
+    for name in ["threads", "writers", "observers"] {
+      #expect(Benchmark.Parameter(name, ["1"]).refusal(of: "1025") != nil)
+      #expect(Benchmark.Parameter(name, ["1"]).refusal(of: "1024") == nil)
+    }
+  }
+
   @Test func `what is not asked for refuses nothing`() throws {
     #expect(
       try names(["rows": ["7"], "durability": ["later"]], filters: ["reads.*"])

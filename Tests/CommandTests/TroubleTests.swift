@@ -28,6 +28,36 @@ import Testing
         "realm-bench: cannot write to standard output: No space left on device\n"), "\(result.err)")
   }
 
+  /// The first file that was opened got the number of standard output, and the text.
+  @Test func `what is printed where output is closed is lost, and spoils no file`() throws {
+    let result = try shell(
+      """
+      "$tool" report \(Trouble.sample) --out here >&- 2>said; echo $?; cat said
+      "$tool" report \(Trouble.sample) --out there >&- 2>&-; echo $?
+      "$tool" report \(Trouble.sample) --out whole >out <&-; echo $?
+      for file in results.csv report.html summary.md; do cmp here/$file whole/$file; done
+      """)
+    #expect(result.out.hasPrefix("1\nreport: "), "\(result.out)")
+    #expect(result.out.contains("cannot write to standard output: Bad file descriptor\n1\n0\n"))
+    #expect(result.out.hasSuffix("\n0\n") && result.err.isEmpty, "\(result.out)\(result.err)")
+  }
+
+  @Test func `a pipe that lets nobody wait gets all of it`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (pipe, process) = (Pipe(), Process())
+    _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK)
+    process.executableURL = Tool.executable
+    process.arguments = ["list", "rules", "--json"]
+    process.standardOutput = pipe
+    try process.run()
+    try pipe.fileHandleForWriting.close()
+    let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    // More than a pipe holds.
+    #expect(text.count > 1 << 16 && (try? JSONSerialization.jsonObject(with: text)) != nil)
+  }
+
   @Test func `a reader that has read enough is one`() throws {
     let result = try shell(
       "trap '' PIPE; { \"$tool\" list rules; echo $? >code; } | head -n 1 >line; cat line code")
@@ -88,6 +118,8 @@ import Testing
       "asked.roundSeconds is 1e+308"
     ),
     ("\"rounds\" : [0-9]*", "\"rounds\" : -3", "asked.rounds is -3"),
+    ("\"shard\" : \"\"", "\"shard\" : \"1\\/99999999999\"", "asked.shard is '1/99999999999'"),
+    ("\"shard\" : \"\"", "\"shard\" : \"3\\/2\"", "asked.shard is '3/2', expected I/N"),
   ])
   func `a run that nobody can have asked for is refused by every reader`(
     found: String, put: String, sentence: String

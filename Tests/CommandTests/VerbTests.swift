@@ -54,6 +54,39 @@ import Testing
     #expect((document != nil) == (format == "json"))
   }
 
+  @Test func `draw a run once that lies there twice`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let sample = Self.results.appendingPathComponent("sample-compare/a")
+    for name in ["a", "copy"] {
+      try FileManager.default.copyItem(at: sample, to: folder.appendingPathComponent(name))
+    }
+    let result = try Tool.run(["trend", folder.path])
+    #expect(result.code == 0 && result.out.contains("over 1 run\n"), "\(result.out)")
+    #expect(result.err.contains("copy is the run a once more, as a is"), "\(result.err)")
+  }
+
+  /// What was measured by another build was left as it was, without a word.
+  @Test func `go on with an interrupted run and its guests`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let said = try Tool.run(["--version"]).out
+    let commit = String(said.split(separator: "(")[1].prefix { $0 != ")" })
+    let record = """
+      {"schema":1,"tool":"realm-bench","state":"running","environment":{"commit":"\(commit)"},
+       "asked":{"verb":"run","filters":["floor.null"],"engines":[],"threads":[],"quick":true,
+        "rounds":3,"seed":1,"shard":"",
+        "command":"realm-bench run --engine-at 'realm=/no such/build' --quick"}}
+      """
+    try record.write(
+      to: folder.appendingPathComponent("run.json"), atomically: true, encoding: .utf8)
+    let result = try Tool.run(["run", "--resume", folder.path])
+    #expect(result.code == 1, "\(result.out)")
+    #expect(
+      result.err.contains("--engine-at realm=/no such/build: /no such/build is no program"),
+      "\(result.err)")
+  }
+
   /// `report` without the option drew pages whose sources could not be followed.
   @Test func `keep where sources lie with the run`() throws {
     let folder = try Tool.scratch()
@@ -165,6 +198,10 @@ import Testing
     (["conformance", "--tier", "doc"], "--tier 'doc': expected documented, all"),
     (["repro", "READ-1"], "unknown rule 'READ-1'; did you mean 'READ-01'?"),
     (["run", "--budget", "soon"], "--budget 'soon': expected a time such as 90s"),
+    (["run", "--budget", "1e300h"], "--budget '1e300h': expected a time such as 90s"),
+    (["ab", "--base", "/bin/true", "--budget", "9e99s"], "--budget '9e99s': expected a time"),
+    (["conformance", "--timeout", "1e30s"], "--timeout '1e30s': expected a time"),
+    (["conformance", "--patience", "9999h"], "--patience '9999h': expected a time"),
     (["run", "--seed", "x"], "--seed 'x': expected a number"),
     (["run", "--set", "rows"], "--set 'rows': expected NAME=V1,V2"),
     (["run", "--set", "rows=1,1"], "--set 'rows=1,1': expected NAME=V1,V2"),

@@ -15,8 +15,8 @@ struct CaseSelection {
 
   func cases() throws -> [Case] {
     try requireKnownEngines()
-    try requireKnownFilters()
     try requireKnownSettings()
+    try requireKnownFilters()
     var cases = try catalogue.filter(isWanted).flatMap(selected)
     if let shard = request.shard {
       cases = CaseSelection.shard(cases, shard.index, of: shard.count)
@@ -61,7 +61,22 @@ struct CaseSelection {
         "--set \(name)=…: no benchmark has such a parameter; there are "
           + known.sorted().joined(separator: ", "))
     }
+    for benchmark in catalogue {
+      var combinations = 1
+      for parameter in benchmark.parameters {
+        let count = request.settings[parameter.name]?.count ?? 1
+        combinations = combinations.multipliedReportingOverflow(by: count).partialValue
+        guard combinations <= CaseSelection.mostCombinations else {
+          throw BenchmarkError(
+            "--set: more than \(CaseSelection.mostCombinations) combinations of what "
+              + "\(benchmark.name) takes: expected fewer values")
+        }
+      }
+    }
   }
+
+  /// More would not come to their end within a week.
+  private static let mostCombinations = 10_000
 
   /// A value that a benchmark cannot have is refused before anything runs.
   private func requireValues(_ benchmark: Benchmark) throws {
@@ -82,7 +97,7 @@ struct CaseSelection {
   }
 
   private func selected(_ benchmark: Benchmark) throws -> [Case] {
-    let names = names(benchmark).filter { Glob.select(patterns, $0.family, $0.description) }
+    let names = try names(benchmark).filter { Glob.select(patterns, $0.family, $0.description) }
     if !names.isEmpty { try requireValues(benchmark) }
     return names.flatMap { name in
       let guests = request.guests.filter { $0.names.contains(name.description) }
@@ -92,15 +107,22 @@ struct CaseSelection {
   }
 
   /// The names of the catalogue, and those that filters spell out with parameters of their own.
-  private func names(_ benchmark: Benchmark) -> [BenchmarkName] {
+  private func names(_ benchmark: Benchmark) throws -> [BenchmarkName] {
     let names = benchmark.names(
       quick: request.isQuick, threads: request.threads, settings: request.settings)
-    return names
-      + request.filters.map { BenchmarkName(parsing: $0) }.filter {
-        $0.family == benchmark.name && !$0.parameters.isEmpty && !names.contains($0)
-          && !$0.description.contains("*")
-          && Set($0.parameters.keys) == Set(benchmark.parameters.map(\.name))
+    let spelled = request.filters.map { BenchmarkName(parsing: $0) }.filter {
+      $0.family == benchmark.name && !$0.parameters.isEmpty && !names.contains($0)
+        && !$0.description.contains("*")
+        && Set($0.parameters.keys) == Set(benchmark.parameters.map(\.name))
+    }
+    for name in spelled {
+      for parameter in benchmark.parameters {
+        let value = name.parameters[parameter.name] ?? ""
+        guard let expected = parameter.refusal(of: value) else { continue }
+        throw BenchmarkError("--filter \(name): \(parameter.name) takes \(expected)")
       }
+    }
+    return names + spelled
   }
 
   /// The part that one of several machines measures.

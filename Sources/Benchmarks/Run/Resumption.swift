@@ -4,7 +4,7 @@ import Foundation
 /// A run that was interrupted, and what of its plan is done: the rest can still be measured, by the
 /// same build.
 package struct Resumption: Sendable {
-  let run: Run
+  package let run: Run
   let samples: [Sample]
   let latencies: [LatencyRecord]
   private let done: Set<String>
@@ -12,7 +12,7 @@ package struct Resumption: Sendable {
   /// What the counting pass leaves; everything else is of a timed round.
   private static let counted: Set = [
     "flushes", "flushing", "allocations", "allocated", "syscalls", "writes", "bytes", "switches",
-    "faults", "read", "fetched", "stored", "amplification",
+    "faults", "pageins", "preempted", "read", "fetched", "stored", "amplification",
   ]
 
   package init(_ run: Run, samples: [Sample], latencies: [LatencyRecord]) {
