@@ -151,9 +151,14 @@ struct guarded {
 };
 static struct guarded *all_guarded = 0;
 static pthread_mutex_t guarding = PTHREAD_MUTEX_INITIALIZER;
+// How many children were forked, and are to come. Guarded like the rest.
+static uint32_t children = 0;
 uint32_t rb_forks = 0;
 
-static void before_fork(void) { pthread_mutex_lock(&guarding); }
+static void before_fork(void) {
+  pthread_mutex_lock(&guarding);
+  children++;
+}
 static void in_parent(void) { pthread_mutex_unlock(&guarding); }
 
 // What is larger is only stored into, which the engine refuses a child.
@@ -197,11 +202,14 @@ static void in_child(void) {
     if (nothing >= 0 && dup3(nothing, each->descriptor, O_CLOEXEC) >= 0) continue;
     // There is no room for one more: it is made here.
     close(each->descriptor);
-    if (nothing >= 0) continue;
-    nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (nothing < 0 || nothing == each->descriptor) continue;
-    is_spare = 1;
-    dup3(nothing, each->descriptor, O_CLOEXEC);
+    if (nothing < 0) {
+      nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (nothing == each->descriptor) continue;
+      is_spare = nothing >= 0;
+    }
+    if (nothing < 0 || dup3(nothing, each->descriptor, O_CLOEXEC) < 0)
+      // Its number may become another file's, which is not ours to close.
+      each->descriptor = -1;
   }
   if (is_spare) close(nothing);
   pthread_mutex_unlock(&guarding);
@@ -211,24 +219,74 @@ __attribute__((constructor)) static void watch_forks(void) {
   pthread_atfork(before_fork, in_parent, in_child);
 }
 
-void *rb_guard(int descriptor, void *memory, uint64_t length) {
+static uint32_t children_so_far(void) {
+  pthread_mutex_lock(&guarding);
+  uint32_t count = children;
+  pthread_mutex_unlock(&guarding);
+  return count;
+}
+
+// Returns how many children may have got the descriptor before.
+static uint32_t guard(int descriptor, struct guarded **guarded) {
   struct guarded *made = malloc(sizeof *made);
   if (!made) abort();
-  *made = (struct guarded){descriptor, memory, (size_t)length, 0};
+  *made = (struct guarded){descriptor, 0, 0, 0};
   pthread_mutex_lock(&guarding);
   made->next = all_guarded;
   all_guarded = made;
+  uint32_t count = children;
   pthread_mutex_unlock(&guarding);
-  return made;
+  *guarded = made;
+  return count;
 }
 
-void rb_unguard(void *guard) {
+int rb_open_guarded(enum rb_opening how, const char *name, void **guarded) {
+  while (1) {
+    // No lock is held while it is opened, which may take long: whoever forks would wait for it.
+    uint32_t before = children_so_far();
+    int descriptor = how == rb_opening_memory ? rb_memory_file(name)
+                     : how == rb_opening_own  ? rb_open_own(name, 0)
+                     : how == rb_making_own   ? rb_open_own(name, 1)
+                                              : rb_open(name, how != rb_opening_to_read,
+                                                        how == rb_making);
+    if (descriptor < 0) return -1;
+    struct guarded *made;
+    if (guard(descriptor, &made) == before) {
+      *guarded = made;
+      return descriptor;
+    }
+    // A child may have it, too. Nothing is held by it yet, and never will be.
+    rb_close_guarded(made);
+  }
+}
+
+void *rb_map_guarded(void *guarded, uint64_t length) {
+  struct guarded *each = guarded;
+  pthread_mutex_lock(&guarding);
+  void *memory = mmap(0, (size_t)length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                      each->descriptor, 0);
+  int error = errno;
+  if (memory != MAP_FAILED) {
+    each->memory = memory;
+    each->length = (size_t)length;
+  }
+  pthread_mutex_unlock(&guarding);
+  errno = error;
+  return memory == MAP_FAILED ? 0 : memory;
+}
+
+void rb_close_guarded(void *guarded) {
+  struct guarded *each = guarded;
+  // First: a child that is forked behind the next step, and keeps what we close, keeps no lock.
+  if (each->descriptor >= 0) lock_byte(each->descriptor, F_OFD_SETLK, F_UNLCK, 0, 0);
   pthread_mutex_lock(&guarding);
   for (struct guarded **link = &all_guarded; *link; link = &(*link)->next) {
-    if (*link != guard) continue;
-    *link = (*link)->next;
+    if (*link != each) continue;
+    *link = each->next;
     break;
   }
   pthread_mutex_unlock(&guarding);
-  free(guard);
+  if (each->memory) munmap(each->memory, each->length);
+  if (each->descriptor >= 0) close(each->descriptor);
+  free(each);
 }

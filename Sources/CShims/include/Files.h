@@ -71,9 +71,24 @@ uint64_t rb_uptime(void);
 extern uint32_t rb_forks;
 static inline uint32_t rb_fork_count(void) { return rb_forks; }
 
-/// From now on a forked child neither holds what the descriptor holds nor stores where the parent
-/// does: there the descriptor becomes one of /dev/null, and the shared mapping of its file, if
-/// there is one, a private copy; where no more files can be opened, a large one is taken away.
-/// Returns what ends it.
-void *rb_guard(int descriptor, void *memory, uint64_t length);
-void rb_unguard(void *guard);
+/// How `rb_open_guarded` opens: as `rb_open`, `rb_open_own` and `rb_memory_file` do.
+enum rb_opening {
+  rb_opening_to_read,
+  rb_opening_to_write,
+  rb_making,
+  rb_opening_own,
+  rb_making_own,
+  rb_opening_memory
+};
+
+/// Opens what a forked child shall not share: it neither holds what the descriptor holds nor stores
+/// where the parent does, at whatever moment it was forked. In a child the descriptor is one of
+/// /dev/null, and the shared mapping of its file, if there is one, a private copy; where no more
+/// files can be opened, a large one is taken away. -1 with errno; `guarded` stands for it.
+int rb_open_guarded(enum rb_opening how, const char *name, void **guarded);
+
+/// Maps it for storing, once; null with errno.
+void *rb_map_guarded(void *guarded, uint64_t length);
+
+/// Ends its locks and its mapping, and closes it.
+void rb_close_guarded(void *guarded);

@@ -117,35 +117,32 @@ package final class LockFile: @unchecked Sendable {
     self.path = path ?? "memory"
     self.moments = moments
     isNamed = path != nil
-    var opened = path.map { rb_open_own($0, 0) } ?? rb_memory_file("realm.lock")
+    var made: UnsafeMutableRawPointer?
+    var opened =
+      path.map { rb_open_guarded(rb_opening_own, $0, &made) }
+      ?? rb_open_guarded(rb_opening_memory, "realm.lock", &made)
     if opened < 0, errno == ENOENT, create, let path {
-      opened = rb_open_own(path, 1)
+      opened = rb_open_guarded(rb_making_own, path, &made)
       if opened >= 0, let beside { beside.give(to: opened) }
     }
-    guard opened >= 0 else {
+    guard opened >= 0, let made else {
       if errno == ELOOP {
         throw StorageError.foreignLock(path: self.path, reason: "it is a symbolic link")
       }
       throw StorageError.system("open", self.path)
     }
     descriptor = opened
+    guarded = made
     do {
       try LockFile.requireOwn(opened, path: self.path)
+      guard let memory = rb_map_guarded(made, UInt64(LockFile.length)) else {
+        throw StorageError.system("map", self.path)
+      }
+      base = memory
     } catch {
-      _ = Glibc.close(opened)
+      rb_close_guarded(made)
       throw error
     }
-    guard
-      let memory = mmap(
-        nil, LockFile.length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, opened, 0),
-      memory != MAP_FAILED
-    else {
-      let failure = StorageError.system("map", self.path)
-      _ = Glibc.close(opened)
-      throw failure
-    }
-    base = memory
-    guarded = rb_guard(opened, memory, UInt64(LockFile.length))
   }
 
   /// Joins those who have a file open that has no name of its own, or opens it first.
@@ -164,10 +161,8 @@ package final class LockFile: @unchecked Sendable {
   }
 
   deinit {
-    rb_unguard(guarded)
-    munmap(base, LockFile.length)
     // Ends our locks with it, and so our life as far as the others can see.
-    _ = Glibc.close(descriptor)
+    rb_close_guarded(guarded)
   }
 
   /// Refuses what somebody else has put there, before a byte of it is changed.

@@ -21,7 +21,8 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   /// The file as memory to store into, once somebody has; as for reading, far more than its size is
   /// mapped.
   private var mapped: UnsafeMutableRawPointer?
-  private var guarded: UnsafeMutableRawPointer
+  /// Keeps it from children that are forked.
+  private let guarded: UnsafeMutableRawPointer
   /// So much of the file has its space on the medium, as far as anybody has asked: what is stored
   /// into a hole finds none on a full disk, and ends the process.
   private var dense: UInt64 = 0
@@ -29,16 +30,18 @@ package final class PosixDisk: Disk, @unchecked Sendable {
 
   /// Opens a file, creating it if `create` says so.
   package init(path: String, writable: Bool, create: Bool, calls: FileCalls = .system) throws {
-    let opened = rb_open(path, writable ? 1 : 0, create ? 1 : 0)
-    guard opened >= 0 else { throw StorageError.system("open", path) }
+    let how = !writable ? rb_opening_to_read : create ? rb_making : rb_opening_to_write
+    var guarded: UnsafeMutableRawPointer?
+    let opened = rb_open_guarded(how, path, &guarded)
+    guard opened >= 0, let guarded else { throw StorageError.system("open", path) }
     var status = stat()
     guard fstat(opened, &status) == 0 else {
       let failure = StorageError.system("open", path)
-      _ = Glibc.close(opened)
+      rb_close_guarded(guarded)
       throw failure
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      _ = Glibc.close(opened)
+      rb_close_guarded(guarded)
       throw status.st_mode & S_IFMT == S_IFDIR
         ? StorageError.isDirectory(path: path)
         : StorageError.notARealm(path: path, reason: "it is not a regular file")
@@ -47,19 +50,21 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     self.calls = calls
     descriptor = opened
     isMemory = false
-    guarded = rb_guard(opened, nil, 0)
+    self.guarded = guarded
   }
 
   /// A file without a name, which lives as long as somebody has it open.
   package init(memoryNamed name: String) throws {
     // The system knows it by the beginning of its name, which need be no other's.
-    let opened = rb_memory_file(String(decoding: name.utf8.prefix(200), as: UTF8.self))
-    guard opened >= 0 else { throw StorageError.system("make memory for", name) }
+    var guarded: UnsafeMutableRawPointer?
+    let opened = rb_open_guarded(
+      rb_opening_memory, String(decoding: name.utf8.prefix(200), as: UTF8.self), &guarded)
+    guard opened >= 0, let guarded else { throw StorageError.system("make memory for", name) }
     path = name
     calls = .system
     descriptor = opened
     isMemory = true
-    guarded = rb_guard(opened, nil, 0)
+    self.guarded = guarded
   }
 
   package func size() throws -> UInt64 {
@@ -120,14 +125,10 @@ package final class PosixDisk: Disk, @unchecked Sendable {
 
   private func memory() throws -> UnsafeMutableRawPointer {
     if let mapped { return mapped }
-    let address = mmap(
-      nil, PosixDisk.mappedBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
-    guard let address, address != MAP_FAILED else { throw StorageError.system("map", path) }
+    guard let address = rb_map_guarded(guarded, UInt64(PosixDisk.mappedBytes)) else {
+      throw StorageError.system("map", path)
+    }
     mapped = address
-    // In this order: a fork between the two finds it guarded.
-    let former = guarded
-    guarded = rb_guard(descriptor, address, UInt64(PosixDisk.mappedBytes))
-    rb_unguard(former)
     return address
   }
 
@@ -192,9 +193,5 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     guard fsync(opened) == 0 else { throw StorageError.system("flush", folder) }
   }
 
-  package func close() {
-    rb_unguard(guarded)
-    if let mapped { munmap(mapped, PosixDisk.mappedBytes) }
-    _ = Glibc.close(descriptor)
-  }
+  package func close() { rb_close_guarded(guarded) }
 }

@@ -1,0 +1,86 @@
+import CShims
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ReferenceEngine
+
+/// What a child has of its parent, at whatever moment it was forked.
+@Suite(.serialized) struct ForkTests {
+  // parent's thread                parent                         children
+  // opens, closes, opens …
+  //                                forks, again and again
+  //                                                               live on
+  // has closed
+  //                                asks who holds the file
+  /// A child that was forked between the opening of a file and the note that it is to be kept from
+  /// children, or between the end of that and its closing, kept its parent's locks, as long as it
+  /// lived: for all others somebody had the file open, and a dead one was alive.
+  @Test(arguments: [CommitProtocol.twoPhase, .none])
+  func `A child that is forked while its parent opens or closes a file holds nothing of it`(
+    how: CommitProtocol
+  ) async throws {
+    let folder = Folder()
+    let path = folder.path
+    try Coordinator(Toy.configuration(folder.file())).set([0: [1]])
+    let isStored = how == .none
+    await #expect(processExitsWith: .success) {
+      [path = path as String, isStored = isStored as Bool] in
+      let name = path + "/a.realm"
+      let configuration = Toy.configuration(.file(path: name), isStored ? .none : .twoPhase)
+      let isOver = Atomic(false)
+      let opened = Atomic(0)
+      let failure = Mutex<String?>(nil)
+      let ended = DispatchSemaphore(value: 0)
+      // What every child waits for: the end of its parent.
+      var line: [Int32] = [0, 0]
+      if pipe(&line) != 0 { stop("no pipe: \(errno)") }
+      let opener = Thread {
+        while !isOver.load(ordering: .acquiring) {
+          do {
+            let file = try Coordinator(configuration)
+            if isStored { try file.set([1: [UInt8(opened.load(ordering: .relaxed) & 255)]]) }
+            opened.add(1, ordering: .relaxed)
+          } catch {
+            failure.withLock { $0 = "\(error)" }
+            break
+          }
+        }
+        ended.signal()
+      }
+      opener.start()
+      var children: [Int32] = []
+      while children.count < 400, failure.withLock({ $0 == nil }) {
+        let child = fork()
+        if child == 0 {
+          close(line[1])
+          var byte: UInt8 = 0
+          while read(line[0], &byte, 1) < 0 {}
+          _exit(0)
+        }
+        if child < 0 { break }
+        children.append(child)
+        // It opens more than once between two of them.
+        let before = opened.load(ordering: .relaxed)
+        while opened.load(ordering: .relaxed) == before, failure.withLock({ $0 == nil }) {}
+      }
+      isOver.store(true, ordering: .releasing)
+      ended.wait()
+      let (file, lock) = (open(name, O_RDWR), open(name + ".lock", O_RDWR))
+      let isFileHeld = rb_byte_held(file, LockFile.heldByte, 2) != 0
+      let isLockHeld = rb_byte_held(lock, 0, 0) != 0
+      close(line[1])
+      for child in children { waitpid(child, nil, 0) }
+      if let failure = failure.withLock({ $0 }) { stop(failure) }
+      if children.count < 100 { stop("there were \(children.count) children") }
+      if isFileHeld { stop("a child holds the file") }
+      if isLockHeld { stop("a child holds the lock file") }
+    }
+  }
+}
+
+/// The system's, which Swift keeps from us.
+private func fork() -> Int32 {
+  typealias Fork = @convention(c) () -> Int32
+  return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+}
