@@ -78,10 +78,10 @@ extension LockFile {
   /// Clears what processes that have died left, and returns how many that were.
   ///
   /// Takes the dead one's byte meanwhile, so that no newcomer can take the place while we clear it.
-  /// The system does not tell threads of a process apart: only who has the process's turn at the
-  /// gate may call this.
   @discardableResult
-  func clearTheDead() -> Int {
+  func clearTheDead() -> Int { clearing.withLock { _ in clearEach() } }
+
+  private func clearEach() -> Int {
     var count = 0
     for place in 0..<processCount where place != self.place && rb_load32(process(place)) != 0 {
       guard rb_byte_try(descriptor, LockFile.livenessStart + UInt64(place)) == 0 else { continue }

@@ -1,4 +1,5 @@
 import CShims
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -57,6 +58,9 @@ package final class LockFile: @unchecked Sendable {
   /// place in here.
   @exclusivity(unchecked) private var file: Int32?
   private let guarded: UnsafeMutableRawPointer
+  /// Lock "clearing" of docs/CONCURRENCY.md: the system does not tell threads of a process apart, and
+  /// one at a time may hold the bytes of the dead.
+  let clearing = Mutex(())
 
   /// What is known of the flush of a slot. If it did not happen what was written is in the file,
   /// and need not be on the medium.

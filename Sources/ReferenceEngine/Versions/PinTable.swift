@@ -92,7 +92,14 @@ final class PinTable: Sendable {
     }
     while true {
       let count = rb_load32(counter)
-      guard count < LockFile.pins else { throw StorageError.tooManyReaders(path: lock.path) }
+      guard count < LockFile.pins else {
+        // Writers clear the dead, and nobody may come to write.
+        lock.clearTheDead()
+        if rb_load32(lock.half(LockFile.clearingsOffset)) != spare.clearings {
+          return try claimUnowned(&spare)
+        }
+        throw StorageError.tooManyReaders(path: lock.path)
+      }
       if count >= spare.allocated { spare.allocated = try lock.provide(pins: Int(count) + 1) }
       // The owner is written before the count says that the place exists, so none is ever lost; a
       // process that dies in between leaves a place that the next one takes.

@@ -121,4 +121,27 @@ import Testing
     let words = String(decoding: found?.standardErrorContent ?? [], as: UTF8.self)
     #expect(words.contains("all places for readers are taken"), "\(words.prefix(300))")
   }
+
+  /// The places of the dead are cleared by writers: where nobody wrote nobody came in any more.
+  @Test func `All places for readers being a dead one's keeps nobody out`() async throws {
+    let folder = Folder()
+    let path = folder.path
+    let survivor = try Coordinator(Toy.configuration(folder.file()))
+    try survivor.set([0: [1]])
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let greedy = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+      let root = greedy.board.newestRoot
+      while let place = try? greedy.pins.claim(.frozen) { place.store(root) }
+      if greedy.pins.holders().count < 65_000 { stop("\(greedy.pins.holders().count) places") }
+      kill(getpid(), SIGKILL)
+    }
+    #expect(survivor.pins.holders().count > 65_000)
+    var configuration = Toy.configuration(folder.file())
+    configuration.isReadOnly = true
+    let reader = try Coordinator(configuration)
+    #expect(try reader.newestContent()[0] == [1])
+    #expect(survivor.pins.holders().isEmpty)
+    try survivor.set([0: [2]])
+    #expect(try reader.newestContent()[0] == [2])
+  }
 }
