@@ -92,6 +92,8 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  var isLackOfPermission: Bool { if case .permissionDenied = self { true } else { false } }
+
   var isLackOfSpace: Bool { if case .outOfSpace = self { true } else { false } }
 
   static func exists(path: String) -> StorageError {

@@ -28,8 +28,8 @@ struct Aside {
 
   /// Makes a file.
   ///
-  /// - Parameter lock: is told of the file while it has no name, so that the next one removes what
-  ///   a crash leaves of it.
+  /// - Parameter lock: is told of the file until its name is on the medium, so that the next one
+  ///   ends what a crash leaves of it (`Joining.endNaming`).
   /// - Parameter fill: leaves it whole on the medium.
   /// - Throws: `StorageError.failed` with `EEXIST` if there is a file of that name, unless it is to
   ///   be replaced.
@@ -40,7 +40,8 @@ struct Aside {
     if !replace, access(path, F_OK) == 0 { throw StorageError.exists(path: path) }
     let aside = Aside(besides: path)
     lock?.aside = aside.number
-    defer { lock?.aside = 0 }
+    var isToBeEnded = false
+    defer { if !isToBeEnded { lock?.aside = 0 } }
     let disk: any Disk
     do {
       disk = try seams.disk(aside.path, true, true)
@@ -48,11 +49,11 @@ struct Aside {
       throw StorageError.notFound(path: path)
     }
     defer { disk.close() }
-    var isNamed = false
     do {
-      try put(disk, at: path, seams.moments, replace: replace, fill: fill) { isNamed = true }
+      try put(disk, at: path, seams.moments, replace: replace, fill: fill) { isToBeEnded = true }
+      isToBeEnded = false
     } catch {
-      if !isNamed { aside.remove() }
+      if !isToBeEnded { aside.remove() }
       throw error
     }
   }

@@ -68,8 +68,8 @@ struct Joining {
     }
     moments.reach(.lookedAround)
     var wasCompacted = false
+    try endNaming(lock, hold.disk)
     if lock.isFirst {
-      removeRemains(lock)
       if mayMake, try hold.isEmpty() {
         // It was removed since we looked whether a seed is needed.
         if seed == nil, configuration.seedPath != nil { return nil }
@@ -255,11 +255,18 @@ struct Joining {
 
   // MARK: making and replacing
 
-  /// Removes what somebody has left behind who died while it made a file aside.
-  private func removeRemains(_ lock: LockFile) {
+  /// Ends what somebody has begun who came no further as it made a file aside: what has no name is
+  /// removed; what has got it already may not have it on the medium, and whatever is committed to it
+  /// from now on would go with the name.
+  private func endNaming(_ lock: LockFile, _ disk: (any Disk)?) throws {
     if lock.aside == 0 { return }
     Aside(besides: path, number: lock.aside).remove()
-    lock.aside = 0
+    do {
+      try disk?.syncName()
+      lock.aside = 0
+    } catch let error as StorageError where configuration.isReadOnly || error.isLackOfPermission {
+      // It is left to those who write, or who may.
+    }
   }
 
   /// The file that a new one begins as. It is opened before any lock of ours is held, so that no
