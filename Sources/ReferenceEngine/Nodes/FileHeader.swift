@@ -104,6 +104,10 @@ package enum CommitProtocol: UInt32, Sendable, CaseIterable {
   case none = 3
 }
 
+extension GivenUp {
+  init(_ root: Root) { self.init(version: root.version, top: root.top.raw, when: root.when) }
+}
+
 /// A run of bytes in the file.
 struct Run: Hashable, Sendable {
   var offset: UInt64
@@ -129,6 +133,9 @@ struct CommitSlot {
 
   static let magic: UInt32 = 0x544F_4C53  // "SLOT"
   static var mostRuns: Int { rb_slot_runs_most }
+
+  /// Whether it is that of a commit that was given up.
+  func isOf(_ givenUp: GivenUp?) -> Bool { givenUp == GivenUp(root) }
 
   init(root: Root, runs: [Run] = [], runsChecksum: UInt64 = 0) {
     self.root = root

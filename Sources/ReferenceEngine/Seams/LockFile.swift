@@ -12,12 +12,14 @@ import Darwin
 ///
 /// It lies in `<file>.lock`, mapped shared; an in-memory realm has it without a name. Nothing in it
 /// outlives the last process: the first one to come wipes it, so no crash can leave anything behind
-/// that a later session trusts. Two words are read before: whether a slot was being written, which
-/// can spare a flush, and the name of a file that was being made.
+/// that a later session trusts. Read before are whether a slot was being written, which can spare a
+/// flush, the commit that was given up last, and the name of a file that was being made.
 ///
 ///     0      magic
 ///     8      device and number of the file that it belongs to
 ///     24     the number in the name of a file that is being made aside, 0 if none
+///     32     {version, top, when} of a commit that was given up, while its slot may still count; 0
+///            if none; how far such commits reach in the file
 ///     64     published: the newest version, {top, log, end, when, how} of its root, the version of
 ///            these. From here on 64 bytes each, so that no two share a cache line
 ///     128    beacon: counts commits; how many listen
@@ -50,8 +52,10 @@ package final class LockFile: @unchecked Sendable {
   private(set) var life: UInt32 = 0
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
-  /// What those before us have left undone.
-  private(set) var debt = Debt.nothing
+  /// Whether a slot that those before us have written may not have been flushed: they may have died
+  /// before that, or it has failed, or there was no lock file that could say. What was written is in
+  /// the file then, and need not be on the medium.
+  private(set) var mayOweFlush = false
   package let path: String
   private let isNamed: Bool
   /// The file that it belongs to, for whoever wants to know whether somebody reads that without a
@@ -62,21 +66,13 @@ package final class LockFile: @unchecked Sendable {
   /// one at a time may hold the bytes of the dead.
   let clearing = Mutex(())
 
-  /// What is known of the flush of a slot. If it did not happen what was written is in the file,
-  /// and need not be on the medium.
-  enum Debt {
-    case nothing
-    /// They may have died before it: there was no lock file that could say.
-    case unknown
-    /// They have died before it, or it has failed.
-    case flush
-  }
-
   static let magic: UInt64 = 0x324B_434F_4C42_5252  // "RRBLOCK2"
   /// Of what earlier builds left behind.
   private static let olderMagic: UInt64 = 0x314B_434F_4C42_5252  // "RRBLOCK1"
   static let identityOffset = 8
   static let asideOffset = 24
+  static let givenUpOffset = 32
+  static let lostEndOffset = 56
   static let publishedOffset = 64
   static let beaconOffset = 128
   static let gateOffset = 192
@@ -298,15 +294,17 @@ package final class LockFile: @unchecked Sendable {
     {
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
       // Whoever dies over this leaves what is ours still, with a flush owed and a file to remove.
-      debt = rb_load_acquire(word(LockFile.committingOffset)) != 0 ? .flush : .nothing
-      memset(base + 32, 0, LockFile.committingOffset - 32)
+      mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
+      let used = LockFile.publishedOffset
+      memset(base + used, 0, LockFile.committingOffset - used)
       let rest = LockFile.committingOffset + 8
       clearPins(within: Int(status.st_blocks) * 512)
       memset(base + rest, 0, LockFile.pinsOffset - rest)
       return
     }
-    // One that is ours and not as we leave it is of somebody who came no further.
-    debt = status.st_size > 0 ? .flush : .unknown
+    // One that is ours and not as we leave it is of somebody who came no further; if there was none
+    // it may have been removed.
+    mayOweFlush = true
     // Nobody but us has it: `requireOwn` has seen to that. What says whose it is comes first.
     var head = [UInt64](repeating: 0, count: LockFile.committingOffset / 8 + 1)
     head[0] = LockFile.magic
@@ -338,7 +336,31 @@ package final class LockFile: @unchecked Sendable {
   func oweFlush() { rb_store_seq_cst(word(LockFile.committingOffset), LockFile.owed) }
 
   /// Nobody before us has left one.
-  func oweNothing() { rb_store_seq_cst(word(LockFile.committingOffset), 0) }
+  func oweNothing() {
+    rb_store_seq_cst(word(LockFile.committingOffset), 0)
+    givenUp = nil
+  }
+
+  /// The commit whose slot was given up last, until a flush has carried that it is cleared: though
+  /// the slot stands in the file, it does not count. Its name is the commit's for ever, so whatever
+  /// becomes of this file, as in a loss of power, it never names another one.
+  var givenUp: GivenUp? {
+    get {
+      let version = rb_load_acquire(word(LockFile.givenUpOffset))
+      if version == 0 { return nil }
+      return GivenUp(
+        version: VersionID(version), top: rb_load_acquire(word(LockFile.givenUpOffset + 8)),
+        when: rb_load_acquire(word(LockFile.givenUpOffset + 16)))
+    }
+    set {
+      // While it is changed it names none.
+      rb_store_seq_cst(word(LockFile.givenUpOffset), 0)
+      guard let newValue else { return }
+      rb_store_release(word(LockFile.givenUpOffset + 8), newValue.top)
+      rb_store_release(word(LockFile.givenUpOffset + 16), newValue.when)
+      rb_store_seq_cst(word(LockFile.givenUpOffset), newValue.version.number)
+    }
+  }
 
   /// How many commits were given up that somebody may read: what others know of free space is not
   /// true beside them.
@@ -348,10 +370,23 @@ package final class LockFile: @unchecked Sendable {
   /// a higher one: so what is let go then is known to have been let go behind it.
   var highestLost: UInt64 { rb_load_acquire(word(LockFile.highestLostOffset)) }
 
+  /// How far commits reach in the file that were given up and may be read, be it by readers without
+  /// a place in here, who may have come in an earlier session.
+  var lostEnd: UInt64 { rb_load_acquire(word(LockFile.lostEndOffset)) }
+
   /// Counts one more, inside the gate.
   func noteLoss(of version: UInt64) {
     rb_store_release(word(LockFile.highestLostOffset), max(highestLost, version))
     rb_store_release(word(LockFile.lossesOffset), losses + 1)
+  }
+
+  func noteLoss(upTo end: UInt64) {
+    rb_store_release(word(LockFile.lostEndOffset), max(lostEnd, end))
+  }
+
+  /// Nobody reads what earlier sessions have lost, unless there are readers without a place in here.
+  func forgetLosses() {
+    if !hasOutsiders { rb_store_release(word(LockFile.lostEndOffset), 0) }
   }
 
   // MARK: words

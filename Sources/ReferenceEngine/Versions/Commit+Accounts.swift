@@ -67,17 +67,25 @@ extension Coordinator {
   /// on the version any more: they have never heard of it.
   private func noteLoss() {
     guard writer.hasRevealed else { return }
+    noteLostEnd()
     lock.noteLoss(of: (writer.lastSealed?.version ?? writer.lastVersion).number)
     writer.heap?.losses = lock.losses
   }
 
+  private func noteLostEnd() {
+    if let heap = writer.heap { lock.noteLoss(upTo: heap.end) }
+  }
+
   /// Takes the group's commits back where their slot may have reached the medium: what they wrote
   /// is free only after a flush of the cleared one, for which whoever enters next has to see.
-  func takeBack(slot: Int) {
+  func takeBack(_ root: Root) {
     noteLoss()
+    // Who reads the file without a lock file may have found the slot.
+    noteLostEnd()
     writer.endGroup()
     writer.heap = nil
-    try? Opening.clear(slot: slot, of: disk)
+    lock.givenUp = GivenUp(root)
+    try? Opening.clear(slot: root.slot, of: disk)
     lock.oweFlush()
   }
 }

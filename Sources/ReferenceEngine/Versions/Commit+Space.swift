@@ -76,14 +76,16 @@ extension Coordinator {
   /// nobody can say who pins what, all is used that there is.
   private func rebuildHeap(for base: Root) throws -> Heap {
     lock.clearTheDead()
-    let map = FreeMap(end: base.end)
+    let size = try disk.size()
     // Before the walk, which takes long: a pin that comes later is of the newest version.
     let tops = lock.hasOutsiders ? nil : pins.certainTops(beside: base.version)
     let isBlind = tops == nil
+    // What was lost and may be read lies behind the newest version's end, too.
+    let map = FreeMap(end: isBlind ? max(base.end, min(lock.lostEnd, size & ~15)) : base.end)
     if !isBlind { map.markAllFree() }
     let free = FreeSpace(version: base.version, map: map)
     let heap = Heap(
-      disk: disk, free: free, fileSize: try disk.size(), moments: moments
+      disk: disk, free: free, fileSize: size, moments: moments
     ) { [lock, pins] free in
       if lock.processCount > 1 { lock.clearTheDead() }
       if lock.hasOutsiders { return }
@@ -189,10 +191,12 @@ extension Coordinator {
     let slots = try Opening.firstPage(of: disk).withUnsafeBytes(Opening.slots)
     for slot in slots where slot.root.version > newest.version {
       // What a crash of the machine once left half done may still stand there.
-      if try !wasGivenUp && Opening.isIntact(slot, on: disk, size: size) {
+      if try !wasGivenUp && !slot.isOf(lock.givenUp)
+        && Opening.isIntact(slot, on: disk, size: size)
+      {
         finished = slot.root
       } else {
-        try Opening.clear(slot: slot.root.slot, of: disk)
+        try giveUp(slot)
       }
     }
     do {
@@ -202,16 +206,21 @@ extension Coordinator {
       try disk.sync()
     } catch {
       // Of that version nobody was ever told.
-      for slot in slots where slot.root.version > newest.version {
-        try? Opening.clear(slot: slot.root.slot, of: disk)
-      }
+      for slot in slots where slot.root.version > newest.version { try? giveUp(slot) }
       lock.oweFlush()
       throw error
     }
     if let finished { board.publish(finished) }
-    rb_store_seq_cst(lock.word(LockFile.committingOffset), 0)
+    lock.oweNothing()
     moments.reach(.ownerRecovered)
     writer.followsDead = false
     writer.hasNewsOfTheDead = true
+  }
+
+  /// Clears a slot that does not count; who reads the file without a lock file may have found it.
+  private func giveUp(_ slot: CommitSlot) throws {
+    lock.noteLoss(upTo: slot.root.end)
+    lock.givenUp = GivenUp(slot.root)
+    try Opening.clear(slot: slot.root.slot, of: disk)
   }
 }

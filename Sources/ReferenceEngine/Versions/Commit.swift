@@ -22,8 +22,9 @@ struct Commit {
 
   /// Commits all that is sealed. If it throws, the old version is shown. If it was the slot that
   /// could not be written or flushed, it is cleared and a flush is owed, to be made by the next
-  /// writer: until then a loss of power may still bring the version back. So may the next opening
-  /// of a file that nobody has open, on a disk that would not even take the cleared slot.
+  /// writer: until then a loss of power may still bring the version back. On a disk that would not
+  /// even take the cleared slot that stands in the file until then; whoever opens it passes over
+  /// it, because the lock file says whose it is (`LockFile.givenUp`).
   ///
   /// Where the process is killed before 7, whoever comes next finds out that it has died, and is
   /// let through the gate.
@@ -149,7 +150,7 @@ struct Commit {
     do {
       try Opening.write(slot, to: file.disk)
     } catch {
-      file.takeBack(slot: plan.root.slot)
+      file.takeBack(plan.root)
       throw error
     }
     file.moments.reach(.slotWritten)
@@ -160,7 +161,7 @@ struct Commit {
     do {
       try file.disk.sync()
     } catch {
-      file.takeBack(slot: plan.root.slot)
+      file.takeBack(plan.root)
       throw error
     }
     file.moments.reach(.slotSynced)

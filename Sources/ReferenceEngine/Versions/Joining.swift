@@ -67,13 +67,14 @@ struct Joining {
       return try readAlone(hold)
     }
     moments.reach(.lookedAround)
-    var wasCompacted = false
+    var (wasMade, wasCompacted) = (false, false)
     try endNaming(lock, hold.disk)
     if lock.isFirst {
       if mayMake, try hold.isEmpty() {
         // It was removed since we looked whether a seed is needed.
         if seed == nil, configuration.seedPath != nil { return nil }
         guard try make(from: seed, inPlaceOf: hold.disk, lock) else { return nil }
+        wasMade = true
         try hold.become(openFile())
       }
       guard let disk = hold.disk else {
@@ -99,7 +100,8 @@ struct Joining {
     try lock.hold(disk.descriptor)
     let mapping = try Joining.map(disk, configuration)
     if lock.isFirst {
-      try Joining.prepare(configuration, disk, mapping, lock, mayCreate: false)
+      lock.forgetLosses()
+      try Joining.prepare(configuration, disk, mapping, lock, mayCreate: false, isNew: wasMade)
     } else {
       guard try disk.size() >= FileHeader.heapStart else {
         throw StorageError.replaced(path: path, reason: "it was emptied while others have it open")
@@ -122,35 +124,44 @@ struct Joining {
   }
 
   /// Finds the newest version for all who come later, and looks at what they all rely on.
+  ///
+  /// - Parameters:
+  ///   - mayCreate: whether to make the file if it has not one byte.
+  ///   - isNew: whether it was made just now.
   fileprivate static func prepare(
     _ configuration: StorageConfiguration, _ disk: any Disk, _ mapping: Mapping, _ lock: LockFile,
-    mayCreate: Bool
+    mayCreate: Bool, isNew: Bool = false
   ) throws {
+    let isNew = try isNew || mayCreate && disk.size() == 0
     let root = try Opening.recover(
-      disk, mayCreate: mayCreate, now: rb_now(), isStrict: configuration.checksEverything)
+      disk, mayCreate: mayCreate, now: rb_now(), isStrict: configuration.checksEverything,
+      butFor: lock.givenUp)
     try Opening.check(root, in: mapping, configuration.tree)
-    switch lock.debt {
-    case .nothing: lock.oweNothing()
-    case .unknown where root.top.isNone: lock.oweNothing()
-    // Else a read-only opener would leave it to the next writer to learn what is no longer known
-    // then.
-    case .unknown where configuration.isReadOnly, .flush where configuration.isReadOnly:
-      lock.oweFlush()
-    case .unknown:
-      try disk.sync()
+    if lock.mayOweFlush, !isNew {
+      try makeUp(disk, lock, isReadOnly: configuration.isReadOnly)
+    } else {
       lock.oweNothing()
-    case .flush:
-      // Who came before us may have tried it: if it fails it stays owed.
-      do {
-        try Opening.renew(disk)
-        try disk.sync()
-        lock.oweNothing()
-      } catch let error as StorageError where error.isLackOfSpace {
-        // A full disk keeps nobody from reading.
-        lock.oweFlush()
-      }
     }
     VersionBoard(base: lock.base).publish(root)
+  }
+
+  /// Makes up for the flush of a slot that those before us may not have made, or leaves it to who
+  /// writes.
+  private static func makeUp(_ disk: any Disk, _ lock: LockFile, isReadOnly: Bool) throws {
+    // Else a read-only opener would leave it to the next writer to learn what is no longer known
+    // then.
+    if isReadOnly { return lock.oweFlush() }
+    let lost = try Opening.slot(of: lock.givenUp, on: disk)
+    lost.map { lock.noteLoss(upTo: $0.root.end) }
+    do {
+      // Who came before us may have tried it: if it fails it stays owed.
+      try Opening.renew(disk, butFor: lock.givenUp)
+      try disk.sync()
+      lock.oweNothing()
+    } catch let error as StorageError where error.isLackOfSpace {
+      // A full disk keeps nobody from reading.
+      lock.oweFlush()
+    }
   }
 
   /// The version that the lock file names as the newest must be that of one of the file's slots:
@@ -317,7 +328,7 @@ struct Joining {
       rb_byte_held(disk.descriptor, LockFile.readerByte, 1) == 0
     else { return false }
     let size = try disk.size()
-    let root = try Opening.recover(disk, mayCreate: false, now: 0)
+    let root = try Opening.recover(disk, mayCreate: false, now: 0, butFor: lock.givenUp)
     let mapping = try Mapping(descriptor: disk.descriptor, path: path, writable: false)
     let found = try Verification(
       root, in: mapping.space, fileSize: size, path: path, tree: configuration.tree)
@@ -364,9 +375,11 @@ struct Joining {
     let code = rb_byte_share(disk.descriptor, LockFile.readerByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     let mapping = try Joining.map(disk, configuration)
-    let lock = try LockFile(path: nil, moments: moments) { lock in
+    var reading = configuration
+    reading.isReadOnly = true
+    let lock = try LockFile(path: nil, moments: moments) { [reading] lock in
       try Opening.besideWriters(of: disk) {
-        try Joining.prepare(configuration, disk, mapping, lock, mayCreate: false)
+        try Joining.prepare(reading, disk, mapping, lock, mayCreate: false)
       }
     }
     lock.identity = try FileStatus(disk.descriptor, path: path).identity

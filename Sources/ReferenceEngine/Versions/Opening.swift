@@ -10,10 +10,12 @@ enum Opening {
   /// Finds the newest durable version, or makes the file if it has not one byte and `mayCreate`.
   /// Any other file that is not a whole Realm is refused and left as it is.
   ///
-  /// - Parameter isStrict: whether a slot that is neither whole nor empty is damage, and not passed
-  ///   over.
+  /// - Parameters:
+  ///   - isStrict: whether a slot that is neither whole nor empty is damage, and not passed over.
+  ///   - givenUp: a commit whose slot does not count.
   static func recover(
-    _ disk: any Disk, mayCreate: Bool, now: UInt64, isStrict: Bool = false
+    _ disk: any Disk, mayCreate: Bool, now: UInt64, isStrict: Bool = false,
+    butFor givenUp: GivenUp? = nil
   ) throws -> Root {
     try withFirstPage(of: disk) { page, size in
       guard try isRealm(disk, page, size) else {
@@ -25,7 +27,7 @@ enum Opening {
       if isStrict, let flaw = flaw(inSlotsOf: page) {
         throw StorageError.damaged(path: disk.path, reason: flaw)
       }
-      return try newestRoot(disk, page, size: size)
+      return try newestRoot(disk, page, size: size, butFor: givenUp)
     }
   }
 
@@ -123,16 +125,22 @@ enum Opening {
 
   /// Writes again what the flush that follows is to carry, where one may have been tried before:
   /// both slots as they stand, also one that was cleared, and what the newest was to be flushed
-  /// together with. Nobody else may write meanwhile.
+  /// together with. The slot of a commit that was given up is cleared, where that could not be done
+  /// before. Nobody else may write meanwhile.
   ///
   /// The system tells once of what it could not write, and takes it for written from then on:
   /// another flush would succeed for nothing. What is on the medium already gets the same bytes.
-  static func renew(_ disk: any Disk) throws {
+  static func renew(_ disk: any Disk, butFor givenUp: GivenUp? = nil) throws {
     let (page, size) = (try firstPage(of: disk), try disk.size())
     try page.withUnsafeBytes { page in
-      let newest = slots(page).max { $0.root.version < $1.root.version }
+      let slots = slots(page)
+      let newest = slots.filter { !$0.isOf(givenUp) }.max { $0.root.version < $1.root.version }
       for run in newest?.runs ?? [] where run.lies(below: size) { try renew(run, of: disk) }
       for slot in 0...1 {
+        if slots.contains(where: { $0.root.slot == slot && $0.isOf(givenUp) }) {
+          try clear(slot: slot, of: disk)
+          continue
+        }
         let place = FileHeader.slotOffset(slot)
         let sector = page[Int(place)..<Int(place) + FileHeader.sector]
         try disk.write(UnsafeRawBufferPointer(rebasing: sector), at: place)
@@ -166,6 +174,12 @@ enum Opening {
     }
   }
 
+  /// The slot of a commit that was given up, if it stands there as if nothing had happened.
+  static func slot(of givenUp: GivenUp?, on disk: any Disk) throws -> CommitSlot? {
+    guard let givenUp else { return nil }
+    return try firstPage(of: disk).withUnsafeBytes(slots).first { $0.isOf(givenUp) }
+  }
+
   /// The version that a crash now would leave.
   ///
   /// Of two whole slots the newer one counts, if it was flushed after its nodes (two phases), or if
@@ -173,9 +187,11 @@ enum Opening {
   /// newer was begun proves that the older had been acknowledged. A single whole slot always
   /// counts: the other one is torn because its successor was being written.
   private static func newestRoot(
-    _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64
+    _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64, butFor givenUp: GivenUp?
   ) throws -> Root {
     var candidates = slots(page)
+    // The one before it is whole, or nothing would be.
+    if candidates.count == 2 { candidates.removeAll { $0.isOf(givenUp) } }
     for slot in candidates {
       // Nodes have 40 bits for the version that wrote them. Asked first, because the greatest
       // number would win.

@@ -340,6 +340,10 @@ import Testing
     case ofClearedSlot
     /// The same, before the file had a single object, and by openers.
     case ofFirstClearedSlot
+    /// The same, and the lock file, which had said so, was removed before the next one opened.
+    case withoutLockFile
+    /// A commit's flush failed, and its slot could not even be cleared; nor by the next opener.
+    case ofSlotThatStays
   }
 
   @Test(arguments: Retry.allCases, [CommitProtocol.twoPhase, .singleFlush])
@@ -356,7 +360,7 @@ import Testing
     var dice = SeededDice(seed: 9)
     var story = CrashStates.Story()
     // What was taken back and what came instead have the same number.
-    let isOneOfItsNumber = retry != .ofClearedSlot && retry != .ofFirstClearedSlot
+    let isOneOfItsNumber = [.byAnotherOpener, .besideReader, .behindTheDead].contains(retry)
     func note(_ file: Coordinator, mayFollow: UInt64 = 1) {
       let root = file.board.newestRoot
       if isOneOfItsNumber { story.contents[root.version] = Toy.checksum(root, file.space) }
@@ -383,7 +387,8 @@ import Testing
 
     let bystander: Coordinator?
     do {
-      let first = try open(process)
+      let failing = FailingDisk(process)
+      let first = try open(retry == .ofSlotThatStays ? failing : process)
       try recording.rename(to: "", replace: false)
       for step in 0..<(retry == .ofFirstClearedSlot ? 0 : 3) {
         note(first)
@@ -392,16 +397,21 @@ import Testing
       bystander = try retry == .behindTheDead ? open(MortalDisk(recording)) : nil
       switch retry {
       case .byAnotherOpener, .besideReader: try commitAndDie(first)
-      case .ofClearedSlot, .ofFirstClearedSlot: try failToCommit(first)
+      case .ofClearedSlot, .ofFirstClearedSlot, .withoutLockFile: try failToCommit(first)
+      case .ofSlotThatStays:
+        // Behind the flush, which this one lets pass.
+        failing.fail(at: how == .twoPhase ? 4 : 3, .refused, sticky: true)
+        try failToCommit(first)
       case .behindTheDead:
         let version = first.newestVersion.next
         // Killed as soon as the flush has failed: nothing is cleared.
         let committing = first.lock.word(LockFile.committingOffset)
         recording.onFailure { process.die() }
         try failToCommit(first)
+        first.lock.givenUp = nil
         rb_store_seq_cst(committing, version.number)
       }
-      if retry == .ofClearedSlot {
+      if retry == .ofClearedSlot || retry == .withoutLockFile {
         recording.failFlushes(1)
         #expect(throws: StorageError.self) { try first.beginWrite() }
       }
@@ -425,6 +435,14 @@ import Testing
       heir = try #require(bystander)
       try heir.beginWrite().cancel()
     case .ofClearedSlot: heir = try open(MortalDisk(recording))
+    case .withoutLockFile:
+      unlink(folder.path + "/retried.lock")
+      heir = try open(MortalDisk(recording))
+    case .ofSlotThatStays:
+      let failing = FailingDisk(MortalDisk(recording))
+      failing.fail(at: 0, .refused, sticky: true)
+      #expect(throws: StorageError.self) { try open(failing) }
+      heir = try open(MortalDisk(recording))
     }
     for step in 0..<3 {
       note(heir)

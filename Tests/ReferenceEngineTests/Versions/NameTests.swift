@@ -375,6 +375,14 @@ import Testing
           stop("a write without a lock file")
         } catch { if !"\(error)".contains("no lock file") { stop("\(error)") } }
       }
+      // Nor is anything flushed for who cannot write.
+      configuration.seams.disk = {
+        let disk = FailingDisk(try PosixDisk(path: $0, writable: $1, create: $2))
+        disk.fail(at: 0, .noSpace, sticky: true)
+        return disk
+      }
+      if try Coordinator(configuration).newestContent()[0] != [1] { stop("another content") }
+      configuration.seams = .given
       configuration.isReadOnly = true
       // With room for the lock file, and none for a copy.
       unlink(small + "/a.realm.lock")
