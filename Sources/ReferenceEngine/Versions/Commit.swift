@@ -5,11 +5,15 @@ import CShims
 ///
 /// With a **single flush** step 3 waits for nothing: the slot carries a checksum of the nodes, and
 /// counts only if they are intact. With **none** steps 3 and 5 are left out, and a loss of power
-/// may take the file. In memory there is no slot, and 3 to 5 do nothing.
+/// may take the file until a later commit has been flushed. In memory no commit writes a slot, and
+/// 3 to 5 do nothing.
 ///
-/// A **group** is several sealed commits. Those that still wait in the `Anteroom` are placed here
-/// as one, by what the last of them reaches, and have a single flush unless they are large; several
-/// that were placed one by one need two. After a crash all of a group's commits are there or none.
+/// A **group** is several sealed commits. Those that wait in the `Anteroom` are placed as one, by
+/// what the last of them reaches: mostly before they come here, so that their realm reads them, and
+/// by step 1 if not. Where two phases are the rule they have a single flush if they are small.
+/// Whatever is configured (but none), there are two flushes for several that were placed one by
+/// one, behind a version that was committed with none, and where the slot has no room for all that
+/// it would have to name. After a crash all of a group's commits are there or none.
 /// A single commit is a group of one, and has a single flush, too, if another thread brings it to
 /// the disk and it is small. A commit that does not wait, as most do not, was placed where it was
 /// sealed (`Coordinator.seal`): steps 1 and 2 find nothing to do. Where nobody shall wait for the
@@ -20,57 +24,76 @@ struct Commit {
   /// Takes hold of the version before anybody can have committed a later one.
   var pin: Pin?
 
-  /// Commits all that is sealed. If it throws, the old version is shown. If it was the slot that
-  /// could not be written or flushed, it is cleared and a flush is owed, to be made by the next
-  /// writer: until then a loss of power may still bring the version back. On a disk that would not
-  /// even take the cleared slot that stands in the file until then; whoever opens it passes over
-  /// it, because the lock file says whose it is (`LockFile.givenUp`).
+  /// Commits all that is sealed. If it throws, the old version is shown, and all commits of the
+  /// group are lost together. An error before step 4 clears nothing and owes nothing: no slot was
+  /// touched. If the slot could not be written or flushed, it is cleared and a flush is owed, with
+  /// none as well: the next writer, or the first opener that may write, makes it before anything
+  /// else, and as long as it fails no write begins. Until then a loss of power may still bring the
+  /// version back. On a disk that would not even take the cleared slot that stands in the file
+  /// until then; whoever opens it passes over it, because the lock file says whose it is
+  /// (`LockFile.givenUp`). Without the lock file, as in a copy of the file alone, it would count.
   ///
-  /// Where the process is killed before 7, whoever comes next finds out that it has died, and is
-  /// let through the gate.
+  /// Readers in this process that were shown one of the lost versions leave it with the next one;
+  /// meanwhile the lock file counts the loss, so that nobody uses that space (`noteLoss`).
+  ///
+  /// Where the process is killed before 7, whoever comes next to write finds out that it has died,
+  /// and is let through the gate; who only reads goes on with the old version until then. To a
+  /// user whose process is killed in `commitWrite` the commit is there as a whole, or not at all.
   func run() throws -> Root {
     let plan: Plan
     do {
-      // 1  Places for the new nodes: free space that no pin needs, or the file's end, which is
-      //    moved by writing zeros where this commit will not write itself. What lies behind the
-      //    `end` of the newest slot means nothing.
+      // 1  Places for the new nodes: free space that neither a pin nor a reader without a lock
+      //    file may need, or the file's end, which is moved by writing zeros where this commit will
+      //    not write itself. What lies behind the `end` of the newest slot means nothing to who
+      //    opens the file; while it is open, lost versions may still be read there.
       // 2  The nodes are written there, side by side, in one write if the commit is small.
       try placeAndWriteNodes()
-      // ── A crash loses the nodes alone: nothing that can be read or recovered refers to them.
-      //    Nobody cleans up. What is free is stored nowhere, so the next writer finds their places
-      //    free; a file that has become longer stays so until a later commit cuts its end off.
+      // ── A crash loses the nodes alone: nothing refers to them but what this process reads of an
+      //    unfinished group, and that ends with it. Nobody cleans up. What is free is stored
+      //    nowhere, so the next writer finds their places free; a file that has become longer stays
+      //    so until a commit finds that it does not need most of it.
       plan = try makePlan()
 
       // 3  The nodes are flushed, before the slot names them.
       try flushNodes(plan)
-      // ── The old slot is whole, and the newest that there is: the nodes are lost once more.
+      // ── The old slot is whole, and the newest that counts: the nodes are lost once more.
 
-      // 4  The slot is written, the idle one of the two: version, top, record, end, checksum. With
-      //    a single flush the nodes are on their way meanwhile (`setOut`, which is a hint).
+      // 4  The slot is written, the idle one of the two: version, top, record, end, time, protocol,
+      //    and its own checksum; with a single flush also where the nodes lie, and theirs. They
+      //    are on their way to the disk meanwhile (`setOut`, which is a hint).
       try writeSlot(plan)
-      // ── Power fails: with two phases the disk holds the old version, or both. With a single
-      //    flush the new one counts only if the file reaches to its end and the checksum of its
-      //    nodes is right; whoever opens the file first passes over it if not.
+      // ── Power fails: a sector is old or new as a whole. With two phases the disk has the new
+      //    slot, and the new version counts, though nobody was told of it; or it has not, and the
+      //    old one does. With a single flush the new one counts only if the file reaches to its end
+      //    and the checksum of its nodes is right; whoever opens the file passes over it if not,
+      //    and the next commit writes over it. With none the slot may be there without its nodes.
       //    Killed: the system has all that was written, so the new version is intact. The process
-      //    had said beforehand that it is committing. Whoever enters the gate next writes what the
-      //    version consists of once more, flushes it and publishes it; if that flush fails, it
-      //    clears the slot. If nobody is left, the first opener does; one that may not write
-      //    publishes it and leaves the flush to the next writer.
+      //    had said beforehand, in the lock file, that it is committing. Whoever enters the gate
+      //    next looks into the slots. A newer one that is intact it writes once more, with the
+      //    nodes if they were to share its flush; it flushes and publishes it. If that flush fails
+      //    it clears the slot, and the write that came to do this fails.
+      //    If nobody is left, the first opener does so before it shows anything, but clears nothing
+      //    if its flush fails: the file is not opened, and the next opener tries again. Who may
+      //    only read, or finds the disk full, publishes the version and leaves the flush to the
+      //    next writer: until then a loss of power may take a version that was read.
 
       // 5  The slot is flushed. From here on the version is durable, if anything was to be flushed.
       try flushSlot(plan)
-      // ── Power fails: the version stays. The old one is not needed for recovery any more: its
-      //    pins alone keep its nodes.
+      // ── Power fails: the version stays; with none it may be lost. The old one's nodes are kept
+      //    until step 6, for the next case.
       //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the
-      //    next writer or first opener publishes the version nobody sees it.
+      //    next writer or first opener publishes the version nobody sees it but who opens the file
+      //    without a lock file: such a reader may find the slot from step 4 on.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
-      //    it. What it let go waits until no pin needs it, and an end of the file that nothing
-      //    needs is cut off: then the other slot, whose version ends behind it, no longer counts.
+      //    it. From here on pins alone keep what it let go. If most of a large file is an end that
+      //    nothing needs, it is cut off (never with none): a version in the other slot that ends
+      //    behind the cut can no longer be opened, and nobody needs it, as the new one is durable.
       publish(plan.root)
-      // ── Killed here, or while it publishes: the gate passes to whoever comes next, who tells
-      //    others of the version when it leaves, whether or not it could write. Killed between 7
-      //    and 8: others hear with the next commit.
+      // ── Killed before the version is published: as after 5. After that the gate passes to
+      //    whoever comes next, who flushes (the version stays even if that fails), and tells others
+      //    of it when it leaves, whether or not it could write. Killed between 7 and 8: others hear
+      //    with the next commit.
     } catch {
       file.giveUpGroup()
       throw error
@@ -182,7 +205,8 @@ struct Commit {
     file.handOver(to: root)
     let wasForLater = file.writer.group.contains { $0.composed != nil }
     file.writer.endGroup()
-    // Nobody waits for this: the file is made longer for the commits to come.
+    // Nobody waits for this: the file is made longer for the commits to come. If that fails,
+    // they make it longer themselves.
     if wasForLater { file.writer.heap?.growAhead() }
   }
 
