@@ -171,16 +171,18 @@ struct FiguresTests {
   @Test func `of several machines each number names its own`() {
     var run = Fixture.run
     (run.environment.machineID, run.environment.cpu) = ("m", "the first's")
-    run.results[1].machine = "n"
+    let other = (run.results[1].name.family, run.results[1].engine)
+    for place in run.results.indices
+    where (run.results[place].name.family, run.results[place].engine) == other {
+      run.results[place].machine = "n"
+    }
     let rows = CSV.rows(of: ResultsCSV.text(run))
     let (id, cpu, name, engine) = (7, 8, 16, 5)
     for row in rows.dropFirst() {
-      let isOther =
-        row[name] == run.results[1].name.family && row[engine] == run.results[1].engine
-      if isOther {
+      if (row[name], row[engine]) == other {
         #expect(row[id] == "n" && row[cpu].isEmpty, "\(row)")
-      } else if row[name] != run.results[1].name.family {
-        #expect(row[cpu] == "the first's")
+      } else {
+        #expect(row[id] == "m" && row[cpu] == "the first's", "\(row)")
       }
     }
     #expect(rows.contains { $0[id] == "n" } && rows.contains { $0[id] == "m" })

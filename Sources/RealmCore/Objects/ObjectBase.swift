@@ -184,12 +184,27 @@ extension ObjectBase {
 }
 
 extension ObjectBase {
-  /// Sets a property by its name.
-  public func setValue(_ value: Any?, forKey key: String) {
+  /// A property by its name.
+  public func value(forKey key: String) -> Any? {
     let layout = ClassLayout.of(type(of: self))
+    let index = index(of: key, in: layout)
+    let found = value(of: layout.fields[index], index)
+    // An optional property's value is an optional within `Any`.
+    let mirror = Mirror(reflecting: found)
+    return mirror.displayStyle == .optional ? mirror.children.first?.value : found
+  }
+
+  private func index(of key: String, in layout: ClassLayout) -> Int {
     guard let index = layout.index(of: key) else {
       Facade.refuse("Invalid property name '\(key)' for class '\(layout.name)'.")
     }
+    return index
+  }
+
+  /// Sets a property by its name.
+  public func setValue(_ value: Any?, forKey key: String) {
+    let layout = ClassLayout.of(type(of: self))
+    let index = index(of: key, in: layout)
     let (field, given) = (layout.fields[index], value ?? NSNull())
     let isTaken =
       if let cell = cell(index) {
