@@ -65,6 +65,8 @@ extension LateRun {
     case .cancelled: cancelNow()
     case .twice, .twiceGrouped:
       commitLater(job.end == .twice ? .ungrouped : .grouped)
+      // Who waits for the rival here keeps it waiting for what is done here.
+      if isRivalInside { return }
       realm.beginWrite()
       beginDraft("in the second write of block \(job.number)")
       change()
