@@ -45,7 +45,8 @@ struct BisectTests {
     try Tool.run(
       [
         "bisect", "--filter", "floor.null", "--engine", "null", "--quick", "--round-length",
-        "10ms", "--build", BisectTests.build, "--product", "built", "--repository", folder.path, "--out",
+        "10ms", "--build", BisectTests.build, "--product", "built", "--repository", folder.path,
+        "--out",
         folder.appendingPathComponent("sessions").path,
       ] + words, in: folder, within: 900)
   }
