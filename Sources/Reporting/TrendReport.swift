@@ -123,7 +123,7 @@ package struct TrendReport {
             + "<p>A step is where ranks before and after differ most; its P-value comes from "
             + "random orders of the same values. It never gates: confirm with <code>realm-bench "
             + "ab</code>. A multiple of a pinned build, which every <code>ab --base</code> of that "
-            + "build adds to, knows nothing of a machine that drifts; a number of its own does.</p>",
+            + "build adds to, knows nothing of a machine that drifts; one of its own does.</p>",
           isOpen: true),
         PageSection(
           id: "series", title: "Series", note: "\(series.count) over \(places.count) runs",

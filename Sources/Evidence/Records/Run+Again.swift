@@ -51,9 +51,11 @@ extension Run {
 
   /// The words of the command, as a shell takes them again.
   private var words: [String] {
-    var (words, isQuoted) = ([""], false)
+    var (words, isQuoted, isEscaped) = ([""], false, false)
     for letter in asked.command {
-      if letter == "'" { isQuoted.toggle() }
+      // A quote within a word leaves the quotes, stands behind a backslash, and enters them again.
+      if letter == "'", !isEscaped { isQuoted.toggle() }
+      isEscaped = letter == "\\" && !isQuoted && !isEscaped
       if letter == " ", !isQuoted {
         words.append("")
       } else {

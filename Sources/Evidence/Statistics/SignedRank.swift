@@ -2,9 +2,9 @@ import Foundation
 
 /// Wilcoxon's signed-rank test with its exact distribution, and the estimate that belongs to it.
 ///
-/// Beyond 200 differences the distribution is the normal one, which by then lies within a thousandth
-/// of it, and averages are counted instead of made: the exact ways would take minutes of a run of
-/// a thousand rounds, and never end for ten thousand.
+/// Beyond 200 differences the distribution is the normal one, which by then lies within a
+/// thousandth of it, and averages are counted instead of made: the exact ways would take minutes of
+/// a run of a thousand rounds, and never end for ten thousand.
 package enum SignedRank {
   /// So many differences are counted exactly.
   private static let mostExact = 200

@@ -53,8 +53,8 @@ package final class LockFile: @unchecked Sendable {
   /// True if we came first and everything in here is fresh.
   private(set) var isFirst = false
   /// Whether a slot that those before us have written may not have been flushed: they may have died
-  /// before that, or it has failed, or there was no lock file that could say. What was written is in
-  /// the file then, and need not be on the medium.
+  /// before that, or it has failed, or there was no lock file that could say. What was written is
+  /// in the file then, and need not be on the medium.
   private(set) var mayOweFlush = false
   package let path: String
   private let isNamed: Bool
@@ -62,8 +62,8 @@ package final class LockFile: @unchecked Sendable {
   /// place in here.
   @exclusivity(unchecked) private var file: Int32?
   private let guarded: UnsafeMutableRawPointer
-  /// Lock "clearing" of docs/CONCURRENCY.md: the system does not tell threads of a process apart, and
-  /// one at a time may hold the bytes of the dead.
+  /// Lock "clearing" of docs/CONCURRENCY.md: the system does not tell threads of a process
+  /// apart, and one at a time may hold the bytes of the dead.
   let clearing = Mutex(())
 
   static let magic: UInt64 = 0x324B_434F_4C42_5252  // "RRBLOCK2"
@@ -384,7 +384,7 @@ package final class LockFile: @unchecked Sendable {
     rb_store_release(word(LockFile.lostEndOffset), max(lostEnd, end))
   }
 
-  /// Nobody reads what earlier sessions have lost, unless there are readers without a place in here.
+  /// Nobody reads what earlier sessions have lost, unless readers are about without a place here.
   func forgetLosses() {
     if !hasOutsiders { rb_store_release(word(LockFile.lostEndOffset), 0) }
   }

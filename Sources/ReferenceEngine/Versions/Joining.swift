@@ -267,8 +267,8 @@ struct Joining {
   // MARK: making and replacing
 
   /// Ends what somebody has begun who came no further as it made a file aside: what has no name is
-  /// removed; what has got it already may not have it on the medium, and whatever is committed to it
-  /// from now on would go with the name.
+  /// removed; what has got it already may not have it on the medium, and whatever is committed to
+  /// it from now on would go with the name.
   private func endNaming(_ lock: LockFile, _ disk: (any Disk)?) throws {
     if lock.aside == 0 { return }
     Aside(besides: path, number: lock.aside).remove()

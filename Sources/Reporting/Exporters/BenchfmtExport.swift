@@ -18,7 +18,8 @@ enum BenchfmtExport {
         .map { "/\(Exporter.plain($0.key))=\(Exporter.plain($0.value))" }.joined()
       let threads = name.parameters["threads"] ?? "1"
       let spelled =
-        "Benchmark\(title(name.family))/engine=\(Exporter.plain(finding.engine))\(parameters)-\(threads)"
+        "Benchmark\(title(name.family))/engine=\(Exporter.plain(finding.engine))"
+        + "\(parameters)-\(threads)"
       let timed = finding.values.filter { Metric.named($0.metric).kind == .timed }
       let rounds = (timed.isEmpty ? finding.values : timed).map(\.rounds.count).max() ?? 0
       for round in 0..<rounds {

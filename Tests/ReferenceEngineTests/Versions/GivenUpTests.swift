@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Commits that were given up: what failed has failed, and who reads it all the same reads it whole.
+/// Commits that were given up: what failed has failed, and who reads it yet reads it whole.
 @Suite struct GivenUpTests {
   enum Next: CaseIterable, Sendable {
     case writes, reads, compacts, findsDiskFull

@@ -157,7 +157,7 @@ extension Probe {
   /// Each read off the queue of its realm.
   static let readsOffTheQueue: [Probe] = Look.all.enumerated().filter { $0.offset % 3 == 0 }.map {
     _, look in
-    .dies("\(look.name), off its queue", saying: Words.wrongThread) { stage in
+    .dies("\(look.name), read off its queue", saying: Words.wrongThread) { stage in
       let queue = DispatchQueue(label: "home")
       var kept: Realm?
       let call = try queue.sync {
