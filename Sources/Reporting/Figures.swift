@@ -58,9 +58,10 @@ package enum Figures {
   /// How many further rounds would probably settle a row that is open; nil where none would.
   static func further(_ row: Comparison.Row) -> String? {
     row.moreRounds.map { more in
-      let all = row.rounds + more
+      // A record may say anything.
+      let (all, isBeyond) = row.rounds.addingReportingOverflow(more)
       return "about \(count(more, "more round")) may settle it"
-        + (all <= 200 ? " (--rounds \(all))" : "")
+        + (!isBeyond && all <= 200 ? " (--rounds \(all))" : "")
     }
   }
 
