@@ -34,7 +34,7 @@ import Testing
       """
       "$tool" report \(Trouble.sample) --out here >&- 2>said; echo $?; cat said
       "$tool" report \(Trouble.sample) --out there >&- 2>&-; echo $?
-      "$tool" report \(Trouble.sample) --out whole >out <&-; echo $?
+      "$tool" report \(Trouble.sample) --out whole >out 2>said <&-; echo $?
       for file in results.csv report.html summary.md; do cmp here/$file whole/$file; done
       """)
     #expect(result.out.hasPrefix("1\nreport: "), "\(result.out)")
