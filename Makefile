@@ -1,8 +1,7 @@
 # Nine words. Each installs what it needs first.
 
 # SwiftPM hands the traits to the compiler in the order of a set, and another order means compiling everything again;
-# deterministic hashing keeps that order from one build to the next. Tests run without it: they shall see every order.
-build_environment := SWIFT_DETERMINISTIC_HASHING=1
+# SWIFT_DETERMINISTIC_HASHING=1 keeps that order from one build to the next. Tests run without it: they shall see every order.
 
 .PHONY: setup bench test self-test check clean tsan nightly pages
 
@@ -15,8 +14,7 @@ bench: setup
 
 # The whole test suite.
 test: setup
-	$(build_environment) swift build --build-tests
-	swift test --skip-build --parallel
+	@scripts/test
 
 # The suite before broken engines, which are a build of their own: some minutes.
 self-test:

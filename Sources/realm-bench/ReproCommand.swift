@@ -17,7 +17,7 @@ let reproVerb = Verb(
     .value("amount", "N", "how much of it, where a failure needs luck to come again (default 100)"),
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .flag("deep", "all of the axes that the rule's probes walk, as 'conformance --deep' does"),
-    .value("timeout", "TIME", "instead of the probe's own deadline"),
+    .value("timeout", "TIME", "instead of the probe's own deadline, or the scenario's limit"),
   ]
 ) { arguments in
   var options = try examinerOptions(arguments)
@@ -72,6 +72,9 @@ private func replay(
   explorer.effort.replay = arguments.string("schedule")
   explorer.effort.amount = amount
   explorer.effort.takeTime()
+  if let limit = try arguments.seconds("timeout") {
+    explorer.effort.limit = .milliseconds(Int64(limit * 1000))
+  }
   let found = try explorer.explore().map(withWhatIsKnown)
   Terminal.out(ConformanceText(usesColour: Terminal.showsColour).explorations(found))
   return found.contains { $0.failure != nil && $0.failure?.known == nil } ? .violated : .fine

@@ -54,8 +54,10 @@ import Testing
   {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
+    // Ten seconds at rest, but a turn of threads for each of the many steps: as long as it takes.
     let found = try Tool.run(
-      ["repro", "WRITE-01", "--scenario", scenario, "--amount", "10"], in: folder)
+      ["repro", "WRITE-01", "--scenario", scenario, "--amount", "10", "--timeout", "1h"],
+      in: folder, within: 3600)
     #expect(found.code == 0, "\(found.out)\(found.err)")
     #expect(found.out.contains("schedules: all "), "\(found.out)")
   }

@@ -16,7 +16,7 @@ struct Tool {
   /// Runs it to its end. `within` only stops a tool that hangs; no verdict depends on it.
   static func run(
     _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
-    within seconds: Double = 120, executable: URL = Tool.executable
+    within seconds: Double = 600, executable: URL = Tool.executable
   ) throws -> Result {
     try RunningTool(
       arguments, in: directory, environment: environment, within: seconds, executable: executable
@@ -41,7 +41,7 @@ final class RunningTool {
 
   init(
     _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
-    within seconds: Double = 120, executable: URL = Tool.executable
+    within seconds: Double = 600, executable: URL = Tool.executable
   ) throws {
     folder = try Tool.scratch()
     process.executableURL = executable

@@ -186,12 +186,6 @@ import Testing
     (["conformance", "--filter", "READ-99"], "no rule"),
     (["conformance", "--every-pair"], "--every-pair says how far a self-test goes"),
     (["conformance", "--mutant", "nobody"], "unknown mutant 'nobody'"),
-    (
-      ["conformance", "--mutant", "commits-nothing"],
-      "mutant 'commits-nothing' is not in this build"
-    ),
-    (["conformance", "--self-test"], "this build has no mutants; 'make self-test' builds those"),
-    (["repro", "WRITE-14", "--mutant", "commits-nothing"], "is not in this build"),
     (["conformance", "--shard", "3/2"], "--shard '3/2': expected I/N"),
     (["conformance", "--jobs", "0"], "--jobs '0': expected a whole number from 1 to 64"),
     (["conformance", "--junit", "/nowhere/a.xml"], "--junit /nowhere/a.xml: the folder /nowhere"),
@@ -220,6 +214,24 @@ import Testing
   func `answer bad input with one sentence and exit code 1`(
     words: [String], sentence: String
   ) throws {
+    try refused(words, sentence)
+  }
+
+  #if !Mutants
+  @Test(arguments: [
+    (
+      ["conformance", "--mutant", "commits-nothing"],
+      "mutant 'commits-nothing' is not in this build"
+    ),
+    (["conformance", "--self-test"], "this build has no mutants; 'make self-test' builds those"),
+    (["repro", "WRITE-14", "--mutant", "commits-nothing"], "is not in this build"),
+  ])
+  func `ask for the build that has mutants`(words: [String], sentence: String) throws {
+    try refused(words, sentence)
+  }
+  #endif
+
+  private func refused(_ words: [String], _ sentence: String) throws {
     let result = try Tool.run(words)
     #expect(result.code == 1)
     #expect(result.err.contains(sentence), "\(result.err)")

@@ -27,7 +27,7 @@ package protocol Disk: AnyObject, Sendable {
   func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws
 
   /// Lets what was written there set out for the medium, so that the next flush has less to wait
-  /// for. Promises nothing.
+  /// for. It guarantees nothing.
   func setOut(_ count: Int, at offset: UInt64)
 
   /// Makes the file longer; the new space is written, not merely promised, so that no later store

@@ -4,8 +4,8 @@ import Dispatch
 /// Where a realm lives: a thread, with or without a run loop, a serial queue or an actor.
 ///
 /// Everything a realm must know about its home is here: *am I there?* asked at every access, and
-/// *run this there*, by which news, autorefresh and completions arrive. Promises of every kind of
-/// scheduler:
+/// *run this there*, by which news, autorefresh and completions arrive. Every kind of scheduler
+/// promises:
 ///
 /// 1. `isHere` is true exactly for code that may use the realm, and answers without side effects.
 /// 2. Work given to `run` runs there, once, in the order given, never inside the call.
