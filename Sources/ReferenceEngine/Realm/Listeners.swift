@@ -32,12 +32,14 @@ final class Listeners {
   /// The step that has been looked into, while the home makes it and tells of it.
   @exclusivity(unchecked) private var ready: Forecast?
   lazy var worker = coordinator.seams.schedulers.errands("realm.news")
-  /// The newest version of which the realm's listeners have been told that they are behind it.
-  private var newestAnnounced = VersionID(0)
+  /// The newest version that the realm's listeners know to be there without their realm showing
+  /// it: they have been told that they are behind it, or have known it before.
+  private var newestAnnounced: VersionID
 
   init(of session: Session) throws {
     self.session = session
     coordinator = session.coordinator
+    newestAnnounced = coordinator.newestVersion
     let bell = Doorbell(of: session)
     self.bell = bell
     ear = try coordinator.listen { version in bell.ring(for: version) }
@@ -82,10 +84,24 @@ final class Listeners {
   /// Tells the listeners of the realm that there is a newer version, once for each: the bell may
   /// ring twice for one.
   func tellBehind(_ newest: VersionID) {
-    guard newest > newestAnnounced else { return }
-    newestAnnounced = newest
-    tellRealm(.refreshRequired)
+    if announces(newest) { tellRealm(.refreshRequired) }
   }
+
+  /// Tells the listeners of a realm that shows no version what they are told where it shows one:
+  /// of each newer version once, and of nothing where there is none.
+  func tellUnread(_ newest: VersionID) {
+    guard announces(newest) else { return }
+    tellRealm(session.isAutorefreshing ? .didChange : .refreshRequired)
+  }
+
+  private func announces(_ newest: VersionID) -> Bool {
+    guard newest > newestAnnounced else { return false }
+    newestAnnounced = newest
+    return true
+  }
+
+  /// The realm is about to show no version any more; its listeners know the one that it showed.
+  func willLeave(_ root: Root) { newestAnnounced = max(newestAnnounced, root.version) }
 
   /// Tells the listeners of the realm.
   func tellRealm(_ notification: Realm.Notification, except skipped: [NotificationToken] = []) {

@@ -25,8 +25,8 @@ extension Session {
       if listeners.foresee() || advance() { return }
     }
     listeners.tellObservers()
-    guard let root else { return listeners.tellRealm(.didChange) }
     let newest = coordinator.newestVersion
+    guard let root else { return listeners.tellUnread(newest) }
     if newest > root.version { return listeners.tellBehind(newest) }
   }
 

@@ -508,7 +508,8 @@ final class Session: @unchecked Sendable {
     listeners?.endObservers()
     // Who was told of an end may have begun a write.
     while isInWrite { cancelWrite() }
-    guard root != nil, let pin else { return }
+    guard let root, let pin else { return }
+    listeners?.willLeave(root)
     beginAnotherLife()
     departures = Departures()
     state.leave()
