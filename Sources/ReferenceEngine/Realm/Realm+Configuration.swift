@@ -164,12 +164,19 @@ private enum FilePaths {
 
   static func path(_ url: URL) -> String {
     if let path = known.withLock({ $0[url] }) { return path }
-    let path = url.standardizedFileURL.path
+    let path = standardized(url)
     known.withLock { known in
       if known.count >= most { known = [:] }
       known[url] = path
     }
     return path
+  }
+
+  /// The path of a file without what means nothing in it. Behind a link dots lead elsewhere than
+  /// where the link lies: only the system can follow them.
+  private static func standardized(_ url: URL) -> String {
+    let path = url.path
+    return path.split(separator: "/").contains("..") ? path : url.standardizedFileURL.path
   }
 }
 

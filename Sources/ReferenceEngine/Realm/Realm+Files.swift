@@ -50,10 +50,10 @@ extension Realm {
   ///
   /// - Returns: whether there was a file.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
-    guard let url = configuration.fileURL else {
+    guard configuration.fileURL != nil else {
       throw Error(.invalidInput, "cannot delete the files of a realm in memory: it has none")
     }
-    let path = url.standardizedFileURL.path
+    let path = configuration.path
     do {
       return try Joining.remove(path, configuration.storage.seams.moments)
     } catch StorageError.inUse {
@@ -112,7 +112,7 @@ extension Realm {
         .fileExists, "Failed to open file at path '\(url.path)': File exists", url.path)
     }
     do {
-      try session.copy(to: url.standardizedFileURL.path)
+      try session.copy(to: configuration.path)
     } catch StorageError.failed(_, _, _, code: EEXIST) {
       throw Error(
         .fileExists, "Failed to open file at path '\(url.path)': File exists", url.path)

@@ -85,9 +85,9 @@ extension Session {
   /// Whether the write the session is in has changed something.
   var hasChangesInWrite: Bool { write.map { !$0.changes.isEmpty } ?? false }
 
-  /// Whether something comes from the file of this session.
+  /// Whether something comes from the file of this session, by whatever name that was opened.
   func isSameFile(as other: Origin) -> Bool {
-    other === origin || other.configuration.path == configuration.path
+    other === origin || other.place.map { $0 == origin.place } ?? false
   }
 
   /// Begins a write for asynchronous work at home.

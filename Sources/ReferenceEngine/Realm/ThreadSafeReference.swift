@@ -44,10 +44,19 @@ final class Origin: @unchecked Sendable {
   let configuration: Realm.Configuration
   /// The open file, as long as anybody has it open.
   private(set) weak var file: Coordinator?
+  /// Where that file is, which it is known by afterwards; nil if there is none.
+  let place: StorageLocation?
 
   init(_ configuration: Realm.Configuration, _ file: Coordinator?) {
     self.configuration = configuration
     self.file = file
+    place = file.map { file in
+      switch file.configuration.location {
+      // By its one name, whatever links and dots it was opened through.
+      case .file: .file(path: file.path)
+      case .memory(let identifier): .memory(identifier: identifier)
+      }
+    }
   }
 }
 

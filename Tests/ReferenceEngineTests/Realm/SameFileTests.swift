@@ -1,0 +1,138 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// A file that is opened by two names is one file: references were resolved to nil where the realm
+/// that they came to had been opened by another name.
+@Suite struct SameFileTests {
+  private let scratch = Scratch()
+  /// Each of the file's names.
+  private let names: [String: Realm.Configuration]
+
+  init() throws {
+    let (files, place) = (FileManager.default, scratch.directory)
+    func configuration(_ path: String) -> Realm.Configuration {
+      Realm.Configuration(
+        fileURL: URL(fileURLWithPath: place.path + "/" + path),
+        objectTypes: [Person.self, Dog.self, Keyed.self])
+    }
+    try files.createDirectory(
+      at: place.appendingPathComponent("real/deep"), withIntermediateDirectories: true)
+    func link(_ name: String, to target: String) throws {
+      try files.createSymbolicLink(
+        atPath: place.path + "/" + name, withDestinationPath: target)
+    }
+    try link("folder", to: "real")
+    try link("deep", to: "real/deep")
+    try link("file.realm", to: "real/test.realm")
+    try link("chain.realm", to: place.path + "/file.realm")
+    names = [
+      "its own": configuration("real/test.realm"),
+      "a link": configuration("file.realm"),
+      "a link to a link": configuration("chain.realm"),
+      "a folder that is one": configuration("folder/test.realm"),
+      "dots": configuration("real/deep/../test.realm"),
+      "dots behind a link": configuration("deep/../test.realm"),
+      "a dot": configuration("real/./test.realm"),
+    ]
+  }
+
+  private func person(_ realm: Realm) throws -> Person {
+    try realm.write {
+      realm.create(Person.self, value: ["name": "Ada", "dogs": [["name": "Rex"]]])
+    }
+  }
+
+  @Test func `REF-01: what a realm of one name refers to is found by all others`() throws {
+    for (from, origin) in names {
+      for (to, target) in names {
+        let realm = try Realm(configuration: origin)
+        let ada = try person(realm)
+        let object = ThreadSafeReference(to: ada)
+        let list = ThreadSafeReference(to: ada.dogs)
+        let results = ThreadSafeReference(to: realm.objects(Person.self))
+        let frozen = ThreadSafeReference(to: ada.freeze())
+        Desk(target).work { other in
+          #expect(other.resolve(object)?.name == "Ada", "from \(from) to \(to)")
+          #expect(other.resolve(list)?.first?.name == "Rex", "from \(from) to \(to)")
+          #expect(other.resolve(results)?.count == 1, "from \(from) to \(to)")
+          #expect(other.resolve(frozen)?.name == "Ada", "from \(from) to \(to)")
+        }
+        try realm.write { realm.deleteAll() }
+      }
+    }
+  }
+
+  @Test func `REF-01: that is so when the realm it was made in has been closed`() throws {
+    for (from, origin) in names {
+      for (to, target) in names {
+        let reference = try onThisThread(origin)
+        let other = try Realm(configuration: target)
+        #expect(other.resolve(reference)?.name == "Ada", "from \(from) to \(to)")
+        try other.write { other.deleteAll() }
+      }
+    }
+  }
+
+  private func onThisThread(_ origin: Realm.Configuration) throws -> ThreadSafeReference<Person> {
+    let realm = try Realm(configuration: origin)
+    return ThreadSafeReference(to: try person(realm))
+  }
+
+  @Test func `REF-21: another file has nothing of what is referred to, whatever its name`() throws {
+    let realm = try Realm(configuration: try #require(names["a link"]))
+    let ada = try person(realm)
+    let elsewhere = Realm.Configuration(
+      fileURL: scratch.directory.appendingPathComponent("test.realm"),
+      objectTypes: [Person.self, Dog.self, Keyed.self])
+    let other = try Realm(configuration: elsewhere)
+    _ = try person(other)
+    #expect(other.resolve(ThreadSafeReference(to: ada)) == nil)
+    let memory = try Realm(
+      configuration: Realm.Configuration(
+        inMemoryIdentifier: realm.session.coordinator.path, objectTypes: [Person.self, Dog.self]))
+    _ = try person(memory)
+    #expect(memory.resolve(ThreadSafeReference(to: ada)) == nil)
+  }
+
+  @Test func `LIFE-11: a file is one, whichever name it is opened, looked for and deleted by`()
+    throws
+  {
+    for (from, origin) in names {
+      let realm = try Realm(configuration: origin)
+      let ada = try person(realm)
+      for (to, target) in names {
+        #expect(Realm.fileExists(for: target), "\(from), \(to)")
+        let refused = #expect(throws: Realm.Error.self) { try Realm.deleteFiles(for: target) }
+        #expect(refused?.code == .alreadyOpen, "\(from), \(to)")
+        Desk(target).commit { $0.create(Dog.self, value: ["name": to]) }
+        realm.refresh()
+        #expect(realm.objects(Dog.self).last?.name == to, "\(from), \(to)")
+        #expect(ada.freeze().thaw()?.name == "Ada", "\(from), \(to)")
+      }
+      try realm.write { realm.deleteAll() }
+    }
+  }
+
+  @Test func `LIFE-19: what is opened asynchronously by one name has what another one wrote`()
+    throws
+  {
+    for (from, origin) in names {
+      for (to, target) in names {
+        let realm = try Realm(configuration: origin)
+        let reference = ThreadSafeReference(to: try person(realm))
+        let (bell, queue) = (Bell(), DispatchQueue(label: "opened"))
+        let found = Noted<String>()
+        Realm.asyncOpen(configuration: target, callbackQueue: queue) { result in
+          found.add((try? result.get())?.resolve(reference)?.name ?? "nobody")
+          bell.ring()
+        }
+        #expect(bell.wait())
+        #expect(found.all == ["Ada"], "from \(from) to \(to)")
+        try realm.write { realm.deleteAll() }
+      }
+    }
+  }
+}
