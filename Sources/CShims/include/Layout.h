@@ -240,9 +240,9 @@ struct rb_freed {
 struct rb_change {
   uint32_t table;
   uint8_t kind, is_in_place;
-  uint16_t zero;
+  uint16_t block;
   int64_t key;
-  uint32_t count, zero2;
+  uint32_t count, further;
   uint64_t columns;
 };
 RB_AT(rb_run, bytes, 8);
@@ -251,8 +251,10 @@ RB_AT(rb_freed, born, 8);
 RB_BYTES(rb_freed, 16);
 RB_AT(rb_change, kind, 4);
 RB_AT(rb_change, is_in_place, 5);
+RB_AT(rb_change, block, 6);
 RB_AT(rb_change, key, 8);
 RB_AT(rb_change, count, 16);
+RB_AT(rb_change, further, 20);
 RB_AT(rb_change, columns, 24);
 RB_BYTES(rb_change, 32);
 
@@ -289,8 +291,10 @@ enum {
   rb_change_bytes = sizeof(struct rb_change),
   rb_change_kind = offsetof(struct rb_change, kind),
   rb_change_is_in_place = offsetof(struct rb_change, is_in_place),
+  rb_change_block = offsetof(struct rb_change, block),
   rb_change_key = offsetof(struct rb_change, key),
   rb_change_count = offsetof(struct rb_change, count),
+  rb_change_further = offsetof(struct rb_change, further),
   rb_change_columns = offsetof(struct rb_change, columns),
 };
 

@@ -24,9 +24,9 @@ final class ObjectObserver<Observed: ObjectBase>: RowObserver<Observed>, @unchec
       if linkers.contains(name) {
         properties.append(PropertyChange(name: name, oldValue: nil, newValue: nil))
       }
-      guard let column = bound.column(named: name),
-        columns & RowChange.bit(of: column.number) != 0
-      else { continue }
+      guard let column = bound.column(named: name), columns.contains(column.number) else {
+        continue
+      }
       properties.append(
         PropertyChange(
           name: name, oldValue: isSingle ? before?.value(forKey: name) : nil,

@@ -9,13 +9,20 @@ struct PathTrace {
     case linkers(table: Int, column: StoredColumn)
   }
 
+  /// What a path begins with, at the observed object.
+  private enum Step {
+    case column(Int)
+    /// Links backwards, by name.
+    case linkers(String)
+  }
+
   let changes: ChangeSet
   /// The version that the listener knows.
   let told: Root
   let session: Session
-  /// The objects, each with the bits of its own columns through which it is concerned; of links
-  /// backwards there is none.
-  private(set) var touched: [Int64: UInt64] = [:]
+  /// The objects, each with its own columns through which it is concerned; links backwards have
+  /// none.
+  private(set) var touched: [Int64: ColumnSet] = [:]
   /// The names of the links backwards through which an object is concerned.
   private(set) var linkers: [Int64: Set<String>] = [:]
 
@@ -26,8 +33,7 @@ struct PathTrace {
   /// Adds what changes of a path's properties concern.
   mutating func follow(_ path: [String], from bound: BoundClass) {
     var edges: [Edge] = []
-    var bit: UInt64?
-    let first = path.first ?? ""
+    var first: Step?
     var current: BoundClass? = bound
     for step in path {
       guard let here = current, let index = here.layout.index(of: step) else { return }
@@ -37,25 +43,25 @@ struct PathTrace {
         guard let source = current, let table = source.number,
           let column = source.column(named: field.property.linkOriginPropertyName ?? "")
         else { return }
-        if bit == nil { bit = 0 }
-        touch(relinked(by: column, of: table), over: edges, bit ?? 0, first)
+        let own = first ?? .linkers(step)
+        first = own
+        touch(relinked(by: column, of: table), over: edges, own)
         edges.append(.linkers(table: table, column: column))
       } else {
         guard let table = here.number, let column = here.column(named: step) else { return }
-        let own = RowChange.bit(of: column.number)
-        if bit == nil { bit = own }
-        touch(modified(own, of: table), over: edges, bit ?? own, first)
+        let own = first ?? .column(column.number)
+        first = own
+        touch(modified(column.number, of: table), over: edges, own)
         edges.append(.link(table: table, column: column.number))
       }
     }
   }
 
   /// The rows of a table whose column was written.
-  private func modified(_ column: UInt64, of table: Int) -> Set<RowLink> {
+  private func modified(_ column: Int, of table: Int) -> Set<RowLink> {
     var rows: Set<RowLink> = []
-    for change in changes.tables[UInt32(table)] ?? []
-    where change.kind == .modified && change.columns & column != 0 {
-      for key in change.keys { rows.insert(RowLink(table: table, key: key)) }
+    for change in changes.tables[UInt32(table)] ?? [] where change.kind == .modified {
+      rows.formUnion(changes.rows(of: change, modifiedIn: column))
     }
     return rows
   }
@@ -65,13 +71,15 @@ struct PathTrace {
     var relinked: Set<RowLink> = []
     var old: Session?
     for change in changes.tables[UInt32(table)] ?? [] {
-      let isModified = change.kind == .modified
-      if isModified, change.columns & RowChange.bit(of: column.number) == 0 { continue }
+      let rows =
+        change.kind == .modified
+        ? changes.rows(of: change, modifiedIn: column.number)
+        : change.keys.map { RowLink(table: table, key: $0) }
+      if rows.isEmpty { continue }
       if change.kind != .inserted, old == nil {
         old = session.listeners?.frozenSession(of: told)
       }
-      for key in change.keys {
-        let row = RowLink(table: table, key: key)
+      for row in rows {
         let before = change.kind == .inserted ? [] : old?.links(from: row, column) ?? []
         let after = change.kind == .deleted ? [] : session.links(from: row, column)
         if change.kind == .replaced {
@@ -90,13 +98,17 @@ struct PathTrace {
 
   /// Notes the observed objects from which rows are reached.
   private mutating func touch(
-    _ rows: Set<RowLink>, over edges: [Edge], _ bit: UInt64, _ name: String
+    _ rows: Set<RowLink>, over edges: [Edge], _ first: Step
   ) {
     var rows = rows
     for edge in edges.reversed() where !rows.isEmpty { rows = origins(of: rows, over: edge) }
     for row in rows {
-      touched[row.key, default: 0] |= bit
-      if bit == 0 { linkers[row.key, default: []].insert(name) }
+      switch first {
+      case .column(let column): touched[row.key, default: ColumnSet()].insert(column)
+      case .linkers(let name):
+        if touched[row.key] == nil { touched[row.key] = ColumnSet() }
+        linkers[row.key, default: []].insert(name)
+      }
     }
   }
 

@@ -48,20 +48,23 @@ struct Reach {
     }
   }
 
-  /// The observed class's objects that changes concern, each with the bits of the columns by which
-  /// they do.
-  func touched(by changes: ChangeSet, since told: Root, in session: Session) -> [Int64: UInt64] {
+  /// The observed class's objects that changes concern, each with the columns by which they do.
+  func touched(
+    by changes: ChangeSet, since told: Root, in session: Session
+  ) -> [Int64: ColumnSet] {
     guard let bound, let table = bound.number else { return [:] }
     switch extent {
     case .own:
-      var touched: [Int64: UInt64] = [:]
+      var touched: [Int64: ColumnSet] = [:]
       for change in changes.tables[UInt32(table)] ?? [] where change.kind == .modified {
-        for key in change.keys { touched[key, default: 0] |= change.columns }
+        for key in change.keys {
+          touched[key] = changes.columns(of: RowLink(table: table, key: key))
+        }
       }
       return touched
     case .deep:
-      var touched: [Int64: UInt64] = [:]
-      for key in touchedRows(by: changes, since: told, in: session).keys { touched[key] = .max }
+      var touched: [Int64: ColumnSet] = [:]
+      for key in touchedRows(by: changes, since: told, in: session).keys { touched[key] = .all }
       return touched
     case .paths(let paths): return trace(paths, changes, told, session, bound).touched
     }
@@ -87,12 +90,11 @@ struct Reach {
   /// By which of its columns changes concern an object; nil if they do not.
   func columns(
     of row: RowLink, touchedBy changes: ChangeSet, since told: Root, in session: Session
-  ) -> UInt64? {
+  ) -> ColumnSet? {
     guard case .own = extent else {
       return touched(by: changes, since: told, in: session)[row.key]
     }
-    let change = changes.change(of: row)
-    return change?.kind == .modified ? change?.columns : nil
+    return changes.columns(of: row)
   }
 
   /// Whether what concerns the listener can be found out in a snapshot of the newer version alone.

@@ -109,8 +109,10 @@ struct ChangeLog {
         kind: RowChange.Kind(
           rawValue: entry.load(fromByteOffset: rb_change_kind, as: UInt8.self)) ?? .modified,
         isShifted: entry.load(fromByteOffset: rb_change_is_in_place, as: UInt8.self) == 0,
+        block: entry.load(fromByteOffset: rb_change_block, as: UInt16.self),
         key: entry.load(fromByteOffset: rb_change_key, as: Int64.self),
         count: entry.load(fromByteOffset: rb_change_count, as: UInt32.self),
+        further: entry.load(fromByteOffset: rb_change_further, as: UInt32.self),
         columns: entry.load(fromByteOffset: rb_change_columns, as: UInt64.self))
     }
   }
@@ -200,6 +202,9 @@ struct ChangeLog {
       // What older builds left says nothing of it, and so stands for the less that is known.
       entry.storeBytes(
         of: change.isShifted ? 0 : 1, toByteOffset: rb_change_is_in_place, as: UInt8.self)
+      // What older builds left says nothing of it either, and they pass over it.
+      entry.storeBytes(of: change.block, toByteOffset: rb_change_block, as: UInt16.self)
+      entry.storeBytes(of: change.further, toByteOffset: rb_change_further, as: UInt32.self)
       entry.storeBytes(of: change.key, toByteOffset: rb_change_key, as: Int64.self)
       entry.storeBytes(of: change.count, toByteOffset: rb_change_count, as: UInt32.self)
       entry.storeBytes(of: change.columns, toByteOffset: rb_change_columns, as: UInt64.self)

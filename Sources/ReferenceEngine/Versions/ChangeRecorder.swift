@@ -16,8 +16,13 @@ struct RowChange: Hashable, Sendable {
   /// Whether in a collection of theirs an element came, went or moved, or may have: else each is
   /// where it was, and those that differ were replaced.
   var isShifted = false
+  /// Which of the columns from 63 on `further` is about: the first 32 of them are block 1; 0 if
+  /// nobody has said which they are.
+  var block: UInt16 = 0
   var key: Int64
   var count: UInt32
+  /// One bit for each column of the block that was written.
+  var further: UInt32 = 0
   /// One bit for each column that was written, the same value or not; columns from 63 on share the
   /// last one.
   var columns: UInt64
@@ -34,7 +39,71 @@ struct RowChange: Hashable, Sendable {
   /// Whether the rows that were there are no longer.
   var deletes: Bool { kind.deletes }
 
-  static func bit(of column: Int) -> UInt64 { 1 << UInt64(min(column, 63)) }
+  /// The same without saying which columns share a bit.
+  fileprivate var withoutBlock: RowChange {
+    var change = self
+    (change.block, change.further) = (0, 0)
+    return change
+  }
+
+  /// The same without the columns that share a bit; nil if nothing is left.
+  fileprivate var withoutShared: RowChange? {
+    var change = self
+    if kind == .modified { change.columns &= ~RowChange.shared }
+    return kind == .modified && change.columns == 0 ? nil : change
+  }
+
+  /// Whether both tell the same of their rows' columns.
+  @inline(__always)
+  func hasSameColumns(as other: RowChange) -> Bool {
+    columns == other.columns && isShifted == other.isShifted && further == other.further
+      && block == other.block
+  }
+
+  static func bit(of column: Int) -> UInt64 { 1 << UInt64(min(column, firstShared)) }
+
+  /// The first column that has no bit of its own.
+  static let firstShared = 63
+  /// The bit that all from there on share.
+  static let shared: UInt64 = 1 << 63
+
+  /// Where a column from `firstShared` on is told.
+  static func place(ofShared column: Int) -> (block: UInt16, bit: UInt32) {
+    let place = column - firstShared
+    return (UInt16(truncatingIfNeeded: 1 + place >> 5), 1 << UInt32(place & 31))
+  }
+
+  /// The columns from `firstShared` on that it names.
+  var named: [Int] {
+    if block == 0 { return [] }
+    return (0..<32).filter { further & 1 << UInt32($0) != 0 }.map {
+      RowChange.firstShared + (Int(block) - 1) << 5 + $0
+    }
+  }
+
+  /// What tells that columns of a row were written: one for all that have a bit of their own, and
+  /// one for each block of others.
+  static func modified(
+    table: UInt32, key: Int64, isShifted: Bool, columns: [Int]
+  ) -> [RowChange] {
+    var own = RowChange(
+      table: table, kind: .modified, isShifted: isShifted, key: key, count: 1, columns: 0)
+    var blocks: [UInt16: UInt32] = [:]
+    for column in columns {
+      if column < firstShared {
+        own.columns |= bit(of: column)
+      } else {
+        let place = place(ofShared: column)
+        blocks[place.block, default: 0] |= place.bit
+      }
+    }
+    let others = blocks.map { block, bits in
+      RowChange(
+        table: table, kind: .modified, isShifted: isShifted, block: block, key: key, count: 1,
+        further: bits, columns: shared)
+    }
+    return own.columns == 0 && !others.isEmpty ? others : [own] + others
+  }
 }
 
 /// Notes what a write touches, while it runs; the trees report to it.
@@ -73,6 +142,9 @@ final class ChangeRecorder: ChangeSink {
   }
 
   func modified(table: UInt32, key: Int64, column: Int) {
+    if _slowPath(column >= RowChange.firstShared) {
+      return modifiedShared(table: table, key: key, column: column, isShifted: false)
+    }
     let bit = RowChange.bit(of: column)
     if let last = noted.last, last.table == table, last.key == key, last.count == 1,
       last.kind != .deleted
@@ -85,6 +157,9 @@ final class ChangeRecorder: ChangeSink {
 
   /// The same of a collection in which elements came, went or moved.
   func shifted(table: UInt32, key: Int64, column: Int) {
+    if _slowPath(column >= RowChange.firstShared) {
+      return modifiedShared(table: table, key: key, column: column, isShifted: true)
+    }
     let bit = RowChange.bit(of: column)
     if let last = noted.last, last.table == table, last.key == key, last.count == 1,
       last.kind != .deleted
@@ -99,6 +174,28 @@ final class ChangeRecorder: ChangeSink {
         table: table, kind: .modified, isShifted: true, key: key, count: 1, columns: bit))
   }
 
+  /// The same of a column that has no bit of its own.
+  @inline(never)
+  private func modifiedShared(table: UInt32, key: Int64, column: Int, isShifted: Bool) {
+    let (block, bit) = RowChange.place(ofShared: column)
+    if let last = noted.last, last.table == table, last.key == key, last.count == 1,
+      last.kind != .deleted
+    {
+      guard last.kind == .modified else { return }
+      if last.block == 0 || last.block == block {
+        noted[noted.count - 1].columns |= RowChange.shared
+        noted[noted.count - 1].block = block
+        noted[noted.count - 1].further |= bit
+        if isShifted { noted[noted.count - 1].isShifted = true }
+        return
+      }
+    }
+    note(
+      RowChange(
+        table: table, kind: .modified, isShifted: isShifted, block: block, key: key, count: 1,
+        further: bit, columns: RowChange.shared))
+  }
+
   /// Everything may have changed: a table was dropped or rebuilt.
   func everything() { isIncomplete = true }
 
@@ -111,8 +208,8 @@ final class ChangeRecorder: ChangeSink {
   @inline(__always)
   private func note(_ change: RowChange) {
     if let last = noted.last, last.table == change.table, last.kind == change.kind,
-      last.columns == change.columns, last.isShifted == change.isShifted, last.end == change.key,
-      change.key != .min, last.count < .max
+      last.hasSameColumns(as: change), last.end == change.key, change.key != .min,
+      last.count < .max
     {
       noted[noted.count - 1].count += 1
     } else {
@@ -124,24 +221,46 @@ final class ChangeRecorder: ChangeSink {
 /// What changed between two versions: for each table, runs of rows in ascending order, none twice.
 struct ChangeSet: Sendable {
   private(set) var tables: [UInt32: [RowChange]] = [:]
+  /// Which of the columns that share a bit were written: by table, for each block of them the runs
+  /// of rows in ascending order, none twice. What was not only modified is told by `tables`.
+  private(set) var shared: [UInt32: [[RowChange]]] = [:]
 
   var isEmpty: Bool { tables.isEmpty }
 
   /// Joins changes that happened in this order.
   init(_ changes: [RowChange]) {
     for (table, list) in Dictionary(grouping: changes, by: \.table) {
-      let merged = ChangeSet.merge(list)
+      let hasShared = list.contains { $0.columns & RowChange.shared != 0 }
+      let merged = ChangeSet.merge(hasShared ? list.map(\.withoutBlock) : list)
       if !merged.isEmpty { tables[table] = merged }
+      if hasShared, !merged.isEmpty { shared[table] = ChangeSet.blocks(of: list) }
     }
   }
 
-  /// Each row of each table once, of changes that happened in this order.
+  /// The columns that share a bit, each block of them by itself.
+  private static func blocks(of changes: [RowChange]) -> [[RowChange]] {
+    let known = changes.filter { $0.kind == .modified && $0.columns & RowChange.shared != 0 }
+    return Dictionary(grouping: known, by: \.block).values.map { list in
+      merge(
+        list.map { change in
+          var change = change
+          change.columns = RowChange.shared
+          return change
+        })
+    }
+  }
+
+  /// Each row of each table once, of changes that happened in this order; once more for each block
+  /// of columns that share a bit.
   static func normalised(_ changes: [RowChange]) -> [RowChange] {
     changes.count < 2 ? changes : ChangeSet(changes).all
   }
 
   var all: [RowChange] {
-    tables.keys.sorted().flatMap { tables[$0] ?? [] }
+    tables.keys.sorted().flatMap { table in
+      guard let blocks = shared[table] else { return tables[table] ?? [] }
+      return (tables[table] ?? []).compactMap(\.withoutShared) + blocks.joined()
+    }
   }
 
   private static func merge(_ changes: [RowChange]) -> [RowChange] {
@@ -204,6 +323,8 @@ struct ChangeSet: Sendable {
     case (.inserted, .deleted): return nil
     case (.modified, .modified):
       result.columns |= new.columns
+      // One block's, or nobody's.
+      result.further |= new.further
       result.isShifted = old.isShifted || new.isShifted
     case (.inserted, _), (.replaced, .modified), (.replaced, .inserted), (.replaced, .replaced):
       break
@@ -224,8 +345,7 @@ struct ChangeSet: Sendable {
         result.last.map { $0.key < change.key } ?? true,
         "of table \(change.table) row \(change.key) changes behind row \(result.last?.key ?? 0)")
       if let last = result.last, last.end == change.key, change.key != .min,
-        last.kind == change.kind,
-        last.columns == change.columns, last.isShifted == change.isShifted,
+        last.kind == change.kind, last.hasSameColumns(as: change),
         UInt64(last.count) + UInt64(change.count) < UInt32.max
       {
         result[result.count - 1].count += change.count

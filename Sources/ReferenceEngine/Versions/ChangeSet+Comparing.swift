@@ -19,10 +19,15 @@ extension ChangeSet {
       let differences = TreeDiff(
         from: before.table(number) ?? none, to: after.table(number) ?? none)
       differences.forEachRow { key, kind, columns in
-        changes.append(
-          RowChange(
-            table: UInt32(number), kind: RowChange.Kind(kind), isShifted: true, key: key, count: 1,
-            columns: columns.reduce(0) { $0 | RowChange.bit(of: $1) }))
+        let kind = RowChange.Kind(kind)
+        if kind == .modified {
+          changes += RowChange.modified(
+            table: UInt32(number), key: key, isShifted: true, columns: columns)
+        } else {
+          changes.append(
+            RowChange(
+              table: UInt32(number), kind: kind, isShifted: true, key: key, count: 1, columns: 0))
+        }
       }
     }
     for log in ChangeLog.chain(from: new, downTo: old.version, in: space) ?? []
