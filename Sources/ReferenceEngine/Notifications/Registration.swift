@@ -111,6 +111,9 @@ struct Transfer: Sendable {
     session.listeners?.keep(since)
     session.listeners?.add(observer)
     guard token.hold(observer) else { return }
+    // In the middle of a write there is something to be seen that may never be committed: who has
+    // come is told when the write has ended.
+    if session.hasChangesInWrite { return }
     session.listeners?.tellObservers()
   }
 }

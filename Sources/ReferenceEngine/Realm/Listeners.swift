@@ -347,7 +347,9 @@ final class Listeners {
 
   func didCancel(_ session: Session) {
     forget()
-    if coordinator.newestVersion != session.version || observers.contains(where: { $0.told == nil })
+    // Who has come in the middle of the write, or to it from an older version, is told now.
+    if coordinator.newestVersion != session.version
+      || observers.contains(where: { $0.told?.version != session.version })
     {
       bell.ring()
     }
