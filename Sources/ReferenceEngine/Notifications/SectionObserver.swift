@@ -20,6 +20,7 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
   private let block: (SectionedResultsChange<Observed>) -> Void
   /// The sections as the listener knows them.
   private var known: [Key: Section] = [:]
+  private var isGone = false
 
   init(
     _ observed: Observed, of grouping: SectionGrouping<Key, Member>, only: Key? = nil,
@@ -37,8 +38,9 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
   }
 
   override func news(since told: Root?) -> (() -> Void)? {
+    guard !isGone else { return nil }
     let state = grouping.members.state
-    guard !state.isInvalidated else { return nil }
+    if state.isInvalidated { return farewell(hasBegun: told != nil) }
     guard let told else {
       passOver()
       return { [self] in block(.initial(observed)) }
@@ -65,6 +67,16 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
         isModified: { touched[$0] != nil })
     }
     return changed.isEmpty ? nil : { [self] in block(changed.told(of: observed)) }
+  }
+
+  /// The owner of the collection is gone, and all sections with it: as a collection's listener is
+  /// told of that.
+  private func farewell(hasBegun: Bool) -> (() -> Void)? {
+    isGone = true
+    if !hasBegun { return nil }
+    var changed = SectionChanges(replaced: [])
+    for section in known.values { changed.sectionsToDelete.insert(section.position) }
+    return { [self] in block(changed.told(of: observed)) }
   }
 
   private static func order(_ sections: [Key: Section]) -> [Key] {
