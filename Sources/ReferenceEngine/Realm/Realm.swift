@@ -43,7 +43,10 @@ public struct Realm {
   public var configuration: Configuration { session.configuration }
 
   /// The classes this realm knows so far.
-  public var schema: Schema { session.schema }
+  public var schema: Schema {
+    session.verify(at: .readRealm)
+    return session.schema
+  }
 
   /// Whether no class has any object.
   public var isEmpty: Bool {

@@ -210,6 +210,22 @@ struct SchemaTests {
     #expect(realm.session.store.count(of: table.number ?? -1) == 3)
   }
 
+  // It was made from what the session knows, on whichever thread asked.
+  @Test func `CONFINE-01: the schema of a live realm is asked for at home`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = Smuggled(try Realm(configuration: freshConfiguration()))
+      _ = onNewThread { realm.value.schema.objectSchema.count }
+    }
+    expect(result, says: "Realm accessed from incorrect thread.")
+  }
+
+  @Test func `FREEZE-14: the schema of a frozen realm is asked for anywhere`() throws {
+    let realm = try Realm(configuration: freshConfiguration())
+    let names = realm.schema.objectSchema.map(\.className)
+    let frozen = Smuggled(realm.freeze())
+    #expect(onNewThread { frozen.value.schema.objectSchema.map(\.className) } == names)
+  }
+
   @Test func `a stored schema survives its bytes`() {
     var schema = StoredSchema(version: 7)
     schema.tables.append(StoredTable(name: "Pérson", isEmbedded: true))
