@@ -2,16 +2,20 @@ import CShims
 
 /// The home of a realm that was opened for an actor.
 ///
-/// The actor is not kept alive: it usually holds the realm, and neither would ever go.
+/// The actor is not kept alive: it usually holds the realm, and neither would ever go. Only its
+/// memory is kept, as an unowned reference does: by its address it is known at every access, and
+/// another actor may not have it as long as somebody asks for this one.
 package final class ActorScheduler: Scheduler, SignedHome, @unchecked Sendable {
   // Constants, but for the weak reference, which the runtime guards.
   private weak var actor: (any Actor)?
+  private unowned let place: any Actor
   private let executor: Executor
   private let inbox = SchedulerInbox()
   package let home: Home
 
   package init(_ actor: any Actor) {
     self.actor = actor
+    place = actor
     executor = Executor(actor.unownedExecutor)
     home = .actor(UInt(bitPattern: ObjectIdentifier(actor)))
   }

@@ -148,6 +148,7 @@ final class Noted<T: Sendable>: Sendable {
     }
     func isHome() -> Bool { scheduler!.isHere }
     func sees(_ scheduler: any Scheduler) -> Bool { scheduler.isHere }
+    func isSigned(by scheduler: any Scheduler) -> Bool { scheduler.sign.isHere }
     func note(_ i: Int) { order.append(i) }
     /// Asks across suspensions until the actor has run on two threads, or often enough.
     func isHomeOnSeveralThreads() async -> Bool {
@@ -193,6 +194,20 @@ final class Noted<T: Sendable>: Sendable {
     #expect(!scheduler.isAlive)
     #expect(!scheduler.isHere)
     scheduler.run { Issue.record("ran without a home") }
+  }
+
+  // The memory of an actor that is gone was given to another one, whose code was then at home in
+  // the realm of the first.
+  @Test func `CONFINE-13: a new actor never passes for one that is gone`() async {
+    func schedulerOfOneThatGoes() -> any Scheduler { HonestSchedulers().actor(Place()) }
+    for _ in 0..<200 {
+      let gone = schedulerOfOneThatGoes()
+      #expect(!gone.isAlive)
+      let next = Place()
+      #expect(await !next.sees(gone))
+      #expect(await !next.isSigned(by: gone))
+      #expect(HonestSchedulers().actor(next).home != gone.home)
+    }
   }
 
   @Test func `CONFINE-07: frozen realms are at home everywhere`() {
