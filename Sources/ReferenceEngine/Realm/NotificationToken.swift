@@ -5,7 +5,8 @@ import Synchronization
 /// A token lives in three states. It *waits* until its listener is registered at the listener's
 /// home, which may be another queue or actor; it *holds* the observation; it has *ended*. Where the
 /// listener is at home, `invalidate` silences it at once. Elsewhere it ends delivery of later
-/// commits: what was committed before the call still arrives.
+/// commits: what was committed before the call still arrives, together with what has been committed
+/// by the time it does.
 public final class NotificationToken: Sendable {
   private enum State {
     case waiting
