@@ -91,7 +91,7 @@ struct Transfer: Sendable {
     if session.configuration.readOnly { refuse(.readOnlyHasNoNotifications, at: .observe) }
     if session.hasChangesInWrite { refuse(.observedAfterChanges, at: .observe) }
     handover = Handover(of: thing, in: session)
-    since = session.committedSnapshot
+    since = session.committedSnapshot(for: .notifier)
   }
 
   func arrive<Thing>(

@@ -460,7 +460,10 @@ final class Session: @unchecked Sendable {
   }
 
   /// A snapshot of the version the session is on; inside a write, of the one the write began with.
-  var committedSnapshot: Snapshot {
+  var committedSnapshot: Snapshot { committedSnapshot(for: .frozen) }
+
+  /// The same, and what it is to be for: a notifier's keeps the records of what comes after it.
+  func committedSnapshot(for kind: PinKind) -> Snapshot {
     if let frozenSnapshot { return frozenSnapshot }
     read()
     do {
@@ -468,10 +471,10 @@ final class Session: @unchecked Sendable {
         try placeSealed()
       } catch {
         // It is lost, which its completion is told: what is there can be frozen.
-        return try coordinator.newestSnapshot(kind: .frozen)
+        return try coordinator.newestSnapshot(kind: kind)
       }
       guard let root else { refuse(.frozenInvalidated) }
-      return try coordinator.snapshot(of: root, kind: .frozen)
+      return try coordinator.snapshot(of: root, kind: kind)
     } catch {
       fatalError("version \(root?.version ?? VersionID(0)) cannot be frozen: \(error)")
     }
