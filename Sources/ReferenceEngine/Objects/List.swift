@@ -267,6 +267,8 @@ extension List: _Persistable {
     target.replaceAll(with: value.all.map { Element._rlmEncode($0).value })
   }
 
+  public static func _rlmCopied(_ value: List) -> List { List(value.all.map(Element._rlmCopied)) }
+
   public static func _rlmCoerceProperty(_ any: Any) -> List? {
     if let same = any as? List { return List(same.all) }
     if isAbsent(any) { return List() }

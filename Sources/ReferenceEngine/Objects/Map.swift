@@ -187,6 +187,12 @@ extension Map: _Persistable {
     for (key, value) in new { target.set(value, forKey: key) }
   }
 
+  public static func _rlmCopied(_ value: Map) -> Map {
+    let copy = Map()
+    for (key, value) in value.all { copy.elements[key] = Value._rlmCopied(value) }
+    return copy
+  }
+
   public static func _rlmCoerceProperty(_ any: Any) -> Map? {
     let made = Map()
     if let same = any as? Map {

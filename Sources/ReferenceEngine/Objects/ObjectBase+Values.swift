@@ -12,6 +12,7 @@ extension ObjectBase {
       guard field.wrapper.setUnmanagedValue(given, at: raw + field.offset) else {
         refuse(.invalidValue(given, for: field.property, of: layout.name))
       }
+      if field.property.type == .any { field.wrapper.copyContent(at: raw + field.offset) }
     }
   }
 }

@@ -4,9 +4,13 @@ public protocol _HasPersistedType {
   static var _rlmIsOptional: Bool { get }
   /// The class at the other end, for links.
   static var _rlmLinkedClass: ObjectBase.Type? { get }
+  /// The value with lists and dictionaries of its own where it is, or has, a mixed one that holds
+  /// such.
+  static func _rlmCopied(_ value: Self) -> Self
 }
 
 extension _HasPersistedType {
+  public static func _rlmCopied(_ value: Self) -> Self { value }
   public static var _rlmIsOptional: Bool { false }
   public static var _rlmLinkedClass: ObjectBase.Type? { nil }
 }

@@ -9,6 +9,8 @@ protocol PersistedStorage {
   /// The value an unmanaged object holds.
   static func unmanagedValue(at raw: UnsafeMutableRawPointer) -> Any
   static func setUnmanagedValue(_ value: Any, at raw: UnsafeMutableRawPointer) -> Bool
+  /// Gives the value that an unmanaged object holds collections of its own in mixed values.
+  static func copyContent(at raw: UnsafeMutableRawPointer)
   /// Lets go of the value an unmanaged object holds.
   static func clear(at raw: UnsafeMutableRawPointer)
   /// Moves that value to others that are let go of.
@@ -74,6 +76,11 @@ extension Persisted: PersistedStorage {
     guard let value = Value._rlmCoerceProperty(value) else { return false }
     wrapper(raw).pointee.value = value
     return true
+  }
+
+  static func copyContent(at raw: UnsafeMutableRawPointer) {
+    guard let value = wrapper(raw).pointee.value else { return }
+    wrapper(raw).pointee.value = Value._rlmCopied(value)
   }
 
   static func clear(at raw: UnsafeMutableRawPointer) { wrapper(raw).pointee.value = nil }
