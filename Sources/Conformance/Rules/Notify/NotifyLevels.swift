@@ -92,18 +92,18 @@ extension Probe {
       var told: [String: Int] = [:]
       var ofObject = 0
       let onlyFirst = realm.objects(Vessel.self).where { $0.id == 0 }
+      func tell(_ name: String, isFirst: Bool) { told[name, default: 0] += isFirst ? 0 : 1 }
       func watch<C: RealmCollection>(_ name: String, _ members: C) -> NotificationToken {
         members.observe { change in
-          if case .update(_, let gone, let come, let changed) = change {
-            if !gone.isEmpty || !come.isEmpty || changed != [0] {
-              stage.fail(
-                expected: "the first member is changed, for \(name)",
-                observed: "\(gone), \(come), \(changed)")
-            }
-            told[name, default: 0] += 1
-          } else {
-            told[name, default: 0] += 0
+          guard case .update(_, let gone, let come, let changed) = change else {
+            return tell(name, isFirst: true)
           }
+          if !gone.isEmpty || !come.isEmpty || changed != [0] {
+            stage.fail(
+              expected: "the first member is changed, for \(name)",
+              observed: "\(gone), \(come), \(changed)")
+          }
+          tell(name, isFirst: false)
         }
       }
       let tokens: [NotificationToken] = [
@@ -112,12 +112,11 @@ extension Probe {
         watch("sorted results", onlyFirst.sorted(byKeyPath: "name")),
         watch("distinct results", onlyFirst.distinct(by: ["name"])),
         holder.named.observe { change in
-          if case .update(_, _, _, let changed) = change {
-            stage.equal(changed, ["first"], "the keys that a map is told of")
-            told["a map", default: 0] += 1
-          } else {
-            told["a map", default: 0] += 0
+          guard case .update(_, _, _, let changed) = change else {
+            return tell("a map", isFirst: true)
           }
+          stage.equal(changed, ["first"], "the keys that a map is told of")
+          tell("a map", isFirst: false)
         },
         realm.vessel(0)!.observe { (_: ObjectChange<Vessel>) in ofObject += 1 },
       ]
@@ -131,13 +130,15 @@ extension Probe {
             round += 1
             let (number, before) = (round, told)
             if level == 0 { ofFirst += 1 }
+            func perform(in realm: Realm) throws {
+              try realm.write { deed.perform(realm.vessel(level)!, number) }
+            }
             if isForeign {
               try stage.elsewhere {
-                let other = try Realm(configuration: Vessel.configuration(stage))
-                try other.write { deed.perform(other.vessel(level)!, number) }
+                try perform(in: Realm(configuration: Vessel.configuration(stage)))
               }
             } else {
-              try realm.write { deed.perform(realm.vessel(level)!, number) }
+              try perform(in: realm)
             }
             realm.refresh()
             for (name, count) in before {

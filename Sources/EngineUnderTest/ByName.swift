@@ -1,9 +1,7 @@
-import EngineUnderTest
-
 /// Properties and members by their names, as key-value coding has them; an engine whose interface
 /// knows names of objects' properties alone is asked for those.
-enum ByName {
-  static func set<C: RealmCollection>(_ value: Any?, _ key: String, in members: C) {
+package enum ByName {
+  package static func set<C: RealmCollection>(_ value: Any?, _ key: String, in members: C) {
     #if RealmCore
     for case let object as ObjectBase in Array(members) { object.setValue(value, forKey: key) }
     #else
@@ -11,7 +9,7 @@ enum ByName {
     #endif
   }
 
-  static func set<Value: RealmCollectionValue>(
+  package static func set<Value: RealmCollectionValue>(
     _ value: Value, _ key: String, in map: Map<String, Value>
   ) {
     #if RealmCore
@@ -21,7 +19,7 @@ enum ByName {
     #endif
   }
 
-  static func value(_ key: String, of object: ObjectBase) -> Any? {
+  package static func value(_ key: String, of object: ObjectBase) -> Any? {
     #if RealmCore
     object.value(forKey: key)
     #else
@@ -29,7 +27,7 @@ enum ByName {
     #endif
   }
 
-  static func set(_ value: Any?, _ key: String, of object: ObjectBase) {
+  package static func set(_ value: Any?, _ key: String, of object: ObjectBase) {
     #if RealmCore
     object.setValue(value, forKey: key)
     #else
