@@ -222,13 +222,13 @@ extension LateRun {
     switch draw(5) {
     case 0: id = (all + usedUp).max().map { $0 &+ 1_000 } ?? 77
     case 1:
-      guard let over = usedUp.randomElement(using: &dice) else { return }
+      guard let over = drawOne(of: usedUp) else { return }
       id = over
     case 2:
       guard let running else { return }
       id = running.id
     default:
-      guard let some = all.randomElement(using: &dice) else { return }
+      guard let some = drawOne(of: all) else { return }
       id = some
     }
     note("cancels \(id)")

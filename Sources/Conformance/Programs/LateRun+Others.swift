@@ -52,7 +52,7 @@ extension LateRun {
     if draft == nil, !isBehind, beforeFailure == nil {
       expect(now == newest, "listener \(number) is shown \(now), not \(newest)")
     }
-    guard draft == nil, beforeFailure == nil, !realm.isInWriteTransaction,
+    guard draft == nil, beforeFailure == nil, !realm.isInWriteTransaction, !isRivalInside,
       writesOfListeners < LateRun.mostWritesOfListeners
     else { return }
     switch draw(5) {
@@ -87,14 +87,14 @@ extension LateRun {
 
   /// Somebody else is in a write while blocks are asked for; it ends, and they run.
   func rival() {
-    drain()
-    guard atHome({ draft == nil }) else { return }
-    let number = atHome {
+    var found: Int?
+    drain { [self] in
       (isRivalInside, isBehind) = (true, true)
       lastNumber += 1
       note("a rival writes \(lastNumber)")
-      return lastNumber
+      found = lastNumber
     }
+    guard let number = found else { return }
     let (held, release) = (Latch("the rival's write"), Latch("its end"))
     let (id, configuration) = (number % 7, configuration)
     let patience = stage.patience

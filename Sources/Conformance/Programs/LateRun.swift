@@ -1,4 +1,5 @@
 import EngineUnderTest
+import Evidence
 import Foundation
 import Harness
 
@@ -6,7 +7,8 @@ import Harness
 /// which commits are on their way to the disk, who has to be told, and what the realm must show.
 ///
 /// Everything but the threads of others is done at the realm's home; whoever looks from outside
-/// goes there.
+/// goes there. Home does what is due there at any moment between two of these looks: what has to
+/// be true at once is asked in one.
 final class LateRun {
   enum Home: String, CaseIterable {
     case main = "main thread"
@@ -48,7 +50,10 @@ final class LateRun {
   let queue = DispatchQueue(label: "home")
   let near: DispatchQueue
   var realm: Realm!
-  var dice: SplitMix
+  /// For what is drawn at home.
+  private var dice: SplitMix
+  /// For what the program draws before it goes there.
+  private var outerDice: SplitMix
 
   var waiting: [Job] = []
   var sealed: [Sealed] = []
@@ -80,6 +85,7 @@ final class LateRun {
   init(_ stage: Stage, _ name: String, _ home: Home, seed: UInt64) throws {
     (self.stage, self.home) = (stage, home)
     dice = SplitMix(seed: seed)
+    outerDice = SplitMix(seed: derivedSeed(seed, "outside"))
     near = DispatchQueue(label: "near", target: queue)
     configuration = stage.configuration(name)
     try atHome {
@@ -98,6 +104,11 @@ final class LateRun {
   }
 
   func draw(_ count: Int) -> Int { Int.random(in: 0..<count, using: &dice) }
+  func drawOne<Value>(of all: [Value]) -> Value? { all.randomElement(using: &dice) }
+
+  private func drawOutside(_ count: Int) -> Int {
+    Int.random(in: 0..<count, using: &outerDice)
+  }
 
   func note(_ words: String) {
     log.append(words)
@@ -117,8 +128,8 @@ final class LateRun {
 
   /// Nil if all is well.
   func run(_ acts: [LateWrites.Act]) -> String? {
-    for _ in 0..<(20 + draw(20)) {
-      let act = acts[draw(acts.count)]
+    for _ in 0..<(20 + drawOutside(20)) {
+      let act = acts[drawOutside(acts.count)]
       switch act {
       case .turn: turn()
       case .drain: drain()
@@ -128,10 +139,10 @@ final class LateRun {
         atHome { take(act) }
       }
       // Whoever waits for the queue lets its other blocks run.
-      if home != .main, draw(3) == 0 { turn() }
+      if home != .main, drawOutside(3) == 0 { turn() }
       if let found = atHome({ complaint }) { return found }
     }
-    drain()
+    drain { self.endListening() }
     finish()
     return atHome { complaint }
   }
@@ -160,53 +171,50 @@ final class LateRun {
     if home != .main { queue.sync {} }
   }
 
-  var isIdle: Bool { atHome { isIdleAtHome } }
-
   var isIdleAtHome: Bool {
     waiting.isEmpty && !sealed.contains(where: \.isTold) && draft == nil
       && (!Engine.offersReins || !realm.isPerformingAsynchronousWriteOperations)
   }
 
-  /// Waits until nothing is under way, and looks.
-  func drain() {
+  /// Waits until nothing is under way and who listens knows all, and does something before
+  /// anything else happens at home.
+  func drain(_ then: () -> Void = {}) {
     let limit = ContinuousClock.now + stage.patience
-    while !isIdle {
-      if atHome({ complaint != nil }) { return }
-      if ContinuousClock.now > limit {
-        return atHome {
-          complain(
-            "blocks \(waiting.map(\.number)) wait for ever, or commits "
-              + "\(sealed.filter(\.isTold).map(\.number)) are not told of; "
-              + "\(Engine.offersReins && realm.isPerformingAsynchronousWriteOperations)")
-        }
-      }
-      turn()
-    }
-    atHome {
-      note("drained")
+    while !atHome({ isOver(limit, then) }) { turn() }
+  }
+
+  /// Who listens may ask for more, however much is over.
+  private func isOver(_ limit: ContinuousClock.Instant, _ then: () -> Void) -> Bool {
+    if isIdleAtHome {
       usedUp += sealed.compactMap(\.id)
       sealed = []
       realm.refresh()
       isBehind = false
       look("when all is over")
-    }
-    // Who listens comes to know of it, too.
-    while atHome({ told.values.contains { $0 != newest } }) {
-      if atHome({ complaint != nil }) { return }
-      if ContinuousClock.now > limit {
-        return atHome { complain("a listener knows \(told) when all is over, not \(newest)") }
+      if complaint == nil, isIdleAtHome, told.values.allSatisfy({ $0 == newest }) {
+        note("drained")
+        then()
+        return true
       }
-      turn()
     }
+    if ContinuousClock.now > limit {
+      complain(
+        "blocks \(waiting.map(\.number)) wait for ever, commits "
+          + "\(sealed.filter(\.isTold).map(\.number)) are not told of, or a listener knows "
+          + "\(told) and not \(newest); "
+          + "\(Engine.offersReins && realm.isPerformingAsynchronousWriteOperations)")
+    }
+    return complaint != nil
   }
 
-  /// Ends what listens, and lets others look.
+  private func endListening() {
+    for token in tokens { token.invalidate() }
+    realmToken?.invalidate()
+    (tokens, told, realmToken) = ([], [:], nil)
+  }
+
+  /// Lets others look.
   private func finish() {
-    atHome {
-      for token in tokens { token.invalidate() }
-      realmToken?.invalidate()
-      (tokens, told, realmToken) = ([], [:], nil)
-    }
     let seen = try? stage.elsewhere { [configuration] in
       LateRun.shown(try Realm(configuration: configuration))
     }

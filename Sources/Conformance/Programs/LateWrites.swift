@@ -63,7 +63,7 @@ struct LateWrites: Sendable {
         for home in homes {
           let seed = derivedSeed(stage.seed, "\(name) \(number) \(home)")
           let run = try LateRun(stage, "\(home) \(number)", home, seed: seed)
-          if let complaint = run.run(acts) ?? leak(run, stage) {
+          if let complaint = run.run(acts) ?? run.atHome({ leak(run, stage) }) {
             // An engine that is wrong may die of letting go: the finding comes first.
             _ = Unmanaged.passRetained(run)
             return stage.fail(
@@ -78,7 +78,8 @@ struct LateWrites: Sendable {
     }
   }
 
-  /// Once nothing is under way nobody keeps a version but the realm itself, which is on the newest.
+  /// Once nothing is under way nobody keeps a version but the realm itself, which is on the newest
+  /// and does not move while its home waits here.
   private func leak(_ run: LateRun, _ stage: Stage) -> String? {
     guard let child = try? stage.companion(LateWrites.counter, run.configuration.fileURL!.path),
       let line = child.line(within: stage.patience)

@@ -103,7 +103,7 @@ extension Rules.Async {
         try stage.spin(until: { !realm.isPerformingAsynchronousWriteOperations }, "the commit")
         stage.equal(try stage.seen { $0.account(1).balance }, 8, "the balance in the end")
       }
-    ])
+    ] + [LateWrites.waiting.probe])
 
   static let async05 = Rule(
     "ASYNC-05", .documented,

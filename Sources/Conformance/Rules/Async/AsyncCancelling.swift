@@ -60,7 +60,7 @@ extension Rules.Async {
         stage.equal(ran, 0, "how many of them ran")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "what the later write wrote")
       }
-    ])
+    ] + [LateWrites.cancelled.probe])
 
   static let async28 = Rule(
     "ASYNC-28", .documented,
@@ -86,7 +86,7 @@ extension Rules.Async {
         stage.equal(realm.account(1).balance, 7, "the balance here")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
       }
-    ] + Probe.cancelledAmongOthers + [.silencedBeforeItsEnd])
+    ] + Probe.cancelledAmongOthers + [.silencedBeforeItsEnd] + [LateWrites.silenced.probe])
 
   static let async29 = Rule(
     "ASYNC-29", .implementation,

@@ -65,7 +65,7 @@ extension Rules.Async {
         try stage.spin(until: { later }, "another turn")
         stage.equal(realm.isPerformingAsynchronousWriteOperations, false, "the flag in the end")
       }
-    ])
+    ] + [LateWrites.busy.probe])
 
   static let async15 = Rule(
     "ASYNC-15", .implementation,

@@ -37,7 +37,7 @@ extension Rules.Async {
         try stage.spin(until: { completed == 12 }, "twelve completions")
         stage.equal(order, Array(0..<12), "the order of the blocks")
       },
-    ] + [.turnsInOrder] + Probe.longLines)
+    ] + [.turnsInOrder] + Probe.longLines + [LateWrites.inOrder.probe])
 
   static let async12 = Rule(
     "ASYNC-12", .implementation,
@@ -60,7 +60,7 @@ extension Rules.Async {
           try stage.spin(until: { order.count == 12 }, "twelve completions")
           stage.equal(order, Array(0..<12), "the order of the completions")
         }
-      })
+      } + [LateWrites.completed.probe])
 
   static let async36 = Rule(
     "ASYNC-36", .implementation,
@@ -85,7 +85,7 @@ extension Rules.Async {
         try stage.spin(until: { done }, "the completion")
         stage.equal(order, ["plain", "async 7"], "the order")
       }
-    ])
+    ] + [LateWrites.overtaken.probe])
 
   static let async37 = Rule(
     "ASYNC-37", .implementation,
@@ -122,7 +122,7 @@ extension Rules.Async {
         try stage.spin(until: { seen != nil }, "the block")
         stage.equal(seen, commits ? 7 : 100, "the balance in the block")
       }
-    } + Probe.begunInAFailure)
+    } + Probe.begunInAFailure + [LateWrites.inPlain.probe])
 
   static let async39 = Rule(
     "ASYNC-39", .implementation,
@@ -160,7 +160,7 @@ extension Rules.Async {
         try realm.write { realm.account(2).balance = 8 }
         stage.equal(completed, true, "whether it was completed when write returned")
       }
-    ] + Probe.plainAfterOthers)
+    ] + Probe.plainAfterOthers + [LateWrites.flushed.probe])
 
   static let async50 = Rule(
     "ASYNC-50", .implementation,
@@ -301,7 +301,7 @@ extension Rules.Async {
           "the balances")
         token.invalidate()
       }
-    ])
+    ] + [LateWrites.listening.probe])
 }
 
 /// Plain writes on as many actors as there are threads, behind an asynchronous one.

@@ -74,7 +74,7 @@ extension Rules.Queue {
         stage.equal(try stage.seen { $0.objects(Account.self).count }, 1, "the accounts")
         stage.on(queue) { realm = nil }
       }
-    ])
+    ] + [LateWrites.onQueue.probe])
 
   static let queue12 = Rule(
     "QUEUE-12", .documented,
