@@ -1,6 +1,10 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// What ends a command from outside: what it had found by then is there, and says that it is not
 /// all.
 @Suite struct `Interrupted` {
@@ -18,6 +22,10 @@ import Testing
   func `conformance keeps its verdicts, marks them as partial and ends with 6`(signal: Int32)
     throws
   {
+    // Who runs the tests may be meant to outlive a terminal, and its children would be, too.
+    #if canImport(Glibc)
+    Glibc.signal(SIGHUP, SIG_DFL)
+    #endif
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     let tool = try RunningTool(
