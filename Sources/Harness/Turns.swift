@@ -63,6 +63,8 @@ public final class Turns: @unchecked Sendable {
     /// Whether what follows `at` concerns nobody else.
     var isPrivate = false
     var condition: (() -> Bool)?
+    /// When it may go on as one that has waited for long.
+    var late: (() -> Bool)?
     var inbox: [() -> Void] = []
     var hasFinished = false
     var error: (any Error)?
@@ -72,6 +74,7 @@ public final class Turns: @unchecked Sendable {
     }
 
     var isReady: Bool { !hasFinished && (condition?() ?? true) }
+    var isLate: Bool { !hasFinished && (late?() ?? false) }
   }
 
   /// More steps than this are taken for a circle.
@@ -123,6 +126,9 @@ public final class Turns: @unchecked Sendable {
     var previous: Int?
     while threads.contains(where: { !$0.hasFinished }) {
       var ready = threads.indices.filter { threads[$0].isReady }
+      // Time passes while others go on.
+      let late = threads.indices.filter { !ready.contains($0) && threads[$0].isLate }
+      ready = (ready + late.filter { ready.isEmpty || $0 != previous }).sorted()
       guard !ready.isEmpty else {
         return .deadlock(
           threads.filter { !$0.hasFinished }.map { "\($0.part.name) waits at \($0.at)" })
@@ -135,7 +141,7 @@ public final class Turns: @unchecked Sendable {
       let thread = threads[chosen]
       steps.append(Step(ready: ready, chosen: chosen, previous: previous, at: thread.at))
       recorder?(Turns.letter(chosen))
-      thread.condition = nil
+      (thread.condition, thread.late) = (nil, nil)
       thread.go.signal()
       guard back.wait(timeout: .now() + limit.inSeconds) == .success else {
         return .stuck("\(thread.part.name) did not come back from \(thread.at)")
@@ -207,15 +213,17 @@ public final class Turns: @unchecked Sendable {
   /// Gives the turn away and gets none until the condition holds. The condition is evaluated while
   /// nobody runs.
   ///
+  /// - Parameter late: When it may go on as well, after a time in which others have gone on: as one
+  ///   that waits no longer.
   /// - Returns: false if this thread does not belong to the program: it has to wait in its own way.
-  @discardableResult public func wait(for name: String, until condition: @escaping () -> Bool)
-    -> Bool
-  {
+  @discardableResult public func wait(
+    for name: String, until condition: @escaping () -> Bool, late: (() -> Bool)? = nil
+  ) -> Bool {
     guard let thread = current else { return false }
     if passes.contains(name), condition() { return true }
     thread.at = name
     thread.isPrivate = false
-    thread.condition = condition
+    (thread.condition, thread.late) = (condition, late)
     back.signal()
     thread.go.wait()
     return true

@@ -73,6 +73,11 @@ final class EarlyGate: Gate, Moments {
   func wait(at moment: Moment, until isSo: @escaping () -> Bool) {
     moments.wait(at: moment, until: isSo)
   }
+  func wait(
+    at moment: Moment, until isSo: @escaping () -> Bool, orLate mayGoOn: @escaping () -> Bool
+  ) {
+    moments.wait(at: moment, until: isSo, orLate: mayGoOn)
+  }
 }
 
 /// Gathers what is due at a home, and forgets what comes while it is being fetched.
@@ -164,6 +169,15 @@ extension Mutant {
     Mutant(
       "checks-the-first-run", "the checksum of a commit covers the first of its runs",
       breaking: .checksumsCoverAllRuns, caughtBy: ["crash-of-reuse"]),
+    Mutant(
+      "returns-before-its-company", "a commit that goes to the disk with others returns before it",
+      breaking: .sharedCommitsAreWaitedFor, caughtBy: ["shared-flushes"]),
+    Mutant(
+      "forgets-what-it-follows", "who writes on top of a sealed commit begins on the one before",
+      breaking: .sharedWritesGoOn, caughtBy: ["two-writers"]),
+    Mutant(
+      "freezes-what-is-sealed", "what a write was begun on is handed on before it is durable",
+      breaking: .sealedBasesAreSettled, caughtBy: ["shared-and-frozen"]),
   ]
 }
 
@@ -174,5 +188,10 @@ struct Relay: Moments {
   func reach(_ moment: Moment) { target().reach(moment) }
   func wait(at moment: Moment, until isSo: @escaping () -> Bool) {
     target().wait(at: moment, until: isSo)
+  }
+  func wait(
+    at moment: Moment, until isSo: @escaping () -> Bool, orLate mayGoOn: @escaping () -> Bool
+  ) {
+    target().wait(at: moment, until: isSo, orLate: mayGoOn)
   }
 }

@@ -551,6 +551,12 @@ enum Promise: Sendable {
   case listenersFindCommitsUnderWay
   /// A single flush stands on a checksum of all that a commit wrote, wherever it lies.
   case checksumsCoverAllRuns
+  /// A commit that goes to the disk with others returns when it has got there.
+  case sharedCommitsAreWaitedFor
+  /// A write that is let in on top of a sealed one goes on from that.
+  case sharedWritesGoOn
+  /// What a write was begun on is durable before it is handed on.
+  case sealedBasesAreSettled
   /// Completions keep their order though one of them writes.
   case writingCompletionsKeepTheOrder
   /// The first members of a query are found anew when the content has changed.

@@ -6,6 +6,7 @@ import Harness
 extension Scenario {
   static let writing = [
     twoWriters, threeWriters, cancelledWriter, openerAndWriter, writerAndItself,
+    sharedFlushes, sharedAndFrozen,
   ]
 
   static let twoWriters = Scenario(
@@ -59,6 +60,53 @@ extension Scenario {
         try Pen(ledger, session: 2).look()
         turns.point("closed")
         try Pen(ledger, session: 2).look()
+      },
+    ]
+  }
+
+  static let sharedFlushes = Scenario(
+    "shared-flushes",
+    "three threads whose commits may go to the disk together; the second cancels, and another "
+      + "process reads", rules: ["WRITE-03", "WRITE-32", "COMMIT-08"]
+  ) { turns, ledger in
+    [
+      .init("first") {
+        let pen = try Pen(ledger, session: 1)
+        try pen.write(1, 2)
+        pen.look()
+      },
+      .init("canceller") { try Pen(ledger, session: 2).write(1, ending: .cancel) },
+      .init("last") { try Pen(ledger, session: 3).write(2) },
+      .init("reader") {
+        try Pen(ledger, session: 4) { $0.readOnly = true }.look()
+        turns.point("closed")
+        try Pen(ledger, session: 4) { $0.readOnly = true }.look()
+      },
+    ]
+  }
+
+  static let sharedAndFrozen = Scenario(
+    "shared-and-frozen",
+    "one freezes in its write what it was begun on while that is just being committed; another "
+      + "opens the file then", rules: ["FREEZE-01", "WRITE-32", "COMMIT-08"]
+  ) { turns, ledger in
+    func version(of realm: Realm) -> Int {
+      realm.object(ofType: Page.self, forPrimaryKey: 0)?.version ?? 0
+    }
+    var frozen: Realm?
+    return [
+      .init("first") { try Pen(ledger, session: 1).write(1) },
+      .init("freezer") {
+        let realm = try Realm(configuration: ledger.configuration)
+        realm.beginWrite()
+        frozen = realm.freeze()
+        realm.cancelWrite()
+      },
+      .init("reader") {
+        turns.wait(for: "frozen") { frozen != nil }
+        let now = version(of: try Realm(configuration: ledger.configuration))
+        let then = frozen.map(version) ?? 0
+        ledger.expect(then <= now, "version \(then) was frozen, and \(now) is the newest")
       },
     ]
   }

@@ -121,6 +121,36 @@ struct Run: Hashable, Sendable {
     offset >= FileHeader.heapStart && offset & 15 == 0 && bytes >= 0 && bytes & 15 == 0
       && offset <= end && UInt64(bytes) <= end - offset
   }
+
+  /// What is left of runs without the nodes in them that are not needed, ascending; what lies side
+  /// by side is one.
+  static func rest(of runs: [Run], without gone: [Run]) -> [Run] {
+    let holes = gone.sorted { $0.offset < $1.offset }
+    var rest: [Run] = []
+    func add(_ start: UInt64, _ end: UInt64) {
+      if start == end { return }
+      if let last = rest.last, last.end == start {
+        rest[rest.count - 1].bytes += Int(end - start)
+      } else {
+        rest.append(Run(offset: start, bytes: Int(end - start)))
+      }
+    }
+    var next = 0
+    for run in runs.sorted(by: { $0.offset < $1.offset }) {
+      var start = run.offset
+      while next < holes.count, holes[next].offset < run.end {
+        invariant(
+          holes[next].offset >= start && holes[next].end <= run.end,
+          "the node at \(holes[next].offset) is let go, and lies in no run")
+        add(start, holes[next].offset)
+        start = holes[next].end
+        next += 1
+      }
+      add(start, run.end)
+    }
+    invariant(next == holes.count, "\(holes.count - next) nodes are let go that lie in no run")
+    return rest
+  }
 }
 
 /// What a commit writes into a slot (`rb_commit_slot`), a sector: where the version begins, and,

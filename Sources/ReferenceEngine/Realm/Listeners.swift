@@ -55,6 +55,7 @@ final class Listeners {
   /// Whether more than one does.
   var areMany: Bool { observers.count > 1 }
   var hasRealmListeners: Bool { !realmListeners.isEmpty }
+  var isEmpty: Bool { observers.isEmpty && realmListeners.isEmpty }
 
   func add(_ observer: Observer) {
     observers.append(observer)

@@ -69,6 +69,12 @@ struct OwnWrites {
     takeBack([(span, OwnWrites.moves(changes))], through: newest)
   }
 
+  /// Notes that what the running write was begun on is lost, with the rows that it had added.
+  mutating func lose(_ rows: [RowChange]) {
+    for one in rows { taken[Int(one.table), default: GoneRows()].add(one.keys, newest) }
+    if !rows.isEmpty { isClean = false }
+  }
+
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
   mutating func seal(_ changes: ChangeRecorder) {
     sealed.append((span, OwnWrites.moves(changes)))

@@ -75,6 +75,14 @@ extension Session {
     }
   }
 
+  /// Something that the session shows may be looked for elsewhere from now on: its write's, as soon
+  /// as that is committed, or what the write was begun on, at once.
+  func refersInWrite() {
+    guard let write else { return }
+    write.isReferredTo = true
+    write.settleBase()
+  }
+
   /// The oldest version in which what this session shows now can be found.
   var referenceVersion: VersionID {
     read()

@@ -8,10 +8,16 @@ extension Session {
       return
     }
     do {
-      begin(try pendingWrites?.transaction() ?? coordinator.beginWrite())
+      begin(try pendingWrites?.transaction() ?? beginHere())
     } catch {
       fatalError(Realm.Error(error).message)
     }
+  }
+
+  /// Who tells nobody may begin on what other threads are just committing.
+  private func beginHere() throws -> WriteTransaction {
+    listeners?.isEmpty == true
+      ? try coordinator.beginSharedWrite() : try coordinator.beginWrite()
   }
 
   /// Stops whoever begins a write in a realm that has none.
@@ -56,6 +62,8 @@ extension Session {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     guard let transaction = write, let old = root else { return }
+    // Whoever has begun to listen meanwhile is told of versions that there are.
+    if transaction.flush != nil, listeners?.isEmpty == false { transaction.settleBase() }
     listeners?.willCommit(self, withoutNotifying: tokens)
     let committed: Root
     foreseeReferred()
@@ -67,7 +75,7 @@ extension Session {
       undo(transaction)
       // What was sealed before is lost with it.
       let group = pendingWrites?.takeGroup() ?? 0
-      if root?.isWaiting == true { fallBack() } else { showCommitted() }
+      if root?.isWaiting == true { fallBack() } else { showBase(of: transaction) }
       pendingWrites?.writeFailed(error, losing: group)
       let failure = Realm.Error(error)
       Logger.tell(.error, "Commit failed: \(failure.message)")
@@ -104,10 +112,22 @@ extension Session {
   /// Ends a write that could not be committed or sealed; what it was based on is shown after it.
   private func undo(_ transaction: WriteTransaction) {
     keepTrees(as: nil)
-    writes.undo(transaction.changes)
-    undoReferred()
+    takeBack(transaction)
     endWrite(isKept: false)
     listeners?.didFail()
+  }
+
+  /// Takes back what a write has done, before anybody else can write.
+  private func takeBack(_ transaction: WriteTransaction) {
+    writes.undo(transaction.changes)
+    if transaction.isBaseLost, let lost = transaction.flush?.lostRows { writes.lose(lost) }
+    undoReferred()
+  }
+
+  /// Shows what a write was based on, which has ended without a commit; if that is lost, what there
+  /// is.
+  private func showBase(of transaction: WriteTransaction) {
+    if transaction.isBaseLost { fallBack() } else { showCommitted() }
   }
 
   /// Commits, and leaves it to another thread to bring it to the disk.
@@ -147,7 +167,7 @@ extension Session {
     } catch {
       undo(transaction)
       // What was sealed before is whole, and stays in its group.
-      showCommitted()
+      showBase(of: transaction)
       throw Realm.Error(error)
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
@@ -163,12 +183,11 @@ extension Session {
 
   func cancelWrite() {
     guard let transaction = write else { return }
-    writes.undo(transaction.changes)
-    // Before anybody else can write.
-    undoReferred()
+    transaction.settleBase()
+    takeBack(transaction)
     transaction.cancel()
     endWrite(isKept: false)
-    showCommitted()
+    showBase(of: transaction)
     listeners?.didCancel(self)
     pendingWrites?.writeEnded(isDurable: false)
   }

@@ -467,6 +467,9 @@ final class Session: @unchecked Sendable {
     if let frozenSnapshot { return frozenSnapshot }
     read()
     do {
+      write?.settleBase()
+      // It is lost, which the commit will tell.
+      if write?.isBaseLost == true { return try coordinator.newestSnapshot(kind: .frozen) }
       do {
         try placeSealed()
       } catch {

@@ -102,7 +102,7 @@ struct Handover: Sendable {
     }
     let pins = type(of: thing).referencesPin
     if pins, session.hasChangesInWrite { refuse(.referenceAfterChanges, at: .makeReference) }
-    session.write?.isReferredTo = true
+    session.refersInWrite()
     origin = session.origin
     version = session.referenceVersion
     isFromWrite = session.isInWrite
@@ -177,7 +177,7 @@ struct Handover: Sendable {
   /// Takes note that the thing was found in a session: whoever finds it after that finds it as it
   /// is there, or newer.
   mutating func follow(_ session: Session) {
-    session.write?.isReferredTo = true
+    session.refersInWrite()
     let seen = session.referenceVersion
     if seen < version || seen == version && !session.isInWrite { return }
     isFromWrite = session.isInWrite

@@ -12,13 +12,36 @@ package protocol Gate: AnyObject, Sendable {
 
   /// Leaves; may be called by another thread than the one that entered.
   func leave()
+
+  /// Waits for its turn, and may also be let in by one that does not leave (`pass`).
+  ///
+  /// - Returns: nil if it was: what the other has of the gate is its own now. Else as `enter`.
+  func enterBehind() -> Bool?
+
+  /// Whether one that may be let in by `pass` waits next.
+  var hasOneBehind: Bool { get }
+
+  /// Lets it in, and does not leave: the gate stays shut for all others, also for other processes.
+  /// Whoever is let in leaves for both, or lets in the next.
+  ///
+  /// - Returns: false if nobody could be let in, or somebody else is to enter before; the caller is
+  ///   inside still.
+  func pass() -> Bool
+}
+
+extension Gate {
+  // A gate that passes nothing on.
+  package func enterBehind() -> Bool? { enter() }
+  package var hasOneBehind: Bool { false }
+  package func pass() -> Bool { false }
 }
 
 /// The honest gate: a queue of the threads of this process, and a word in the lock file for the
 /// processes.
 ///
-/// In this process: tickets, so first come is first served. Between processes the word is in one of
-/// three states:
+/// In this process: tickets, so first come is first served. Who is inside may pass the gate on to
+/// the next of the process without opening it; the word then stays as it is. Between processes the
+/// word is in one of three states:
 ///
 ///     nobody is inside     0
 ///     offered              to one that has waited for more than two milliseconds, by whoever left
@@ -38,9 +61,15 @@ final class FileGate: Gate, @unchecked Sendable {
   // Sendable because the tickets are only touched by atomic operations, and what else varies only
   // by the thread that is inside.
   private let lock: LockFile
-  private let tickets: UnsafeMutablePointer<UInt32>  // {next, served, whether somebody is inside}
+  /// {next, served, whether somebody is inside}, then by ticket who may be passed on to.
+  private let tickets: UnsafeMutablePointer<UInt32>
   private let word: UnsafeMutablePointer<UInt32>
   private let mine: UInt32
+
+  /// Nobody is inside, somebody is, or the next one is in the place of one that has passed it on.
+  private static let (out, inside, passed) = (UInt32(0), UInt32(1), UInt32(2))
+  /// For so many who wait it is known whether they may be passed on to.
+  private static let behind: UInt32 = 64
 
   /// Somebody sleeps on the word, or may.
   private static let contended: UInt32 = 1 << 31
@@ -51,8 +80,8 @@ final class FileGate: Gate, @unchecked Sendable {
 
   init(lock: LockFile) {
     self.lock = lock
-    tickets = .allocate(capacity: 3)
-    tickets.initialize(repeating: 0, count: 3)
+    tickets = .allocate(capacity: 3 + Int(FileGate.behind))
+    tickets.initialize(repeating: 0, count: 3 + Int(FileGate.behind))
     word = lock.half(LockFile.gateOffset)
     invariant(LockFile.isPlace(lock.place), "process \(lock.place) has no place at the gate")
     mine = GateName(place: lock.place, life: lock.life).word
@@ -61,15 +90,57 @@ final class FileGate: Gate, @unchecked Sendable {
   deinit { tickets.deallocate() }
 
   func enter() -> Bool {
+    wait(for: rb_add32(tickets, 1))
+    let otherDied = enterProcess()
+    noteInside()
+    return otherDied
+  }
+
+  func enterBehind() -> Bool? {
     let ticket = rb_add32(tickets, 1)
-    while true {
-      let served = rb_load32(tickets + 1)
-      if served == ticket { break }
-      _ = rb_futex_wait_bits(tickets + 1, served, 1 << (ticket & 31))
+    rb_store32(place(of: ticket), ticket &+ 1)
+    wait(for: ticket)
+    // Nobody else looks at it or changes it now.
+    if rb_load32(tickets + 2) == FileGate.passed {
+      rb_store32(tickets + 2, FileGate.inside)
+      return nil
     }
     let otherDied = enterProcess()
     noteInside()
     return otherDied
+  }
+
+  private func wait(for ticket: UInt32) {
+    while true {
+      let served = rb_load32(tickets + 1)
+      if served == ticket { return }
+      _ = rb_futex_wait_bits(tickets + 1, served, 1 << (ticket & 31))
+    }
+  }
+
+  /// Where it stands that whoever has a ticket may be passed on to: its number and one. Another one
+  /// that waits behind 63 others may write over it, which passes nothing on to anybody.
+  private func place(of ticket: UInt32) -> UnsafeMutablePointer<UInt32> {
+    tickets + 3 + Int(ticket % FileGate.behind)
+  }
+
+  var hasOneBehind: Bool {
+    let next = rb_load32(tickets + 1) &+ 1
+    return rb_load32(place(of: next)) == next &+ 1
+  }
+
+  func pass() -> Bool {
+    guard hasOneBehind, !isOverdue else { return false }
+    invariant(
+      rb_load32(tickets + 2) == FileGate.inside, "the gate is passed on by one who is not inside")
+    rb_store32(tickets + 2, FileGate.passed)
+    serveNext()
+    return true
+  }
+
+  /// Whether the gate is to be offered to another process.
+  private var isOverdue: Bool {
+    rb_load32(word) & FileGate.contended != 0 && longestWaiting() != nil
   }
 
   func tryEnter() -> Bool? {
@@ -84,12 +155,15 @@ final class FileGate: Gate, @unchecked Sendable {
   }
 
   private func noteInside() {
-    invariant(rb_exchange32(tickets + 2, 1) == 0, "two of this process are inside the gate")
+    invariant(
+      rb_exchange32(tickets + 2, FileGate.inside) == FileGate.out,
+      "two of this process are inside the gate")
   }
 
   func leave() {
     invariant(
-      rb_exchange32(tickets + 2, 0) != 0, "the gate is left by one who is not inside")
+      rb_exchange32(tickets + 2, FileGate.out) == FileGate.inside,
+      "the gate is left by one who is not inside")
     if rb_swap32(word, mine, 0) == 0 { leaveToOthers() }
     serveNext()
   }

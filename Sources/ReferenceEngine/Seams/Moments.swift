@@ -69,10 +69,18 @@ package protocol Moments: Sendable {
   /// Is told before a thread blocks until something is so. The engine waits by itself afterwards;
   /// whoever decides which thread goes on must not let this one go on before.
   func wait(at moment: Moment, until isSo: @escaping () -> Bool)
+
+  /// The same before a thread waits for a while only: it may go on without that, too, as one that
+  /// has waited for long, if something else is so.
+  func wait(
+    at moment: Moment, until isSo: @escaping () -> Bool, orLate mayGoOn: @escaping () -> Bool)
 }
 
 extension Moments {
   package func wait(at moment: Moment, until isSo: @escaping () -> Bool) {}
+  package func wait(
+    at moment: Moment, until isSo: @escaping () -> Bool, orLate mayGoOn: @escaping () -> Bool
+  ) {}
 }
 
 /// Lets every moment pass.

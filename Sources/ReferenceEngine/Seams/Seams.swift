@@ -8,6 +8,7 @@ package struct Seams: Sendable {
   /// Whether beginning a read reaches `pinStored`. Asking who listens would cost more than the
   /// read, so it has to be wanted.
   package var readersPause = false
+  package var sharing = SharingLimits()
 
   /// Opens the file of a realm: path, whether it will be written, whether it may be created.
   package var disk: @Sendable (_ path: String, _ writable: Bool, _ create: Bool) throws -> any Disk

@@ -66,7 +66,7 @@ extension Coordinator {
   /// Lets other processes know that what they take for free space may be read here, until nobody is
   /// on the version any more: they have never heard of it.
   private func noteLoss() {
-    guard writer.hasRevealed else { return }
+    guard writer.hasRevealed || writer.shared != nil else { return }
     noteLostEnd()
     lock.noteLoss(of: (writer.lastSealed?.version ?? writer.lastVersion).number)
     writer.heap?.losses = lock.losses

@@ -4,11 +4,27 @@ extension Coordinator {
   func commit(
     _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil
   ) throws -> Root {
-    do {
-      try seal(write, requested)
-    } catch {
-      if writer.isGroupOpen { giveUpGroup() }
-      throw error
+    // What stands apart from others is asked for by itself.
+    let isApart = requested != nil || pin != nil
+    let sealed: SealedCommit
+    if let flush = write.flush {
+      let behind = try sealBehind(flush, write, requested, isApart: isApart)
+      sealed = behind.sealed
+      if behind.isShared {
+        try commit(through: flush)
+        return sealed.root
+      }
+    } else {
+      do {
+        sealed = try seal(write, requested)
+      } catch {
+        if writer.isGroupOpen { giveUpGroup() }
+        throw error
+      }
+    }
+    if !isApart, isShared(write) {
+      try commit(through: share(sealed))
+      return sealed.root
     }
     return try commitGroup(requested, pinning: pin)
   }
@@ -24,20 +40,27 @@ extension Coordinator {
     _ write: WriteTransaction, _ requested: CommitProtocol? = nil, isForLater: Bool = false
   ) throws -> SealedCommit {
     do {
-      try placeGroup(isForLater: isForLater)
-      let wanted =
-        isForLater
-        ? protocolOfGroup(of: write.arena.pendingBytes, requested)
-        : requested ?? configuration.commitProtocol
-      let sealed = try place(write, wanted, isForLater: isForLater)
-      append(sealed)
-      return sealed
+      return try sealInside(write, requested, isForLater: isForLater)
     } catch {
       // The commits before it in the group are whole; without any there is nothing to stay inside
       // for.
       if !writer.isGroupOpen { leaveGate() }
       throw error
     }
+  }
+
+  /// The same, by one that stays inside the gate even if it comes to nothing.
+  func sealInside(
+    _ write: WriteTransaction, _ requested: CommitProtocol?, isForLater: Bool = false
+  ) throws -> SealedCommit {
+    try placeGroup(isForLater: isForLater)
+    let wanted =
+      isForLater
+      ? protocolOfGroup(of: write.arena.pendingBytes, requested)
+      : requested ?? configuration.commitProtocol
+    let sealed = try place(write, wanted, isForLater: isForLater)
+    append(sealed)
+    return sealed
   }
 
   /// Adds a commit to the group, each on top of the one before.

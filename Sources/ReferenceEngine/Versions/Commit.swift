@@ -40,6 +40,22 @@ struct Commit {
   /// and is let through the gate; who only reads goes on with the old version until then. To a
   /// user whose process is killed in `commitWrite` the commit is there as a whole, or not at all.
   func run() throws -> Root {
+    let root: Root
+    do {
+      root = try becomeDurable()
+    } catch {
+      file.leaveGate()
+      throw error
+    }
+    // 7  The gate is left: the next writer may enter.
+    leaveGate()
+    // 8  The listeners here are told, and other processes by the beacon; no lock is held.
+    tell()
+    return root
+  }
+
+  /// Steps 1 to 6. If it throws, the group is taken back.
+  func becomeDurable() throws -> Root {
     let plan: Plan
     do {
       // 1  Places for the new nodes: free space that neither a pin nor a reader without a lock
@@ -95,13 +111,9 @@ struct Commit {
       //    of it when it leaves, whether or not it could write. Killed between 7 and 8: others hear
       //    with the next commit.
     } catch {
-      file.giveUpGroup()
+      if file.writer.isGroupOpen { file.takeBack() }
       throw error
     }
-    // 7  The gate is left: the next writer may enter.
-    leaveGate()
-    // 8  The listeners here are told, and other processes by the beacon; no lock is held.
-    tell()
     return plan.root
   }
 
@@ -112,6 +124,9 @@ struct Commit {
     /// As it will stand in the slot.
     let root: Root
     let isInMemory: Bool
+    /// What the slot names where a single flush is all there is, and its checksum.
+    var runs: [Run] = []
+    var checksum: UInt64 = 0
 
     var how: CommitProtocol { root.commitProtocol }
   }
@@ -130,10 +145,42 @@ struct Commit {
     invariant(
       last.root.version > base.version,
       "\(last.root.version) is to be durable behind \(base.version)")
+    var how = commitProtocol(for: last, after: base)
+    let runs = how == .singleFlush ? runsToName(by: last) : []
+    if runs.count > CommitSlot.mostRuns { how = .twoPhase }
     let root = last.root.committed(
-      by: commitProtocol(for: last, after: base), slot: 1 - base.slot,
-      end: file.writer.heap?.end ?? last.root.end)
-    return Plan(last: last, root: root, isInMemory: file.disk.isMemory)
+      by: how, slot: 1 - base.slot, end: file.writer.heap?.end ?? last.root.end)
+    var plan = Plan(last: last, root: root, isInMemory: file.disk.isMemory)
+    if how == .singleFlush {
+      (plan.runs, plan.checksum) = (runs, last.checksum ?? 0)
+      if isShared { plan.checksum = checksum(of: runs) }
+    }
+    return plan
+  }
+
+  /// Whether commits of several threads go to the disk together.
+  private var isShared: Bool { file.writer.shared != nil && file.writer.group.count > 1 }
+
+  /// All that is new and still needed. Of commits that were placed one by one, a later one has let
+  /// go some of what was written for an earlier one: that is free as soon as the group is durable,
+  /// and must not be asked for after a crash.
+  private func runsToName(by last: SealedCommit) -> [Run] {
+    guard isShared else { return last.runs }
+    let group = file.writer.group
+    let gone = group.dropFirst().flatMap(\.freed).filter { $0.born >= group[0].root.version }
+    return Run.rest(
+      of: group.flatMap(\.runs),
+      without: gone.map { Run(offset: $0.ref.raw, bytes: $0.units << 4) })
+  }
+
+  private func checksum(of runs: [Run]) -> UInt64 {
+    var sum = RunsChecksum()
+    for run in runs {
+      sum.add(
+        UnsafeRawBufferPointer(
+          start: file.space.node(NodeRef(raw: run.offset)), count: run.bytes))
+    }
+    return sum.value
   }
 
   /// A single flush stands on the old version being durable, on a checksum of all that is new and
@@ -141,9 +188,10 @@ struct Commit {
   private func commitProtocol(for last: SealedCommit, after base: Root) -> CommitProtocol {
     let wanted = requested ?? file.configuration.commitProtocol
     if file.disk.isMemory || wanted == .none { return .none }
-    let mayFlushOnce =
-      last.checksum != nil && file.writer.group.count == 1 && base.commitProtocol != .none
+    let hasChecksum =
+      last.checksum != nil && file.writer.group.count == 1
       && last.runs.count <= CommitSlot.mostRuns
+    let mayFlushOnce = (hasChecksum || isShared) && base.commitProtocol != .none
     return mayFlushOnce && requested != .twoPhase ? .singleFlush : .twoPhase
   }
 
@@ -157,7 +205,7 @@ struct Commit {
     case .singleFlush:
       // The slot need not wait for the nodes, and together they take longer than one behind the
       // other.
-      for run in plan.last.runs { file.disk.setOut(run.bytes, at: run.offset) }
+      for run in plan.runs { file.disk.setOut(run.bytes, at: run.offset) }
     case .none: break
     }
   }
@@ -168,7 +216,7 @@ struct Commit {
     rb_store_seq_cst(file.lock.word(LockFile.committingOffset), plan.root.version.number)
     let slot =
       plan.how == .singleFlush
-      ? CommitSlot(root: plan.root, runs: plan.last.runs, runsChecksum: plan.last.checksum ?? 0)
+      ? CommitSlot(root: plan.root, runs: plan.runs, runsChecksum: plan.checksum)
       : CommitSlot(root: plan.root)
     do {
       try Opening.write(slot, to: file.disk)

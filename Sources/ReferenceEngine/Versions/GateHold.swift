@@ -11,6 +11,11 @@ struct GateHold: ~Copyable {
     otherDied = gate.enter()
   }
 
+  /// Takes over what the gate was entered for.
+  init(inside gate: any Gate, otherDied: Bool) {
+    (self.gate, self.otherDied) = (gate, otherDied)
+  }
+
   /// Nil if somebody is inside, or waits.
   init?(trying gate: any Gate) {
     guard let otherDied = gate.tryEnter() else { return nil }

@@ -30,6 +30,16 @@ final class Writer {
   /// Whether there is something in it: spares other commits the lock.
   @exclusivity(unchecked) var hasRevealed = false
 
+  /// What commits of several threads go to the disk with, and who waits for that outside the gate.
+  /// While there is one, it, the group and the heap belong to who holds `sharing`, too.
+  @exclusivity(unchecked) var shared: SharedFlush?
+  /// Lock "shared flush" of docs/CONCURRENCY.md.
+  let sharing = Mutex<Void>(())
+  /// Whether somebody holds it; only a director reads that, while nobody runs.
+  @exclusivity(unchecked) var isBringing = false
+  /// How many others the last commit that was brought to the disk inside the gate shared it with.
+  @exclusivity(unchecked) var company = 0
+
   /// The highest version number ever used here: a failed commit's is not used again by this
   /// process, where somebody may have seen it.
   @exclusivity(unchecked) var lastVersion = VersionID(0)
@@ -155,6 +165,10 @@ final class WriteTransaction {
   @exclusivity(unchecked) var trees: (any PendingTrees)?
   /// Whether something that it wrote may be looked for elsewhere as soon as it is committed.
   var isReferredTo = false
+  /// Whether its commit may go to the disk with those of others.
+  var mayShare = false
+  /// What it was begun on, if that was on its way to the disk.
+  let flush: SharedFlush?
   /// What it sealed and is still to be written to the file.
   fileprivate(set) var composed: [ComposedRuns] = []
 
@@ -163,9 +177,10 @@ final class WriteTransaction {
   var changes: ChangeRecorder { coordinator.writer.changes }
   var space: NodeSpace { coordinator.space }
 
-  fileprivate init(coordinator: Coordinator, base: Root) {
+  init(coordinator: Coordinator, base: Root, on flush: SharedFlush? = nil) {
     self.coordinator = coordinator
     self.base = base
+    self.flush = flush
     let writer = coordinator.writer
     version = WriteTransaction.version(after: base, for: coordinator)
     invariant(version > base.version, "version \(version) is to follow \(base.version)")
@@ -206,6 +221,11 @@ final class WriteTransaction {
   func seal(waits: Bool = false, isForLater: Bool = false) throws -> Root {
     close()
     defer { trees = nil }
+    settleBase()
+    if let flush, let failure = flush.failure {
+      coordinator.leaveGate()
+      throw failure
+    }
     let root =
       waits
       ? try coordinator.sealWaiting(self, isForLater: isForLater)
@@ -240,16 +260,29 @@ final class WriteTransaction {
     coordinator.moments.reach(.spaceLearned)
   }
 
-  /// Forgets the write.
+  /// Forgets the write. What it was begun on is durable then, or lost.
   func cancel() {
     close()
     trees = nil
     changes.reset()
-    if !coordinator.writer.isGroupOpen { coordinator.leaveGate() }
+    if let flush {
+      coordinator.leaveBehind(flush)
+    } else if !coordinator.writer.isGroupOpen {
+      coordinator.leaveGate()
+    }
     coordinator.moments.reach(.writeCancelled)
   }
 
-  private func close() {
+  /// Returns when what it was begun on is durable and published, or lost: before anything of that
+  /// can be found elsewhere.
+  func settleBase() {
+    if let flush { coordinator.settle(flush) }
+  }
+
+  /// Whether what it was begun on has come to nothing.
+  var isBaseLost: Bool { flush?.isLost ?? false }
+
+  func close() {
     invariant(isOpen, "a write is ended twice")
     isOpen = false
   }
@@ -291,7 +324,7 @@ extension Coordinator {
   /// Whether somebody writes, here or in another process.
   var hasWriter: Bool { rb_load32(lock.half(LockFile.gateOffset)) != 0 }
 
-  private func requireWritable() throws {
+  func requireWritable() throws {
     try requireSameProcess()
     if configuration.isReadOnly { throw StorageError.readOnly(path: path) }
     if isAlone { throw StorageError.noRoomForLock(path: path) }
@@ -299,7 +332,7 @@ extension Coordinator {
 
   /// Looks whether what is written will be found. Beside a flush that is nothing; a commit without
   /// one takes little longer than the look itself, so there one in a millisecond has to do.
-  private func lookAtItsName() throws {
+  func lookAtItsName() throws {
     if configuration.commitProtocol == .none {
       let now = rb_uptime()
       if now < writer.lastLook + 1_000_000 { return }
@@ -309,7 +342,7 @@ extension Coordinator {
   }
 
   /// The version that a write goes out from; throws if none can begin.
-  private func baseOfNextWrite() throws -> Root {
+  func baseOfNextWrite() throws -> Root {
     try lookAtItsName()
     if writer.followsDead || isCommitUnfinished { try finishCommitOfTheDead() }
     if let limit = configuration.maximumActiveVersions {
@@ -325,7 +358,7 @@ extension Coordinator {
   }
 
   /// Begins a write inside the gate; if it throws, it has left.
-  private func begin(_ hold: consuming GateHold) throws -> WriteTransaction {
+  func begin(_ hold: consuming GateHold) throws -> WriteTransaction {
     moments.reach(.gateEntered)
     invariant(
       !writer.isGroupOpen, "a write begins beside a group of \(writer.group.count) commits")

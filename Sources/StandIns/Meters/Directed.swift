@@ -24,9 +24,12 @@ package enum Directed {
 
 /// A gate at which the director chooses among those who wait.
 final class DirectedGate: Gate, @unchecked Sendable {
-  // Sendable because only the thread with the turn touches `isTaken`.
+  // Sendable because only the thread with the turn touches what varies.
   private let honest: any Gate
   private var isTaken = false
+  /// How many wait who may be passed on to, and whether one of them is to go in.
+  private var behind = 0
+  private var isPassed = false
 
   init(_ honest: any Gate) { self.honest = honest }
 
@@ -34,6 +37,29 @@ final class DirectedGate: Gate, @unchecked Sendable {
     Turns.current?.wait(for: "gate") { [self] in !isTaken }
     isTaken = true
     return honest.enter()
+  }
+
+  /// Of those whom the gate may be passed on to the director chooses, too: it is passed on here,
+  /// and whoever goes on is inside for the honest gate already.
+  func enterBehind() -> Bool? {
+    guard let turns = Turns.current else { return honest.enterBehind() }
+    behind += 1
+    turns.wait(for: "gate") { [self] in isPassed || !isTaken }
+    behind -= 1
+    if isPassed {
+      isPassed = false
+      return nil
+    }
+    isTaken = true
+    return honest.enter()
+  }
+
+  var hasOneBehind: Bool { Turns.current == nil ? honest.hasOneBehind : behind > 0 }
+
+  func pass() -> Bool {
+    if Turns.current == nil { return honest.pass() }
+    isPassed = behind > 0
+    return isPassed
   }
 
   func tryEnter() -> Bool? {
@@ -67,6 +93,12 @@ struct DirectedMoments: Moments {
 
   func wait(at moment: Moment, until isSo: @escaping () -> Bool) {
     Turns.current?.wait(for: moment.name, until: isSo)
+  }
+
+  func wait(
+    at moment: Moment, until isSo: @escaping () -> Bool, orLate mayGoOn: @escaping () -> Bool
+  ) {
+    Turns.current?.wait(for: moment.name, until: isSo, late: mayGoOn)
   }
 }
 

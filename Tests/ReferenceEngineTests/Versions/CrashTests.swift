@@ -9,13 +9,14 @@ import Testing
 /// committed.
 @Suite struct CrashTests {
   enum Workload: String, CaseIterable, Sendable {
-    case twoPhase, singleFlush, groups, groupsFlushedOnce, alone, background, growing, mixed, deaths
+    case twoPhase, singleFlush, groups, groupsFlushedOnce, shared, alone, background, growing, mixed
+    case deaths
 
     /// So many that there are states enough; the larger they are, the fewer.
     var commits: Int {
       switch self {
       case .growing: 24
-      case .background, .groupsFlushedOnce, .alone, .deaths: 60
+      case .background, .groupsFlushedOnce, .shared, .alone, .deaths: 60
       case .groups: 340
       case .twoPhase, .singleFlush, .mixed: 130
       }
@@ -95,6 +96,20 @@ import Testing
         if step % 2 == 0 { _ = try coordinator.place(last, isForLater: true) }
         let root = try coordinator.commitGroup()
         #expect(root.commitProtocol == (step % 7 == 3 ? .twoPhase : .singleFlush))
+        mayBecome(root)
+        if step % 5 == 4 {
+          begin(acknowledged)
+          mayBecome(try coordinator.set([3: dice.bytes(upTo: 300)], .twoPhase))
+        }
+      case .shared:
+        // Of several threads, on top of each other: a later one lets go what an earlier one has
+        // written, its top each time. Now and then one is alone, or large.
+        var commits = [values]
+        for number in 0...step % 3 {
+          commits.append([(step + number) % 16: dice.bytes(upTo: step % 8 == 7 ? 9_000 : 400)])
+        }
+        let root = try coordinator.setTogether(commits)
+        #expect(root.commitProtocol == .singleFlush)
         mayBecome(root)
         if step % 5 == 4 {
           begin(acknowledged)
@@ -244,6 +259,10 @@ import Testing
     ) { $0 % 2 == 1 },
     Forgotten(
       name: "no flush of a group that is flushed once", workload: .groupsFlushedOnce,
+      carries: "that what was acknowledged stays, and that the older slot is there to fall back on"
+    ) { $0 >= 1 },
+    Forgotten(
+      name: "no flush of the commits of several threads", workload: .shared,
       carries: "that what was acknowledged stays, and that the older slot is there to fall back on"
     ) { $0 >= 1 },
     Forgotten(

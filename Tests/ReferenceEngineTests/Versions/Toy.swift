@@ -130,6 +130,17 @@ extension WriteTransaction {
     trees = Made(settle)
     return try seal(waits: waits, isForLater: isForLater)
   }
+
+  /// Seals as a commit does that shares its flush, and stays inside the gate.
+  fileprivate func sealTogether(
+    settle: @escaping (any NodeSink) throws -> NodeRef
+  ) throws -> SealedCommit {
+    trees = Made(settle)
+    close()
+    defer { trees = nil }
+    guard let flush else { return try coordinator.seal(self) }
+    return try coordinator.sealBehind(flush, self, nil, isApart: false).sealed
+  }
 }
 
 extension Coordinator {
@@ -148,6 +159,27 @@ extension Coordinator {
     let toy = ToyWrite(write)
     for (index, bytes) in values.sorted(by: { $0.key < $1.key }) { toy.set(index, bytes) }
     return try write.seal(waits: waits, isForLater: isForLater, settle: toy.settle)
+  }
+
+  /// Commits of several threads that go to the disk together, as they follow each other.
+  @discardableResult
+  func setTogether(_ commits: [[Int: [UInt8]]]) throws -> Root {
+    var open: SharedFlush?
+    for values in commits {
+      let write =
+        if let open, let last = writer.group.last {
+          WriteTransaction(coordinator: self, base: last.root, on: open)
+        } else {
+          try beginSharedWrite()
+        }
+      let toy = ToyWrite(write)
+      for (index, bytes) in values.sorted(by: { $0.key < $1.key }) { toy.set(index, bytes) }
+      let sealed = try write.sealTogether(settle: toy.settle)
+      if open == nil { open = share(sealed) }
+    }
+    leaveBehind(open)
+    if let failure = open?.failure { throw failure }
+    return board.newestRoot
   }
 
   func newestContent() throws -> [[UInt8]] {
