@@ -285,6 +285,7 @@ extension Rules.Async {
       Probe("while an async block runs others wait") { stage in
         let realm = try stage.stocked()
         let attempt = Latch("the other writer's attempt")
+        let got = Latch("the other writer being inside")
         var ran = false
         let inside = Latch("the block")
         let other = stage.thread("other writer") {
@@ -293,6 +294,7 @@ extension Rules.Async {
           attempt.open()
           realm.beginWrite()
           stage.stamps.mark("got")
+          got.open()
           stage.equal(realm.account(1).balance, 7, "the balance seen by the other")
           realm.cancelWrite()
         }
@@ -300,7 +302,7 @@ extension Rules.Async {
           inside.open()
           realm.account(1).balance = 7
           _ = attempt.wait(stage.patience)
-          for _ in 0..<2000 { sched_yield() }
+          stage.letShow(got)
           stage.stamps.mark("block's end")
           ran = true
         }

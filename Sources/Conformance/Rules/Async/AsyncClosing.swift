@@ -71,12 +71,13 @@ extension Rules.Async {
         let realm = try stage.stocked()
         let attempt = Latch("the call of invalidate()")
         let held = Latch("the other writer being inside")
+        let closed = Latch("the return of invalidate()")
         let writer = stage.thread("writer") {
           let realm = try stage.open()
           realm.beginWrite()
           held.open()
           try stage.wait(for: attempt)
-          for _ in 0..<2000 { sched_yield() }
+          stage.letShow(closed)
           stage.stamps.mark("released")
           try realm.commitWrite()
         }
@@ -86,6 +87,7 @@ extension Rules.Async {
         attempt.open()
         realm.invalidate()
         stage.stamps.mark("closed")
+        closed.open()
         try stage.join(writer)
         try stage.foreign { $0.account(1).balance = 7 }
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "what a third writer wrote")

@@ -139,6 +139,7 @@ extension Rules.Write {
       Probe("the main thread's begin waits for a background writer") { stage in
         try stage.elsewhere { _ = try stage.stocked() }
         let attempt = Latch("the main thread's attempt")
+        let got = Latch("the main thread being inside")
         let realm = try stage.open()
         let held = Latch("the writer being inside its write")
         let writer = stage.thread("writer") {
@@ -147,7 +148,7 @@ extension Rules.Write {
           realm.account(1).balance = 7
           held.open()
           try stage.wait(for: attempt)
-          for _ in 0..<3000 { sched_yield() }
+          stage.letShow(got)
           stage.stamps.mark("release")
           try realm.commitWrite()
         }
@@ -155,6 +156,7 @@ extension Rules.Write {
         attempt.open()
         realm.beginWrite()
         stage.stamps.mark("got")
+        got.open()
         stage.equal(realm.account(1).balance, 7, "the balance inside the second write")
         realm.cancelWrite()
         try stage.join(writer)
