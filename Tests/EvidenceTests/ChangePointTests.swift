@@ -21,9 +21,10 @@ struct ChangePointTests {
 
   /// Ranks alone placed it where the two before the step are the highest of the lower level.
   @Test func `a step is told where it is, also beside high values of the lower level`() {
-    let low: [Double] = (0..<13).map { place in 100 + 0.1 * Double(place * 5 % 13) }
-    let high: [Double] = (0..<9).map { place in 120 + 0.1 * Double(place) }
-    let steps = ChangePoints.find(low + [102, 103] + high, seed: 1)
+    let low = (0..<13).map { (place: Int) -> Double in 100 + 0.1 * Double(place * 5 % 13) }
+    let high = (0..<9).map { (place: Int) -> Double in 120 + 0.1 * Double(place) }
+    let top: [Double] = [102, 103]
+    let steps = ChangePoints.find(low + top + high, seed: 1)
     let places = steps.map { $0.index }
     #expect(places == [15], "\(steps)")
   }

@@ -38,9 +38,11 @@ struct HistogramTests {
   }
 
   /// Counts and gaps that nobody can have recorded ended the process.
-  @Test(arguments: [
-    [Int64.max, Int64.max], [.min], [-Int64.max, 1], [-(1 << 40), -(1 << 40)], [1 << 62, 1 << 62],
-  ])
+  @Test(
+    arguments: [
+      [Int64.max, Int64.max], [.min], [-Int64.max, 1], [-(1 << 40), -(1 << 40)],
+      [1 << 62, 1 << 62],
+    ] as [[Int64]])
   func `a text with counts that nobody recorded is none`(payload: [Int64]) {
     #expect(Histogram(encoded: encoded(payload)) == nil)
     #expect(Histogram(encoded: encoded([-5, 7]))?.total == 7)

@@ -61,7 +61,9 @@ struct SignedRankTests {
 
   /// The exact ways take minutes of a thousand differences, and gigabytes of ten thousand.
   @Test func `of ten thousand differences estimate, interval and P-value are told`() {
-    let many = (0..<10_000).map { sin(Double($0) * 1.7) + 0.05 * Double($0 % 7) }
+    let many = (0..<10_000).map { (place: Int) -> Double in
+      sin(Double(place) * 1.7) + 0.05 * Double(place % 7)
+    }
     let interval = SignedRank.interval(many)
     let estimate = SignedRank.estimate(many)
     #expect(interval.low < estimate && estimate < interval.high)

@@ -48,7 +48,9 @@ import Testing
   func `of fractions leave out what is not a number`(level: Int32) {
     rb_scan_limit(level)
     defer { rb_scan_limit(2) }
-    let values: [Double] = (0..<200).map { $0 % 7 == 0 ? .nan : Double($0) * 0.5 - 30 }
+    let values = (0..<200).map { (row: Int) -> Double in
+      row % 7 == 0 ? .nan : Double(row) * 0.5 - 30
+    }
     let cells = values.map { Cell.int(Int64(bitPattern: $0.bitPattern)) }
     let (store, column) = Self.settled(cells, .int)
     let found = Self.rows(column.bits(from: -10.0, through: 12.5, count: 200))
