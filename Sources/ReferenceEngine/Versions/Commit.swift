@@ -8,16 +8,26 @@ import CShims
 /// may take the file until a later commit has been flushed. In memory no commit writes a slot, and
 /// 3 to 5 do nothing.
 ///
-/// A **group** is several sealed commits. Those that wait in the `Anteroom` are placed as one, by
-/// what the last of them reaches: mostly before they come here, so that their realm reads them, and
-/// by step 1 if not. Where two phases are the rule they have a single flush if they are small.
-/// Whatever is configured (but none), there are two flushes for several that were placed one by
-/// one, behind a version that was committed with none, and where the slot has no room for all that
-/// it would have to name. After a crash all of a group's commits are there or none.
-/// A single commit is a group of one, and has a single flush, too, if another thread brings it to
-/// the disk and it is small. A commit that does not wait, as most do not, was placed where it was
-/// sealed (`Coordinator.seal`): steps 1 and 2 find nothing to do. Where nobody shall wait for the
-/// disk, step 2 only composes what is to be written (`ComposedRuns`), and it is written here.
+/// A **group** is several sealed commits; after a crash all of them are there or none. There are
+/// two kinds. Asynchronous ones of one session may wait in the `Anteroom`, and are placed as one,
+/// by what the last of them reaches: mostly before they come here, so that their realm reads them,
+/// and by step 1 if not. Where two phases are the rule they have a single flush if they are small.
+/// Synchronous ones of several threads that **share a flush** (`Coordinator.bring`) were placed one
+/// by one, and have a single flush if what is still needed of all of them is little: the slot names
+/// that, and its checksum is taken here. Whichever of the threads brings them here, `run` is not
+/// called: 7 is left to who is inside the gate, and each of them does 8 before it returns.
+///
+/// A single commit is a group of one. If it is synchronous it is flushed as is configured; if it is
+/// asynchronous and small it has a single flush where two phases are the rule, as such a group has.
+///
+/// Whatever is configured (but none), there are two flushes for several asynchronous ones that were
+/// placed one by one, behind a version that was committed with none, and where the slot has no room
+/// for all that it would have to name.
+///
+/// A commit that does not wait in the anteroom, as most do not, was placed where it was sealed
+/// (`Coordinator.seal`): steps 1 and 2 find nothing to do, and the first crash below is one in
+/// there. Where nobody shall wait for the disk, step 2 only composes what is to be written
+/// (`ComposedRuns`), and it is written here.
 struct Commit {
   let file: Coordinator
   let requested: CommitProtocol?
@@ -25,12 +35,13 @@ struct Commit {
   var pin: Pin?
 
   /// Commits all that is sealed. If it throws, the old version is shown, and all commits of the
-  /// group are lost together. An error before step 4 clears nothing and owes nothing: no slot was
-  /// touched. If the slot could not be written or flushed, it is cleared and a flush is owed, with
-  /// none as well: the next writer, or the first opener that may write, makes it before anything
-  /// else, and as long as it fails no write begins. Until then a loss of power may still bring the
-  /// version back. On a disk that would not even take the cleared slot that stands in the file
-  /// until then; whoever opens it passes over it, because the lock file says whose it is
+  /// group are lost together; who shares a flush throws the same from each of its commits, and from
+  /// a write that was begun on them. An error before step 4 clears nothing and owes nothing: no
+  /// slot was touched. If the slot could not be written or flushed, it is cleared and a flush is
+  /// owed, with none as well: the next writer, or the first opener that may write, makes it before
+  /// anything else, and as long as it fails no write begins. Until then a loss of power may still
+  /// bring the version back. On a disk that would not even take the cleared slot that stands in the
+  /// file until then; whoever opens it passes over it, because the lock file says whose it is
   /// (`LockFile.givenUp`). Without the lock file, as in a copy of the file alone, it would count.
   ///
   /// Readers in this process that were shown one of the lost versions leave it with the next one;
@@ -82,7 +93,8 @@ struct Commit {
       //    slot, and the new version counts, though nobody was told of it; or it has not, and the
       //    old one does. With a single flush the new one counts only if the file reaches to its end
       //    and the checksum of its nodes is right; whoever opens the file passes over it if not,
-      //    and the next commit writes over it. With none the slot may be there without its nodes.
+      //    and the next commit writes over it. With none the slot may be there without its nodes:
+      //    the file is then refused, or, where it begins with whole nodes, damaged further down.
       //    Killed: the system has all that was written, so the new version is intact. The process
       //    had said beforehand, in the lock file, that it is committing. Whoever enters the gate
       //    next looks into the slots. A newer one that is intact it writes once more, with the
@@ -147,7 +159,7 @@ struct Commit {
       "\(last.root.version) is to be durable behind \(base.version)")
     var how = commitProtocol(for: last, after: base)
     let runs = how == .singleFlush ? runsToName(by: last) : []
-    if runs.count > CommitSlot.mostRuns { how = .twoPhase }
+    if runs.count > CommitSlot.mostRuns || isShared && isLarge(runs) { how = .twoPhase }
     let root = last.root.committed(
       by: how, slot: 1 - base.slot, end: file.writer.heap?.end ?? last.root.end)
     var plan = Plan(last: last, root: root, isInMemory: file.disk.isMemory)
@@ -160,6 +172,12 @@ struct Commit {
 
   /// Whether commits of several threads go to the disk together.
   private var isShared: Bool { file.writer.shared != nil && file.writer.group.count > 1 }
+
+  /// Whether whoever opens the file would have much to look at. The last of those that share may be
+  /// of any size.
+  private func isLarge(_ runs: [Run]) -> Bool {
+    runs.reduce(0) { $0 + $1.bytes } > file.seams.sharing.bytes
+  }
 
   /// All that is new and still needed. Of commits that were placed one by one, a later one has let
   /// go some of what was written for an earlier one: that is free as soon as the group is durable,

@@ -281,6 +281,29 @@ import Testing
     #expect(try scene.elsewhere()[0...2] == [[7], [8], [9]])
   }
 
+  /// What broke: only who had passed the gate on was asked how much there is, and not the last.
+  @Test(arguments: [1 << 10, 1 << 19])
+  func `Whoever opens the file looks at no more than is bounded`(bytes: Int) throws {
+    let scene = try Scene()
+    let errors = inLine(
+      scene,
+      [
+        { write, meetNext in
+          meetNext()
+          _ = try self.set([0: [7]], in: write)
+        },
+        { write, _ in
+          #expect(write.flush != nil)
+          _ = try self.set([1: [UInt8](repeating: 8, count: bytes)], in: write)
+        },
+      ])
+    #expect(errors.allSatisfy { $0 == nil })
+    let isLarge = bytes > SharingLimits().bytes
+    #expect(scene.file.board.newestRoot.commitProtocol == (isLarge ? .twoPhase : .singleFlush))
+    #expect(scene.flushes.take() == (isLarge ? 2 : 1))
+    #expect(try scene.elsewhere()[0] == [7])
+  }
+
   @Test func `Who asks for a write of its own waits for all that is shared`() throws {
     let scene = try Scene()
     let write = try scene.file.beginSharedWrite()
