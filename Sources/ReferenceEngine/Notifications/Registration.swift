@@ -102,6 +102,8 @@ struct Transfer: Sendable {
       let session = try? Session.open(
         handover.configuration, at: scheduler, of: handover.origin.file)
     else { return }
+    // What a write there was begun on is told to nobody before it is durable.
+    session.write?.settleBase()
     guard let thing = handover.found(in: session) as? Thing,
       let observer = make(thing, session, since.root)
     else {
@@ -113,7 +115,7 @@ struct Transfer: Sendable {
     guard token.hold(observer) else { return }
     // In the middle of a write there is something to be seen that may never be committed: who has
     // come is told when the write has ended.
-    if session.hasChangesInWrite { return }
+    if session.hasChangesInWrite || session.write?.isBaseLost == true { return }
     session.listeners?.tellObservers()
   }
 }

@@ -65,18 +65,23 @@ struct OwnWrites {
   // MARK: Coming to nothing
 
   /// Notes that the running write has come to nothing.
-  mutating func undo(_ changes: ChangeRecorder) {
+  mutating func undo(_ changes: [RowChange]) {
     takeBack([(span, OwnWrites.moves(changes))], through: newest)
   }
 
   /// Notes that what the running write was begun on is lost, with the rows that it had added.
   mutating func lose(_ rows: [RowChange]) {
     for one in rows { taken[Int(one.table), default: GoneRows()].add(one.keys, newest) }
+    // What the write had deleted of them, and put in their place, was not there before either.
+    for row in Array(covered.keys)
+    where rows.contains(where: { Int($0.table) == row.table && $0.keys.contains(row.key) }) {
+      covered[row] = nil
+    }
     if !rows.isEmpty { isClean = false }
   }
 
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
-  mutating func seal(_ changes: ChangeRecorder) {
+  mutating func seal(_ changes: [RowChange]) {
     sealed.append((span, OwnWrites.moves(changes)))
   }
 
@@ -94,8 +99,8 @@ struct OwnWrites {
   }
 
   /// What has come and gone, in the order in which it did.
-  private static func moves(_ changes: ChangeRecorder) -> [RowChange] {
-    changes.changes.filter { $0.kind != .modified }
+  private static func moves(_ changes: [RowChange]) -> [RowChange] {
+    changes.filter { $0.kind != .modified }
   }
 
   /// Writes that followed each other have come to nothing.

@@ -127,6 +127,9 @@ extension Session {
   fileprivate func copy(to path: String) throws {
     read()
     if !isInWrite { return try coordinator.writeCopy(of: committedSnapshot, to: path) }
+    // What the write was begun on is durable before it is found in a copy.
+    write?.settleBase()
+    if let failure = write?.flush?.failure { throw failure }
     // What a write shows is written to a realm in memory first, and its newest version copied.
     let target = try Coordinator(StorageConfiguration(location: .memory(identifier: "copy")))
     let transaction = try target.beginWrite()

@@ -76,6 +76,7 @@ extension Session {
       // What was sealed before is lost with it.
       let group = pendingWrites?.takeGroup() ?? 0
       if root?.isWaiting == true { fallBack() } else { showBase(of: transaction) }
+      listeners?.didCancel(self)
       pendingWrites?.writeFailed(error, losing: group)
       let failure = Realm.Error(error)
       Logger.tell(.error, "Commit failed: \(failure.message)")
@@ -117,9 +118,9 @@ extension Session {
     listeners?.didFail()
   }
 
-  /// Takes back what a write has done, before anybody else can write.
+  /// Takes back what a write has done. Behind a commit that has failed others may write already.
   private func takeBack(_ transaction: WriteTransaction) {
-    writes.undo(transaction.changes)
+    writes.undo(transaction.noted)
     if transaction.isBaseLost, let lost = transaction.flush?.lostRows { writes.lose(lost) }
     undoReferred()
   }
@@ -168,10 +169,11 @@ extension Session {
       undo(transaction)
       // What was sealed before is whole, and stays in its group.
       showBase(of: transaction)
+      listeners?.didCancel(self)
       throw Realm.Error(error)
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
-    writes.seal(transaction.changes)
+    writes.seal(transaction.noted)
     departures.seal(writes.number)
     referred.seal(writes.number)
     endWrite(isKept: true)

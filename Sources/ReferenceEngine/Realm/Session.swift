@@ -218,7 +218,7 @@ final class Session: @unchecked Sendable {
     hot.pointee.clock = nil
     // Nobody is left who could commit it.
     if let write {
-      writes.undo(write.changes)
+      writes.undo(write.noted)
       undoReferred()
       write.cancel()
     }

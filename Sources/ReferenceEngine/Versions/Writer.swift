@@ -175,6 +175,10 @@ final class WriteTransaction {
   /// The nodes of the write. `base`'s are read through the same space.
   var arena: NodeArena { coordinator.writer.arena }
   var changes: ChangeRecorder { coordinator.writer.changes }
+  /// What it has noted; also behind a commit that has failed, when the recorder may be the next
+  /// one's.
+  var noted: [RowChange] { notedAtCommit ?? changes.changes }
+  private var notedAtCommit: [RowChange]?
   var space: NodeSpace { coordinator.space }
 
   init(coordinator: Coordinator, base: Root, on flush: SharedFlush? = nil) {
@@ -206,7 +210,9 @@ final class WriteTransaction {
   func commit(_ commitProtocol: CommitProtocol? = nil, pinning pin: Pin? = nil) throws -> Root {
     close()
     defer { trees = nil }
+    notedAtCommit = changes.changes
     let root = try coordinator.commit(self, commitProtocol, pinning: pin)
+    notedAtCommit = nil
     invariant(root.version == version, "what was to be \(version) became \(root.version)")
     return root
   }
@@ -221,6 +227,7 @@ final class WriteTransaction {
   func seal(waits: Bool = false, isForLater: Bool = false) throws -> Root {
     close()
     defer { trees = nil }
+    notedAtCommit = changes.changes
     settleBase()
     if let flush, let failure = flush.failure {
       coordinator.leaveGate()

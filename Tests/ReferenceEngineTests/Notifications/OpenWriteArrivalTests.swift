@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StandIns
 import Testing
 
 @testable import ReferenceEngine
@@ -130,5 +131,82 @@ import Testing
         "filter -[] +[0, 1] ~[] 2",
       ])
     for token in tokens { token.invalidate() }
+  }
+
+  /// What broke: only the end of a cancelled write was one, and who had come in a write whose
+  /// commit then failed had no first call.
+  @Test func `NOTIFY-22: who comes in the middle of a write that fails is told then`() async {
+    await #expect(processExitsWith: .success) {
+      let disks = FailingDisks()
+      disks.install()
+      let told = Noted<String>()
+      let configuration = freshConfiguration()
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      other.work { realm in
+        realm.beginWrite()
+        realm.create(Dog.self, value: ["name": "Bo"])
+      }
+      let token = desk.work { realm in
+        realm.objects(Dog.self).observe(on: other.queue) { change in
+          if case .initial(let all) = change { told.add("initial \(all.count)") }
+        }
+      }
+      other.work { _ in }
+      #expect(told.all == [])
+      other.work { realm in
+        disks.all.last?.fail(at: 1, .refused, sticky: false)
+        #expect(throws: (any Error).self) { try realm.commitWrite() }
+        disks.all.last?.heal()
+      }
+      // It is told by work that is on its way there.
+      other.work { _ in }
+      #expect(told.all == ["initial 0"])
+      token.invalidate()
+    }
+  }
+
+  // a thread                    other                        desk
+  // is in a write
+  //                             begins one, waits
+  // commits, waits for a flush  is in its write, on that
+  //                                                          listens on other
+  //                             the listener comes
+  //                             cancels the write
+  /// What broke: it was told at once in a write without changes, of what was not durable yet.
+  @Test func `COMMIT-08: who comes into a write is told of what is durable`() async {
+    await #expect(processExitsWith: .success) {
+      Seams.given.moments = PatientMoments()
+      Seams.given.sharing = .patient
+      let told = Noted<String>()
+      let configuration = freshConfiguration()
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      let isInside = DispatchSemaphore(value: 0)
+      let thread = JoinedThread {
+        guard let realm = try? Realm(configuration: configuration) else { return }
+        realm.beginWrite()
+        isInside.signal()
+        while !realm.session.coordinator.gate.hasOneBehind { sched_yield() }
+        realm.create(Dog.self, value: ["name": "Bo"])
+        #expect(throws: Never.self) { try realm.commitWrite() }
+      }
+      isInside.wait()
+      other.work { realm in
+        realm.beginWrite()
+        #expect(realm.objects(Dog.self).count == 1)
+        #expect(realm.session.coordinator.newestVersion < realm.session.version!)
+      }
+      let token = desk.work { realm in
+        realm.objects(Dog.self).observe(on: other.queue) { change in
+          guard case .initial(let all) = change, let session = all.realm?.session else { return }
+          let isDurable = session.coordinator.newestVersion >= session.version!
+          told.add("initial \(all.count) \(isDurable)")
+        }
+      }
+      other.work { _ in }
+      #expect(told.all == ["initial 1 true"])
+      other.work { $0.cancelWrite() }
+      thread.join()
+      token.invalidate()
+    }
   }
 }
