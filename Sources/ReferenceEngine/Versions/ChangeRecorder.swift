@@ -258,9 +258,29 @@ struct ChangeSet: Sendable {
 
   var all: [RowChange] {
     tables.keys.sorted().flatMap { table in
-      guard let blocks = shared[table] else { return tables[table] ?? [] }
-      return (tables[table] ?? []).compactMap(\.withoutShared) + blocks.joined()
+      let rows = tables[table] ?? []
+      guard let blocks = shared[table] else { return rows }
+      return rows.compactMap(\.withoutShared)
+        + blocks.flatMap { ChangeSet.parts(of: $0, in: rows) }
     }
+  }
+
+  /// The parts of ascending runs that are of rows which were only modified: told of once more, any
+  /// other would be read as another row under its key.
+  private static func parts(of runs: [RowChange], in rows: [RowChange]) -> [RowChange] {
+    var parts: [RowChange] = []
+    var next = 0
+    for row in rows where row.kind == .modified {
+      while next < runs.count, runs[next].keys.upperBound < row.key { next += 1 }
+      for run in runs[next...].prefix(while: { $0.key <= row.keys.upperBound }) {
+        var part = run
+        part.key = max(run.key, row.key)
+        let last = min(run.keys.upperBound, row.keys.upperBound)
+        part.count = UInt32(truncatingIfNeeded: last &- part.key &+ 1)
+        parts.append(part)
+      }
+    }
+    return parts
   }
 
   private static func merge(_ changes: [RowChange]) -> [RowChange] {

@@ -244,4 +244,48 @@ import Testing
     }
     token.invalidate()
   }
+
+  /// What broke: the record of a write told of the deleted rows once more, as modified, so they
+  /// were read as replaced.
+  @Test func `NOTIFY-16: a row that is changed and deleted in one write is told as deleted`() {
+    let token = desk.work { realm in
+      realm.objects(Wide.self).observe { [told] change in
+        guard case .update(let all, let deletions, let insertions, let modifications) = change
+        else { return }
+        told.add("-\(deletions) +\(insertions) ~\(modifications) \(all.count)")
+      }
+    }
+    desk.work { _ in }
+    let found = heard([
+      { realm in
+        set(["p70"], of: 1)(realm)
+        realm.delete(wide(1, realm))
+        set(["p70", "p100"], of: 2)(realm)
+        let short = realm.create(Wide.self, value: ["id": 9])
+        set(["p70"], of: 2)(realm)
+        set(["p80"], of: 9)(realm)
+        realm.delete(short)
+      }
+    ])
+    #expect(found == ["-[1] +[] ~[1] 2"] || found == ["-[1] +[] ~[2] 2"], "\(found)")
+    token.invalidate()
+
+    let recorder = ChangeRecorder()
+    recorder.modified(table: 0, key: 1, column: 70)
+    recorder.deleted(table: 0, key: 1)
+    recorder.modified(table: 0, key: 2, column: 70)
+    recorder.modified(table: 0, key: 3, column: 70)
+    recorder.inserted(table: 0, key: 4)
+    recorder.modified(table: 0, key: 3, column: 100)
+    recorder.modified(table: 0, key: 4, column: 100)
+    recorder.deleted(table: 0, key: 4)
+    let record = ChangeSet.normalised(recorder.changes)
+    #expect(record.filter { $0.keys.contains(1) }.map(\.kind) == [.deleted])
+    #expect(record.allSatisfy { !$0.keys.contains(4) })
+    let read = ChangeSet(record)
+    #expect(read.tables[0]?.map(\.kind) == [.deleted, .modified])
+    #expect(read.columns(of: RowLink(table: 0, key: 2))?.contains(70) == true)
+    #expect(read.columns(of: RowLink(table: 0, key: 2))?.contains(100) == false)
+    #expect(read.columns(of: RowLink(table: 0, key: 3))?.contains(100) == true)
+  }
 }
