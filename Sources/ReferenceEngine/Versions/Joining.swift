@@ -82,6 +82,9 @@ struct Joining {
         throw StorageError.notFound(path: path)
       }
       try requireNoOther(disk)
+      try lock.hold(disk.descriptor)
+      // Of two that come by two names at once one at least sees the other here.
+      if rb_byte_held(disk.descriptor, LockFile.heldByte, 1) != 0 { return nil }
     }
     if lock.isFirst, let disk = hold.disk, try compact(disk, lock) {
       wasCompacted = true

@@ -141,6 +141,31 @@ import Testing
     try holder.checkEverything()
   }
 
+  // first, by one name      second, by another name of the file
+  // finds nobody in it
+  //                         finds nobody in it either, and is in
+  // is in
+  /// What broke: the file was held a good while after it was looked who holds it.
+  @Test func `LIFE-22: of two who come by two names at once one is refused`() throws {
+    let folder = Folder()
+    try Coordinator(Toy.configuration(folder.file())).set([0: [1]])
+    #expect(link(folder.path + "/a.realm", folder.path + "/other.realm") == 0)
+    let refusal = Mutex("")
+    var configuration = Toy.configuration(folder.file())
+    configuration.shouldCompact = { _, _ in
+      let said = message {
+        try Coordinator(Toy.configuration(folder.file("other.realm"))).set([0: [2]])
+      }
+      refusal.withLock { $0 = said }
+      return false
+    }
+    let first = try Coordinator(configuration)
+    #expect(refusal.withLock { $0 }.contains("the file has two names"))
+    try first.set([1: [3]])
+    #expect(try first.newestContent()[0...1] == [[1], [3]])
+    try first.checkEverything()
+  }
+
   /// What broke: only realms were counted, and only those of this process.
   @Test func `LIFE-11: a file is not deleted while anything has it open anywhere`() async throws {
     let scratch = Scratch()
