@@ -45,8 +45,10 @@ extension Session {
     coordinator.follow(to: root)
     let deleted = coordinator.deletedRows
     guard deleted.contain(key, of: table, after: version) else { return false }
-    if deleted.contain(key, of: table, after: version, upTo: root.version) { return true }
-    // It went later than what is shown here; and may have gone before, too.
+    // It may have gone later than what is shown here, and before, too.
+    if let isLost = deleted.contain(key, of: table, after: version, upTo: root.version) {
+      return isLost
+    }
     guard !root.isWaiting,
       let logs = ChangeLog.chain(from: root, downTo: version, in: coordinator.space)
     else { return true }

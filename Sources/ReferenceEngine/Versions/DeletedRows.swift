@@ -15,10 +15,24 @@ final class DeletedRows: Sendable {
     /// All records up to this version have been read.
     var seen = VersionID(0)
     var rows: [UInt32: GoneRows<VersionID>] = [:]
+    /// When rows went that did so again later: whoever is behind may have seen the one in between.
+    var earlier: [UInt32: [(keys: ClosedRange<Int64>, version: VersionID)]] = [:]
+    /// What went more than once up to this version is no longer known.
+    var forgotten = VersionID(0)
     /// At so many it is looked which are still of interest.
     var limit = DeletedRows.few
 
-    var count: Int { rows.values.reduce(0) { $0 + $1.count } }
+    var count: Int {
+      rows.values.reduce(0) { $0 + $1.count } + earlier.values.reduce(0) { $0 + $1.count }
+    }
+
+    mutating func note(_ keys: ClosedRange<Int64>, of table: UInt32, in version: VersionID) {
+      let replaced = rows[table]?.replaced(by: keys).filter { $0.time < version } ?? []
+      if !replaced.isEmpty {
+        earlier[table, default: []] += replaced.map { (keys: $0.keys, version: $0.time) }
+      }
+      rows[table, default: GoneRows()].add(keys, version)
+    }
   }
 
   private static let few = 4096
@@ -75,7 +89,7 @@ final class DeletedRows: Sendable {
       else { return }
       for log in logs.reversed() where log.knowsDeletions {
         for change in log.changes where change.deletes && state.tables.contains(change.table) {
-          state.rows[change.table, default: GoneRows()].add(change.keys, log.version)
+          state.note(change.keys, of: change.table, in: log.version)
         }
       }
       if state.count < state.limit { return }
@@ -85,19 +99,35 @@ final class DeletedRows: Sendable {
         state.rows[table]?.forget(
           now: root.version, at: { rows?.position(of: $0) ?? (0, false) })
       }
+      state.earlier = [:]
+      state.forgotten = root.version
       state.limit = max(DeletedRows.few, state.count * 2)
     }
   }
 
-  /// Whether a row was deleted after a version, as far as has been read, and up to another one. Of
-  /// a row that went more than once the last time is known.
-  func contain(
-    _ key: Int64, of table: Int, after version: VersionID,
-    upTo last: VersionID = VersionID(.max)
-  ) -> Bool {
+  /// Whether a row was deleted after a version, as far as has been read.
+  func contain(_ key: Int64, of table: Int, after version: VersionID) -> Bool {
     guard isInUse else { return false }
     return state.withLock { state in
-      state.rows[UInt32(table)]?.contain(key) { $0 > version && $0 <= last } ?? false
+      state.rows[UInt32(table)]?.contain(key) { $0 > version } ?? false
+    }
+  }
+
+  /// Whether a row was deleted after a version and up to another one, of one that was deleted after
+  /// the first; nil if that is no longer known.
+  func contain(
+    _ key: Int64, of table: Int, after version: VersionID, upTo last: VersionID
+  ) -> Bool? {
+    state.withLock { state in
+      func isMeant(_ time: VersionID) -> Bool { time > version && time <= last }
+      let table = UInt32(table)
+      if state.rows[table]?.contain(key, where: isMeant) ?? false { return true }
+      if state.earlier[table]?.contains(where: { $0.keys.contains(key) && isMeant($0.version) })
+        ?? false
+      {
+        return true
+      }
+      return state.forgotten > version ? nil : false
     }
   }
 }

@@ -34,6 +34,15 @@ struct GoneRows<Time> {
     return run(with: key).map(isMeant) ?? false
   }
 
+  /// What is known and no longer will be when later rows are added.
+  func replaced(by keys: ClosedRange<Int64>) -> [(keys: ClosedRange<Int64>, time: Time)] {
+    if keys.lowerBound == keys.upperBound {
+      return rows[keys.lowerBound].map { [(keys: keys, time: $0)] } ?? []
+    }
+    return runs[place(of: keys.lowerBound)...].prefix { $0.keys.lowerBound <= keys.upperBound }
+      .map { (keys: $0.keys.clamped(to: keys), time: $0.time) }
+  }
+
   /// Takes note of rows that went, later than all that is known.
   mutating func add(_ keys: ClosedRange<Int64>, _ time: Time) {
     if keys.lowerBound == keys.upperBound {

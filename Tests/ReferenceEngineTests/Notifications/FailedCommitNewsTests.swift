@@ -47,4 +47,38 @@ import Testing
       withExtendedLifetime(tokens) {}
     }
   }
+
+  // home
+  // begins a write, listens
+  //            looks for news in the middle of it
+  // cannot commit
+  // is told for the first time
+  @Test
+  func `NOTIFY-04: who came in a write that could not be committed gets a first call`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let home = Desk(scratch.configuration([Person.self, Dog.self]))
+      home.commit { $0.add(Person(name: "Ada")) }
+      let told = Noted<Int>()
+      let token = home.work { realm in
+        realm.beginWrite()
+        return realm.objects(Person.self).observe { change in
+          if case .initial(let all) = change { told.add(all.count) }
+        }
+      }
+      home.work { _ in }
+      #expect(told.all == [], "told in the middle of the write")
+      for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: false) }
+      home.work { realm in
+        realm.add(Person(name: String(repeating: "x", count: 200_000)))
+        #expect(throws: (any Error).self) { try realm.commitWrite() }
+      }
+      for disk in disks.all { disk.heal() }
+      home.work { _ in }
+      #expect(told.all == [1])
+      withExtendedLifetime(token) {}
+    }
+  }
 }

@@ -118,6 +118,47 @@ class Slip: Object {
     #expect(newest?.thaw()?.text == "new")
   }
 
+  /// The realm was behind, the records of what came between were let go of, and so it was taken for
+  /// granted that the object had gone: it had, but not in any version that the realm had seen.
+  @Test(arguments: ["one", "many"])
+  func `a snapshot thaws in a realm that is behind the object's end`(count: String) throws {
+    let realm = try Realm(configuration: configuration)
+    realm.autorefresh = false
+    let ids = count == "one" ? 1...1 : 1...200
+    try realm.write { for id in ids { add(realm, "old", id: id) } }
+    func slip() -> Slip? { realm.object(ofType: Slip.self, forPrimaryKey: 1) }
+    let first = try #require(slip()).freeze()
+    let desk = Desk(configuration)
+    // Nobody needs the records of what the realm follows at once.
+    func pass() {
+      for round in 0..<40 {
+        desk.commit { add($0, "other", id: 1_000 + round) }
+        realm.refresh()
+      }
+      desk.commit { $0.delete($0.objects(Slip.self).where { $0.id >= 1_000 }) }
+      realm.refresh()
+    }
+    func replace(_ text: String) {
+      desk.commit { realm in
+        realm.delete(realm.objects(Slip.self).where { $0.id <= ids.upperBound })
+        for id in ids { add(realm, text, id: id) }
+      }
+    }
+    pass()
+    replace("new")
+    #expect(first.thaw()?.text == "old" && first.others.thaw() != nil)
+    realm.refresh()
+    #expect(first.thaw() == nil && first.others.thaw() == nil)
+    let second = try #require(slip()).freeze()
+    pass()
+    replace("newer")
+    // It went twice: once before what is shown here, and once after that.
+    #expect(first.thaw() == nil && first.others.thaw() == nil)
+    #expect(second.thaw()?.text == "new" && second.others.thaw() != nil)
+    realm.refresh()
+    #expect(first.thaw() == nil && second.thaw() == nil)
+  }
+
   @Test(arguments: ways)
   func `a variable and a reference do not show another one`(way: String) throws {
     let realm = try Realm(configuration: configuration)
