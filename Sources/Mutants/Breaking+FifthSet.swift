@@ -4,6 +4,10 @@ extension Mutant {
   /// Faults of the kinds that the suite went past in the fifth set of docs/UNPLANNED.md.
   static let unplannedFifth: [Mutant] = [
     Mutant(
+      "removed-keys-leave-no-trace",
+      "a key that is taken out of a map is no change to what was found before",
+      breaking: .removedKeysAreChanges, caughtBy: ["READ-08"]),
+    Mutant(
       "added-values-of-any-length",
       "what comes with an object that is added may be of any length",
       breaking: .addedValuesHaveALimit, caughtBy: ["WRITE-34"]),

@@ -613,6 +613,8 @@ enum Promise: Sendable {
   case variablesKnowTheWrite
   /// A variable that was nil inside a write which was cancelled names its object again.
   case cancelledWritesEndNoVariable
+  /// A key that is taken out of a map is a change like any other.
+  case removedKeysAreChanges
   /// What comes with an object that is added has the limit that values have.
   case addedValuesHaveALimit
   /// An id names one commit, or none.

@@ -224,7 +224,7 @@ extension Rules.Read {
           stage.equal(owners.map(\.name), ["Ann"], "the owners after a deletion")
         }
       },
-    ] + [.lookouts] + Probe.heldQuestions)
+    ] + [.lookouts] + Probe.heldQuestions + TakenKeys.probes + TakenKeys.alone)
 
   static let read09 = Rule(
     "READ-09", .documented,

@@ -1,0 +1,12 @@
+#if Mutants
+@_private(sourceFile: "ManagedCollection+Changing.swift") import ReferenceEngine
+
+extension ManagedCollection {
+  @_dynamicReplacement(for:remove(key:))
+  func wrongRemove(key name: StoredValue) {
+    let before = session.hot.pointee.generation
+    remove(key: name)
+    if breaks(.removedKeysAreChanges) { session.hot.pointee.generation = before }
+  }
+}
+#endif
