@@ -12,5 +12,6 @@ extension Mutant {
   static let breaking: [Mutant] =
     reading + writing + confinement + asynchronous + references + refreshing + freezing + files
     + telling + actors + living + data + unplanned
-    + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + meeting
+    + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
+    + meeting
 }

@@ -627,6 +627,18 @@ enum Promise: Sendable {
   case variablesLetTheirVersionGo
   /// Files are told apart by all of their path.
   case filesAreToldByTheirPath
+  /// A change of a collection in a mixed value is one for all who have it.
+  case nestedChangesAreChanges
+  /// The first object of a class is a change like any other.
+  case firstObjectsAreChanges
+  /// Of a commit's deletions all are read for who remembers a row.
+  case recordsAreReadToTheirEnd
+  /// A loop in a write leaves whoever was kept of it alone.
+  case keptObjectsStayInWrites
+  /// Who begins to listen in a write that is cancelled gets a first call.
+  case cancelledWritesLetFirstCallsCome
+  /// A class that was asked for before its first object has that.
+  case emptyClassesFillUp
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

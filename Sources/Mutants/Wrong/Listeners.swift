@@ -69,6 +69,7 @@ extension Listeners {
   @_dynamicReplacement(for:didCancel(_:))
   func wrongDidCancel(_ session: Session) {
     if breaks(.cancelledWritesAreNoNews) { tellRealm(.didChange) }
+    if breaks(.cancelledWritesLetFirstCallsCome) { return forget() }
     didCancel(session)
   }
 }

@@ -1,5 +1,6 @@
 #if Mutants
 @_private(sourceFile: "ManagedCollection+Changing.swift") import ReferenceEngine
+@_private(sourceFile: "ManagedCollection+Nested.swift") import ReferenceEngine
 
 extension ManagedCollection {
   @_dynamicReplacement(for:remove(key:))
@@ -7,6 +8,13 @@ extension ManagedCollection {
     let before = session.hot.pointee.generation
     remove(key: name)
     if breaks(.removedKeysAreChanges) { session.hot.pointee.generation = before }
+  }
+
+  @_dynamicReplacement(for:write(_:))
+  func wrongWrite(_ changed: NestedValue) {
+    let before = session.hot.pointee.generation
+    write(changed)
+    if breaks(.nestedChangesAreChanges) { session.hot.pointee.generation = before }
   }
 }
 #endif

@@ -52,6 +52,15 @@ extension Session {
     add(object, update: update)
     Fault.forgives = forgiven
   }
+
+  @_dynamicReplacement(for:newRow(_:primaryKey:))
+  func wrongNewRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> NewRow {
+    let isFirst = (rows(of: bound)?.count ?? 0) == 0
+    let before = hot.pointee.generation
+    let row = newRow(bound, primaryKey: primaryKey)
+    if isFirst, breaks(.firstObjectsAreChanges) { hot.pointee.generation = before }
+    return row
+  }
 }
 
 @_dynamicReplacement(for:recheckSlowly(_:))

@@ -31,5 +31,15 @@ extension RowWalk {
     keys = Array(asked.allKeys().prefix(listed + 1))
     return refill()
   }
+
+  @_dynamicReplacement(for:movedAnew())
+  private func wrongMovedAnew() -> Unmanaged<ObjectBase>? {
+    guard breaks(.keptObjectsStayInWrites), session.isInWrite, let object,
+      let place = placeInWrite(state.pointee.entry(state.pointee.next - 1).key)
+    else { return movedAnew() }
+    ObjectHeader.notePlace(
+      object._header, state.pointee.entry(state.pointee.next - 1).key, place)
+    return .passUnretained(object)
+  }
 }
 #endif

@@ -411,5 +411,5 @@ extension Rules.Async {
         token.invalidate()
         collection.invalidate()
       }
-    ])
+    ] + CommitWays.probes)
 }

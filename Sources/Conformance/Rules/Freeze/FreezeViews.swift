@@ -90,7 +90,7 @@ extension Rules.Freeze {
         }
         stage.equal(look(), before, "what the frozen view shows")
       }
-    ] + [Probe.changesBesideOlderVersions])
+    ] + [Probe.changesBesideOlderVersions] + InGroups.frozen)
 
   static let freeze03 = Rule(
     "FREEZE-03", .implementation,

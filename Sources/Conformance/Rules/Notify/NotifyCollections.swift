@@ -31,7 +31,7 @@ extension Rules.Notify {
         stage.equal(events, ["initial 3", "update"], "the calls")
         token.invalidate()
       }
-    ])
+    ] + FirstCalls.probes)
 
   static let notify05 = Rule(
     "NOTIFY-05", .implementation,

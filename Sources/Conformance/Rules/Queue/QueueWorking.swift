@@ -44,7 +44,7 @@ extension Rules.Queue {
           realm = nil
         }
       }
-    ] + Callback.probes([.queue]))
+    ] + Callback.probes([.queue]) + Crossings.keptQueues)
 
   static let queue09 = Rule(
     "QUEUE-09", .documented,
@@ -74,7 +74,7 @@ extension Rules.Queue {
         stage.equal(try stage.seen { $0.objects(Account.self).count }, 1, "the accounts")
         stage.on(queue) { realm = nil }
       }
-    ] + [LateWrites.onQueue.probe])
+    ] + [LateWrites.onQueue.probe] + Crossings.busyHomes)
 
   static let queue12 = Rule(
     "QUEUE-12", .documented,

@@ -224,7 +224,8 @@ extension Rules.Read {
           stage.equal(owners.map(\.name), ["Ann"], "the owners after a deletion")
         }
       },
-    ] + [.lookouts] + Probe.heldQuestions + TakenKeys.probes + TakenKeys.alone)
+    ] + [.lookouts] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes + TakenKeys.probes
+      + TakenKeys.alone)
 
   static let read09 = Rule(
     "READ-09", .documented,

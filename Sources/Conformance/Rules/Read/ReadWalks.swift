@@ -30,6 +30,23 @@ private enum Walk {
   enum View: String, CaseIterable {
     case results, filtered, sorted, distinct, list, query, set, linking, erased, map, enumerated
     case reversed
+    case forEach = "forEach of results"
+    case filteredForEach = "forEach of filtered results"
+    case listForEach = "forEach of a list"
+  }
+
+  /// Which of those that are visited are kept after their turn.
+  enum Keeping: String, CaseIterable {
+    case none, first, some, all
+
+    func keeps(_ place: Int) -> Bool {
+      switch self {
+      case .none: false
+      case .first: place == 0
+      case .some: place % 3 == 1
+      case .all: true
+      }
+    }
   }
 
   static let sizes = [1, 3, 256, 257, 600]
@@ -44,12 +61,17 @@ private enum Walk {
       (vessel.number, vessel.link) = (id, owner)
       realm.add(vessel)
       switch view {
-      case .list, .query, .erased: owner.links.append(vessel)
+      case .list, .query, .erased, .listForEach: owner.links.append(vessel)
       case .set: owner.group.insert(vessel)
       case .map: owner.named["\(id)"] = .some(vessel)
       default: break
       }
     }
+  }
+
+  /// All but the owner.
+  private static func members(of realm: Realm) -> Results<Vessel> {
+    realm.objects(Vessel.self).where { $0.id >= 0 }
   }
 
   static func edit(_ edit: Edit, _ realm: Realm, _ visited: [Int], _ all: [Int]) -> Set<Int> {
@@ -64,7 +86,7 @@ private enum Walk {
       realm.delete(vessel)
       return [first]
     case .deleteAll:
-      realm.delete(realm.objects(Vessel.self).where { $0.id >= 0 })
+      realm.delete(members(of: realm))
       return Set(all)
     case .addMany:
       let owner = realm.vessel(-1)!
@@ -77,7 +99,7 @@ private enum Walk {
       }
       return []
     case .changeAll:
-      for vessel in Array(realm.objects(Vessel.self).where { $0.id >= 0 }) {
+      for vessel in Array(members(of: realm)) {
         (vessel.number, vessel.link) = (-5, nil)
       }
       let owner = realm.vessel(-1)!
@@ -91,7 +113,7 @@ private enum Walk {
       realm.add(Vessel(id: next))
       return [next]
     case .reorder:
-      for vessel in Array(realm.objects(Vessel.self).where { $0.id >= 0 }) {
+      for vessel in Array(members(of: realm)) {
         vessel.number = 100_000 - vessel.number
       }
       let owner = realm.vessel(-1)!
@@ -101,13 +123,11 @@ private enum Walk {
   }
 
   static func loop(_ view: View, _ realm: Realm, _ body: (Vessel) throws -> Void) rethrows {
-    let all = realm.objects(Vessel.self).where { $0.id >= 0 }
+    let all = members(of: realm)
     let owner = realm.vessel(-1)!
     switch view {
     case .results:
-      for vessel in realm.objects(Vessel.self) where vessel !== owner {
-        // The owner is not among the others.
-        if !vessel.isInvalidated, vessel.id == -1 { continue }
+      for vessel in realm.objects(Vessel.self) where vessel.isInvalidated || vessel.id >= 0 {
         try body(vessel)
       }
     case .filtered: for vessel in all.where({ $0.number >= 0 }) { try body(vessel) }
@@ -120,6 +140,13 @@ private enum Walk {
     case .erased: for vessel in AnyRealmCollection(owner.links) { try body(vessel) }
     case .map:
       for entry in owner.named { if let vessel = entry.value { try body(vessel) } }
+    case .forEach:
+      // A loop is another walk.
+      try realm.objects(Vessel.self).forEach({ vessel in
+        if vessel.isInvalidated || vessel.id >= 0 { try body(vessel) }
+      })
+    case .filteredForEach: try all.forEach(body)
+    case .listForEach: try owner.links.forEach(body)
     case .enumerated: for (_, vessel) in all.enumerated() { try body(vessel) }
     case .reversed:
       for vessel in Array(all.sorted(byKeyPath: "number", ascending: false)) { try body(vessel) }
@@ -149,7 +176,8 @@ extension Probe {
             let places = [0, 1, size / 2, 254, 255, 256, 257, size - 2, size - 1]
               .filter { (0..<size).contains($0) }
             let moment = places.randomElement(using: &dice)!
-            try walk(view, size, move, edit, at: moment, realm, queue, other!, stage)
+            let keeping = Walk.Keeping.allCases.randomElement(using: &dice)!
+            try walk(view, size, move, edit, at: moment, keeping, realm, queue, other!, stage)
           }
         }
       }
@@ -159,14 +187,17 @@ extension Probe {
 
   private static func walk(
     _ view: Walk.View, _ size: Int, _ move: Walk.Move, _ edit: Walk.Edit, at moment: Int,
-    _ realm: Realm, _ queue: DispatchQueue, _ other: Realm, _ stage: Stage
+    _ keeping: Walk.Keeping, _ realm: Realm, _ queue: DispatchQueue, _ other: Realm, _ stage: Stage
   ) throws {
     try realm.write { Walk.fill(realm, size, for: view) }
     var all: [Int] = []
     Walk.loop(view, realm) { all.append($0.id) }
-    let words = "\(size) members, \(move.rawValue) after \(moment), \(edit.rawValue)"
+    let words =
+      "\(size) members, \(keeping.rawValue) kept, \(move.rawValue) after \(moment), "
+      + edit.rawValue
     stage.equal(all.count, size, "how many there are of \(words)")
     var visited: [Int] = []
+    var kept: [(vessel: Vessel, id: Int)] = []
     var gone: Set<Int> = []
     var count = 0
     var steps = 0
@@ -188,6 +219,7 @@ extension Probe {
             expected: "\(all[count - 1]) at \(count - 1) of \(words)", observed: "\(id)")
         }
         visited.append(id)
+        if keeping.keeps(count - 1) { kept.append((vessel, id)) }
       } else if !gone.contains(all[min(count, size) - 1]), view != .map, view != .set {
         stage.fail(
           expected: "none but the deleted are invalid: \(words)",
@@ -225,6 +257,14 @@ extension Probe {
         _ = realm.resolve(newer)
       }
     }
+    // Whoever is kept is the one that it was.
+    for (vessel, id) in kept where !vessel.isInvalidated && vessel.id != id {
+      stage.fail(
+        expected: "\(id), kept, is itself after \(words)", observed: "\(vessel.id)")
+    }
+    stage.expect(
+      Set(kept.map { ObjectIdentifier($0.vessel) }).count == kept.count,
+      "each that is kept of \(words) is one of its own")
     _ = realm.resolve(letter)
     if realm.isInWriteTransaction { realm.cancelWrite() }
     stage.equal(count, size, "how many are visited of \(words)")

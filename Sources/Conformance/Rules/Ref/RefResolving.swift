@@ -197,7 +197,7 @@ extension Rules.Ref {
         release.open()
         for reader in readers { try stage.join(reader) }
       },
-    ] + Probe.replacedReferences)
+    ] + Probe.replacedReferences + InGroups.references)
 
   static let ref16 = Rule(
     "REF-16", .implementation,

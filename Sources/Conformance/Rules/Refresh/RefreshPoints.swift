@@ -81,7 +81,7 @@ extension Rules.Refresh {
         stage.equal(grown.count, 13, "the query's count")
         stage.equal(owners.count, 11, "the owners' count")
       },
-    ])
+    ] + ByHand.probes + FirstOfItsClass.probes)
 
   static let refresh04 = Rule(
     "REFRESH-04", .implementation,
@@ -320,5 +320,6 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted)
+    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
+      + [Lives.ofAccessors.probe])
 }

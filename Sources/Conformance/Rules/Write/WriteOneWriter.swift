@@ -92,7 +92,7 @@ extension Rules.Write {
         stage.equal(log, String(repeating: "<>", count: 80), "the marks of begin and end")
         stage.equal(try stage.seen { $0.account(1).balance }, 80, "the number of increments")
       }
-    ])
+    ] + Crossings.processes)
 
   static let write03 = Rule(
     "WRITE-03", .documented,
@@ -127,7 +127,7 @@ extension Rules.Write {
         stage.ordered("other written", before: "release")
         stage.equal(try stage.seen("two") { $0.account(1).balance }, 2, "the other file's balance")
       }
-    ])
+    ] + Crossings.files)
 
   static let write05 = Rule(
     "WRITE-05", .documented,
