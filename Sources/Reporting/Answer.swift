@@ -10,7 +10,7 @@ struct Answer {
     let cards = screen?.cards ?? ""
     return """
       <p class="answer">\(Markup.escape(cards.isEmpty ? sentence : headline))</p>
-      \(cards)<p class="soft">\(Markup.escape(stand))</p>
+      \(cards)<p class="soft">\(whole(Markup.escape(stand)))</p>
       \(absent)\(counters)\(screen?.lists ?? "")\(findings)\(leftOut)\(TrustBox(run: run).html)
       """
   }
@@ -62,6 +62,13 @@ struct Answer {
         "; \(Figures.count(leftOut.count, "measurement")) did not fit into \(run.timeLimit)"
     }
     return said
+  }
+
+  /// An instant is not broken at its dashes.
+  private func whole(_ markup: String) -> String {
+    let instant = Markup.escape(run.started)
+    guard !instant.isEmpty else { return markup }
+    return markup.replacing(instant, with: "<span class=\"nowrap\">\(instant)</span>")
   }
 
   /// Where and when, in one line.

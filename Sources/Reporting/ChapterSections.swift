@@ -142,7 +142,7 @@ struct ChapterSections {
 
   /// What neither the columns nor the tables of resources and of latencies show.
   private func other(_ result: Finding, besides shown: String) -> String {
-    let elsewhere: Set = ["p90", "p999", "max", "cpu", "faults", "memory", shown]
+    let elsewhere: Set = ["p90", "p999", "max", "cpu", "memory", shown]
     return result.values.filter {
       !elsewhere.contains($0.metric) && !ResourcesSection.metrics.contains($0.metric)
     }.map { value in

@@ -37,7 +37,7 @@ package enum ComparisonReport {
     sections.insert(
       PageSection(
         id: "machines", title: "Machines",
-        html: machines(runs.map { ($0.id.isEmpty ? "run" : $0.id, $0.environment) })
+        html: machines(zip(names(runs), runs.map(\.environment)).map { ($0, $1) })
           + calibrated(runs), isOpen: areSeveral),
       at: areSeveral ? 0 : sections.count)
     var page = runs.last ?? Run()
@@ -54,6 +54,13 @@ package enum ComparisonReport {
     ).html
   }
 
+  /// What columns of runs are called: folders of several machines may have one name.
+  private static func names(_ runs: [Run]) -> [String] {
+    let ids = runs.map { $0.id.isEmpty ? "run" : $0.id }
+    guard Set(ids).count < ids.count else { return ids }
+    return zip(ids, runs).map { id, run in "\(id) on \(run.environment.machineID)" }
+  }
+
   /// Each machine's own yardstick: numbers of different machines are read as multiples of it, never
   /// ranked.
   private static func calibrated(_ runs: [Run]) -> String {
@@ -66,7 +73,8 @@ package enum ComparisonReport {
       "floor.atomic-add", "floor.ping-pong",
     ]
     var table = HTMLTable(
-      "Each machine's own limits", [.init("limit")] + runs.map { .init($0.id, number: true) })
+      "Each machine's own limits",
+      [.init("limit")] + names(runs).map { .init($0, number: true) })
     for name in yardsticks where runs.contains(where: { limit($0, name) != nil }) {
       table.add(
         [HTMLTable.Cell(name)]
@@ -75,7 +83,7 @@ package enum ComparisonReport {
     var ratios = HTMLTable(
       "Times as multiples of the machine's own cache miss or flush",
       [.init("benchmark"), .init("engine"), .init("yardstick")]
-        + runs.map { .init($0.id, number: true) })
+        + names(runs).map { .init($0, number: true) }, stacks: true)
     for finding in runs.first?.own ?? []
     where finding["time"] != nil && finding.name.chapter != "floor" {
       let isDurable = (finding["flushes"]?.value ?? 0) > 0
@@ -89,7 +97,10 @@ package enum ComparisonReport {
         return HTMLTable.Cell(Figures.times(time / unit))
       }
       ratios.add(
-        [.init(finding.benchmark), .init(finding.engine), .init(yardstick)] + cells)
+        [
+          .init(html: Markup.breakable(finding.benchmark)), .init(finding.engine),
+          .init(yardstick),
+        ] + cells)
     }
     return (table.isEmpty ? "" : table.html) + (ratios.isEmpty ? "" : ratios.html)
       + fitted(runs) { limit($0, $1) } + "<p>No score sums up machines.</p>"
@@ -115,7 +126,7 @@ package enum ComparisonReport {
       "Times as multiples of what the machine's own limits predict: ln x = α + Σ w·ln c, fitted "
         + "over \(own.count) machines with weights in quarters",
       [.init("benchmark"), .init("engine"), .init("follows")]
-        + own.map { .init($0.id, number: true) })
+        + names(own).map { .init($0, number: true) }, stacks: true)
     for finding in own.first?.own ?? [] where finding.name.chapter != "floor" {
       let times = own.map { run in
         run.own.first { $0.benchmark == finding.benchmark && $0.engine == finding.engine }?["time"]?
@@ -125,7 +136,10 @@ package enum ComparisonReport {
       let weights = fit.weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .map { "\(Figures.percent($0.value, signed: false)) \($0.key)" }
       table.add(
-        [.init(finding.benchmark), .init(finding.engine), .init(weights.joined(separator: ", "))]
+        [
+          .init(html: Markup.breakable(finding.benchmark)), .init(finding.engine),
+          .init(weights.joined(separator: ", ")),
+        ]
           + zip(fit.residuals, fit.predicted).map { residual, predicted in
             HTMLTable.Cell(
               "\(Figures.percent(residual - 1)) of \(Figures.text(predicted, "ns"))",

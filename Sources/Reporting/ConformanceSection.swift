@@ -139,7 +139,7 @@ package struct ConformanceSection {
       [
         .init("exploration"), .init("verdict"), .init("looked at", number: true), .init("of what"),
         .init("how far"), .init("seconds", number: true), .init("bears on"),
-      ])
+      ], stacks: true)
     for one in found {
       let told =
         one.failure.map { failure in
@@ -265,7 +265,7 @@ package struct ConformanceSection {
 
   private static func cell(of row: KillMatrix.Row) -> HTMLTable.Cell {
     switch row.outcome {
-    case .caught: .init("✓ caught")
+    case .caught: .init("✓ caught", kind: "nowrap")
     case .survived: .init("✕ survived", kind: "bad")
     case .untried: .init("– not tried")
     }

@@ -24,7 +24,7 @@ struct Figure {
         + "</svg> \(Markup.escape($0.text))</li>"
     }.joined()
     return """
-      <figure><figcaption>\(Markup.escape(title))</figcaption>
+      <figure><figcaption>\(Markup.breakable(title))</figcaption>
       <p class="soft">\(Markup.escape(finding))</p>
       <svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" aria-labelledby="\(id)-t \(id)-d" \
       viewBox="0 0 \(width) \(height)" font-family="sans-serif" font-size="13">\

@@ -32,10 +32,10 @@ struct FirstScreen {
         ))
     }
     if let stall = StallSection(run: run).worst {
-      cards.append(("The main loop at worst", Markup.escape(stall)))
+      cards.append(("The main loop at worst", Markup.breakable(stall)))
     }
     if let hidden = VisibleChange(run: run).hidden {
-      cards.append(("What cannot be seen here", Markup.escape(hidden) + "." + limits))
+      cards.append(("What cannot be seen here", Markup.breakable(hidden) + "." + limits))
     }
     guard !cards.isEmpty else { return "" }
     let boxes = cards.map { "<li><h3>\(Markup.escape($0))</h3><div>\($1)</div></li>" }.joined()

@@ -84,7 +84,7 @@ package struct HTMLTable {
     let anchor = id.map { " id=\"\(Markup.escape($0))\"" } ?? ""
     rows.append(
       "<tr class=\"group\"\(anchor)><th scope=\"rowgroup\" colspan=\"\(columns.count)\">"
-        + "\(Markup.escape(title))\(noted)\(html)</th></tr>")
+        + "\(Markup.breakable(title))\(noted)\(html)</th></tr>")
   }
 
   package var html: String {

@@ -56,7 +56,7 @@ struct LatencySection {
       "\(loop.title). All rounds merged; a share of operations took no longer than",
       [.init("benchmark"), .init("engine"), .init("n", number: true)]
         + LatencySection.shares.map { .init(Self.percent($0), number: true) }
-        + [.init("longest", number: true)])
+        + [.init("longest", number: true)], stacks: true)
     for (result, histogram) in rows {
       let cells = LatencySection.shares.map { share -> HTMLTable.Cell in
         let value = Double(histogram.quantile(share))

@@ -42,7 +42,8 @@ enum PageStyle {
     th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
     thead th{border-bottom:2px solid var(--soft);vertical-align:bottom}
     thead th.axis{padding-bottom:0}
-    td.n,th.n{text-align:right;white-space:nowrap}
+    td.n,th.n{text-align:right}
+    td.n,td summary{white-space:nowrap}
     tbody th{font-weight:500}
     tr.group th{padding-top:.9rem;font-weight:600}
     tr.group th div{font-weight:400}
@@ -53,6 +54,7 @@ enum PageStyle {
     th[aria-sort=descending] button::after{content:" ↓"}
     .bad{color:var(--bad)}.good{color:var(--good)}.warn{color:var(--warn)}
     td.why{min-width:11rem}
+    td.why svg{width:100%;max-width:240px;height:auto}
     .verdict{white-space:nowrap;font-weight:600}
     .best{font-weight:700}
     .tag{display:inline-block;border:1px solid var(--line);border-radius:4px;padding:0 .35rem;font-size:.8125rem;color:var(--soft)}

@@ -2,32 +2,59 @@ import Evidence
 
 /// Counts per operation, from the pass that is never timed.
 struct ResourcesSection {
-  static let metrics = [
-    "allocations", "allocated", "instructions", "syscalls", "switches", "writes", "bytes",
-    "amplification", "stored", "read", "fetched", "flushes", "flushing",
+  /// What of the processor and of memory, and what of files: together they are wider than a screen.
+  private static let inside = [
+    "allocations", "allocated", "instructions", "syscalls", "switches", "faults", "pageins",
   ]
+  private static let files = [
+    "writes", "bytes", "amplification", "stored", "read", "fetched", "flushes", "flushing",
+  ]
+  static let metrics = inside + files
   /// Of the process that was timed, not of one operation.
   private static let peak = "memory"
 
   let run: Run
 
   var section: PageSection? {
+    let all = Self.metrics + [Self.peak]
     let own = run.measured.filter { result in
-      result.valid && result.name.chapter != "floor"
-        && (Self.metrics + [Self.peak]).contains { result[$0] != nil }
+      result.valid && result.name.chapter != "floor" && all.contains { result[$0] != nil }
     }
     guard !own.isEmpty else { return nil }
+    // A column that says the same of all is a sentence, and leaves room for those that do not.
+    let counted = all.filter { metric in own.contains { $0[metric] != nil } }
+    let zero = counted.filter { metric in own.allSatisfy { ($0[metric]?.value ?? 0) == 0 } }
+    let shown = counted.filter { !zero.contains($0) }
+    let tables = [
+      table(
+        "Per operation, counted in a pass of their own that is never timed; beside them the "
+          + "largest memory of the process that was timed, its data set and mapped file included",
+        (Self.inside + [Self.peak]).filter(shown.contains), own),
+      table(
+        "Of files, per operation, counted in the same pass", Self.files.filter(shown.contains), own),
+    ]
+    let said = [
+      ("Zero for every benchmark", zero),
+      ("Not counted in this run", all.filter { !counted.contains($0) }),
+    ].filter { !$1.isEmpty }
+      .map { "<p class=\"soft\">\($0): \($1.joined(separator: ", ")).</p>" }
+    return PageSection(
+      id: "resources", title: "What an operation uses", html: (tables + said).joined())
+  }
+
+  private func table(_ caption: String, _ metrics: [String], _ own: [Finding]) -> String {
+    let rows = own.filter { result in metrics.contains { result[$0] != nil } }
+    guard !rows.isEmpty else { return "" }
     var table = HTMLTable(
-      "Per operation, counted in a pass of their own that is never timed; beside them the largest "
-        + "memory of the process that was timed, its data set and mapped file included",
+      caption,
       [.init("benchmark"), .init("engine")]
-        + Self.metrics.map { .init($0, number: true) } + [.init("peak memory", number: true)])
-    for result in own {
+        + metrics.map { .init($0 == Self.peak ? "peak memory" : $0, number: true) }, stacks: true)
+    for result in rows {
       table.add(
         [HTMLTable.Cell(html: Links.here(result.benchmark)), HTMLTable.Cell(html: run.who(result))]
-          + (Self.metrics + [Self.peak]).map { cell(result[$0]) })
+          + metrics.map { cell(result[$0]) })
     }
-    return PageSection(id: "resources", title: "What an operation uses", html: table.html)
+    return table.html
   }
 
   private func cell(_ value: Finding.Value?) -> HTMLTable.Cell {

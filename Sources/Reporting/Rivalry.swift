@@ -84,7 +84,10 @@ struct Rivalry {
     let all = matches
     guard !all.isEmpty else { return nil }
     let lost = all.filter(\.isLoss)
-    let peers = Set(all.map(\.peer)).sorted().joined(separator: " and ")
+    let names = Set(all.map(\.peer)).sorted()
+    let peers =
+      names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
+      + (names.last ?? "")
     let compared = "\(Figures.count(all.count, "comparison")) with \(peers)"
     guard !lost.isEmpty else { return "none of \(compared) is lost" }
     let untold = lost.count { !$0.isTold }

@@ -21,9 +21,7 @@ struct StallSection {
       let worst = all.filter({ $0.engine == "reference" })
         .max(by: { stall($0) < stall($1) })
     else { return nil }
-    let way = isByWay(worst) ? ", transactions of \(size(worst))" : ""
-    var said =
-      "\(Figures.text(stall(worst), "ns")) stood the loop still at most: \(mode(worst))\(way)"
+    var said = "The loop stood still for \(spelled(worst)) at most: \(way(worst))"
     if let frames = worst["dropped60"], frames.value > 0 {
       let count = Int(nearest: frames.value)
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
@@ -34,7 +32,22 @@ struct StallSection {
     said +=
       idle.map { "; the same loop with nothing to do: \(Figures.text($0, "ns"))" }
       ?? "; how long a loop with nothing to do stands still was not measured beside it"
-    return said + "."
+    said += "."
+    // A program does more than write: what a write alone does to a loop stands beside it.
+    if !isByWay(worst), let alone = ours.max(by: { stall($0) < stall($1) }) {
+      said += " A write alone: \(spelled(alone)) at most, \(way(alone))."
+    }
+    return said
+  }
+
+  private func spelled(_ finding: Finding) -> String { Figures.text(stall(finding), "ns") }
+
+  /// What was written how; of how much at once nobody knows more than was measured.
+  private func way(_ finding: Finding) -> String {
+    guard isByWay(finding) else { return finding.benchmark }
+    let isAlone = Set(ours.map(size)).count == 1
+    return "\(mode(finding)), transactions of \(size(finding))"
+      + (isAlone ? ", larger ones were not measured" : "")
   }
 
   /// A sentence for each size of transaction, the worst way first.
@@ -81,12 +94,12 @@ struct StallSection {
         .init("longest stall of all rounds", number: true), .init("median of rounds", number: true),
         .init("99 % of waits", number: true), .init("late frames at 60 Hz", number: true),
         .init("late frames at 120 Hz", number: true), .init("rounds", number: true),
-      ])
+      ], stacks: true)
     for one in all.sorted(by: { stall($0) > stall($1) }) {
       func cell(_ metric: String, _ unit: String) -> HTMLTable.Cell {
         one[metric].map { .init(Figures.text($0, unit), value: $0.value) } ?? ""
       }
-      let megabytes = one.name.parameters["megabytes"].map { "\($0) MB" } ?? ""
+      let megabytes = one.name.parameters["megabytes"].map { "\($0)\u{00A0}MB" } ?? ""
       table.add([
         .init(html: Links.here(one.benchmark, as: mode(one))),
         .init(isByWay(one) ? size(one) : ""), .init(megabytes),

@@ -17,7 +17,9 @@ struct VisibleChange {
   private var findings: [Finding] {
     // The machine's own limits are a yardstick, not what the run was made for.
     let valid = run.own.filter(\.valid)
-    let own = valid.filter { $0.name.chapter != "floor" }
+    let own = valid.filter {
+      $0.name.chapter != "floor" && ($0.engine == "reference" || Rivalry.isPeer($0.engine))
+    }
     return own.isEmpty ? valid : own
   }
 

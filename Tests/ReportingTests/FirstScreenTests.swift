@@ -69,6 +69,12 @@ struct FirstScreenTests {
     #expect(head.contains("4 of 5 comparisons with lmdb and sqlite are lost, 1 of them by less"))
   }
 
+  @Test func `three peers are a list`() throws {
+    var run = run
+    run.results.append(finding("reads.won/rows=10", "realm", "time", [270, 271, 272]))
+    #expect(try #require(Rivalry(run: run).sentence).contains("with lmdb, realm and sqlite are"))
+  }
+
   @Test func `a run with nothing to lose says so`() {
     var run = run
     run.results = run.results.filter { $0.benchmark.hasPrefix("reads.won") }
@@ -170,8 +176,8 @@ struct FirstScreenTests {
     let worst = try #require(StallSection(run: run).worst)
     #expect(
       worst
-        == "31 ms stood the loop still at most: writeAsync, transactions of 16M, 13 frames late at "
-        + "60 Hz; the same loop with nothing to do: 1.10 ms.")
+        == "The loop stood still for 31 ms at most: writeAsync, transactions of 16M, 13 frames late "
+        + "at 60 Hz; the same loop with nothing to do: 1.10 ms.")
     #expect(try head(run).contains(Markup.escape(worst)))
     // Whatever watched a loop counts, not only what is about nothing else.
     run.results.append(
@@ -179,13 +185,56 @@ struct FirstScreenTests {
     let import3 = try #require(StallSection(run: run).worst)
     #expect(
       import3
-        == "44 ms stood the loop still at most: macro.import/observers=3/rows=1000000; the same "
-        + "loop with nothing to do: 1.10 ms.")
+        == "The loop stood still for 44 ms at most: macro.import/observers=3/rows=1000000; the same "
+        + "loop with nothing to do: 1.10 ms. A write alone: 31 ms at most, writeAsync, "
+        + "transactions of 16M.")
     #expect(StallSection(run: run).section?.html.contains("macro.import/observers=3") == true)
     run.results.removeLast()
     // Each size is a sentence of its own, the worst way in front.
     let said = StallSection(run: run).findings
     #expect(said.count == 2 && said[0].contains("of 64K") && said[0].contains("most sync 2 ms"))
+    // A first impression writes little at a time, and what it found was no worst case of all.
+    run.results.removeAll { $0.benchmark.contains("16M") }
+    let little = try #require(StallSection(run: run).worst)
+    #expect(little.contains("sync, transactions of 64K, larger ones were not measured"))
+  }
+
+  /// The worst that a run could not see was named of a loop in C, which is a yardstick.
+  @Test func `what was hidden is told of engines, not of yardsticks`() throws {
+    var run = run
+    run.results += [
+      finding("writes.stall/mode=disk", "c", "stall", [1, 9, 80]),
+      finding("writes.stall/mode=idle", "null", "stall", [1, 9, 80]),
+    ]
+    let seen = VisibleChange(run: run)
+    #expect(seen.limits.allSatisfy { $0.change < 0.1 }, "\(seen.limits)")
+    run.results = run.results.filter { $0.engine == "c" }
+    #expect(try #require(VisibleChange(run: run).limits.last).change > 1, "all there is")
+  }
+
+  /// Columns without a number pushed flushes off a wide screen, and a page fault that waited for a
+  /// disk stood on no page.
+  @Test func `what an operation uses has no empty column, and says what is zero and uncounted`()
+    throws
+  {
+    var run = Run()
+    run.results = [
+      finding("reads.a", "reference", "allocations", [2, 2, 2]),
+      finding("reads.b", "reference", "pageins", [0.5, 0.5, 0.5]),
+      finding("reads.b", "lmdb", "fetched", [0, 0, 0]),
+    ]
+    let html = try #require(ResourcesSection(run: run).section?.html)
+    let heads = html.matches(of: /<th scope="col"[^>]*>([^<]*)/).map { String($0.1) }
+    #expect(heads == ["benchmark", "engine", "allocations", "pageins"])
+    #expect(html.contains("Zero for every benchmark: fetched."))
+    #expect(html.contains("Not counted in this run: allocated, instructions,"))
+    #expect(html.contains("class=\"stack\""), "a telephone shows it row by row")
+  }
+
+  @Test func `titles of charts and names in cards end lines between parameters`() throws {
+    let page = RunReport(Fixture.run).html
+    #expect(page.contains("<figcaption>reads.by-primary-key/<wbr>rows=1000000"))
+    #expect(page.contains("<span class=\"nowrap\">\(Fixture.run.started)</span>"))
   }
 
   @Test func `held versions by what was changed are two sentences`() {

@@ -199,6 +199,28 @@ struct ClutterTests {
     #expect(!row.contains("allocations 0"), "\(row)")
   }
 
+  /// Runs that lay in folders of one name had columns of one name, and a telephone showed of their
+  /// tables the first column.
+  @Test func `columns of machines are told apart, and stand row by row on a telephone`() {
+    let runs = ["m1", "m2"].map { machine in
+      var run = Fixture.run
+      run.id = "run"
+      run.environment.machineID = machine
+      run.results.append(
+        Finding(
+          benchmark: "floor.cache-miss", engine: "c", rounds: 1, seed: 7,
+          values: [
+            .init(
+              metric: "time", value: 100, low: 100, high: 100, confidence: 0, rounds: [100],
+              samples: 1)
+          ]))
+      return run
+    }
+    let html = ComparisonReport.html(runs: runs, comparisons: [Fixture.comparison])
+    #expect(html.contains(">run on m1</th>") && html.contains(">run on m2</th>"))
+    #expect(html.contains("<td class=\"n\" data-l=\"run on m2\">"))
+  }
+
   @Test func `growth has a logarithmic axis with room for nothing held`() throws {
     let html = try #require(GrowthSection(run: Fixture.run).section).html
     #expect(html.contains("versions held, logarithmic but for 0"))
