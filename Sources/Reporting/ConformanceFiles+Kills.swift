@@ -17,12 +17,13 @@ extension ConformanceFiles {
 }
 
 extension KillMatrix {
-  /// The rules that a mutant was put before, in the order of their verdicts.
+  /// The rules that a mutant was put before, in the order of their verdicts; where the honest
+  /// engine was not asked, in the order of their names.
   package func columns(of examination: Examination) -> [String] {
     let asked = examination.verdicts.filter { $0.state != .untested }.map(\.id)
     if isWhole { return asked }
     let tried = Set(rows.flatMap { $0.caughtBy + $0.missedBy + ($0.skippedBy ?? []) })
-    return asked.filter(tried.contains)
+    return asked.isEmpty ? tried.sorted() : asked.filter(tried.contains)
   }
 }
 

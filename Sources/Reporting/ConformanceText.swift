@@ -61,7 +61,7 @@ public struct ConformanceText {
       }
       text += "\n"
     }
-    text += families(examination)
+    if !examination.verdicts.isEmpty { text += families(examination) }
     let deciders = examination.deciders.map { "\($0.decider.rawValue) \($0.count)" }
     if !deciders.isEmpty { text += "decided by \(deciders.joined(separator: ", "))\n" }
     if let moments = moments(examination) { text += moments }
@@ -184,7 +184,9 @@ public struct ConformanceText {
       return number == 0 ? nil : "\(number) \(state.rawValue)"
     }
     var text =
-      "\(Figures.count(examination.verdicts.count, "rule")): \(parts.joined(separator: ", "))"
+      examination.verdicts.isEmpty
+      ? "no rule before the honest engine"
+      : "\(Figures.count(examination.verdicts.count, "rule")): \(parts.joined(separator: ", "))"
     let known = examination.verdicts.count(where: \.isForgiven)
     if known > 0 { text += " (\(known) known)" }
     if let kills = examination.kills {

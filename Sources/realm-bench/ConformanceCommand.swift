@@ -16,6 +16,8 @@ let conformanceVerb = Verb(
     .flag(
       "self-test", "then each mutant before the rules that must catch it; see 'make self-test'"),
     .flag("every-pair", "with --self-test: before all other rules, too (hours; take a --shard)"),
+    .flag(
+      "only-mutants", "with --self-test: not the honest engine first, which another run judges"),
     .value(
       "explore", "N",
       "also schedules, crash states, histories, programs and models: N of each at random"),
@@ -62,6 +64,12 @@ let conformanceVerb = Verb(
   if arguments.has("every-pair"), !arguments.has("self-test") {
     throw UsageError("--every-pair says how far a self-test goes: add --self-test")
   }
+  if arguments.has("only-mutants"), !arguments.has("self-test") {
+    throw UsageError("--only-mutants leaves out what comes before a self-test: add --self-test")
+  }
+  if arguments.has("only-mutants"), arguments.has("every-pair") {
+    throw UsageError("--every-pair stands beside the honest engine: leave out --only-mutants")
+  }
   if arguments.has("self-test"), !Mutant.buildReplacesFunctions {
     throw UsageError("--self-test: this build has no mutants; \(howToBuildMutants)")
   }
@@ -88,7 +96,8 @@ let conformanceVerb = Verb(
     return .violated
   }
   let started = Timestamp.utc()
-  var examination = try examined(examiner, passes: passes)
+  var examination =
+    arguments.has("only-mutants") ? examiner.unasked() : try examined(examiner, passes: passes)
   if arguments.has("explore"), !Interruption.hasCome {
     examination.explorations = try explore(arguments, examiner.rules.map(\.id))
   }

@@ -185,6 +185,11 @@ import Testing
     (["list", "benchmark"], "unknown list 'benchmark'; did you mean 'benchmarks'?"),
     (["conformance", "--filter", "READ-99"], "no rule"),
     (["conformance", "--every-pair"], "--every-pair says how far a self-test goes"),
+    (["conformance", "--only-mutants"], "--only-mutants leaves out what comes before a self-test"),
+    (
+      ["conformance", "--self-test", "--every-pair", "--only-mutants"],
+      "--every-pair stands beside the honest engine"
+    ),
     (["conformance", "--mutant", "nobody"], "unknown mutant 'nobody'"),
     (["conformance", "--shard", "3/2"], "--shard '3/2': expected I/N"),
     (["conformance", "--jobs", "0"], "--jobs '0': expected a whole number from 1 to 64"),

@@ -187,6 +187,14 @@ import Testing
       ConformanceText().matrix(kills).hasSuffix(
         "1 rule fell to a mutant, 0 missed theirs, 0 are unproven, 0 cannot fall\n"))
     #expect(ConformanceFiles.kills(examination).contains("untyped,,skipped,"))
+    // Nothing is said of rules where only mutants were asked.
+    var unasked = examination
+    unasked.verdicts = []
+    let told = ConformanceText().report(unasked)
+    #expect(told.contains("no rule before the honest engine; 1 of 3 mutants caught"))
+    #expect(told.contains("mute") && !told.contains("family") && !told.contains("0 rules"))
+    let matrix = CSV.rows(of: ConformanceFiles.kills(unasked))
+    #expect(matrix == CSV.rows(of: ConformanceFiles.kills(examination)))
     #expect(ConformanceSection(examination).html.contains("– not tried"))
     // The shards of one matrix: what one could not try, another did.
     let other = KillMatrix(

@@ -129,14 +129,21 @@ public struct Examiner: Sendable {
         verdicts.append(verdict)
         progress(verdict)
       })
+    var examination = unasked()
+    examination.verdicts = verdicts
+    if verdicts.count < rules.count { examination.isPartial = true }
+    return examination
+  }
+
+  /// An examination before any rule was asked.
+  public func unasked() -> Examination {
     var examination = Examination(
       engine: engine.name, engineVersion: engine.version, seed: options.seed,
-      mutant: options.mutant, verdicts: verdicts)
+      mutant: options.mutant, verdicts: [])
     examination.moments = engine.moments
     examination.coverage = DocumentCoverage.total
     // A part of the rules says nothing of the others: whoever shows this says how many were asked.
     examination.coverage?.rules = Catalogue.all.count
-    if verdicts.count < rules.count { examination.isPartial = true }
     return examination
   }
 
