@@ -42,13 +42,13 @@ struct SightTests {
 
   @Test(arguments: [0, 0.02, 0.1, 0.5, 11.7])
   func `fifty percent slower is never unchanged, whatever the noise floor`(floor: Double) {
-    for seed in 0..<200 as Range<UInt64> {
+    for seed in 0..<60 as Range<UInt64> {
       for (noise, rounds) in [(0.01, 8), (0.1, 8), (0.4, 8), (0.02, 24), (0.3, 24), (0.1, 3)] {
         let asked = question(
           ratio: 1.5, noise: noise, burst: 0.5, rounds: rounds, floor: floor, seed: seed)
         #expect(Decision.settled(asked).verdict != .unchanged, "seed \(seed)")
-        #expect(Decision.judge([asked])[0].verdict != .unchanged, "seed \(seed)")
-        #expect(Decision.judge([asked])[0].verdict != .improved, "seed \(seed)")
+        let judged = Decision.judge([asked])[0].verdict
+        #expect(judged != .unchanged && judged != .improved, "seed \(seed): \(judged)")
       }
     }
   }

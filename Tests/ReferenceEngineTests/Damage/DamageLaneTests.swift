@@ -13,7 +13,7 @@ import Testing
     await #expect(processExitsWith: .success) { [report = report as String] in
       let environment = ProcessInfo.processInfo.environment
       let seed = UInt64(environment["SEED"] ?? "19") ?? 19
-      let count = Int(environment["DAMAGED_FILES"] ?? "1700") ?? 1700
+      let count = Int(environment["DAMAGED_FILES"] ?? "600") ?? 600
       let lane = try DamageLane(
         seed: seed, first: Int(environment["FIRST_FILE"] ?? "0") ?? 0, count: count)
       let faults = try lane.run()

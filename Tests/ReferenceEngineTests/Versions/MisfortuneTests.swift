@@ -17,7 +17,7 @@ import Testing
   {
     let environment = ProcessInfo.processInfo.environment
     let first = UInt64(environment["SEED"] ?? "1") ?? 1
-    let stories = UInt64(environment["MISFORTUNES"] ?? "40") ?? 40
+    let stories = UInt64(environment["MISFORTUNES"] ?? "15") ?? 15
     var told = Misfortune.Tally()
     for seed in first..<first + stories {
       do {

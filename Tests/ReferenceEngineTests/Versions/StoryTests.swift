@@ -15,7 +15,7 @@ import Testing
   @Test func `READ-03: every version is what was committed, as long as it is held`() throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = UInt64(environment["SEED"] ?? "31") ?? 31
-    let count = Int(environment["STORY_STEPS"] ?? "200000") ?? 200_000
+    let count = Int(environment["STORY_STEPS"] ?? "60000") ?? 60_000
     var dice = SeededDice(seed: seed)
     let story = StoryStep.story(count, &dice)
     let folder = Folder()
