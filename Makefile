@@ -20,7 +20,7 @@ test: setup
 self-test:
 	@scripts/self-test
 
-# The one gate: format, release build, tests, conformance, mutants.
+# The one gate: format, both builds, tests, conformance, mutants.
 check: setup
 	@scripts/check
 
