@@ -12,6 +12,10 @@ let replaceable: [SwiftSetting] = [
     .when(traits: ["Mutants"]))
 ]
 
+// A rule is judged once in a process of its own, so that optimising the suite takes longer than all
+// it could save. Nothing is timed there; the engine that it asks is optimised, and so are benchmarks.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "realm-bench",
   platforms: [.macOS(.v15)],
@@ -53,7 +57,7 @@ let package = Package(
       // The engine, too, although only its socket is imported: else a change of what it inlines into models reaches no build
       // that is there already.
       dependencies: ["EngineUnderTest", "ReferenceEngine", "Harness", "Evidence"],
-      swiftSettings: strict),
+      swiftSettings: strict + unoptimised),
     .target(
       name: "Benchmarks",
       dependencies: [
