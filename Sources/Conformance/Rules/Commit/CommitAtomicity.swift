@@ -137,8 +137,11 @@ extension Rules.Commit {
             var ids = stage.chance
             stage.tell("ready")
             _ = stage.hear()
+            var isFirst = true
             while true {
               try realm.write {
+                if isFirst { stage.tell("inside") }
+                isFirst = false
                 realm.account(1).balance += 1
                 realm.add(
                   Blob(
@@ -156,6 +159,8 @@ extension Rules.Commit {
           let writer = try stage.companion("writer", "\(round)")
           _ = try stage.hear(writer, "ready")
           writer.send("go")
+          // Or on a busy machine it is killed before it has begun.
+          _ = try stage.hear(writer, "its first write")
           for _ in 0..<Int.random(in: 0..<4000, using: &chance) { sched_yield() }
           writer.signal(SIGKILL)
           use(writer.remains())
