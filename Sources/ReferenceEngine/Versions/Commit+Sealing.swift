@@ -16,9 +16,10 @@ extension Coordinator {
       }
     } else {
       do {
-        sealed = try seal(write, requested)
+        sealed = try sealInside(write, requested)
       } catch {
-        if writer.isGroupOpen { giveUpGroup() }
+        // Still inside: as soon as the gate is left, a group is somebody else's.
+        giveUpGroup()
         throw error
       }
     }
