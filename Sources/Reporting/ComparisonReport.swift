@@ -126,7 +126,7 @@ package enum ComparisonReport {
       "Times as multiples of what the machine's own limits predict: ln x = α + Σ w·ln c, fitted "
         + "over \(own.count) machines with weights in quarters",
       [.init("benchmark"), .init("engine"), .init("follows")]
-        + names(own).map { .init($0, number: true) }, stacks: true)
+        + Self.names(own).map { .init($0, number: true) }, stacks: true)
     for finding in own.first?.own ?? [] where finding.name.chapter != "floor" {
       let times = own.map { run in
         run.own.first { $0.benchmark == finding.benchmark && $0.engine == finding.engine }?["time"]?
