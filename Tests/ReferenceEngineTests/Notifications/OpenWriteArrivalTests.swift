@@ -140,7 +140,9 @@ import Testing
       let disks = FailingDisks()
       disks.install()
       let told = Noted<String>()
-      let configuration = freshConfiguration()
+      // A disk can fail, and be waited for.
+      let scratch = Scratch()
+      let configuration = scratch.configuration([Person.self, Dog.self])
       let (desk, other) = (Desk(configuration), Desk(configuration))
       other.work { realm in
         realm.beginWrite()
@@ -178,7 +180,9 @@ import Testing
       Seams.given.moments = PatientMoments()
       Seams.given.sharing = .patient
       let told = Noted<String>()
-      let configuration = freshConfiguration()
+      // A disk can fail, and be waited for.
+      let scratch = Scratch()
+      let configuration = scratch.configuration([Person.self, Dog.self])
       let (desk, other) = (Desk(configuration), Desk(configuration))
       let isInside = DispatchSemaphore(value: 0)
       let thread = JoinedThread {
