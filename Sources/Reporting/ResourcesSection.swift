@@ -31,7 +31,8 @@ struct ResourcesSection {
           + "largest memory of the process that was timed, its data set and mapped file included",
         (Self.inside + [Self.peak]).filter(shown.contains), own),
       table(
-        "Of files, per operation, counted in the same pass", Self.files.filter(shown.contains), own),
+        "Of files, per operation, counted in the same pass",
+        Self.files.filter(shown.contains), own),
     ]
     let said = [
       ("Zero for every benchmark", zero),

@@ -176,8 +176,8 @@ struct FirstScreenTests {
     let worst = try #require(StallSection(run: run).worst)
     #expect(
       worst
-        == "The loop stood still for 31 ms at most: writeAsync, transactions of 16M, 13 frames late "
-        + "at 60 Hz; the same loop with nothing to do: 1.10 ms.")
+        == "The loop stood still for 31 ms at most: writeAsync, transactions of 16M, 13 frames "
+        + "late at 60 Hz; the same loop with nothing to do: 1.10 ms.")
     #expect(try head(run).contains(Markup.escape(worst)))
     // Whatever watched a loop counts, not only what is about nothing else.
     run.results.append(
@@ -185,8 +185,8 @@ struct FirstScreenTests {
     let import3 = try #require(StallSection(run: run).worst)
     #expect(
       import3
-        == "The loop stood still for 44 ms at most: macro.import/observers=3/rows=1000000; the same "
-        + "loop with nothing to do: 1.10 ms. A write alone: 31 ms at most, writeAsync, "
+        == "The loop stood still for 44 ms at most: macro.import/observers=3/rows=1000000; the "
+        + "same loop with nothing to do: 1.10 ms. A write alone: 31 ms at most, writeAsync, "
         + "transactions of 16M.")
     #expect(StallSection(run: run).section?.html.contains("macro.import/observers=3") == true)
     run.results.removeLast()

@@ -32,8 +32,8 @@ extension Examiner {
     let place = try Scratch("self-test", in: scratch, isClaimed: true)
     let pairs = suspects.flatMap { self.pairs(of: $0, everyPair: everyPair) }
     // Rules whose probes hang before a broken engine are cut short: the verdict is the same. Most
-    // children wait for what never comes; four of them for each core hold up nobody, and where there
-    // are more, each waits as much longer.
+    // children wait for what never comes; four of them for each core hold up nobody, and where
+    // there are more, each waits as much longer.
     var hasty = self
     hasty.options.patience = min(options.patience, .seconds(3))
     let cores = ProcessInfo.processInfo.activeProcessorCount

@@ -2,8 +2,8 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-/// Classes of which there is nothing yet when they are asked for, by name or by type; then the first
-/// object comes, in each way.
+/// Classes of which there is nothing yet when they are asked for, by name or by type; then the
+/// first object comes, in each way.
 enum FirstOfItsClass {
   private enum Coming: String, CaseIterable {
     case foreign = "elsewhere, and a refresh"

@@ -2,7 +2,7 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-/// What is taken of a realm, or handed on, while its commits wait in a group for others behind them.
+/// What is taken of a realm, or handed on, while its commits wait in a group for some behind them.
 enum InGroups {
   /// At the end of each block of a group, at each home: what is taken there has all of it.
   static let frozen: [Probe] = ["the main thread", "a queue"].map { home in
