@@ -236,8 +236,7 @@ extension Rules.Ref {
           stage.expect(other.resolve(outside) == nil, "nil outside a write")
         }
       },
-    ] + Revenants.probes(.reference) + Referred.probes(.reference) + Probe.bereftCollections
-      + [Lives.ofReferences.probe])
+    ] + Revenants.probes(.reference) + Referred.probes(.reference) + Probe.bereftCollections)
 
   static let ref10 = Rule(
     "REF-10", .documented,

@@ -109,8 +109,7 @@ extension Rules.Ref {
           stage.expect(value?.object(Account.self) == nil, "no account in the \(place)")
         }
       },
-    ] + Revenants.probes(.wrapped) + Referred.probes(.variable)
-      + [Lives.ofVariables.probe])
+    ] + Revenants.probes(.wrapped) + Referred.probes(.variable))
 
   static let ref26 = Rule(
     "REF-26", .implementation,

@@ -320,6 +320,5 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
-      + [Lives.ofAccessors.probe])
+    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted)
 }
