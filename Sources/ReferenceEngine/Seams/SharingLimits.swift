@@ -9,7 +9,7 @@ package struct SharingLimits: Sendable {
   package var bytes = 1 << 18
   /// So many nanoseconds they are gathered: others wait for the gate meanwhile.
   package var gathering: UInt64 = 1_000_000
-  /// So many nanoseconds those are waited for who came the last time.
+  /// For how many nanoseconds the threads that shared the last flush are waited for.
   package var company: UInt64 = 100_000
   /// After so many milliseconds who waits for a flush makes it.
   package var patience: Int64 = 1

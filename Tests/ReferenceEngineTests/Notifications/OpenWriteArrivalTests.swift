@@ -177,19 +177,14 @@ import Testing
   /// What broke: it was told at once in a write without changes, of what was not durable yet.
   @Test func `COMMIT-08: who comes into a write is told of what is durable`() async {
     await #expect(processExitsWith: .success) {
-      Seams.given.moments = PatientMoments()
-      Seams.given.sharing = .patient
+      Seams.bePatient()
       let told = Noted<String>()
       // A disk can fail, and be waited for.
       let scratch = Scratch()
       let configuration = scratch.configuration([Person.self, Dog.self])
       let (desk, other) = (Desk(configuration), Desk(configuration))
       let isInside = DispatchSemaphore(value: 0)
-      let thread = JoinedThread {
-        guard let realm = try? Realm(configuration: configuration) else { return }
-        realm.beginWrite()
-        isInside.signal()
-        while !realm.session.coordinator.gate.hasOneBehind { sched_yield() }
+      let thread = SharedWriteTests.firstWriter(configuration, isInside) { realm in
         realm.create(Dog.self, value: ["name": "Bo"])
         #expect(throws: Never.self) { try realm.commitWrite() }
       }

@@ -22,18 +22,7 @@ import Testing
     let realm = try Realm(configuration: configuration)
     if realm.isEmpty { try realm.write { realm.add(Keyed(value: ["id": 1])) } }
     let isInside = DispatchSemaphore(value: 0)
-    let one = JoinedThread {
-      do {
-        let realm = try Realm(configuration: configuration)
-        realm.refresh()
-        realm.beginWrite()
-        isInside.signal()
-        while !realm.session.coordinator.gate.hasOneBehind { sched_yield() }
-        try first(realm)
-      } catch {
-        Issue.record(error)
-      }
-    }
+    let one = firstWriter(configuration, isInside, first)
     let other = JoinedThread {
       do {
         let realm = try Realm(configuration: configuration)
@@ -48,6 +37,25 @@ import Testing
     }
     one.join()
     other.join()
+  }
+
+  /// A thread that is in a write, says so, and goes on when somebody waits behind it.
+  static func firstWriter(
+    _ configuration: Realm.Configuration, _ isInside: DispatchSemaphore,
+    _ body: @escaping @Sendable (Realm) throws -> Void
+  ) -> JoinedThread {
+    JoinedThread {
+      do {
+        let realm = try Realm(configuration: configuration)
+        realm.refresh()
+        realm.beginWrite()
+        isInside.signal()
+        while !realm.session.coordinator.gate.hasOneBehind { sched_yield() }
+        try body(realm)
+      } catch {
+        Issue.record(error)
+      }
+    }
   }
 
   private static func name(_ realm: Realm, _ id: Int = 1) -> String? {
@@ -160,14 +168,9 @@ import Testing
     let isInside = DispatchSemaphore(value: 0)
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(Keyed(value: ["id": 1])) }
-    let one = JoinedThread {
-      guard let realm = try? Realm(configuration: configuration) else { return }
-      realm.refresh()
-      realm.beginWrite()
-      isInside.signal()
-      while !realm.session.coordinator.gate.hasOneBehind { sched_yield() }
+    let one = Self.firstWriter(configuration, isInside) { realm in
       realm.object(ofType: Keyed.self, forPrimaryKey: 1)?.name = "one"
-      try? realm.commitWrite()
+      try realm.commitWrite()
     }
     try queue.sync {
       let realm = try Realm(configuration: configuration, queue: queue)
@@ -199,8 +202,7 @@ import Testing
       disks.install()
       let scratch = Scratch()
       let configuration = scratch.configuration([Keyed.self])
-      Seams.given.moments = PatientMoments()
-      Seams.given.sharing = .patient
+      Seams.bePatient()
       try SharedWriteTests.meet(configuration) { realm in
         realm.add(Keyed(value: ["id": 7, "name": "lost"]))
         // The slot: the second one's nodes come before, or nothing does.
@@ -303,8 +305,7 @@ import Testing
       disks.install()
       let scratch = Scratch()
       let configuration = scratch.configuration([Keyed.self])
-      Seams.given.moments = PatientMoments()
-      Seams.given.sharing = .patient
+      Seams.bePatient()
       try SharedWriteTests.meet(configuration) { realm in
         realm.add(Keyed(value: ["id": 7, "name": "lost"]))
         disks.all.last?.fail(at: 2, .refused, sticky: false)
@@ -406,12 +407,6 @@ import Testing
       try realm.session.coordinator.checkEverything()
     }
   }
-}
-
-private final class Raised: Sendable {
-  private let word = Atomic(false)
-  var isSo: Bool { word.load(ordering: .acquiring) }
-  func raise() { word.store(true, ordering: .releasing) }
 }
 
 /// Passes nothing on; who has left it once stays until that is said to be over.

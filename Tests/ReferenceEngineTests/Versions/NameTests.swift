@@ -535,7 +535,7 @@ import Testing
     }
     try set(1)
     let meeting = Meeting(path + "/meeting", parties: 2)
-    let isDone = Flag()
+    let isDone = Raised()
     async let reader: Void = {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let meeting = Meeting(path + "/meeting", parties: 2)
@@ -561,9 +561,9 @@ import Testing
       isDone.raise()
     }()
     try await apart {
-      try meeting.meet { isDone.isUp }
+      try meeting.meet { isDone.isSo }
       var round: UInt8 = 1
-      while !isDone.isUp {
+      while !isDone.isSo {
         round = round % 250 + 1
         try set(round)
         // The child waits to end until nobody writes any more; it may have failed before.
@@ -613,7 +613,7 @@ import Testing
     ])
     unlink(path + "/a.realm.lock")
     let meeting = Meeting(path + "/meeting", parties: 2)
-    let isDone = Flag()
+    let isDone = Raised()
     async let reader: Void = {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let meeting = Meeting(path + "/meeting", parties: 2)
@@ -634,16 +634,16 @@ import Testing
     }()
     let sizes = try await apart {
       var sizes: [Int] = []
-      try meeting.meet { isDone.isUp }
+      try meeting.meet { isDone.isSo }
       for _ in 0..<3 {
         let writer = try Coordinator(Toy.configuration(folder.file()))
         for value in UInt8(0)..<60 {
           try writer.set([0: [UInt8](repeating: value, count: 20_000)])
         }
         sizes.append(folder.size())
-        try meeting.meet { isDone.isUp }
+        try meeting.meet { isDone.isSo }
       }
-      try meeting.meet { isDone.isUp }
+      try meeting.meet { isDone.isSo }
       return sizes
     }
     await reader
@@ -802,15 +802,6 @@ import Testing
 private func fork() -> Int32 {
   typealias Fork = @convention(c) () -> Int32
   return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
-}
-
-private final class Flag: @unchecked Sendable {
-  // Sendable because the lock guards it.
-  private let lock = NSLock()
-  private var value = false
-
-  var isUp: Bool { lock.withLock { value } }
-  func raise() { lock.withLock { value = true } }
 }
 
 /// What is mounted from here on is so for this process alone. Behind _GNU_SOURCE, so that Swift

@@ -28,3 +28,11 @@ extension SharingLimits {
     return limits
   }
 }
+
+extension Seams {
+  /// For all files that this process opens from now on.
+  static func bePatient() {
+    given.moments = PatientMoments()
+    given.sharing = .patient
+  }
+}

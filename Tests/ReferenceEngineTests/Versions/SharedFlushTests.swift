@@ -19,18 +19,18 @@ import Testing
     let file: Coordinator
     let flushes = Flushes()
     /// Whether the second of two has begun.
-    let hasFollowed: Flag
+    let hasFollowed: Raised
 
     /// - Parameter isPatient: Whether who waits for a flush leaves it to whoever is inside the
     ///   gate, however long that takes; else until somebody has begun on what is sealed.
     init(isPatient: Bool = true) throws {
-      let hasFollowed = Flag()
+      let hasFollowed = Raised()
       self.hasFollowed = hasFollowed
       let path = folder.path + "/a.realm"
       held = HeldDisk(try PosixDisk(path: path, writable: true, create: true))
       disk = FailingDisk(held)
       var configuration = Toy.configuration(folder.file())
-      configuration.seams.moments = PatientMoments { !isPatient && hasFollowed.isRaised }
+      configuration.seams.moments = PatientMoments { !isPatient && hasFollowed.isSo }
       configuration.seams.sharing = .patient
       file = try Coordinator(
         configuration, disk: disk, lockPath: path + ".lock")
@@ -48,12 +48,6 @@ import Testing
       try other.checkEverything()
       return try other.newestContent()
     }
-  }
-
-  private final class Flag: Sendable {
-    private let word = Atomic(false)
-    var isRaised: Bool { word.load(ordering: .acquiring) }
-    func raise() { word.store(true, ordering: .releasing) }
   }
 
   private final class Flushes: Sendable {
@@ -97,6 +91,14 @@ import Testing
     let toy = ToyWrite(write)
     for (index, bytes) in values.sorted(by: { $0.key < $1.key }) { toy.set(index, bytes) }
     return try write.commit(settle: toy.settle)
+  }
+
+  /// Lets the next one come, and sets the first value.
+  private var setsFirst: @Sendable (WriteTransaction, _ meetNext: () -> Void) throws -> Void {
+    { write, meetNext in
+      meetNext()
+      _ = try self.set([0: [7]], in: write)
+    }
   }
 
   // first                second                third
@@ -212,10 +214,7 @@ import Testing
     let errors = inLine(
       scene,
       [
-        { write, meetNext in
-          meetNext()
-          _ = try self.set([0: [7]], in: write)
-        },
+        setsFirst,
         { write, meetNext in
           meetNext()
           let sealed = write.base
@@ -236,10 +235,7 @@ import Testing
     let errors = inLine(
       scene,
       [
-        { write, meetNext in
-          meetNext()
-          _ = try self.set([0: [7]], in: write)
-        },
+        setsFirst,
         { write, _ in
           #expect(scene.file.newestVersion < write.base.version)
           write.settleBase()
@@ -288,10 +284,7 @@ import Testing
     let errors = inLine(
       scene,
       [
-        { write, meetNext in
-          meetNext()
-          _ = try self.set([0: [7]], in: write)
-        },
+        setsFirst,
         { write, _ in
           #expect(write.flush != nil)
           _ = try self.set([1: [UInt8](repeating: 8, count: bytes)], in: write)
@@ -353,10 +346,7 @@ import Testing
     let errors = inLine(
       scene,
       [
-        { write, meetNext in
-          meetNext()
-          _ = try self.set([0: [7]], in: write)
-        },
+        setsFirst,
         { write, _ in
           scene.disk.fail(at: call, failure, sticky: false)
           defer { scene.disk.heal() }
@@ -446,10 +436,7 @@ import Testing
     let errors = inLine(
       scene,
       [
-        { write, meetNext in
-          meetNext()
-          _ = try self.set([0: [7]], in: write)
-        },
+        setsFirst,
         { write, _ in
           #expect(write.flush != nil)
           var configuration = Toy.configuration(scene.folder.file())
@@ -524,6 +511,7 @@ import Testing
     let isOver = Atomic(false)
     let failure = Mutex<(any Error)?>(nil)
     let survivor = JoinedThread {
+      // A file is all that tells one process of the other here, so it is looked for.
       while access(path + "/begun", F_OK) != 0, !isOver.load(ordering: .acquiring) { usleep(500) }
       do { try parent.set([2: [3]]) } catch { failure.withLock { $0 = error } }
     }
@@ -539,6 +527,7 @@ import Testing
       let second = JoinedThread {
         guard let write = try? child.beginSharedWrite(), write.flush != nil else { return }
         close(open(path + "/begun", O_CREAT | O_RDWR, 0o644))
+        // That another process has begun to wait is told by no call: its word is looked at.
         while !(0..<2).contains(where: { place in
           place != child.lock.place && rb_load_acquire(child.lock.waitingSince(place)) != 0
         }) { usleep(500) }

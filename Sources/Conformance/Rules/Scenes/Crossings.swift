@@ -7,30 +7,25 @@ import Harness
 enum Crossings {
   /// Another process is in its write while some are asked for.
   static let processes: [Probe] = [1, 3].flatMap { count in
-    ["the main thread", "a queue"].map { home in
+    RealmHome.Kind.allCases.map { kind in
       Probe(
-        "\(count) asked for on \(home) while another process writes, and others after that",
+        "\(count) asked for on \(kind.rawValue) while another process writes, "
+          + "and others after that",
         companions: ["holder": hold]
       ) { stage in
         try stage.elsewhere {
           let realm = try stage.open()
           try realm.write { realm.add(Account(id: 1)) }
         }
-        let queue = DispatchQueue(label: "home")
-        func atHome<Value>(_ body: () throws -> Value) rethrows -> Value {
-          home == "a queue" ? try queue.sync(execute: body) : try body()
-        }
-        var realm: Realm! = try atHome {
-          home == "a queue"
-            ? try Realm(configuration: stage.configuration(), queue: queue) : try stage.open()
-        }
+        let home = RealmHome(kind)
+        var realm: Realm! = try home.open(stage)
         let holder = try stage.companion("holder")
         _ = try stage.hear(holder, "ready")
         var completed = 0
         for round in 1...3 {
           holder.send("hold")
           _ = try stage.hear(holder, "inside")
-          atHome {
+          home.work {
             for _ in 0..<count {
               realm.writeAsync { [realm = realm!] in
                 realm.account(1).balance += 1
@@ -45,14 +40,14 @@ enum Crossings {
             ? stage.thread("writer") { try stage.foreign { $0.account(1).balance += 1 } } : nil
           holder.send("go")
           _ = try stage.hear(holder, "out")
-          try stage.spin(until: { atHome { completed == round * count } }, "the completions")
+          try stage.spin(until: { home.work { completed == round * count } }, "the completions")
           if let writer { try stage.join(writer) }
           try stage.foreign { $0.account(1).balance += 1 }
         }
         holder.send("end")
         stage.equal(
           try stage.seen { $0.account(1).balance }, 3 * count + 3 + 3 + 1, "the increments")
-        atHome { realm = nil }
+        home.work { realm = nil }
       }
     }
   }
@@ -167,7 +162,7 @@ enum Crossings {
           let patience = stage.patience
           stage.later(on: queue) { _ = release.wait(patience) }
         }
-        // By now each commit is on the disk, for who waits for it here waits for its flush alone.
+        // No completion can run while its queue is busy; each commit gets to the disk without it.
         for number in 0..<count {
           try stage.spin(
             until: {

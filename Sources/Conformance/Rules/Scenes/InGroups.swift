@@ -5,13 +5,13 @@ import Harness
 /// What is taken of a realm, or handed on, while its commits wait in a group for some behind them.
 enum InGroups {
   /// At the end of each block of a group, at each home: what is taken there has all of it.
-  static let frozen: [Probe] = ["the main thread", "a queue"].map { home in
-    Probe("what is frozen in a group has what was committed in it, at \(home)") { stage in
-      try run(stage, home) { realm, count in
+  static let frozen: [Probe] = RealmHome.Kind.allCases.map { kind in
+    Probe("what is frozen in a group has what was committed in it, at \(kind.rawValue)") { stage in
+      try run(stage, kind) { realm, count in
         let frozen = realm.freeze()
         let first = realm.account(100).freeze()
         let all = realm.objects(Account.self).freeze()
-        let copy = stage.directory.appendingPathComponent("copy \(home) \(count).realm")
+        let copy = stage.directory.appendingPathComponent("copy \(kind.rawValue) \(count).realm")
         var configuration = stage.configuration()
         configuration.fileURL = copy
         try! realm.writeCopy(configuration: configuration)
@@ -30,10 +30,10 @@ enum InGroups {
   }
 
   /// References that were made in a group, resolved elsewhere while the next block runs.
-  static let references: [Probe] = ["the main thread", "a queue"].map { home in
-    Probe("a reference made in a group resolves while it goes on, at \(home)") { stage in
+  static let references: [Probe] = RealmHome.Kind.allCases.map { kind in
+    Probe("a reference made in a group resolves while it goes on, at \(kind.rawValue)") { stage in
       var made: (reference: ThreadSafeReference<Account>, count: Int)?
-      try run(stage, home) { _, _ in
+      try run(stage, kind) { _, _ in
         {}
       } within: { realm, count in
         if let (reference, earlier) = made {
@@ -50,21 +50,15 @@ enum InGroups {
   /// Four asynchronous writes of a group; `within` is called in each after its changes, and `take`
   /// behind its commit; what that returns is called when all are over.
   private static func run(
-    _ stage: Stage, _ home: String, _ take: @escaping (Realm, Int) -> () throws -> Void,
+    _ stage: Stage, _ kind: RealmHome.Kind, _ take: @escaping (Realm, Int) -> () throws -> Void,
     within: @escaping (Realm, Int) -> Void = { _, _ in }
   ) throws {
-    let queue = DispatchQueue(label: "home")
-    func atHome<Value>(_ body: () throws -> Value) rethrows -> Value {
-      home == "a queue" ? try queue.sync(execute: body) : try body()
-    }
-    var realm: Realm! = try atHome {
-      home == "a queue"
-        ? try Realm(configuration: stage.configuration(), queue: queue) : try stage.open()
-    }
+    let home = RealmHome(kind)
+    var realm: Realm! = try home.open(stage)
     let last = 4
     var looks: [() throws -> Void] = []
     var isDone = false
-    atHome {
+    home.work {
       for count in 1...last {
         realm.beginAsyncWrite { [realm = realm!] in
           realm.add(Account(id: 99 + count))
@@ -77,9 +71,9 @@ enum InGroups {
         }
       }
     }
-    try stage.spin(until: { atHome { isDone } }, "the end of the group")
-    for look in atHome({ looks }) { try look() }
-    stage.equal(atHome { looks.count }, last, "how many blocks ran")
-    atHome { realm = nil }
+    try stage.spin(until: { home.work { isDone } }, "the end of the group")
+    for look in home.work({ looks }) { try look() }
+    stage.equal(home.work { looks.count }, last, "how many blocks ran")
+    home.work { realm = nil }
   }
 }
