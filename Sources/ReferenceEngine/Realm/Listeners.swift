@@ -36,13 +36,18 @@ final class Listeners {
   /// it: they have been told that they are behind it, or have known it before.
   private var newestAnnounced: VersionID
 
-  init(of session: Session) throws {
+  init(of session: Session) {
     self.session = session
     coordinator = session.coordinator
     newestAnnounced = coordinator.newestVersion
     let bell = Doorbell(of: session)
     self.bell = bell
-    ear = try coordinator.listen { version in bell.ring(for: version) }
+    ear = coordinator.listen { version in bell.ring(for: version) }
+    if coordinator.beacon.takesThread, !coordinator.remembersRows {
+      FirstTurn.await(session)
+    } else {
+      coordinator.hearOrAskAgain()
+    }
   }
 
   deinit { coordinator.unlisten(ear) }

@@ -144,7 +144,7 @@ final class Session: @unchecked Sendable {
     if UInt(rb_token_get()) == hot.pointee.token { hot.pointee.clock = rb_instant_clock() }
     tie.bind(self)
     if !configuration.readOnly {
-      let listeners = try Listeners(of: self)
+      let listeners = Listeners(of: self)
       self.listeners = listeners
       uncountedListeners = .passUnretained(listeners)
     }
@@ -182,6 +182,7 @@ final class Session: @unchecked Sendable {
     let keyed = mayThaw ? keyedTables : []
     if !keyed.isEmpty {
       keeper = coordinator.deletedRows.keeper(of: keyed, since: snapshot.version)
+      coordinator.hearOrAskAgain()
     }
     classes.share()
   }

@@ -150,6 +150,7 @@ struct Handover: Sendable {
       table: table, key: key,
       since: session.isInWrite ? version : session.version ?? version)
     session.coordinator.rememberedRows.add(row)
+    session.coordinator.hearOrAskAgain()
     session.noteReferred(row, bound)
     var handover = self
     handover.row = row

@@ -9,6 +9,10 @@ import Darwin
 
 /// Tells other processes that a version has landed.
 package protocol Beacon: AnyObject, Sendable {
+  /// Whether listening takes a thread of the system's: then nobody listens before there is anybody
+  /// who could be told.
+  var takesThread: Bool { get }
+
   /// Called by the writer when a version has been published.
   func ring()
 
@@ -21,6 +25,10 @@ package protocol Beacon: AnyObject, Sendable {
   /// Ends one `listen`. When the last one's end returns, `body` is not running and will not be
   /// called again (unless called by `body`).
   func stop()
+}
+
+extension Beacon {
+  package var takesThread: Bool { false }
 }
 
 /// A word in the lock file that counts commits: listeners sleep on it, and nobody polls.
@@ -53,6 +61,8 @@ final class FutexBeacon: Beacon, @unchecked Sendable {
     listeners = word + 1
     listening = lock.process(lock.place) + 2
   }
+
+  var takesThread: Bool { true }
 
   func ring() {
     _ = rb_add32(word, 1)

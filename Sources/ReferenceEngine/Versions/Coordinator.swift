@@ -82,8 +82,6 @@ final class Coordinator: @unchecked Sendable {
     /// At so many the dead entries are dropped; doubled with the living, so that it costs little
     /// for each.
     var snapshotLimit = 64
-    var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
-    var nextListener = 0
   }
   /// By kind, too: the records of changes stay for a notifier's version, not for a frozen one.
   private struct SnapshotKey: Hashable {
@@ -98,6 +96,20 @@ final class Coordinator: @unchecked Sendable {
   /// Lock "caches" of docs/CONCURRENCY.md: guards what is cached, held for a dictionary's access
   /// only.
   private let caches = Mutex(Caches())
+
+  private struct Ears {
+    var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
+    var nextListener = 0
+    /// What was the newest version when the first of them came.
+    var since = VersionID(0)
+  }
+  /// Lock "ears" of docs/CONCURRENCY.md: guards who is told of commits, and whether other processes
+  /// are listened to.
+  private let ears = Mutex(Ears())
+  /// Whether the system gave no thread to listen with, and is asked again.
+  let asksAgain = Atomic(false)
+  /// Whether the beacon listens. Changed under the lock "ears".
+  private let hears = Atomic(false)
 
   // MARK: opening
 
@@ -351,41 +363,63 @@ final class Coordinator: @unchecked Sendable {
 
   // MARK: news
 
-  /// Calls `body` for each new version, of this process and of others, until `unlisten`: on the
-  /// thread that committed, or on the beacon's. It must be quick: it stands between the commit and
-  /// its return.
+  /// Calls `body` for each new version until `unlisten`: on the thread that committed it here, or
+  /// on the beacon's. It must be quick: it stands between the commit and its return.
   ///
-  /// - Throws: if the system gives no thread to hear of other processes.
-  func listen(_ body: @escaping @Sendable (VersionID) -> Void) throws -> Int {
-    // The beacon counts: who comes while another goes needs no agreement with it.
-    try beacon.listen { [weak self] in
-      self?.followOthers()
-      self?.announce()
-    }
-    return caches.withLock { caches in
-      caches.nextListener += 1
-      caches.listeners[caches.nextListener] = body
-      return caches.nextListener
+  /// Of what other processes commit nobody is told before somebody has called `hear`.
+  func listen(_ body: @escaping @Sendable (VersionID) -> Void) -> Int {
+    ears.withLock { ears in
+      if ears.listeners.isEmpty { ears.since = newestVersion }
+      ears.nextListener += 1
+      ears.listeners[ears.nextListener] = body
+      return ears.nextListener
     }
   }
 
+  /// From now on whoever listens is told of what other processes commit, too, and at once if they
+  /// have committed something since it came.
+  ///
+  /// - Throws: if the system gives no thread to hear of it.
+  func hear() throws {
+    if hears.load(ordering: .relaxed) { return }
+    let since = try ears.withLock { ears -> VersionID? in
+      if hears.load(ordering: .relaxed) || ears.listeners.isEmpty { return nil }
+      try beacon.listen { [weak self] in self?.noteOthers() }
+      hears.store(true, ordering: .relaxed)
+      return ears.since
+    }
+    if let since, since < newestVersion { noteOthers() }
+  }
+
+  /// Whether somebody here asks what became of rows, by whichever process.
+  var remembersRows: Bool { rememberedRows.isInUse || deletedRows.isInUse }
+
   func unlisten(_ id: Int) {
-    let known = caches.withLock { $0.listeners.removeValue(forKey: id) }
-    // A forked child has the count, and no thread.
-    if known != nil, forks == rb_fork_count() { beacon.stop() }
+    let wasLast = ears.withLock { ears -> Bool in
+      guard ears.listeners.removeValue(forKey: id) != nil, ears.listeners.isEmpty
+      else { return false }
+      return hears.exchange(false, ordering: .relaxed)
+    }
+    // Outside the lock, because it waits for the beacon's thread; the beacon counts, so who comes
+    // meanwhile needs no agreement with it. A forked child has the count, and no thread.
+    if wasLast, forks == rb_fork_count() { beacon.stop() }
+  }
+
+  private func noteOthers() {
+    followOthers()
+    announce()
   }
 
   /// Reads what other processes did to the rows that are remembered here.
   private func followOthers() {
-    guard rememberedRows.isInUse || deletedRows.isInUse,
-      let snapshot = try? newestSnapshot(kind: .live)
+    guard remembersRows, let snapshot = try? newestSnapshot(kind: .live)
     else { return }
     follow(to: snapshot.root)
   }
 
   /// Tells the listeners that there may be a newer version. No lock is held.
   func announce() {
-    let listeners = caches.withLock { $0.listeners.isEmpty ? [] : Array($0.listeners.values) }
+    let listeners = ears.withLock { $0.listeners.isEmpty ? [] : Array($0.listeners.values) }
     if listeners.isEmpty { return }
     let version = newestVersion
     for listener in listeners { listener(version) }

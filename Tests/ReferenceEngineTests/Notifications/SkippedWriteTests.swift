@@ -15,14 +15,14 @@ import Testing
     let quick = Atomic(0)
     let here = DispatchSpecificKey<Bool>()
     desk.queue.setSpecific(key: here, value: true)
-    let ear = try desk.work { realm in
+    let ear = desk.work { realm in
       token = realm.objects(Keyed.self).observe { change in
         if case .update(let all, let gone, let come, let changed) = change {
           told.add("-\(gone) +\(come) ~\(changed) of \(all.count)")
         }
       }
       // Between a commit and the next thing that its realm does.
-      return try realm.session.coordinator.listen { _ in
+      return realm.session.coordinator.listen { _ in
         if DispatchQueue.getSpecific(key: here) == true,
           quick.compareExchange(expected: 1, desired: 2, ordering: .relaxed).exchanged
         {

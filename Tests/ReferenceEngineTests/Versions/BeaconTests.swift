@@ -58,9 +58,13 @@ import Testing
       Seams.given.beacon = { beacons.make(FutexBeacon(lock: $0)) }
       let here = try Coordinator(Toy.configuration(folder.file(), .none))
       let heard = DispatchSemaphore(value: 0)
-      let first = try here.listen { _ in }
+      let first = here.listen { _ in }
+      try here.hear()
       // Somebody else comes between the decision that nobody listens any more and its execution.
-      beacons.beforeStop { _ = try? here.listen { _ in heard.signal() } }
+      beacons.beforeStop {
+        _ = here.listen { _ in heard.signal() }
+        try? here.hear()
+      }
       here.unlisten(first)
       try other.set([0: [1]])
       #expect(heard.wait(timeout: .now() + .seconds(20)) == .success, "it hears nothing")
@@ -76,14 +80,16 @@ import Testing
     let here = try Coordinator(Toy.configuration(folder.file(), .none))
     let other = try Coordinator(Toy.configuration(folder.file(), .none))
     let heard = DispatchSemaphore(value: 0)
-    let ear = try here.listen { _ in heard.signal() }
+    let ear = here.listen { _ in heard.signal() }
+    try here.hear()
     defer { here.unlisten(ear) }
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       // Between the two things that it does first.
       Seams.given.moments = Death(at: .listenerCounted)
       let dying = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
-      _ = try dying.listen { _ in }
+      _ = dying.listen { _ in }
+      try dying.hear()
     }
     other.lock.clearTheDead()
     try other.set([0: [1]])
@@ -123,7 +129,8 @@ import Testing
     for number in 0..<4 {
       Thread.detachNewThread {
         for _ in 0..<rounds {
-          guard let id = try? here.listen({ _ in }) else { continue }
+          let id = here.listen { _ in }
+          try? here.hear()
           if number == 0 { other.beacon.ring() }
           here.unlisten(id)
         }
@@ -135,7 +142,8 @@ import Testing
     }
     #expect(rb_load32(here.lock.half(LockFile.beaconOffset + 4)) == 0)
     let heard = DispatchSemaphore(value: 0)
-    let id = try here.listen { _ in heard.signal() }
+    let id = here.listen { _ in heard.signal() }
+    try here.hear()
     try other.set([0: [1]])
     #expect(passes(heard))
     here.unlisten(id)

@@ -233,7 +233,7 @@ import Testing
     #expect(here.newestVersion == base.version)
 
     let heard = Mutex([VersionID]())
-    let id = try here.listen { version in heard.withLock { $0.append(version) } }
+    let id = here.listen { version in heard.withLock { $0.append(version) } }
     try here.beginWrite().cancel()
     #expect(heard.withLock { $0 } == [sealed.version])
     #expect(try here.newestContent()[0] == [2])

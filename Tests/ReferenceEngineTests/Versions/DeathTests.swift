@@ -74,7 +74,8 @@ import Testing
       try Coordinator(Toy.configuration(.file(path: path + "/a.realm"))).set([0: [2]])
     }
     let heard = DispatchSemaphore(value: 0)
-    let ear = try here.listen { _ in heard.signal() }
+    let ear = here.listen { _ in heard.signal() }
+    try here.hear()
     defer { here.unlisten(ear) }
     let (name, elsewhere) = (path + "/a.realm", path + "/b.realm")
     if what == "name" { #expect(rename(name, elsewhere) == 0) }

@@ -114,10 +114,11 @@ import Testing
     let listener = try Coordinator(Toy.configuration(folder.file(), .none))
     let arrived = DispatchSemaphore(value: 0)
     let newest = Atomic<UInt64>(0)
-    let id = try listener.listen { version in
+    let id = listener.listen { version in
       newest.max(version.number, ordering: .sequentiallyConsistent)
       arrived.signal()
     }
+    try listener.hear()
     for value in UInt8(1)...20 {
       let root = try writer.set([0: [value]])
       while newest.load(ordering: .sequentiallyConsistent) < root.version.number {

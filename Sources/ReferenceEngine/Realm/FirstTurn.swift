@@ -1,0 +1,77 @@
+import Synchronization
+
+/// The next turn of a home, from which on its sessions hear of other processes.
+///
+/// Before a home turns nothing can be told there: so a realm that is opened, read and closed in one
+/// turn, or on a thread that runs no loop, takes no thread that listens for it.
+final class FirstTurn: Sendable {
+  private struct State {
+    var sessions: [SessionTie] = []
+    /// At so many those that are gone are dropped; doubled with the living, so that it costs little
+    /// for each.
+    var limit = 64
+    var hasCome = false
+  }
+  private let state = Mutex(State())
+
+  /// Held by the work that is on its way to the home: gone with it, also where the home is gone and
+  /// never turns.
+  private struct Weak {
+    weak var turn: FirstTurn?
+  }
+  /// Guards the dictionary, held for its accesses only. A home that never turns is asked once for
+  /// all sessions that ever wait there.
+  private static let awaited = Mutex<[ObjectIdentifier: Weak]>([:])
+  private static let few = 64
+
+  /// Lets a session hear of other processes from the next turn of its home on.
+  static func await(_ session: Session) {
+    let home = ObjectIdentifier(session.scheduler)
+    let known = awaited.withLock { $0[home]?.turn }
+    if let known, known.add(session.tie) { return }
+    let turn = FirstTurn()
+    _ = turn.add(session.tie)
+    awaited.withLock { awaited in
+      if awaited.count >= few { awaited = awaited.filter { $0.value.turn != nil } }
+      awaited[home] = Weak(turn: turn)
+    }
+    session.scheduler.run { turn.come() }
+  }
+
+  /// - Returns: false if it is over.
+  private func add(_ session: SessionTie) -> Bool {
+    state.withLock { state in
+      if state.hasCome { return false }
+      if state.sessions.count >= state.limit {
+        state.sessions.removeAll { !$0.isBound }
+        state.limit = max(64, state.sessions.count * 2)
+      }
+      state.sessions.append(session)
+      return true
+    }
+  }
+
+  private func come() {
+    let sessions = state.withLock { state in
+      defer { state = State(hasCome: true) }
+      return state.sessions
+    }
+    for tie in sessions { tie.session?.coordinator.hearOrAskAgain() }
+  }
+}
+
+extension Coordinator {
+  /// Lets whoever listens here hear of other processes. Where the system gives no thread for it, it
+  /// is asked again in a second, for as long as somebody listens.
+  func hearOrAskAgain() {
+    do { try hear() } catch {
+      Logger.tell(.error, "\(error)")
+      if asksAgain.exchange(true, ordering: .relaxed) { return }
+      seams.schedulers.errands("realm.ears").run(after: 1000) { [weak self] in
+        guard let self, isOfThisProcess else { return }
+        asksAgain.store(false, ordering: .relaxed)
+        hearOrAskAgain()
+      }
+    }
+  }
+}

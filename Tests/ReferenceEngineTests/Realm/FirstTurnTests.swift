@@ -1,0 +1,146 @@
+import CShims
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ReferenceEngine
+
+/// Opening a realm took a thread that listens for other processes, and closing it waited for that
+/// thread's end, also where nobody could have been told of anything in between.
+@Suite struct FirstTurnTests {
+  @Test func `LIFE-24: who opens, reads and closes in one turn takes no thread`() async throws {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      let counted = CountedBeacons()
+      Seams.given.beacon = { counted.make(FutexBeacon(lock: $0)) }
+      let configuration = scratch.configuration([Keyed.self])
+      // No loop runs on this thread.
+      let worker = Thread {
+        for round in 0..<100 {
+          do {
+            let realm = try Realm(configuration: configuration)
+            if round == 0 { try realm.write { realm.create(Keyed.self, value: ["id": 1]) } }
+            if realm.object(ofType: Keyed.self, forPrimaryKey: 1) == nil { stop("it is gone") }
+          } catch { stop("\(error)") }
+        }
+        counted.done.signal()
+      }
+      worker.start()
+      counted.done.wait()
+      if counted.listens != 0 { stop("somebody listened \(counted.listens) times") }
+
+      // A queue that turns listens as soon as it does.
+      let desk = Desk(configuration)
+      desk.work { _ in }
+      if counted.listens != 1 { stop("a queue listened \(counted.listens) times") }
+      desk.leave()
+      if counted.stops != 1 { stop("the thread did not end") }
+    }
+  }
+
+  @Test func `REFRESH-09: what others commit before the home turns is told when it does`()
+    async throws
+  {
+    try await hears { FutexBeacon(lock: $0) }
+  }
+
+  /// Opening was refused.
+  @Test func `REFRESH-09: where the system gives no thread it is asked again`() async throws {
+    try await hears { lock in
+      let isFirst = Atomic(true)
+      return FutexBeacon(lock: lock) { thread, made in
+        isFirst.exchange(false, ordering: .relaxed) ? EAGAIN : made.start(&thread)
+      }
+    }
+  }
+
+  /// A queue opens a realm, another process commits before the queue has turned, and the realm's
+  /// listener is told.
+  private func hears(_ beacon: @escaping @Sendable (LockFile) -> any Beacon) async throws {
+    let scratch = Scratch()
+    var configuration = scratch.configuration([Keyed.self])
+    let own = try Coordinator(configuration.storage)
+    var seams = Seams.given
+    seams.beacon = beacon
+    var storage = configuration.storage
+    storage.seams = seams
+    let here = try Coordinator(storage)
+    configuration.cache = false
+    let (queue, told) = (DispatchQueue(label: "home"), Bell())
+    let kept = Mutex<[Smuggled<Any>]>([])
+    try queue.sync {
+      let scheduler = try #require(QueueScheduler(queue))
+      let realm = Realm(try Session.open(configuration, at: scheduler, of: here))
+      try #require(realm.objects(Keyed.self).isEmpty)
+      let token = realm.observe { _, realm in
+        if realm.object(ofType: Keyed.self, forPrimaryKey: 1) != nil { told.ring() }
+      }
+      // As another process would: the two have nothing in common but the file.
+      let other = Realm(try Session.openHere(configuration, of: own))
+      try other.write { other.create(Keyed.self, value: ["id": 1]) }
+      kept.withLock { $0 = [Smuggled(realm), Smuggled(token)] }
+    }
+    #expect(told.wait(), "nobody was told")
+    queue.sync { kept.withLock { $0 = [] } }
+  }
+
+  /// What becomes of a row under a key that may be given again is read from the records of all
+  /// commits, which are kept only for a while.
+  @Test func `FREEZE-24: who may thaw hears of other processes, whether its home turns or not`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      let counted = CountedBeacons()
+      Seams.given.beacon = { counted.make(FutexBeacon(lock: $0)) }
+      let configuration = scratch.configuration([Keyed.self])
+      let worker = Thread {
+        do {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.create(Keyed.self, value: ["id": 1]) }
+          if counted.listens != 0 { stop("somebody listens already") }
+          let frozen = realm.freeze()
+          if counted.listens != 1 { stop("nobody listens") }
+          withExtendedLifetime(frozen) {}
+        } catch { stop("\(error)") }
+        counted.done.signal()
+      }
+      worker.start()
+      counted.done.wait()
+    }
+  }
+}
+
+/// Beacons that count who begins and ends to listen.
+private final class CountedBeacons: Sendable {
+  let done = DispatchSemaphore(value: 0)
+  private let counts = Mutex((listens: 0, stops: 0))
+  var listens: Int { counts.withLock { $0.listens } }
+  var stops: Int { counts.withLock { $0.stops } }
+
+  func make(_ honest: any Beacon) -> any Beacon { CountedBeacon(honest, self) }
+
+  fileprivate func noteListening() { counts.withLock { $0.listens += 1 } }
+  fileprivate func noteEnd() { counts.withLock { $0.stops += 1 } }
+}
+
+private final class CountedBeacon: Beacon {
+  private let honest: any Beacon
+  private let owner: CountedBeacons
+
+  init(_ honest: any Beacon, _ owner: CountedBeacons) {
+    (self.honest, self.owner) = (honest, owner)
+  }
+
+  var takesThread: Bool { true }
+  func ring() { honest.ring() }
+  func listen(_ body: @escaping @Sendable () -> Void) throws {
+    owner.noteListening()
+    try honest.listen(body)
+  }
+  func stop() {
+    honest.stop()
+    owner.noteEnd()
+  }
+}
