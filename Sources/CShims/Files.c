@@ -41,12 +41,13 @@ int rb_open_apart(int descriptor, int writable) {
 static int ask(int folder, const char *path, int flags, struct rb_file *file) {
   struct statx found;
   if (statx(folder, path, flags,
-            STATX_TYPE | STATX_MODE | STATX_UID | STATX_GID | STATX_INO | STATX_SIZE, &found) != 0)
+            STATX_TYPE | STATX_MODE | STATX_UID | STATX_GID | STATX_INO | STATX_SIZE | STATX_BLOCKS,
+            &found) != 0)
     return -1;
   *file = (struct rb_file){
       .device = makedev(found.stx_dev_major, found.stx_dev_minor), .number = found.stx_ino,
       .size = found.stx_size, .mode = found.stx_mode, .owner = found.stx_uid,
-      .group = found.stx_gid};
+      .group = found.stx_gid, .space = found.stx_blocks * 512};
   return 0;
 }
 
@@ -60,7 +61,7 @@ static int told(const struct stat *found, struct rb_file *file) {
   *file = (struct rb_file){
       .device = (uint64_t)found->st_dev, .number = found->st_ino,
       .size = (uint64_t)found->st_size, .mode = found->st_mode, .owner = found->st_uid,
-      .group = found->st_gid};
+      .group = found->st_gid, .space = (uint64_t)found->st_blocks * 512};
   return 0;
 }
 

@@ -17,9 +17,9 @@ int rb_open_own(const char *path, int create);
 /// -1 where the system cannot.
 int rb_open_apart(int descriptor, int writable);
 
-/// What the system says about a file.
+/// What the system says about a file; `space` is what it takes on the disk.
 struct rb_file {
-  uint64_t device, number, size;
+  uint64_t device, number, size, space;
   uint32_t mode, owner, group;
 };
 

@@ -105,7 +105,7 @@ RB_FOLLOW uint16_t rb_cluster_mark(uint64_t ref, uint32_t table) {
 }
 
 RB_FOLLOW uint16_t *rb_cluster_note(const void *base, uint64_t ref) {
-  return (uint16_t *)((uintptr_t)base - rb_front_bytes - RB_NOTES_BYTES + (ref >> 5 << 1));
+  return (uint16_t *)((uintptr_t)base - rb_front_bytes - 2 - (ref >> 5 << 1));
 }
 
 /// Fetches a cluster and what is noted of it.

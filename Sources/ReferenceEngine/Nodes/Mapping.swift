@@ -19,8 +19,9 @@ import Darwin
 ///     base - 8       up to where a reference is followed without a second look
 ///     base - 16      this object, for whoever takes one
 ///     base - 24      up to where a node may be known by its checksum: 0 unless all are compared
-///     base - 4 KiB - 16 GiB   two bytes for each 32 of the file: which table's cluster is there
-///     before these   a bit for each 16 of the file: where a node begins that was compared
+///     before base - 4 KiB     two bytes for each 32 of the file, the first of them last: which
+///                             table's cluster is there
+///     16 GiB before these     a bit for each 16 of the file: where a node begins that was compared
 ///
 /// Only as much of it is memory as the file is long.
 final class Mapping: @unchecked Sendable {
@@ -35,6 +36,8 @@ final class Mapping: @unchecked Sendable {
     var size: UInt64 = 0
     /// Whether the checksum of each node is compared when it is reached for the first time.
     var comparesAll = false
+    /// So much in front of the first byte is memory by now, and so much for the bits.
+    var (front, seals) = (0, 0)
   }
   /// Lock "mapping" of docs/CONCURRENCY.md: held while the file is measured, by whoever is about to
   /// read.
@@ -67,12 +70,11 @@ final class Mapping: @unchecked Sendable {
     let address = mmap(
       base, Int(NodeRef.reservation), protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
       apart < 0 ? descriptor : apart, 0)
-    guard address != MAP_FAILED,
-      mprotect(base - Mapping.front, Mapping.front, PROT_READ | PROT_WRITE) == 0
-    else { throw StorageError.system("map", path) }
+    guard address != MAP_FAILED, known.withLock({ measure(&$0) }) else {
+      throw StorageError.system("map", path)
+    }
     (base - rb_front_mapping).storeBytes(
       of: Unmanaged.passUnretained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
-    guard known.withLock({ measure(&$0) }) else { throw StorageError.system("map", path) }
   }
 
   deinit { munmap(start, Mapping.length) }
@@ -90,8 +92,8 @@ final class Mapping: @unchecked Sendable {
       if known.comparesAll { return }
       known.comparesAll = true
       // What was looked at before was not compared.
-      let notes = base - Mapping.front - Mapping.notes
-      madvise(notes, Int(known.size >> 4 + 4095) & ~4095, MADV_DONTNEED)
+      let notes = Mapping.notes(for: known.size)
+      madvise(base - Mapping.front - notes, notes, MADV_DONTNEED)
       requireNotes(measure(&known))
     }
   }
@@ -99,21 +101,33 @@ final class Mapping: @unchecked Sendable {
   /// Learns how long the file is: it may have grown, or become shorter.
   func measure() { requireNotes(known.withLock { measure(&$0) }) }
 
+  /// Learns how long the file is, if it is not known to be so long.
+  func measure(upTo end: UInt64) {
+    requireNotes(known.withLock { end <= $0.size || measure(&$0) })
+  }
+
+  /// How long the file is, as far as is known.
+  var knownSize: UInt64 { known.withLock { $0.size } }
+
   private func requireNotes(_ isReady: Bool) {
     invariant(isReady, "there is no memory to note what was looked at of \(path)")
   }
 
   /// - Returns: false if there is no memory to note what is known of so long a file.
   private func measure(_ known: inout Known) -> Bool {
-    guard let status = try? FileStatus(descriptor, path: path), status.isRegular else {
-      return true
+    if let status = try? FileStatus(descriptor, path: path), status.isRegular {
+      known.size = min(UInt64(status.size), NodeRef.largestFile)
     }
-    known.size = min(UInt64(status.size), NodeRef.largestFile)
-    let notes = Int(known.size >> 4 + 4095) & ~4095
-    guard mprotect(base - Mapping.front - Mapping.notes, notes, PROT_READ | PROT_WRITE) == 0
-    else { return false }
+    let front = Mapping.front + Mapping.notes(for: known.size)
+    if front > known.front {
+      guard mprotect(base - front, front, PROT_READ | PROT_WRITE) == 0 else { return false }
+      known.front = front
+    }
     let seals = known.comparesAll ? Int(known.size >> 7 + 4095) & ~4095 : 0
-    guard mprotect(start, seals, PROT_READ | PROT_WRITE) == 0 else { return false }
+    if seals > known.seals {
+      guard mprotect(start, seals, PROT_READ | PROT_WRITE) == 0 else { return false }
+      known.seals = seals
+    }
     let limit =
       known.size > FileHeader.heapStart + Mapping.spare
       ? known.size - FileHeader.heapStart - Mapping.spare : 0
@@ -123,6 +137,9 @@ final class Mapping: @unchecked Sendable {
     store(known.comparesAll ? 0 : limit, at: rb_front_limit)
     return true
   }
+
+  /// What is noted of a file of a length takes so many bytes.
+  private static func notes(for size: UInt64) -> Int { Int(size >> 4 + 4095) & ~4095 }
 
   private func store(_ limit: UInt64, at place: Int) {
     rb_store_release((base - place).assumingMemoryBound(to: UInt64.self), limit)

@@ -76,7 +76,7 @@ extension Realm {
         StorageConfiguration(location: .file(path: path), isReadOnly: true))
       let snapshot = try coordinator.newestSnapshot(kind: .frozen)
       let store = Store(space: coordinator.space, top: snapshot.top)
-      return try store.storedSchema(path: coordinator.path).version ?? 0
+      return try store.schemaForm(path: coordinator.path).schema.version ?? 0
     } catch {
       throw Error(error)
     }

@@ -125,9 +125,9 @@ extension Session {
     if ref == storedRef { return }
     storedRef = ref
     let known = isInWrite ? nil : knownSchema(at: ref)
-    let schema: StoredSchema
+    let form: SchemaForm
     do {
-      schema = try known?.schema ?? store.storedSchema(path: coordinator.path)
+      form = try known?.form ?? store.schemaForm(path: coordinator.path)
     } catch {
       switch schemaFailure {
       case .stops:
@@ -136,10 +136,10 @@ extension Session {
       }
       return
     }
-    if known == nil { remember(schema, at: ref) }
-    if schema == stored { return }
-    stored = schema
-    classes.connect(to: schema)
+    if known == nil { remember(form, at: ref) }
+    if form.schema == stored { return }
+    stored = form.schema
+    classes.connect(to: form.schema)
   }
 
   /// Throws if the file holds the class in another form.
@@ -201,14 +201,14 @@ extension Session {
 
 extension Store {
   /// The schema of what is shown.
-  func storedSchema(path: String) throws -> StoredSchema {
-    guard let schema = StoredSchema(bytes: schemaBytes) else {
+  func schemaForm(path: String) throws -> SchemaForm {
+    guard let form = SchemaForm.of(schemaBytes) else {
       throw StorageError.damaged(path: path, reason: "its schema cannot be read")
     }
-    if let flaw = schema.flaw(among: tableCount, specs: { table($0)?.specs }) {
+    if let flaw = form.schema.flaw(among: tableCount, specs: { table($0)?.specs }) {
       throw StorageError.damaged(path: path, reason: flaw)
     }
-    return schema
+    return form
   }
 }
 

@@ -11,6 +11,9 @@ package protocol Disk: AnyObject, Sendable {
   /// What the mapping maps.
   var descriptor: Int32 { get }
 
+  /// Which file it is, if it knows without asking the system.
+  var identity: FileStatus.Identity? { get }
+
   /// Whether bytes may be stored straight through a writable mapping: true for memory that no crash
   /// outlives, so that there is nothing to order or to tear.
   var isMemory: Bool { get }
@@ -51,6 +54,8 @@ package protocol Disk: AnyObject, Sendable {
 }
 
 extension Disk {
+  package var identity: FileStatus.Identity? { nil }
+
   package func store(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
     try write(bytes, at: offset)
   }

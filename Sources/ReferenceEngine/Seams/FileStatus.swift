@@ -22,7 +22,10 @@ package struct FileStatus: Sendable {
 
   package let identity: Identity
   package let size: Int
+  /// What it takes on the disk.
+  package let space: Int
   package let isRegular: Bool
+  package let isDirectory: Bool
   package let mode: mode_t
   package let owner: uid_t
   package let group: gid_t
@@ -45,7 +48,9 @@ package struct FileStatus: Sendable {
   private init(_ file: rb_file) {
     identity = Identity(device: file.device, number: file.number)
     size = Int(clamping: file.size)
+    space = Int(clamping: file.space)
     isRegular = file.mode & S_IFMT == S_IFREG
+    isDirectory = file.mode & S_IFMT == S_IFDIR
     mode = file.mode & 0o777
     owner = file.owner
     group = file.group

@@ -46,6 +46,8 @@ package final class LockFile: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let descriptor: Int32
   let moments: any Moments
+  /// What the system said of it when we held the opening byte; nil before.
+  private var status: FileStatus?
   /// Our place among the processes.
   private(set) var place = 0
   /// Which of those that had the place one after the other we are.
@@ -102,7 +104,7 @@ package final class LockFile: @unchecked Sendable {
 
   private static let openingByte: UInt64 = 1 << 40
   static let livenessStart: UInt64 = 1 << 40 + 1
-  static let pinsAllocatedAtOnce = 1024
+  static let pinsAllocatedAtOnce = 128
 
   /// Opens the memory, and does not join yet.
   ///
@@ -167,14 +169,14 @@ package final class LockFile: @unchecked Sendable {
 
   /// Refuses what somebody else has put there, before a byte of it is changed.
   private static func requireOwn(_ descriptor: Int32, path: String) throws {
+    var head: UInt64 = 0
+    let count = pread(descriptor, &head, 8, 0)
+    if count == 8, head == magic || head == olderMagic { return }
     let status = try FileStatus(descriptor, path: path)
     guard status.isRegular else {
       throw StorageError.foreignLock(path: path, reason: "it is not a regular file")
     }
     if status.size == 0 { return }
-    var head = [UInt64](repeating: 0, count: 512)
-    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    if count >= 8, head[0] == magic || head[0] == olderMagic { return }
     // What a machine that lost its power leaves of a new one. Whoever's it was, nothing is in it.
     if status.size <= length, isAllZeros(descriptor) { return }
     throw StorageError.foreignLock(
@@ -206,6 +208,7 @@ package final class LockFile: @unchecked Sendable {
     let code = rb_byte_lock(descriptor, LockFile.openingByte)
     guard code == 0 else { throw StorageError.system("lock", path, code: code) }
     moments.reach(.openingEntered)
+    status = try FileStatus(descriptor, path: path)
   }
 
   func leaveOpening() { _ = rb_byte_unlock(descriptor, LockFile.openingByte) }
@@ -213,9 +216,7 @@ package final class LockFile: @unchecked Sendable {
   /// Whether the name still leads here: else who waited for us has removed what we hold, and
   /// everybody else meets elsewhere.
   var isAtItsName: Bool {
-    guard isNamed else { return true }
-    guard let here = try? FileStatus(descriptor, path: path) else { return false }
-    return FileStatus(at: path)?.identity == here.identity
+    !isNamed || FileStatus(at: path)?.identity == status?.identity
   }
 
   /// Finds out whether anybody has the file open, and makes everything fresh if not. Inside the
@@ -223,8 +224,9 @@ package final class LockFile: @unchecked Sendable {
   func lookAround() throws {
     isFirst = isAlone
     if isFirst { return try wipe() }
-    let status = try FileStatus(descriptor, path: path)
-    guard status.size >= LockFile.length, rb_load_acquire(word(0)) == LockFile.magic else {
+    guard let status, status.size >= LockFile.length,
+      rb_load_acquire(word(0)) == LockFile.magic
+    else {
       throw StorageError.foreignLock(
         path: path, reason: "it was written over while others have the file open")
     }
@@ -286,20 +288,16 @@ package final class LockFile: @unchecked Sendable {
   /// Makes everything zero, and sure that what will be touched has space on the disk: a store into
   /// a hole of a full disk would be a SIGBUS.
   private func wipe() throws {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw StorageError.system("measure", path) }
     let needed = LockFile.pinsOffset + LockFile.pinsAllocatedAtOnce * LockFile.stride
-    if status.st_size == LockFile.length, status.st_blocks * 512 >= needed,
+    if let status, status.size == LockFile.length, status.space >= needed,
       rb_load_acquire(word(0)) == LockFile.magic
     {
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
       // Whoever dies over this leaves what is ours still, with a flush owed and a file to remove.
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
-      let used = LockFile.publishedOffset
-      memset(base + used, 0, LockFile.committingOffset - used)
-      let rest = LockFile.committingOffset + 8
-      clearPins(within: Int(status.st_blocks) * 512)
-      memset(base + rest, 0, LockFile.pinsOffset - rest)
+      clear(LockFile.publishedOffset..<LockFile.committingOffset)
+      clearPins(within: status.space)
+      clear(LockFile.committingOffset + 8..<LockFile.pinsOffset)
       return
     }
     // One that is ours and not as we leave it is of somebody who came no further; if there was none
@@ -317,6 +315,13 @@ package final class LockFile: @unchecked Sendable {
     }
     let code = rb_allocate(descriptor, 0, UInt64(needed))
     guard code == 0 else { throw StorageError.system("grow", path, code: code) }
+  }
+
+  /// Makes words zero that are not: the first store to a page costs more than to look at all of
+  /// them, and a session uses few.
+  private func clear(_ bytes: Range<Int>) {
+    for offset in Swift.stride(from: bytes.lowerBound, to: bytes.upperBound, by: 8)
+    where word(offset).pointee != 0 { word(offset).pointee = 0 }
   }
 
   /// Makes all pins zero that have space on the disk. Their count does not say how many there are:
@@ -386,7 +391,7 @@ package final class LockFile: @unchecked Sendable {
 
   /// Nobody reads what earlier sessions have lost, unless readers are about without a place here.
   func forgetLosses() {
-    if !hasOutsiders { rb_store_release(word(LockFile.lostEndOffset), 0) }
+    if lostEnd != 0, !hasOutsiders { rb_store_release(word(LockFile.lostEndOffset), 0) }
   }
 
   // MARK: words

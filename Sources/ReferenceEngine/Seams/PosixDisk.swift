@@ -17,6 +17,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
   package let path: String
   package let descriptor: Int32
   package let isMemory: Bool
+  package let identity: FileStatus.Identity?
   private let calls: FileCalls
   /// The file as memory to store into, once somebody has; as for reading, far more than its size is
   /// mapped.
@@ -34,21 +35,21 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     var guarded: UnsafeMutableRawPointer?
     let opened = rb_open_guarded(how, path, &guarded)
     guard opened >= 0, let guarded else { throw StorageError.system("open", path) }
-    var status = stat()
-    guard fstat(opened, &status) == 0 else {
-      let failure = StorageError.system("open", path)
+    let status: FileStatus
+    do { status = try FileStatus(opened, path: path) } catch {
       rb_close_guarded(guarded)
-      throw failure
+      throw error
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.isRegular else {
       rb_close_guarded(guarded)
-      throw status.st_mode & S_IFMT == S_IFDIR
+      throw status.isDirectory
         ? StorageError.isDirectory(path: path)
         : StorageError.notARealm(path: path, reason: "it is not a regular file")
     }
     self.path = path
     self.calls = calls
     descriptor = opened
+    identity = status.identity
     isMemory = false
     self.guarded = guarded
   }
@@ -63,6 +64,7 @@ package final class PosixDisk: Disk, @unchecked Sendable {
     path = name
     calls = .system
     descriptor = opened
+    identity = nil
     isMemory = true
     self.guarded = guarded
   }

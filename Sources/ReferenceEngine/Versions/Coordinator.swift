@@ -141,11 +141,15 @@ final class Coordinator: @unchecked Sendable {
 
   /// The coordinator of a file; opens the file if this process does not have it open.
   static func open(_ configuration: StorageConfiguration) throws -> Coordinator {
-    let key =
-      switch configuration.location {
-      case .memory(let identifier): "memory:\(identifier)"
-      case .file(let path): Coordinator.key(canonical(path), isReadOnly: configuration.isReadOnly)
-      }
+    var place: String?
+    let key: String
+    switch configuration.location {
+    case .memory(let identifier): key = "memory:\(identifier)"
+    case .file(let path):
+      let name = canonical(path)
+      place = name
+      key = Coordinator.key(name, isReadOnly: configuration.isReadOnly)
+    }
     var isNew = false
     let entry = registry.withLock { known -> Entry in
       let entry: Entry
@@ -186,7 +190,8 @@ final class Coordinator: @unchecked Sendable {
       entry.opener.store(rb_thread_id(), ordering: .relaxed)
       defer { entry.opener.store(0, ordering: .relaxed) }
       isNew = true
-      let made = try Coordinator(configuration)
+      let made =
+        try place.map { try Coordinator(configuration, at: $0) } ?? Coordinator(configuration)
       state.coordinator = made
       return made
     }
@@ -238,14 +243,20 @@ final class Coordinator: @unchecked Sendable {
       try self.init(
         configuration, disk: try PosixDisk(memoryNamed: identifier), lockPath: nil)
     case .file(let path):
-      try self.init(configuration, try Joining(configuration, path: path).join(), isNamed: true)
+      try self.init(configuration, at: Coordinator.canonical(path))
     }
+  }
+
+  /// - Parameter place: the file's one name.
+  private convenience init(_ configuration: StorageConfiguration, at place: String) throws {
+    try self.init(configuration, try Joining(configuration, at: place).join(), isNamed: true)
   }
 
   /// Opens a file only to look at it, beside which nobody has made a lock file: none is made for
   /// it.
   static func alone(_ configuration: StorageConfiguration, path: String) throws -> Coordinator {
-    try Coordinator(configuration, Joining(configuration, path: path).look(), isNamed: false)
+    let joining = Joining(configuration, at: canonical(path))
+    return try Coordinator(configuration, joining.look(), isNamed: false)
   }
 
   /// Opens a disk that nobody replaces.
@@ -269,6 +280,7 @@ final class Coordinator: @unchecked Sendable {
     identity = isNamed ? joined.lock.identity : nil
     isAlone = joined.isAlone
     space = mapping.space
+    knownSize.store(mapping.knownSize, ordering: .relaxed)
     board = VersionBoard(base: lock.base)
     pins = PinTable(lock: lock)
     gate = configuration.seams.gate(lock)

@@ -30,9 +30,10 @@ struct Joining {
     var isAlone = false
   }
 
-  init(_ configuration: StorageConfiguration, path: String) {
+  /// - Parameter path: the file's one name (`Coordinator.canonical`).
+  init(_ configuration: StorageConfiguration, at path: String) {
     self.configuration = configuration
-    self.path = Coordinator.canonical(path)
+    self.path = path
   }
 
   private var lockPath: String { path + ".lock" }
@@ -90,17 +91,17 @@ struct Joining {
       wasCompacted = true
       try hold.become(openFile())
     }
-    guard let disk = hold.disk else {
+    guard let disk = hold.disk, let identity = try hold.identity() else {
       throw StorageError.replaced(path: path, reason: "it was removed while others have it open")
     }
-    let identity = try FileStatus(disk.descriptor, path: path).identity
     if lock.isFirst {
       lock.identity = identity
     } else if lock.identity != identity {
       throw StorageError.replaced(
         path: path, reason: "it was replaced while others have the former one open")
     }
-    try lock.hold(disk.descriptor)
+    // Who came first holds it already, unless it was replaced by its compacted copy since.
+    if !lock.isFirst || wasCompacted { try lock.hold(disk.descriptor) }
     let mapping = try Joining.map(disk, configuration)
     if lock.isFirst {
       lock.forgetLosses()
@@ -210,6 +211,10 @@ struct Joining {
   /// A disk that is closed unless somebody goes on with it.
   private final class Hold {
     var disk: (any Disk)?
+    /// Which file it is, once somebody has asked.
+    private var known: FileStatus.Identity?
+    /// How long it was when it was seen at its name.
+    private var size: Int?
 
     init(disk: (any Disk)?) { self.disk = disk }
 
@@ -217,15 +222,27 @@ struct Joining {
 
     func become(_ other: (any Disk)?) {
       close()
-      disk = other
+      (disk, known, size) = (other, nil, nil)
     }
 
-    func isEmpty() throws -> Bool { try disk.map { try $0.size() == 0 } ?? true }
+    func isEmpty() throws -> Bool {
+      if let size { return size == 0 }
+      return try disk.map { try $0.size() == 0 } ?? true
+    }
 
-    /// Whether it is what a name leads to; also if there is neither.
+    /// Which file it is; nil if there is none.
+    func identity() throws -> FileStatus.Identity? {
+      guard known == nil, let disk else { return known }
+      known = try disk.identity ?? FileStatus(disk.descriptor, path: disk.path).identity
+      return known
+    }
+
+    /// Whether it is what a name leads to; also if there is neither. Inside the opening byte.
     func isAt(_ path: String) throws -> Bool {
-      let now = FileStatus(at: path)?.identity
-      return try now == disk.map { try FileStatus($0.descriptor, path: path).identity }
+      let now = FileStatus(at: path)
+      guard try now?.identity == identity() else { return false }
+      size = now?.size
+      return true
     }
   }
 

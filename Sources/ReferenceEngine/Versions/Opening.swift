@@ -219,9 +219,10 @@ enum Opening {
     }
     guard let base = page.baseAddress else { return root }
     let file = FileNumber(ofFile: base)
-    if !root.top.isNone { try readNode(root.top, of: root, on: disk, file) { _ in } }
+    var window = NodeWindow(disk)
+    if !root.top.isNone { try readNode(root.top, of: root, in: &window, file) { _ in } }
     if !root.log.isNone {
-      try readNode(root.log, of: root, on: disk, file) { node in
+      try readNode(root.log, of: root, in: &window, file) { node in
         guard let log = ChangeLog(node: node, version: root.version), log.isSound(in: root) else {
           throw StorageError.damaged(
             path: disk.path, reason: "the record of version \(root.version) is not whole")
@@ -249,7 +250,7 @@ enum Opening {
   /// else may write.
   static func check(_ root: Root, in mapping: Mapping, _ tree: NodeTree) throws {
     if root.top.isNone { return }
-    mapping.measure()
+    mapping.measure(upTo: root.end)
     if let problem = tree.checkTop(root.top, mapping.space, root.end) {
       throw StorageError.damaged(path: mapping.path, reason: problem)
     }
@@ -276,29 +277,53 @@ enum Opening {
     return sum.value == slot.runsChecksum
   }
 
-  /// Reads one of the two nodes that everything else hangs on, which are looked at on every
-  /// opening.
+  /// Looks at one of the two nodes that everything else hangs on, as is done on every opening.
   private static func readNode(
-    _ ref: NodeRef, of root: Root, on disk: any Disk, _ file: FileNumber,
+    _ ref: NodeRef, of root: Root, in window: inout NodeWindow, _ file: FileNumber,
     _ body: (UnsafeRawPointer) throws -> Void
   ) throws {
     let damaged = StorageError.damaged(
-      path: disk.path, reason: "version \(root.version) does not begin with a whole node")
-    guard Run(offset: ref.raw, bytes: NodeHeader.size).lies(below: root.end) else {
-      throw damaged
-    }
-    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
-    defer { head.deallocate() }
-    guard try disk.read(into: head, at: ref.raw) == 16 else { throw damaged }
-    let header = UnsafeRawBufferPointer(head).load(as: NodeHeader.self)
+      path: window.disk.path, reason: "version \(root.version) does not begin with a whole node")
+    guard Run(offset: ref.raw, bytes: NodeHeader.size).lies(below: root.end),
+      let head = try window.bytes(NodeHeader.size, at: ref.raw)
+    else { throw damaged }
+    let header = head.load(as: NodeHeader.self)
     guard header.units > 0, Run(offset: ref.raw, bytes: header.bytes).lies(below: root.end),
-      header.born <= root.version.number
+      header.born <= root.version.number,
+      let node = try window.bytes(header.bytes, at: ref.raw),
+      Checksum.ofNode(node, bytes: header.bytes, at: ref, of: file) == header.checksum
     else { throw damaged }
-    let node = UnsafeMutableRawBufferPointer.allocate(byteCount: header.bytes, alignment: 16)
-    defer { node.deallocate() }
-    guard try disk.read(into: node, at: ref.raw) == header.bytes, let base = node.baseAddress,
-      Checksum.ofNode(base, bytes: header.bytes, at: ref, of: file) == header.checksum
-    else { throw damaged }
-    try body(UnsafeRawPointer(base))
+    try body(node)
+  }
+}
+
+/// A part of a file as it was read at once: what is looked at in opening lies close together.
+private struct NodeWindow: ~Copyable {
+  let disk: any Disk
+  private static let least = 4096
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var start: UInt64 = 0
+  private var count = 0
+
+  init(_ disk: any Disk) {
+    self.disk = disk
+    buffer = .allocate(byteCount: NodeWindow.least, alignment: 16)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// So many bytes from a place on, until others are asked for; nil if the file ends before.
+  mutating func bytes(_ wanted: Int, at offset: UInt64) throws -> UnsafeRawPointer? {
+    if offset < start || offset + UInt64(wanted) > start + UInt64(count) {
+      if wanted > buffer.count {
+        buffer.deallocate()
+        buffer = .allocate(byteCount: wanted, alignment: 16)
+      }
+      count = 0
+      count = try disk.read(into: buffer, at: offset)
+      start = offset
+      if count < wanted { return nil }
+    }
+    return buffer.baseAddress.map { UnsafeRawPointer($0) + Int(offset - start) }
   }
 }
