@@ -28,7 +28,10 @@ open class ObjectBase {
   }
 
   /// The class's name in the schema.
-  public static func className() -> String { _realmObjectName() ?? String(describing: self) }
+  // As `String(describing:)` says it, which asks a dozen protocols first.
+  public static func className() -> String {
+    _realmObjectName() ?? _typeName(self, qualified: false)
+  }
 
   /// The class's name in the schema where it is not the one in Swift.
   open class func _realmObjectName() -> String? { nil }

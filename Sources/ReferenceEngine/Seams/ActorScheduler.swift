@@ -5,7 +5,7 @@ import CShims
 /// The actor is not kept alive: it usually holds the realm, and neither would ever go. Only its
 /// memory is kept, as an unowned reference does: by its address it is known at every access, and
 /// another actor may not have it as long as somebody asks for this one.
-package final class ActorScheduler: Scheduler, SignedHome, @unchecked Sendable {
+package final class ActorScheduler: Scheduler, @unchecked Sendable {
   // Constants, but for the weak reference, which the runtime guards.
   private weak var actor: (any Actor)?
   private unowned let place: any Actor
@@ -31,7 +31,7 @@ package final class ActorScheduler: Scheduler, SignedHome, @unchecked Sendable {
   }
 
   package var canDeliver: Bool { true }
-  var homeSign: HomeSign { executor.isDefault ? .actor(executor.identity) : .none }
+  package var sign: HomeSign { executor.isDefault ? .actor(executor.identity) : .none }
   package var isAlive: Bool { actor != nil }
   package var isActorIsolated: Bool { true }
   package var anchor: AnyObject? { actor }

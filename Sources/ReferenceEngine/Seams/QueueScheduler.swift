@@ -4,7 +4,7 @@ import Synchronization
 
 /// The home of a realm that was opened for a serial queue, whichever thread runs the queue's
 /// blocks.
-package final class QueueScheduler: Scheduler, SignedHome, @unchecked Sendable {
+package final class QueueScheduler: Scheduler, @unchecked Sendable {
   // Both properties are constants, and queues are safe to use from any thread.
   private let queue: DispatchQueue
   private let address: UInt
@@ -27,7 +27,7 @@ package final class QueueScheduler: Scheduler, SignedHome, @unchecked Sendable {
   package var canDeliver: Bool { true }
   package var isAlive: Bool { true }
   package var home: Home { .queue(address) }
-  var homeSign: HomeSign { .queue(address) }
+  package var sign: HomeSign { .queue(address) }
   package var isActorIsolated: Bool { false }
 
   package func run(_ work: @escaping @Sendable () -> Void) {

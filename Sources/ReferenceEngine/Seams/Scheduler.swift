@@ -22,6 +22,9 @@ package protocol Scheduler: AnyObject, Sendable {
   /// Whether the calling code runs where the realm lives.
   var isHere: Bool { get }
 
+  /// By what the home can be told without asking; none where only `isHere` knows.
+  var sign: HomeSign { get }
+
   /// Whether `run` will ever run anything: false on a thread that runs no loop.
   ///
   /// Asked at home only.
@@ -58,13 +61,7 @@ extension Scheduler {
 
   package func visit(_ work: () -> Void) -> Bool { false }
 
-  /// By what the home can be told without asking; none where only `isHere` knows.
-  var sign: HomeSign { (self as? any SignedHome)?.homeSign ?? .none }
-}
-
-/// A home that a comparison of words can tell.
-protocol SignedHome {
-  var homeSign: HomeSign { get }
+  package var sign: HomeSign { .none }
 }
 
 /// What tells a home at every access: of a serial queue or of an actor with the runtime's own
@@ -72,7 +69,7 @@ protocol SignedHome {
 ///
 /// It may fail to tell (a queue that targets the home, say); then the scheduler is asked.
 @usableFromInline
-struct HomeSign: Sendable {
+package struct HomeSign: Sendable {
   /// The kind stands in the lowest two bits, which no address of an object uses: so all that a
   /// session's accesses compare lies in one line of memory.
   private enum Kind: UInt { case none, queue, actor }
