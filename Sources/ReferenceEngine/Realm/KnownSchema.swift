@@ -9,8 +9,8 @@ struct KnownSchema: Sendable {
   let form: SchemaForm
 }
 
-/// A schema as it stands in files, and what has been found out about it: for all files that have the
-/// same, and for one that is opened again when nobody had it open.
+/// A schema as it stands in files, and what has been found out about it: for all files that have
+/// the same, and for one that is opened again when nobody had it open.
 final class SchemaForm: Sendable {
   let schema: StoredSchema
   private let bytes: [UInt8]

@@ -181,8 +181,7 @@ final class Session: @unchecked Sendable {
     }
     let keyed = mayThaw ? keyedTables : []
     if !keyed.isEmpty {
-      keeper = coordinator.deletedRows.keeper(of: keyed, since: snapshot.version)
-      coordinator.hearOrAskAgain()
+      keeper = coordinator.keepDeletedRows(of: keyed, since: snapshot.version)
     }
     classes.share()
   }

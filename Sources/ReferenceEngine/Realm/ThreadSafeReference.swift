@@ -149,8 +149,7 @@ struct Handover: Sendable {
     let row = RememberedRow(
       table: table, key: key,
       since: session.isInWrite ? version : session.version ?? version)
-    session.coordinator.rememberedRows.add(row)
-    session.coordinator.hearOrAskAgain()
+    session.coordinator.remember(row, isFrozen: session.isFrozen)
     session.noteReferred(row, bound)
     var handover = self
     handover.row = row

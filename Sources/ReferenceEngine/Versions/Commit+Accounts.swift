@@ -33,14 +33,6 @@ extension Coordinator {
     if heap.fileSize < size { mapping.measure() }
   }
 
-  /// Reads what became of the rows that somebody here will ask for again, up to a version that the
-  /// caller keeps, or that is the newest if the caller is inside the gate.
-  func follow(to root: Root) {
-    let last = board.lastDeletion
-    rememberedRows.follow(to: root, lastDeletion: last, in: space)
-    deletedRows.follow(to: root, lastDeletion: last, in: space)
-  }
-
   /// Takes the group's commits back, and leaves.
   func giveUpGroup() {
     if writer.isGroupOpen { takeBack() }

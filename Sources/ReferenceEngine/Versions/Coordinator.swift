@@ -368,7 +368,7 @@ final class Coordinator: @unchecked Sendable {
 
   /// The number of versions that someone reads, the newest included.
   var activeVersionCount: Int {
-    var versions = Set(pins.pinnedVersions())
+    var versions = Set(pins.readVersions())
     versions.insert(board.newest)
     return versions.count
   }
@@ -403,9 +403,6 @@ final class Coordinator: @unchecked Sendable {
     if let since, since < newestVersion { noteOthers() }
   }
 
-  /// Whether somebody here asks what became of rows, by whichever process.
-  var remembersRows: Bool { rememberedRows.isInUse || deletedRows.isInUse }
-
   func unlisten(_ id: Int) {
     let wasLast = ears.withLock { ears -> Bool in
       guard ears.listeners.removeValue(forKey: id) != nil, ears.listeners.isEmpty
@@ -418,15 +415,8 @@ final class Coordinator: @unchecked Sendable {
   }
 
   private func noteOthers() {
-    followOthers()
+    followNewest()
     announce()
-  }
-
-  /// Reads what other processes did to the rows that are remembered here.
-  private func followOthers() {
-    guard remembersRows, let snapshot = try? newestSnapshot(kind: .live)
-    else { return }
-    follow(to: snapshot.root)
   }
 
   /// Tells the listeners that there may be a newer version. No lock is held.

@@ -52,19 +52,22 @@ final class DeletedRows: Sendable {
     deinit { rows.leave() }
   }
 
-  /// - Parameter version: A version that is the newest, or pinned.
+  /// - Parameter version: One behind which all records are there.
   func keeper(of tables: Set<UInt32>, since version: VersionID) -> Keeper {
     state.withLock { state in
-      // What was read for others need not be read again, if they began no later and asked for as
-      // much.
-      if state.keepers == 0 || version < state.since || !tables.isSubset(of: state.tables) {
-        state.since = state.keepers == 0 ? version : min(state.since, version)
-        state.seen = state.since
+      if state.keepers == 0 {
+        state.seen = version
+        state.since = version
+      } else if version < state.since || !tables.isSubset(of: state.tables) {
+        // No further back than this one asks for: what is behind older ones may be gone by now, and
+        // was read for them.
+        state.seen = min(state.seen, version)
+        state.since = min(state.since, version)
       }
       state.keepers += 1
       state.tables.formUnion(tables)
+      inUse.store(true, ordering: .sequentiallyConsistent)
     }
-    inUse.store(true, ordering: .sequentiallyConsistent)
     return Keeper(self)
   }
 
@@ -128,6 +131,18 @@ final class DeletedRows: Sendable {
         return true
       }
       return state.forgotten > version ? nil : false
+    }
+  }
+
+  /// When a row was deleted first after a version, or the next time that is still known; nil if it
+  /// was not.
+  func end(of key: Int64, of table: Int, after version: VersionID) -> VersionID? {
+    guard isInUse else { return nil }
+    return state.withLock { state in
+      let table = UInt32(table)
+      let times = (state.rows[table]?.times(of: key) ?? [])
+        + (state.earlier[table] ?? []).filter { $0.keys.contains(key) }.map(\.version)
+      return times.filter { $0 > version }.min()
     }
   }
 }

@@ -28,6 +28,9 @@ struct GoneRows<Time> {
     return place < runs.count && runs[place].keys.contains(key) ? runs[place].time : nil
   }
 
+  /// When a row has gone, as far as that is known.
+  func times(of key: Int64) -> [Time] { [rows[key], run(with: key)].compactMap { $0 } }
+
   /// Whether a row has gone at some time that is asked for.
   func contain(_ key: Int64, where isMeant: (Time) -> Bool) -> Bool {
     if let time = rows[key], isMeant(time) { return true }

@@ -14,6 +14,9 @@ package enum PinKind: UInt32, Sendable, CaseIterable {
   case reference = 3
   case notifier = 4
   case tool = 5
+  /// Kept while the records up to it are read, which nobody has asked for: no version that counts
+  /// as alive, so that no write is refused because another thread was just reading.
+  case follower = 6
 }
 
 /// One holder of a version, as the table shows it.
@@ -141,18 +144,26 @@ final class PinTable: Sendable {
   }
 
   /// All pinned versions, as whoever uses their space has to know them; nil if that cannot be said.
-  func certainlyPinned() -> [VersionID]? { look(distinctVersions(among:)) }
+  func certainlyPinned() -> [VersionID]? { look { distinctVersions(among: $0) } }
 
   /// The distinct pinned versions, ascending.
   func pinnedVersions() -> [VersionID] {
     certainlyPinned() ?? distinctVersions(among: lock.pinCount)
   }
 
-  private func distinctVersions(among count: Int) -> [VersionID] {
+  /// The same without those that are kept only while their records are read.
+  func readVersions() -> [VersionID] {
+    look { distinctVersions(among: $0, thatAreRead: true) }
+      ?? distinctVersions(among: lock.pinCount, thatAreRead: true)
+  }
+
+  private func distinctVersions(among count: Int, thatAreRead: Bool = false) -> [VersionID] {
     var versions: [UInt64] = []
     for index in 0..<count {
-      let version = rb_load_seq_cst(lock.word(LockFile.pinsOffset + index * LockFile.stride + 8))
-      if version != 0 { versions.append(version) }
+      let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
+      let version = rb_load_seq_cst(place.word(8))
+      if version == 0 || thatAreRead && place.kind == .follower { continue }
+      versions.append(version)
     }
     versions.sort()
     var distinct: [VersionID] = []

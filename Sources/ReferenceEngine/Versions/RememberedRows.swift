@@ -25,10 +25,16 @@ final class RememberedRow: Sendable {
   /// Whether it can never come back.
   var isGoneForGood: Bool { end.load(ordering: .acquiring) != .max }
 
-  /// It had gone in a version, if not before.
+  /// It had gone in a version, if not before. Several may find that out at a time.
   func markGone(in version: VersionID) {
-    let known = end.load(ordering: .acquiring)
-    if version.number < known { end.store(version.number, ordering: .releasing) }
+    // (`min` of an unsigned number compares it as a signed one: docs/DECISIONS.md.)
+    var known = end.load(ordering: .acquiring)
+    while version.number < known {
+      let (exchanged, original) = end.compareExchange(
+        expected: known, desired: version.number, ordering: .acquiringAndReleasing)
+      if exchanged { return }
+      known = original
+    }
   }
 
   /// It goes if a write is kept that is about to end.
@@ -74,16 +80,19 @@ final class RememberedRows: Sendable {
 
   var isInUse: Bool { inUse.load(ordering: .sequentiallyConsistent) }
 
-  func add(_ row: RememberedRow) {
+  /// - Parameter version: What became of the row up to there the caller knows otherwise. The
+  ///   records behind it are there.
+  func add(_ row: RememberedRow, readUpTo version: VersionID) {
     state.withLock { state in
       if state.rows.count >= state.limit {
         state.rows.removeAll { $0.row == nil }
         state.limit = max(64, state.rows.count * 2)
       }
-      state.seen = state.rows.isEmpty ? row.since : min(state.seen, row.since)
+      // While nobody remembers anything no record is read.
+      state.seen = isInUse ? min(state.seen, version) : version
       state.rows.append(Weak(row: row))
+      inUse.store(true, ordering: .sequentiallyConsistent)
     }
-    inUse.store(true, ordering: .sequentiallyConsistent)
   }
 
   /// Records have to be read again from a version on, which is not the newest only if the caller

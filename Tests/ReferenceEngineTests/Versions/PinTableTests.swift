@@ -106,4 +106,26 @@ import Testing
     #expect(table.pinnedVersions().isEmpty)
     #expect(lock.pinCount == 30)
   }
+
+  /// The beacon's thread kept the newest version while it read records, a commit came, and the next
+  /// write was refused: two versions were alive, of which nobody had asked for one.
+  @Test func `GROW-07: a version whose records are just read refuses no write`() throws {
+    let folder = Folder()
+    var configuration = Toy.configuration(folder.file(), .none)
+    configuration.maximumActiveVersions = 1
+    let file = try Coordinator(configuration)
+    try file.set([0: [1]])
+    let followed = try file.newestSnapshot(kind: .follower)
+    try file.set([0: [2]])
+    #expect(file.activeVersionCount == 1)
+    // It is kept all the same: nobody uses its space.
+    #expect(file.pins.certainlyPinned() == [followed.version])
+    let content = Toy.content(followed.root, file.space)
+    for value in UInt8(3)..<60 { try file.set([0: [value]]) }
+    #expect(Toy.content(followed.root, file.space) == content)
+    let read = try file.newestSnapshot(kind: .live)
+    try file.set([0: [60]])
+    #expect(throws: StorageError.self) { try file.set([0: [61]]) }
+    withExtendedLifetime((followed, read)) {}
+  }
 }

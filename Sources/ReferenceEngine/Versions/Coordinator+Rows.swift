@@ -1,0 +1,48 @@
+/// The rows that somebody here will ask for again, or may thaw: what becomes of them is read from
+/// the records of commits, before those are gone.
+///
+/// The records behind a version stay only while a live realm is on it. So whoever remembers a row
+/// as an older version has it reads the records up to the newest at once; from then on each commit
+/// made here reads its own, and the beacon's thread those of other processes.
+extension Coordinator {
+  /// Whether somebody here asks what became of rows, by whichever process.
+  var remembersRows: Bool { rememberedRows.isInUse || deletedRows.isInUse }
+
+  /// Remembers a row.
+  ///
+  /// - Parameters:
+  ///   - row: Of a version that a live realm is on, or of a frozen one.
+  ///   - isFrozen: Whether it is of a frozen one, behind which no records are kept: then what is
+  ///     kept for thawing tells what became of the row until now.
+  func remember(_ row: RememberedRow, isFrozen: Bool) {
+    rememberedRows.add(row, readUpTo: isFrozen ? newestVersion : row.since)
+    // Whoever commits here after this looks sees that rows are remembered.
+    if row.since < newestVersion { followNewest() }
+    if isFrozen, let end = deletedRows.end(of: row.key, of: row.table, after: row.since) {
+      row.markGone(in: end)
+    }
+    hearOrAskAgain()
+  }
+
+  /// Lets others read what is deleted after a version that a live realm is on.
+  func keepDeletedRows(of tables: Set<UInt32>, since version: VersionID) -> DeletedRows.Keeper {
+    let keeper = deletedRows.keeper(of: tables, since: version)
+    if version < newestVersion { followNewest() }
+    hearOrAskAgain()
+    return keeper
+  }
+
+  /// Reads what became of them up to a version that the caller keeps, or that is the newest if the
+  /// caller is inside the gate.
+  func follow(to root: Root) {
+    let last = board.lastDeletion
+    rememberedRows.follow(to: root, lastDeletion: last, in: space)
+    deletedRows.follow(to: root, lastDeletion: last, in: space)
+  }
+
+  /// Reads what became of them up to now, by whichever process.
+  func followNewest() {
+    guard remembersRows, let snapshot = try? newestSnapshot(kind: .follower) else { return }
+    follow(to: snapshot.root)
+  }
+}
