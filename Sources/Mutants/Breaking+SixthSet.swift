@@ -12,6 +12,10 @@ extension Mutant {
       "the first object of a class is no change to what was found before",
       breaking: .firstObjectsAreChanges, caughtBy: ["READ-08"]),
     Mutant(
+      "records-end-early",
+      "of what a commit deletes the first run alone is gone for variables",
+      breaking: .recordsAreReadToTheirEnd, caughtBy: ["REF-25"]),
+    Mutant(
       "loops-take-the-kept-along",
       "a loop in a write goes on with the object that somebody kept",
       breaking: .keptObjectsStayInWrites, caughtBy: ["READ-12"]),

@@ -631,6 +631,8 @@ enum Promise: Sendable {
   case nestedChangesAreChanges
   /// The first object of a class is a change like any other.
   case firstObjectsAreChanges
+  /// Of a commit's deletions all are read for who remembers a row.
+  case recordsAreReadToTheirEnd
   /// A loop in a write leaves whoever was kept of it alone.
   case keptObjectsStayInWrites
   /// Who begins to listen in a write that is cancelled gets a first call.

@@ -236,7 +236,8 @@ extension Rules.Ref {
           stage.expect(other.resolve(outside) == nil, "nil outside a write")
         }
       },
-    ] + Revenants.probes(.reference) + Referred.probes(.reference) + Probe.bereftCollections)
+    ] + Revenants.probes(.reference) + Referred.probes(.reference) + Probe.bereftCollections
+      + [Lives.ofReferences.probe])
 
   static let ref10 = Rule(
     "REF-10", .documented,

@@ -109,7 +109,8 @@ extension Rules.Ref {
           stage.expect(value?.object(Account.self) == nil, "no account in the \(place)")
         }
       },
-    ] + Revenants.probes(.wrapped) + Referred.probes(.variable))
+    ] + Revenants.probes(.wrapped) + Referred.probes(.variable)
+      + [Lives.ofVariables.probe])
 
   static let ref26 = Rule(
     "REF-26", .implementation,

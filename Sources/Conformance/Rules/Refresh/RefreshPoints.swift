@@ -320,5 +320,6 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted)
+    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
+      + [Lives.ofAccessors.probe])
 }
