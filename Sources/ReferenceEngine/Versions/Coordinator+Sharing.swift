@@ -109,7 +109,7 @@ extension Coordinator {
   /// Returns when all that was sealed is durable and published, and the gate is left: lets in who
   /// is next and waits for it, or brings all to the disk.
   func commit(through flush: SharedFlush) throws {
-    if mayGrow(flush), hasCompany(for: flush), gate.pass() {
+    if mayGrow(flush), hasCompany(for: flush), pass(on: flush) {
       wait(for: flush)
     } else {
       // Counted before: who waits outside may bring it to the disk.
@@ -119,6 +119,13 @@ extension Coordinator {
     if let failure = flush.failure { throw failure }
     // Each of them, because others hear of a commit before it returns.
     tell()
+  }
+
+  /// Lets in who is next. Who that is may end the flush at once, without a commit of its own, and
+  /// has to know that somebody sleeps until then.
+  private func pass(on flush: SharedFlush) -> Bool {
+    flush.expectToWait()
+    return gate.pass()
   }
 
   private func mayGrow(_ flush: SharedFlush) -> Bool {

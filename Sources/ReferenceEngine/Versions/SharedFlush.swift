@@ -20,6 +20,8 @@ final class SharedFlush: @unchecked Sendable {
   private(set) var bytes = 0
   /// Whether a row of the version before is missing, as far as is known.
   private(set) var mayLackRows = false
+  /// Whether somebody waits for its end, or is about to. Set once, before anybody else comes.
+  private(set) var isAwaited = false
   /// Why none of the commits came to anything.
   private(set) var failure: (any Error)?
   /// The rows that the lost commits had added.
@@ -47,12 +49,15 @@ final class SharedFlush: @unchecked Sendable {
     if !commit.keepsRows { mayLackRows = true }
   }
 
+  /// Somebody will wait for the end.
+  func expectToWait() { if !isAwaited { isAwaited = true } }
+
   /// All is durable and published, or lost. Wakes whoever waits for that.
   func end(_ failure: (any Error)?, losing rows: [RowChange] = []) {
     invariant(!hasEnded, "\(members) commits are brought to the disk twice")
     (self.failure, lostRows) = (failure, rows)
     rb_store32(ended, 1)
-    if members > 1 { rb_futex_wake(ended, Int32.max) }
+    if isAwaited { rb_futex_wake(ended, Int32.max) }
   }
 
   /// Waits for the end, but not for ever.

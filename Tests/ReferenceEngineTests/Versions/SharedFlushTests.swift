@@ -21,17 +21,23 @@ import Testing
     /// Whether the second of two has begun.
     let hasFollowed: Raised
 
-    /// - Parameter isPatient: Whether who waits for a flush leaves it to whoever is inside the
-    ///   gate, however long that takes; else until somebody has begun on what is sealed.
-    init(isPatient: Bool = true) throws {
+    /// - Parameters:
+    ///   - isPatient: Whether who waits for a flush leaves it to whoever is inside the gate,
+    ///     however long that takes; else until somebody has begun on what is sealed.
+    ///   - patience: Who waits for a flush sleeps, and looks only after so many milliseconds.
+    init(isPatient: Bool = true, patience: Int64? = nil) throws {
       let hasFollowed = Raised()
       self.hasFollowed = hasFollowed
       let path = folder.path + "/a.realm"
       held = HeldDisk(try PosixDisk(path: path, writable: true, create: true))
       disk = FailingDisk(held)
       var configuration = Toy.configuration(folder.file())
-      configuration.seams.moments = PatientMoments { !isPatient && hasFollowed.isSo }
       configuration.seams.sharing = .patient
+      if let patience {
+        configuration.seams.sharing.patience = patience
+      } else {
+        configuration.seams.moments = PatientMoments { !isPatient && hasFollowed.isSo }
+      }
       file = try Coordinator(
         configuration, disk: disk, lockPath: path + ".lock")
       try file.set([0: [1], 1: [1], 2: [1]])
@@ -228,6 +234,26 @@ import Testing
     #expect(errors.allSatisfy { $0 == nil })
     #expect(try scene.elsewhere()[0...2] == [[7], [1], [9]])
     try scene.file.checkEverything()
+  }
+
+  /// Only ends of several commits woke anybody: who had let in one that cancelled slept on.
+  @Test func `Who lets another one in is woken, though that one writes nothing`() throws {
+    let patience: Int64 = 120_000
+    let scene = try Scene(patience: patience)
+    let began = rb_uptime()
+    let outcomes = inLine(
+      scene,
+      [
+        setsFirst,
+        { write, _ in
+          // The first one most likely sleeps by then; if it does not, it need not be woken.
+          for _ in 0..<10_000 { sched_yield() }
+          write.cancel()
+        },
+      ])
+    #expect(outcomes.allSatisfy { $0 == nil })
+    #expect(rb_uptime() - began < UInt64(patience) * 500_000)
+    #expect(try scene.elsewhere()[0] == [7])
   }
 
   @Test func `What a write was begun on is durable before it is handed on`() throws {
