@@ -148,6 +148,11 @@ struct ThresholdsTests {
     ),
     (
       "{\"schema\": 1, \"acknowledged\": "
+        + "[{\"benchmark\": \"a\", \"reason\": \"r\", \"until\": \"2027-02-30\"}]}",
+      "ends on '2027-02-30', expected a day such as 2027-01-31"
+    ),
+    (
+      "{\"schema\": 1, \"acknowledged\": "
         + "[{\"benchmark\": \"a\", \"reason\": \"\", \"until\": \"2027-01-01\"}]}",
       "the acknowledgement of a has no reason"
     ),

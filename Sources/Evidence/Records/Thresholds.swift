@@ -114,7 +114,7 @@ package struct Thresholds: Codable, Hashable, Sendable {
       if one.reason.isEmpty {
         throw RecordError("\(path): the acknowledgement of \(one.benchmark) has no reason", .misuse)
       }
-      guard one.until.count == 10, Timestamp.seconds("\(one.until)T00:00:00Z") != nil else {
+      guard Timestamp.isDay(one.until) else {
         throw RecordError(
           "\(path): the acknowledgement of \(one.benchmark) ends on '\(one.until)', expected a day "
             + "such as 2027-01-31", .misuse)

@@ -29,6 +29,13 @@ package enum Timestamp {
     return Double(days * 86400 + digits[3] * 3600 + digits[4] * 60 + digits[5])
   }
 
+  /// Whether a text is a day of the calendar, such as 2027-01-31.
+  package static func isDay(_ text: String) -> Bool {
+    let midnight = "\(text)T00:00:00Z"
+    // A thirtieth of February is the second of March.
+    return seconds(midnight).map { utc(Date(timeIntervalSince1970: $0)) == midnight } ?? false
+  }
+
   /// The instant without punctuation, fit for a file name.
   package static func compact(_ utc: String) -> String {
     utc.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
