@@ -153,8 +153,10 @@ import Testing
       let (from, to) = (try #require(old.value), try #require(session.root))
       let changes = ChangeSet(comparing: from, with: to, in: session.coordinator.space)
       let bound = session.bound(Wide.self)
-      let row = RowLink(
-        table: try #require(bound.number), key: wide(1, realm)._header.pointee.key)
+      let one = wide(1, realm)
+      // The header is the object's own, and gone with it.
+      let key = withExtendedLifetime(one) { one._header.pointee.key }
+      let row = RowLink(table: try #require(bound.number), key: key)
       // Whoever joins them with others, or keeps them in a record, keeps that.
       for same in [changes, ChangeSet(changes.all), ChangeSet(changes.all + changes.all)] {
         let columns = try #require(same.columns(of: row))
