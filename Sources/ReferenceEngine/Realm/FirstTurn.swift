@@ -19,21 +19,31 @@ final class FirstTurn: Sendable {
   private struct Weak {
     weak var turn: FirstTurn?
   }
+  private struct Awaited {
+    /// By the homes and not by their schedulers, of which a queue has many: when one of these is
+    /// gone, another one, of another home, may have its address. A home's name is nobody else's as
+    /// long as work is on its way there.
+    var turns: [Home: Weak] = [:]
+    /// As above.
+    var limit = 64
+  }
   /// Guards the dictionary, held for its accesses only. A home that never turns is asked once for
   /// all sessions that ever wait there.
-  private static let awaited = Mutex<[ObjectIdentifier: Weak]>([:])
-  private static let few = 64
+  private static let awaited = Mutex(Awaited())
 
   /// Lets a session hear of other processes from the next turn of its home on.
   static func await(_ session: Session) {
-    let home = ObjectIdentifier(session.scheduler)
-    let known = awaited.withLock { $0[home]?.turn }
+    let home = session.scheduler.home
+    let known = awaited.withLock { $0.turns[home]?.turn }
     if let known, known.add(session.tie) { return }
     let turn = FirstTurn()
     _ = turn.add(session.tie)
     awaited.withLock { awaited in
-      if awaited.count >= few { awaited = awaited.filter { $0.value.turn != nil } }
-      awaited[home] = Weak(turn: turn)
+      if awaited.turns.count >= awaited.limit {
+        awaited.turns = awaited.turns.filter { $0.value.turn != nil }
+        awaited.limit = max(64, awaited.turns.count * 2)
+      }
+      awaited.turns[home] = Weak(turn: turn)
     }
     session.scheduler.run { turn.come() }
   }

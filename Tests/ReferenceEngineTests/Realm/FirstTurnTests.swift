@@ -85,6 +85,42 @@ import Testing
     queue.sync { kept.withLock { $0 = [] } }
   }
 
+  // busy queue                     home
+  // opens a realm, lets go of it
+  //                                opens one
+  // goes on, for as long as …
+  //                                … turns
+  /// Homes were known by the addresses of their schedulers. That of a queue goes with its realm,
+  /// while the queue has yet to turn: the next one at its address, of another queue, waited for the
+  /// turn of the first, and heard of no other process meanwhile.
+  @Test func `REFRESH-09: a queue hears of other processes while another one is busy`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      let counted = CountedBeacons()
+      Seams.given.beacon = { counted.make(FutexBeacon(lock: $0)) }
+      let configuration = scratch.configuration([Keyed.self])
+      let (busy, home) = (DispatchQueue(label: "busy"), DispatchQueue(label: "home"))
+      let kept = Mutex<Smuggled<Realm>?>(nil)
+      do {
+        try busy.sync {
+          for round in 1...500 {
+            _ = try Realm(configuration: configuration, queue: busy)
+            try home.sync {
+              let realm = try Realm(configuration: configuration, queue: home)
+              kept.withLock { $0 = Smuggled(realm) }
+            }
+            // Behind its turn.
+            home.sync {}
+            if counted.listens != round { stop("round \(round): it hears nothing") }
+            home.sync { kept.withLock { $0 = nil } }
+          }
+        }
+      } catch { stop("\(error)") }
+    }
+  }
+
   /// What becomes of a row under a key that may be given again is read from the records of all
   /// commits, which are kept only for a while.
   @Test func `FREEZE-24: who may thaw hears of other processes, whether its home turns or not`()
