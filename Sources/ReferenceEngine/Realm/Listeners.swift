@@ -43,7 +43,9 @@ final class Listeners {
     let bell = Doorbell(of: session)
     self.bell = bell
     ear = coordinator.listen { version in bell.ring(for: version) }
-    if coordinator.beacon.takesThread, !coordinator.remembersRows {
+    // What is on its way to an actor keeps it, and with it the realm that it holds.
+    let isKept = session.scheduler.anchor != nil
+    if coordinator.beacon.takesThread, !coordinator.remembersRows, !isKept {
       FirstTurn.await(session)
     } else {
       coordinator.hearOrAskAgain()

@@ -121,6 +121,20 @@ import Testing
     }
   }
 
+  /// What was on its way to an actor kept it until it came, and so the realm: the file could not be
+  /// deleted as long as the threads of all actors had something else to do.
+  @Test func `LIFE-08: who lets go of an actor lets go of its realm`() async throws {
+    let scratch = Scratch()
+    let configuration = scratch.configuration([Keyed.self])
+    let executor = HeldExecutor()
+    var holder: Holder? = Holder(executor)
+    let tie = try await holder?.open(configuration)
+    defer { executor.goOn() }
+    holder = nil
+    #expect(tie?.isBound == false, "its realm is open")
+    #expect(try Realm.deleteFiles(for: configuration))
+  }
+
   /// What becomes of a row under a key that may be given again is read from the records of all
   /// commits, which are kept only for a while.
   @Test func `FREEZE-24: who may thaw hears of other processes, whether its home turns or not`()
@@ -145,6 +159,35 @@ import Testing
       worker.start()
       counted.done.wait()
     }
+  }
+}
+
+/// An executor that can be held up.
+private final class HeldExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "executor")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func hold() { queue.suspend() }
+  func goOn() { queue.resume() }
+}
+
+/// An actor that holds a realm, and comes to nothing else once it has opened it.
+private actor Holder {
+  private nonisolated let executor: HeldExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  private var realm: Realm?
+
+  init(_ executor: HeldExecutor) { self.executor = executor }
+
+  func open(_ configuration: Realm.Configuration) async throws -> SessionTie {
+    let opened = try await Realm.open(configuration: configuration)
+    realm = opened
+    executor.hold()
+    return opened.session.tie
   }
 }
 
