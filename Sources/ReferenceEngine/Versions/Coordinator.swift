@@ -389,11 +389,12 @@ final class Coordinator: @unchecked Sendable {
   }
 
   /// From now on whoever listens is told of what other processes commit, too, and at once if they
-  /// have committed something since it came.
+  /// have committed something since it came. Not in a forked child, to which the turns come that
+  /// its parent awaited: nothing that is open there is to follow the parent's file.
   ///
   /// - Throws: if the system gives no thread to hear of it.
   func hear() throws {
-    if hears.load(ordering: .relaxed) { return }
+    if hears.load(ordering: .relaxed) || !isOfThisProcess { return }
     let since = try ears.withLock { ears -> VersionID? in
       if hears.load(ordering: .relaxed) || ears.listeners.isEmpty { return nil }
       try beacon.listen { [weak self] in self?.noteOthers() }

@@ -1,4 +1,5 @@
 import CShims
+import CoreFoundation
 import Foundation
 import Synchronization
 import Testing
@@ -75,6 +76,61 @@ import Testing
       if children.count < 100 { stop("there were \(children.count) children") }
       if isFileHeld { stop("a child holds the file") }
       if isLockHeld { stop("a child holds the lock file") }
+    }
+  }
+
+  // parent                         child
+  // opens a realm
+  //                                is forked
+  // commits, as another process
+  //                                turns the loop
+  /// The turn that the parent's realm awaited came in the child, too: its realm listened there, and
+  /// went on to the parent's next version, which nothing keeps for it. What the child has opened
+  /// itself hears of others.
+  @Test func `A child that is forked before its home turns follows only what it has opened`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      let scratch = Scratch()
+      let configuration = scratch.configuration([Keyed.self])
+      let done = DispatchSemaphore(value: 0)
+      let worker = Thread {
+        do {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.create(Keyed.self, value: ["id": 1]) }
+          var line: [Int32] = [0, 0]
+          if pipe(&line) != 0 { stop("no pipe: \(errno)") }
+          let child = fork()
+          if child == 0 {
+            close(line[1])
+            let own = try? Realm(configuration: configuration)
+            let keyed = own?.objects(Keyed.self)
+            let isBefore = keyed?.count == 1
+            var byte: UInt8 = 0
+            while read(line[0], &byte, 1) < 0 {}
+            // Timers do not come in a child: one pass of the loop, and another one.
+            let limit = rb_uptime() + 20_000_000_000
+            while keyed?.count != 2, rb_uptime() < limit {
+              CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true)
+            }
+            let (mine, parents) = (keyed?.count, realm.objects(Keyed.self).count)
+            _exit(!isBefore ? 1 : mine != 2 ? 2 : parents != 1 ? 3 : 0)
+          }
+          var apart = configuration
+          apart.cache = false
+          let file = try Coordinator(configuration.storage)
+          let other = Realm(try Session.openHere(apart, of: file))
+          try other.write { other.create(Keyed.self, value: ["id": 2]) }
+          close(line[1])
+          var status: Int32 = 0
+          waitpid(child, &status, 0)
+          let found = ["", "no realm", "it hears of nobody", "it follows the parent's"]
+          if status != 0 { stop(found[min(3, Int(status >> 8))] + ", \(status)") }
+        } catch { stop("\(error)") }
+        done.signal()
+      }
+      worker.start()
+      done.wait()
     }
   }
 }
