@@ -5,8 +5,8 @@ import CShims
 ///
 /// With a **single flush** step 3 waits for nothing: the slot carries a checksum of the nodes, and
 /// counts only if they are intact. With **none** steps 3 and 5 are left out, and a loss of power
-/// may take the file until a later commit has been flushed. In memory no commit writes a slot, and
-/// 3 to 5 do nothing.
+/// may take the file until a later commit has been flushed. In memory no commit writes a slot, 3 to
+/// 5 do nothing, and all ends with the process, which has it alone.
 ///
 /// A **group** is several sealed commits; after a crash all of them are there or none. There are
 /// two kinds. Asynchronous ones of one session may wait in the `Anteroom`, and are placed as one,
@@ -27,7 +27,8 @@ import CShims
 /// A commit that does not wait in the anteroom, as most do not, was placed where it was sealed
 /// (`Coordinator.seal`): steps 1 and 2 find nothing to do, and the first crash below is one in
 /// there. Where nobody shall wait for the disk, step 2 only composes what is to be written
-/// (`ComposedRuns`), and it is written here.
+/// (`ComposedRuns`), and it is written here. What cannot be sealed fails alone, and the group
+/// before it goes to the disk; only a synchronous commit takes asynchronous ones before it along.
 struct Commit {
   let file: Coordinator
   let requested: CommitProtocol?
@@ -35,21 +36,29 @@ struct Commit {
   var pin: Pin?
 
   /// Commits all that is sealed. If it throws, the old version is shown, and all commits of the
-  /// group are lost together; who shares a flush throws the same from each of its commits, and from
-  /// a write that was begun on them. An error before step 4 clears nothing and owes nothing: no
-  /// slot was touched. If the slot could not be written or flushed, it is cleared and a flush is
-  /// owed, with none as well: the next writer, or the first opener that may write, makes it before
-  /// anything else, and as long as it fails no write begins. Until then a loss of power may still
-  /// bring the version back. On a disk that would not even take the cleared slot that stands in the
-  /// file until then; whoever opens it passes over it, because the lock file says whose it is
-  /// (`LockFile.givenUp`). Without the lock file, as in a copy of the file alone, it would count.
+  /// group are lost together: who shares a flush throws the same from each of its commits, and from
+  /// a write that was begun on them; of asynchronous ones the completions are told.
+  ///
+  /// An error before step 4 clears nothing and owes nothing: no slot was touched. If the slot
+  /// could not be written or flushed, the version is **given up**, with none as well: its slot is
+  /// cleared, and a flush is owed, which the lock file remembers. The next writer, or the first
+  /// opener that may write, makes it before anything else; as long as it fails no write begins, and
+  /// that opener throws, unless the disk is only full. Until then a loss of power may still bring
+  /// the version back. On a disk that would not even take the cleared slot, the written one stands
+  /// until then; whoever opens the file passes over it, because the lock file says whose it is
+  /// (`LockFile.givenUp`). Without the lock file it would count: in a copy of the file alone, and
+  /// to a reader who has none.
   ///
   /// Readers in this process that were shown one of the lost versions leave it with the next one;
   /// meanwhile the lock file counts the loss, so that nobody uses that space (`noteLoss`).
   ///
   /// Where the process is killed before 7, whoever comes next to write finds out that it has died,
-  /// and is let through the gate; who only reads goes on with the old version until then. To a
-  /// user whose process is killed in `commitWrite` the commit is there as a whole, or not at all.
+  /// and is let through the gate. Wherever that was, even before 1, it writes both slots once more
+  /// as they stand and flushes them before its write begins; if this fails, so does the write, and
+  /// the flush is owed. Who only reads goes on with the old version until a new one is published.
+  /// To a user whose process is killed in `commitWrite` the commit is there as a whole, or not at
+  /// all; once that has returned, or the completion of an asynchronous one was told of no error, it
+  /// stays. Where the power fails it is the same, but with none.
   func run() throws -> Root {
     let root: Root
     do {
@@ -95,13 +104,15 @@ struct Commit {
       //    and the checksum of its nodes is right; whoever opens the file passes over it if not,
       //    and the next commit writes over it. With none the slot may be there without its nodes:
       //    the file is then refused, or, where it begins with whole nodes, damaged further down.
-      //    Killed: the system has all that was written, so the new version is intact. The process
-      //    had said beforehand, in the lock file, that it is committing. Whoever enters the gate
-      //    next looks into the slots. A newer one that is intact it writes once more, with the
-      //    nodes if they were to share its flush; it flushes and publishes it. If that flush fails
-      //    it clears the slot, and the write that came to do this fails.
-      //    If nobody is left, the first opener does so before it shows anything, but clears nothing
-      //    if its flush fails: the file is not opened, and the next opener tries again. Who may
+      //    Killed: the system has all that was written, so the new version is intact; only with
+      //    none, where the slot is stored through a mapping, half of one may be there, and does not
+      //    count. The process had said beforehand, in the lock file, that it is committing; where
+      //    that file is gone it is assumed. Whoever enters the gate next looks into the slots. A
+      //    newer one that is intact it writes once more, with the nodes if they were to share its
+      //    flush; it flushes, and only then publishes it. If that flush fails the version is given
+      //    up, and the write that came to do this fails.
+      //    If nobody is left, the first opener does so before it shows anything, but gives nothing
+      //    up if its flush fails: the file is not opened, and the next opener tries again. Who may
       //    only read, or finds the disk full, publishes the version and leaves the flush to the
       //    next writer: until then a loss of power may take a version that was read.
 
@@ -111,17 +122,20 @@ struct Commit {
       //    until step 6, for the next case.
       //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the
       //    next writer or first opener publishes the version nobody sees it but who opens the file
-      //    without a lock file: such a reader may find the slot from step 4 on.
+      //    without a lock file: such a reader may find the slot from step 4 on, and goes on with
+      //    the version even if that is given up.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
-      //    it. From here on pins alone keep what it let go. If most of a large file is an end that
-      //    nothing needs, it is cut off (never with none): a version in the other slot that ends
-      //    behind the cut can no longer be opened, and nobody needs it, as the new one is durable.
+      //    it. From here on only pins, and readers without a lock file, keep what it let go. If
+      //    most of a large file is an end that nothing needs, it is cut off (with none in memory
+      //    only): a version in the other slot that ends behind the cut can no longer be opened, and
+      //    nobody needs it, as the new one is durable.
       publish(plan.root)
       // ── Killed before the version is published: as after 5. After that the gate passes to
       //    whoever comes next, who flushes (the version stays even if that fails), and tells others
-      //    of it when it leaves, whether or not it could write. Killed between 7 and 8: others hear
-      //    with the next commit.
+      //    of it when it leaves, whether or not it could write; if nobody is left the first opener
+      //    finds it in its slot, with nothing owed. Killed between 7 and 8: others hear with the
+      //    next commit; who begins a read sees it before.
     } catch {
       if file.writer.isGroupOpen { file.takeBack() }
       throw error
@@ -221,8 +235,8 @@ struct Commit {
       try file.disk.sync()
       file.moments.reach(.dataSynced)
     case .singleFlush:
-      // The slot need not wait for the nodes, and together they take longer than one behind the
-      // other.
+      // The slot need not wait for the nodes; but a flush that finds them on their way takes less
+      // time than one that has to begin with them.
       for run in plan.runs { file.disk.setOut(run.bytes, at: run.offset) }
     case .none: break
     }
