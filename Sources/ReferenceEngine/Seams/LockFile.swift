@@ -389,6 +389,13 @@ package final class LockFile: @unchecked Sendable {
     rb_store_release(word(LockFile.lostEndOffset), max(lostEnd, end))
   }
 
+  /// Counts one that only a reader without a place in here may have found, inside the gate: no pin
+  /// has its number.
+  func noteHiddenLoss(upTo end: UInt64) {
+    noteLoss(upTo: end)
+    rb_store_release(word(LockFile.lossesOffset), losses + 1)
+  }
+
   /// Nobody reads what earlier sessions have lost, unless readers are about without a place here.
   func forgetLosses() {
     if lostEnd != 0, !hasOutsiders { rb_store_release(word(LockFile.lostEndOffset), 0) }

@@ -59,21 +59,18 @@ extension Coordinator {
   /// on the version any more: they have never heard of it.
   private func noteLoss() {
     guard writer.hasRevealed || writer.shared != nil else { return }
-    noteLostEnd()
+    if let heap = writer.heap { lock.noteLoss(upTo: heap.end) }
     lock.noteLoss(of: (writer.lastSealed?.version ?? writer.lastVersion).number)
     writer.heap?.losses = lock.losses
-  }
-
-  private func noteLostEnd() {
-    if let heap = writer.heap { lock.noteLoss(upTo: heap.end) }
   }
 
   /// Takes the group's commits back where their slot may have reached the medium: what they wrote
   /// is free only after a flush of the cleared one, for which whoever enters next has to see.
   func takeBack(_ root: Root) {
     noteLoss()
-    // Who reads the file without a lock file may have found the slot.
-    noteLostEnd()
+    // Who reads the file without a lock file may have found the slot, and no process knows better
+    // what is free than by looking.
+    if let heap = writer.heap { lock.noteHiddenLoss(upTo: heap.end) }
     writer.endGroup()
     writer.heap = nil
     lock.givenUp = GivenUp(root)

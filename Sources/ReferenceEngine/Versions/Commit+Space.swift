@@ -219,7 +219,7 @@ extension Coordinator {
 
   /// Clears a slot that does not count; who reads the file without a lock file may have found it.
   private func giveUp(_ slot: CommitSlot) throws {
-    lock.noteLoss(upTo: slot.root.end)
+    lock.noteHiddenLoss(upTo: slot.root.end)
     lock.givenUp = GivenUp(slot.root)
     try Opening.clear(slot: slot.root.slot, of: disk)
   }

@@ -140,7 +140,8 @@ final class DeletedRows: Sendable {
     guard isInUse else { return nil }
     return state.withLock { state in
       let table = UInt32(table)
-      let times = (state.rows[table]?.times(of: key) ?? [])
+      let times =
+        (state.rows[table]?.times(of: key) ?? [])
         + (state.earlier[table] ?? []).filter { $0.keys.contains(key) }.map(\.version)
       return times.filter { $0 > version }.min()
     }

@@ -175,15 +175,21 @@ import Testing
     try other.checkEverything()
   }
 
+  /// Who writes next.
+  enum Follower: CaseIterable, Sendable {
+    case same, another, later
+  }
+
   // writer                        reader without a place in the lock file
   // writes the slot of version 4
   //                               finds version 4
   // its flush fails
   // commits another version 4
-  /// That one was put where the first one lay, which was read.
-  @Test(arguments: [false, true])
+  /// That one was put where the first one lay, which was read; or it was by another process, which
+  /// had written the version before and took what it knew of free space for true.
+  @Test(arguments: Follower.allCases)
   func `LIFE-10: a version that fails while it is looked at without a lock file stays whole`(
-    inLaterSession: Bool
+    follower: Follower
   ) throws {
     let folder = Folder()
     let path = folder.path + "/a.realm"
@@ -197,6 +203,9 @@ import Testing
       let file = try Coordinator(
         Toy.configuration(folder.file()), disk: disk, lockPath: path + ".lock")
       for leaf in 0..<16 { try file.set([leaf: bytes(leaf)]) }
+      let another = try Coordinator(Toy.configuration(folder.file()))
+      // What goes makes room between what stays.
+      for leaf in 0..<16 { try another.set([leaf: bytes(leaf + 1)]) }
       outsider = Outsider(of: path)
       let long = [UInt8](repeating: 9, count: 50_000)
       let toy = ToyWrite(try file.beginWrite())
@@ -217,8 +226,13 @@ import Testing
       #expect(throws: StorageError.self) { try commit.flushSlot(plan) }
       disk.heal()
       file.giveUpGroup()
-      if !inLaterSession {
-        for round in 0..<20 { try file.set([round % 16: bytes(round + 3)]) }
+      switch follower {
+      case .same: for round in 0..<20 { try file.set([round % 16: bytes(round + 3)]) }
+      case .another:
+        // Nothing is owed any more, and no version has come.
+        try file.beginWrite().cancel()
+        for round in 0..<20 { try another.set([round % 16: bytes(round + 3)]) }
+      case .later: break
       }
     }
     let next = try Coordinator(Toy.configuration(folder.file()))
