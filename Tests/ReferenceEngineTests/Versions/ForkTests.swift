@@ -81,7 +81,7 @@ import Testing
 
   // parent                         child
   // opens a realm
-  //                                is forked
+  //                                is forked, opens one
   // commits, as another process
   //                                turns the loop
   /// The turn that the parent's realm awaited came in the child, too: its realm listened there, and
@@ -98,15 +98,18 @@ import Testing
         do {
           let realm = try Realm(configuration: configuration)
           try realm.write { realm.create(Keyed.self, value: ["id": 1]) }
-          var line: [Int32] = [0, 0]
-          if pipe(&line) != 0 { stop("no pipe: \(errno)") }
+          // Each waits for the other's end to be closed.
+          var (line, back): ([Int32], [Int32]) = ([0, 0], [0, 0])
+          if pipe(&line) != 0 || pipe(&back) != 0 { stop("no pipe: \(errno)") }
+          var byte: UInt8 = 0
           let child = fork()
           if child == 0 {
             close(line[1])
             let own = try? Realm(configuration: configuration)
             let keyed = own?.objects(Keyed.self)
             let isBefore = keyed?.count == 1
-            var byte: UInt8 = 0
+            close(back[0])
+            close(back[1])
             while read(line[0], &byte, 1) < 0 {}
             // Timers do not come in a child: one pass of the loop, and another one.
             let limit = rb_uptime() + 20_000_000_000
@@ -116,6 +119,8 @@ import Testing
             let (mine, parents) = (keyed?.count, realm.objects(Keyed.self).count)
             _exit(!isBefore ? 1 : mine != 2 ? 2 : parents != 1 ? 3 : 0)
           }
+          close(back[1])
+          while read(back[0], &byte, 1) < 0 {}
           var apart = configuration
           apart.cache = false
           let file = try Coordinator(configuration.storage)
