@@ -126,6 +126,11 @@ int rb_allocate(int descriptor, uint64_t offset, uint64_t count) {
   return result;
 }
 
+uint64_t rb_data(int descriptor, uint64_t offset) {
+  off_t data = lseek(descriptor, (off_t)offset, SEEK_DATA);
+  return data >= 0 ? (uint64_t)data : errno == ENXIO ? UINT64_MAX : offset;
+}
+
 uint64_t rb_hole(int descriptor, uint64_t offset) {
   off_t hole = lseek(descriptor, (off_t)offset, SEEK_HOLE);
   return hole < 0 ? offset : (uint64_t)hole;

@@ -58,6 +58,10 @@ int rb_byte_held(int descriptor, uint64_t offset, uint64_t count);
 /// fail.
 int rb_allocate(int descriptor, uint64_t offset, uint64_t count);
 
+/// Where a file has its first bytes from an offset on that are no hole, or the greatest number if
+/// there are none; the offset itself if the system cannot say.
+uint64_t rb_data(int descriptor, uint64_t offset);
+
 /// Where the first hole of a file is from an offset on, or its end; the offset itself if the system
 /// cannot say.
 uint64_t rb_hole(int descriptor, uint64_t offset);

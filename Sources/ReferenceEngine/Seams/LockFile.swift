@@ -296,7 +296,7 @@ package final class LockFile: @unchecked Sendable {
       // Whoever dies over this leaves what is ours still, with a flush owed and a file to remove.
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
       clear(LockFile.publishedOffset..<LockFile.committingOffset)
-      clearPins(within: status.space)
+      clearPins(space: status.space)
       clear(LockFile.committingOffset + 8..<LockFile.pinsOffset)
       return
     }
@@ -324,16 +324,26 @@ package final class LockFile: @unchecked Sendable {
     where word(offset).pointee != 0 { word(offset).pointee = 0 }
   }
 
-  /// Makes all pins zero that have space on the disk. Their count does not say how many there are:
-  /// a process may have died while it cleared them, and after a loss of power the count may be of
-  /// another time than they are.
-  private func clearPins(within space: Int) {
-    let end = min(LockFile.length, space)
-    for offset in Swift.stride(from: LockFile.pinsOffset, to: end, by: LockFile.stride) {
-      // Looked at first: a store into a hole would need space.
-      if rb_load32(half(offset)) != 0 || rb_load_acquire(word(offset + 8)) != 0 {
-        memset(base + offset, 0, LockFile.stride)
+  /// Makes all pins zero. Their count does not say how many there are: a process may have died
+  /// while it cleared them, and after a loss of power the count may be of another time than they
+  /// are. Nor does the space that the file takes: a copy has holes where nothing was written.
+  private func clearPins(space: Int) {
+    var start = LockFile.pinsOffset
+    while true {
+      start = Int(clamping: rb_data(descriptor, UInt64(start)))
+      if start >= LockFile.length { return }
+      let hole = Int(clamping: rb_hole(descriptor, UInt64(start)))
+      // Some systems know of no holes.
+      let isKnown = hole > start && (hole < LockFile.length || start > LockFile.pinsOffset)
+      let end = isKnown ? hole : min(LockFile.length, LockFile.pinsOffset + space)
+      for offset in Swift.stride(from: start, to: end, by: LockFile.stride) {
+        // Looked at first: a store into a hole would need space.
+        if rb_load32(half(offset)) != 0 || rb_load_acquire(word(offset + 8)) != 0 {
+          memset(base + offset, 0, LockFile.stride)
+        }
       }
+      if end != hole { return }
+      start = end
     }
   }
 

@@ -1,5 +1,6 @@
 import CShims
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -127,5 +128,34 @@ import Testing
     try file.set([0: [60]])
     #expect(throws: StorageError.self) { try file.set([0: [61]]) }
     withExtendedLifetime((followed, read)) {}
+  }
+
+  /// A copy has holes where nothing was written, and so takes less space than lies before its last
+  /// pins, which were left as they were: whoever claimed that many found them taken, and their
+  /// versions were kept for good.
+  @Test func `GROW-11: pins of a lock file that was copied with holes pin nothing`() throws {
+    let folder = Folder()
+    let (path, copy) = (folder.path + "/a.realm.lock", folder.path + "/b.realm.lock")
+    do {
+      let lock = try LockFile(path: path) { VersionBoard(base: $0.base).publish(root(1)) }
+      let table = PinTable(lock: lock)
+      for number in 2...64 { VersionBoard(base: lock.base).publish(root(UInt64(number))) }
+      for _ in 0..<300 { try table.claim(.live).store(root(64)) }
+      // As a copy of an open file, or of one whose users have died.
+      let bytes = UnsafeRawBufferPointer(start: lock.base, count: LockFile.length)
+      let file = rb_open(copy, 1, 1)
+      defer { close(file) }
+      try #require(ftruncate(file, off_t(LockFile.length)) == 0)
+      for offset in stride(from: 0, to: LockFile.length, by: 4096) {
+        let page = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 4096])
+        if page.allSatisfy({ $0 == 0 }) { continue }
+        try #require(pwrite(file, page.baseAddress, 4096, off_t(offset)) == 4096)
+      }
+    }
+    let lock = try LockFile(path: copy) { VersionBoard(base: $0.base).publish(root(70)) }
+    let table = PinTable(lock: lock)
+    for _ in 0..<300 { _ = try table.claim(.live) }
+    #expect(table.pinnedVersions().isEmpty)
+    #expect(lock.pinCount == 300)
   }
 }
