@@ -71,17 +71,16 @@ final class FirstTurn: Sendable {
 }
 
 extension Coordinator {
-  /// Lets whoever listens here hear of other processes. Where the system gives no thread for it, it
-  /// is asked again in a second, for as long as somebody listens.
+  /// Lets whoever listens here hear of other processes. Where the system gives no thread for it,
+  /// that is said, and it is asked again with the next commit here, and whenever somebody comes.
+  ///
+  /// Not after a while: a timer may need a thread, too, and who sets it would wait for that one.
   func hearOrAskAgain() {
-    do { try hear() } catch {
-      Logger.tell(.error, "\(error)")
-      if asksAgain.exchange(true, ordering: .relaxed) { return }
-      seams.schedulers.errands("realm.ears").run(after: 1000) { [weak self] in
-        guard let self, isOfThisProcess else { return }
-        asksAgain.store(false, ordering: .relaxed)
-        hearOrAskAgain()
-      }
+    do {
+      try hear()
+      asksAgain.store(false, ordering: .relaxed)
+    } catch {
+      if !asksAgain.exchange(true, ordering: .relaxed) { Logger.tell(.error, "\(error)") }
     }
   }
 }

@@ -45,6 +45,8 @@ final class Listeners {
     ear = coordinator.listen { version in bell.ring(for: version) }
     // What is on its way to an actor keeps it, and with it the realm that it holds.
     let isKept = session.scheduler.anchor != nil
+    // While this one listens nobody stops hearing.
+    if coordinator.isHearing { return }
     if coordinator.beacon.takesThread, !coordinator.remembersRows, !isKept {
       FirstTurn.await(session)
     } else {

@@ -71,8 +71,8 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
         + "can only be read; make room on the disk, close it and open it again"
     case .noThread(let path, let reason):
       "cannot listen to \(path): the system gives no thread that would hear of other processes' "
-        + "commits: \(reason); end threads or raise the limit (ulimit -u): it is asked again each "
-        + "second"
+        + "commits: \(reason); end threads or raise the limit (ulimit -u): it is asked again with "
+        + "the next commit here, and by whoever opens it next"
     case .foreignLock(let path, let reason):
       "cannot use \(path) as a lock file: \(reason); if nobody else needs it remove it while no "
         + "program has the Realm open, or give the Realm another name"

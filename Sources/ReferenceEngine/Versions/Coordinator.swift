@@ -110,6 +110,8 @@ final class Coordinator: @unchecked Sendable {
   let asksAgain = Atomic(false)
   /// Whether the beacon listens. Changed under the lock "ears".
   private let hears = Atomic(false)
+  /// Whether who listens here hears of other processes already.
+  var isHearing: Bool { hears.load(ordering: .relaxed) }
 
   // MARK: opening
 
@@ -422,6 +424,7 @@ final class Coordinator: @unchecked Sendable {
 
   /// Tells the listeners that there may be a newer version. No lock is held.
   func announce() {
+    if _slowPath(asksAgain.load(ordering: .relaxed)) { hearOrAskAgain() }
     let listeners = ears.withLock { $0.listeners.isEmpty ? [] : Array($0.listeners.values) }
     if listeners.isEmpty { return }
     let version = newestVersion

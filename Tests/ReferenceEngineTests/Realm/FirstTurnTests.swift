@@ -45,9 +45,11 @@ import Testing
     try await hears { FutexBeacon(lock: $0) }
   }
 
-  /// Opening was refused.
-  @Test func `REFRESH-09: where the system gives no thread it is asked again`() async throws {
-    try await hears { lock in
+  /// Opening was refused; and then a timer was set, for which the system may have no thread either.
+  @Test func `REFRESH-09: where the system gives no thread it is asked again with a commit`()
+    async throws
+  {
+    try await hears(commitsHere: true) { lock in
       let isFirst = Atomic(true)
       return FutexBeacon(lock: lock) { thread, made in
         isFirst.exchange(false, ordering: .relaxed) ? EAGAIN : made.start(&thread)
@@ -57,7 +59,11 @@ import Testing
 
   /// A queue opens a realm, another process commits before the queue has turned, and the realm's
   /// listener is told.
-  private func hears(_ beacon: @escaping @Sendable (LockFile) -> any Beacon) async throws {
+  ///
+  /// - Parameter commitsHere: Whether that one commits when somebody here has, after the turn.
+  private func hears(
+    commitsHere: Bool = false, _ beacon: @escaping @Sendable (LockFile) -> any Beacon
+  ) async throws {
     let scratch = Scratch()
     var configuration = scratch.configuration([Keyed.self])
     let own = try Coordinator(configuration.storage)
@@ -67,6 +73,12 @@ import Testing
     storage.seams = seams
     let here = try Coordinator(storage)
     configuration.cache = false
+    // As another process would: the two have nothing in common but the file.
+    let other = configuration
+    func commit(_ id: Int, _ file: Coordinator) throws {
+      let realm = Realm(try Session.openHere(other, of: file))
+      try realm.write { realm.create(Keyed.self, value: ["id": id]) }
+    }
     let (queue, told) = (DispatchQueue(label: "home"), Bell())
     let kept = Mutex<[Smuggled<Any>]>([])
     try queue.sync {
@@ -76,10 +88,15 @@ import Testing
       let token = realm.observe { _, realm in
         if realm.object(ofType: Keyed.self, forPrimaryKey: 1) != nil { told.ring() }
       }
-      // As another process would: the two have nothing in common but the file.
-      let other = Realm(try Session.openHere(configuration, of: own))
-      try other.write { other.create(Keyed.self, value: ["id": 1]) }
       kept.withLock { $0 = [Smuggled(realm), Smuggled(token)] }
+      if !commitsHere { try commit(1, own) }
+    }
+    if commitsHere {
+      queue.sync {}
+      let asksAgain = here.asksAgain.load(ordering: .relaxed)
+      try #require(asksAgain)
+      try commit(2, here)
+      try commit(1, own)
     }
     #expect(told.wait(), "nobody was told")
     queue.sync { kept.withLock { $0 = [] } }
