@@ -13,6 +13,14 @@ struct ResourcesSection {
   /// Of the process that was timed, not of one operation.
   private static let peak = "memory"
 
+  /// How often what these hold of an operation was counted; nil where nothing was.
+  static func countings(_ findings: [Finding]) -> String? {
+    let passes = findings.flatMap { finding in metrics.compactMap { finding[$0]?.rounds.count } }
+    guard let fewest = passes.min(), let most = passes.max() else { return nil }
+    if fewest < most { return "\(fewest) to \(most) times" }
+    return most == 1 ? "once" : "\(most) times"
+  }
+
   let run: Run
 
   var section: PageSection? {
@@ -25,13 +33,15 @@ struct ResourcesSection {
     let counted = all.filter { metric in own.contains { $0[metric] != nil } }
     let zero = counted.filter { metric in own.allSatisfy { ($0[metric]?.value ?? 0) == 0 } }
     let shown = counted.filter { !zero.contains($0) }
+    let often = Self.countings(own).map { " \($0)" } ?? ""
     let tables = [
       table(
-        "Per operation, counted in a pass of their own that is never timed; beside them the "
-          + "largest memory of the process that was timed, its data set and mapped file included",
+        "Per operation, counted\(often) in processes of their own that are never timed; beside "
+          + "them the largest memory of the processes that were timed, data set and mapped file "
+          + "included",
         (Self.inside + [Self.peak]).filter(shown.contains), own),
       table(
-        "Of files, per operation, counted in the same pass",
+        "Of files, per operation, counted in the same processes",
         Self.files.filter(shown.contains), own),
     ]
     let said = [
@@ -62,6 +72,8 @@ struct ResourcesSection {
     guard let value else { return "" }
     let unit = Metric.named(value.metric).unit
     let shown = unit.hasPrefix("B") ? "B" : unit == "ns" ? "ns" : ""
-    return HTMLTable.Cell(Figures.text(value.value, shown), value: value.value)
+    let text =
+      value.rounds.count == 1 ? Figures.text(value, shown) : Figures.text(value.value, shown)
+    return HTMLTable.Cell(text, value: value.value)
   }
 }

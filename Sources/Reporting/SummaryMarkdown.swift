@@ -40,6 +40,9 @@ package enum SummaryMarkdown {
       if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | | |\n") }
     } else if !run.results.isEmpty {
       out += losses(run)
+      if let often = ResourcesSection.countings(run.measured.filter(\.valid)) {
+        out += "Counts were taken \(often), in processes of their own.\n\n"
+      }
       out += "| benchmark | engine | time | interval | rounds | p99 | other |\n"
       out += "|---|---|--:|--:|--:|--:|---|\n"
       rows = run.measured.map { row($0, of: run) }

@@ -102,7 +102,7 @@ struct FiguresTests {
     func run(_ rounds: [Double]) -> Run {
       var samples: [Sample] = []
       for (round, time) in rounds.enumerated() {
-        for (metric, value) in [("time", time), ("check", 1.0)] {
+        for (metric, value) in [("time", time), ("memory", time), ("check", 1.0)] {
           samples.append(
             Sample(
               utc: "", benchmark: "reads.a", engine: "x", round: round, metric: metric,
@@ -118,7 +118,7 @@ struct FiguresTests {
         + ["bmf", "github"].flatMap { try Exporter.named($0).files(run) }.map(\.text).joined()
     }
     let one = try? everything(run([1234.5]))
-    for told in ["1.2 µs/op", "\"value\": 1200", "1 round, 10 operations"] {
+    for told in ["1.2 µs/op", "memory 1.2 KiB", "\"value\": 1200", "1 round, 10 operations"] {
       #expect(one?.contains(told) == true, "\(told) in \(one ?? "")")
     }
     for untold in ["1.23", "1234", "lower_value", "range", "±"] {

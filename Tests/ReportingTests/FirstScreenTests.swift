@@ -226,6 +226,8 @@ struct FirstScreenTests {
     let html = try #require(ResourcesSection(run: run).section?.html)
     let heads = html.matches(of: /<th scope="col"[^>]*>([^<]*)/).map { String($0.1) }
     #expect(heads == ["benchmark", "engine", "allocations", "pageins"])
+    #expect(html.contains("Per operation, counted 3 times in processes of their own"))
+    #expect(SummaryMarkdown.text(run).contains("Counts were taken 3 times,"))
     #expect(html.contains("Zero for every benchmark: fetched."))
     #expect(html.contains("Not counted in this run: allocated, instructions,"))
     #expect(html.contains("class=\"stack\""), "a telephone shows it row by row")

@@ -39,6 +39,10 @@ package struct Metric: Hashable, Sendable {
   /// +1 where smaller is better, -1 where larger is: a positive change is then always for the
   /// worse.
   package var polarity: Double { better == .lower ? 1 : -1 }
+
+  /// Whether another measurement of the same thing would have said something else: of a single one
+  /// nobody knows how far off it is.
+  package var isRestless: Bool { kind == .timed || kind == .observed }
 }
 
 extension Metric {

@@ -132,7 +132,7 @@ package enum StoredComparison {
     }
     differ(
       "seeds", "\(a.asked.seed)", "\(b.asked.seed)",
-      "other rows were asked for, in another order; counts are not judged")
+      "other rows were asked for, in another order; counts that differ are not judged")
     if let x = a.asked.roundSeconds, let y = b.asked.roundSeconds {
       func spelled(_ seconds: Double) -> String { "\(Int(nearest: seconds * 1000)) ms" }
       differ("lengths of a round", spelled(x), spelled(y), "the shorter one sees less")

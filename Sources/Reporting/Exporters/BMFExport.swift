@@ -30,7 +30,7 @@ enum BMFExport {
 extension Finding.Value {
   /// The value as far as its rounds tell it.
   var told: Double {
-    Metric.named(metric).kind == .timed && rounds.count < 2 ? Self.twoDigits(value) : value
+    Metric.named(metric).isRestless && rounds.count < 2 ? Self.twoDigits(value) : value
   }
 
   /// Rounded to what one round may say.
