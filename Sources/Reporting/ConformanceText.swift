@@ -136,6 +136,7 @@ public struct ConformanceText {
       let own = found.filter { $0.kind == kind }
       return own.isEmpty ? nil : "\(own.reduce(0) { $0 + $1.count }) \(kind.unit)"
     }
+    if totals.isEmpty { return text + "explored: nothing, for no scenario was asked\n" }
     let broken = found.count { $0.failure != nil }
     return text + "explored: \(totals.joined(separator: ", ")); "
       + "\(broken == 0 ? "nothing" : "\(broken)") broken\n"
