@@ -169,9 +169,7 @@ package final class LockFile: @unchecked Sendable {
 
   /// Refuses what somebody else has put there, before a byte of it is changed.
   private static func requireOwn(_ descriptor: Int32, path: String) throws {
-    var head: UInt64 = 0
-    let count = pread(descriptor, &head, 8, 0)
-    if count == 8, head == magic || head == olderMagic { return }
+    if isOwn(descriptor) { return }
     let status = try FileStatus(descriptor, path: path)
     guard status.isRegular else {
       throw StorageError.foreignLock(path: path, reason: "it is not a regular file")
@@ -179,8 +177,15 @@ package final class LockFile: @unchecked Sendable {
     if status.size == 0 { return }
     // What a machine that lost its power leaves of a new one. Whoever's it was, nothing is in it.
     if status.size <= length, isAllZeros(descriptor) { return }
+    // Or somebody has just made it, beginning with these bytes, between two of our looks.
+    if isOwn(descriptor) { return }
     throw StorageError.foreignLock(
       path: path, reason: "its first bytes are not those of a Realm's lock file")
+  }
+
+  private static func isOwn(_ descriptor: Int32) -> Bool {
+    var head: UInt64 = 0
+    return pread(descriptor, &head, 8, 0) == 8 && (head == magic || head == olderMagic)
   }
 
   private static func isAllZeros(_ descriptor: Int32) -> Bool {

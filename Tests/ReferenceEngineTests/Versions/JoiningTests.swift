@@ -51,6 +51,28 @@ import Testing
     #expect(try Inspection(verifying: path + "/a.realm").version > UInt64(rounds * 6))
   }
 
+  /// What broke: who found a lock file empty, and then looked how long it was, took what another one
+  /// had written into it in between for a stranger's.
+  @Test func `LIFE-17: a lock file that is just being made is no stranger's`() throws {
+    let folder = Folder()
+    for round in 0..<300 {
+      let path = "\(folder.path)/\(round).lock"
+      let meeting = Meeting(folder.path + "/meeting", parties: 3)
+      let threads = (0..<3).map { _ in
+        JoinedThread {
+          do {
+            try meeting.meet()
+            _ = try LockFile(path: path) { lock in
+              guard lock.isFirst else { return }
+              VersionBoard(base: lock.base).publish(Opening.firstRoot(now: 1))
+            }
+          } catch { Issue.record("round \(round): \(error)") }
+        }
+      }
+      for thread in threads { thread.join() }
+    }
+  }
+
   @Test func `LIFE-17: who makes a file at the same time makes one file`() async throws {
     let folder = Folder()
     let (path, rounds) = (folder.path, JoiningTests.rounds)
