@@ -244,15 +244,20 @@ extension Session {
   @usableFromInline
   func object(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
     verify(at: .readRealm)
-    let bound = self.bound(type)
-    guard bound.layout.primaryKeyType == .string else {
-      return object(bound, forPrimaryKey: key)
+    // Neither the class nor the trees nor the text are counted: they are there, and to count is to
+    // wait for all memory that was asked for before.
+    return Unmanaged.passUnretained(self.bound(type))._withUnsafeGuaranteedRef { bound in
+      guard bound.layout.primaryKeyType == .string else {
+        return object(bound, forPrimaryKey: key)
+      }
+      read()
+      guard let table = bound.number, bound.keyColumn >= 0,
+        let (row, place) = Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef({
+          $0.row(of: table, whereText: bound.keyColumn, equals: key)
+        })
+      else { return nil }
+      return accessor(bound, row, place)
     }
-    read()
-    guard let table = bound.number, bound.keyColumn >= 0,
-      let (row, place) = store.row(of: table, whereText: bound.keyColumn, equals: key)
-    else { return nil }
-    return accessor(bound, row, place)
   }
 
   /// The object with a primary key of any type.

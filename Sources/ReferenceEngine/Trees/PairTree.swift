@@ -178,9 +178,13 @@ struct PairTree {
 
   /// Calls `body` with the second numbers of all pairs that begin with `first`, ascending, until it
   /// returns false.
+  ///
+  /// - Parameter signposts: what is known of where this tree's leaves lie.
   @inline(__always)
-  func forEach(first: UInt64, _ body: (UInt64) -> Bool) {
-    guard let (leaf, place) = find(first) else { return }
+  func forEach(first: UInt64, by signposts: Signposts? = nil, _ body: (UInt64) -> Bool) {
+    guard let (leaf, place) = follow(signposts, to: first) ?? find(first, noting: signposts) else {
+      return
+    }
     var index = place
     while index < leaf.count {
       let pair = leaf.pair(index)
@@ -199,9 +203,33 @@ struct PairTree {
     }
   }
 
+  /// The same as `find`, without a descent; nil if that is not known to be so.
+  @inline(__always)
+  private func follow(_ signposts: Signposts?, to first: UInt64) -> (PairLeaf, Int)? {
+    guard let signposts, let found = signposts.find(first) else { return nil }
+    let post = found.post
+    let node = space.node(post.leaf)
+    // The lines in which the pairs should be by how many there are of them in all, before it is
+    // known how many are in this leaf.
+    let likely = Int(truncatingIfNeeded: found.passed &* signposts.density &>> 16)
+    rb_prefetch(node)
+    let lines = node + rb_pair_first + min(likely, PairLeaf.most) &* rb_pair_bytes
+    rb_prefetch(lines - 112)
+    rb_prefetch(lines - 48)
+    rb_prefetch(lines + 16)
+    rb_prefetch(lines + 80)
+    let guess = PlaceGuess(found.passed, of: post.before &+ post.behind)
+    let leaf = space.pairLeaf(post.leaf, from: space.knowledge)
+    let place = guess.place(
+      among: leaf.count, words: node + rb_pair_first, stride: rb_pair_bytes, window: 12,
+      below: first)
+    // Some are below and some are not: so the first that is not stands here.
+    return place > 0 && place < leaf.count ? (leaf, place) : nil
+  }
+
   /// The leaf in which the pairs that begin with a number start, or before whose end they would;
   /// and where in it.
-  private func find(_ first: UInt64) -> (PairLeaf, Int)? {
+  private func find(_ first: UInt64, noting signposts: Signposts?) -> (PairLeaf, Int)? {
     if root.isNone { return nil }
     var ref = root
     var parent = space.knowledge
@@ -211,6 +239,8 @@ struct PairTree {
     var low: UInt64 = 0
     var high: UInt64 = .max
     var guess = PlaceGuess(first, from: low, to: high)
+    // Where the leaves below the node end.
+    var end = high
     while height > 0 {
       let branch = space.pairBranch(ref, from: parent, height: height)
       let node = branch.node
@@ -219,6 +249,10 @@ struct PairTree {
         among: count, words: node + rb_pair_first, stride: PairBranch.entryBytes, window: 8,
         below: first)
       let index = max(behind &- 1, 0)
+      if height == 1, let signposts, signposts.lacks(first) {
+        signposts.set(count, first: branch.word, leaf: branch.child, end: end)
+      }
+      if index &+ 1 < count { end = branch.word(index &+ 1) }
       low = branch.word(index)
       if behind < count, behind > 0 { high = branch.word(behind) }
       ref = branch.child(index)

@@ -19,6 +19,13 @@ struct PlaceGuess {
     share = ((offset &>> shift) &<< 32) / ((span &>> shift) &+ 1)
   }
 
+  /// - Parameter passed: how far a number lies behind the beginning, where all of it is `whole`
+  ///   long; both below 2 to the power of 31.
+  @inline(__always)
+  init(_ passed: UInt64, of whole: UInt64) {
+    share = min(passed, whole) &<< 32 / (whole &+ 1)
+  }
+
   /// The share of a number.
   @inline(__always)
   private func of(_ number: Int) -> Int {

@@ -54,6 +54,69 @@ struct RowTree {
     return isFound ? RowPlace(cluster: cluster, index: index) : nil
   }
 
+  /// The same, without a descent where signposts tell.
+  ///
+  /// - Parameter text: a column of texts that is read next, and how long they are: as
+  ///   `Cluster.textLengths` says it, or 0.
+  func find(
+    _ key: Int64, by signposts: Signposts?, text: (column: Int, length: UInt64) = (0, 0)
+  ) -> RowPlace? {
+    guard let signposts else { return find(key) }
+    let number = UInt64(bitPattern: key &- signposts.low)
+    guard key >= signposts.low, let found = signposts.find(number) else {
+      return find(key, noting: signposts)
+    }
+    let ref = found.post.leaf
+    let node = space.node(ref)
+    rb_prefetch(node)
+    rb_prefetch(node + 64)
+    let cluster = Cluster(node)
+    if _slowPath(!found.post.isKnown) {
+      _ = self.cluster(ref, from: space.knowledge)
+      found.know(cluster.slot(text.column).word | UInt64(cluster.count) &<< 48)
+    } else if text.length > 0 {
+      // Where keys are consecutive, as most are, that is where the row stands.
+      let row = signposts.distance(found.passed)
+      let note = found.note
+      rb_text_prefetch(
+        note & RowTree.noteOfSlot, space.base, Int(truncatingIfNeeded: note &>> 48),
+        Int(truncatingIfNeeded: row), Int(truncatingIfNeeded: text.length))
+    }
+    let (index, isFound) = cluster.place(of: key, in: space)
+    if isFound { return RowPlace(cluster: cluster, index: index) }
+    // Between two rows of it there is none; else it may be another cluster's.
+    return index > 0 && index < cluster.count ? nil : find(key)
+  }
+
+  /// What is noted of a cluster is its reference to a column, with its form, below its rows: where
+  /// a text lies is known by that before the cluster itself has come from memory.
+  private static var noteOfSlot: UInt64 { 1 << 48 - 1 }
+
+  /// The same as `find`, setting signposts on the way.
+  @inline(never)
+  private func find(_ key: Int64, noting signposts: Signposts) -> RowPlace? {
+    if root.isNone { return nil }
+    var ref = root
+    var node = space.knowledge
+    var end = UInt64.max
+    func number(_ key: Int64) -> UInt64 {
+      key < signposts.low ? 0 : UInt64(bitPattern: key &- signposts.low)
+    }
+    for level in 0..<height {
+      let branch = branch(ref, from: node)
+      node = branch.node
+      if level == height - 1 {
+        signposts.set(branch.count, first: { number(branch.key($0)) }, leaf: branch.child, end: end)
+      }
+      let index = branch.place(of: key)
+      if index + 1 < branch.count { end = number(branch.key(index + 1)) }
+      ref = branch.child(index)
+    }
+    let cluster = cluster(ref, from: node)
+    let (index, isFound) = cluster.place(of: key, in: space)
+    return isFound ? RowPlace(cluster: cluster, index: index) : nil
+  }
+
   /// Fetches the lines of memory in which the first values of a row lie: who asks for a row reads
   /// some of them next, and they come together and while the object is made, instead of one after
   /// the other.

@@ -21,6 +21,10 @@ final class Store: PendingTrees {
   /// How long the texts of large tables are, with bit 63 set once it is known. Of whichever
   /// version: nobody relies on it.
   @exclusivity(unchecked) private var textLengths: [UInt64]
+  /// Where the leaves of the tables' trees lie, of those that are asked often; true of `state`,
+  /// which counts the versions that were shown.
+  @exclusivity(unchecked) private var signposts: [TableSignposts] = []
+  @exclusivity(unchecked) private var state: UInt64 = 1
   /// Is told when the rows of the write have moved because somebody asked for them in order.
   var rowsMoved: (() -> Void)?
   /// The index that was asked last.
@@ -52,9 +56,12 @@ final class Store: PendingTrees {
     if trees != nil || isShared { return false }
     top = Top(space: space, ref: version)
     lastTree = nil
+    state += 1
     for number in tables.indices { rowTrees[number] = nil }
     return true
   }
+
+  deinit { for table in signposts { table.letGo() } }
 
   /// The trees of a write.
   init(writing transaction: WriteTransaction) {
@@ -194,25 +201,79 @@ final class Store: PendingTrees {
   @inline(__always)
   func locateToRead(_ key: Int64, of number: Int) -> RowPlace? {
     guard trees == nil else { return writer(number)?.locate(key) }
-    guard let rows = rows(of: number), let place = rows.find(key) else { return nil }
+    guard let rows = rows(of: number),
+      let place = rows.find(key, by: signposts(toRowsOf: number, rows))
+    else { return nil }
     prefetchValues(of: place, in: rows, of: number)
     return place
   }
 
-  /// Fetches what is read of a row next, if its table is large.
   @inline(__always)
-  func prefetchValues(of place: RowPlace, in rows: RowTree, of number: Int) {
-    guard rows.isLarge else { return }
-    let known = number < textLengths.count ? textLengths[number] : 0
-    let lengths = known != 0 ? known : learnTextLengths(place.cluster, of: number)
-    rows.prefetchValues(of: place, textLengths: lengths)
+  private func signposts(toRowsOf number: Int, _ rows: RowTree) -> Signposts? {
+    if number < signposts.count, signposts[number].rows.isTrue(of: state) {
+      return signposts[number].rows
+    }
+    if rows.count < Signposts.fewestRows || trees != nil || isShared { return nil }
+    return countLookup(ofRowsOf: number, rows)
+  }
+
+  @inline(__always)
+  private func signposts(toKeysOf number: Int, _ column: Int, _ rows: RowTree) -> Signposts? {
+    if number < signposts.count, signposts[number].keys.isTrue(of: state),
+      signposts[number].column == column
+    {
+      return signposts[number].keys
+    }
+    if rows.count < Signposts.fewestRows || trees != nil || isShared { return nil }
+    return countLookup(ofKeysOf: number, column, rows)
   }
 
   @inline(never)
-  private func learnTextLengths(_ cluster: Cluster, of number: Int) -> UInt64 {
+  private func countLookup(ofRowsOf number: Int, _ rows: RowTree) -> Signposts? {
+    while signposts.count <= number { signposts.append(TableSignposts()) }
+    // A cluster is half full at least where rows came in any order.
+    let stretches = rows.count / 128
+    guard signposts[number].rows.isDue(in: state, stretches: stretches),
+      let first = rows.key(at: 0), let last = rows.key(at: rows.count - 1)
+    else { return nil }
+    signposts[number].rows.begin(
+      in: state, low: first, last: UInt64(bitPattern: last &- first), stretches: stretches,
+      entries: rows.count, hasNotes: true)
+    return signposts[number].rows
+  }
+
+  @inline(never)
+  private func countLookup(ofKeysOf number: Int, _ column: Int, _ rows: RowTree) -> Signposts? {
+    while signposts.count <= number { signposts.append(TableSignposts()) }
+    // Likewise of a leaf of pairs.
+    let stretches = rows.count / (PairLeaf.most / 2)
+    guard signposts[number].keys.isDue(in: state, stretches: stretches) else { return nil }
+    signposts[number].keys.begin(
+      in: state, low: 0, last: .max, stretches: stretches, entries: rows.count)
+    signposts[number].column = column
+    return signposts[number].keys
+  }
+
+  /// Fetches what is read of a row next, if its table is large.
+  @inline(__always)
+  private func prefetchValues(of place: RowPlace, in rows: RowTree, of number: Int) {
+    guard rows.isLarge else { return }
+    rows.prefetchValues(of: place, textLengths: textLengths(of: number, rows))
+  }
+
+  /// How long the texts of a large table are, as `Cluster.textLengths` says it; 0 if not known.
+  @inline(__always)
+  private func textLengths(of number: Int, _ rows: RowTree) -> UInt64 {
+    let known = number < textLengths.count ? textLengths[number] : 0
+    return known != 0 || !rows.isLarge ? known : learnTextLengths(of: number, rows)
+  }
+
+  @inline(never)
+  private func learnTextLengths(of number: Int, _ rows: RowTree) -> UInt64 {
     if isShared || trees != nil { return 0 }
     while textLengths.count <= number { textLengths.append(0) }
-    textLengths[number] = cluster.textLengths(in: space) | 1 << 63
+    let lengths = rows.place(at: 0)?.cluster.textLengths(in: space) ?? 0
+    textLengths[number] = lengths | 1 << 63
     return textLengths[number]
   }
 
@@ -353,24 +414,42 @@ final class Store: PendingTrees {
   func row(
     of number: Int, whereText column: Int, equals text: String
   ) -> (key: Int64, place: RowPlace)? {
+    // Read where it lies: a copy would be counted.
+    let found = text.utf8.withContiguousStorageIfAvailable {
+      row(of: number, whereText: column, equals: UnsafeRawBufferPointer($0))
+    }
+    if let found { return found }
+    var text = text
+    return text.withUTF8 {
+      row(of: number, whereText: column, equals: UnsafeRawBufferPointer($0))
+    }
+  }
+
+  // What is captured below are plain values: nothing is counted on the way.
+  @inline(__always)
+  private func row(
+    of number: Int, whereText column: Int, equals wanted: UnsafeRawBufferPointer
+  ) -> (key: Int64, place: RowPlace)? {
     guard let root = root(UInt32(column) << 1, of: number), let rows = rows(of: number) else {
       return nil
     }
-    var text = text
-    return text.withUTF8 { wanted in
-      let wanted = UnsafeRawBufferPointer(wanted)
-      var found: (Int64, RowPlace)?
-      PairTree(space: space, root: root).forEach(first: StoredValue.hash(wanted)) { second in
-        let key = Int64(bitPattern: second)
-        guard let place = rows.find(key) else { return true }
-        prefetchValues(of: place, in: rows, of: number)
-        // Different texts may share a hash.
-        guard place.bytes(column, in: space).isEqual(to: wanted) else { return true }
-        found = (key, place)
-        return false
-      }
-      return found
+    let space = space
+    let posts = signposts(toRowsOf: number, rows)
+    let lengths = textLengths(of: number, rows)
+    let length = column < 5 ? lengths &>> UInt64(column &* 12) & 0xFFF : 0
+    var found: (Int64, RowPlace)?
+    PairTree(space: space, root: root).forEach(
+      first: StoredValue.hash(wanted), by: signposts(toKeysOf: number, column, rows)
+    ) { second in
+      let key = Int64(bitPattern: second)
+      guard let place = rows.find(key, by: posts, text: (column, length)) else { return true }
+      if rows.isLarge { rows.prefetchValues(of: place, textLengths: lengths) }
+      // Different texts may share a hash.
+      guard place.bytes(column, in: space).isEqual(to: wanted) else { return true }
+      found = (key, place)
+      return false
     }
+    return found
   }
 
   /// Calls the body with the rows whose indexed value equals one, until it returns false.
@@ -528,6 +607,19 @@ final class Store: PendingTrees {
   }
 }
 
+/// What is known of where a table's rows lie, and the pairs of its primary key's index: of the
+/// column's that was asked last.
+private struct TableSignposts {
+  var rows = Signposts()
+  var keys = Signposts()
+  var column = -1
+
+  func letGo() {
+    rows.letGo()
+    keys.letGo()
+  }
+}
+
 extension StoredColumn {
   /// The numbers under which a table keeps what belongs to the column.
   var indexNumber: UInt32 { UInt32(number) << 1 }
@@ -554,6 +646,15 @@ extension UnsafeRawBufferPointer {
   fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let one = baseAddress, let two = other.baseAddress, count > 0 else { return true }
+    // Of most keys two words are all.
+    if _fastPath(count >= 8 && count <= 16) {
+      let last = count &- 8
+      let first = one.loadUnaligned(as: UInt64.self) ^ two.loadUnaligned(as: UInt64.self)
+      let second =
+        one.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+        ^ two.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+      return first | second == 0
+    }
     return memcmp(one, two, count) == 0
   }
 }

@@ -16,6 +16,12 @@ class MaybeLabelled: Object {
   @Persisted var number: Int
 }
 
+/// A row that is found by a number.
+class Numbered: Object {
+  @Persisted(primaryKey: true) var number: Int
+  @Persisted var value: Int
+}
+
 /// Looking up rows by a String as primary key, whatever the String.
 struct StringKeyTests {
   /// Two texts of 16 bytes with the same hash: what the first halves do differently the second ones
@@ -214,5 +220,135 @@ struct StringKeyTests {
       #expect(found?["number"] as? Int == number)
     }
     #expect(realm.dynamicObject(ofType: "Thing", forPrimaryKey: "thing 500") == nil)
+  }
+}
+
+/// Rows of large tables that are asked for again and again, by both kinds of primary keys.
+struct OftenAskedTests {
+  /// What both tables should have: numbers by numbers.
+  private struct Model {
+    var rows: [Int: Int] = [:]
+    /// Keys that came and went, and some that never came.
+    var gone: [Int] = []
+
+    func check(_ realm: Realm, _ times: Int, _ random: inout SeededGenerator, _ what: String) {
+      let keys = Array(rows.keys)
+      for _ in 0..<times {
+        if let key = keys.randomElement(using: &random) {
+          let labelled = realm.object(ofType: Labelled.self, forPrimaryKey: Model.label(key))
+          #expect(labelled?.number == rows[key], "\(key) \(what)")
+          #expect(labelled?.label == Model.label(key), "\(key) \(what)")
+          let numbered = realm.object(ofType: Numbered.self, forPrimaryKey: key)
+          #expect(numbered?.value == rows[key], "\(key) \(what)")
+        }
+        let other =
+          gone.randomElement(using: &random) ?? Int.random(in: .min...(-1), using: &random)
+        if rows[other] != nil { continue }
+        let label = Model.label(other)
+        #expect(realm.object(ofType: Labelled.self, forPrimaryKey: label) == nil, "\(what)")
+        #expect(realm.object(ofType: Numbered.self, forPrimaryKey: other) == nil, "\(what)")
+      }
+    }
+
+    static func label(_ key: Int) -> String { "label \(key &* 0x9E37_79B9)" }
+  }
+
+  /// By what is known of the leaves of one version the rows of another must not be looked for: each
+  /// version here is asked until that is known, and stepped away from.
+  @Test(arguments: [1, 1009])
+  func `are found at every version, in writes, after cancelled ones, and frozen`(gap: Int) throws {
+    var random = SeededGenerator(named: "often asked \(gap)")
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let realm = try scratch.realm()
+    var model = Model()
+    var next = 0
+    func add(_ count: Int, _ model: inout Model) {
+      for _ in 0..<count {
+        next += 1
+        let key = next * gap
+        realm.add(Labelled(value: [Model.label(key), next, "text \(next)"]))
+        realm.add(Numbered(value: [key, next]))
+        model.rows[key] = next
+      }
+    }
+    func remove(_ keys: [Int], _ model: inout Model) {
+      for key in keys {
+        if let row = realm.object(ofType: Labelled.self, forPrimaryKey: Model.label(key)) {
+          realm.delete(row)
+        }
+        if let row = realm.object(ofType: Numbered.self, forPrimaryKey: key) { realm.delete(row) }
+        model.rows[key] = nil
+        model.gone.append(key)
+      }
+    }
+    try realm.write { add(9_000, &model) }
+    for step in 0..<8 {
+      model.check(realm, 1_500, &random, "at step \(step)")
+      if step == 4 { model.check(realm.freeze(), 500, &random, "frozen at step \(step)") }
+      let keys = model.rows.keys.sorted()
+      var after = model
+      realm.beginWrite()
+      // One by one, or so many in a row that leaves go.
+      let first = Int.random(in: 0..<(keys.count - 1_500), using: &random)
+      remove(
+        step % 2 == 0
+          ? keys.shuffled(using: &random).prefix(300).map { $0 }
+          : Array(keys[first..<(first + 1_500)]), &after)
+      add(step % 3 == 0 ? 1_200 : 10, &after)
+      after.check(realm, 50, &random, "in the write of step \(step)")
+      if step % 4 == 2 {
+        realm.cancelWrite()
+      } else {
+        try realm.commitWrite()
+        model = after
+      }
+    }
+    model.check(realm, 1_500, &random, "in the end")
+    realm.invalidate()
+    model.check(realm, 1_500, &random, "after it was invalidated")
+  }
+
+  @Test func `are found after another realm's commits`() throws {
+    var random = SeededGenerator(named: "often asked from elsewhere")
+    let scratch = Scratch()
+    defer { withExtendedLifetime(scratch) {} }
+    let realm = try scratch.realm()
+    var apart = scratch.configuration()
+    apart.cache = false
+    let other = try Realm(configuration: apart)
+    var model = Model()
+    try realm.write {
+      for key in 0..<6_000 {
+        realm.add(Labelled(value: [Model.label(key), key, ""]))
+        realm.add(Numbered(value: [key, key]))
+        model.rows[key] = key
+      }
+    }
+    for step in 0..<6 {
+      model.check(realm, 1_000, &random, "at step \(step)")
+      let keys = Array(model.rows.keys.shuffled(using: &random).prefix(200))
+      let before = model
+      try other.write {
+        for (place, key) in keys.enumerated() {
+          let labelled = other.object(ofType: Labelled.self, forPrimaryKey: Model.label(key))
+          let numbered = other.object(ofType: Numbered.self, forPrimaryKey: key)
+          guard let labelled, let numbered else { continue }
+          if place % 2 == 0 {
+            other.delete(labelled)
+            other.delete(numbered)
+          } else {
+            (labelled.number, numbered.value) = (-key, -key)
+          }
+        }
+      }
+      for (place, key) in keys.enumerated() {
+        model.rows[key] = place % 2 == 0 ? nil : -key
+        if place % 2 == 0 { model.gone.append(key) }
+      }
+      before.check(realm, 300, &random, "before the refresh of step \(step)")
+      realm.refresh()
+    }
+    model.check(realm, 1_000, &random, "in the end")
   }
 }
