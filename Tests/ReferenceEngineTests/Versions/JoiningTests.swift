@@ -51,8 +51,8 @@ import Testing
     #expect(try Inspection(verifying: path + "/a.realm").version > UInt64(rounds * 6))
   }
 
-  /// What broke: who found a lock file empty, and then looked how long it was, took what another one
-  /// had written into it in between for a stranger's.
+  /// What broke: who found a lock file empty, and then looked how long it was, took what another
+  /// one had written into it in between for a stranger's.
   @Test func `LIFE-17: a lock file that is just being made is no stranger's`() throws {
     let folder = Folder()
     for round in 0..<300 {
