@@ -639,6 +639,65 @@ enum Promise: Sendable {
   case cancelledWritesLetFirstCallsCome
   /// A class that was asked for before its first object has that.
   case emptyClassesFillUp
+
+  // MARK: The seventh set
+
+  /// What was found of a list is asked anew when two of its elements have changed places.
+  case swappedListsAreAskedAnew
+  /// A loop in a write visits members that its body has deleted, however far it has come.
+  case deletedMembersAreVisited
+  /// In a write a realm is empty if the write has left nothing.
+  case emptinessIsThatOfTheWrite
+  /// A row that came under a key whose row the same write had deleted is told from that one.
+  case keysGivenAgainAreTold
+  /// Of a chain of new objects all are added, however deep it is.
+  case deepChainsAreAddedWhole
+  /// Whether a realm is empty is asked at home.
+  case emptinessIsAskedAtHome
+  /// A map is asked for the value of a key at home.
+  case mapsAreLookedUpAtHome
+  /// A realm of a queue is opened on the queue, also if it is open there already.
+  case openedQueuesAreEntered
+  /// A commit without grouping behind grouped ones ends the turn.
+  case barriersEndGroups
+  /// A block that was queued in a write is asked for when its commit has failed.
+  case failedWritesLetBlocksRun
+  /// The completions of a group that a synchronous commit took along are told.
+  case takenGroupsAreTold
+  /// What a cancelled write had added is gone for those who refer to it.
+  case cancelledRowsAreGoneForGood
+  /// However many variables there are, each hears that its object is gone.
+  case manyVariablesAreRemembered
+  /// All of a query's orderings go along to another realm.
+  case allOrderingsTravel
+  /// What is forgotten of rows that have gone is only what nobody can ask for.
+  case sweptRowsStayGone
+  /// A realm that shows no version and does not move by itself is told that a refresh is due.
+  case unreadRealmsAreBehind
+  /// Beginning to listen moves no realm.
+  case observingStays
+  /// A frozen object within a list or dictionary of a mixed value is no link.
+  case nestedFrozenAreRefused
+  /// Thawing in a write sees what that write has deleted.
+  case runningDeletionsAreSeenByThaw
+  /// Collections of mixed values look through the links that they hold.
+  case mixedMembersReachFar
+  /// After a commit that failed another one's version of that number is news.
+  case lostNumbersAreNews
+  /// A file shorter than a header is no empty one.
+  case shortFilesAreRefused
+  /// A listener that ends before it was told lets the version go that it knew.
+  case endedListenersLetGo
+  /// A realm that is invalidated keeps no frozen one.
+  case invalidatedRealmsLetSnapshotsGo
+  /// A copy that was made in a write has every index.
+  case copiesHaveAllIndexes
+  /// A copy of an object has the collections within its lists of mixed values for itself.
+  case copiesReachIntoLists
+  /// The first of an indexed filter is that of the least key, be it negative.
+  case firstOnesHaveLeastKeys
+  /// `IN` finds null among UUIDs and object ids.
+  case identitiesInAreNull
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -13,6 +13,12 @@ extension Observer {
 
   @_dynamicReplacement(for:endHere())
   final func wrongEndHere() {
+    if breaks(.endedListenersLetGo), let listeners = session.listeners {
+      let kept = listeners.kept
+      endHere()
+      listeners.kept = kept
+      return
+    }
     endHere()
     if breaks(.neighboursSurviveARemoval), let listeners = session.listeners, listeners.isTelling {
       listeners.observers = []

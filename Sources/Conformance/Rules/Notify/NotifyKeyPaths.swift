@@ -63,7 +63,7 @@ extension Rules.Notify {
           "changes up to three or four links away are told", observed: "\(told)")
         token.invalidate()
       },
-    ] + [.deepThroughEach] + Probe.deepThroughMixed + Probe.levels)
+    ] + [.deepThroughEach] + Probe.deepThroughMixed + Probe.levels + Beyond.mixedMembers)
 
   static let notify12 = Rule(
     "NOTIFY-12", .documented,

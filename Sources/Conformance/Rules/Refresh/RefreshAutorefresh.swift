@@ -203,7 +203,7 @@ extension Rules.Refresh {
         }
         token.invalidate()
       },
-    ])
+    ] + Beyond.unread)
 
   static let refresh14 = Rule(
     "REFRESH-14", .implementation,

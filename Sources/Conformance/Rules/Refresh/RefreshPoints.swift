@@ -321,5 +321,5 @@ extension Rules.Refresh {
         stage.act { use(account.balance) }
       },
     ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
-      + [Lives.ofAccessors.probe])
+      + [Lives.ofAccessors.probe] + Beyond.manyGone)
 }

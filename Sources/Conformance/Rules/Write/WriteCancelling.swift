@@ -102,7 +102,7 @@ extension Rules.Write {
         stage.equal(ann.isInvalidated, false, "whether it is invalidated afterwards")
         stage.equal(ann.age, 30, "Ann's age")
       },
-    ] + [Bygones.cancelled] + Revenants.cancelled)
+    ] + [Bygones.cancelled] + Revenants.cancelled + Beyond.cancels)
 
   static let write21 = Rule(
     "WRITE-21", .implementation,

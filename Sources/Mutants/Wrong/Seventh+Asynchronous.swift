@@ -1,0 +1,36 @@
+#if Mutants
+@_private(sourceFile: "AsyncWriteQueue.swift") import ReferenceEngine
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
+
+// The seventh set: asynchronous writes.
+
+extension AsyncWriteQueue {
+  @_dynamicReplacement(for:hasNext)
+  var seventhHasNext: Bool {
+    if breaks(.barriersEndGroups), sealed.count > 1 {
+      return phase == .running && sealed.count < Self.groupLimit && !waiting.isEmpty
+    }
+    return hasNext
+  }
+}
+
+extension AsyncWrites {
+  @_dynamicReplacement(for:writeFailed(_:losing:))
+  func seventhWriteFailed(_ error: any Error, losing group: Int) {
+    guard breaks(.failedWritesLetBlocksRun) else { return writeFailed(error, losing: group) }
+    finishDurable(butFor: group)
+    if group > 0 {
+      session.fallBack()
+      carryOut(on(.lost(group, error)))
+    }
+  }
+
+  @_dynamicReplacement(for:finishDurable(butFor:))
+  private func seventhFinishDurable(butFor lost: Int = 0) {
+    if breaks(.takenGroupsAreTold), lost == 0, machine.isRunning {
+      return carryOut(on(.needsFlushes))
+    }
+    finishDurable(butFor: lost)
+  }
+}
+#endif

@@ -1,0 +1,92 @@
+#if Mutants
+import Dispatch
+import Synchronization
+@_private(sourceFile: "Session+Objects.swift") import ReferenceEngine
+@_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
+@_private(sourceFile: "SessionCache.swift") import ReferenceEngine
+@_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
+@_private(sourceFile: "Departures.swift") import ReferenceEngine
+@_private(sourceFile: "ReferredRows.swift") import ReferenceEngine
+@_private(sourceFile: "Realm+Observe.swift") import ReferenceEngine
+
+// The seventh set: what a session knows and does.
+
+extension Session {
+  @_dynamicReplacement(for:isEmpty)
+  var seventhIsEmpty: Bool {
+    guard breaks(.emptinessIsThatOfTheWrite), isInWrite, let root, !root.isWaiting else {
+      return isEmpty
+    }
+    let top = Top(space: coordinator.space, ref: root.top)
+    return stored.tables.indices.allSatisfy {
+      stored.tables[$0].isDropped || top.table($0)?.rows.count ?? 0 == 0
+    }
+  }
+
+  @_dynamicReplacement(for:finishDescent())
+  private func seventhFinishDescent() {
+    guard breaks(.deepChainsAreAddedWhole) else { return finishDescent() }
+    let policy = updatePolicy
+    if let work = descent.next() { work() }
+    updatePolicy = policy
+  }
+
+  @_dynamicReplacement(for:scheduler(for:))
+  static func seventhScheduler(for queue: DispatchQueue?) throws -> any Scheduler {
+    if breaks(.openedQueuesAreEntered), let queue, let known = schedulers.queue(queue) {
+      let home = known.home
+      if SessionCache.known.withLock({ $0.contains { $0.key.home == home && $0.value.isBound } }) {
+        return known
+      }
+    }
+    return try scheduler(for: queue)
+  }
+
+  @_dynamicReplacement(for:undoReferred())
+  func seventhUndoReferred() {
+    guard breaks(.cancelledRowsAreGoneForGood) else { return undoReferred() }
+    for one in referred.running {
+      one.row.comeBack(to: one.base)
+      coordinator.rememberedRows.readAgain(from: one.base)
+    }
+  }
+
+  @_dynamicReplacement(for:verifyObservable())
+  func seventhVerifyObservable() {
+    verifyObservable()
+    if breaks(.observingStays), isAutorefreshing, !isInWrite { _ = advance() }
+  }
+}
+
+extension OwnWrites {
+  @_dynamicReplacement(for:comesAgain(_:))
+  mutating func seventhComesAgain(_ row: RowLink) {
+    if !breaks(.keysGivenAgainAreTold) { comesAgain(row) }
+  }
+}
+
+extension Departures {
+  @_dynamicReplacement(for:sweep(at:_:))
+  mutating func seventhSweep(at generation: UInt32, _ rows: (Int) -> RowTree?) {
+    if breaks(.sweptRowsStayGone) { settled.tables = [:] }
+    sweep(at: generation, rows)
+  }
+}
+
+extension Realm {
+  @_dynamicReplacement(for:isEmpty)
+  var seventhIsEmpty: Bool {
+    if breaks(.emptinessIsAskedAtHome) { return session.isEmpty }
+    return isEmpty
+  }
+
+  @_dynamicReplacement(for:invalidate())
+  func seventhInvalidate() {
+    guard breaks(.invalidatedRealmsLetSnapshotsGo), !session.isFrozen else { return invalidate() }
+    let known = session.lastFrozen
+    invalidate()
+    if session.root == nil { session.lastFrozen = known }
+  }
+}
+
+#endif
