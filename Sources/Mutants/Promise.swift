@@ -631,7 +631,7 @@ enum Promise: Sendable {
   case nestedChangesAreChanges
   /// The first object of a class is a change like any other.
   case firstObjectsAreChanges
-  /// Of a commit's deletions all are read for who remembers a row.
+  /// Whoever remembers a row learns of every deletion in a commit, and not only of the first.
   case recordsAreReadToTheirEnd
   /// A loop in a write leaves whoever was kept of it alone.
   case keptObjectsStayInWrites

@@ -43,10 +43,10 @@ final class Listeners {
     let bell = Doorbell(of: session)
     self.bell = bell
     ear = coordinator.listen { version in bell.ring(for: version) }
-    // What is on its way to an actor keeps it, and with it the realm that it holds.
-    let isKept = session.scheduler.anchor != nil
     // While this one listens nobody stops hearing.
     if coordinator.isHearing { return }
+    // What is on its way to an actor keeps it, and with it the realm that it holds.
+    let isKept = session.scheduler.anchor != nil
     if coordinator.beacon.takesThread, !coordinator.remembersRows, !isKept {
       FirstTurn.await(session)
     } else {

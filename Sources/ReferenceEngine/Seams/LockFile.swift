@@ -397,7 +397,7 @@ package final class LockFile: @unchecked Sendable {
   /// Counts one more, inside the gate.
   func noteLoss(of version: UInt64) {
     rb_store_release(word(LockFile.highestLostOffset), max(highestLost, version))
-    rb_store_release(word(LockFile.lossesOffset), losses + 1)
+    countLoss()
   }
 
   func noteLoss(upTo end: UInt64) {
@@ -408,8 +408,10 @@ package final class LockFile: @unchecked Sendable {
   /// has its number.
   func noteHiddenLoss(upTo end: UInt64) {
     noteLoss(upTo: end)
-    rb_store_release(word(LockFile.lossesOffset), losses + 1)
+    countLoss()
   }
+
+  private func countLoss() { rb_store_release(word(LockFile.lossesOffset), losses + 1) }
 
   /// Nobody reads what earlier sessions have lost, unless readers are about without a place here.
   func forgetLosses() {

@@ -12,8 +12,7 @@ import Testing
   @Test func `LIFE-24: who opens, reads and closes in one turn takes no thread`() async throws {
     await #expect(processExitsWith: .success) {
       let scratch = Scratch()
-      let counted = CountedBeacons()
-      Seams.given.beacon = { counted.make(FutexBeacon(lock: $0)) }
+      let counted = CountedBeacons.installed()
       let configuration = scratch.configuration([Keyed.self])
       // No loop runs on this thread.
       let worker = Thread {
@@ -115,8 +114,7 @@ import Testing
   {
     await #expect(processExitsWith: .success) {
       let scratch = Scratch()
-      let counted = CountedBeacons()
-      Seams.given.beacon = { counted.make(FutexBeacon(lock: $0)) }
+      let counted = CountedBeacons.installed()
       let configuration = scratch.configuration([Keyed.self])
       let (busy, home) = (DispatchQueue(label: "busy"), DispatchQueue(label: "home"))
       let kept = Mutex<Smuggled<Realm>?>(nil)
@@ -159,8 +157,7 @@ import Testing
   {
     await #expect(processExitsWith: .success) {
       let scratch = Scratch()
-      let counted = CountedBeacons()
-      Seams.given.beacon = { counted.make(FutexBeacon(lock: $0)) }
+      let counted = CountedBeacons.installed()
       let configuration = scratch.configuration([Keyed.self])
       let worker = Thread {
         do {
@@ -215,7 +212,12 @@ private final class CountedBeacons: Sendable {
   var listens: Int { counts.withLock { $0.listens } }
   var stops: Int { counts.withLock { $0.stops } }
 
-  func make(_ honest: any Beacon) -> any Beacon { CountedBeacon(honest, self) }
+  /// Those of all files that this process opens from now on.
+  static func installed() -> CountedBeacons {
+    let all = CountedBeacons()
+    Seams.given.beacon = { CountedBeacon(FutexBeacon(lock: $0), all) }
+    return all
+  }
 
   fileprivate func noteListening() { counts.withLock { $0.listens += 1 } }
   fileprivate func noteEnd() { counts.withLock { $0.stops += 1 } }
