@@ -62,7 +62,7 @@ struct DuelTests {
 
   /// What varies by itself has a control of its own kind: of five drawn from many times none was a
   /// stall.
-  @Test func `the control has one of each subject`() throws {
+  @Test func `the control has some times, and one of each other subject`() throws {
     let names = (0..<12).map { "reads.a\($0)" } + ["writes.stall", "reads.beside-writer"]
     let asked = Mutex<Set<String>>([])
     let place = FileManager.default.temporaryDirectory
@@ -82,7 +82,8 @@ struct DuelTests {
     _ = try duel.run(
       into: place.appendingPathComponent("run"), environment: Environment(), sides: (side, side))
     let controlled = asked.withLock { $0 }
-    #expect(controlled.count == 5)
+    #expect(controlled.count == 8)
+    #expect(controlled.count { $0.hasPrefix("reads.a") } == 6)
     #expect(controlled.isSuperset(of: ["writes.stall", "reads.beside-writer"]), "\(controlled)")
   }
 

@@ -12,7 +12,9 @@ package final class Duel {
   package struct Setting: Sendable {
     package var screenRounds = Decision.screenRounds
     package var confirmRounds = Decision.confirmRounds
-    package var controlCases = 5
+    package var controlCases = 8
+    /// So many of them, at least, are about a time, as most of what is asked.
+    package var controlTimes = 5
     /// As many as confirm: what the control is off by by chance is in every margin.
     package var controlRounds = Decision.confirmRounds
     package var countRounds = 3
@@ -227,11 +229,15 @@ package final class Duel {
     return (summary, floors)
   }
 
-  /// Of a drawn order as many as the control takes: one of each subject before a second of any, for
-  /// what a main loop is off by says nothing of a time.
+  /// Of a drawn order as many as the control takes: some whose subject is a time, and one of each
+  /// other subject, for what a main loop is off by says nothing of a time. Times that have no
+  /// control of their own are judged by the median of those that have: with a single one a session
+  /// sees as little as the most restless benchmark that is drawn.
   private func controlled(_ cases: [Case]) -> [Case] {
-    var subjects: Set<String> = []
-    let first = cases.filter { subjects.insert(Subjects.metric(of: $0.name.family)).inserted }
+    func subject(_ one: Case) -> String { Subjects.metric(of: one.name.family) }
+    let times = cases.filter { subject($0) == "time" }.prefix(setting.controlTimes)
+    var subjects: Set<String> = ["time"]
+    let first = times + cases.filter { subjects.insert(subject($0)).inserted }
     return Array((first + cases.filter { !first.contains($0) }).prefix(setting.controlCases))
   }
 
