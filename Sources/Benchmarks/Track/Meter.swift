@@ -126,7 +126,7 @@ extension Track {
   }
 
   private func carrying(_ operations: Int, _ body: () throws -> UInt64) rethrows -> UInt64 {
-    defer { handicap?.carry(operations, in: directory) }
+    defer { handicap?.carry(operations) }
     return try body()
   }
 
