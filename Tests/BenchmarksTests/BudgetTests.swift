@@ -15,12 +15,16 @@ struct BudgetTests {
   }
 
   /// Benchmarks of two engines whose true costs have nothing to do with the plan's.
-  private static func catalogue(_ count: Int) -> [Benchmark] {
-    (0..<count).map { number in
-      Benchmark("reads.b\(number)", "b", [.init("rows", ["100000"])], engines: ["x", "y"]) {
-        $0.check(true, "")
-      }
+  private static func catalogue(_ count: Int, limits: [String] = []) -> [Benchmark] {
+    let machine = limits.map { name in
+      Benchmark(name, "of the machine alone", engines: ["c"]) { $0.check(true, "") }
     }
+    return machine
+      + (0..<count).map { number in
+        Benchmark("reads.b\(number)", "b", [.init("rows", ["100000"])], engines: ["x", "y"]) {
+          $0.check(true, "")
+        }
+      }
   }
 
   private struct Outcome {
@@ -30,7 +34,7 @@ struct BudgetTests {
   }
 
   private func measure(
-    _ count: Int, budget: Double, seed: UInt64 = 1, quick: Bool = false,
+    _ count: Int, budget: Double, seed: UInt64 = 1, quick: Bool = false, limits: [String] = [],
     cost: @escaping @Sendable (Case, _ round: Int) -> Double
   ) throws -> Outcome {
     let place = FileManager.default.temporaryDirectory
@@ -39,7 +43,7 @@ struct BudgetTests {
     var request = RunRequest()
     request.seed = seed
     request.budget = quick ? nil : budget
-    let plan = try Plan(request, catalogue: BudgetTests.catalogue(count))
+    let plan = try Plan(request, catalogue: BudgetTests.catalogue(count, limits: limits))
     let clock = Clock()
     clock.pass(0.7)  // the look at the machine
     let times = Mutex<[Case: Int]>([:])
@@ -109,6 +113,22 @@ struct BudgetTests {
     #expect(outcome.run.leftOut?.isEmpty == true)
     #expect(outcome.took > 40, "took \(outcome.took)")
     #expect(outcome.run.results.allSatisfy { ($0["time"]?.rounds.count ?? 0) > 10 })
+  }
+
+  /// The first of the control's measurements once took all of the tenth that it has at the
+  /// beginning, and the control was that one, made once.
+  @Test func `the control has what the machine alone moves, however little time there is`() throws {
+    let limits = ["floor.memory-sum", "floor.cache-miss"]
+    let outcome = try measure(6, budget: 20, limits: limits) { one, round in
+      one.name.chapter == "floor" ? (round == 0 ? 2.1 : 0.05) : 0.2
+    }
+    #expect(outcome.took <= 22, "took \(outcome.took) of 20")
+    let control = try #require(outcome.run.control)
+    #expect(!control.isTooThin)
+    for name in limits {
+      let row = try #require(control.rows.first { $0.benchmark.hasPrefix(name) })
+      #expect(row.first.count >= 2 && row.last.count >= 2, "\(row)")
+    }
   }
 
   @Test func `one that hangs is left out, and the others are measured`() throws {

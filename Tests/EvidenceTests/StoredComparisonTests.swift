@@ -171,6 +171,24 @@ struct StoredComparisonTests {
     }
   }
 
+  /// Under a time limit a control once had one measurement, made once at either end.
+  @Test func `a control of nearly nothing is none, and said to be so`() {
+    var thin = run("b")
+    thin.control?.rows.removeLast()
+    let one = StoredComparison.compare(run("a"), thin)
+    #expect(one.outcome() == .untrusted)
+    #expect(one.reasons.contains { $0.hasPrefix("the control of b is 1 measurement, ") })
+    #expect(one.outcome(acceptingUntrusted: true) == .fine)
+    #expect(StoredComparison.lacksOnlyControl(run("a"), thin))
+
+    var once = run("b")
+    for place in once.control?.rows.indices ?? 0..<0 { once.control?.rows[place].last = [50] }
+    let two = StoredComparison.compare(once, run("a"))
+    #expect(two.outcome() == .untrusted)
+    #expect(two.reasons.contains { $0.hasPrefix("the control of b is 2 measurements, ") })
+    #expect(StoredComparison.compare(run("a"), run("b")).outcome() == .fine)
+  }
+
   @Test func `the control is no result, and is read back from samples`() throws {
     let one = run("a")
     #expect(one.results.map(\.benchmark) == ["reads.a0"])

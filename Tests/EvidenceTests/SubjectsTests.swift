@@ -47,9 +47,10 @@ struct SubjectsTests {
     var run = Run()
     run.id = id
     run.results = results
-    run.control = RunControl(rows: [
-      .init(benchmark: "floor.c", engine: "x", metric: "time", first: [50], last: [50])
-    ])
+    run.control = RunControl(
+      rows: ["floor.c", "floor.d"].map {
+        .init(benchmark: $0, engine: "x", metric: "time", first: [50, 50], last: [50, 50])
+      })
     return run
   }
 

@@ -63,6 +63,10 @@ package struct RunControl: Codable, Hashable, Sendable {
     if rows.isEmpty { return nil }
   }
 
+  /// Whether it is no yardstick: two single rounds differ by chance, and one measurement may be
+  /// restless by itself. Two of them must have been made twice at either end.
+  package var isTooThin: Bool { rows.count { $0.first.count > 1 && $0.last.count > 1 } < 2 }
+
   /// How restless two runs were for benchmarks of a chapter: the noise floor of what is said of
   /// both, as a logarithm.
   ///

@@ -27,8 +27,10 @@ package enum StoredComparison {
   /// Whether nothing but a control is missing for the two to be trusted.
   package static func lacksOnlyControl(_ a: Run, _ b: Run) -> Bool {
     a.environment.incompatibility(with: b.environment) == nil
-      && (a.control == nil || b.control == nil)
+      && !(hasYardstick(a) && hasYardstick(b))
   }
+
+  private static func hasYardstick(_ run: Run) -> Bool { run.control?.isTooThin == false }
 
   package static func compare(
     _ a: Run, _ b: Run, q: Double = Decision.q, sight: Sight = Sight(),
@@ -56,7 +58,7 @@ package enum StoredComparison {
     let judged = incompatible == nil ? Decision.judge(timed, q: q) : timed.map(shown)
     var found = Comparison(
       a: side("A", a), b: side("B", b), interleaved: false,
-      trusted: incompatible == nil && a.control != nil && b.control != nil,
+      trusted: incompatible == nil && hasYardstick(a) && hasYardstick(b),
       reasons: reasons(a, b, incompatible), control: control(a, b), q: q, rows: untimed + judged,
       sight: sight)
     let gone = alone(a, b)
@@ -106,6 +108,13 @@ package enum StoredComparison {
         "\(bare.joined(separator: " and ")) \(bare.count == 1 ? "carries" : "carry") no control: "
           + "how restless the "
           + "machine was is not known, and no verdict on a duration is to be trusted")
+    }
+    for run in [a, b] {
+      guard let control = run.control, control.isTooThin else { continue }
+      let count = control.rows.count == 1 ? "1 measurement" : "\(control.rows.count) measurements"
+      reasons.append(
+        "the control of \(run.id) is \(count), fewer than two of them made twice at either end: "
+          + "too little to say how restless the machine was")
     }
     reasons.append(
       "the runs were made one after the other: drift of the machine is not cancelled; "
