@@ -23,8 +23,13 @@ struct VisibleChange {
     return own.isEmpty ? valid : own
   }
 
+  /// From the number with the fewest to the one with the most. Of a benchmark whose latencies are
+  /// told beside its time, those may stand on fewer rounds than the time.
   var rounds: ClosedRange<Int>? {
-    let counts = findings.map(\.rounds)
+    let counts = findings.flatMap { finding in
+      [finding.rounds]
+        + finding.values.filter { Metric.named($0.metric).kind == .timed }.map(\.rounds.count)
+    }
     guard let fewest = counts.min(), let most = counts.max() else { return nil }
     return fewest...most
   }

@@ -100,8 +100,8 @@ import Testing
     #expect(
       names.isSuperset(of: [
         "reads.refresh-and-read", "reads.resolve-and-read", "frozen.freeze-and-read",
-        "frozen.thaw-and-read", "reads.open-configured", "reads.open-and-read",
-        "reads.query-and-read",
+        "frozen.freeze-object-and-read", "frozen.thaw-and-read", "reads.open-configured",
+        "reads.open-and-read", "reads.query-and-read",
       ]))
   }
 

@@ -110,6 +110,14 @@ struct FirstScreenTests {
     #expect(abs(limit - 0.0146) < 0.001, "\(limit)")
   }
 
+  @Test func `latencies that stand on fewer rounds than the time beside them are counted`() throws {
+    var both = finding("reads.a", "reference", "time", [10, 11, 12])
+    both.values += finding("reads.a", "reference", "p99", [90]).values
+    var run = Run()
+    run.results = [both]
+    #expect(VisibleChange(run: run).spelledRounds == "1 to 3 rounds behind each number")
+  }
+
   /// On a telephone the sentence above the cards said what they say, and the last of them fell off
   /// the first screen; what the machine hides stood far below.
   @Test func `cards say what was lost, felt and hidden, and the sentence above is short`() throws {

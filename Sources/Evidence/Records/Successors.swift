@@ -5,6 +5,7 @@ package enum Successors {
     "reads.refresh-after-commit": "reads.refresh-and-read",
     "reads.open-cached": "reads.open-configured",
     "frozen.freeze-realm": "frozen.freeze-and-read",
+    "frozen.freeze-object": "frozen.freeze-object-and-read",
     "frozen.thaw": "frozen.thaw-and-read",
   ]
 

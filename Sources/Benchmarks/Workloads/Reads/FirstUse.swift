@@ -44,6 +44,11 @@ enum FirstUse {
         + "peer: a renewed read transaction and the get", [.oneSize], engines: Stores.names,
       metrics: ["time", "p50", "p99"], quick: true, weight: 2, Stores.run(FreezeAndRead())),
     Benchmark(
+      "frozen.freeze-object-and-read",
+      "an object of a version that nobody has frozen is frozen, one property of it read",
+      [.oneSize], engines: ours, metrics: ["time", "p50", "p99"], quick: true, weight: 2,
+      freezeObjectAndRead),
+    Benchmark(
       "frozen.thaw-and-read", "a frozen object thawed, one property read", [.oneSize],
       engines: ours, quick: true, thawAndRead),
   ]
@@ -73,6 +78,32 @@ enum FirstUse {
       return UInt64(bitPattern: Int64(age))
     }
     track.check(wrong == 0, "\(wrong) references led to another age than \(right)")
+  }
+
+  @Sendable private static func freezeObjectAndRead(_ track: Track) throws {
+    var growing = try Growing(track, RealmStore.self)
+    defer { growing.stop() }
+    let realm = growing.connection.realm
+    guard let person = realm.object(ofType: Person.self, forPrimaryKey: 7) else {
+      throw BenchmarkError("there is no person 7")
+    }
+    var frozen: Person?
+    var age = 0
+    var wrong = 0
+    try track.timeEach {
+      // As with a whole realm: the last to let go gives the version back, and not on the clock.
+      frozen = nil
+      try growing.grow()
+      realm.refresh()
+    } _: {
+      frozen = person.freeze()
+      age = frozen?.age ?? -1
+      return UInt64(bitPattern: Int64(age))
+    } after: {
+      if age != growing.age || frozen?.isFrozen != true { wrong += 1 }
+    }
+    withExtendedLifetime(frozen) {}
+    track.check(wrong == 0, "\(wrong) frozen objects were not those of their version")
   }
 
   @Sendable private static func thawAndRead(_ track: Track) throws {
