@@ -29,8 +29,9 @@ package struct RunReport {
     }
     sections += ChapterSections(run: run, links: links).sections
     sections += [
-      ScalingSection(run: run).section, LatencySection(run: run).section,
-      GrowthSection(run: run).section, GroupingSection(run: run).section,
+      ScalingSection(run: run).section, SizeSection(run: run).section,
+      LatencySection(run: run).section, GrowthSection(run: run).section,
+      GroupingSection(run: run).section,
       WaysSection(run: run).section, StallSection(run: run).section,
       ResourcesSection(run: run).section,
     ].compactMap { $0 }
