@@ -164,13 +164,17 @@ public final class Stage: Sendable {
 
   // MARK: - Other processes
 
-  /// Starts a companion of this probe: the same program in the role of that name.
-  func companion(_ role: String, _ words: String...) throws -> RunningChild {
+  /// Starts a companion of this probe: the same program in the role of that name. It may take as
+  /// long as anything is waited for, or as is said.
+  func companion(
+    _ role: String, _ words: String..., within deadline: Duration? = nil
+  ) throws -> RunningChild {
     var asked = request
     asked.role = role
     asked.words = words
     return try ChildProcess(
-      ChildProcess.thisProgram, ["probe"] + asked.arguments, limits: .init(deadline: patience)
+      ChildProcess.thisProgram, ["probe"] + asked.arguments,
+      limits: .init(deadline: deadline ?? patience)
     ).start()
   }
 

@@ -194,6 +194,15 @@ extension Condition {
     return (format, values.map(found))
   }
 
+  /// Whether an object that it names is gone. Realm asks for such an object by the key of its row,
+  /// which another one may have got: both answers are right.
+  func namesWhoIsGone(_ kind: Kind, in state: WideState) -> Bool {
+    predicate(of: kind).1.contains { value in
+      guard let worth = value as? Worth, case .row(let birth) = worth else { return false }
+      return state.rows[birth] == nil
+    }
+  }
+
   /// The same with births in the places of objects.
   private func predicate(of kind: Kind) -> (String, [Any]) {
     func name(_ member: Int) -> String { kind.members[member].name }

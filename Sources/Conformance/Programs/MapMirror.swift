@@ -3,14 +3,31 @@ import EngineUnderTest
 /// Listens to a map.
 final class MapMirror<V: Worthy & RealmCollectionValue>: Mirror {
   private let name: String
-  private let map: Map<String, V>
+  /// On another actor it is the copy that is told there.
+  private var map: Map<String, V>
   private(set) var token: NotificationToken?
   private var copy: [String: Worth]?
   private var wrong: String?
 
   init(_ name: String, _ map: Map<String, V>) {
     (self.name, self.map) = ("a listener of \(name)", map)
+  }
+
+  func listen() {
     token = map.observe { [unowned self] change in take(change) }
+  }
+
+  func listen(on actor: Keeper, isolation: isolated (any Actor)?) async {
+    let mirror = Smuggling(self)
+    token = await map.observe(on: actor, _isolation: isolation) { actor, change in
+      actor.assertIsolated()
+      mirror.value.takeCopy(change)
+    }
+  }
+
+  private func takeCopy(_ change: RealmMapChange<Map<String, V>>) {
+    if case .initial(let all) = change { map = all }
+    take(change)
   }
 
   var hasBegun: Bool { copy != nil }

@@ -1,9 +1,11 @@
 import EngineUnderTest
 
 /// Listens to a list, a set or results, with a copy that follows what it is told and nothing else.
-final class MembersMirror<C: RealmCollection>: Mirror where C.Element: Worthy {
+final class MembersMirror<C: RealmCollection & SendableMetatype>: Mirror
+where C.Element: Worthy {
   private let name: String
-  private let collection: C
+  /// On another actor it is the copy that is told there.
+  private var collection: C
   private let keyPaths: [String]?
   private(set) var token: NotificationToken?
   private var copy: [Worth]?
@@ -16,7 +18,24 @@ final class MembersMirror<C: RealmCollection>: Mirror where C.Element: Worthy {
 
   init(_ name: String, _ collection: C, _ keyPaths: [String]?, _ state: WideState) {
     (self.name, self.collection, self.keyPaths, base) = (name, collection, keyPaths, state)
+  }
+
+  func listen() {
     token = collection.observe(keyPaths: keyPaths) { [unowned self] change in take(change) }
+  }
+
+  func listen(on actor: Keeper, isolation: isolated (any Actor)?) async {
+    let mirror = Smuggling(self)
+    token = await collection.observe(keyPaths: keyPaths, on: actor, _isolation: isolation) {
+      actor, change in
+      actor.assertIsolated()
+      mirror.value.takeCopy(change)
+    }
+  }
+
+  private func takeCopy(_ change: RealmCollectionChange<C>) {
+    if case .initial(let all) = change { collection = all }
+    take(change)
   }
 
   var hasBegun: Bool { copy != nil }

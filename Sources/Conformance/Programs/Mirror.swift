@@ -6,6 +6,10 @@ import Harness
 protocol Mirror: AnyObject {
   var hasBegun: Bool { get }
   var token: NotificationToken? { get }
+  /// Begins to listen where what it listens to is at home.
+  func listen()
+  /// Begins to listen on another actor than the one where it is; from then on it is that one's.
+  func listen(on actor: Keeper, isolation: isolated (any Actor)?) async
   func end()
   /// Takes over the state of a write that was committed without notifying it.
   func skip(_ state: WideState)
@@ -15,7 +19,7 @@ protocol Mirror: AnyObject {
 }
 
 extension WideRun {
-  private static let mostMirrors = 8
+  static let mostMirrors = 8
 
   /// Asks all listeners that have begun.
   func attended() -> String? {
@@ -48,6 +52,7 @@ extension WideRun {
     if let walked { return walked }
     let listener = queue.sync { () -> (any Mirror)? in
       guard let finder = there?.finder, let made = mirror(act, finder) else { return nil }
+      made.listen()
       if mirrorsThere.count == WideRun.mostMirrors { mirrorsThere.removeFirst().end() }
       mirrorsThere.append(made)
       return made
@@ -70,6 +75,7 @@ extension WideRun {
     here?.state = newest
     if let complaint = attended() { return complaint }
     guard let finder = here?.finder, let mirror = mirror(act, finder) else { return nil }
+    mirror.listen()
     if mirrors.count == WideRun.mostMirrors { mirrors.removeFirst().end() }
     mirrors.append(mirror)
     let limit = ContinuousClock.now + .seconds(20)
@@ -107,7 +113,11 @@ extension WideRun {
     return attended()
   }
 
-  private func mirror(_ act: WideProgram.Act, _ finder: Finder) -> (any Mirror)? {
+  /// What an act listens to: an object, a collection of one, or what answers a question. Sections
+  /// are not observed on actors here.
+  func mirror(
+    _ act: WideProgram.Act, _ finder: Finder, withSections: Bool = true
+  ) -> (any Mirror)? {
     let (kind, key) = Kind.place(act.row)
     let birth = finder.state.birth(kind, key)
     let object = birth.flatMap { finder.object($0) }
@@ -129,7 +139,7 @@ extension WideRun {
     default:
       var dice = SplitMix(seed: UInt64(act.salt) << 8 | UInt64(act.value))
       let question = Question(in: finder.state, &dice, isPlain: true)
-      return questionMirror(question, question.kind.type, act, finder)
+      return questionMirror(question, question.kind.type, act, finder, withSections)
     }
   }
 
@@ -138,10 +148,11 @@ extension WideRun {
   ) -> any Mirror { ObjectMirror(object, birth, names, state) }
 
   private func questionMirror<T: Wide>(
-    _ question: Question, _ type: T.Type, _ act: WideProgram.Act, _ finder: Finder
+    _ question: Question, _ type: T.Type, _ act: WideProgram.Act, _ finder: Finder,
+    _ withSections: Bool
   ) -> (any Mirror)? {
     guard let found = question.asked(of: T.self, finder) else { return nil }
-    if Engine.offersReins, act.value % 6 == 3, question.onlyFilters {
+    if withSections, Engine.offersReins, act.value % 6 == 3, question.onlyFilters {
       return SectionsMirror(found.sectioned(by: T.byNumber), question.words)
     }
     let paths = T.members.filter { $0.isLink || $0.objects != nil }.map(\.name)

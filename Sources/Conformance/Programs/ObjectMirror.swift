@@ -3,6 +3,7 @@ import Foundation
 
 /// Listens to one object.
 final class ObjectMirror<T: Wide>: Mirror {
+  private let object: T
   private let birth: Int
   private let keyPaths: [String]?
   private(set) var token: NotificationToken?
@@ -14,15 +15,35 @@ final class ObjectMirror<T: Wide>: Mirror {
   private var isSkipped = false
 
   init(_ object: T, _ birth: Int, _ keyPaths: [String]?, _ state: WideState) {
-    (self.birth, self.keyPaths, base) = (birth, keyPaths, state)
-    token = object.observe(keyPaths: keyPaths) { [unowned self] (change: ObjectChange<T>) in
-      switch change {
-      case .change(_, let changes):
-        calls += 1
-        for change in changes { told[change.name] = change }
-      case .deleted: deletions += 1
-      case .error: break
-      }
+    (self.object, self.birth, self.keyPaths, base) = (object, birth, keyPaths, state)
+  }
+
+  func listen() {
+    token = object.observe(keyPaths: keyPaths) { [unowned self] in take($0) }
+  }
+
+  func listen(on actor: Keeper, isolation: isolated (any Actor)?) async {
+    let mirror = Smuggling(self)
+    let told: @Sendable (isolated Keeper, ObjectChange<T>) -> Void = { actor, change in
+      actor.assertIsolated()
+      mirror.value.take(change)
+    }
+    // Where a path can be spelled in Swift for all classes, it is, half of the time.
+    if keyPaths == ["number"], birth % 2 == 0 {
+      token = await object.observe(
+        keyPaths: [T.byNumber], on: actor, _isolation: isolation, told)
+    } else {
+      token = await object.observe(keyPaths: keyPaths, on: actor, _isolation: isolation, told)
+    }
+  }
+
+  private func take(_ change: ObjectChange<T>) {
+    switch change {
+    case .change(_, let changes):
+      calls += 1
+      for change in changes { told[change.name] = change }
+    case .deleted: deletions += 1
+    case .error: break
     }
   }
 

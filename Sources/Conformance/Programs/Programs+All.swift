@@ -97,6 +97,33 @@ extension Programs {
     "what listeners are not told",
     more: Programs.listening.merging([.quietly: 14, .set: 4]) { $1 })
 
+  static let acting = Programs(
+    "written by actors", more: [.perform: 24, .hold: 4, .holdMember: 4, .send: 8, .refresh: 4])
+  static let actorsCatchUp = Programs(
+    "actors that come to what others wrote",
+    more: [.perform: 6, .attend: 8, .commits: 2, .refresh: 8, .away: 2], there: 2)
+  static let tellingActors = Programs(
+    "what listeners on actors are told",
+    more: [.attend: 16, .refresh: 10, .perform: 4, .set: 6, .edit: 8, .replace: 2])
+  static let tellingActorsOfObjects = Programs(
+    "what listeners of objects on actors are told",
+    more: [.attend: 18, .refresh: 12, .perform: 3, .set: 16, .delete: 3])
+
+  static let copying = Programs(
+    "copied to other files",
+    more: [.copy: 10, .begin: 6, .edit: 6, .nested: 4, .put: 4, .copyOut: 2])
+  static let copyingOut = Programs(
+    "copied out of it", more: [.copyOut: 20, .edit: 8, .nested: 5, .begin: 3, .create: 3])
+
+  static let neighbours = Programs(
+    "among processes", more: [.neighbour: 24, .refresh: 6, .hold: 4, .freeze: 4, .run: 2])
+  static let keepingElsewhere = Programs(
+    "kept by another process",
+    more: [.neighbour: 20, .commits: 4, .run: 4, .deleteMany: 2, .later: 3, .reopen: 2])
+  static let tellingOfNeighbours = Programs(
+    "what listeners are told of other processes",
+    more: Programs.listening.merging([.neighbour: 16, .set: 3]) { $1 })
+
   private static let listening: [WideProgram.Verb: Int] = [
     .listen: 12, .refresh: 10, .quietly: 3, .endListening: 1, .begin: 3, .cancel: 2,
     // They end what listens.

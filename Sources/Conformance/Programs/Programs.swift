@@ -53,7 +53,10 @@ struct Programs: Sendable {
   var probe: Probe {
     Probe(
       "\(Programs.title): \(name)", deadline: .seconds(150),
-      companions: [Programs.role: Programs.runShorter, Programs.counter: Programs.countVersions]
+      companions: [
+        Programs.role: Programs.runShorter, Programs.counter: Programs.countVersions,
+        Neighbour.role: Neighbour.body,
+      ]
     ) { stage in
       Programs.prepare()
       if let text = stage.words.first, let program = WideProgram(text) {
@@ -85,7 +88,7 @@ struct Programs: Sendable {
   }
 
   /// No power failure ends a program; but its disk may be told to fail.
-  private static func prepare() {
+  static func prepare() {
     Backstage.hooks?.skipFlushes()
     Backstage.hooks?.record()
   }
@@ -98,6 +101,7 @@ struct Programs: Sendable {
     let text = stage.directory.appendingPathComponent("program.txt")
     try program.text.write(to: text, atomically: false, encoding: .utf8)
     let run = try WideRun(file, patience: stage.patience)
+    run.makeNeighbour = { Neighbour(stage, file) }
     if let complaint = run.run(program) ?? leak(run, stage) {
       // An engine that is wrong may die of letting go: the finding comes first.
       _ = Unmanaged.passRetained(run)

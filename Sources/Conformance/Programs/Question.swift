@@ -130,7 +130,7 @@ struct Question {
     steps.allSatisfy { if case .filter = $0 { true } else { false } }
   }
 
-  /// What must be found; nil if whoever it is asked of is gone.
+  /// What must be found; nil if whoever it is asked of, or who is named in it, is gone.
   func expected(in state: WideState) -> Expected? {
     var births: [Int]
     var isOrdered = isInOrder
@@ -145,6 +145,7 @@ struct Question {
       births = state.linkers(owner, backward.origin, backward.member)
     }
     for case .filter(let filter) in steps {
+      if filter.namesWhoIsGone(kind, in: state) { return nil }
       births = births.filter { filter.holds(of: $0, in: state) }
     }
     for step in steps {

@@ -16,7 +16,14 @@ final class SectionsMirror<T: Wide>: Mirror {
 
   init(_ sections: SectionedResults<Int, T>, _ words: String) {
     (self.sections, name) = (sections, "a listener of the sections of \(words)")
+  }
+
+  func listen() {
     token = sections.observe { [unowned self] change in take(change) }
+  }
+
+  func listen(on actor: Keeper, isolation: isolated (any Actor)?) async {
+    wrong = "\(name) is not made for actors"
   }
 
   var hasBegun: Bool { copy != nil }

@@ -8,6 +8,8 @@ struct Touched {
   private(set) var since: [Int: Set<Int>] = [:]
   /// The same for those of the realm on the queue.
   private var sinceThere: [Int: Set<Int>] = [:]
+  /// The same for those on an actor.
+  private var sinceOnActor: [Int: Set<Int>] = [:]
 
   mutating func add(_ birth: Int, _ member: Int) { open[birth, default: []].insert(member) }
 
@@ -18,6 +20,7 @@ struct Touched {
   mutating func commit() {
     since.merge(open) { $0.union($1) }
     sinceThere.merge(open) { $0.union($1) }
+    sinceOnActor.merge(open) { $0.union($1) }
     open = [:]
     commits += 1
   }
@@ -28,10 +31,19 @@ struct Touched {
 
   mutating func forgetThere() { sinceThere = [:] }
 
+  mutating func forgetOnActor() { sinceOnActor = [:] }
+
   /// As listeners of the realm on the queue see it.
   var forThere: Touched {
     var touched = Touched()
     touched.since = sinceThere
+    return touched
+  }
+
+  /// As listeners on an actor see it.
+  var forActor: Touched {
+    var touched = Touched()
+    touched.since = sinceOnActor
     return touched
   }
 }

@@ -52,6 +52,8 @@ struct WideProgram: Sendable, Equatable {
     case away = "A"
     /// A copy of the file.
     case copy = "y"
+    /// A copy of an object, which is nobody's.
+    case copyOut = "u"
     // What is kept.
     case freeze = "z"
     case thaw = "t"
@@ -63,6 +65,13 @@ struct WideProgram: Sendable, Equatable {
     case receive = "V"
     /// Makes a variable that all threads may read, or reads all there are.
     case variable = "T"
+    /// Another process writes, reads or keeps a version.
+    case neighbour = "N"
+    // Actors.
+    /// An actor's asynchronous write, which ends in one of the ways there are.
+    case perform = "P"
+    /// Listens on another actor than the one that has what it listens to.
+    case attend = "O"
     // Listeners.
     case listen = "L"
     case endListening = "E"
@@ -116,6 +125,16 @@ struct WideProgram: Sendable, Equatable {
     [.holdMember, .edit, .hold, .edit], [.ask, .edit, .set, .refresh], [.run, .setAll, .run],
     [.holdMember, .begin, .edit, .edit, .cancel], [.listen, .run, .setAll, .refresh],
     [.freeze, .run, .delete, .commits], [.hold, .away, .refresh], [.ask, .copy],
+    [.hold, .neighbour, .refresh], [.listen, .neighbour, .refresh], [.neighbour, .run, .neighbour],
+    [.neighbour, .commits, .neighbour], [.hold, .freeze, .neighbour, .thaw],
+    [.hold, .send, .neighbour, .receive], [.begin, .put, .commit, .neighbour],
+    [.copyOut, .replace, .copyOut], [.begin, .edit, .copyOut, .cancel, .copyOut],
+    [.nested, .copyOut, .nested, .copyOut], [.begin, .edit, .copy, .cancel], [.nested, .copy],
+    [.attend, .set, .refresh], [.attend, .edit, .refresh], [.attend, .delete, .refresh],
+    [.attend, .replace, .refresh], [.attend, .perform, .refresh], [.attend, .put, .perform],
+    [.attend, .set, .set, .refresh], [.attend, .run, .setAll, .refresh],
+    [.hold, .send, .replace, .perform], [.holdMember, .send, .edit, .perform],
+    [.listen, .perform, .refresh], [.hold, .perform, .refresh],
     [.listen, .embedded, .refresh], [.listen, .delete, .put, .refresh], [.listen, .run, .refresh],
   ]
 

@@ -95,27 +95,4 @@ extension WideRun {
     }
     return nil
   }
-
-  /// Writes a copy of what the realm shows, and looks at that.
-  func copy(_ act: WideProgram.Act, _ realm: Realm) throws -> String? {
-    guard let here else { return nil }
-    let file = configuration.fileURL!.deletingLastPathComponent()
-      .appendingPathComponent("copy \(nextBirth()).realm")
-    var other = configuration
-    other.fileURL = file
-    try realm.writeCopy(toFile: file)
-    var dice = SplitMix(seed: UInt64(act.salt))
-    if let complaint = try differenceOfCopy(other, here.state, &dice) { return complaint }
-    _ = try Realm.deleteFiles(for: other)
-    return nil
-  }
-
-  /// Whoever opened it has let it go in the end.
-  private func differenceOfCopy(
-    _ configuration: Realm.Configuration, _ state: WideState, _ dice: inout SplitMix
-  ) throws -> String? {
-    let copy = Reader(
-      name: "a copy", realm: try Realm(configuration: configuration), state: state)
-    return difference(of: copy, questions: 2, &dice)
-  }
 }

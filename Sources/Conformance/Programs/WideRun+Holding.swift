@@ -111,7 +111,7 @@ extension WideRun {
     return received(letter, resolved, here, &dice)
   }
 
-  private func received(
+  func received(
     _ letter: Letter, _ resolved: (any Held)?, _ reader: Reader, _ dice: inout SplitMix
   ) -> String? {
     let isThere = letter.held.isThere(in: reader.state)

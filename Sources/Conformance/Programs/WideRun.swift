@@ -41,9 +41,21 @@ final class WideRun {
   var keepsakes: [Keepsake] = []
   var letters: [Letter] = []
   var variables: [Variable] = []
+  /// They keep nothing of a realm, and so stay when everything else is let go of.
+  var copies: [ObjectCopy] = []
   var mirrors: [any Mirror] = []
   /// Of the realm on the queue, to be touched there alone.
   var mirrorsThere: [any Mirror] = []
+  /// Two actors with a realm each, once they are wanted: one writes, and on the other one there is
+  /// listened.
+  var players: (writer: Keeper, listener: Keeper)?
+  /// Of the listening actor, to be touched there alone.
+  var mirrorsOnActor: [any Mirror] = []
+  /// What the writing actor's open write has made of the newest state.
+  var playing = WideState()
+  /// Another process, once it is wanted, and who starts it.
+  var neighbour: Neighbour?
+  var makeNeighbour: (() -> Neighbour?)?
   /// Listens to the realm here as such, sometimes.
   var realmToken: NotificationToken?
   var realmCalls = 0
@@ -108,6 +120,9 @@ final class WideRun {
   }
 
   private func letGoOfAll() {
+    dismissPlayers()
+    neighbour?.end()
+    neighbour = nil
     queue.sync {
       for mirror in mirrorsThere { mirror.end() }
       mirrorsThere = []
@@ -158,14 +173,20 @@ final class WideRun {
     case .later: if !isWriting, Engine.offersReins { return try writeLater(act, realm) }
     case .fail: if !isWriting { return try failToCommit(act, realm) }
     case .away: if !isWriting { return try goAway(act) }
-    case .copy: if !isWriting { return try copy(act, realm) }
+    case .copy: if !isWriting || Engine.offersReins { return try copy(act, realm) }
+    case .copyOut: if Engine.offersReins { return copyOut(act) }
     case .stroll: if !isWriting { return try stroll(act, realm) }
     case .variable: return variable(act, realm)
     case .begin: if !isWriting { begin(realm) }
     case .commit: if isWriting { return try commit(realm) }
     case .cancel: if isWriting { return cancel(realm) }
     case .refresh: return refreshHere(realm)
-    case .otherRefreshes: refreshThere()
+    case .otherRefreshes:
+      refreshThere()
+      return attendedOnActor()
+    case .neighbour: if !isWriting { return askNeighbour(act) }
+    case .perform: if !isWriting, Engine.offersReins { return perform(act) }
+    case .attend: if !isWriting, Engine.offersReins { return attend(act) }
     case .spin: return try spin(realm)
     case .invalidate: if Engine.offersReins { return invalidate(realm) }
     case .reopen: if !isWriting { try reopen() }
@@ -286,7 +307,7 @@ final class WideRun {
     }
     realm.refresh()
     here?.state = newest
-    return attended()
+    return attended() ?? attendedOnActor()
   }
 
   func keep(_ keepsake: Keepsake) {

@@ -143,7 +143,7 @@ extension Worth {
 }
 
 /// A Swift type whose values a model knows.
-protocol Worthy {
+protocol Worthy: SendableMetatype {
   static func made(of worth: Worth, _ finder: Finder) -> Self
   var worth: Worth { get }
 }

@@ -148,7 +148,7 @@ extension Rules.Actor {
           stage.equal(number, 42, "a number")
         }
       }
-    ])
+    ] + [Programs.acting.probe])
 
   static let actor16 = Rule(
     "ACTOR-16", .implementation,

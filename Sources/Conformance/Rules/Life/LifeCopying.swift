@@ -46,7 +46,8 @@ extension Rules.Life {
         try stage.foreign("copy") { $0.account(1).balance = 8 }
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance in the original")
       },
-    ] + Probe.wholeCopies + [Probe.changesCopied] + Beyond.copies)
+    ] + Probe.wholeCopies + [Probe.changesCopied] + Beyond.copies
+      + [Programs.copying.probe])
 
   static let life15 = Rule(
     "LIFE-15", .documented,
@@ -75,5 +76,6 @@ extension Rules.Life {
           try Realm.deleteFiles(for: stage.configuration()), true, "whether the files were deleted")
         stage.equal(copy?.balance, 100, "the copy's balance")
       },
-    ] + [.copiesOfEachProperty] + [Probe.changesOfCopies] + Beyond.copiesOfValues)
+    ] + [.copiesOfEachProperty] + [Probe.changesOfCopies] + Beyond.copiesOfValues
+      + [Programs.copyingOut.probe])
 }

@@ -326,5 +326,5 @@ extension Rules.Read {
         realm.refresh()
         stage.equal(blobs.count, 25, "the number of blobs after the refresh")
       }
-    ] + [Probe.changesBesideOlderVersions])
+    ] + [Probe.changesBesideOlderVersions] + [Programs.keepingElsewhere.probe])
 }

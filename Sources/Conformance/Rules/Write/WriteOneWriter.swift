@@ -329,5 +329,5 @@ extension Rules.Write {
         }
         _ = reader.remains()
       },
-    ])
+    ] + [Programs.neighbours.probe])
 }
