@@ -98,7 +98,7 @@ struct ChapterSections {
   private func row(_ result: Finding, _ strip: Strip, isBest: Bool) -> [HTMLTable.Cell] {
     let again = HTMLTable.Cell(
       html: "<details><summary>command</summary><code>"
-        + "\(Markup.escape(run.reproduction(of: result)))</code></details>")
+        + "\(Markup.command(run.reproduction(of: result)))</code></details>")
     let who = HTMLTable.Cell(html: run.who(result))
     guard result.valid else {
       return [

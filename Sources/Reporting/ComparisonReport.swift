@@ -223,7 +223,7 @@ package enum ComparisonReport {
       table.add([
         .init(
           html: link(row.benchmark)
-            + " <span class=\"soft nowrap\">\(Markup.escape("\(row.engine), \(row.metric)"))</span>"
+            + " <span class=\"soft\">\(Markup.escape("\(row.engine), \(row.metric)"))</span>"
         ),
         .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
         .init(html: plot),

@@ -119,7 +119,7 @@ package struct ConformanceSection {
     var table = HTMLTable(
       "Verdicts by family",
       [.init("family"), .init("rules", number: true)]
-        + states.map { .init($0.rawValue, number: true) })
+        + states.map { .init($0.rawValue, number: true) }, stacks: true)
     for (family, verdicts) in examination.families {
       table.add(
         [.init(family), .init("\(verdicts.count)")]
@@ -216,7 +216,7 @@ package struct ConformanceSection {
       .init("missed by"), .init("skipped"),
     ]
     if kills.isWhole { columns.append(.init("also caught by")) }
-    var table = HTMLTable("Broken engines and the rules that caught them", columns)
+    var table = HTMLTable("Broken engines and the rules that caught them", columns, stacks: true)
     func names(_ rules: [String]?) -> HTMLTable.Cell { .init(rules?.joined(separator: " ") ?? "") }
     for row in kills.rows {
       var cells: [HTMLTable.Cell] = [

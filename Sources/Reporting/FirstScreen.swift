@@ -22,7 +22,11 @@ struct FirstScreen {
   var cards: String {
     var cards: [(String, String)] = []
     if let said = rivalry.sentence {
-      let worst = rivalry.losses.prefix(3).map { match in
+      // What is sure comes first: the largest ratio may be the least sure one.
+      let (sure, unsure) = (
+        rivalry.losses.filter(\.isTold), rivalry.losses.filter { !$0.isTold }
+      )
+      let worst = (sure + unsure).prefix(3).map { match in
         "<li>\(Links.here(match.benchmark, as: name(match))): \(Markup.escape(spelled(match)))</li>"
       }.joined()
       cards.append(
@@ -130,7 +134,8 @@ struct FirstScreen {
 
   private func spelled(_ match: Rivalry.Match) -> String {
     let within = interval(match).map { " (\($0))" } ?? " (one round)"
-    return "\(Figures.times(match.ratio)) as dear as \(match.peer)\(within)"
+    return "\(Figures.times(match.ratio))\(match.isTold ? "" : " ?") as dear as \(match.peer)"
+      + within
   }
 
   private func interval(_ match: Rivalry.Match, turned: Bool = false) -> String? {

@@ -27,6 +27,14 @@ package enum Markup {
     return out
   }
 
+  /// A command, which may end a line between its words, and not behind a hyphen of an option: `--`
+  /// alone means something else.
+  static func command(_ text: String) -> String {
+    escape(text).split(separator: " ", omittingEmptySubsequences: false).map {
+      $0.hasPrefix("-") ? "<span class=\"nowrap\">\($0)</span>" : String($0)
+    }.joined(separator: " ")
+  }
+
   /// The name of a benchmark, which may end a line between its parameters.
   static func breakable(_ name: String) -> String { escape(name).replacing("/", with: "/<wbr>") }
 

@@ -19,7 +19,7 @@ struct MethodSection {
         are read from the merged histogram of all rounds, three significant digits, and are shown only with ten values
         beyond them. Every benchmark checks its answer; a wrong answer has no speed. Counts come from a separate
         process that is never timed.</p>
-        <p>Made with: <code>\(Markup.escape(run.asked.command))</code></p>
+        <p>Made with: <code>\(Markup.command(run.asked.command))</code></p>
         <details><summary>Every metric</summary><dl class="facts">\(metrics)</dl></details>
         <p>No score sums up machines or engines: they differ in what they promise.</p>
         """)

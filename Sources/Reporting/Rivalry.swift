@@ -36,8 +36,11 @@ struct Rivalry {
       guard let ours = results.first(where: { $0.engine == "reference" && $0.valid }) else {
         return []
       }
-      return results.filter { $0.valid && Rivalry.isPeer($0.engine) }
-        .flatMap { Rivalry.match(ours, $0) }
+      // What was measured apart is no comparison.
+      return results.filter {
+        $0.valid && Rivalry.isPeer($0.engine) && $0.machine == ours.machine
+      }
+      .flatMap { Rivalry.match(ours, $0) }
     }.enumerated().sorted { l, r in
       l.element.ratio != r.element.ratio
         ? l.element.ratio > r.element.ratio : l.offset < r.offset
@@ -78,8 +81,8 @@ struct Rivalry {
     }
   }
 
-  /// `31 of 87 comparisons with lmdb and sqlite are lost, 12 of them by less than this run can
-  /// tell`.
+  /// `31 of 87 comparisons of the reference engine with lmdb and sqlite are lost, 19 of them surely
+  /// and 12 by less than this run can tell`.
   var sentence: String? {
     let all = matches
     guard !all.isEmpty else { return nil }
@@ -88,12 +91,14 @@ struct Rivalry {
     let peers =
       names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
       + (names.last ?? "")
-    let compared = "\(Figures.count(all.count, "comparison")) with \(peers)"
+    let compared =
+      "\(Figures.count(all.count, "comparison")) of the reference engine with \(peers)"
     guard !lost.isEmpty else { return "none of \(compared) is lost" }
     let untold = lost.count { !$0.isTold }
     let said = "\(lost.count) of \(compared) \(lost.count == 1 ? "is" : "are") lost"
     guard untold > 0 else { return said }
-    return said + ", \(untold) of them by less than this run can tell"
+    return said + ", \(lost.count - untold) of them surely and \(untold) by less than this run can "
+      + "tell"
   }
 }
 

@@ -38,7 +38,7 @@ extension TextTable {
   /// Shards that are missing, and comparisons that are none.
   static func gaps(_ run: Run) -> [String] {
     (run.missingShards ?? []).map { "! shard \($0) is missing" }
-      + (run.crossings ?? []).map { "! compares different machines: \($0)" }
+      + (run.crossings ?? []).map { "! measured apart: \($0)" }
   }
 
   /// What did not fit, a line for each benchmark and reason, with its engines.

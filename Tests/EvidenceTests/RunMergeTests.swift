@@ -33,11 +33,24 @@ struct RunMergeTests {
     ])
     #expect(
       merged.crossings == [
-        "a/rows=1: x on m, y on n", "c: its parameters were measured on several machines",
+        "a/rows=1: x on m, y on n", "c: its parameters were measured in several places",
       ])
     #expect(merged.results.first { $0.benchmark == "e" }?.machine == "n")
+    #expect(merged.environment.warnings.first?.hasPrefix("measured apart, ") == true)
     let alone = RunMerge.merged([run("", "m", [("a", "x")]), run("", "m", [("a", "y")])])
     #expect(alone.crossings == nil && alone.results.allSatisfy { $0.machine == nil })
+  }
+
+  /// Runs of two commits made one page, on which the one's engine was 45 times as dear as the peer
+  /// of the other.
+  @Test func `a merge says what is compared over commits`() {
+    var (one, other) = (run("", "m", [("a", "x")]), run("", "m", [("a", "y"), ("b", "x")]))
+    (one.environment.commit, other.environment.commit) = ("ea592ce31cce", "8c5e956e9b04")
+    let merged = RunMerge.merged([one, other])
+    #expect(merged.crossings == ["a: x on m at ea592ce31cce, y on m at 8c5e956e9b04"])
+    #expect(
+      merged.results.map(\.machine) == ["m at ea592ce31cce"]
+        + Array(repeating: "m at 8c5e956e9b04", count: 2))
   }
 
   @Test func `what shards left out is left out of the whole, and an unfinished one shows`() {

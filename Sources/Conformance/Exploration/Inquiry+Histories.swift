@@ -54,7 +54,8 @@ extension Inquiry {
           anomaly: kind)
       }
     } while result.failure == nil && result.count < task.effort.amount && .now < task.deadline
-    result.detail = "in \(rounds) files, \(overlaps) while another session wrote"
+    result.detail =
+      "in \(rounds) \(rounds == 1 ? "file" : "files"), \(overlaps) while another session wrote"
     if result.failure == nil, overlaps == 0 {
       result.failure = .init(
         sentence: "no two sessions ever met: nothing was shown",

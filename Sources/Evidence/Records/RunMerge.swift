@@ -3,11 +3,11 @@
 package enum RunMerge {
   package static func merged(_ runs: [Run]) -> Run {
     guard var merged = runs.first else { return Run() }
-    let machines = Set(runs.map(\.environment.machineID))
+    let places = places(runs)
     merged.results = []
     var doubles: [String] = []
-    for run in runs {
-      doubles += add(run, to: &merged, naming: machines.count > 1)
+    for (run, place) in zip(runs, places) {
+      doubles += add(run, to: &merged, naming: Set(places).count > 1 ? place : nil)
       if run.state != .finished { merged.state = run.state }
       for warning in run.environment.warnings where !merged.environment.warnings.contains(warning) {
         merged.environment.warnings.append(warning)
@@ -27,12 +27,27 @@ package enum RunMerge {
     merged.missingShards = missing.isEmpty ? nil : missing
     let crossings = crossings(merged.results)
     merged.crossings = crossings.isEmpty ? nil : crossings
+    if !crossings.isEmpty {
+      let more = crossings.count > 3 ? "; and \(crossings.count - 3) more" : ""
+      merged.environment.warnings.insert(
+        "measured apart, and so not compared: "
+          + crossings.prefix(3).joined(separator: "; ") + more, at: 0)
+    }
     merged.asked.shard = ""
     return merged
   }
 
+  /// Where each was measured: on which machine, and where their commits differ, of which.
+  private static func places(_ runs: [Run]) -> [String] {
+    let commits = runs.map { String($0.environment.commit.prefix(12)) }
+    let areMany = Set(commits).count > 1
+    return zip(runs, commits).map { run, commit in
+      run.environment.machineID + (areMany ? " at \(commit.isEmpty ? "no commit" : commit)" : "")
+    }
+  }
+
   /// Returns what was there already, and so is not added.
-  private static func add(_ run: Run, to merged: inout Run, naming: Bool) -> [String] {
+  private static func add(_ run: Run, to merged: inout Run, naming name: String?) -> [String] {
     var known = Set(merged.results.map(place))
     var doubles: [String] = []
     for var finding in run.results {
@@ -40,7 +55,7 @@ package enum RunMerge {
         doubles.append("\(finding.benchmark) (\(finding.engine))")
         continue
       }
-      if naming { finding.machine = finding.machine ?? run.environment.machineID }
+      if let name { finding.machine = finding.machine ?? name }
       merged.results.append(finding)
     }
     return doubles
@@ -66,7 +81,7 @@ package enum RunMerge {
   }
 
   /// What a reader would compare and must not: engines of one benchmark, and values of one
-  /// parameter, on several machines.
+  /// parameter, on several machines or of several commits.
   static func crossings(_ results: [Finding]) -> [String] {
     var order: [String] = []
     var byFamily: [String: [Finding]] = [:]
@@ -83,7 +98,7 @@ package enum RunMerge {
         Set(all.filter { $0.benchmark == name }.map(\.machine)).count > 1
       }
       guard torn.isEmpty else { return torn.map { "\($0): " + places(all, of: $0) } }
-      return ["\(family): its parameters were measured on several machines"]
+      return ["\(family): its parameters were measured in several places"]
     }
   }
 

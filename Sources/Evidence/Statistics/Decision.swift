@@ -120,7 +120,8 @@ package enum Decision {
     let change = Quantiles.median(question.b) - Quantiles.median(question.a)
     let said =
       change == 0
-      ? "the same count" : "\(change > 0 ? "+" : "")\(spelled(change)) \(question.metric.unit)"
+      ? "the same count"
+      : "\(change > 0 ? "+" : "−")\(spelled(abs(change))) \(question.metric.unit)"
     let kind = question.metric.kind == .exact && isStill(question) ? "exact" : "counted"
     guard count >= fewestCounts || !(worse || better) else {
       return row(
