@@ -121,5 +121,62 @@ extension Mutant {
       "null-is-in-no-identities",
       "IN with nil among UUIDs or object ids finds no null",
       breaking: .identitiesInAreNull, caughtBy: ["READ-16"]),
+    Mutant(
+      "sixty-fifth-pin-is-not-seen",
+      "of the pins only the first sixty-four places are looked at when space is used "
+        + "again",
+      breaking: .latePinsCount, caughtBy: ["READ-15"]),
+    Mutant(
+      "long-runs-stay-gone",
+      "sixty-four or more consecutive rows deleted at once stay gone for their accessors "
+        + "when the write is cancelled",
+      breaking: .longRunsComeBack, caughtBy: ["WRITE-20"]),
+    Mutant(
+      "nested-ones-stay-gone",
+      "a collection in a mixed value that was once found to be gone stays gone, also "
+        + "after the write that took it is cancelled",
+      breaking: .nestedOnesComeBack, caughtBy: ["WRITE-18"]),
+    Mutant(
+      "crowded-queues-are-not-entered",
+      "where four threads visit queues already, a flush ends on its own thread instead "
+        + "of the queue",
+      breaking: .crowdedQueuesAreVisited, caughtBy: ["QUEUE-09"]),
+    Mutant(
+      "inner-completions-end-the-outer",
+      "when completions that another completion made due have been called, the outer one "
+        + "counts as over",
+      breaking: .outerCompletionsStayCompletions, caughtBy: ["ASYNC-32"]),
+    Mutant(
+      "older-snapshots-look-no-further",
+      "a snapshot of an older version than others have knows nothing of rows that went "
+        + "before theirs",
+      breaking: .olderSnapshotsLookFurtherBack, caughtBy: ["FREEZE-27"]),
+    Mutant(
+      "invalidated-realms-hear-old-news",
+      "after invalidate the listeners of a realm are told of the version that it had "
+        + "shown",
+      breaking: .knownVersionsAreNoNews, caughtBy: ["NOTIFY-01"]),
+    Mutant(
+      "reached-modifications-come-last",
+      "of many changes the members that are modified only over links are told behind the "
+        + "others",
+      breaking: .modificationsAscend, caughtBy: ["NOTIFY-07"]),
+    Mutant(
+      "far-columns-are-one",
+      "a key path to a property behind the sixty-third leads to all of those",
+      breaking: .farColumnsAreTold, caughtBy: ["NOTIFY-12"]),
+    Mutant(
+      "forecasts-fit-any-step",
+      "what was found out for one step is told of a longer one",
+      breaking: .forecastsFitTheirStep, caughtBy: ["NOTIFY-20"]),
+    Mutant(
+      "typed-paths-on-actors-end-at-links",
+      "typed key paths of an object's listener on an actor end at the first link",
+      breaking: .typedPathsAreWhole, caughtBy: ["ACTOR-33"]),
+    Mutant(
+      "actors-hear-of-no-early-end",
+      "an object that is gone before its listener has come to the actor is not told to "
+        + "be deleted",
+      breaking: .actorsAreToldOfEnds, caughtBy: ["ACTOR-29"]),
   ]
 }

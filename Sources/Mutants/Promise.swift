@@ -698,6 +698,30 @@ enum Promise: Sendable {
   case firstOnesHaveLeastKeys
   /// `IN` finds null among UUIDs and object ids.
   case identitiesInAreNull
+  /// Whoever uses space again looks at all pins, however many there are.
+  case latePinsCount
+  /// Long runs of rows that a cancelled write deleted at once are back for their accessors.
+  case longRunsComeBack
+  /// A collection in a mixed value is back when the write that took it is cancelled.
+  case nestedOnesComeBack
+  /// However many queues are busy, the end of a flush comes to each on that queue.
+  case crowdedQueuesAreVisited
+  /// A completion stays one while others become due in it.
+  case outerCompletionsStayCompletions
+  /// A snapshot knows of rows that went after it, though others look no further back.
+  case olderSnapshotsLookFurtherBack
+  /// The version that a realm showed before invalidate is no news to its listeners.
+  case knownVersionsAreNoNews
+  /// Modifications ascend, whether members were changed or lead to what was.
+  case modificationsAscend
+  /// A key path tells of its own property, however many there are before it.
+  case farColumnsAreTold
+  /// What was found out for one step is told of that step only.
+  case forecastsFitTheirStep
+  /// Typed key paths on an actor lead over links.
+  case typedPathsAreWhole
+  /// A listener is told that its object is gone where it comes to on an actor.
+  case actorsAreToldOfEnds
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -33,7 +33,8 @@ extension Registration {
     let arrive = Handed { (actor: A) in
       if token.hasEnded { return }
       let scheduler = schedulers.actor(actor)
-      let farewell = farewell.map { farewell in { block(actor, farewell) } }
+      let told = breaks(.actorsAreToldOfEnds) ? nil : farewell
+      let farewell = told.map { farewell in { block(actor, farewell) } }
       transfer.arrive(at: scheduler, as: Thing.self, token, farewell: farewell, make)
     }
     if breaks(.listenersComeToTheirHome) { return here(thing, in: session, make) }

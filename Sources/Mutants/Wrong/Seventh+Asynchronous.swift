@@ -1,8 +1,25 @@
 #if Mutants
+@_private(sourceFile: "AsyncMachine.swift") import ReferenceEngine
 @_private(sourceFile: "AsyncWriteQueue.swift") import ReferenceEngine
 @_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 
 // The seventh set: asynchronous writes.
+
+extension AsyncMachine {
+  @_dynamicReplacement(for:callNext())
+  private mutating func seventhCallNext() -> Effect {
+    guard breaks(.outerCompletionsStayCompletions) else { return callNext() }
+    if due.called < due.completions.count {
+      let (completion, error) = due.completions[due.called]
+      due.called += 1
+      return .call(completion, error)
+    }
+    due.completions.removeAll(keepingCapacity: true)
+    due.called = 0
+    completing = 0
+    return .nothing
+  }
+}
 
 extension AsyncWriteQueue {
   @_dynamicReplacement(for:hasNext)

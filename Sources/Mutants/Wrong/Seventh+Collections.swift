@@ -21,6 +21,14 @@ extension ManagedCollection {
     }
   }
 
+  @_dynamicReplacement(for:content)
+  var seventhContent: NestedValue? {
+    if breaks(.nestedOnesComeBack), nested != nil, !session.isFrozen, latest.content == nil {
+      return nil
+    }
+    return content
+  }
+
   @_dynamicReplacement(for:value(forKey:))
   func seventhValue(forKey name: StoredValue) -> StoredValue? {
     guard breaks(.mapsAreLookedUpAtHome), epoch == session.epoch,

@@ -1,7 +1,9 @@
 #if Mutants
 import Synchronization
 @_private(sourceFile: "RememberedRows.swift") import ReferenceEngine
+@_private(sourceFile: "DeletedRows.swift") import ReferenceEngine
 @_private(sourceFile: "Relocatable+Kinds.swift") import ReferenceEngine
+@_private(sourceFile: "PinTable.swift") import ReferenceEngine
 @_private(sourceFile: "Joining.swift") import ReferenceEngine
 @_private(sourceFile: "ManagedCollection+Nested.swift") import ReferenceEngine
 @_private(sourceFile: "ResultsState+Answer.swift") import ReferenceEngine
@@ -18,6 +20,15 @@ extension RememberedRows {
       }
     }
     add(row, readUpTo: version)
+  }
+}
+
+extension DeletedRows {
+  @_dynamicReplacement(for:keeper(of:since:))
+  func seventhKeeper(of tables: Set<UInt32>, since version: VersionID) -> Keeper {
+    guard breaks(.olderSnapshotsLookFurtherBack) else { return keeper(of: tables, since: version) }
+    let since = state.withLock { $0.keepers == 0 ? version : max(version, $0.since) }
+    return keeper(of: tables, since: since)
   }
 }
 
@@ -63,6 +74,16 @@ extension Session {
       }
       return .link(link(to: object, owning: false))
     }
+  }
+}
+
+extension PinTable {
+  @_dynamicReplacement(for:distinctVersions(among:thatAreRead:))
+  private func seventhDistinctVersions(
+    among count: Int, thatAreRead: Bool = false
+  ) -> [VersionID] {
+    let seen = breaks(.latePinsCount) && !thatAreRead ? min(count, 64) : count
+    return distinctVersions(among: seen, thatAreRead: thatAreRead)
   }
 }
 

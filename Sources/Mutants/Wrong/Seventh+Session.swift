@@ -4,6 +4,7 @@ import Synchronization
 @_private(sourceFile: "Session+Objects.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
 @_private(sourceFile: "SessionCache.swift") import ReferenceEngine
+@_private(sourceFile: "QueueScheduler.swift") import ReferenceEngine
 @_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Departures.swift") import ReferenceEngine
 @_private(sourceFile: "ReferredRows.swift") import ReferenceEngine
@@ -21,6 +22,14 @@ extension Session {
     return stored.tables.indices.allSatisfy {
       stored.tables[$0].isDropped || top.table($0)?.rows.count ?? 0 == 0
     }
+  }
+
+  @_dynamicReplacement(for:noteDepartures(_:of:))
+  func seventhNoteDepartures(_ keys: [Int64], of number: Int) {
+    guard breaks(.longRunsComeBack), keys.count >= 64, let first = keys.first,
+      let last = keys.last, first < last, last &- first == Int64(keys.count - 1)
+    else { return noteDepartures(keys, of: number) }
+    departures.read(number, first...last, at: generation)
   }
 
   @_dynamicReplacement(for:finishDescent())
@@ -89,4 +98,16 @@ extension Realm {
   }
 }
 
+extension QueueScheduler {
+  @_dynamicReplacement(for:visit(_:))
+  func seventhVisit(_ work: () -> Void) -> Bool {
+    if breaks(.crowdedQueuesAreVisited),
+      Visitors.count.load(ordering: .relaxed) >= Visitors.most
+    {
+      work()
+      return true
+    }
+    return visit(work)
+  }
+}
 #endif

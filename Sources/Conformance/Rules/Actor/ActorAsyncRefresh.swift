@@ -153,5 +153,5 @@ extension Rules.Actor {
         }
         stage.equal(await keeper.with { _, realm in realm.account(1).balance }, 7, "the balance")
       }
-    ])
+    ] + Probe.actorsAfterwards)
 }

@@ -49,7 +49,7 @@ extension Rules.Actor {
         token.invalidate()
         object.invalidate()
       }
-    ] + [Programs.tellingActors.probe])
+    ] + Probe.earlyEnds + [Probe.earlyEndsOnQueues] + [Programs.tellingActors.probe])
 
   static let actor30 = Rule(
     "ACTOR-30", .documented,
@@ -203,7 +203,8 @@ extension Rules.Actor {
         stage.expect(told.of("other") == nil, "no call for the balance", observed: "a call")
         for token in tokens { token.invalidate() }
       },
-    ] + Probe.pathsOnActors + [Programs.tellingActorsOfObjects.probe])
+    ] + Probe.pathsOnActors + Probe.farPathsOnActors
+      + [Programs.tellingActorsOfObjects.probe])
 
   static let actor34 = Rule(
     "ACTOR-34", .documented,

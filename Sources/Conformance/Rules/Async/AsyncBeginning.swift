@@ -172,7 +172,7 @@ extension Rules.Async {
         }
         try stage.spin(until: { done }, "the completion")
       }
-    ] + Probe.completionsWithin)
+    ] + Probe.completionsWithin + Probe.beginsWithin)
 
   static let async33 = Rule(
     "ASYNC-33", .implementation,
@@ -254,7 +254,7 @@ extension Rules.Async {
           stage.equal(order, [0, 1, 2], "the order of the completions")
         }
       },
-    ])
+    ] + Probe.endsWithin)
 
   static let async35 = Rule(
     "ASYNC-35", .documented,

@@ -60,7 +60,7 @@ extension Rules.Async {
         stage.equal(ran, 0, "how many of them ran")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "what the later write wrote")
       }
-    ] + [LateWrites.cancelled.probe])
+    ] + [LateWrites.cancelled.probe] + Probe.crowdsOfBlocks)
 
   static let async28 = Rule(
     "ASYNC-28", .documented,

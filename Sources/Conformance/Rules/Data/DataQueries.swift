@@ -35,7 +35,7 @@ extension Rules.Values {
           stage.checkOrder(field, view, crowd)
         }
       },
-    ])
+    ] + Probe.manyNamed)
 
   static let data03 = Rule(
     "DATA-03", .implementation,

@@ -61,7 +61,8 @@ extension Rules.Freeze {
         stage.expect(frozen.thaw() == nil, "thaw() is nil", observed: "an object")
         stage.equal(frozen.balance, 100, "the frozen one's balance")
       },
-    ] + [Bygones.thawed] + Revenants.probes(.frozen) + [Lives.ofFrozen.probe])
+    ] + [Bygones.thawed] + Revenants.probes(.frozen) + [Lives.ofFrozen.probe]
+      + Lifetimes.probes)
 
   static let freeze28 = Rule(
     "FREEZE-28", .implementation,

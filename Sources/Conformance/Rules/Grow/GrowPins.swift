@@ -159,7 +159,7 @@ extension Rules.Grow {
           stage.size() <= size + 2 * Stage.blobSize, "a file that stopped growing",
           observed: "\(size) and then \(stage.size())")
       }
-    ] + Probe.deadHolders + Beyond.dropped)
+    ] + Probe.deadHolders + Beyond.dropped + [Probe.invalidatedHoldNothing])
 
   static let grow04 = Rule(
     "GROW-04", .implementation,

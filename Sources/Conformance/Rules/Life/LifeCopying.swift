@@ -46,7 +46,7 @@ extension Rules.Life {
         try stage.foreign("copy") { $0.account(1).balance = 8 }
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance in the original")
       },
-    ] + Probe.wholeCopies + [Probe.changesCopied] + Beyond.copies
+    ] + Probe.wholeCopies + [Probe.changesCopied] + Beyond.copies + Probe.crowdsCopied
       + [Programs.copying.probe])
 
   static let life15 = Rule(

@@ -48,7 +48,7 @@ extension Rules.Life {
         stage.equal(realm.account(1).balance, 7, "the balance")
         _ = writer.remains()
       },
-    ] + Probe.twoFiles + Probe.oneFileByTwoNames)
+    ] + Probe.twoFiles + Probe.oneFileByTwoNames + Probe.crowdsOfFiles)
 
   static let life02 = Rule(
     "LIFE-02", .documented,
@@ -191,7 +191,7 @@ extension Rules.Life {
         }
         stage.expect(one != queued, "the same file on a queue is not equal")
       }
-    ])
+    ] + Probe.crowdsOfHomes)
 
   static let life17 = Rule(
     "LIFE-17", .implementation,

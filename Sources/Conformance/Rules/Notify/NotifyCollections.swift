@@ -117,7 +117,7 @@ extension Rules.Notify {
           events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
         token.invalidate()
       },
-    ] + Probe.scatteredImports + [Probe.changesTold])
+    ] + Probe.scatteredImports + [Probe.changesTold] + Probe.sizesOfCollections)
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,
@@ -277,7 +277,7 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins)
+    ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins + Probe.reachedOnes)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,
@@ -531,7 +531,7 @@ extension Rules.Notify {
           token.invalidate()
         }
       },
-    ])
+    ] + Probe.betweenSteps + ManyVersions.farBehind.suffix(1))
 
   static let notify37 = Rule(
     "NOTIFY-37", .implementation,

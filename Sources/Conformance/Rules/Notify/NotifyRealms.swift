@@ -55,7 +55,7 @@ extension Rules.Notify {
         stage.equal(realm.account(1).balance, 2, "the balance after the call")
         token.invalidate()
       },
-    ] + Beyond.oneCall)
+    ] + Beyond.oneCall + Probe.tellsOnce)
 
   static let notify02 = Rule(
     "NOTIFY-02", .implementation,

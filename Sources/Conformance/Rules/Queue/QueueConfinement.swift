@@ -303,7 +303,7 @@ extension Rules.Queue {
           }
         }
       },
-    ]
+    ] + Probe.chainsOfQueues
       + ["its target", "another queue that targets the same"].map { place in
         Probe.dies("used on \(place)", saying: Words.wrongThread) { stage in
           let target = DispatchQueue(label: "target")

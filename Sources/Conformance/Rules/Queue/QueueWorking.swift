@@ -44,7 +44,7 @@ extension Rules.Queue {
           realm = nil
         }
       }
-    ] + Callback.probes([.queue]) + Crossings.keptQueues)
+    ] + Callback.probes([.queue]) + Crossings.keptQueues + Probe.crowdsOfListeners)
 
   static let queue09 = Rule(
     "QUEUE-09", .documented,
@@ -74,7 +74,7 @@ extension Rules.Queue {
         stage.equal(try stage.seen { $0.objects(Account.self).count }, 1, "the accounts")
         stage.on(queue) { realm = nil }
       }
-    ] + [LateWrites.onQueue.probe] + Crossings.busyHomes)
+    ] + [LateWrites.onQueue.probe] + Crossings.busyHomes + Probe.crowdsOfQueues)
 
   static let queue12 = Rule(
     "QUEUE-12", .documented,

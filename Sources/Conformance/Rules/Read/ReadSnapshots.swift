@@ -225,7 +225,7 @@ extension Rules.Read {
         }
       },
     ] + [.lookouts] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes + TakenKeys.probes
-      + TakenKeys.alone + Beyond.ownWrites)
+      + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions)
 
   static let read09 = Rule(
     "READ-09", .documented,
@@ -326,5 +326,6 @@ extension Rules.Read {
         realm.refresh()
         stage.equal(blobs.count, 25, "the number of blobs after the refresh")
       }
-    ] + [Probe.changesBesideOlderVersions] + [Programs.keepingElsewhere.probe])
+    ] + [Probe.changesBesideOlderVersions] + ManyVersions.heldAtOnce
+      + [Programs.keepingElsewhere.probe])
 }

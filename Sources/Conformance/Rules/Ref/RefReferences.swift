@@ -70,7 +70,7 @@ extension Rules.Ref {
         realm.refresh()
         stage.equal(ann.age, 77, "Ann's age here")
       },
-    ] + [.derivedReferences] + [Mixture.crossings])
+    ] + [.derivedReferences] + [Mixture.crossings] + Probe.manyReferences)
 
   static let ref03 = Rule(
     "REF-03", .documented,

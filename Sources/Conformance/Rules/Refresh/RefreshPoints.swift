@@ -321,5 +321,5 @@ extension Rules.Refresh {
         stage.act { use(account.balance) }
       },
     ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
-      + [Lives.ofAccessors.probe] + Beyond.manyGone)
+      + [Lives.ofAccessors.probe] + Beyond.manyGone + ManyVersions.farBehind.prefix(1))
 }

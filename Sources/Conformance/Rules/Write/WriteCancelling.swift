@@ -56,7 +56,7 @@ extension Rules.Write {
         stage.equal(golden(realm), before, "the realm after the cancellation")
         stage.equal(try stage.seen { golden($0) }, before, "the file seen by another thread")
       }
-    ] + [Probe.changesTakenBack])
+    ] + [Probe.changesTakenBack, Taken.probe])
 
   static let write19 = Rule(
     "WRITE-19", .implementation,
@@ -102,7 +102,7 @@ extension Rules.Write {
         stage.equal(ann.isInvalidated, false, "whether it is invalidated afterwards")
         stage.equal(ann.age, 30, "Ann's age")
       },
-    ] + [Bygones.cancelled] + Revenants.cancelled + Beyond.cancels)
+    ] + [Bygones.cancelled] + Revenants.cancelled + Beyond.cancels + Masses.probes)
 
   static let write21 = Rule(
     "WRITE-21", .implementation,
