@@ -9,7 +9,14 @@ enum Completing: Equatable {
   case nothing
   case files
   case folders
+  /// Stored runs: folders, and the names of baselines as `@NAME`.
+  case runs
+  case baselines
   case words([String])
+  /// Some of the words, with commas between them.
+  case lists([String])
+  /// One of the words, or with `!` what leaves it out.
+  case globs([String])
 
   /// What the value of an option may be: its own words where help lists them, else by what it is
   /// called there.
@@ -19,10 +26,14 @@ enum Completing: Equatable {
       return
     }
     switch (option.name, value) {
-    case ("filter", _): self = .words(verb.name == "conformance" ? Self.rules : Self.benchmarks)
+    case ("filter", _): self = .globs(verb.name == "conformance" ? Self.rules : Self.benchmarks)
     case ("profile", _): self = .words(Self.benchmarks)
-    case ("engine", _): self = .words(Benchmarks.Catalogue.engines.map(\.name))
+    case ("engine", _):
+      // Only one of a build's engines can be judged.
+      let isJudged = verb.name == "conformance"
+      self = .lists(isJudged ? [thisEngine.name] : Benchmarks.Catalogue.engines.map(\.name))
     case ("mutant", _): self = .words(Mutant.all.map(\.name))
+    case ("scenario", _): self = .words(Inquiry.all.map(\.name))
     case ("export", _): self = .words(Exporter.all.map(\.name))
     case ("set", _):
       let names = Set(Benchmarks.Catalogue.all.flatMap(\.parameters).map(\.name))
@@ -36,18 +47,33 @@ enum Completing: Equatable {
     }
   }
 
-  /// What an operand of a verb may be.
-  init(operandOf verb: Verb) {
-    let spelled = verb.operands.filter { !"[]".contains($0) }
-    if spelled.hasPrefix("RULE") {
-      self = .words(Self.rules)
-    } else if let first = spelled.split(separator: " ").first, first.contains("|") {
-      self = .words(first.split(separator: "|").map(String.init))
-    } else if spelled.hasPrefix("DIR") || spelled.hasPrefix("RUN") || spelled.hasPrefix("A B") {
-      self = .folders
-    } else {
-      // Commits are git's to complete.
-      self = spelled.isEmpty || spelled.hasPrefix("GOOD") ? .nothing : .files
+  /// An operand of a verb: its place, from 1, or nil for every place; the first operand, where that
+  /// decides; and what it may be.
+  typealias Operand = (place: Int?, first: String?, what: Completing)
+
+  static func operands(of verb: Verb) -> [Operand] {
+    let spelled = verb.operands.filter { !"[]".contains($0) }.split(separator: " ")
+    guard let first = spelled.first, let last = spelled.last else { return [] }
+    if last.hasSuffix("…") { return [(nil, nil, Completing(operand: first))] }
+    if verb.name == "baseline" {
+      return [
+        (1, nil, Completing(operand: first)), (2, "show", .baselines), (2, "delete", .baselines),
+        (3, "save", .folders),
+      ]
+    }
+    return spelled.enumerated().map { ($0.offset + 1, nil, Completing(operand: $0.element)) }
+  }
+
+  private init(operand: Substring) {
+    switch operand {
+    case "RULE": self = .words(Self.rules)
+    case "FILE": self = .files
+    case "DIR", "RUN…": self = .folders
+    case "A": self = .runs
+    case _ where operand.contains("|"):
+      self = .words(operand.split(separator: "|").map(String.init))
+    // Commits are git's to complete.
+    default: self = .nothing
     }
   }
 

@@ -6,24 +6,17 @@ let completionsVerb = Verb(
   operandCount: 1...1,
   notes: """
       eval "$(realm-bench completions bash)"      in ~/.bashrc
-      eval "$(realm-bench completions zsh)"       in ~/.zshrc, with compinit or without
+      eval "$(realm-bench completions zsh)"       in ~/.zshrc, before or after compinit
       realm-bench completions fish | source       in ~/.config/fish/config.fish
+      zsh: nothing else is needed. Where ~/.zshrc does not start compinit, the first prompt does, with
+      the dump that an earlier shell has left ('compinit -C').
     """
 ) { arguments in
   let verbs = RealmBench.verbs.filter { !$0.hidden }
   let shell = arguments.operands[0]
   switch shell {
-  case "bash": Terminal.out(bashCompletions(verbs))
-  case "zsh":
-    // zsh reads bash's completion functions once it has been asked to; that in turn needs its own
-    // system, which a plain ~/.zshrc never starts.
-    Terminal.out(
-      """
-      autoload -Uz compinit
-      (( $+functions[compdef] )) || compinit -u -D
-      autoload -U +X bashcompinit && bashcompinit
-      \(bashCompletions(verbs))
-      """)
+  case "bash": Terminal.out("\(places(verbs))\n\(bashCompletions)\n")
+  case "zsh": Terminal.out("\(places(verbs))\n\(zshCompletions)\n")
   case "fish": Terminal.out(fishCompletions(verbs))
   default:
     throw UsageError(
@@ -33,101 +26,267 @@ let completionsVerb = Verb(
   return .fine
 }
 
-// MARK: bash, and zsh by its compatibility
+/// The lists of words that scripts offer, each once, however many options it is the answer of.
+private struct WordLists {
+  private var numbers: [String: Int] = [:]
 
-private func bashCompletions(_ verbs: [Verb]) -> String {
-  let options = verbs.map { verb in
-    "    \(verb.name)) "
-      + "words=\"\(verb.shownOptions.map { "--\($0.name)" }.joined(separator: " "))\" ;;"
+  /// The variable of the script that holds these.
+  mutating func variable(_ words: [String]) -> String {
+    let spelled = words.joined(separator: " ")
+    let number = numbers[spelled] ?? numbers.count
+    numbers[spelled] = number
+    return "_realm_bench_\(number)"
   }
-  // One line for each list of words, however many options it is the answer of.
-  var lists: [String: Int] = [:]
-  var values: [String] = []
-  func answer(_ completing: Completing) -> String? {
-    switch completing {
-    case .nothing: return "kind=none"
-    case .files: return "kind=files"
-    case .folders: return "kind=folders"
-    case .words(let words):
-      let spelled = words.joined(separator: " ")
-      let number = lists[spelled] ?? lists.count
-      lists[spelled] = number
-      return "kind=words words=$_realm_bench_\(number)"
-    }
-  }
-  for verb in verbs {
-    for option in verb.options where !option.hidden && option.value != nil {
-      if let told = answer(Completing(option, of: verb)) {
-        values.append("    \(verb.name):--\(option.name)) \(told) ;;")
-      }
-    }
-    if let told = answer(Completing(operandOf: verb)) {
-      values.append("    \(verb.name):) \(told) ;;")
-    }
-  }
-  let spelled = lists.sorted { $0.value < $1.value }
-    .map { "_realm_bench_\($0.value)='\($0.key)'" }
-  return """
-    \(spelled.joined(separator: "\n"))
-    _realm_bench() {
-      local words= kind= here=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-      # `--option=value` comes as three words.
-      if [ "$here" = = ]; then here=; elif [ "$before" = = ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
-      case "$before" in --*) ;; *) before= ;; esac
-      if [ "$COMP_CWORD" -le 1 ]; then
-        words="\(verbs.map(\.name).joined(separator: " ")) --help --version" kind=words
-      elif [ "${here#-}" != "$here" ]; then
-        kind=words
-        case "${COMP_WORDS[1]}" in
-    \(options.joined(separator: "\n"))
-        esac
-      else
-        case "${COMP_WORDS[1]}:$before" in
-    \(values.joined(separator: "\n"))
-        "${COMP_WORDS[1]}:"*) kind=files ;;
-        esac
-      fi
-      COMPREPLY=()
-      case "$kind" in
-        words) COMPREPLY=($(compgen -W "$words" -- "$here")) ;;
-        files) COMPREPLY=($(compgen -f -- "$here")); compopt -o filenames 2>/dev/null ;;
-        folders) COMPREPLY=($(compgen -d -- "$here")); compopt -o filenames 2>/dev/null ;;
-      esac
-    }
-    complete -F _realm_bench realm-bench
 
-    """
+  /// A line for each variable.
+  func set(_ line: (_ name: String, _ words: String) -> String) -> [String] {
+    numbers.sorted { $0.value < $1.value }.map { line("_realm_bench_\($0.value)", $0.key) }
+  }
 }
+
+// MARK: What bash and zsh share
+
+/// Functions that find what may stand at a place, in the language that both shells understand.
+private func places(_ verbs: [Verb]) -> String {
+  var lists = WordLists()
+  var cases: [String] = []
+  func add(_ place: String, _ what: Completing) {
+    let answer =
+      switch what {
+      case .nothing: "kind=none"
+      case .files: "kind=files"
+      case .folders: "kind=folders"
+      case .runs: "kind=runs"
+      case .baselines: "kind=baselines"
+      case .words(let words): "kind=words list=$\(lists.variable(words))"
+      case .lists(let words): "kind=lists list=$\(lists.variable(words))"
+      case .globs(let words): "kind=globs list=$\(lists.variable(words))"
+      }
+    cases.append("  \(place)) \(answer) ;;")
+  }
+  let names = verbs.map(\.name)
+  add(":-", .words(["--help", "--version", CoreLibraryOption.name]))
+  add(":1:", .words(names))
+  add("help:1:", .words(names))
+  add("*:\(CoreLibraryOption.name)", .files)
+  for verb in verbs {
+    add("\(verb.name):-", .words(verb.shownOptions.map { "--\($0.name)" }))
+    for option in verb.options where !option.hidden && option.value != nil {
+      add("\(verb.name):--\(option.name)", Completing(option, of: verb))
+    }
+    for operand in Completing.operands(of: verb) where operand.what != .nothing {
+      let place = operand.place.map { "\($0)" } ?? "*"
+      add("\(verb.name):\(place):\(operand.first ?? "*")", operand.what)
+    }
+  }
+  return
+    (lists.set { "\($0)='\($1)'" } + [
+      "# What a place takes: VERB:- its options, VERB:--OPTION a value, VERB:N:FIRST an operand.",
+      "_realm_bench_place() {", "  kind= list=", #"  case "$1" in"#,
+    ] + cases + ["  esac", "}", asking]).joined(separator: "\n")
+}
+
+private let asking = #"""
+  # Sets kind and list for what may stand behind these words; the last is begun, and value is as much
+  # of it as counts.
+  _realm_bench_ask() {
+    local verb= first= place=1 ended= word
+    while [ $# -gt 1 ]; do
+      word=$1; shift
+      case "$ended$word" in
+      --) ended=: ;;
+      -*=*) ;;
+      -?*)
+        _realm_bench_place "$verb:$word"
+        case "$kind:$1" in
+        # A flag, or a value that is left out.
+        :* | *:-*) ;;
+        *) [ $# -gt 1 ] || { value=$1; return; }; shift ;;
+        esac ;;
+      *) if [ -z "$verb" ]; then verb=$word; else place=$((place + 1)) first=${first:-$word}; fi ;;
+      esac
+    done
+    value=$1
+    case "$ended$1" in
+    --*=*) value=${1#*=}; _realm_bench_place "$verb:${1%%=*}" ;;
+    -*) _realm_bench_place "$verb:-" ;;
+    *) _realm_bench_place "$verb:$place:$first" ;;
+    esac
+  }
+  """#
+
+// MARK: bash
+
+private let bashCompletions = #"""
+  _realm_bench() {
+    local IFS=$' \t\n' kind= list= value= more= cut= add= tool=${1//[\\\"\']/}
+    local one gap rest=$COMP_LINE count=0 words=()
+    # bash splits at = : @, too: what has no space before it goes on with the word.
+    for one in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+      gap=${rest%%"$one"*} rest=${rest#*"$one"}
+      if [ "$count" = 0 ] || [ -z "$one" ] || [ -n "$gap" ]; then words[count++]=$one
+      else words[count-1]+=$one; fi
+    done
+    _realm_bench_ask "${words[@]:1}"
+    # A quote that is still open does not stand in $2, which is what readline replaces: less than the
+    # value, or more.
+    case "$2" in [\"\']*) ;; *) value=${value#[\"\']} ;; esac
+    case "$2" in *"$value") add=${2%"$value"} ;; *) cut=${value%"$2"} ;; esac
+    case "$kind:$value" in
+    lists:*) more=${value%"${value##*,}"} ;;
+    globs:!*) more=! ;;
+    globs:\\!*) more=\\! ;;
+    runs:*) list=$("${tool/#\~/$HOME}" baseline list 2>/dev/null | sed 's/ .*//; s/^/@/') ;;
+    baselines:*) list=$("${tool/#\~/$HOME}" baseline list 2>/dev/null | sed 's/ .*//') ;;
+    esac
+    case "$kind:$value:$list" in
+    runs:@*) ;;
+    files:* | folders:* | runs:*) compopt -o filenames 2>/dev/null ;;
+    *=) compopt -o nospace 2>/dev/null ;;
+    esac
+    COMPREPLY=()
+    while IFS= read -r one; do
+      one=$add${one#"$cut"}
+      [ -z "$one" ] || COMPREPLY+=("$one")
+    done < <(
+      case "$kind" in
+      files) compgen -f -- "$value" ;;
+      folders | runs) compgen -d -- "$value" ;;
+      esac
+      compgen -P "$more" -W "$list" -- "${value#"$more"}")
+  }
+  complete -F _realm_bench realm-bench
+  """#
+
+// MARK: zsh
+
+private let zshCompletions = #"""
+  _realm_bench() {
+    local kind= list= value= expl
+    local -a all end
+    _realm_bench_ask "${(@Q)words[2,CURRENT-1]}" "$PREFIX"
+    [[ $value == "$PREFIX" ]] || compset -P 1 '*='
+    case $kind in
+    lists) compset -P '*,' ;;
+    globs) compset -P '(\\|)!' ;;
+    runs | baselines)
+      list=$(_call_program baselines ${words[1]} baseline list 2>/dev/null | sed 's/ .*//') ;;
+    esac
+    all=(${=list})
+    [[ $list == *= ]] && end=(-S '')
+    case $kind in
+    files) _files ;;
+    folders) _files -/ ;;
+    runs)
+      all=(${all/#/@})
+      _alternative 'baselines:baseline:compadd -a all' 'runs:run:_files -/' ;;
+    ?*) _wanted words expl word compadd "$end[@]" -a all ;;
+    esac
+  }
+  if (( ${+functions[compdef]} )); then
+    compdef _realm_bench realm-bench
+  else
+    # compinit comes later in ~/.zshrc, or never: the first prompt knows. Without -C it would look
+    # through all functions each time.
+    _realm_bench_start() {
+      precmd_functions=(${precmd_functions[@]:#_realm_bench_start})
+      if (( ! ${+functions[compdef]} )); then autoload -Uz compinit; compinit -C; fi
+      compdef _realm_bench realm-bench
+    }
+    precmd_functions+=(_realm_bench_start)
+  fi
+  """#
 
 // MARK: fish
 
 private func fishCompletions(_ verbs: [Verb]) -> String {
-  var lines = ["complete -c realm-bench -f"]
-  lines += verbs.map {
-    "complete -c realm-bench -n __fish_use_subcommand -f -a \($0.name) -d '\(quoted($0.summary))'"
+  var lists = WordLists()
+  var lines: [String] = []
+  func add(_ place: String, _ offer: String, _ help: String = "") {
+    let told = help.isEmpty ? "" : " -d '\(quoted(help))'"
+    lines.append("complete -c realm-bench -n '__realm_bench_at \"\(place)\"' \(offer)\(told)")
   }
+  func answer(_ what: Completing) -> String {
+    switch what {
+    case .nothing: "-f"
+    case .files: "-F"
+    case .folders: "-f -a '(__fish_complete_directories)'"
+    case .runs: "-f -a '(__realm_bench_baselines @; __fish_complete_directories)'"
+    case .baselines: "-f -a '(__realm_bench_baselines \"\")'"
+    case .words(let words): "-f -a '$\(lists.variable(words))'"
+    case .lists(let words): "-f -a '(__realm_bench_lists $\(lists.variable(words)))'"
+    case .globs(let words): "-f -a '(__realm_bench_globs $\(lists.variable(words)))'"
+    }
+  }
+  add("", "-l help")
+  add("", "-l version")
+  let core = CoreLibraryOption.name
+  add("(.* \(core))?", "-l \(core.dropFirst(2)) -r -F")
   for verb in verbs {
-    let here = "complete -c realm-bench -n '__fish_seen_subcommand_from \(verb.name)'"
+    for place in ["", "help"] { add(place, "-f -a \(verb.name)", verb.summary) }
     for option in verb.shownOptions {
-      var line = "\(here) -l \(option.name)"
-      if option.value != nil, !option.valueIsOptional { line += " -r" }
-      switch Completing(option, of: verb) {
-      case .nothing: line += " -f"
-      case .files: line += " -F"
-      case .folders: line += " -f -a '(__fish_complete_directories)'"
-      case .words(let words): line += " -f -a '\(quoted(words.joined(separator: " ")))'"
-      }
-      lines.append("\(line) -d '\(quoted(option.help))'")
+      let isValued = option.value != nil && !option.valueIsOptional
+      let what = answer(Completing(option, of: verb))
+      add("\(verb.name)\\b.*", "-l \(option.name)\(isValued ? " -r" : "") \(what)", option.help)
+      // A value behind a space, too, which fish takes for an operand.
+      if option.valueIsOptional { add("\(verb.name)\\b.* --\(option.name)", what) }
     }
-    switch Completing(operandOf: verb) {
-    case .nothing: continue
-    case .files: lines.append("\(here) -F")
-    case .folders: lines.append("\(here) -f -a '(__fish_complete_directories)'")
-    case .words(let words): lines.append("\(here) -f -a '\(quoted(words.joined(separator: " ")))'")
+    for operand in Completing.operands(of: verb) where operand.what != .nothing {
+      let place = operand.place ?? 1
+      let before = [verb.name, operand.first ?? "\\S+", "\\S+"].prefix(place)
+      add(
+        before.joined(separator: " ") + (operand.place == nil ? "\\b.*" : ""), answer(operand.what))
     }
   }
-  return lines.joined(separator: "\n") + "\n"
+  let valued = verbs.flatMap { verb in
+    verb.options.filter { !$0.hidden && $0.value != nil }.map { "\(verb.name):--\($0.name)" }
+  }
+  return
+    (lists.set { "set -g \($0) \($1)" } + [
+      "set -g __realm_bench_valued \(valued.joined(separator: " "))", fishFunctions,
+      "complete -c realm-bench -f",
+    ] + lines).joined(separator: "\n") + "\n"
 }
+
+private let fishFunctions = #"""
+  # Whether the verb and the operands before the cursor are these; behind an option that may have a
+  # value, the option is the last.
+  function __realm_bench_at
+      set -l given (commandline -opc)
+      set -e given[1]
+      set -l words
+      set -l open
+      while set -q given[1]
+          set -l word $given[1]
+          set -e given[1]
+          set open
+          if not string match -q -- '-*' $word
+              set -a words $word
+          else if contains -- "$words[1]:$word" $__realm_bench_valued; or test $word = --realm-core
+              if not set -q given[1]
+                  set open " $word"
+              else if not string match -q -- '-*' $given[1]
+                  set -e given[1]
+              end
+          end
+      end
+      string match -qr -- "^$argv\$" "$words$open"
+  end
+  function __realm_bench_baselines
+      set -l tool (string replace -r '^~' $HOME -- (commandline -opc)[1])
+      command $tool baseline list 2>/dev/null |
+          string replace -r '^(\S+).*' "$argv\$1"
+  end
+  function __realm_bench_lists
+      set -l had (commandline -ct | string replace -r '^(--[a-z-]+=)?([^ ]*,)?.*' '$2')
+      printf '%s\n' $had$argv
+  end
+  function __realm_bench_globs
+      set -l without
+      commandline -ct | string match -qr '^(--[a-z-]+=)?[\'"\\\\]?!'; and set without !
+      printf '%s\n' "$without"$argv
+  end
+  """#
 
 /// Inside single quotes fish knows two escapes.
 private func quoted(_ text: String) -> String {
