@@ -123,7 +123,7 @@ extension Rules.Notify {
         stage.equal(stage.on(queue) { events }, ["5 initial 3", "5 [0] 7"], "the calls")
         token.invalidate()
       }
-    ] + Probe.beforeTheQueueCame)
+    ] + Probe.beforeTheQueueCame + Probe.delayedListeners)
 
   static let notify32 = Rule(
     "NOTIFY-32", .implementation,
