@@ -8,8 +8,8 @@ let completionsVerb = Verb(
       eval "$(realm-bench completions bash)"      in ~/.bashrc
       eval "$(realm-bench completions zsh)"       in ~/.zshrc, before or after compinit
       realm-bench completions fish | source       in ~/.config/fish/config.fish
-      zsh: nothing else is needed. Where ~/.zshrc does not start compinit, the first prompt does, with
-      the dump that an earlier shell has left ('compinit -C').
+      zsh: nothing else is needed. Where ~/.zshrc does not start compinit, the first prompt does,
+      with the dump that an earlier shell has left ('compinit -C').
     """
 ) { arguments in
   let verbs = RealmBench.verbs.filter { !$0.hidden }
@@ -79,16 +79,19 @@ private func places(_ verbs: [Verb]) -> String {
       add("\(verb.name):\(place):\(operand.first ?? "*")", operand.what)
     }
   }
-  return
-    (lists.set { "\($0)='\($1)'" } + [
-      "# What a place takes: VERB:- its options, VERB:--OPTION a value, VERB:N:FIRST an operand.",
-      "_realm_bench_place() {", "  kind= list=", #"  case "$1" in"#,
-    ] + cases + ["  esac", "}", asking]).joined(separator: "\n")
+  var lines = lists.set { "\($0)='\($1)'" }
+  lines += [
+    "# What a place takes: VERB:- its options, VERB:--OPTION a value, VERB:N:FIRST an operand.",
+    "_realm_bench_place() {", "  kind= list=", #"  case "$1" in"#,
+  ]
+  lines += cases
+  lines += ["  esac", "}", asking]
+  return lines.joined(separator: "\n")
 }
 
 private let asking = #"""
-  # Sets kind and list for what may stand behind these words; the last is begun, and value is as much
-  # of it as counts.
+  # Sets kind and list for what may stand where the last of these words is begun, and value to as
+  # much of it as counts.
   _realm_bench_ask() {
     local verb= first= place=1 ended= word
     while [ $# -gt 1 ]; do
@@ -128,8 +131,7 @@ private let bashCompletions = #"""
       else words[count-1]+=$one; fi
     done
     _realm_bench_ask "${words[@]:1}"
-    # A quote that is still open does not stand in $2, which is what readline replaces: less than the
-    # value, or more.
+    # readline replaces $2: less than the value, or more. A quote that is open is not in it.
     case "$2" in [\"\']*) ;; *) value=${value#[\"\']} ;; esac
     case "$2" in *"$value") add=${2%"$value"} ;; *) cut=${value%"$2"} ;; esac
     case "$kind:$value" in
@@ -168,12 +170,12 @@ private let zshCompletions = #"""
     [[ $value == "$PREFIX" ]] || compset -P 1 '*='
     case $kind in
     lists) compset -P '*,' ;;
-    globs) compset -P '(\\|)!' ;;
     runs | baselines)
       list=$(_call_program baselines ${words[1]} baseline list 2>/dev/null | sed 's/ .*//') ;;
     esac
     all=(${=list})
     [[ $list == *= ]] && end=(-S '')
+    [[ $kind == globs && ${(Q)value} == \!* ]] && all=(\!$^all)
     case $kind in
     files) _files ;;
     folders) _files -/ ;;
@@ -241,11 +243,10 @@ private func fishCompletions(_ verbs: [Verb]) -> String {
   let valued = verbs.flatMap { verb in
     verb.options.filter { !$0.hidden && $0.value != nil }.map { "\(verb.name):--\($0.name)" }
   }
-  return
-    (lists.set { "set -g \($0) \($1)" } + [
-      "set -g __realm_bench_valued \(valued.joined(separator: " "))", fishFunctions,
-      "complete -c realm-bench -f",
-    ] + lines).joined(separator: "\n") + "\n"
+  var head = lists.set { "set -g \($0) \($1)" }
+  head.append("set -g __realm_bench_valued \(valued.joined(separator: " "))")
+  head += [fishFunctions, "complete -c realm-bench -f"]
+  return (head + lines).joined(separator: "\n") + "\n"
 }
 
 private let fishFunctions = #"""

@@ -8,87 +8,170 @@ import Testing
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
+  /// Runs a script in a folder with a page, a folder, a name of two words and a baseline.
   private func run(_ name: String, _ script: String, _ flags: [String] = []) throws -> Tool.Result {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
+    for place in ["folder", ".realm-bench/baselines"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(place), withIntermediateDirectories: true)
+    }
+    for file in ["here.html", "two [words].html", ".realm-bench/baselines/main.json"] {
+      try Data("{}".utf8).write(to: folder.appendingPathComponent(file))
+    }
     return try Tool.run(
       flags + ["-c", script], in: folder,
       environment: ["tool": Tool.executable.path, "HOME": folder.path],
       executable: try #require(Self.shell(name)))
   }
 
-  private static let cases: [(words: [String], offered: [String], never: String)] = [
-    (["ru"], ["run"], "report"),
-    (["run", "--fil"], ["--filter"], "--format"),
-    (["run", "--engine", "re"], ["reference"], "report"),
-    (["run", "--filter", "reads.by-p"], ["reads.by-primary-key"], "writes"),
-    (["conformance", "--filter", "READ-0"], ["READ-01", "READ-09"], "READ-10"),
-    (["repro", "ASYNC-1"], ["ASYNC-10"], "ASYNC-01"),
-    (["report", "--format", "ma"], ["markdown"], "text"),
-    (["run", "--export", "open"], ["openmetrics"], "otava"),
-    (["list", "ru"], ["rules"], "mutants"),
-    (["completions", "z"], ["zsh"], "fish"),
-    (["baseline", "de"], ["delete"], "list"),
+  struct Case: Sendable, CustomStringConvertible {
+    let line: String
+    let offered: [String]
+    let never: String
+    var description: String { line }
+
+    init(_ line: String, _ offered: [String], never: String) {
+      self.line = line
+      self.offered = offered
+      self.never = never
+    }
+  }
+
+  private static let cases = [
+    Case("ru", ["run"], never: "report"),
+    Case("--", ["--help", "--version", "--realm-core"], never: "run"),
+    Case("--realm-core x.so ru", ["run"], never: "report"),
+    Case("--realm-core he", ["here.html"], never: "help"),
+    Case("--realm-core=x.so run --fil", ["--filter"], never: "--help"),
+    Case("run --fil", ["--filter"], never: "--format"),
+    Case("run --quick ", [], never: "here.html"),
+    Case("run --engine re", ["reference"], never: "report"),
+    Case("run --engine reference,nu", ["reference,null"], never: "null"),
+    Case("run --filter reads.by-p", ["reads.by-primary-key"], never: "writes"),
+    Case("run --filter !reads.by-p", ["!reads.by-primary-key"], never: "reads.by-primary-key"),
+    Case("run --set ro", ["rows="], never: "report"),
+    Case("run --out ", ["folder"], never: "here.html"),
+    Case("run --html ", ["here.html", "folder", "two [words].html"], never: "two"),
+    Case("conformance --filter READ-0", ["READ-01", "READ-09"], never: "READ-10"),
+    Case("conformance --engine ", [], never: "null"),
+    Case("conformance --json he", ["here.html"], never: "folder"),
+    Case("conformance --json --ht", ["--html"], never: "here.html"),
+    Case("repro ASYNC-1", ["ASYNC-10"], never: "ASYNC-01"),
+    Case("repro --deep --seed 3 ASYNC-1", ["ASYNC-10"], never: "here.html"),
+    Case("repro ASYNC-10 ", [], never: "ASYNC-11"),
+    Case("report --format ma", ["markdown"], never: "text"),
+    Case("report --csv x f", ["folder"], never: "here.html"),
+    Case("run --export open", ["openmetrics"], never: "otava"),
+    Case("list ru", ["rules"], never: "mutants"),
+    Case("list --json ru", ["rules"], never: "run"),
+    Case("completions z", ["zsh"], never: "fish"),
+    Case("completions zsh ", [], never: "bash"),
+    Case("baseline de", ["delete"], never: "list"),
+    Case("baseline list --", ["--replace"], never: "--json"),
+    Case("baseline list ", [], never: "main"),
+    Case("baseline show ", ["main"], never: "list"),
+    Case("baseline --replace save x ", ["folder"], never: "main"),
+    Case("baseline save run --re", ["--replace"], never: "--resume"),
+    Case("compare folder ", ["folder", "@main"], never: "here.html"),
+    Case("help ru", ["run"], never: "report"),
   ]
 
-  @Test(arguments: cases.map { Words(words: $0.words, offered: $0.offered, never: $0.never) })
-  func `bash offers what fits`(one: Words) throws {
-    let spelled = (["realm-bench"] + one.words).map { "'\($0)'" }.joined(separator: " ")
-    let result = try run(
-      "bash",
+  /// Asks bash's completion as bash does: it splits words at some characters, too, and says which
+  /// part of the last will be replaced.
+  private static func ask(_ line: String, breaks: String = "=:@") -> String {
+    var words: [String] = []
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      words.append("")
+      for letter in word {
+        let last = words[words.count - 1].last ?? letter
+        if breaks.contains(last) != breaks.contains(letter) { words.append("") }
+        words[words.count - 1].append(letter)
+      }
+    }
+    let begun = words[words.count - 1]
+    let replaced = begun.allSatisfy { breaks.contains($0) } ? "" : begun
+    let spelled = words.map { "'\($0)'" }.joined(separator: " ")
+    return """
+      COMP_LINE="$tool "'\(line)'; COMP_WORDS=("$tool" \(spelled)); COMP_CWORD=\(words.count)
+      _realm_bench "$tool" '\(replaced)'; printf '%s\\n' "${COMPREPLY[@]}"
+
       """
-      eval "$("$tool" completions bash)"
-      COMP_WORDS=(\(spelled)); COMP_CWORD=\(one.words.count)
-      _realm_bench; printf '%s\\n' "${COMPREPLY[@]}"
-      """)
+  }
+
+  private static let bash = "eval \"$(\"$tool\" completions bash)\"\n"
+
+  @Test(arguments: cases)
+  func `bash offers what fits`(one: Case) throws {
+    let result = try run("bash", "set -u; IFS=,\n" + Self.bash + Self.ask(one.line))
     #expect(result.code == 0 && result.err.isEmpty, "\(result.err)")
     let offered = Set(result.out.split(separator: "\n").map(String.init))
     #expect(offered.isSuperset(of: one.offered), "\(offered)")
     #expect(!offered.contains(one.never))
   }
 
-  struct Words: Sendable {
-    let words: [String]
-    let offered: [String]
-    let never: String
+  /// However bash splits a line, it is told what stands for the part that it replaces.
+  @Test(arguments: [
+    Case("run --engine=re", ["reference", "--engine=reference"], never: ""),
+    Case("run --engine=reference,nu", ["reference,null", "--engine=reference,null"], never: ""),
+    Case(
+      "run --filter=!reads.by-p", ["!reads.by-primary-key", "--filter=!reads.by-primary-key"],
+      never: ""),
+    Case("run --set=ro", ["rows=", "--set=rows="], never: ""),
+    Case("run --html=he", ["here.html", "--html=here.html"], never: ""),
+    Case("run --link-base https://h/x --format=ma", ["markdown", "--format=markdown"], never: ""),
+    Case("trend --link-base https://h/x fo", ["folder", "folder"], never: ""),
+    Case("calibrate --handicap time=0.2", ["0.2", "time=0.2"], never: ""),
+    Case("compare @m", ["main", "@main"], never: ""),
+  ])
+  func `bash offers values behind an equals sign`(one: Case) throws {
+    let result = try run("bash", Self.bash + Self.ask(one.line) + Self.ask(one.line, breaks: ""))
+    let told = "\(result.out)\(result.err)"
+    #expect(told == one.offered.map { "\($0)\n" }.joined())
   }
 
-  @Test func `bash offers values behind an equals sign, and files where files are meant`() throws {
+  @Test func `bash finds files whose names must be quoted`() throws {
     let result = try run(
       "bash",
-      """
-      eval "$("$tool" completions bash)"; touch here.html; mkdir folder
-      COMP_WORDS=(realm-bench run --engine = re); COMP_CWORD=4; _realm_bench; echo "${COMPREPLY[@]}"
-      COMP_WORDS=(realm-bench run --html her); COMP_CWORD=3; _realm_bench; echo "${COMPREPLY[@]}"
-      COMP_WORDS=(realm-bench run --out ''); COMP_CWORD=3; _realm_bench; echo "${COMPREPLY[@]}"
-      """)
-    #expect(result.out == "reference\nhere.html\nfolder\n", "\(result.out)\(result.err)")
-  }
-
-  @Test(.enabled(if: shell("zsh") != nil)) func `zsh takes them with its own system or without`()
-    throws
-  {
-    for start in ["", "autoload -Uz compinit; compinit -u -D; "] {
-      let result = try run(
-        "zsh",
-        start + "eval \"$(\"$tool\" completions zsh)\" || exit 9; print -- ${_comps[realm-bench]}",
-        ["-f"])
-      #expect(result.code == 0 && result.err.isEmpty, "\(result.err)")
-      #expect(result.out.contains("_bash_complete") && result.out.contains("_realm_bench"))
-    }
+      Self.bash + #"""
+        one() {
+          COMP_LINE="$tool run --html $1" COMP_WORDS=("$tool" run --html "$1") COMP_CWORD=3
+          _realm_bench "$tool" "$2"; printf '%s\n' "${COMPREPLY[@]}"
+        }
+        one '"two [' 'two ['; one "'two" two; one '~/tw' '~/tw'
+        """#)
+    let name = "two [words].html\n"
+    #expect(result.out == name + name + "~/" + name, "\(result.out)\(result.err)")
   }
 
   @Test(
-    .enabled(if: shell("fish") != nil),
-    arguments: cases.map { Words(words: $0.words, offered: $0.offered, never: $0.never) })
-  func `fish offers what fits`(one: Words) throws {
+    .enabled(if: shell("zsh") != nil),
+    arguments: ["", "autoload -Uz compinit; compinit -u -D", "setopt ksharrays shglob; set -u"])
+  func `zsh takes them with its own system or without`(start: String) throws {
+    // Without it, from the first prompt on.
     let result = try run(
-      "fish",
-      "\"$tool\" completions fish | source; "
-        + "complete -C 'realm-bench \(one.words.joined(separator: " "))'")
+      "zsh",
+      """
+      \(start)
+      eval "$("$tool" completions zsh)" || exit 9
+      for hook in ${precmd_functions[@]-}; do $hook; done; print -- ${_comps[realm-bench]}
+      asked() { kind= list= value=; _realm_bench_ask "$@"; print -- "$kind:$value"; }
+      asked run --engine=re; asked repro --deep A; asked run --quick f; asked baseline show ''
+      """, ["-f"])
+    #expect(result.code == 0 && result.err.isEmpty, "\(result.err)")
+    #expect(result.out == "_realm_bench\nlists:re\nwords:A\n:f\nbaselines:\n", "\(result.out)")
+  }
+
+  @Test(.enabled(if: shell("fish") != nil), arguments: cases)
+  func `fish offers what fits`(one: Case) throws {
+    let result = try run(
+      "fish", "\"$tool\" completions fish | source; complete -C \"$tool \"'\(one.line)'")
     #expect(result.code == 0 && result.err.isEmpty, "\(result.err)")
     let offered = Set(
-      result.out.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
+      result.out.split(separator: "\n").map { line in
+        let word = line.prefix { $0 != "\t" }
+        return String(word.hasSuffix("/") ? word.dropLast() : word)
+      })
     #expect(offered.isSuperset(of: one.offered), "\(offered)")
     #expect(!offered.contains(one.never))
   }
