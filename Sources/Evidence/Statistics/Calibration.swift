@@ -48,11 +48,10 @@ package struct Calibration: Codable, Hashable, Sendable {
         case "same": return Metric.named(row.metric).kind == .timed
         case "same counted": return Metric.named(row.metric).kind != .timed
         // Percentiles of a handicapped side move too, but with a wider margin: the rate is of the
-        // head metric.
+        // head metric. A stall, or what is kept beside a writer, is no section that lasts longer.
         default:
           let subject = Subjects.metric(of: BenchmarkName(parsing: row.benchmark).family)
-          return Metric.named(row.metric).kind == .timed
-            && (row.metric != "p99" || subject == "p99")
+          return row.metric == "time" || row.metric == "p99" && subject == "p99"
         }
       }
       questions += asked.count
