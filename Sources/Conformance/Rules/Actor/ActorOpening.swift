@@ -115,7 +115,8 @@ extension Rules.Actor {
         let second = await two.with { _, realm in Smuggling(realm) }
         stage.expect(first.value != second.value, "another actor's realm is another")
       }
-    ] + Probe.crowdsOfActors)
+    ] + Probe.crowdsOfActors
+      + Meetings.onOneExecutor)
 
   static let actor11 = Rule(
     "ACTOR-11", .documented,

@@ -309,5 +309,6 @@ extension Rules.Commit {
             }
           })
       },
-    ])
+    ]
+      + Meetings.atADisk)
 }

@@ -167,7 +167,8 @@ extension Rules.Confine {
           }
         }
       }
-    })
+    }
+      + Meetings.strangersAsArguments)
 
   static let confine17 = Rule(
     "CONFINE-17", .documented,

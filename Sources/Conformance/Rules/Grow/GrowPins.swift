@@ -300,7 +300,8 @@ extension Rules.Grow {
           stage.equal(stage.on(queue) { held.account(1).balance }, 100, "the balance as held")
         }
       },
-    ])
+    ]
+      + Meetings.ofLargeSteps)
 
   static let grow09 = Rule(
     "GROW-09", .documented,

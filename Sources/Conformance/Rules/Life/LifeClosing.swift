@@ -85,7 +85,8 @@ extension Rules.Life {
         stage.equal(
           Realm.fileExists(for: stage.configuration()), false, "whether the file is still there")
       },
-    ])
+    ]
+      + Meetings.calledAndGone)
 
   static let life09 = Rule(
     "LIFE-09", .implementation,

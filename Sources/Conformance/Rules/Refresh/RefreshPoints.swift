@@ -81,7 +81,8 @@ extension Rules.Refresh {
         stage.equal(grown.count, 13, "the query's count")
         stage.equal(owners.count, 11, "the owners' count")
       },
-    ] + ByHand.probes + FirstOfItsClass.probes)
+    ] + ByHand.probes + FirstOfItsClass.probes
+      + Meetings.ofManyLookups)
 
   static let refresh04 = Rule(
     "REFRESH-04", .implementation,
@@ -321,5 +322,6 @@ extension Rules.Refresh {
         stage.act { use(account.balance) }
       },
     ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
-      + [Lives.ofAccessors.probe] + Beyond.manyGone + ManyVersions.farBehind.prefix(1))
+      + [Lives.ofAccessors.probe] + Beyond.manyGone + ManyVersions.farBehind.prefix(1)
+      + Meetings.byNameAlone)
 }
