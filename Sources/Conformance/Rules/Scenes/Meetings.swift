@@ -14,8 +14,8 @@ enum Meetings {
       let hooks = try stage.hooks()
       hooks.record()
       try stage.elsewhere { _ = try stage.stocked() }
-      // One flush fails, each round a later one. (Two in a row would meet the begin of a write, which
-      // cannot throw.)
+      // One flush fails, each round a later one. (Two in a row would meet the begin of a write,
+      // which cannot throw.)
       for round in 1...6 {
         let kept = Mutex<Set<Int>>([])
         let lost = Mutex<Set<Int>>([])
