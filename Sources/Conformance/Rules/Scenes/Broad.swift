@@ -148,9 +148,9 @@ final class Broad: Object {
   }
 
   /// What its properties hold, from the first on.
-  var values: [Int] { (1...130).map { self["p\($0)"] as? Int ?? -1 } }
+  var values: [Int] { (1...130).map { ByName.value("p\($0)", of: self) as? Int ?? -1 } }
 
-  func set(_ number: Int, _ value: Int) { self["p\(number)"] = value }
+  func set(_ number: Int, _ value: Int) { ByName.set(value, "p\(number)", of: self) }
 }
 
 extension Realm {
