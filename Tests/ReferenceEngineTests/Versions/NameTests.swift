@@ -720,6 +720,15 @@ import Testing
     let path = folder.path
     try Coordinator(Toy.configuration(folder.file())).set([0: [1]])
     await #expect(processExitsWith: .success) { [path = path as String] in
+      // In a fork there is this thread alone: others of the library that runs the tests open and
+      // close files, too.
+      let child = fork()
+      guard child == 0 else {
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        if status != 0 { stop("the fork ended with \(status)") }
+        return
+      }
       var limit = rlimit(rlim_cur: 100, rlim_max: 100)
       setrlimit(__rlimit_resource_t(7), &limit)
       var others: [Int32] = []
@@ -738,6 +747,7 @@ import Testing
         close(others.removeLast())
       }
       if try Coordinator(configuration).newestContent()[0] != [1] { stop("another content") }
+      _exit(0)
     }
   }
 
