@@ -206,6 +206,7 @@ extension WideRun {
       run.mirrorsOnActor.append(mirror.value)
       while !mirror.value.hasBegun {
         if ContinuousClock.now > limit { return "a listener on an actor is not called" }
+        // Nobody announces a first call, so it is looked for; the order of nothing depends on it.
         try await Task.sleep(for: .milliseconds(1))
       }
       return nil

@@ -3,7 +3,8 @@ import Foundation
 import Harness
 
 extension Probe {
-  /// What is done with a realm before it is invalidated, and what of it is kept all the same.
+  /// Ways to use a realm. Each returns something that the probe still holds while it invalidates
+  /// the realm.
   private static let keepings: [(name: String, keep: @Sendable (Stage, Realm) throws -> Any)] = [
     ("nothing", { _, realm in realm.isEmpty }),
     ("objects", { _, realm in Array(realm.objects(Account.self)) }),
