@@ -22,11 +22,14 @@ public final class Turnstile: Sendable {
   /// Makes the turnstile in a file, or joins it there.
   public init(_ path: String) throws { page = try SharedPage(path) }
 
-  /// Hands the turn to the other, and waits until it comes back.
-  public func giveWay(_ place: Place) {
-    if hasLeft(place.other) { return }
+  /// Hands the turn to the other, and waits until it comes back. False where the other has left: it
+  /// will not come any more.
+  @discardableResult
+  public func giveWay(_ place: Place) -> Bool {
+    if hasLeft(place.other) { return false }
     hand(to: place.other)
     wait(for: place)
+    return !hasLeft(place.other)
   }
 
   /// Waits for a turn, or until the other has left.

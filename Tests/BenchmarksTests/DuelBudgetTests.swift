@@ -122,7 +122,7 @@ struct DuelBudgetTests {
     func build(_ factor: Double, seed: UInt64) -> Build {
       { one, turn in
         let isWild = one.name.family == "reads.b1"
-        return (0.2, Self.time(turn, spread: isWild ? 0.06 : 0.01, factor: factor, seed: seed))
+        return (0.2, Self.time(turn, spread: isWild ? 0.3 : 0.01, factor: factor, seed: seed))
       }
     }
     func open(_ outcome: Outcome) -> [Comparison.Row] {

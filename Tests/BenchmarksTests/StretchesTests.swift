@@ -57,6 +57,77 @@ struct StretchesTests {
     return (track.report, turns.withLock { $0 })
   }
 
+  @Test func `a first call that takes long does not make one call a batch`() throws {
+    let scratch = try Scratch("batch")
+    let track = Track(
+      name: BenchmarkName("reads.a", [:]), engine: "x", seed: 1, pass: .time, seconds: 0.04,
+      directory: scratch.url, shelf: scratch.url)
+    var calls = 0
+    var largest = 0
+    try track.time { count in
+      largest = max(largest, count)
+      for _ in 0..<count {
+        calls += 1
+        // Longer than a batch should be: something that is made but once.
+        let end = Stopwatch.now + (calls == 1 ? 20_000_000 : 0)
+        while Stopwatch.now < end {}
+      }
+      return UInt64(calls)
+    }
+    #expect(largest > 100, "\(largest) calls were the largest batch")
+  }
+
+  /// Who goes on alone has the machine for itself.
+  @Test func `what is measured after the other side has ended is not counted`() throws {
+    let scratch = try Scratch("deserted")
+    let path = scratch.url.appendingPathComponent("turnstile").path
+    let mine = try Seat(at: path, .first)
+    let other = try Seat(at: path, .second)
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      other.wait()
+      for _ in 0..<25 { other.giveWay() }
+      other.leave()
+      ended.signal()
+    }
+    let track = Track(
+      name: BenchmarkName("reads.a", [:]), engine: "x", seed: 1, pass: .time, seconds: 60,
+      directory: scratch.url, shelf: scratch.url, seat: mine)
+    var turns = 0
+    // A minute, if it were not for the other side's end.
+    try track.time(batch: 1) { _ in
+      turns += 1
+      return 1
+    }
+    mine.leave()
+    ended.wait()
+    let time = try #require(track.report.values.first { $0.metric == "time" })
+    #expect(try (20...25).contains(#require(time.turns).count))
+    #expect(time.value == Quantiles.median(try #require(time.turns)))
+  }
+
+  @Test func `two sides are put against each other turn by turn`() throws {
+    func report(_ value: Double, _ turns: [Double]?) -> RoundReport {
+      var report = RoundReport()
+      report.values = [.init(metric: "time", value: value, count: 1, turns: turns)]
+      return report
+    }
+    func pair(_ a: RoundReport, _ b: RoundReport) throws -> (a: Double, b: Double) {
+      var values: DuelRounds.Values = [:]
+      DuelRounds.join(a, b, into: &values)
+      let found = try #require(values["time"])
+      return (found.a[0], found.b[0])
+    }
+    // The machine has two moods, and B a tenth more in each; their medians lie in different ones.
+    let moods: [Double] = [15, 70, 15, 70, 15, 70, 15]
+    let (a, b) = try pair(report(15, moods), report(77, (moods + [70, 70]).map { $0 * 1.1 }))
+    #expect(abs(b / a - 1.1) < 1e-9)
+    #expect(abs(a * b - 15 * 77) < 1e-9)
+    // What has no turns, or hardly any, is compared as it is.
+    #expect(try pair(report(15, nil), report(77, moods)) == (15, 77))
+    #expect(try pair(report(15, [15, 70]), report(77, [16, 77])) == (15, 77))
+  }
+
   @Test func `a crew works by turns, and all its windows count`() throws {
     let scratch = try Scratch("crew")
     let done = Mutex(0)
@@ -72,6 +143,8 @@ struct StretchesTests {
     #expect(turns >= Track.windows)
     let counted = try #require(crew).total
     #expect(counted > 0 && counted <= done.withLock { $0 })
+    let parts = try #require(crew).parts
+    #expect(parts.count == Track.windows && parts.reduce(0, +) == counted)
   }
 
   @Test func `a crew that fails, early or late, ends with its error`() throws {

@@ -158,13 +158,12 @@ package final class Duel {
 
   private func judge(_ sides: Sides) throws -> Comparison {
     rounds.allowedVoids = (setting.screenRounds * plan.cases.count) / 4
-    let (control, begun) = try self.control()
-    var floors = begun
+    let (control, floors) = try self.control()
     let screened = try screen(floors)
     let untimed = try count()
     let confirmed = try confirm(screened.suspects, floors)
     let answered = try settle(
-      confirmed + screened.settled.filter { row in cases.contains { isOf($0, row) } }, &floors)
+      confirmed + screened.settled.filter { row in cases.contains { isOf($0, row) } }, floors)
     // What was counted apart is not judged once more by what the timed pass says of it.
     let sizes = screened.sizes.filter { row in
       cases.contains { isOf($0, row) } && !untimed.contains { isSame($0, row) }
@@ -212,20 +211,20 @@ package final class Duel {
     let pairs = try rounds.pairs(chosen, setting.controlRounds, a, twin)
     let cases = chosen.filter { self.cases.contains($0) }
     let questions = cases.flatMap { self.questions($0, pairs) }.filter { $0.invalid == nil }
-    let floors = NoiseFloors(
-      questions, rounds: [setting.screenRounds, setting.confirmRounds], seed: request.seed)
-    let suspects = questions.map(floors.applied).filter(Decision.isSuspect)
+    let floors = NoiseFloors(questions)
+    // By no floor: what the control is off by is what is asked here.
+    let suspects = questions.filter(Decision.isSuspect)
     var imagined = 0
     if !suspects.isEmpty {
       say("control: \(Duel.suspects(suspects.count)), \(setting.confirmRounds) fresh rounds")
       let fresh = try again(of: suspects, among: cases, setting.confirmRounds, against: twin)
       imagined =
-        Decision.judge(fresh.map(floors.applied), q: setting.q)
+        Decision.judge(fresh, q: setting.q)
         .filter { $0.verdict == .regressed || $0.verdict == .improved }.count
     }
     let summary = Comparison.Control(
       benchmarks: cases.count, suspects: suspects.count, confirmed: imagined,
-      noiseFloor: floors.headline(rounds: setting.screenRounds))
+      noiseFloor: floors.headline)
     return (summary, floors)
   }
 
@@ -327,7 +326,7 @@ package final class Duel {
   }
 
   private func urgency(_ suspect: Decision.Question) -> Double {
-    abs(SignedRank.estimate(suspect.differences)) / max(suspect.tau, 1e-9)
+    abs(SignedRank.estimate(suspect.differences)) / max(suspect.margin, 1e-9)
   }
 
   /// The questions that are asked again, of what was measured afresh.
@@ -345,27 +344,29 @@ package final class Duel {
     suspect.benchmark == one.name.description && suspect.engine == one.engine
   }
 
-  /// More rounds for what is open, while the budget lasts: fresh ones, with those by which it was
-  /// confirmed and never with those by which it was chosen. Every look asks with half the q of the
-  /// one before, so that all of them together add to false alarms no more than the first may.
+  /// More rounds for what is open, while the budget lasts, and without one where two looks will
+  /// probably do: fresh ones, with those by which it was confirmed and never with those by which it
+  /// was chosen. Every look asks with half the q of the one before, so that all of them together
+  /// add to false alarms no more than the first may.
   private func settle(
-    _ rows: [Comparison.Row], _ floors: inout NoiseFloors
+    _ rows: [Comparison.Row], _ floors: NoiseFloors
   ) throws -> [Comparison.Row] {
-    guard let ledger else { return rows }
+    guard setting.confirmRounds > 0, setting.screenRounds > 0 else { return rows }
     var (rows, q) = (rows, setting.q)
-    for _ in 0..<Duel.mostLooks {
+    for look in 0..<(ledger == nil ? Duel.usualLooks : Duel.mostLooks) {
       q /= 2
-      let open = rows.filter { isOpen($0, &floors) }.sorted { urgency($0) < urgency($1) }
+      let open = rows.filter { isOpen($0, floors, after: look) }
+        .sorted { urgency($0) < urgency($1) }
       var order: [Case] = []
       for one in open.compactMap({ row in cases.first { isOf($0, row) } })
       where !order.contains(one) { order.append(one) }
-      let chosen = ledger.choose(order, pairs: setting.confirmRounds)
+      let chosen = ledger?.choose(order, pairs: setting.confirmRounds) ?? order
       guard !chosen.isEmpty else { break }
       say("further: \(Plan.measurements(chosen.count)), \(setting.confirmRounds) fresh rounds")
       rounds.enter("further", total: chosen.count * setting.confirmRounds)
       let more = try rounds.pairs(
         cases.filter(chosen.contains), setting.confirmRounds, a, b)
-      let measured = cases.filter { chosen.contains($0) && ledger.wants($0) }
+      let measured = cases.filter { chosen.contains($0) && (ledger?.wants($0) ?? true) }
       for one in measured {
         fresh[one, default: [:]].merge(more[one] ?? [:]) { ($0.a + $1.a, $0.b + $1.b) }
       }
@@ -383,19 +384,25 @@ package final class Duel {
 
   /// How often more is measured of what is open: beyond that a row is open for good.
   private static let mostLooks = 4
+  /// As often where nobody said how long it may take.
+  private static let usualLooks = 2
 
-  /// Whether further rounds may settle a row: not where the session's noise hides it even then.
-  private func isOpen(_ row: Comparison.Row, _ floors: inout NoiseFloors) -> Bool {
+  /// Whether further rounds may settle a row: not where the session's noise hides it however many
+  /// there are, and where time is not given but taken not where they would not do.
+  private func isOpen(
+    _ row: Comparison.Row, _ floors: NoiseFloors, after looks: Int
+  ) -> Bool {
     guard [.inconclusive, .cannotTell].contains(row.verdict),
       Metric.named(row.metric).kind == .timed, let one = cases.first(where: { isOf($0, row) })
     else { return false }
-    var asked = question(one, row.metric, (row.pairsA, row.pairsB))
-    let known = fresh[one]?[row.metric]?.a.count ?? 0
-    // Beyond that what is left of chance is little, and what the control was off by is in all.
-    let count = min(known + setting.confirmRounds, 2 * setting.confirmRounds)
-    floors.learn(count)
-    asked.noiseFloor = floors.floor(of: asked, rounds: count)
-    return asked.margin <= asked.asked
+    let asked = floors.applied(to: question(one, row.metric, (row.pairsA, row.pairsB)))
+    guard asked.margin <= asked.asked else { return false }
+    guard ledger == nil else { return true }
+    guard let more = row.moreRounds else { return false }
+    // Those by which it was chosen are not counted again.
+    let isFresh = (fresh[one]?[row.metric]?.a.count ?? 0) > 0
+    let wanted = more + (isFresh ? 0 : row.rounds)
+    return wanted <= (Duel.usualLooks - looks) * setting.confirmRounds
   }
 
   /// Less is sooner: what lies at the margin before what is hidden, what wants few rounds first.
@@ -458,10 +465,12 @@ package final class Duel {
   private func question(
     _ one: Case, _ metric: String, _ values: (a: [Double], b: [Double])
   ) -> Decision.Question {
-    Decision.Question(
+    var question = Decision.Question(
       benchmark: one.name.description, engine: one.engine, metric: .named(metric), a: values.a,
       b: values.b, resolution: request.sight.resolution,
       tolerance: request.thresholds?.tolerance(
         one.name.description, metric, from: values.a))
+    question.isSideBySide = true
+    return question
   }
 }

@@ -103,7 +103,11 @@ struct DuelPlan: Sendable {
         "about \(seconds(least)) of \(seconds(limit)), and the rest for what is confirmed or open",
       ]
     } else {
-      lines.append("about \(seconds(least)) and what is confirmed")
+      lines += [
+        "  further: what is open then, in fresh pairs, where \(2 * setting.confirmRounds) of them "
+          + "are likely to do",
+        "about \(seconds(least)), and what is confirmed or open",
+      ]
     }
     lines += Plan.lines(cases)
     if !leftOut.isEmpty {

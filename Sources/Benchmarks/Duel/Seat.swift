@@ -26,7 +26,9 @@ package struct Seat: Sendable {
 
   var text: String { "\(place.rawValue):\(path)" }
 
-  func giveWay() { turnstile.giveWay(place) }
+  /// False where the other side has left.
+  @discardableResult
+  func giveWay() -> Bool { turnstile.giveWay(place) }
   func wait() { turnstile.wait(for: place) }
   func leave() { turnstile.leave(place) }
 }

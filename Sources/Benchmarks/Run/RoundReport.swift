@@ -7,6 +7,8 @@ package struct RoundReport: Codable, Sendable {
     package var metric: String
     package var value: Double
     package var count: Int
+    /// What each turn of a duel came to; absent outside of one, and in reports of older builds.
+    package var turns: [Double]?
   }
 
   package var values: [Value] = []

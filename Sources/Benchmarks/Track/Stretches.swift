@@ -5,7 +5,8 @@ import Harness
 ///
 /// What a measurement of single operations says is the median of its stretches' means, as a
 /// measurement of batches says the median of theirs: a mean of everything tells what interrupted
-/// it. Between two stretches the other side of a duel has its turn.
+/// it. Between two stretches the other side of a duel has its turn; where that has ended, so does
+/// this.
 struct Stretches {
   let histogram = Histogram()
   private let track: Track
@@ -36,12 +37,12 @@ struct Stretches {
     guard Stopwatch.now >= stretchEnd else { return true }
     if count > 0 { means.append(Double(sum) / Double(count)) }
     (sum, count) = (0, 0)
-    guard Stopwatch.now < end else { return false }
+    guard Stopwatch.now < end, !track.isDeserted(after: means.count) else { return false }
     end += track.giveWay()
     stretchEnd = Stopwatch.now + length
     return true
   }
 
-  /// What the operations took, by the median stretch.
-  var mean: Double { means.isEmpty ? histogram.mean : Quantiles.median(means) }
+  /// What the operations took, stretch by stretch.
+  var times: [Double] { means.isEmpty ? [histogram.mean] : means }
 }

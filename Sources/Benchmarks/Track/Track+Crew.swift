@@ -15,6 +15,8 @@ extension Track {
     package let histograms: [Histogram]
     /// Largest difference between the workers' starts, in ns.
     package let skew: Double
+    /// Operations of all workers in each part of the time: of one part outside of a duel.
+    package var parts: [Int] = []
 
     package var total: Int { operations.reduce(0, +) }
     package var rate: Double { Double(total) / seconds }
@@ -51,6 +53,7 @@ extension Track {
           while let start = meeting.arrive(index) {
             let began = Stopwatch.now
             result.late = max(result.late, began - start)
+            let before = result.operations
             let end = start + window
             var now = began
             while true {
@@ -62,6 +65,7 @@ extension Track {
               now = then
               result.operations += isTimed ? 1 : chunk
             }
+            result.parts.append(result.operations - before)
           }
           meeting.leave(index, result)
         } catch {
@@ -81,6 +85,11 @@ extension Track {
     return try summed(meeting, seconds: whole)
   }
 
+  /// What all workers did in each part.
+  static func sums(_ parts: [[Int]]) -> [Int] {
+    (0..<(parts.map(\.count).min() ?? 0)).map { place in parts.reduce(0) { $0 + $1[place] } }
+  }
+
   /// Into how many parts the time of a crew is cut in a duel.
   static let windows = 10
 
@@ -96,13 +105,15 @@ extension Track {
     return Crew(
       operations: results.map(\.operations), seconds: seconds, histogram: merged,
       histograms: results.map(\.histogram),
-      skew: Double((late.max() ?? 0) - (late.min() ?? 0)))
+      skew: Double((late.max() ?? 0) - (late.min() ?? 0)),
+      parts: Track.sums(results.map(\.parts)))
   }
 
   /// Where workers wait for each other, and leave what they did.
   private final class Meeting: Sendable {
     struct Result: Sendable {
       var operations = 0
+      var parts: [Int] = []
       var late: UInt64 = 0
       var checksum: UInt64 = 0
       let histogram = Histogram()

@@ -31,6 +31,9 @@ package final class Track {
   private let seat: Seat?
   private lazy var processors = Processors()
   private var turns = 0
+  /// How many turns the other side of the duel answered with one of its own.
+  private var answered = 0
+  private var isAlone = false
   package internal(set) var report = RoundReport()
   /// How many bytes of values one operation writes, where a workload knows.
   package var payload: Int?
@@ -62,11 +65,19 @@ package final class Track {
   func giveWay() -> UInt64 {
     guard let seat else { return 0 }
     let start = Stopwatch.now
-    seat.giveWay()
+    isAlone = !seat.giveWay()
+    if !isAlone { answered += 1 }
     turns += 1
     processors.move(to: turns / 10)
     return Stopwatch.now - start
   }
+
+  /// Whether a measurement of so many turns may end: the other side of the duel has ended its own,
+  /// and what is measured without it is put against nothing.
+  func isDeserted(after turns: Int) -> Bool { isAlone && turns >= Track.fewestTurns }
+
+  /// So many turns are a measurement.
+  static let fewestTurns = 20
 
   // MARK: Parameters
 
@@ -96,6 +107,24 @@ package final class Track {
       return
     }
     report.values.append(.init(metric: metric, value: value, count: count))
+  }
+
+  /// Records what every turn came to: by their median, and in a duel one by one, since the turns of
+  /// two sides that lay next to each other are what is put against each other.
+  ///
+  /// Turns that the other side has left unanswered are not in the median: who goes on alone has the
+  /// machine for itself, and would be the faster one for it.
+  func record(_ metric: String, turns: [Double], count: Int) {
+    let isEnough = isInTurns && answered >= Track.fewestTurns
+    let shared = isEnough ? Array(turns.prefix(answered)) : turns
+    record(metric, Quantiles.median(shared), turns: shared, count: count)
+  }
+
+  /// The same where the value of all turns is known.
+  func record(_ metric: String, _ value: Double, turns: [Double], count: Int) {
+    record(metric, value, count: count)
+    guard isInTurns, report.values.last?.metric == metric else { return }
+    report.values[report.values.count - 1].turns = turns
   }
 
   package func flag(_ flag: String) {

@@ -71,7 +71,12 @@ extension Track {
   /// What workers did together, and how evenly.
   func report(_ crew: Crew, of workers: Int) {
     record("rate", crew.rate, count: crew.total)
-    if crew.rate > 0 { record("time", 1e9 / crew.rate, count: crew.total) }
+    if crew.rate > 0 {
+      let length = crew.seconds * 1e9 / Double(max(1, crew.parts.count))
+      record(
+        "time", 1e9 / crew.rate, turns: crew.parts.map { length / Double(max(1, $0)) },
+        count: crew.total)
+    }
     if workers > 1 { record("fairness", crew.fairness, count: crew.total) }
     if workers > ProcessInfo.processInfo.activeProcessorCount { flag("oversubscribed") }
   }

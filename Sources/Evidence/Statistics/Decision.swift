@@ -4,9 +4,10 @@ import Foundation
 /// functions.
 ///
 /// 1. Screen: all pairs, a few rounds, no test; a suspect's estimate lies beyond half the margin.
-/// 2. Confirm: suspects only, fresh rounds, exact signed-rank against the margin,
-///    Benjamini–Hochberg over them. The data are independent of the selection, so nothing needs
-///    correcting for the screen.
+/// 2. Confirm: suspects only, fresh rounds. What changed is more than the session is off by
+///    (exact signed-rank, Benjamini–Hochberg over the suspects), and its estimate is beyond the
+///    margin. The data are independent of the selection, so nothing needs correcting for the
+///    screen.
 package enum Decision {
   package static let q = 0.02
   package static let screenRounds = 8
@@ -23,6 +24,9 @@ package enum Decision {
     package var b: [Double]
     /// Estimated from A/A pairs, as a logarithm of the ratio.
     package var noiseFloor: Double
+    /// Whether its pairs were made side by side, each in an order that was drawn by lot. Then a
+    /// build differs from itself by chance alone, and the test knows how much that is.
+    package var isSideBySide = false
     /// What a duration is asked to show, as a share.
     package var resolution: Double
     /// How much the repository lets it differ, as a share: a wider margin, in both directions.
@@ -68,14 +72,22 @@ package enum Decision {
     /// asked.
     package var margin: Double { max(floor, 1.5 * noiseFloor) }
 
-    /// The margin within which nothing is said to have changed: never more than what is asked.
-    package var tau: Double { min(margin, asked) }
+    /// What a change must surely be more than. Of pairs that were made side by side it is what the
+    /// session is off by: an estimate beyond the margin is enough then, for it has not come by
+    /// chance. Runs that were made one after the other differ by what the machine did between them,
+    /// which no test knows: there the whole change must surely be beyond the margin.
+    package var hurdle: Double { isSideBySide ? 1.5 * noiseFloor : margin }
+
+    /// What an interval must lie within for nothing to have changed: what is asked to be seen.
+    package var tau: Double { asked }
+
+    var estimate: Double { SignedRank.estimate(differences) }
   }
 
   /// Worth confirming: the estimate is beyond half the margin.
   package static func isSuspect(_ question: Question) -> Bool {
-    let d = question.differences
-    return !d.isEmpty && abs(SignedRank.estimate(d)) > question.tau / 2
+    !question.differences.isEmpty
+      && abs(question.estimate) > min(question.margin, question.asked) / 2
   }
 
   /// The fewest counts of a side that show whether a count repeats: with less nothing is told.
@@ -167,16 +179,16 @@ package enum Decision {
   /// Used for confirmed suspects, and for stored runs where no further round can be had.
   package static func judge(_ questions: [Question], q: Double = Decision.q) -> [Comparison.Row] {
     let worse = Test(
-      questions.map { $0.invalid == nil ? pBeyond($0.differences, $0.margin) : 1 }, q)
+      questions.map { $0.invalid == nil ? pBeyond($0.differences, $0.hurdle) : 1 }, q)
     let better = Test(
-      questions.map { $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.margin) : 1 }, q)
+      questions.map { $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.hurdle) : 1 }, q)
     let fewest = MultipleComparisons.fewestRounds(questions.count, q: q)
     return questions.enumerated().map { i, question in
       var found = settled(question, fewest: fewest)
       guard found.verdict != .invalid else { return found }
-      if worse.rejected[i] {
+      if worse.rejected[i], question.estimate > question.margin {
         found = row(question, .regressed, p: worse.adjusted[i], note: "")
-      } else if better.rejected[i] {
+      } else if better.rejected[i], -question.estimate > question.margin {
         found = row(question, .improved, p: better.adjusted[i], note: "")
       } else {
         found.p = min(worse.adjusted[i], better.adjusted[i])
@@ -200,8 +212,8 @@ package enum Decision {
   ///
   /// 1. Beyond sight: fewer rounds than could ever reject anything (`fewest`), a session whose
   ///    noise is larger than what is asked, or an interval wider than that.
-  /// 2. Unchanged: the interval lies within the margin, and does not exclude zero by more than the
-  ///    least margin.
+  /// 2. Unchanged: the interval lies within what is asked, and does not exclude zero by more than
+  ///    the least margin.
   /// 3. Else inconclusive: it lies at the margin.
   package static func settled(_ question: Question, fewest: Int = 1) -> Comparison.Row {
     let d = question.differences
@@ -281,9 +293,11 @@ package enum Decision {
     let isTimed = question.metric.kind == .timed
     func share(_ x: Double) -> Double { x.isFinite ? exp(x) - 1 : 0 }
     func finite(_ x: Double) -> Double { x.isFinite ? x : 0 }
-    // A change is told when the test puts it beyond the margin. At half the interval's width beyond
-    // that, every second one is; at half as much again, four of five.
-    let sees = share(question.margin + 0.75 * (interval.high - interval.low))
+    // A change is told when the test puts it beyond the hurdle and its estimate is beyond the
+    // margin. At half the interval's width beyond the one, and on the other, every second is; at
+    // half as much again, and a quarter of the width beyond, four of five.
+    let width = interval.high - interval.low
+    let sees = share(max(question.margin + 0.25 * width, question.hurdle + 0.75 * width))
     var made = Comparison.Row(
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
       verdict: verdict, a: finite(Quantiles.median(question.a)),

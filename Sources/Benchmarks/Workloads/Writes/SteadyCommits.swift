@@ -61,14 +61,15 @@ struct SteadyCommit: StoreWorkload {
     }
     var fresh: [Double] = []
     var used: [Double] = []
-    let end = Stopwatch.now + UInt64(2 * track.seconds * 1e9)
+    var end = Stopwatch.now + UInt64(2 * track.seconds * 1e9)
     repeat {
+      end += track.giveWay()
       fresh.append(try track.timed(turn) { try one.commit($0) } / Double(turn))
       used.append(try track.timed(turn) { try other.commit($0) } / Double(turn))
-    } while Stopwatch.now < end || used.count < 5
-    let time = Quantiles.median(used)
-    track.record("kept", Quantiles.median(fresh) / time, count: used.count * turn)
-    track.record("time", time, count: used.count * turn)
+    } while !track.isDeserted(after: used.count) && (Stopwatch.now < end || used.count < 5)
+    let kept = Quantiles.median(fresh) / Quantiles.median(used)
+    track.record("kept", kept, turns: zip(fresh, used).map { $0 / $1 }, count: used.count * turn)
+    track.record("time", turns: used, count: used.count * turn)
     if used.count < 20 { track.flag("few-batches") }
   }
 
