@@ -44,6 +44,15 @@ package enum Handicap: Sendable, Equatable {
     while Stopwatch.now < end {}
   }
 
+  /// The same for a section that was timed elsewhere: as long as it lasts with the handicap.
+  func lengthened(_ took: UInt64) -> UInt64 {
+    guard case .time(let share) = self else { return took }
+    let start = Stopwatch.now
+    let more = UInt64(Double(took) * share)
+    while Stopwatch.now < start + more {}
+    return took + more
+  }
+
   /// Does what the handicap counts, once for each operation.
   func carry(_ operations: Int) {
     switch self {

@@ -15,6 +15,28 @@ struct HandicapTests {
     #expect(Double(Stopwatch.now - start) >= Double(plain) * 1.5)
   }
 
+  @Test func `what was timed elsewhere lasts longer by the share, too`() {
+    let start = Stopwatch.now
+    #expect(Handicap.time(0.5).lengthened(100_000) == 150_000)
+    #expect(Stopwatch.now - start >= 50_000)
+    #expect(Handicap.flush.lengthened(100_000) == 100_000)
+  }
+
+  /// `reads.open-cold` and `notify.*`, which time what they do themselves, carried none.
+  @Test(arguments: ["reads.open-cold/rows=200", "notify.latency/observers=1/rows=1000"])
+  func `each timed operation carries it`(benchmark: String) throws {
+    let work = try Scratch("handicap")
+    func time(_ handicap: Handicap?) throws -> Double {
+      let report = MeasureCommand.run(
+        benchmark: benchmark, engine: RealmStore.name, seed: 3, pass: .time, seconds: 0.005,
+        workdir: work.url, handicap: handicap)
+      return try #require(report.values.first { $0.metric == "time" }?.value)
+    }
+    // The shortest of a few without, against one that lasts eleven times as long.
+    let plain = try (0..<5).map { _ in try time(nil) }.min() ?? 0
+    #expect(try time(.time(10)) > 3 * plain)
+  }
+
   @Test func `a handicap reads back what it writes`() {
     for handicap in [Handicap.time(0.05), .allocation, .flush] {
       #expect(Handicap(handicap.text) == handicap)

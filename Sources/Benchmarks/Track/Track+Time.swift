@@ -134,7 +134,8 @@ extension Track {
     let processor = Stopwatch.processorTime
     var stretches = Stretches(self)
     repeat {
-      stretches.record(try body())
+      let took = try body()
+      stretches.record(handicap?.lengthened(took) ?? took)
     } while stretches.goOn() || stretches.histogram.total < 20
     let count = stretches.histogram.total
     let used = Double(Stopwatch.processorTime - processor) / Double(count)

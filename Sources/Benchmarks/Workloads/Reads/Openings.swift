@@ -40,6 +40,7 @@ struct OpenCold: StoreWorkload {
     let digest = try Store(directory: shelved, durability: .none).connect().read {
       try $0.ageAndName(7)
     }
+    track.handicap?.delay(since: start)
     track.record("time", Double(Stopwatch.now - start), count: 1)
     track.check(
       digest == Population.digest(Population.row(7)), "person 7 has another age or name")

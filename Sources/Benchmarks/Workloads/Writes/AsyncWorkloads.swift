@@ -20,7 +20,7 @@ enum AsyncWorkloads {
       end += track.giveWay()
       let done = DispatchSemaphore(value: 0)
       let took = desk.queue.sync { desk.call(batch, done) }
-      times.append(took / Double(batch))
+      times.append(Double(track.handicap?.lengthened(took) ?? took) / Double(batch))
       // What was called is carried out before the next batch: only the calls are timed.
       for _ in 0..<batch { done.wait() }
     } while !track.isDeserted(after: times.count) && (Stopwatch.now < end || times.count < 5)

@@ -88,6 +88,7 @@ struct DeleteMany: StoreWorkload {
       let chosen = Population(rows).keys.filter { $0 % 10 == turn }
       let start = Stopwatch.now
       try connection.write { writer in for key in chosen { try writer.delete(key) } }
+      track.handicap?.delay(since: start)
       if turn > 0 { times.append(Double(Stopwatch.now - start) / Double(chosen.count)) }
     }
     track.record("time", Quantiles.median(times), count: times.count * rows / 10)

@@ -41,7 +41,7 @@ final class Desk: @unchecked Sendable {
   }
 
   /// Calls `writeAsync` and returns how long the calls took.
-  func call(_ calls: Int, _ done: DispatchSemaphore) -> Double {
+  func call(_ calls: Int, _ done: DispatchSemaphore) -> UInt64 {
     let next = (0..<calls).map { _ in changes.next() }
     let start = Stopwatch.now
     for (key, age) in next {
@@ -52,7 +52,7 @@ final class Desk: @unchecked Sendable {
         done.signal()
       }
     }
-    return Double(Stopwatch.now - start)
+    return Stopwatch.now - start
   }
 
   /// Begins so many transactions that may be made durable together; `isDurable` is called for each
