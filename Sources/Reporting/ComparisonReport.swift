@@ -42,6 +42,7 @@ package enum ComparisonReport {
       at: areSeveral ? 0 : sections.count)
     var page = runs.last ?? Run()
     page.comparison = comparisons.last
+    let trust = TrustBox(run: page, comparisons: comparisons).html
     sections.append(MethodSection(run: page).section)
     let answers = comparisons.map { comparison in
       """
@@ -50,7 +51,7 @@ package enum ComparisonReport {
       """
     }.joined()
     return Page(
-      title: "realm-bench: comparison", lead: answers + TrustBox(run: page).html, sections: sections
+      title: "realm-bench: comparison", lead: answers + trust, sections: sections
     ).html
   }
 
@@ -247,13 +248,14 @@ package enum ComparisonReport {
   /// What the verdict stands on, in words.
   private static func why(_ row: Comparison.Row) -> String {
     let p = row.p.map { $0 < 0.0001 ? "P < 0.0001" : "P \(Figures.fixed($0, 4))" }
-    let margin =
-      row.tau > 0 ? "margin ±\(Figures.percent(row.tau, signed: false))" : "any difference counts"
+    let asked =
+      row.tau > 0
+      ? "asked to show \(Figures.percent(row.tau, signed: false))" : "any difference counts"
     let seen = row.sees.map { "a change of \(Figures.percent($0, signed: false)) would have shown" }
     let accepted = row.acknowledged.map { "acknowledged: \($0)" }
     // A verdict that says what it cannot see has said it in its note.
     return [
-      accepted, row.note.isEmpty ? nil : row.note, margin, p,
+      accepted, row.note.isEmpty ? nil : row.note, asked, p,
       row.verdict == .cannotTell ? nil : seen, Figures.further(row),
     ].compactMap(\.self)
       .joined(separator: "; ")
@@ -268,7 +270,9 @@ package enum ComparisonReport {
   private static func pairs(_ row: Comparison.Row, _ names: (a: String, b: String)) -> String {
     let count = min(row.pairsA.count, row.pairsB.count)
     guard count >= 3 else { return "" }
-    let values = zip(row.pairsA, row.pairsB).map { $1 / $0 - 1 }.filter(\.isFinite)
+    let values =
+      row.ratios?.map { exp($0) - 1 }
+      ?? zip(row.pairsA, row.pairsB).map { $1 / $0 - 1 }.filter(\.isFinite)
     // Counts that are zero have no ratio to draw.
     guard values.count >= 3 else { return "" }
     let axis = Axis(values + [0], log: false, from: 100, to: 10)

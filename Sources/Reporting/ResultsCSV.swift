@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 
 /// `results.csv`: tidy, one row per benchmark, engine and metric; columns are a public interface.
 package enum ResultsCSV {
@@ -73,14 +74,16 @@ package enum ResultsCSV {
     }.joined()
   }
 
-  /// `rounds.csv`: the raw pairs of a comparison, so that anyone can redo the statistics.
+  /// `rounds.csv`: the raw pairs of a comparison, so that anyone can redo the statistics; and
+  /// behind them B over A as it was judged, by the stretches that lay side by side, where there are
+  /// any.
   package static func rounds(_ comparison: Comparison) -> String {
-    var out = CSV.row(["benchmark", "engine", "metric", "round", "a", "b"])
+    var out = CSV.row(["benchmark", "engine", "metric", "round", "a", "b", "ratio"])
     for row in comparison.rows {
       for (round, pair) in zip(row.pairsA, row.pairsB).enumerated() {
         out += CSV.row([
           row.benchmark, row.engine, row.metric, String(round), CSV.number(pair.0),
-          CSV.number(pair.1),
+          CSV.number(pair.1), CSV.number(row.ratios.map { exp($0[round]) }),
         ])
       }
     }

@@ -2,11 +2,20 @@ import Evidence
 
 /// What speaks for and against the numbers of a run, next to the answer.
 struct TrustBox {
-  let run: Run
+  private let run: Run
+  private let comparisons: [Comparison]
+
+  init(run: Run) { self.init(run: run, comparisons: run.comparison.map { [$0] } ?? []) }
+
+  /// Of several comparisons what speaks against any of them is told, once.
+  init(run: Run, comparisons: [Comparison]) { (self.run, self.comparisons) = (run, comparisons) }
 
   var html: String {
-    let warnings = run.environment.warnings + (run.comparison?.reasons ?? [])
-    let isRefused = run.comparison.map { !$0.trusted } ?? false
+    var warnings = run.environment.warnings
+    for reason in comparisons.flatMap(\.reasons) where !warnings.contains(reason) {
+      warnings.append(reason)
+    }
+    let isRefused = comparisons.contains { !$0.trusted }
     let kind = isRefused ? "box-bad" : warnings.isEmpty ? "" : "box-warn"
     let items = (lines + warnings.map { "⚠ \($0)" }).map { "<li>\(Markup.escape($0))</li>" }
     return
@@ -21,9 +30,12 @@ struct TrustBox {
       "Storage: \(e.storage.filesystem), \(e.storage.durability.sentence) "
         + "(flush \(flush), class “\(e.storage.durability.rawValue)”)."
     ]
-    if let control = run.comparison?.control {
+    for comparison in comparisons {
+      guard let control = comparison.control else { continue }
+      let whose = comparisons.count > 1 ? " (\(comparison.b.name))" : ""
       lines.append(
-        "Control: a build against itself on \(Figures.count(control.benchmarks, "benchmark")), "
+        "Control\(whose): a build against itself on "
+          + "\(Figures.count(control.benchmarks, "benchmark")), "
           + "\(Figures.count(control.suspects, "suspect")), \(control.confirmed) confirmed; "
           + "noise floor \(Figures.percent(control.noiseFloor, signed: false)).")
     }

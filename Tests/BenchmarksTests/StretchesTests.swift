@@ -112,20 +112,38 @@ struct StretchesTests {
       report.values = [.init(metric: "time", value: value, count: 1, turns: turns)]
       return report
     }
-    func pair(_ a: RoundReport, _ b: RoundReport) throws -> (a: Double, b: Double) {
+    func pair(_ a: RoundReport, _ b: RoundReport) throws -> Pairs {
       var values: DuelRounds.Values = [:]
       DuelRounds.join(a, b, into: &values)
-      let found = try #require(values["time"])
-      return (found.a[0], found.b[0])
+      return try #require(values["time"])
     }
     // The machine has two moods, and B a tenth more in each; their medians lie in different ones.
     let moods: [Double] = [15, 70, 15, 70, 15, 70, 15]
-    let (a, b) = try pair(report(15, moods), report(77, (moods + [70, 70]).map { $0 * 1.1 }))
-    #expect(abs(b / a - 1.1) < 1e-9)
-    #expect(abs(a * b - 15 * 77) < 1e-9)
+    let slower = report(77, (moods + [70, 70]).map { $0 * 1.1 })
+    let found = try pair(report(15, moods), slower)
+    #expect(abs(try #require(found.ratios)[0] - log(1.1)) < 1e-9)
+    #expect(abs(try #require(found.means)[0] - log(1.1)) < 1e-9)
+    #expect(found.a == [15] && found.b == [77])
     // What has no turns, or hardly any, is compared as it is.
-    #expect(try pair(report(15, nil), report(77, moods)) == (15, 77))
-    #expect(try pair(report(15, [15, 70]), report(77, [16, 77])) == (15, 77))
+    #expect(try pair(report(15, nil), report(77, moods)).ratios == nil)
+    #expect(try pair(report(15, [15, 70]), report(77, [16, 77])).ratios == nil)
+    let mixed = try pair(report(15, nil), report(77, nil)) + found
+    #expect(mixed.ratios == nil && mixed.a.count == 2)
+  }
+
+  /// Each operation lasted longer than a stretch: the last ones followed each other.
+  @Test func `operations longer than a stretch have a turn each`() throws {
+    let scratch = try Scratch("slow")
+    let (report, turns) = try inTurns(scratch, seconds: 0.004) { track in
+      try track.timeEach({}) {
+        let end = Stopwatch.now + 1_000_000
+        while Stopwatch.now < end {}
+        return 1
+      }
+    }
+    let time = try #require(report.values.first { $0.metric == "time" })
+    #expect(time.count >= 20 && turns >= time.count - 1, "\(time.count) in \(turns) turns")
+    #expect(try #require(time.turns).count == time.count)
   }
 
   @Test func `a crew works by turns, and all its windows count`() throws {

@@ -18,7 +18,10 @@ package final class Duel {
     /// As many as confirm: what the control is off by by chance is in every margin.
     package var controlRounds = Decision.confirmRounds
     package var countRounds = 3
-    package var q = Decision.q
+    /// A quarter of what stored runs are judged by: what changed is asked in both directions and
+    /// again with every look, and where the control is calm nothing else keeps a restless benchmark
+    /// from seeming to change.
+    package var q = Decision.q / 4
     package init() {}
 
     /// The same with so many pairs of everything whose pairs are counted, if somebody asked for a
@@ -278,7 +281,7 @@ package final class Duel {
       let more = Decision.confirmCounts - setting.countRounds
       rounds.extend(by: more)
       let further = try rounds.counts(one, more, a, b)
-      values.merge(further) { ($0.a + $1.a, $0.b + $1.b) }
+      values.merge(further, uniquingKeysWith: +)
       return counted(one, values)
     }
   }
@@ -368,7 +371,7 @@ package final class Duel {
         cases.filter(chosen.contains), setting.confirmRounds, a, b)
       let measured = cases.filter { chosen.contains($0) && (ledger?.wants($0) ?? true) }
       for one in measured {
-        fresh[one, default: [:]].merge(more[one] ?? [:]) { ($0.a + $1.a, $0.b + $1.b) }
+        fresh[one, default: [:]].merge(more[one] ?? [:], uniquingKeysWith: +)
       }
       let asked = measured.flatMap { one in
         questions(one, fresh).filter { question in
@@ -395,7 +398,8 @@ package final class Duel {
     guard [.inconclusive, .cannotTell].contains(row.verdict),
       Metric.named(row.metric).kind == .timed, let one = cases.first(where: { isOf($0, row) })
     else { return false }
-    let asked = floors.applied(to: question(one, row.metric, (row.pairsA, row.pairsB)))
+    let asked = floors.applied(
+      to: question(one, row.metric, Pairs(a: row.pairsA, b: row.pairsB)))
     guard asked.margin <= asked.asked else { return false }
     guard ledger == nil else { return true }
     guard let more = row.moreRounds else { return false }
@@ -421,6 +425,11 @@ package final class Duel {
         "the control failed: a build against itself 'changed' on \(control.confirmed) of "
           + "\(control.benchmarks == 1 ? "1 benchmark" : "\(control.benchmarks) benchmarks"); "
           + "durations of this session mean nothing")
+    }
+    if let letter = rounds.silentSide {
+      reasons.append(
+        "\(letter) comes from a build that does not tell its stretches: pairs are compared as a "
+          + "whole, and see less")
     }
     if rounds.voids > 0 {
       reasons.append(
@@ -451,7 +460,7 @@ package final class Duel {
   /// its 99th percentile.
   private func questions(_ one: Case, _ pairs: [Case: DuelRounds.Values]) -> [Decision.Question] {
     if let wrong = rounds.failure(of: one) {
-      var invalid = question(one, Subjects.metric(of: one.name.family), ([], []))
+      var invalid = question(one, Subjects.metric(of: one.name.family), Pairs())
       (invalid.invalid, invalid.broken) = (wrong.reason, wrong.side)
       return [invalid]
     }
@@ -459,11 +468,11 @@ package final class Duel {
     let head = Subjects.metric(of: one.name.family, among: metrics.keys.filter { $0 != "cpu" })
     let timed = metrics.keys.filter { Metric.named($0).kind == .timed }
     return timed.filter { $0 == head || $0 == "p99" }.sorted()
-      .map { question(one, $0, metrics[$0] ?? ([], [])) }
+      .map { question(one, $0, metrics[$0] ?? Pairs()) }
   }
 
   private func question(
-    _ one: Case, _ metric: String, _ values: (a: [Double], b: [Double])
+    _ one: Case, _ metric: String, _ values: Pairs
   ) -> Decision.Question {
     var question = Decision.Question(
       benchmark: one.name.description, engine: one.engine, metric: .named(metric), a: values.a,
@@ -471,6 +480,7 @@ package final class Duel {
       tolerance: request.thresholds?.tolerance(
         one.name.description, metric, from: values.a))
     question.isSideBySide = true
+    (question.ratios, question.means) = (values.ratios, values.means)
     return question
   }
 }

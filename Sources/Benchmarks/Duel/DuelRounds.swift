@@ -7,8 +7,8 @@ final class DuelRounds {
   /// Asked to end, by Ctrl-C perhaps.
   struct Stopped: Error {}
 
-  /// Values of one metric of one case, by side, in the order of the pairs.
-  typealias Values = [String: (a: [Double], b: [Double])]
+  /// Values of one case by metric, in the order of the pairs.
+  typealias Values = [String: Pairs]
 
   /// Who runs, and under which letter its samples are kept.
   struct Side {
@@ -35,6 +35,8 @@ final class DuelRounds {
   /// Pairs that were void because the machine's pace changed, and how many may be repeated.
   private(set) var voids = 0
   var allowedVoids = 0
+  /// A side whose build is too old to tell its stretches.
+  private(set) var silentSide: String?
 
   init(
     _ request: RunRequest, seconds: Double, scratch: URL, ledger: DuelLedger? = nil,
@@ -93,10 +95,19 @@ final class DuelRounds {
           fail(one)
           continue
         }
+        noteTurns(reports.a, a.letter, reports.b, b.letter)
         DuelRounds.join(reports.a, reports.b, into: &found[one, default: [:]])
       }
     }
     return found
+  }
+
+  /// Remembers a side that knows nothing of stretches where the other one tells them.
+  private func noteTurns(
+    _ report: RoundReport, _ letter: String, _ other: RoundReport, _ otherLetter: String
+  ) {
+    func tells(_ report: RoundReport) -> Bool { report.values.contains { $0.turns != nil } }
+    if tells(report) != tells(other) { silentSide = tells(report) ? otherLetter : letter }
   }
 
   private func fail(_ one: Case) {
@@ -148,31 +159,9 @@ final class DuelRounds {
   static func join(_ a: RoundReport, _ b: RoundReport, into values: inout Values) {
     for value in a.values {
       guard let match = b.values.first(where: { $0.metric == value.metric }) else { continue }
-      let pair = together(value, match)
-      values[value.metric, default: ([], [])].a.append(pair.a)
-      values[value.metric, default: ([], [])].b.append(pair.b)
+      values[value.metric, default: Pairs()].append(value, match)
     }
   }
-
-  /// What two rounds say of each other: by the median ratio of turns that lay side by side, about
-  /// the middle of what each of them came to.
-  ///
-  /// What the machine does for longer than a turn it does to both of two neighbours; the medians of
-  /// two sides are off by whatever fell to more turns of the one than of the other. Where a hop to
-  /// another thread takes 15 µs or 70, as the system happens to place them, medians of equal builds
-  /// lie 50 % apart and turns 10.
-  private static func together(
-    _ a: RoundReport.Value, _ b: RoundReport.Value
-  ) -> (a: Double, b: Double) {
-    let turns = zip(a.turns ?? [], b.turns ?? []).filter { $0 > 0 && $1 > 0 }
-    guard turns.count >= fewestTurns, a.value > 0, b.value > 0 else { return (a.value, b.value) }
-    let half = exp(Quantiles.median(turns.map { log($1 / $0) }) / 2)
-    let middle = (a.value * b.value).squareRoot()
-    return (middle / half, middle * half)
-  }
-
-  /// With fewer turns two rounds are compared as a whole.
-  private static let fewestTurns = 5
 
   /// Counts each side so many times, by turns.
   func counts(_ one: Case, _ count: Int, _ a: Side, _ b: Side) throws -> Values {
@@ -201,13 +190,11 @@ final class DuelRounds {
           continue
         }
         for value in report.values {
-          var sides = found[value.metric] ?? ([], [])
           if side.letter == a.letter {
-            sides.a.append(value.value)
+            found[value.metric, default: Pairs()].append(a: value.value)
           } else {
-            sides.b.append(value.value)
+            found[value.metric, default: Pairs()].append(b: value.value)
           }
-          found[value.metric] = sides
         }
       }
     }

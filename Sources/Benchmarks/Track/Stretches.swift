@@ -15,6 +15,8 @@ struct Stretches {
   private var stretchEnd: UInt64
   private var sum: UInt64 = 0
   private var count = 0
+  /// How many there have been.
+  private var turns = 0
   private var means: [Double] = []
 
   init(_ track: Track) {
@@ -32,12 +34,17 @@ struct Stretches {
     count += 1
   }
 
-  /// Whether there is time for another operation.
-  mutating func goOn() -> Bool {
+  /// Whether there is time for another operation, or too few were recorded yet.
+  ///
+  /// - Parameter least: So many there must be, however long they take; each is a stretch then, and
+  ///   the other side has its turn behind it.
+  mutating func goOn(until least: Int = 0) -> Bool {
     guard Stopwatch.now >= stretchEnd else { return true }
     if count > 0 { means.append(Double(sum) / Double(count)) }
     (sum, count) = (0, 0)
-    guard Stopwatch.now < end, !track.isDeserted(after: means.count) else { return false }
+    turns += 1
+    let isOver = Stopwatch.now >= end || track.isDeserted(after: turns)
+    if isOver, histogram.total >= least { return false }
     end += track.giveWay()
     stretchEnd = Stopwatch.now + length
     return true

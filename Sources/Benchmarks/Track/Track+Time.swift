@@ -119,7 +119,7 @@ extension Track {
       stretches.record(Stopwatch.now - start)
       report.checksum = sink(report.checksum &+ result)
       try after()
-    } while stretches.goOn() || stretches.histogram.total < 20
+    } while stretches.goOn(until: 20)
     record("time", turns: stretches.times, count: stretches.histogram.total)
     record(stretches.histogram)
   }
@@ -136,7 +136,7 @@ extension Track {
     repeat {
       let took = try body()
       stretches.record(handicap?.lengthened(took) ?? took)
-    } while stretches.goOn() || stretches.histogram.total < 20
+    } while stretches.goOn(until: 20)
     let count = stretches.histogram.total
     let used = Double(Stopwatch.processorTime - processor) / Double(count)
     record("time", turns: stretches.times, count: count)

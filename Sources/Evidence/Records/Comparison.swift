@@ -70,6 +70,9 @@ package struct Comparison: Codable, Hashable, Sendable {
     /// The pairs the verdict stands on, in order.
     package var pairsA: [Double]
     package var pairsB: [Double]
+    /// ln(B/A) of each pair by the stretches that lay side by side, which is what was judged; nil
+    /// where pairs were compared as a whole.
+    package var ratios: [Double]?
 
     package init(
       benchmark: String, engine: String, metric: String, verdict: Verdict, a: Double, b: Double,

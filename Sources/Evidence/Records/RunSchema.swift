@@ -159,7 +159,8 @@ package enum RunSchema {
         "rounds": count, "note": string, "pairsA": list(number), "pairsB": list(number),
       ],
       maybe: [
-        "p": number, "moreRounds": count, "sees": number, "acknowledged": string,
+        "ratios": list(number), "p": number, "moreRounds": count, "sees": number,
+        "acknowledged": string,
         "broken": words(Comparison.BrokenSide.allCases.map(\.rawValue)),
       ])
   }

@@ -27,6 +27,10 @@ package enum Decision {
     /// Whether its pairs were made side by side, each in an order that was drawn by lot. Then a
     /// build differs from itself by chance alone, and the test knows how much that is.
     package var isSideBySide = false
+    /// ln(B/A) of each pair by its stretches, where both sides were measured by turns.
+    package var ratios: [Double]?
+    /// The same by the means of the stretches.
+    package var means: [Double]?
     /// What a duration is asked to show, as a share.
     package var resolution: Double
     /// How much the repository lets it differ, as a share: a wider margin, in both directions.
@@ -53,7 +57,8 @@ package enum Decision {
 
     /// dᵢ = s·ln(Bᵢ/Aᵢ): positive is worse.
     package var differences: [Double] {
-      zip(a, b).filter { $0 > 0 && $1 > 0 }.map { metric.polarity * log($1 / $0) }
+      if let ratios { return ratios.map { metric.polarity * $0 } }
+      return zip(a, b).filter { $0 > 0 && $1 > 0 }.map { metric.polarity * log($1 / $0) }
     }
 
     /// Percentiles far out, and the longest of anything, are coarser than medians: they are asked
@@ -76,7 +81,8 @@ package enum Decision {
     /// session is off by: an estimate beyond the margin is enough then, for it has not come by
     /// chance. Runs that were made one after the other differ by what the machine did between them,
     /// which no test knows: there the whole change must surely be beyond the margin.
-    package var hurdle: Double { isSideBySide ? 1.5 * noiseFloor : margin }
+    /// And where so much was agreed on, it must surely be more than that.
+    package var hurdle: Double { isSideBySide && tolerance == nil ? 1.5 * noiseFloor : margin }
 
     /// What an interval must lie within for nothing to have changed: what is asked to be seen.
     package var tau: Double { asked }
@@ -213,7 +219,7 @@ package enum Decision {
   /// 1. Beyond sight: fewer rounds than could ever reject anything (`fewest`), a session whose
   ///    noise is larger than what is asked, or an interval wider than that.
   /// 2. Unchanged: the interval lies within what is asked, and does not exclude zero by more than
-  ///    the least margin.
+  ///    the least margin, nor at all where its estimate is beyond the margin.
   /// 3. Else inconclusive: it lies at the margin.
   package static func settled(_ question: Question, fewest: Int = 1) -> Comparison.Row {
     let d = question.differences
@@ -223,12 +229,22 @@ package enum Decision {
     let interval = SignedRank.interval(d)
     let isSure = interval.confidence >= 0.949
     let inside = interval.low > -question.tau && interval.high < question.tau
-    let isApart = interval.low > question.floor || interval.high < -question.floor
+    let isBeyond = abs(question.estimate) > question.margin
+    let isApart =
+      interval.low > (isBeyond ? 0 : question.floor)
+      || interval.high < (isBeyond ? 0 : -question.floor)
     if question.margin > question.asked {
       return hidden(
         question, "the session's noise floor is \(percent(exp(question.noiseFloor) - 1))")
     }
-    if inside, isSure, !isApart { return row(question, .unchanged, note: "") }
+    if inside, isSure, !isApart {
+      guard isSlowAnotherShare(question) else { return row(question, .unchanged, note: "") }
+      var found = row(
+        question, .inconclusive,
+        note: "a typical stretch takes the same, but another share of them is slow")
+      found.moreRounds = d.count
+      return found
+    }
     if d.count < fewest || !isSure {
       var found = hidden(question, "nothing can be told below \(max(6, fewest)) rounds")
       found.sees = nil
@@ -250,6 +266,15 @@ package enum Decision {
     }
     found.moreRounds = further(d.count, halfWidth / question.tau)
     return found
+  }
+
+  /// Whether the means of the stretches surely differ by more than is asked, although a typical one
+  /// does not: a slow way that is taken more often.
+  private static func isSlowAnotherShare(_ question: Question) -> Bool {
+    guard let means = question.means, abs(SignedRank.estimate(means)) > question.tau else {
+      return false
+    }
+    return min(pBeyond(means, 0), pBeyond(means.map { -$0 }, 0)) <= q
   }
 
   /// A suspect for whose confirmation there was no time: by the rounds that made it one, nothing is
@@ -285,6 +310,17 @@ package enum Decision {
     SignedRank.pGreater(d.map { $0 - margin })
   }
 
+  /// What the row says changed: of durations the estimate, of counts from one typical count to the
+  /// other, as its words do.
+  private static func change(_ question: Question) -> Double {
+    let (a, b) = (Quantiles.median(question.a), Quantiles.median(question.b))
+    let d = question.differences
+    guard question.metric.kind == .timed || a <= 0 || b <= 0 else {
+      return exp(question.metric.polarity * log(b / a)) - 1
+    }
+    return d.isEmpty ? 0 : exp(SignedRank.estimate(d)) - 1
+  }
+
   private static func row(
     _ question: Question, _ verdict: Comparison.Verdict, p: Double? = nil, note: String
   ) -> Comparison.Row {
@@ -302,12 +338,13 @@ package enum Decision {
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
       verdict: verdict, a: finite(Quantiles.median(question.a)),
       b: finite(Quantiles.median(question.b)),
-      change: share(d.isEmpty ? 0 : SignedRank.estimate(d)), low: share(interval.low),
+      change: change(question), low: share(interval.low),
       high: share(interval.high), p: p, tau: isTimed ? exp(question.tau) - 1 : 0,
       noiseFloor: exp(question.noiseFloor) - 1, rounds: min(question.a.count, question.b.count),
       sees: isTimed && !d.isEmpty && interval.confidence >= 0.949 ? sees : nil, note: note,
       pairsA: question.a, pairsB: question.b)
     made.broken = verdict == .invalid ? question.broken : nil
+    made.ratios = question.ratios
     return made
   }
 }

@@ -28,7 +28,8 @@ package struct NoiseFloors: Sendable {
   package func applied(to question: Decision.Question) -> Decision.Question {
     var question = question
     question.noiseFloor =
-      own[NoiseFloors.key(question)] ?? typical[question.metric.name] ?? 0
+      own[NoiseFloors.key(question)] ?? typical[question.metric.name]
+      ?? Quantiles.median(Array(own.values) + (own.isEmpty ? [0] : []))
     return question
   }
 

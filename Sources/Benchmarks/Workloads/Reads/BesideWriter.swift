@@ -44,7 +44,7 @@ struct BesideWriter: StoreWorkload {
     try writer.rest()
     _ = try rate()
     var (kept, rates): ([Double], [Double]) = ([], [])
-    for _ in 0..<40 {
+    for _ in 0..<40 where !track.isDeserted(after: kept.count) {
       // The writer rests, so that nothing of this side works while the other has its turn.
       _ = track.giveWay()
       let alone = try rate()
