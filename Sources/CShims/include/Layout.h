@@ -258,7 +258,27 @@ RB_AT(rb_change, further, 20);
 RB_AT(rb_change, columns, 24);
 RB_BYTES(rb_change, 32);
 
-/// The record of a commit: runs, then what was let go, then changes stand behind it.
+/// What records that are gone told of deletions: the rows stand behind it.
+struct rb_deletions {
+  uint64_t since, through;
+  uint32_t rows, zeros[3];
+};
+/// Rows of a table of which none was there any more in a version.
+struct rb_deleted {
+  int64_t first, last;
+  uint64_t version;
+  uint32_t table, zeros;
+};
+RB_AT(rb_deletions, through, 8);
+RB_AT(rb_deletions, rows, 16);
+RB_BYTES(rb_deletions, 32);
+RB_AT(rb_deleted, last, 8);
+RB_AT(rb_deleted, version, 16);
+RB_AT(rb_deleted, table, 24);
+RB_BYTES(rb_deleted, 32);
+
+/// The record of a commit: runs, then what was let go, then changes stand behind it, then, if its
+/// flags say so, an `rb_deletions`.
 struct rb_record {
   struct rb_node node;
   uint64_t version, base, before, floor;
@@ -296,6 +316,15 @@ enum {
   rb_change_count = offsetof(struct rb_change, count),
   rb_change_further = offsetof(struct rb_change, further),
   rb_change_columns = offsetof(struct rb_change, columns),
+  rb_deletions_bytes = sizeof(struct rb_deletions),
+  rb_deletions_since = offsetof(struct rb_deletions, since),
+  rb_deletions_through = offsetof(struct rb_deletions, through),
+  rb_deletions_rows = offsetof(struct rb_deletions, rows),
+  rb_deleted_bytes = sizeof(struct rb_deleted),
+  rb_deleted_first = offsetof(struct rb_deleted, first),
+  rb_deleted_last = offsetof(struct rb_deleted, last),
+  rb_deleted_version = offsetof(struct rb_deleted, version),
+  rb_deleted_table = offsetof(struct rb_deleted, table),
 };
 
 // MARK: The first page

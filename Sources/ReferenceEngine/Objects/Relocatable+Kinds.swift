@@ -49,15 +49,9 @@ extension Session {
     if let isLost = deleted.contain(key, of: table, after: version, upTo: root.version) {
       return isLost
     }
-    guard !root.isWaiting,
-      let logs = ChangeLog.chain(from: root, downTo: version, in: coordinator.space)
-    else { return true }
-    return logs.contains { log in
-      log.knowsDeletions
-        && log.changes.contains {
-          $0.deletes && Int($0.table) == table && $0.keys.contains(key)
-        }
-    }
+    if root.isWaiting { return true }
+    let deletions = Deletions(after: version, upTo: root, in: coordinator.space)
+    return !deletions.isComplete || deletions.have(key, of: table, after: version)
   }
 
   /// The object of a class that this session or another one knows; nil if it is not there.

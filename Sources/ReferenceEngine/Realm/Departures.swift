@@ -196,15 +196,13 @@ extension Session {
     coordinator.follow(to: root)
     let steps = departures.takeUnread()
     let keyed = keyedTables
-    guard !keyed.isEmpty, let since = steps.map(\.since).min(),
-      root.version > since,
-      let logs = ChangeLog.chain(from: root, downTo: since, in: coordinator.space)
-    else { return }
-    for log in logs.reversed() where log.knowsDeletions {
-      let step = steps.last { $0.since < log.version } ?? steps[0]
-      for change in log.changes where change.deletes && keyed.contains(change.table) {
-        departures.read(Int(change.table), change.keys, at: step.generation)
-      }
+    guard !keyed.isEmpty, let since = steps.map(\.since).min(), root.version > since else {
+      return
+    }
+    Deletions(after: since, upTo: root, in: coordinator.space).each { table, keys, version in
+      guard version > since, keyed.contains(table) else { return }
+      let step = steps.last { $0.since < version } ?? steps[0]
+      departures.read(Int(table), keys, at: step.generation)
     }
   }
 

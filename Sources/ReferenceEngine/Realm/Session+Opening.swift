@@ -134,6 +134,9 @@ extension Realm.Configuration {
     storage.commitProtocol = commitProtocol
     storage.seedPath = seedFilePath?.path
     storage.shouldCompact = shouldCompactOnLaunch
+    storage.tablesOfReusedKeys = { top in
+      SchemaForm.of([UInt8](top.schema))?.schema.tablesOfReusedKeys ?? []
+    }
     return storage
   }
 

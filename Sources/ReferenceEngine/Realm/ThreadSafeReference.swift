@@ -120,8 +120,10 @@ struct Handover: Sendable {
     session.reach(version)
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
-    if let root = session.root, !session.isFrozen { session.coordinator.follow(to: root) }
-    if let version = session.version, row.isGone(in: version) { return nil }
+    if let root = session.root {
+      if !session.isFrozen { session.coordinator.follow(to: root) }
+      if session.coordinator.isGone(row, in: root) { return nil }
+    }
     // What the running write has deleted is gone in it, whoever has its key by now; and it comes
     // back if the write comes to nothing.
     if let write = session.write {

@@ -11,6 +11,11 @@ struct StoredSchema: Equatable, Sendable {
   func index(of className: String) -> Int? {
     tables.firstIndex { $0.name == className && !$0.isDropped }
   }
+
+  /// The tables whose rows have whole numbers as keys that their objects were given.
+  var tablesOfReusedKeys: Set<UInt32> {
+    Set(tables.indices.filter { tables[$0].primaryKey?.type == .int }.map { UInt32($0) })
+  }
 }
 
 /// One class in the file.

@@ -9,7 +9,7 @@ import CShims
 /// newest record says that the floor is.
 ///
 /// Its node is an `rb_record`, behind which stand runs (`rb_run`), then what was let go
-/// (`rb_freed`), then changes (`rb_change`).
+/// (`rb_freed`), then changes (`rb_change`), then perhaps a `DeletionSummary`.
 struct ChangeLog {
   static var kind: UInt8 { UInt8(rb_kind_record) }
   static var head: Int { rb_record_bytes }
@@ -17,9 +17,12 @@ struct ChangeLog {
   private static let rowsAreMissing: UInt32 = 1
   private static let spaceIsMissing: UInt32 = 2
   private static let deletionsAreTold: UInt32 = 4
+  private static let summaryIsThere: UInt32 = 8
   /// Longer lists are left out: who would have read them compares or walks instead, which costs
   /// less by then.
   static let mostChanges = 1 << 15
+  /// Of rows whose keys others may be given nothing but the record tells that they went.
+  private static let mostDeletions = 1 << 22
   static let mostFreed = 1 << 16
 
   let version: VersionID
@@ -33,6 +36,7 @@ struct ChangeLog {
   private let freedCount: Int
   private let changeCount: Int
   private let flags: UInt32
+  private let bytes: Int
 
   /// Reads the record at a reference, which must be of the version that its successor says.
   init?(
@@ -47,6 +51,7 @@ struct ChangeLog {
   init?(node: UnsafeRawPointer, version expected: VersionID) {
     let header = node.load(as: NodeHeader.self)
     self.node = node
+    bytes = header.bytes
     guard header.kind == ChangeLog.kind, header.bytes >= ChangeLog.head else { return nil }
     func word(_ offset: Int) -> UInt64 { node.load(fromByteOffset: offset, as: UInt64.self) }
     func half(_ offset: Int) -> UInt32 { node.load(fromByteOffset: offset, as: UInt32.self) }
@@ -58,9 +63,7 @@ struct ChangeLog {
     freedCount = Int(half(rb_record_freed))
     changeCount = Int(half(rb_record_changes))
     flags = half(rb_record_flags)
-    guard version == expected, base < version,
-      changesOffset + changeCount * rb_change_bytes <= header.bytes
-    else { return nil }
+    guard version == expected, base < version, summaryOffset <= bytes else { return nil }
   }
 
   /// Whether what it says of space can be so: asked once, at opening.
@@ -70,17 +73,23 @@ struct ChangeLog {
       && freed.allSatisfy {
         $0.units > 0 && Run(offset: $0.ref.raw, bytes: $0.units << 4).lies(below: root.end)
           && $0.born <= version
-      }
+      } && isSummarySound
   }
+
+  /// Whether it tells nothing in the place of others, or what can be so.
+  var isSummarySound: Bool { !hasSummary || summary?.isSound(in: version) ?? false }
 
   /// Where what was let go stands, behind the runs; and the changes, behind both.
   private var freedOffset: Int { rb_record_bytes + runCount * rb_run_bytes }
   private var changesOffset: Int { freedOffset + freedCount * rb_freed_bytes }
+  private var summaryOffset: Int { changesOffset + changeCount * rb_change_bytes }
 
   var knowsRows: Bool { flags & ChangeLog.rowsAreMissing == 0 }
-  /// Whether it names all rows that were deleted, if it does not name all that were touched.
+  /// Whether it names all rows that were deleted of tables which give keys again, if it does not
+  /// name all that were touched.
   var knowsDeletions: Bool { knowsRows || flags & ChangeLog.deletionsAreTold != 0 }
   var knowsSpace: Bool { flags & ChangeLog.spaceIsMissing == 0 }
+  private var hasSummary: Bool { flags & ChangeLog.summaryIsThere != 0 }
 
   var runs: [Run] {
     (0..<runCount).map { index in
@@ -117,6 +126,11 @@ struct ChangeLog {
     }
   }
 
+  /// What it tells in the place of records that went with it or before; nil if nothing.
+  var summary: DeletionSummary? {
+    hasSummary ? DeletionSummary(node + summaryOffset, room: bytes - summaryOffset) : nil
+  }
+
   /// How many rows have changed, counted no further than to a limit.
   func rowCount(upTo limit: Int) -> Int {
     var rows = 0
@@ -131,37 +145,53 @@ struct ChangeLog {
 
   /// What a record has room to tell of changes: all of them, or at least which rows are gone, whose
   /// keys others may be given.
-  static func told(_ changes: [RowChange], areKnown: Bool) -> (changes: [RowChange], flags: UInt32)
-  {
+  ///
+  /// - Parameter tables: Those that give keys again, if that is known: there is room for all that
+  ///   goes there, as nothing else tells of it.
+  static func told(
+    _ changes: [RowChange], areKnown: Bool, tables: @autoclosure () -> Set<UInt32>? = nil
+  ) -> (changes: [RowChange], flags: UInt32) {
     if !areKnown { return ([], rowsAreMissing) }
     if changes.count <= mostChanges { return (changes, 0) }
-    let deletions = changes.filter(\.deletes)
-    return deletions.count <= mostChanges
+    var deletions = changes.filter(\.deletes)
+    if deletions.count > mostChanges {
+      guard let tables = tables() else { return ([], rowsAreMissing) }
+      deletions = deletions.filter { tables.contains($0.table) }
+    }
+    return deletions.count <= mostDeletions
       ? (deletions, rowsAreMissing | deletionsAreTold) : ([], rowsAreMissing)
   }
 
   /// The bytes of a record.
-  static func bytes(runs: Int, freed: Int, changes: Int) -> Int {
+  static func bytes(
+    runs: Int, freed: Int, changes: Int, summary: DeletionSummary? = nil
+  ) -> Int {
     (rb_record_bytes + runs * rb_run_bytes + (freed > mostFreed ? 0 : freed) * rb_freed_bytes
-      + changes * rb_change_bytes + 15) & ~15
+      + changes * rb_change_bytes + (summary?.bytes ?? 0) + 15) & ~15
   }
 
   /// Writes a record into memory of `bytes`. The list of runs may be shorter than what room was
   /// made for.
   static func write(
     to node: UnsafeMutableRawPointer, bytes: Int, version: VersionID, base: Root,
-    floor: VersionID, runs: [Run], freed: [FreedNode], told: (changes: [RowChange], flags: UInt32)
+    floor: VersionID, runs: [Run], freed: [FreedNode], told: (changes: [RowChange], flags: UInt32),
+    summary: DeletionSummary? = nil
   ) {
     UnsafeMutableRawBufferPointer(start: node, count: bytes).initializeMemory(
       as: UInt8.self, repeating: 0)
     let keepsFreed = freed.count <= mostFreed
     invariant(
-      ChangeLog.bytes(runs: runs.count, freed: freed.count, changes: told.changes.count) <= bytes,
+      ChangeLog.bytes(
+        runs: runs.count, freed: freed.count, changes: told.changes.count, summary: summary)
+        <= bytes,
       "\(runs.count) runs, \(freed.count) freed and \(told.changes.count) changes, "
         + "not in \(bytes) bytes")
     invariant(
       base.version < version, "the record of \(version) stands on \(base.version)")
     invariant(floor <= version, "the record of \(version) says that the oldest is \(floor)")
+    invariant(
+      summary?.isSound(in: version) ?? true,
+      "the record of \(version) sums up to \(summary?.through ?? version)")
     invariant(bytes % 16 == 0, "a record of \(bytes) bytes is no node")
     node.storeBytes(
       of: NodeHeader(kind: kind, width: 0, count: 0, units: bytes >> 4, born: version.number),
@@ -176,8 +206,8 @@ struct ChangeLog {
     node.storeBytes(
       of: UInt32(told.changes.count), toByteOffset: rb_record_changes, as: UInt32.self)
     node.storeBytes(
-      of: told.flags | (keepsFreed ? 0 : spaceIsMissing), toByteOffset: rb_record_flags,
-      as: UInt32.self)
+      of: told.flags | (keepsFreed ? 0 : spaceIsMissing) | (summary == nil ? 0 : summaryIsThere),
+      toByteOffset: rb_record_flags, as: UInt32.self)
     var entry = node + head
     for run in runs {
       invariant(
@@ -210,6 +240,7 @@ struct ChangeLog {
       entry.storeBytes(of: change.columns, toByteOffset: rb_change_columns, as: UInt64.self)
       entry += rb_change_bytes
     }
+    summary?.write(to: entry)
   }
 
   /// The records from the newest down to the first after `version`; nil if some are no longer
@@ -217,15 +248,25 @@ struct ChangeLog {
   static func chain(from root: Root, downTo version: VersionID, in space: NodeSpace)
     -> [ChangeLog]?
   {
-    if root.version <= version { return [] }
-    guard let newest = ChangeLog(root.log, in: space, version: root.version) else { return nil }
+    let (logs, areAll) = those(from: root, downTo: version, in: space)
+    return areAll ? logs : nil
+  }
+
+  /// The same as far as they are still there, and whether all are.
+  static func those(from root: Root, downTo version: VersionID, in space: NodeSpace)
+    -> (logs: [ChangeLog], areAll: Bool)
+  {
+    if root.version <= version { return ([], true) }
+    guard let newest = ChangeLog(root.log, in: space, version: root.version) else {
+      return ([], false)
+    }
     var logs = [newest]
     while let last = logs.last, last.base > version {
       guard last.base >= newest.floor,
         let before = ChangeLog(last.before, in: space, version: last.base, from: last.node)
-      else { return nil }
+      else { return (logs, false) }
       logs.append(before)
     }
-    return logs
+    return (logs, true)
   }
 }

@@ -4,7 +4,8 @@ extension ChangeSet {
   ///
   /// Costs what differs. Two things only a record tells: that a value was set to itself, and that a
   /// row was deleted and came again under its key, which looks like one that was changed. Records
-  /// that could not tell all rows mostly tell at least the deleted ones.
+  /// that could not tell all rows mostly tell at least the deleted ones, and so does what is left of
+  /// those that are gone.
   init(comparing old: Root, with new: Root, in space: NodeSpace) {
     let (before, after) = (Top(space: space, ref: old.top), Top(space: space, ref: new.top))
     var changes: [RowChange] = []
@@ -30,19 +31,16 @@ extension ChangeSet {
         }
       }
     }
-    for log in ChangeLog.chain(from: new, downTo: old.version, in: space) ?? []
-    where log.knowsDeletions {
-      for change in log.changes where change.deletes {
-        guard let rows = before.table(Int(change.table))?.rows,
-          let others = after.table(Int(change.table))?.rows
-        else { continue }
-        var place = rows.position(of: change.keys.lowerBound).position
-        while let key = rows.key(at: place), key <= change.keys.upperBound {
-          place += 1
-          if others.find(key) == nil { continue }
-          changes.append(
-            RowChange(table: change.table, kind: .replaced, key: key, count: 1, columns: 0))
-        }
+    Deletions(after: old.version, upTo: new, in: space).each { table, keys, version in
+      guard version > old.version, let rows = before.table(Int(table))?.rows,
+        let others = after.table(Int(table))?.rows
+      else { return }
+      var place = rows.position(of: keys.lowerBound).position
+      while let key = rows.key(at: place), key <= keys.upperBound {
+        place += 1
+        if others.find(key) == nil { continue }
+        changes.append(
+          RowChange(table: table, kind: .replaced, key: key, count: 1, columns: 0))
       }
     }
     self.init(changes)

@@ -100,7 +100,8 @@ extension Coordinator {
     let draft = Draft(
       version: waiting.last.version, base: waiting.base,
       changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,
-      nodes: anteroom.bytes, freed: waiting.freed.count)
+      nodes: anteroom.bytes, freed: waiting.freed.count,
+      tables: tablesOfReusedKeys(in: waiting.base))
     do {
       let wanted = protocolOfGroup(of: anteroom.bytes, requested)
       let placed = try place(draft, wanted, isForLater: isForLater) { placement in

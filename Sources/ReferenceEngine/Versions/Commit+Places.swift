@@ -16,10 +16,10 @@ extension Coordinator {
 
     init(
       version: VersionID, base: Root, changes: [RowChange], rowsAreKnown: Bool, nodes: Int,
-      freed: Int
+      freed: Int, tables: @autoclosure () -> Set<UInt32>?
     ) {
       (self.version, self.base, self.nodes, self.freed) = (version, base, nodes, freed)
-      told = ChangeLog.told(changes, areKnown: rowsAreKnown)
+      told = ChangeLog.told(changes, areKnown: rowsAreKnown, tables: tables())
       keepsRows = rowsAreKnown && !changes.contains(where: \.deletes)
     }
   }
@@ -29,11 +29,12 @@ extension Coordinator {
     _ write: WriteTransaction, _ wanted: CommitProtocol, isForLater: Bool
   ) throws -> SealedCommit {
     let arena = write.arena
+    let base = writer.placed(write.base)
     let draft = Draft(
-      version: write.version, base: writer.placed(write.base),
+      version: write.version, base: base,
       changes: ChangeSet.normalised(write.changes.changes),
       rowsAreKnown: !write.changes.isIncomplete, nodes: writer.expected(of: arena),
-      freed: arena.freed.count)
+      freed: arena.freed.count, tables: tablesOfReusedKeys(in: base))
     return try place(draft, wanted, isForLater: isForLater) { placement in
       let top = try write.settle(into: placement)
       writer.learn(from: arena, placed: placement.bytes)
@@ -60,13 +61,15 @@ extension Coordinator {
     invariant(
       heap.free.version <= draft.base.version,
       "what is free at \(heap.free.version) is taken for what follows \(draft.base.version)")
-    let dropped = collectSpace(heap)
+    let dropped = collectSpace(heap, for: draft.base)
     invariant(
-      0...writer.records.count ~= dropped,
-      "\(dropped) of \(writer.records.count) records are to go")
+      0...writer.records.count ~= dropped.count,
+      "\(dropped.count) of \(writer.records.count) records are to go")
     moments.reach(.placesChosen)
 
-    let record = ChangeLog.bytes(runs: 4, freed: 4 + dropped, changes: draft.told.changes.count)
+    let record = ChangeLog.bytes(
+      runs: 4, freed: 4 + dropped.count, changes: draft.told.changes.count,
+      summary: dropped.summary)
     let placement = Placement(
       disk: disk, heap: heap, memory: disk.isMemory ? mapping.base : nil, of: space.file,
       born: draft.version, expected: draft.nodes + record + draft.freed * 16, for: wanted,
@@ -74,7 +77,7 @@ extension Coordinator {
     do {
       let settled = try settle(placement)
       var freed = settled.freed
-      freed.append(contentsOf: writer.records.prefix(dropped))
+      freed.append(contentsOf: writer.records.prefix(dropped.count))
       let record = placeRecord(draft, placement, freed, dropped)
       invariant(
         !settled.top.isPending && !settled.top.isWaiting,
@@ -96,7 +99,7 @@ extension Coordinator {
           slot: 1 - draft.base.slot, commitProtocol: .twoPhase),
         runs: placement.runs, composed: composed, checksum: placement.checksum?.value, freed: freed,
         record: record,
-        droppedRecords: dropped, keepsRows: draft.keepsRows)
+        droppedRecords: dropped.count, keepsRows: draft.keepsRows)
     } catch {
       placement.abandon()
       throw error
@@ -105,24 +108,26 @@ extension Coordinator {
 
   /// The record is placed last, because it tells all the others' places, and its own.
   private func placeRecord(
-    _ draft: Draft, _ placement: Placement, _ freed: [FreedNode], _ dropped: Int
+    _ draft: Draft, _ placement: Placement, _ freed: [FreedNode], _ dropped: DroppedRecords
   ) -> FreedNode {
     // It may need a run of its own, which makes it longer.
     let changes = draft.told.changes.count
     let estimate = ChangeLog.bytes(
-      runs: placement.runs.count + 1, freed: freed.count, changes: changes)
+      runs: placement.runs.count + 1, freed: freed.count, changes: changes,
+      summary: dropped.summary)
     let bytes = ChangeLog.bytes(
-      runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes)
+      runs: placement.runCount(placing: estimate), freed: freed.count, changes: changes,
+      summary: dropped.summary)
     invariant(bytes >= ChangeLog.head, "a record has \(bytes) bytes")
     let (ref, node) = placement.place(bytes: bytes)
     // What the group's first commit let go is still in the list: it goes when the group is
     // published.
-    let gone = writer.group.reduce(dropped) { $0 + $1.droppedRecords }
+    let gone = writer.group.reduce(dropped.count) { $0 + $1.droppedRecords }
     let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
     ChangeLog.write(
       to: node, bytes: bytes, version: draft.version, base: draft.base,
       floor: oldest?.born ?? draft.version, runs: placement.runsSoFar(), freed: freed,
-      told: draft.told)
+      told: draft.told, summary: dropped.summary)
     return FreedNode(ref: ref, units: bytes >> 4, born: draft.version)
   }
 }

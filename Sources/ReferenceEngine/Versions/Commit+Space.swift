@@ -5,8 +5,10 @@ extension Coordinator {
   /// So many records stay when others have the file open, to bring their writers up to date.
   private static let recordsKeptForOthers = 64
   /// More than so many are not kept, whoever still observes from before: who comes late compares
-  /// the versions.
+  /// the versions, and finds in a summary what was deleted.
   private static let recordsKeptAtMost = 512
+  /// So many are summed up together, because each summary tells anew what the one before it told.
+  private static let recordsSummedUp = 256
 
   /// The heap, true for the version that the write is based on.
   func readyHeap(for base: Root) throws -> Heap {
@@ -27,9 +29,15 @@ extension Coordinator {
     return heap
   }
 
-  /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns how many
-  /// records may go.
-  func collectSpace(_ heap: Heap) -> Int {
+  /// The records that a commit lets go, and what it tells in their place.
+  struct DroppedRecords {
+    var count = 0
+    var summary: DeletionSummary?
+  }
+
+  /// Looks at the waiting nodes, if there are enough of them to be worth it, and returns which
+  /// records may go, the oldest.
+  func collectSpace(_ heap: Heap, for base: Root) -> DroppedRecords {
     let pinCount = lock.pinCount
     if heap.free.unexamined.count >= max(64, pinCount)
       || heap.free.unexaminedBytes >= max(1 << 18, Int(heap.free.map.end >> 4))
@@ -40,11 +48,39 @@ extension Coordinator {
     // same: a record that stays splits the free space of its page.
     let count = writer.records.count
     let rhythm = max(16, pinCount / 8)
-    guard writer.group.isEmpty, count >= rhythm, count % rhythm == 0 else { return 0 }
+    guard writer.group.isEmpty, count >= rhythm, count % rhythm == 0 else {
+      return DroppedRecords()
+    }
     let kept = lock.processCount > 1 ? Coordinator.recordsKeptForOthers : 0
     let oldest = pins.oldestObserved() ?? board.newest
     let unneeded = writer.records.prefix { $0.born <= oldest }.count
-    return max(0, min(count - kept, unneeded), count - Coordinator.recordsKeptAtMost)
+    let excess = count - Coordinator.recordsKeptAtMost
+    if excess >= Coordinator.recordsSummedUp, unneeded < excess {
+      return sumUp(excess, of: base, oldest: oldest)
+    }
+    return DroppedRecords(count: max(0, min(count - kept, unneeded)))
+  }
+
+  /// The tables in which a row may have the key of one that was deleted; nil if nobody knows.
+  func tablesOfReusedKeys(in base: Root) -> Set<UInt32>? {
+    configuration.tablesOfReusedKeys?(Top(space: space, ref: base.top))
+  }
+
+  /// Lets records go that somebody still needs, who finds what they told of deletions in what is
+  /// told in their place.
+  ///
+  /// - Parameter oldest: The oldest version from which anybody observes.
+  private func sumUp(_ count: Int, of base: Root, oldest: VersionID) -> DroppedRecords {
+    let last = writer.records[writer.records.startIndex + count - 1].born
+    let logs = ChangeLog.those(from: base, downTo: VersionID(0), in: space).logs
+    guard let tables = tablesOfReusedKeys(in: base) else { return DroppedRecords(count: count) }
+    let top = Top(space: space, ref: base.top)
+    let summary = DeletionSummary(
+      of: logs.reversed().filter { $0.version <= last },
+      after: logs.lazy.compactMap(\.summary).first, of: tables, oldest: oldest
+    ) { top.table(Int($0))?.rows }
+    return DroppedRecords(
+      count: count, summary: summary.runs.count <= DeletionSummary.most ? summary : nil)
   }
 
   /// Follows what other processes committed since our last write. False if that is not possible.

@@ -24,6 +24,16 @@ extension Coordinator {
     hearOrAskAgain()
   }
 
+  /// Whether a row had been deleted in a version, which the caller keeps.
+  func isGone(_ row: RememberedRow, in root: Root) -> Bool {
+    if row.isGone(in: root.version) { return true }
+    // Gone later, as far as was read: what was read late may be the end of another row under its
+    // key, and the record of this version knows better.
+    guard row.isGoneForGood, row.since < root.version, !root.isWaiting else { return false }
+    return Deletions(after: row.since, upTo: root, in: space)
+      .have(row.key, of: row.table, after: row.since)
+  }
+
   /// Lets others read what is deleted after a version that a live realm is on.
   func keepDeletedRows(of tables: Set<UInt32>, since version: VersionID) -> DeletedRows.Keeper {
     let keeper = deletedRows.keeper(of: tables, since: version)

@@ -30,6 +30,9 @@ struct StorageConfiguration: Sendable {
   /// its size and the bytes in use.
   var shouldCompact: (@Sendable (_ total: Int, _ used: Int) -> Bool)?
   var tree = NodeTree.trees
+  /// The tables of a version in which a row may have the key of one that was deleted: the floors
+  /// above know. Nil for whoever opens a file only to look at it.
+  var tablesOfReusedKeys: (@Sendable (Top) -> Set<UInt32>)?
   /// What it is opened with.
   var seams = Seams.given
 

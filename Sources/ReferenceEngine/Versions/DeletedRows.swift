@@ -87,14 +87,14 @@ final class DeletedRows: Sendable {
     state.withLock { state in
       guard root.version > state.seen else { return }
       defer { state.seen = root.version }
-      guard lastDeletion > state.seen,
-        let logs = ChangeLog.chain(from: root, downTo: state.seen, in: space)
-      else { return }
-      for log in logs.reversed() where log.knowsDeletions {
-        for change in log.changes where change.deletes && state.tables.contains(change.table) {
-          state.note(change.keys, of: change.table, in: log.version)
+      guard lastDeletion > state.seen else { return }
+      let deletions = Deletions(after: state.seen, upTo: root, in: space)
+      deletions.each { table, keys, version in
+        if version > state.seen, state.tables.contains(table) {
+          state.note(keys, of: table, in: version)
         }
       }
+      if !deletions.isFromRecords { state.forgotten = root.version }
       if state.count < state.limit { return }
       let top = Top(space: space, ref: root.top)
       for table in state.rows.keys {

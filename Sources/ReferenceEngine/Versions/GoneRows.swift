@@ -28,6 +28,12 @@ struct GoneRows<Time> {
     return place < runs.count && runs[place].keys.contains(key) ? runs[place].time : nil
   }
 
+  /// All that is remembered, in no order.
+  func each(_ body: (ClosedRange<Int64>, Time) -> Void) {
+    for (key, time) in rows { body(key...key, time) }
+    for run in runs { body(run.keys, run.time) }
+  }
+
   /// When a row has gone, as far as that is known.
   func times(of key: Int64) -> [Time] { [rows[key], run(with: key)].compactMap { $0 } }
 

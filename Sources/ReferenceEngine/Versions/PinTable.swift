@@ -175,7 +175,7 @@ final class PinTable: Sendable {
   }
 
   /// The oldest version pinned by somebody who will ask what changed since: frozen versions do not.
-  /// Version 0 if that cannot be said.
+  /// Version 0 if that cannot be said: where somebody is just moving, too.
   func oldestObserved() -> VersionID? {
     let found: VersionID?? = look { count in .some(oldestObserved(among: count)) }
     return found ?? VersionID(0)
@@ -186,10 +186,10 @@ final class PinTable: Sendable {
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       let version = rb_load_seq_cst(place.word(8))
-      guard version != 0, version < oldest ?? .max,
-        place.kind == .live || place.kind == .notifier
-      else { continue }
-      oldest = version
+      guard version != 0, place.kind == .live || place.kind == .notifier else { continue }
+      // Who moves on from an older version reads what came after that one.
+      if rb_load_seq_cst(place.word(16)) != version { return VersionID(0) }
+      oldest = min(oldest ?? .max, version)
     }
     return oldest.map { VersionID($0) }
   }

@@ -57,10 +57,9 @@ final class RememberedRow: Sendable {
 /// of all commits, by whoever commits here or hears of another process's commit, so that none is
 /// missed.
 ///
-/// A row is told from a later one under its key only by that. Where a record does not tell all
-/// deletions (more than 32,768 in one commit), or a record is gone before anybody here has read it
-/// (other processes committed more than 64 times at once), it counts as deleted only if it is not
-/// there.
+/// A row is told from a later one under its key only by that. Where a record is gone before anybody
+/// here has read it, and nobody has kept what it told (other processes committed more than 64 times
+/// at once), it counts as deleted only if it is not there.
 final class RememberedRows: Sendable {
   private struct Weak {
     weak var row: RememberedRow?
@@ -119,11 +118,18 @@ final class RememberedRows: Sendable {
         inUse.store(false, ordering: .sequentiallyConsistent)
         return
       }
-      if let logs = ChangeLog.chain(from: root, downTo: state.seen, in: space),
-        logs.allSatisfy(\.knowsDeletions)
-      {
-        for log in logs { note(log, rows) }
-      } else {
+      let deletions = Deletions(after: state.seen, upTo: root, in: space)
+      for log in deletions.logs { note(log, rows) }
+      for run in deletions.summary?.runs ?? [] {
+        for row in rows
+        where run.version > row.since && row.table == Int(run.table)
+          && run.keys.contains(row.key)
+        {
+          row.markGone(in: run.version)
+        }
+      }
+      // Of tables that give a key once what is there tells the rest.
+      if !deletions.isFromRecords || !deletions.logs.allSatisfy(\.knowsRows) {
         let top = Top(space: space, ref: root.top)
         for row in rows where top.table(row.table)?.rows.find(row.key) == nil {
           row.markGone(in: root.version)

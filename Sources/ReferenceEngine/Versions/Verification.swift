@@ -40,7 +40,8 @@ struct Verification: Sendable, Hashable {
     var floor: VersionID?
     while !ref.isNone {
       try visit(ref, try walk.header(of: ref, path: path))
-      guard let log = ChangeLog(node: space.node(ref), version: version) else {
+      guard let log = ChangeLog(node: space.node(ref), version: version), log.isSummarySound
+      else {
         throw StorageError.damaged(
           path: path, reason: "the record of version \(version) at \(ref.raw) is not whole")
       }

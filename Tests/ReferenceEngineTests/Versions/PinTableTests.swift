@@ -55,6 +55,22 @@ import Testing
     #expect(missed.load(ordering: .relaxed) == 0, "of \(looks.load(ordering: .relaxed)) looks")
   }
 
+  /// A realm was on its way to a newer version, and the records were let go that it was about to
+  /// read: of what was deleted between the two it never heard.
+  @Test func `REFRESH-20: of who is just moving nobody knows from where`() throws {
+    let table = PinTable(lock: try makeLock())
+    let (one, other) = (try table.claim(.live), try table.claim(.live))
+    one.store(root(7))
+    other.store(root(5))
+    #expect(table.oldestObserved() == VersionID(5))
+    other.propose(root(9))
+    #expect(table.oldestObserved() == VersionID(0))
+    other.confirm(root(9))
+    #expect(table.oldestObserved() == VersionID(7))
+    one.clear()
+    #expect(table.oldestObserved() == VersionID(9))
+  }
+
   /// A reader has looked a second time, found its version the newest still, and has not noted its
   /// root yet. Who looked for free space for the first time just then left it out.
   @Test func `READ-04: a version that a reader is just arriving at is not used again`() throws {
