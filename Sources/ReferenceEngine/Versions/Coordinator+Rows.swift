@@ -1,9 +1,10 @@
 /// The rows that somebody here will ask for again, or may thaw: what becomes of them is read from
 /// the records of commits, before those are gone.
 ///
-/// The records behind a version stay only while a live realm is on it. So whoever remembers a row
-/// as an older version has it reads the records up to the newest at once; from then on each commit
-/// made here reads its own, and the beacon's thread those of other processes.
+/// The records behind a version stay only while a live realm is on it, or a mark is
+/// (`RecordMark`). So whoever remembers a row as an older version has it reads the records up to
+/// the newest at once; from then on each commit made here reads its own, the beacon's thread those
+/// of other processes, and whoever asks what both have left.
 extension Coordinator {
   /// Whether somebody here asks what became of rows, by whichever process.
   var remembersRows: Bool { rememberedRows.isInUse || deletedRows.isInUse }
@@ -15,7 +16,9 @@ extension Coordinator {
   ///   - isFrozen: Whether it is of a frozen one, behind which no records are kept: then what is
   ///     kept for thawing tells what became of the row until now.
   func remember(_ row: RememberedRow, isFrozen: Bool) {
-    rememberedRows.add(row, readUpTo: isFrozen ? newestVersion : row.since)
+    recordMark.set { newest in
+      rememberedRows.add(row, readUpTo: isFrozen ? newest : row.since)
+    }
     // Whoever commits here after this looks sees that rows are remembered.
     if row.since < newestVersion { followNewest() }
     if isFrozen, let end = deletedRows.end(of: row.key, of: row.table, after: row.since) {
@@ -36,7 +39,7 @@ extension Coordinator {
 
   /// Lets others read what is deleted after a version that a live realm is on.
   func keepDeletedRows(of tables: Set<UInt32>, since version: VersionID) -> DeletedRows.Keeper {
-    let keeper = deletedRows.keeper(of: tables, since: version)
+    let keeper = recordMark.set { _ in deletedRows.keeper(of: tables, since: version) }
     if version < newestVersion { followNewest() }
     hearOrAskAgain()
     return keeper
@@ -48,6 +51,11 @@ extension Coordinator {
     let last = board.lastDeletion
     rememberedRows.follow(to: root, lastDeletion: last, in: space)
     deletedRows.follow(to: root, lastDeletion: last, in: space)
+    recordMark.move {
+      [rememberedRows.seen, deletedRows.seen].compactMap(\.self).min().map {
+        min($0, root.version)
+      }
+    }
   }
 
   /// Reads what became of them up to now, by whichever process.

@@ -68,6 +68,7 @@ final class Coordinator: @unchecked Sendable {
   let requests = WriteRequests()
   let rememberedRows = RememberedRows()
   let deletedRows = DeletedRows()
+  let recordMark: RecordMark
   /// Whether it was opened without a lock file, and so to be read only.
   let isAlone: Bool
   /// Which file was opened under the name; nil if it has none.
@@ -288,6 +289,7 @@ final class Coordinator: @unchecked Sendable {
     knownSize.store(mapping.knownSize, ordering: .relaxed)
     board = VersionBoard(base: lock.base)
     pins = PinTable(lock: lock)
+    recordMark = RecordMark(pins, board)
     gate = configuration.seams.gate(lock)
     beacon = configuration.seams.beacon(lock)
     writer = Writer(space: space, tree: configuration.tree)

@@ -42,6 +42,8 @@ final class DeletedRows: Sendable {
   private let inUse = Atomic(false)
 
   var isInUse: Bool { inUse.load(ordering: .sequentiallyConsistent) }
+  /// Up to where all records have been read; nil if nobody keeps a snapshot.
+  var seen: VersionID? { isInUse ? state.withLock { $0.seen } : nil }
 
   /// Held by a snapshot as long as something may be thawed of it.
   final class Keeper: Sendable {

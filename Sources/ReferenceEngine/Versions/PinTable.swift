@@ -17,6 +17,11 @@ package enum PinKind: UInt32, Sendable, CaseIterable {
   /// Kept while the records up to it are read, which nobody has asked for: no version that counts
   /// as alive, so that no write is refused because another thread was just reading.
   case follower = 6
+  /// Keeps no version, but the records behind it (`RecordMark`).
+  case rows = 7
+
+  /// Whether who has it will ask what changed since.
+  var observes: Bool { self == .live || self == .notifier || self == .rows }
 }
 
 /// One holder of a version, as the table shows it.
@@ -162,7 +167,9 @@ final class PinTable: Sendable {
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       let version = rb_load_seq_cst(place.word(8))
-      if version == 0 || thatAreRead && place.kind == .follower { continue }
+      if version == 0 { continue }
+      let kind = place.kind
+      if kind == .rows || thatAreRead && kind == .follower { continue }
       versions.append(version)
     }
     versions.sort()
@@ -186,7 +193,7 @@ final class PinTable: Sendable {
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       let version = rb_load_seq_cst(place.word(8))
-      guard version != 0, place.kind == .live || place.kind == .notifier else { continue }
+      guard version != 0, place.kind.observes else { continue }
       // Who moves on from an older version reads what came after that one.
       if rb_load_seq_cst(place.word(16)) != version { return VersionID(0) }
       oldest = min(oldest ?? .max, version)
@@ -216,6 +223,7 @@ final class PinTable: Sendable {
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       switch place.state {
+      case _ where place.kind == .rows: break
       case .empty: break
       case .moving(let version):
         let isOwned = LockFile.isPlace(Int(rb_load32(place.half(0))) - 1)
@@ -235,7 +243,7 @@ final class PinTable: Sendable {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       let owner = Int(rb_load32(place.half(0)))
       let version = rb_load_acquire(place.word(8))
-      guard LockFile.isPlace(owner - 1), version != 0 else { return nil }
+      guard LockFile.isPlace(owner - 1), version != 0, place.kind != .rows else { return nil }
       return PinHolder(
         version: VersionID(version), kind: place.kind,
         process: Int32(bitPattern: rb_load32(lock.process(owner - 1) + 1)), thread: place.thread,
@@ -294,6 +302,9 @@ struct PinPlace: @unchecked Sendable {
     get { rb_load32(half(32)) }
     nonmutating set { rb_store32(half(32), newValue) }
   }
+
+  /// What is pinned, to its owner.
+  var version: VersionID { VersionID(rb_load_acquire(word(8))) }
 
   enum State {
     case empty

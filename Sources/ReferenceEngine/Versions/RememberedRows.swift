@@ -57,9 +57,8 @@ final class RememberedRow: Sendable {
 /// of all commits, by whoever commits here or hears of another process's commit, so that none is
 /// missed.
 ///
-/// A row is told from a later one under its key only by that. Where a record is gone before anybody
-/// here has read it, and nobody has kept what it told (other processes committed more than 64 times
-/// at once), it counts as deleted only if it is not there.
+/// A row is told from a later one under its key only by that. Records that have not been read here
+/// stay, or are summed up (`RecordMark`).
 final class RememberedRows: Sendable {
   private struct Weak {
     weak var row: RememberedRow?
@@ -78,6 +77,8 @@ final class RememberedRows: Sendable {
   private let inUse = Atomic(false)
 
   var isInUse: Bool { inUse.load(ordering: .sequentiallyConsistent) }
+  /// Up to where all records have been read; nil if nothing is remembered.
+  var seen: VersionID? { isInUse ? state.withLock { $0.seen } : nil }
 
   /// - Parameter version: What became of the row up to there the caller knows otherwise. The
   ///   records behind it are there.

@@ -312,6 +312,42 @@ class Tagged: Object {
     try other.work { try $0.session.coordinator.checkEverything() }
   }
 
+  /// Nobody here hears of what another process commits, and no realm here is on the version of what
+  /// is remembered.
+  @Test(.timeLimit(.minutes(3)))
+  func `REF-05: what another process put in the place of an object is not that object`() async {
+    let scratch = Scratch()
+    let configuration = scratch.configuration([Keyed.self, Dog.self])
+    let desk = Desk(configuration)
+    var (frozen, variable): (Keyed?, ThreadSafe<Keyed>?)
+    desk.commit { realm in
+      realm.add(Dog(value: ["name": "Rex"]))
+      realm.add(Keyed(value: ["id": 7, "name": "first"]))
+    }
+    desk.work { realm in
+      let keyed = realm.object(ofType: Keyed.self, forPrimaryKey: 7)
+      (frozen, variable) = (keyed?.freeze(), ThreadSafe(wrappedValue: keyed))
+    }
+    desk.leave()
+    let path = configuration.fileURL?.path ?? ""
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      alarm(120)
+      let other = Desk(
+        Realm.Configuration(
+          fileURL: URL(fileURLWithPath: path), objectTypes: [Keyed.self, Dog.self]))
+      FarBehindTests.commit(other, 10)
+      other.commit { $0.delete($0.object(ofType: Keyed.self, forPrimaryKey: 7)!) }
+      other.commit { $0.add(Keyed(value: ["id": 7, "name": "second"])) }
+      FarBehindTests.commit(other, 1_000)
+    }
+    Desk(configuration).work { realm in
+      #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "second")
+      #expect(variable?.wrappedValue == nil)
+      #expect(frozen?.thaw() == nil)
+      frozen = nil
+    }
+  }
+
   /// Lives under few keys, in thousands of commits that realms at several distances step over.
   @Test(arguments: [UInt64.random(in: 1...999_999)])
   func `REFRESH-20: who holds an object knows whether that one is still there`(seed: UInt64) {
