@@ -105,6 +105,10 @@ package final class LockFile: @unchecked Sendable {
   private static let openingByte: UInt64 = 1 << 40
   static let livenessStart: UInt64 = 1 << 40 + 1
   static let pinsAllocatedAtOnce = 128
+  /// So many can be touched from the beginning where the disk has room for that: later it may be
+  /// full, and who holds a version cannot always be told of an error.
+  static let pinsReserved = 1024
+  private static let reserved = pinsOffset + pinsReserved * stride
 
   /// Opens the memory, and does not join yet.
   ///
@@ -303,6 +307,8 @@ package final class LockFile: @unchecked Sendable {
       clear(LockFile.publishedOffset..<LockFile.committingOffset)
       clearPins(space: status.space)
       clear(LockFile.committingOffset + 8..<LockFile.pinsOffset)
+      // As builds left it that did not reserve so much, or a disk that was full.
+      if isNamed, status.space < LockFile.reserved { _ = reservePins() }
       return
     }
     // One that is ours and not as we leave it is of somebody who came no further; if there was none
@@ -318,9 +324,13 @@ package final class LockFile: @unchecked Sendable {
     else {
       throw StorageError.system("resize", path)
     }
+    // Memory is no disk that could be full.
+    if isNamed, reservePins() { return }
     let code = rb_allocate(descriptor, 0, UInt64(needed))
     guard code == 0 else { throw StorageError.system("grow", path, code: code) }
   }
+
+  private func reservePins() -> Bool { rb_allocate(descriptor, 0, UInt64(LockFile.reserved)) == 0 }
 
   /// Makes words zero that are not: the first store to a page costs more than to look at all of
   /// them, and a session uses few.

@@ -423,6 +423,38 @@ import Testing
     }
   }
 
+  /// What broke: where the disk had become full the 129th reader was refused, and a realm that was
+  /// to be frozen ended the process.
+  @Test(arguments: [false, true])
+  func `LIFE-25: a disk that becomes full keeps none of a thousand readers from reading`(
+    isSecond: Bool
+  ) async throws {
+    let folder = Folder()
+    try #require(getuid() == 0, "only root can mount a small disk")
+    await #expect(processExitsWith: .success) {
+      [path = folder.path as String, isSecond = isSecond as Bool] in
+      let small = path + "/small"
+      mkdir(small, 0o700)
+      guard leaveMounts() == 0, mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
+        mount("tmpfs", small, "tmpfs", 0, "size=1m") == 0
+      else { stop("no disk could be mounted: \(errno)") }
+      let configuration = Toy.configuration(.file(path: small + "/a.realm"))
+      // The lock file of an earlier session stays.
+      if isSecond { try Coordinator(configuration).set([0: [1]]) }
+      let opened = try Coordinator(configuration)
+      try opened.set([0: [2]])
+      let rest = open(small + "/rest", O_RDWR | O_CREAT, 0o600)
+      let page = [UInt8](repeating: 1, count: 4096)
+      while page.withUnsafeBytes({ write(rest, $0.baseAddress, $0.count) }) > 0 {}
+      let held = try (0..<1_000).map { _ in try Snapshot(newestIn: opened, kind: .frozen) }
+      if Set(held.map(\.version)).count != 1 { stop("readers are on several versions") }
+      do {
+        for _ in 0..<100 { withExtendedLifetime(try opened.pins.claim(.live)) {} }
+        stop("more than could be reserved")
+      } catch { if !"\(error)".contains("No space left") { stop("\(error)") } }
+    }
+  }
+
   /// What broke: a commit without a flush stored into a part of the file that growth had left for
   /// it without space, and the process ended with SIGBUS.
   @Test func `WRITE-27: a commit without a flush on a full disk only throws`() async throws {
