@@ -4,8 +4,8 @@ extension ChangeSet {
   ///
   /// Costs what differs. Two things only a record tells: that a value was set to itself, and that a
   /// row was deleted and came again under its key, which looks like one that was changed. Records
-  /// that could not tell all rows mostly tell at least the deleted ones, and so does what is left of
-  /// those that are gone.
+  /// that could not tell all rows mostly tell at least the deleted ones, and so does what is left
+  /// of those that are gone.
   init(comparing old: Root, with new: Root, in space: NodeSpace) {
     let (before, after) = (Top(space: space, ref: old.top), Top(space: space, ref: new.top))
     var changes: [RowChange] = []
