@@ -101,7 +101,7 @@ extension Coordinator {
       version: waiting.last.version, base: waiting.base,
       changes: ChangeSet.normalised(waiting.changes), rowsAreKnown: waiting.rowsAreKnown,
       nodes: anteroom.bytes, freed: waiting.freed.count,
-      tables: tablesOfReusedKeys(in: waiting.base))
+      tables: tablesOfReusedKeys())
     do {
       let wanted = protocolOfGroup(of: anteroom.bytes, requested)
       let placed = try place(draft, wanted, isForLater: isForLater) { placement in

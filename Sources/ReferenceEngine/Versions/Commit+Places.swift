@@ -29,12 +29,11 @@ extension Coordinator {
     _ write: WriteTransaction, _ wanted: CommitProtocol, isForLater: Bool
   ) throws -> SealedCommit {
     let arena = write.arena
-    let base = writer.placed(write.base)
     let draft = Draft(
-      version: write.version, base: base,
+      version: write.version, base: writer.placed(write.base),
       changes: ChangeSet.normalised(write.changes.changes),
       rowsAreKnown: !write.changes.isIncomplete, nodes: writer.expected(of: arena),
-      freed: arena.freed.count, tables: tablesOfReusedKeys(in: base))
+      freed: arena.freed.count, tables: tablesOfReusedKeys())
     return try place(draft, wanted, isForLater: isForLater) { placement in
       let top = try write.settle(into: placement)
       writer.learn(from: arena, placed: placement.bytes)

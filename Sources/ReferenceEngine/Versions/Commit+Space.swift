@@ -61,9 +61,13 @@ extension Coordinator {
     return DroppedRecords(count: max(0, min(count - kept, unneeded)))
   }
 
-  /// The tables in which a row may have the key of one that was deleted; nil if nobody knows.
-  func tablesOfReusedKeys(in base: Root) -> Set<UInt32>? {
-    configuration.tablesOfReusedKeys?(Top(space: space, ref: base.top))
+  /// The tables in which a row may have the key of one that was deleted; nil if nobody knows. Inside
+  /// the gate.
+  ///
+  /// Those of the newest version: a later one that is sealed need not be in the file yet, and of a
+  /// table that only that one has nobody else knows a row.
+  func tablesOfReusedKeys() -> Set<UInt32>? {
+    configuration.tablesOfReusedKeys?(Top(space: space, ref: board.newestRoot.top))
   }
 
   /// Lets records go that somebody still needs, who finds what they told of deletions in what is
@@ -71,9 +75,12 @@ extension Coordinator {
   ///
   /// - Parameter oldest: The oldest version from which anybody observes.
   private func sumUp(_ count: Int, of base: Root, oldest: VersionID) -> DroppedRecords {
+    invariant(
+      base.version == board.newest,
+      "records behind \(base.version) are summed up, and \(board.newest) is the newest")
     let last = writer.records[writer.records.startIndex + count - 1].born
     let logs = ChangeLog.those(from: base, downTo: VersionID(0), in: space).logs
-    guard let tables = tablesOfReusedKeys(in: base) else { return DroppedRecords(count: count) }
+    guard let tables = tablesOfReusedKeys() else { return DroppedRecords(count: count) }
     let top = Top(space: space, ref: base.top)
     let summary = DeletionSummary(
       of: logs.reversed().filter { $0.version <= last },
