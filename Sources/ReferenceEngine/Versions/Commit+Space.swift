@@ -61,8 +61,8 @@ extension Coordinator {
     return DroppedRecords(count: max(0, min(count - kept, unneeded)))
   }
 
-  /// The tables in which a row may have the key of one that was deleted; nil if nobody knows. Inside
-  /// the gate.
+  /// The tables in which a row may have the key of one that was deleted; nil if nobody knows.
+  /// Inside the gate.
   ///
   /// Those of the newest version: a later one that is sealed need not be in the file yet, and of a
   /// table that only that one has nobody else knows a row.
