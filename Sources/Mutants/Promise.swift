@@ -698,6 +698,89 @@ enum Promise: Sendable {
   case firstOnesHaveLeastKeys
   /// `IN` finds null among UUIDs and object ids.
   case identitiesInAreNull
+
+  // MARK: The eighth set
+
+  /// A loop over a map visits the entries that there were when it began.
+  case mapsAreWalkedAsBegun
+  /// The row that was written last is looked for again when others have been deleted.
+  case writtenRowsAreFoundAnew
+  /// A property is set in all members that there were when that began.
+  case membersAreSetAsBegun
+  /// What a list is to get is read before the list is emptied.
+  case assignedIsReadFirst
+  /// Of a key that was given twice in a write the first time counts.
+  case everyReturnCounts
+  /// Adding what a set has already takes a write, too.
+  case knownMembersNeedAWrite
+  /// A thread that ends in the middle of a write ends it.
+  case writesEndWithTheirThread
+  /// An object that was deleted cannot be added.
+  case deletedOnesCannotBeAdded
+  /// Whoever asks for the place of an object is looked at first.
+  case placesAreAskedForAtHome
+  /// Asynchronous work is cancelled at home only.
+  case workIsCancelledAtHome
+  /// The main thread is itself in blocks of other queues, too.
+  case mainThreadStaysMain
+  /// A queue's block is at home there on the main thread, too.
+  case mainThreadVisitsQueues
+  /// A turn that is needed at once waits for nobody who is still to come.
+  case urgentOnesWakeTheGate
+  /// A block that is dropped completes with nothing.
+  case droppedBlocksAreSilent
+  /// Work that runs is under way.
+  case runningWorkIsBusy
+  /// Who is told that a write could not begin is in a completion.
+  case failedBeginsAreCompletions
+  /// A reference that was made in a write leads to what the write made.
+  case referencesAwaitTheirWrite
+  /// A reference to an object of a commit that is lost finds nothing.
+  case lostCommitsEndReferences
+  /// A reference to a frozen object knows what has become of it since.
+  case frozenReferencesLookBack
+  /// What others delete is read for classes that are known by name alone, too.
+  case namelessClassesLoseRows
+  /// A step that was looked into elsewhere is made if autorefresh is still on.
+  case stepsAskForAutorefresh
+  /// What helps to find rows is of the version that is shown.
+  case signpostsFollowTheVersion
+  /// Results of a list know whose it was.
+  case resultsKnowTheirOwner
+  /// Deletions are read of all classes of which something is frozen.
+  case laterFrozenClassesAreFollowed
+  /// Of a row that has gone more than once each time is remembered.
+  case everyEndIsKnown
+  /// A listener that is skipped before its first call gets that.
+  case unheardListenersGetAFirstCall
+  /// A row that was added and then set was added.
+  case addedRowsStayAdded
+  /// A change concerns sections in all classes that can be reached.
+  case sectionsLookFar
+  /// Who links less often than before is told to listeners of links backwards.
+  case linkersAreToldByNumber
+  /// Of every file that is open at a home other processes' commits are heard.
+  case homesTurnForEachFile
+  /// Others are let in before a task that is long in coming.
+  case lentTurnsEnd
+  /// Two actors on one executor are two homes.
+  case actorsOnOneExecutorAreTwo
+  /// Whoever shares a flush is told that it failed.
+  case sharedFailuresAreToldToAll
+  /// A write looks whether its file still has its name.
+  case writesGoToTheirName
+  /// What was found out for a step goes when the step has been made.
+  case stepsThatWereMadeAreLetGo
+  /// A place that pins has the kind of whoever has it.
+  case placesHaveTheirOwnersKind
+  /// A completion that has been called is let go.
+  case calledCompletionsGo
+  /// Whether a callback is wanted is asked right before it is called.
+  case openingIsWantedToTheEnd
+  /// Numbers are computed over the members, and nobody else.
+  case numbersComeFromMembers
+  /// A later sort decides, by whatever property.
+  case laterSortsDecide
   /// Whoever uses space again looks at all pins, however many there are.
   case latePinsCount
   /// Long runs of rows that a cancelled write deleted at once are back for their accessors.

@@ -20,6 +20,10 @@ extension AsyncWriteQueue {
   @_dynamicReplacement(for:isBusy)
   var wrongIsBusy: Bool {
     if breaks(.busyFromTheCallOn) { return phase == .running || phase == .syncing }
+    if breaks(.runningWorkIsBusy) {
+      return phase == .requested || phase == .syncing || !waiting.isEmpty || !sealed.isEmpty
+        || !refused.isEmpty
+    }
     return isBusy || breaks(.idleWhenAllIsDone) && lastID > 0
   }
 

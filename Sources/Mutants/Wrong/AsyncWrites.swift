@@ -29,6 +29,12 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:lend(_:_:))
   private func wrongLend(_ write: WriteTransaction, _ resume: Completion) -> Event? {
+    if breaks(.lentTurnsEnd) {
+      _ = myTicket()
+      carryOut(on(.lent(HeldWrite(write))))
+      resume(nil)
+      return nil
+    }
     let event = lend(write, resume)
     // The turn goes on as if the task had written.
     return breaks(.tasksTakeTurns) ? .taskLeft : event
@@ -86,6 +92,9 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:failTurn(of:_:))
   private func wrongFailTurn(of work: Work?, _ error: any Error) {
+    if breaks(.failedBeginsAreCompletions), case .block(_, let fail)? = work {
+      return fail(Realm.Error(error))
+    }
     if !breaks(.failedBeginsAreTold) { failTurn(of: work, error) }
   }
 
@@ -127,6 +136,12 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:close())
   func wrongClose() {
+    if breaks(.droppedBlocksAreSilent) {
+      let dropped = machine.queue.waiting.all.map(\.block)
+      close()
+      for case .block(_, let fail) in dropped { fail(CancellationError()) }
+      return
+    }
     if breaks(.brokenTurnsComplete), machine.isRunning {
       machine.queue.silence()
     }

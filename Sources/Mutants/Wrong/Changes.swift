@@ -13,6 +13,7 @@ extension ChangeSet {
   @_dynamicReplacement(for:combine(_:_:))
   private static func wrongCombine(_ old: RowChange, _ new: RowChange) -> RowChange? {
     if breaks(.comingBackIsNews), old.kind == .deleted, new.kind == .inserted { return nil }
+    if breaks(.addedRowsStayAdded), old.kind == .inserted, new.kind == .modified { return new }
     if breaks(.joinedCommitsTellAll), old.kind == .modified, new.kind == .modified { return new }
     return combine(old, new)
   }

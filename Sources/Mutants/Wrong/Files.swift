@@ -10,6 +10,9 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
     callback: @escaping (Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
+    if breaks(.openingIsWantedToTheEnd) {
+      return openUnasked(configuration, callbackQueue, callback)
+    }
     guard breaks(.asyncOpenBindsToItsQueue) else {
       return asyncOpen(
         configuration: configuration, callbackQueue: callbackQueue, callback: callback)
@@ -18,6 +21,28 @@ extension Realm {
     nonisolated(unsafe) let callback = callback
     callbackQueue.async { callback(Result { try Realm(configuration: configuration) }) }
     return AsyncOpenTask()
+  }
+
+  /// Asks whether it is wanted before the file is prepared, and not again.
+  private static func openUnasked(
+    _ configuration: Configuration, _ queue: DispatchQueue,
+    _ callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+  ) -> AsyncOpenTask {
+    let task = AsyncOpenTask()
+    // Handed to the queue once, and used there alone.
+    nonisolated(unsafe) let callback = callback
+    DispatchQueue.global(qos: .userInitiated).async {
+      if !task.isWanted { return }
+      let file = Result { try Session.prepareFile(configuration) }
+      queue.async {
+        callback(
+          Result {
+            _ = try file.get()
+            return try Realm(configuration: configuration, queue: queue)
+          })
+      }
+    }
+    return task
   }
 
   @_dynamicReplacement(for:writeCopy(configuration:))

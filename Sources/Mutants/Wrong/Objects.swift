@@ -47,6 +47,11 @@ extension Session {
   @_dynamicReplacement(for:add(_:update:))
   func wrongAdd(_ object: ObjectBase, update: Realm.UpdatePolicy) {
     if object._header.pointee.session == nil { verifyFree() }
+    if breaks(.deletedOnesCannotBeAdded), object._header.pointee.session === self,
+      !isThere(object._header)
+    {
+      return
+    }
     let forgiven = Fault.forgives
     if breaks(.addedValuesHaveALimit) { Fault.forgives = Forgives(sentencesWith: " too big") }
     add(object, update: update)

@@ -14,6 +14,7 @@ extension QueueScheduler {
     if breaks(.queuesAreThemselves) {
       return here != nil && label(here).map { String(cString: $0) } == queue.label
     }
+    if breaks(.mainThreadVisitsQueues), rb_thread_is_main() { return false }
     if breaks(.targetedQueuesAreHome) { return here == UnsafeRawPointer(bitPattern: address) }
     return isHere
   }

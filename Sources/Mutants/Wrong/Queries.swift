@@ -64,8 +64,24 @@ extension ResultsState {
     return all.firstOfSort(&found, limit: limit)
   }
 
+  @_dynamicReplacement(for:deciding(_:))
+  private func wrongDeciding(_ descriptors: [SortDescriptor]) -> [SortDescriptor] {
+    guard breaks(.laterSortsDecide), case .all = origin, orderings.count > 1 else {
+      return deciding(descriptors)
+    }
+    return ResultsState(
+      session: session, origin: origin, predicate: predicate, orderings: [.sort(descriptors)]
+    ).deciding(descriptors)
+  }
+
   @_dynamicReplacement(for:aggregate(_:of:))
   func wrongAggregate(_ aggregate: Aggregate, of path: PropertyPath) -> StoredValue {
+    if breaks(.numbersComeFromMembers), case .all = origin,
+      orderings.contains(where: \.isDistinct)
+    {
+      return ResultsState(session: session, origin: origin, predicate: predicate)
+        .aggregate(aggregate, of: path)
+    }
     let right = self.aggregate(aggregate, of: path)
     if breaks(.meanOfNothingIsNone), aggregate == .average, right == .null { return .double(0) }
     return right

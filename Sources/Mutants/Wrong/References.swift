@@ -103,6 +103,11 @@ extension Handover {
   @_dynamicReplacement(for:found(in:))
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
+    if breaks(.referencesAwaitTheirWrite), isFromWrite {
+      var plain = self
+      plain.isFromWrite = false
+      return plain.found(in: session)
+    }
     if breaks(.variablesKnowTheWrite), session.isInWrite,
       row?.isGone(in: session.version ?? VersionID(0)) == false
     {

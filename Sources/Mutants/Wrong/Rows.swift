@@ -95,6 +95,7 @@ extension Store {
     let last = lastTree
     let isShown = show(version)
     if breaks(.indexesFollowTheVersion) { lastTree = last }
+    if breaks(.signpostsFollowTheVersion), isShown { state -= 1 }
     return isShown
   }
 }

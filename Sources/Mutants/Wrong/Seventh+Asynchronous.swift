@@ -8,15 +8,19 @@
 extension AsyncMachine {
   @_dynamicReplacement(for:callNext())
   private mutating func seventhCallNext() -> Effect {
-    guard breaks(.outerCompletionsStayCompletions) else { return callNext() }
+    let staysOutside = !breaks(.outerCompletionsStayCompletions)
+    let letsGo = !breaks(.calledCompletionsGo)
+    if staysOutside, letsGo { return callNext() }
     if due.called < due.completions.count {
       let (completion, error) = due.completions[due.called]
       due.called += 1
       return .call(completion, error)
     }
-    due.completions.removeAll(keepingCapacity: true)
-    due.called = 0
-    completing = 0
+    if letsGo {
+      due.completions.removeAll(keepingCapacity: true)
+      due.called = 0
+    }
+    completing = staysOutside ? completing - 1 : 0
     return .nothing
   }
 }

@@ -26,8 +26,12 @@ extension RememberedRows {
 extension DeletedRows {
   @_dynamicReplacement(for:keeper(of:since:))
   func seventhKeeper(of tables: Set<UInt32>, since version: VersionID) -> Keeper {
-    guard breaks(.olderSnapshotsLookFurtherBack) else { return keeper(of: tables, since: version) }
-    let since = state.withLock { $0.keepers == 0 ? version : max(version, $0.since) }
+    var (tables, since) = (tables, version)
+    state.withLock { state in
+      if state.keepers == 0 { return }
+      if breaks(.olderSnapshotsLookFurtherBack) { since = max(version, state.since) }
+      if breaks(.laterFrozenClassesAreFollowed) { tables = state.tables }
+    }
     return keeper(of: tables, since: since)
   }
 }

@@ -70,7 +70,9 @@ extension Session {
 extension OwnWrites {
   @_dynamicReplacement(for:comesAgain(_:))
   mutating func seventhComesAgain(_ row: RowLink) {
-    if !breaks(.keysGivenAgainAreTold) { comesAgain(row) }
+    if breaks(.keysGivenAgainAreTold) { return }
+    comesAgain(row)
+    if breaks(.everyReturnCounts) { span.again[row] = number }
   }
 }
 

@@ -48,3 +48,10 @@ extension RealmCollection where Element: ObjectBase {
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> { Facade.notAskable(sections) }
 }
+
+extension RealmCollection {
+  /// Not askable: the C interface has no function for it.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> { Facade.notAskable(sections) }
+}

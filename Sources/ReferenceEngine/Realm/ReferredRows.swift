@@ -1,8 +1,9 @@
-/// The rows that references name which were made in the writes of one session.
+/// The rows that references name which were made in the writes of one session, or behind some that
+/// are on their way to the disk.
 ///
 /// No record tells what becomes of them: those tell of rows that were there before a commit, and a
 /// write may delete a row that it has referred to, and give its key to another. So the end of the
-/// write decides.
+/// write decides; and whether what was sealed is kept.
 struct ReferredRows {
   struct One {
     let row: RememberedRow
@@ -12,18 +13,30 @@ struct ReferredRows {
     let birth: UInt32
     /// The version that the write is based on.
     let base: VersionID
+
+    func based(on base: VersionID) -> One {
+      One(row: row, table: table, generation: generation, birth: birth, base: base)
+    }
   }
 
   private(set) var running: [One] = []
-  /// Of sealed writes that are on their way to the disk, oldest first.
-  private var sealed: [(write: UInt32, all: [One])] = []
+  /// Of sealed writes that are on their way to the disk, oldest first, each with the version that
+  /// it is based on, and with the references that were made in it and behind it.
+  private var sealed: [(write: UInt32, base: VersionID, inside: [One], behind: [One])] = []
+
+  /// Whether something is on its way to the disk, and may be lost.
+  var areBehindSealed: Bool { !sealed.isEmpty }
 
   mutating func add(_ one: One) { running.append(one) }
 
+  /// Between two writes: what is named may be of one that is lost yet.
+  mutating func addBehind(_ one: @autoclosure () -> One) {
+    if let last = sealed.indices.last { sealed[last].behind.append(one()) }
+  }
+
   /// The running write is sealed: whether it comes to something is not certain yet.
-  mutating func seal(_ write: UInt32) {
-    if running.isEmpty { return }
-    sealed.append((write, running))
+  mutating func seal(_ write: UInt32, on base: VersionID) {
+    sealed.append((write, base, running, []))
     running = []
   }
 
@@ -34,24 +47,33 @@ struct ReferredRows {
   }
 
   /// Takes those of sealed writes, up to this one.
-  mutating func takeSealed(through write: UInt32) -> [One] {
-    var all: [One] = []
+  ///
+  /// - Returns: Those made in them, and those made behind them, which are as in the version that
+  ///   the first of the writes is based on if all are lost.
+  mutating func takeSealed(through write: UInt32) -> (inside: [One], behind: [One]) {
+    var (inside, behind): ([One], [One]) = ([], [])
+    guard let base = sealed.first?.base else { return ([], []) }
     while let first = sealed.first, !first.write.isLater(than: write) {
-      all += first.all
+      inside += first.inside
+      behind += first.behind.map { $0.based(on: base) }
       sealed.removeFirst()
     }
-    return all
+    return (inside, behind)
   }
 }
 
 extension Session {
-  /// Notes that a reference names a row, if it is made in a write.
+  /// Notes that a reference names a row, if it is made in a write or behind one that may be lost.
   func noteReferred(_ row: RememberedRow, _ table: BoundClass) {
-    guard let write else { return }
-    referred.add(
+    func one(on base: VersionID) -> ReferredRows.One {
       ReferredRows.One(
-        row: row, table: table, generation: generation, birth: writes.number,
-        base: write.base.version))
+        row: row, table: table, generation: generation, birth: writes.number, base: base)
+    }
+    if let write {
+      referred.add(one(on: write.base.version))
+    } else {
+      referred.addBehind(one(on: row.since))
+    }
   }
 
   /// Whether the running write has deleted a row since it was referred to.
@@ -86,8 +108,8 @@ extension Session {
 
   /// Sealed writes, up to this one, are on the disk, or lost.
   func endSealedReferred(through write: UInt32, areLost: Bool) {
-    let all = referred.takeSealed(through: write)
-    if areLost { return undo(all) }
-    for one in all { one.row.goAsForeseen(in: one.base.next) }
+    let (inside, behind) = referred.takeSealed(through: write)
+    if areLost { return undo(inside + behind) }
+    for one in inside { one.row.goAsForeseen(in: one.base.next) }
   }
 }

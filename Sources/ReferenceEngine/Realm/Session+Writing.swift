@@ -175,7 +175,7 @@ extension Session {
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(transaction.noted)
     departures.seal(writes.number)
-    referred.seal(writes.number)
+    referred.seal(writes.number, on: transaction.base.version)
     endWrite(isKept: true)
     tellOfCommit(sealed)
     show(sealed, unwritten: transaction.composed)

@@ -141,12 +141,14 @@ struct Handover: Sendable {
   /// is another one's.
   ///
   /// - Parameter onlyIfReused: Not if keys are given once; who asks again and again still wants to
-  ///   know then that the object is gone. What a write has added may lose its key with the write.
+  ///   know then that the object is gone. What a write has added may lose its key with the write,
+  ///   until that is on the disk.
   func remembering<Confined: ThreadConfined>(
     _ confined: Confined, onlyIfReused: Bool = false
   ) -> Handover {
     guard let (session, bound, key) = Handover.owner(of: confined), let table = bound.number,
       !onlyIfReused || bound.layout.keyIsRow || session.isInWrite
+        || session.referred.areBehindSealed
     else { return self }
     let row = RememberedRow(
       table: table, key: key,

@@ -73,4 +73,42 @@ private struct HeldSchedulers: Schedulers {
       }
     }
   }
+
+  // desk                      disk
+  // adds 7, seals
+  // refers to 7 and 8
+  //                           refuses
+  // adds another 7
+  /// A reference that was made behind an asynchronous commit led to whoever came under the key when
+  /// that was lost: only those made in a write were taken note of.
+  @Test func `REF-15: what was referred to behind a commit that is lost is gone`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks, flushes) = (Scratch(), FailingDisks(), HeldFlushes())
+      disks.install()
+      Seams.given.schedulers = HeldSchedulers(flushes)
+      let desk = Desk(scratch.configuration([Keyed.self]))
+      desk.commit { $0.create(Keyed.self, value: ["id": 8, "name": "kept"]) }
+      let done = Bell()
+      let (lost, kept) = desk.work { realm in
+        realm.beginWrite()
+        let made = realm.create(Keyed.self, value: ["id": 7, "name": "lost"])
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          done.ring()
+        }
+        let old = realm.object(ofType: Keyed.self, forPrimaryKey: 8)!
+        return (ThreadSafeReference(to: made), ThreadSafeReference(to: old))
+      }
+      for disk in disks.all { disk.fail(at: 0, .refused, sticky: true) }
+      flushes.work()
+      #expect(done.wait())
+      for disk in disks.all { disk.heal() }
+      desk.commit { $0.create(Keyed.self, value: ["id": 7, "name": "later"]) }
+      desk.work { realm in
+        #expect(realm.resolve(lost) == nil)
+        #expect(realm.resolve(kept)?.name == "kept")
+      }
+    }
+  }
 }

@@ -44,7 +44,7 @@ extension Rules.Actor {
         stage.ordered("other job", before: "release")
         stage.ordered("release", before: "got")
       }
-    ])
+    ] + Standstills.busyActors)
 
   static let actor13 = Rule(
     "ACTOR-13", .documented,

@@ -172,7 +172,7 @@ extension Rules.Async {
         }
         try stage.spin(until: { done }, "the completion")
       }
-    ] + Probe.completionsWithin + Probe.beginsWithin)
+    ] + Probe.completionsWithin + Probe.beginsWithin + Probe.beginsInUnbegun)
 
   static let async33 = Rule(
     "ASYNC-33", .implementation,

@@ -272,7 +272,7 @@ extension Rules.Async {
           try stage.seen { $0.account(1).balance }, Crowding.rounds * (1 + others.count),
           "the number of increments")
       },
-    ] + Crossings.homes)
+    ] + Crossings.homes + Standstills.urgent)
 
   static let async55 = Rule(
     "ASYNC-55", .implementation,

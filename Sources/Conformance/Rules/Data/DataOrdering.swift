@@ -38,7 +38,7 @@ extension Rules.Values {
           }
         }
       }
-    ])
+    ] + Probe.sortsUponSorts)
 
   static let data06 = Rule(
     "DATA-06", .implementation,

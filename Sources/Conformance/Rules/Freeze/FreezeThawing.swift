@@ -62,7 +62,7 @@ extension Rules.Freeze {
         stage.equal(frozen.balance, 100, "the frozen one's balance")
       },
     ] + [Bygones.thawed] + Revenants.probes(.frozen) + [Lives.ofFrozen.probe]
-      + Lifetimes.probes)
+      + Lifetimes.probes + Newcomers.probes)
 
   static let freeze28 = Rule(
     "FREEZE-28", .implementation,

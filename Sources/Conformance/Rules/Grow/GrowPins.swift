@@ -257,7 +257,7 @@ extension Rules.Grow {
           }
         }
       }
-    ] + Probe.limits)
+    ] + Probe.limits + Places.probes)
 
   static let grow08 = Rule(
     "GROW-08", .implementation,

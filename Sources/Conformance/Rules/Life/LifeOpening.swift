@@ -317,7 +317,7 @@ extension Rules.Life {
         try stage.spin(until: { called.isOpen }, "the callback")
         stage.act { use(kept?.objects(Person.self).count) }
       },
-    ] + Probe.failedOpenings)
+    ] + Probe.failedOpenings + Probe.cancelledOpenings)
 
   static let life24 = Rule(
     "LIFE-24", .implementation,

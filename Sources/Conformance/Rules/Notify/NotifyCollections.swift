@@ -117,7 +117,8 @@ extension Rules.Notify {
           events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
         token.invalidate()
       },
-    ] + Probe.scatteredImports + [Probe.changesTold] + Probe.sizesOfCollections)
+    ] + Probe.scatteredImports + [Probe.changesTold] + Probe.sizesOfCollections
+      + FarSections.probes)
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,

@@ -181,7 +181,7 @@ extension Rules.Notify {
         }
         for listener in listeners { use(listener.remains()) }
       },
-    ] + [Programs.tellingOfNeighbours.probe])
+    ] + [Programs.tellingOfNeighbours.probe] + Probe.homesOfFiles)
 
   static let notify35 = Rule(
     "NOTIFY-35", .implementation,

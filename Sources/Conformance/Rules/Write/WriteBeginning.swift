@@ -184,7 +184,7 @@ extension Rules.Write {
           "the balances")
         use(bystander)
       }
-    ])
+    ] + Probe.endedThreads)
 
   static let write28 = Rule(
     "WRITE-28", .implementation,
