@@ -35,5 +35,9 @@ extension Mutant {
     Mutant(
       "cancelled-refreshes-are-true", "asyncRefresh of a cancelled task is true",
       breaking: .cancelledRefreshesAreFalse, caughtBy: ["ACTOR-24"]),
+    Mutant(
+      "records-go-with-their-deletions",
+      "who is so far behind that records are gone takes what was added again for what it had",
+      breaking: .recordsLeaveTheirDeletions, caughtBy: ["REFRESH-20"]),
   ]
 }

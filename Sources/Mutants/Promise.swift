@@ -633,6 +633,8 @@ enum Promise: Sendable {
   case firstObjectsAreChanges
   /// Whoever remembers a row learns of every deletion in a commit, and not only of the first.
   case recordsAreReadToTheirEnd
+  /// Records that go leave word of what was deleted.
+  case recordsLeaveTheirDeletions
   /// A loop in a write leaves whoever was kept of it alone.
   case keptObjectsStayInWrites
   /// Who begins to listen in a write that is cancelled gets a first call.

@@ -150,7 +150,7 @@ enum ManyVersions {
   // MARK: NOTIFY-20, REFRESH-20
 
   /// What is held of accounts, and what it says of each of them in the end.
-  private static let far = [1, 3, 63, 65, 130, 500]
+  private static let far = [1, 3, 63, 65, 130, 500, 1_100]
 
   static let farBehind: [Probe] = [false, true].map { isObserved in
     Probe(
