@@ -38,6 +38,9 @@ extension Probe {
   ]
 
   /// Nobody can use the realm any more: what its thread has left of a write comes to nothing.
+  ///
+  /// The rule speaks of the last reference. That the thread's end is enough is what an engine with
+  /// hooks says of itself; of others it is asked when what was kept has been let go, elsewhere.
   static let endedThreads: [Probe] = remains.map { name, keep in
     Probe("a thread that ends in its write frees the lock though somebody keeps \(name)") {
       stage in
@@ -52,6 +55,7 @@ extension Probe {
             realm.add(Account(id: 60, balance: round))
             return keep(realm)
           })
+        if Backstage.hooks == nil { kept = [] }
         try stage.foreign { $0.account(2).balance = round }
         let seen = try stage.seen { [$0.account(1).balance, $0.account(2).balance] }
         stage.equal(seen, [100, round], "the balances after round \(round)")
