@@ -57,7 +57,7 @@ import Testing
 
   /// A realm was on its way to a newer version, and the records were let go that it was about to
   /// read: of what was deleted between the two it never heard.
-  @Test func `REFRESH-20: of who is just moving nobody knows from where`() throws {
+  @Test func `REFRESH-20: a reader that is moving may still be on its old version`() throws {
     let table = PinTable(lock: try makeLock())
     let (one, other) = (try table.claim(.live), try table.claim(.live))
     one.store(root(7))

@@ -45,7 +45,7 @@ extension Probe {
             realm.autorefresh = false
             return realm.account(7).balance
           }
-          // What comes gets the time to come; of a realm that stays it decides nothing.
+          // A queue turns by itself, and what must not come tells nobody: time is what it gets.
           for _ in 0..<150 where balance() == before {
             turn()
             sched_yield()
