@@ -807,6 +807,89 @@ enum Promise: Sendable {
   case typedPathsAreWhole
   /// A listener is told that its object is gone where it comes to on an actor.
   case actorsAreToldOfEnds
+
+  // MARK: The ninth set
+
+  /// Who was not found under a key is looked for again.
+  case lookedForAnew
+  /// A filter's first member is found in a write as soon as it is there.
+  case firstOnesAreFoundInWrites
+  /// The additions of a cancelled write are taken back in every class.
+  case allClassesAreTakenBack
+  /// What was deleted together comes back with a cancelled write.
+  case cancelledSweepsBuryNobody
+  /// Sections are confined when they have been found, too.
+  case knownSectionsAreConfined
+  /// A thread that has left a queue is not on it.
+  case threadsLeaveTheirQueue
+  /// What is opened without a queue is the thread's, on a queue, too.
+  case plainRealmsAreOfTheThread
+  /// A commit without a completion is work as well.
+  case silentCommitsAreWork
+  /// What is cancelled in a write is cancelled.
+  case cancelledInWrites
+  /// Listeners of a realm are told of a grouped commit in the call.
+  case groupsTellInTheCall
+  /// A write whose block throws wakes what was queued in it.
+  case thrownWritesWakeOthers
+  /// A realm that is older than a reference is refreshed, whatever it finds.
+  case olderRealmsAreRefreshed
+  /// A reference that was made in a write knows its row from a later one.
+  case referencesKnowTheirRow
+  /// A realm is told each time that it is behind.
+  case toldBehindEachTime
+  /// That a realm does not follow is forgotten with it.
+  case autorefreshEndsWithItsRealm
+  /// A frozen realm that was closed is not given out again.
+  case closedOnesAreMadeAnew
+  /// Equal frozen objects have the same hash.
+  case twinsHashAlike
+  /// All tokens that are named are passed over.
+  case eachTokenIsSkipped
+  /// Who was ended by a neighbour's call is not called any more.
+  case theEndedHearNothing
+  /// Deletions name the section by where it was.
+  case deletionsNameTheOldSection
+  /// A link in the middle of a key path counts.
+  case linksOnTheWayCount
+  /// After the realm's own work that of others has old values.
+  case othersWorkHasOldValues
+  /// A task whose block throws gives its turn back.
+  case thrownTurnsAreReturned
+  /// A realm in which a task has written is let go.
+  case writtenRealmsAreLetGo
+  /// Of two slots the one with the higher version counts.
+  case versionsAreWholeNumbers
+  /// What a failed commit had added is gone for those who hold it.
+  case failedOnesHaveNoHeirs
+  /// Appending to a list costs what is appended.
+  case appendsCostLittle
+  /// The last listener's version is let go with it.
+  case theLastLetsItsVersionGo
+  /// A begin that is refused has left the gate.
+  case refusedBeginsLeave
+  /// A copy of an object has a map of its own.
+  case copiesHaveOwnMaps
+  /// A token that ends elsewhere lets the realm go.
+  case endedElsewhereLetsGo
+  /// A copy that is refused leaves what is there as it is.
+  case refusedCopiesTouchNothing
+  /// Each sort descriptor has a direction of its own.
+  case tiesGoTheirOwnWay
+  /// An object that is still in a list is linked to.
+  case otherPlacesStillLink
+  /// An update writes nil where nil is given.
+  case updatesWriteNil
+  /// What was null is found in the index once it is set.
+  case formerNullsAreIndexed
+  /// All nulls are one to `distinct`.
+  case nullsAreAlike
+  /// In a pattern `?` stands for a character.
+  case questionMarksAreCharacters
+  /// A merge hands over what is there first, then what comes.
+  case mergesKnowTheirSides
+  /// The greatest of negative numbers is negative.
+  case theGreatestMayBeNegative
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -42,6 +42,7 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:takeTurn(_:))
   func wrongTakeTurn(_ id: AsyncTransactionId?) -> Bool {
+    if breaks(.writtenRealmsAreLetGo) { KeptRealms.keep(session) }
     if breaks(.tasksTakeTurns) { return true }
     return takeTurn(id)
   }

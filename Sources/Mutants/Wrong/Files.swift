@@ -47,6 +47,9 @@ extension Realm {
 
   @_dynamicReplacement(for:writeCopy(configuration:))
   func wrongWriteCopy(configuration: Configuration) throws {
+    if breaks(.refusedCopiesTouchNothing), let url = configuration.fileURL {
+      _ = truncate(url.path, 0)
+    }
     if breaks(.copiesOverwriteNothing), let url = configuration.fileURL {
       try? FileManager.default.removeItem(at: url)
     }

@@ -84,6 +84,11 @@ extension Session {
 
   @_dynamicReplacement(for:frozenSession())
   func wrongFrozenSession() -> Session {
+    if breaks(.closedOnesAreMadeAnew), let known = lastFrozen,
+      known.root?.isSame(as: root) == true
+    {
+      return known
+    }
     if breaks(.viewsShareTheirVersion) { takeSpaceForACopy() }
     if breaks(.oneVersionFreezesOnce) { lastFrozen = nil }
     let known = lastFrozen
@@ -114,6 +119,7 @@ extension Session {
 
   @_dynamicReplacement(for:verifySlowly(at:))
   private func wrongVerifySlowly(at entry: Entry) {
+    if breaks(.threadsLeaveTheirQueue), isOnFormerThreadOfQueue { return }
     if breaks(.frozenIsAtHomeEverywhere), isFrozen,
       let maker = Session.makers.withLock({ $0[ObjectIdentifier(self)] }), !maker.isHere
     {

@@ -5,6 +5,14 @@
 extension Observer {
   @_dynamicReplacement(for:deliver())
   final func wrongDeliver() {
+    if breaks(.theEndedHearNothing), hasEnded {
+      session.read()
+      guard let now = session.root, told?.version != now.version else { return }
+      let before = told
+      told = now
+      news(since: before)?()
+      return
+    }
     if breaks(.firstCallsComeBeforeWrites), told == nil, session.isInWrite { return }
     let before = told
     deliver()

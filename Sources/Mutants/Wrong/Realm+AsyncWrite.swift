@@ -39,6 +39,7 @@ extension Realm {
 
   @_dynamicReplacement(for:cancelAsyncWrite(_:))
   func wrongCancelAsyncWrite(_ id: AsyncTransactionId) throws {
+    if breaks(.cancelledInWrites), session.isInWrite { return }
     if breaks(.workIsCancelledAtHome) { return session.asyncWrites.cancel(id) }
     if breaks(.runningBlocksCannotBeCancelled), session.isInWrite { session.cancelWrite() }
     try cancelAsyncWrite(id)

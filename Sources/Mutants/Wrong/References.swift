@@ -147,6 +147,16 @@ extension Realm {
   func wrongResolve<Confined: ThreadConfined>(
     _ reference: ThreadSafeReference<Confined>
   ) -> Confined? {
+    if breaks(.olderRealmsAreRefreshed), session.scheduler.isHere, !session.isFrozen,
+      !session.isInWrite, session.root != nil, let handover = reference.take()
+    {
+      if session.isSameFile(as: handover.origin),
+        let object = handover.find(session) as? ObjectBase, !object.isInvalidated
+      {
+        return object as? Confined
+      }
+      return handover.found(in: session) as? Confined
+    }
     if breaks(.resolvesOutsideWrites), !session.isInWrite {
       _ = reference.take()
       return nil

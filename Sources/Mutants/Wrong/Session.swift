@@ -281,6 +281,9 @@ extension SessionCache {
 
   @_dynamicReplacement(for:add(_:_:))
   static func wrongAdd(_ session: Session, _ key: Key) {
+    if breaks(.autorefreshEndsWithItsRealm), FormerSettings.wasOff(at: key) {
+      session.isAutorefreshing = false
+    }
     if breaks(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
     if breaks(.manyRealmsAreKnown) {
       known.withLock { known in if known.count > 64 { known = [:] } }

@@ -69,6 +69,11 @@ extension Session {
   func wrongCommitAsyncWrite(
     allowGrouping: Bool, _ completion: AsyncWrites.Completion?
   ) -> AsyncTransactionId {
+    if breaks(.groupsTellInTheCall), allowGrouping {
+      LateNews.begin(self)
+      defer { LateNews.end(self) }
+      return commitAsyncWrite(allowGrouping: allowGrouping, completion)
+    }
     guard breaks(.listenersFindCommitsUnderWay), let old = root,
       let sealed = try? sealWrite(before: allowGrouping && asyncWrites.goesOn)
     else { return commitAsyncWrite(allowGrouping: allowGrouping, completion) }
@@ -137,6 +142,12 @@ extension Session {
 
   @_dynamicReplacement(for:object(_:key:))
   func wrongObject(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
+    if breaks(.lookedForAnew) {
+      if isKnownToMiss(key, in: type) { return nil }
+      let found = object(type, key: key)
+      if found == nil { remember(miss: key, in: type) }
+      return found
+    }
     breaksLookups ? object(type, anyKey: key) : object(type, key: key)
   }
 

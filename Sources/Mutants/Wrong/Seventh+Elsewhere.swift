@@ -104,6 +104,12 @@ extension Joining.Hold {
 extension ResultsState {
   @_dynamicReplacement(for:hasFirst)
   var seventhHasFirst: Bool {
+    if breaks(.firstOnesAreFoundInWrites), session.isInWrite {
+      if lacksFirst { return false }
+      let found = hasFirst
+      if !found { rememberLackOfFirst() }
+      return found
+    }
     guard breaks(.firstOnesHaveLeastKeys), case .all(let table) = origin, orderings.isEmpty,
       !predicate.isEverything, let rows = session.rows(of: table),
       rows.key(at: 0).map({ $0 < 0 }) ?? false

@@ -42,6 +42,7 @@ extension Session {
 
   @_dynamicReplacement(for:scheduler(for:))
   static func seventhScheduler(for queue: DispatchQueue?) throws -> any Scheduler {
+    if breaks(.plainRealmsAreOfTheThread), let known = knownQueue(for: queue) { return known }
     if breaks(.openedQueuesAreEntered), let queue, let known = schedulers.queue(queue) {
       let home = known.home
       if SessionCache.known.withLock({ $0.contains { $0.key.home == home && $0.value.isBound } }) {

@@ -36,6 +36,12 @@ extension Realm {
 extension Session {
   @_dynamicReplacement(for:endWrite(after:))
   func wrongEndWrite(after error: any Swift.Error) throws {
+    if breaks(.thrownWritesWakeOthers) {
+      let pending = pendingWrites
+      pendingWrites = nil
+      defer { pendingWrites = pending }
+      return try endWrite(after: error)
+    }
     if breaks(.errorsCancelTheWrite) { try commitWrite() } else { try endWrite(after: error) }
   }
 }
