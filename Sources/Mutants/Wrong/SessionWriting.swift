@@ -148,7 +148,7 @@ extension Session {
       if found == nil { remember(miss: key, in: type) }
       return found
     }
-    breaksLookups ? object(type, anyKey: key) : object(type, key: key)
+    return breaksLookups ? object(type, anyKey: key) : object(type, key: key)
   }
 
   @_dynamicReplacement(for:object(_:key:))
