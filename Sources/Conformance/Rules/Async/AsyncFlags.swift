@@ -64,7 +64,24 @@ extension Rules.Async {
         stage.later(on: .main) { later = true }
         try stage.spin(until: { later }, "another turn")
         stage.equal(realm.isPerformingAsynchronousWriteOperations, false, "the flag in the end")
-      }
+      },
+      Probe("a commit that tells nobody is work until it is on the disk, too") { stage in
+        let realm = try stage.stocked()
+        var isBusy: Bool { realm.isPerformingAsynchronousWriteOperations }
+        for allowGrouping in [false, true] {
+          for commits in 1...2 {
+            for _ in 0..<commits {
+              realm.beginWrite()
+              realm.account(1).balance += 1
+              realm.commitAsyncWrite(allowGrouping: allowGrouping)
+            }
+            stage.equal(
+              isBusy, true, "the flag behind \(commits) with allowGrouping: \(allowGrouping)")
+            try stage.spin(until: { !isBusy }, "the end of what was under way")
+          }
+        }
+        stage.equal(try stage.seen { $0.account(1).balance }, 106, "the balance in the end")
+      },
     ] + [LateWrites.busy.probe])
 
   static let async15 = Rule(

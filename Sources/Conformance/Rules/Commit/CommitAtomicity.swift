@@ -287,7 +287,7 @@ extension Rules.Commit {
         try stage.spin(until: { realm.objects(Account.self).count == 4 }, "the news of the commit")
         stage.equal(realm.objects(Account.self).count, 4, "the accounts here")
       },
-    ] + Probe.failuresKeepNothing)
+    ] + Probe.failuresKeepNothing + Probe.failuresHaveNoHeirs)
 
   static let commit08 = Rule(
     "COMMIT-08", .documented,

@@ -70,7 +70,7 @@ extension Rules.Commit {
           perCommit < size / 10, "a commit that writes less than a tenth of \(size) bytes",
           observed: "\(perCommit) bytes")
       }
-    ])
+    ] + Probe.smallChanges)
 
   static let commit11 = Rule(
     "COMMIT-11", .documented,
@@ -122,7 +122,21 @@ extension Rules.Commit {
             try stage.hear(reader, "a balance"), "\(round)", "the balance in a new process")
           use(reader.remains())
         }
-      }
+      },
+      // Numbers that are kept in a byte somewhere are another's after so many.
+      Probe("an opener finds the latest version after each of some hundred commits") { stage in
+        for round in 1...600 {
+          // Whoever writes has gone before the next one comes: each opens a closed file.
+          let found = try stage.elsewhere { () -> Int? in
+            let realm = try stage.open()
+            let before = realm.objects(Account.self).first?.balance
+            try realm.write { realm.add(Account(id: 1, balance: round), update: .all) }
+            return before
+          }
+          let last = round == 1 ? nil : round - 1
+          if !stage.equal(found, last, "the balance that opener \(round) finds") { return }
+        }
+      },
     ])
 
   static let commit13 = Rule(

@@ -86,7 +86,7 @@ extension Rules.Life {
           Realm.fileExists(for: stage.configuration()), false, "whether the file is still there")
       },
     ]
-      + Meetings.calledAndGone)
+      + Meetings.calledAndGone + EndedListeners.probes)
 
   static let life09 = Rule(
     "LIFE-09", .implementation,

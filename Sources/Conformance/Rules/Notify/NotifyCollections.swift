@@ -278,7 +278,8 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins + Probe.reachedOnes)
+    ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins + Probe.reachedOnes
+      + Probe.sectionPlaces)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,
