@@ -73,7 +73,7 @@ struct SightTests {
     // And who asks for more gets no margin beyond it.
     let fine = question(ratio: 1.015, noise: 0.001, rounds: 24, resolution: 0.01, seed: 1)
     #expect(Decision.judge([fine])[0].verdict == .regressed)
-    #expect(abs(fine.tau - log(1.01)) < 1e-12)
+    #expect(abs(fine.asked - log(1.01)) < 1e-12)
   }
 
   @Test func `percentiles far out are asked for twice as much`() {
