@@ -86,19 +86,62 @@ package enum Decision {
     package var hurdle: Double { isSideBySide && tolerance == nil ? 1.5 * noiseFloor : margin }
   }
 
+  /// What it takes for a change to be told.
+  package struct Bar: Sendable {
+    /// The largest P-value that is rejected: with many questions at once less than `q`.
+    package var threshold: Double
+    /// By so many rounds; nil for those at hand.
+    package var rounds: Int?
+
+    package init(threshold: Double = Decision.q, rounds: Int? = nil) {
+      (self.threshold, self.rounds) = (threshold, rounds)
+    }
+  }
+
   /// A question with what its pairs say, worked out once for all that is asked of it.
   private struct Reading {
     let question: Question
     let differences: [Double]
     let estimate: Double
     let interval: SignedRank.Interval
+    /// The smallest change that would have been told four times of five, as a logarithm; nil where
+    /// none would.
+    let sees: Double?
 
-    init(_ question: Question) {
+    init(_ question: Question, _ bar: Bar = Bar()) {
       self.question = question
       differences = question.differences
       let averages = WalshAverages(differences)
       estimate = averages.median
       interval = averages.interval(tail: 0.025)
+      let width = interval.high - interval.low
+      guard question.metric.kind == .timed, interval.confidence >= 0.949,
+        let reach = Reading.reach(bar, differences.count, averages, width)
+      else {
+        sees = nil
+        return
+      }
+      // The test must put it beyond the hurdle, and its estimate be beyond the margin. As far
+      // beyond the hurdle as the test reaches, and on the margin, every second is; a quarter of the
+      // interval's width further four of five.
+      sees = max(question.margin, question.hurdle + max(width / 2, reach)) + width / 4
+    }
+
+    /// How far beyond the hurdle an estimate must be for the test to reject; nil where nothing
+    /// would.
+    private static func reach(
+      _ bar: Bar, _ count: Int, _ averages: WalshAverages, _ width: Double
+    ) -> Double? {
+      guard MultipleComparisons.fewestRounds(1, q: bar.threshold) <= bar.rounds ?? count else {
+        return nil
+      }
+      guard let rounds = bar.rounds, rounds != count else {
+        let certain = averages.interval(tail: bar.threshold)
+        return (certain.high - certain.low) / 2
+      }
+      let ratio =
+        SignedRank.normalQuantile(1 - bar.threshold) / SignedRank.normalQuantile(0.975)
+      return width / 2 * ratio * (Double(count) / Double(rounds)).squareRoot()
     }
   }
 
@@ -202,7 +245,9 @@ package enum Decision {
       questions.map { $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.hurdle) : 1 }, q)
     let fewest = MultipleComparisons.fewestRounds(questions.count, q: q)
     return questions.enumerated().map { i, question in
-      let reading = Reading(question)
+      // Whichever way it had changed.
+      let reading = Reading(
+        question, Bar(threshold: min(worse.thresholds[i], better.thresholds[i])))
       var found = settled(reading, fewest: fewest)
       guard found.verdict != .invalid else { return found }
       if worse.rejected[i], reading.estimate > question.margin {
@@ -220,10 +265,12 @@ package enum Decision {
   private struct Test {
     let rejected: [Bool]
     let adjusted: [Double]
+    let thresholds: [Double]
 
     init(_ p: [Double], _ q: Double) {
       rejected = MultipleComparisons.rejected(p, q: q)
       adjusted = MultipleComparisons.adjusted(p)
+      thresholds = MultipleComparisons.thresholds(p, q: q)
     }
   }
 
@@ -234,8 +281,12 @@ package enum Decision {
   /// 2. Unchanged: the interval lies within what is asked, and does not exclude zero by more than
   ///    the least margin, nor at all where its estimate is beyond the margin.
   /// 3. Else inconclusive: it lies at the margin.
-  package static func settled(_ question: Question, fewest: Int = 1) -> Comparison.Row {
-    settled(Reading(question), fewest: fewest)
+  ///
+  /// `bar`: what a change would have had to get over, which the row tells by its size.
+  package static func settled(
+    _ question: Question, fewest: Int = 1, bar: Bar = Bar()
+  ) -> Comparison.Row {
+    settled(Reading(question, bar), fewest: fewest)
   }
 
   private static func settled(_ reading: Reading, fewest: Int) -> Comparison.Row {
@@ -295,12 +346,13 @@ package enum Decision {
   }
 
   /// A suspect for whose confirmation there was no time: by the rounds that made it one, nothing is
-  /// said for certain.
+  /// said for certain, nor would it be of a larger change.
   package static func unconfirmed(_ question: Question, rounds: Int) -> Comparison.Row {
     var found = row(
       Reading(question), .inconclusive,
       note: "seems to differ, and there was no time left to confirm it")
     found.moreRounds = rounds
+    found.sees = nil
     return found
   }
 
@@ -346,11 +398,6 @@ package enum Decision {
     let isTimed = question.metric.kind == .timed
     func share(_ x: Double) -> Double { x.isFinite ? exp(x) - 1 : 0 }
     func finite(_ x: Double) -> Double { x.isFinite ? x : 0 }
-    // A change is told when the test puts it beyond the hurdle and its estimate is beyond the
-    // margin. At half the interval's width beyond the one, and on the other, every second is; at
-    // half as much again, and a quarter of the width beyond, four of five.
-    let width = interval.high - interval.low
-    let sees = share(max(question.margin + 0.25 * width, question.hurdle + 0.75 * width))
     var made = Comparison.Row(
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
       verdict: verdict, a: finite(Quantiles.median(question.a)),
@@ -358,7 +405,7 @@ package enum Decision {
       change: change(reading), low: share(interval.low),
       high: share(interval.high), p: p, tau: isTimed ? exp(question.asked) - 1 : 0,
       noiseFloor: exp(question.noiseFloor) - 1, rounds: min(question.a.count, question.b.count),
-      sees: isTimed && interval.confidence >= 0.949 ? sees : nil, note: note,
+      sees: reading.sees.map(share), note: note,
       pairsA: question.a, pairsB: question.b)
     made.broken = verdict == .invalid ? question.broken : nil
     made.ratios = question.ratios
