@@ -67,7 +67,7 @@ package struct HTMLTable {
         out += "<th scope=\"row\"\(spelled)>\(cell.html)</th>"
       } else {
         if stacks, !column.title.isEmpty, column.axis == nil, !cell.html.isEmpty {
-          spelled += " data-l=\"\(Markup.escape(column.title))\""
+          spelled += " data-l=\"\(Markup.escape(Quantities.joined(column.title)))\""
         }
         out += "<td\(spelled)>\(cell.html)</td>"
       }

@@ -82,7 +82,7 @@ package struct Page {
     let links = sections.map {
       "<li><a href=\"#\(Markup.escape($0.id))\">\(Markup.escape($0.title))</a></li>"
     }.joined()
-    let bodies = sections.map(body).joined(separator: "\n")
+    let bodies = Quantities.whole(sections.map(body).joined(separator: "\n"))
     let embedded =
       data.map {
         "<script type=\"application/json\" id=\"data\">\(Markup.embed(json: $0))</script>\n"
@@ -103,7 +103,7 @@ package struct Page {
       <a class="skip" href="#main">Skip to the results</a>
       <header>
       <h1>\(Markup.escape(title))</h1>
-      \(lead)
+      \(Quantities.whole(lead))
       </header>
       <nav aria-label="Sections"><ul>\(links)</ul></nav>
       <div class="tools" role="search" hidden><label for="filter">Show only rows with</label> \

@@ -41,7 +41,7 @@ enum PageScript {
     if(original.length<3)return;
     all('thead th:not(.axis)',table).forEach(function(th){
     if(!th.textContent.trim())return;
-    var n=th.cellIndex,b=doc.createElement('button');b.type='button';b.textContent=th.textContent;th.textContent='';th.appendChild(b);
+    var n=th.cellIndex,b=doc.createElement('button');b.type='button';while(th.firstChild)b.appendChild(th.firstChild);th.appendChild(b);
     b.addEventListener('click',function(){
     var was=th.getAttribute('aria-sort');
     var now=was===null?'ascending':was==='ascending'?'descending':null;

@@ -17,6 +17,10 @@ enum Completing: Equatable {
   case lists([String])
   /// One of the words, or with `!` what leaves it out.
   case globs([String])
+  /// `NAME=V1,V2`: a name, and behind it some of its values. All of them, as `NAME=VALUE`.
+  case settings([String])
+  /// `NAME=PROGRAM`: one of the names, and behind it a file.
+  case programs([String])
 
   /// What the value of an option may be: its own words where help lists them, else by what it is
   /// called there.
@@ -36,8 +40,10 @@ enum Completing: Equatable {
     case ("scenario", _): self = .words(Inquiry.all.map(\.name))
     case ("export", _): self = .words(Exporter.all.map(\.name))
     case ("set", _):
-      let names = Set(Benchmarks.Catalogue.all.flatMap(\.parameters).map(\.name))
-      self = .words(names.sorted().map { "\($0)=" })
+      self = .settings(Self.settings)
+    case ("engine-at", _):
+      // What this build is not.
+      self = .programs(["realm", "reference"].filter { $0 != thisEngine.name })
     case ("handicap", _):
       self = .words(["time=0.05", "time=0.1", "time=0.2", "allocation", "flush"])
     case (_, "FILE"), (_, "EXE"): self = .files
@@ -76,6 +82,19 @@ enum Completing: Equatable {
     default: self = .nothing
     }
   }
+
+  /// Every value that the catalogue has for a parameter, by names, each once.
+  private static let settings: [String] = {
+    var values: [String: [String]] = [:]
+    for one in Benchmarks.Catalogue.all.flatMap(\.parameters) {
+      for value in one.values where !values[one.name, default: []].contains(value) {
+        values[one.name, default: []].append(value)
+      }
+    }
+    return values.sorted { $0.key < $1.key }.flatMap { name, values in
+      values.map { "\(name)=\($0)" }
+    }
+  }()
 
   private static let rules = Conformance.Catalogue.all.map(\.id)
   private static let benchmarks = Benchmarks.Catalogue.all.map(\.name)

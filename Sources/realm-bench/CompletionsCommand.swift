@@ -61,9 +61,12 @@ private func places(_ verbs: [Verb]) -> String {
       case .words(let words): "kind=words list=$\(lists.variable(words))"
       case .lists(let words): "kind=lists list=$\(lists.variable(words))"
       case .globs(let words): "kind=globs list=$\(lists.variable(words))"
+      case .programs(let names): "kind=programs list=$\(lists.variable(names.map { "\($0)=" }))"
+      case .settings(let pairs): "kind=settings list=$\(lists.variable(settings(pairs).names))"
       }
     cases.append("  \(place)) \(answer) ;;")
   }
+  var listed: Set<String> = []
   let names = verbs.map(\.name)
   add(":-", .words(["--help", "--version", CoreLibraryOption.name]))
   add(":1:", .words(names))
@@ -72,7 +75,14 @@ private func places(_ verbs: [Verb]) -> String {
   for verb in verbs {
     add("\(verb.name):-", .words(verb.shownOptions.map { "--\($0.name)" }))
     for option in verb.options where !option.hidden && option.value != nil {
-      add("\(verb.name):--\(option.name)", Completing(option, of: verb))
+      let what = Completing(option, of: verb)
+      add("\(verb.name):--\(option.name)", what)
+      if case .settings(let pairs) = what {
+        for (name, values) in settings(pairs).values where !listed.contains(name) {
+          listed.insert(name)
+          add("set:\(name)", .lists(values))
+        }
+      }
     }
     for operand in Completing.operands(of: verb) where operand.what != .nothing {
       let place = operand.place.map { "\($0)" } ?? "*"
@@ -81,7 +91,8 @@ private func places(_ verbs: [Verb]) -> String {
   }
   var lines = lists.set { "\($0)='\($1)'" }
   lines += [
-    "# What a place takes: VERB:- its options, VERB:--OPTION a value, VERB:N:FIRST an operand.",
+    "# What a place takes: VERB:- its options, VERB:--OPTION a value, VERB:N:FIRST an operand,",
+    "# set:NAME what a parameter is set to.",
     "_realm_bench_place() {", "  kind= list=", #"  case "$1" in"#,
   ]
   lines += cases
@@ -89,7 +100,23 @@ private func places(_ verbs: [Verb]) -> String {
   return lines.joined(separator: "\n")
 }
 
+/// The names that can be set, each with `=` behind it, and the values of each.
+private func settings(
+  _ pairs: [String]
+) -> (names: [String], values: [(name: String, values: [String])]) {
+  var found: [(name: String, values: [String])] = []
+  for pair in pairs.map({ $0.split(separator: "=", maxSplits: 1).map(String.init) }) {
+    if found.last?.name != pair[0] { found.append((pair[0], [])) }
+    found[found.count - 1].values.append(pair[1])
+  }
+  return (found.map { "\($0.name)=" }, found)
+}
+
 private let asking = #"""
+  # Behind a name and "=" stand the values of that name.
+  _realm_bench_set() {
+    case "$kind:$value" in settings:*=*) _realm_bench_place "set:${value%%=*}" ;; esac
+  }
   # Sets kind and list for what may stand where the last of these words is begun, and value to as
   # much of it as counts.
   _realm_bench_ask() {
@@ -104,14 +131,14 @@ private let asking = #"""
         case "$kind:$1" in
         # A flag, or a value that is left out.
         :* | *:-*) ;;
-        *) [ $# -gt 1 ] || { value=$1; return; }; shift ;;
+        *) [ $# -gt 1 ] || { value=$1; _realm_bench_set; return; }; shift ;;
         esac ;;
       *) if [ -z "$verb" ]; then verb=$word; else place=$((place + 1)) first=${first:-$word}; fi ;;
       esac
     done
     value=$1
     case "$ended$1" in
-    --*=*) value=${1#*=}; _realm_bench_place "$verb:${1%%=*}" ;;
+    --*=*) value=${1#*=}; _realm_bench_place "$verb:${1%%=*}"; _realm_bench_set ;;
     -*) _realm_bench_place "$verb:-" ;;
     *) _realm_bench_place "$verb:$place:$first" ;;
     esac
@@ -124,6 +151,11 @@ private let bashCompletions = #"""
   _realm_bench() {
     local IFS=$' \t\n' kind= list= value= more= cut= add= tool=${1//[\\\"\']/}
     local one gap rest=$COMP_LINE count=0 words=()
+    # What a command word begins with is not expanded for this function.
+    if [[ $tool =~ ^\$\{?([A-Za-z_][A-Za-z_0-9]*)\}?(.*) ]]; then
+      one=${BASH_REMATCH[1]} tool=${!one-}${BASH_REMATCH[2]}
+    fi
+    tool=${tool/#\~/$HOME}
     # bash splits at = : @, too: what has no space before it goes on with the word.
     for one in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
       gap=${rest%%"$one"*} rest=${rest#*"$one"}
@@ -135,11 +167,12 @@ private let bashCompletions = #"""
     case "$2" in [\"\']*) ;; *) value=${value#[\"\']} ;; esac
     case "$2" in *"$value") add=${2%"$value"} ;; *) cut=${value%"$2"} ;; esac
     case "$kind:$value" in
-    lists:*) more=${value%"${value##*,}"} ;;
+    lists:*) more=${value%"${value##*[,=]}"} ;;
+    programs:*=*) kind=files list= more=${value%%=*}= ;;
     globs:!*) more=! ;;
     globs:\\!*) more=\\! ;;
-    runs:*) list=$("${tool/#\~/$HOME}" baseline list 2>/dev/null | sed 's/ .*//; s/^/@/') ;;
-    baselines:*) list=$("${tool/#\~/$HOME}" baseline list 2>/dev/null | sed 's/ .*//') ;;
+    runs:*) list=$("$tool" baseline list 2>/dev/null | sed 's/ .*//; s/^/@/') ;;
+    baselines:*) list=$("$tool" baseline list 2>/dev/null | sed 's/ .*//') ;;
     esac
     case "$kind:$value:$list" in
     runs:@*) ;;
@@ -152,12 +185,14 @@ private let bashCompletions = #"""
       [ -z "$one" ] || COMPREPLY+=("$one")
     done < <(
       case "$kind" in
-      files) compgen -f -- "$value" ;;
+      files) compgen -P "$more" -f -- "${value#"$more"}" ;;
       folders | runs) compgen -d -- "$value" ;;
       esac
       compgen -P "$more" -W "$list" -- "${value#"$more"}")
   }
-  complete -F _realm_bench realm-bench
+  # bash looks a command up as it was typed, with its quotes, and behind its last slash.
+  complete -F _realm_bench realm-bench \\realm-bench \"realm-bench\" \'realm-bench\' \
+    realm-bench\" realm-bench\'
   """#
 
 // MARK: zsh
@@ -169,7 +204,8 @@ private let zshCompletions = #"""
     _realm_bench_ask "${(@Q)words[2,CURRENT-1]}" "$PREFIX"
     [[ $value == "$PREFIX" ]] || compset -P 1 '*='
     case $kind in
-    lists) compset -P '*,' ;;
+    lists) compset -P '*[,=]' ;;
+    programs) compset -P 1 '*=' && kind=files ;;
     runs | baselines)
       list=$(_call_program baselines ${words[1]} baseline list 2>/dev/null | sed 's/ .*//') ;;
     esac
@@ -185,15 +221,17 @@ private let zshCompletions = #"""
     ?*) _wanted words expl word compadd "$end[@]" -a all ;;
     esac
   }
+  # zsh looks a path up by what stands behind its last slash, as it was typed.
+  _realm_bench_define() { compdef _realm_bench realm-bench realm-bench\" realm-bench\' }
   if (( ${+functions[compdef]} )); then
-    compdef _realm_bench realm-bench
+    _realm_bench_define
   else
     # compinit comes later in ~/.zshrc, or never: the first prompt knows. Without -C it would look
     # through all functions each time.
     _realm_bench_start() {
       precmd_functions=(${precmd_functions[@]:#_realm_bench_start})
       if (( ! ${+functions[compdef]} )); then autoload -Uz compinit; compinit -C; fi
-      compdef _realm_bench realm-bench
+      _realm_bench_define
     }
     precmd_functions+=(_realm_bench_start)
   fi
@@ -218,6 +256,9 @@ private func fishCompletions(_ verbs: [Verb]) -> String {
     case .words(let words): "-f -a '$\(lists.variable(words))'"
     case .lists(let words): "-f -a '(__realm_bench_lists $\(lists.variable(words)))'"
     case .globs(let words): "-f -a '(__realm_bench_globs $\(lists.variable(words)))'"
+    case .settings(let pairs): "-f -a '(__realm_bench_settings $\(lists.variable(pairs)))'"
+    // fish itself completes files behind the sign.
+    case .programs(let names): "-F -a '$\(lists.variable(names.map { "\($0)=" }))'"
     }
   }
   add("", "-l help")
@@ -275,12 +316,28 @@ private let fishFunctions = #"""
   end
   function __realm_bench_baselines
       set -l tool (string replace -r '^~' $HOME -- (commandline -opc)[1])
+      # What a command word begins with is not expanded here.
+      if set -l parts (string match -r '^\{?\$(\w+)\}?(.*)' -- $tool)
+          set tool $$parts[2]$parts[3]
+      end
+      command -q -- $tool; or return
       command $tool baseline list 2>/dev/null |
           string replace -r '^(\S+).*' "$argv\$1"
   end
   function __realm_bench_lists
       set -l had (commandline -ct | string replace -r '^(--[a-z-]+=)?([^ ]*,)?.*' '$2')
       printf '%s\n' $had$argv
+  end
+  # Names that can be set, or behind one the values that it has.
+  function __realm_bench_settings
+      set -l value (commandline -ct | string replace -r '^--[a-z-]+=' '')
+      set -l name (string match -r '^[^=]*=' -- $value)
+      if test -z "$name"
+          printf '%s\n' $argv | string replace -r '=.*' '=' | sort -u
+          return
+      end
+      set -l had (string replace -r '[^,=]*$' '' -- $value)
+      string match -- "$name*" $argv | string replace -- $name $had
   end
   function __realm_bench_globs
       set -l without

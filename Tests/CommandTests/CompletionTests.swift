@@ -50,7 +50,8 @@ import Testing
     Case("run --engine reference,nu", ["reference,null"], never: "null"),
     Case("run --filter reads.by-p", ["reads.by-primary-key"], never: "writes"),
     Case("run --filter !reads.by-p", ["!reads.by-primary-key"], never: "reads.by-primary-key"),
-    Case("run --set ro", ["rows="], never: "report"),
+    Case("run --set ro", ["rows="], never: "rows=100000"),
+    Case("run --engine-at re", ["realm="], never: "reference="),
     Case("run --out ", ["folder"], never: "here.html"),
     Case("run --html ", ["here.html", "folder", "two [words].html"], never: "two"),
     Case("conformance --filter READ-0", ["READ-01", "READ-09"], never: "READ-10"),
@@ -118,6 +119,13 @@ import Testing
       "run --filter=!reads.by-p", ["!reads.by-primary-key", "--filter=!reads.by-primary-key"],
       never: ""),
     Case("run --set=ro", ["rows=", "--set=rows="], never: ""),
+    Case("run --set durability=tw", ["two-phase", "durability=two-phase"], never: ""),
+    Case(
+      "run --set=durability=none,tw", ["none,two-phase", "--set=durability=none,two-phase"],
+      never: ""),
+    Case("run --set nothing=tw", [], never: ""),
+    Case("run --engine-at realm=he", ["here.html", "realm=here.html"], never: ""),
+    Case("run --engine-at=realm=he", ["here.html", "--engine-at=realm=here.html"], never: ""),
     Case("run --html=he", ["here.html", "--html=here.html"], never: ""),
     Case("run --link-base https://h/x --format=ma", ["markdown", "--format=markdown"], never: ""),
     Case("trend --link-base https://h/x fo", ["folder", "folder"], never: ""),
@@ -127,7 +135,7 @@ import Testing
   func `bash offers values behind an equals sign`(one: Case) throws {
     let result = try run("bash", Self.bash + Self.ask(one.line) + Self.ask(one.line, breaks: ""))
     let told = "\(result.out)\(result.err)"
-    #expect(told == one.offered.map { "\($0)\n" }.joined())
+    #expect(told.split(separator: "\n").map(String.init) == one.offered, "\(told)")
   }
 
   @Test func `bash finds files whose names must be quoted`() throws {
@@ -144,6 +152,24 @@ import Testing
     #expect(result.out == name + name + "~/" + name, "\(result.out)\(result.err)")
   }
 
+  /// bash looks for a completion by the word as it was typed.
+  @Test func `bash knows a command whose word is quoted`() throws {
+    let result = try run(
+      "bash",
+      Self.bash + #"""
+        for word in '"realm-bench"' "'realm-bench'" '\realm-bench' 'realm-bench"' "realm-bench'"; do
+          complete -p -- "$word" >/dev/null || echo "$word is unknown"
+        done
+        ln -s "$tool" "my realm-bench"
+        for word in '"$HOME/my realm-bench"' '"${HOME}"/my\ realm-bench' "~/'my realm-bench'" \
+          "'$HOME/my realm-bench'"; do
+          COMP_LINE="$word baseline show " COMP_WORDS=("$word" baseline show '') COMP_CWORD=3
+          COMPREPLY=(); _realm_bench "$word" ''; printf '%s\n' "${COMPREPLY[@]}"
+        done
+        """#)
+    #expect(result.out == "main\nmain\nmain\nmain\n", "\(result.out)\(result.err)")
+  }
+
   @Test(
     .enabled(if: shell("zsh") != nil),
     arguments: ["", "autoload -Uz compinit; compinit -u -D", "setopt ksharrays shglob; set -u"])
@@ -155,14 +181,28 @@ import Testing
       \(start)
       eval "$("$tool" completions zsh)" || exit 9
       for hook in ${precmd_functions[@]-}; do $hook; done; print -- ${_comps[realm-bench]}
+      quoted='realm-bench"'; print -- ${_comps[$quoted]}
       asked() { kind= list= value=; _realm_bench_ask "$@"; print -- "$kind:$value"; }
       asked run --engine=re; asked repro --deep A; asked run --quick f; asked baseline show ''
+      asked run --set ro; asked run --set rows=1; asked run --engine-at realm=x
       """, ["-f"])
     #expect(result.code == 0 && result.err.isEmpty, "\(result.err)")
-    #expect(result.out == "_realm_bench\nlists:re\nwords:A\n:f\nbaselines:\n", "\(result.out)")
+    let told = result.out.split(separator: "\n").map(String.init)
+    #expect(
+      told == [
+        "_realm_bench", "_realm_bench", "lists:re", "words:A", ":f", "baselines:", "settings:ro",
+        "lists:rows=1", "programs:realm=x",
+      ])
   }
 
-  @Test(.enabled(if: shell("fish") != nil), arguments: cases)
+  @Test(
+    .enabled(if: shell("fish") != nil),
+    arguments: cases + [
+      Case("run --set durability=tw", ["durability=two-phase"], never: "durability=none"),
+      Case("run --set durability=none,tw", ["durability=none,two-phase"], never: "durability="),
+      Case("run --set nothing=tw", [], never: "durability="),
+      Case("run --engine-at realm=he", ["realm=here.html"], never: "realm="),
+    ])
   func `fish offers what fits`(one: Case) throws {
     let result = try run(
       "fish", "\"$tool\" completions fish | source; complete -C \"$tool \"'\(one.line)'")

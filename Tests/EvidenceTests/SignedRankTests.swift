@@ -32,7 +32,7 @@ struct SignedRankTests {
 
   @Test func `eight differences take the fourth and the thirty-third Walsh average`() {
     let d = [1.0, 2, 3, 4, 5, 6, 7, 8.5]
-    let averages = SignedRank.walshAverages(d)
+    let averages = WalshAverages.all(of: d)
     let interval = SignedRank.interval(d)
     #expect(averages.count == 36)
     #expect(interval.low == averages[3])
@@ -79,12 +79,12 @@ struct SignedRankTests {
     let (a, b) = (SignedRank.pGreater(Array(two.dropLast())), SignedRank.pGreater(two))
     #expect(abs(a - b) < 0.01 && b > 0)
     #expect(
-      abs(SignedRank.estimate(two) - Quantiles.median(SignedRank.walshAverages(two))) < 1e-15)
+      abs(SignedRank.estimate(two) - Quantiles.median(WalshAverages.all(of: two))) < 1e-15)
   }
 
   @Test func `ranks of pairs are those of all pairs in a row`() {
     let values = [3.5, -2, 0, 0, 1e-9, -7.25, 4, 4]
-    let means = SignedRank.walshAverages(values)
+    let means = WalshAverages.all(of: values)
     let ranked = PairRanks(meansOf: values)
     #expect(ranked.count == means.count && means.indices.allSatisfy { ranked[$0] == means[$0] })
     let others = [1.0, -1, 0.25]

@@ -27,6 +27,25 @@ struct StatisticsTests {
     #expect(MultipleComparisons.rejected([], q: 0.02).isEmpty)
   }
 
+  @Test func `below its threshold a P-value is rejected beside the others, and not above`() {
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<50 {
+      let p = (0..<12).map { _ in pow(generator.unit(), 6) }
+      let q = 0.05
+      for (place, threshold) in MultipleComparisons.thresholds(p, q: q).enumerated() {
+        func isRejected(_ value: Double) -> Bool {
+          var other = p
+          other[place] = value
+          return MultipleComparisons.rejected(other, q: q)[place]
+        }
+        #expect(isRejected(threshold) && !isRejected(threshold * 1.000001), "\(p) at \(place)")
+      }
+    }
+    let alone = MultipleComparisons.thresholds([0.5, 0.5, 0.5, 0.5], q: 0.02)
+    #expect(alone == [0.005, 0.005, 0.005, 0.005])
+    #expect(MultipleComparisons.thresholds([], q: 0.02).isEmpty)
+  }
+
   @Test func `forty questions need eleven rounds`() {
     #expect(MultipleComparisons.fewestRounds(40, q: 0.02) == 11)
     #expect(MultipleComparisons.fewestRounds(1, q: 0.02) == 6)

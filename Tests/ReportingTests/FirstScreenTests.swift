@@ -45,7 +45,7 @@ struct FirstScreenTests {
   }
 
   private func head(_ run: Run) throws -> String {
-    try #require(RunReport(run).html.components(separatedBy: "<nav").first)
+    try #require(Fixture.read(RunReport(run).html).components(separatedBy: "<nav").first)
   }
 
   @Test func `every lost comparison stands before the table of contents, the largest first`() throws

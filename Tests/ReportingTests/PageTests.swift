@@ -66,7 +66,7 @@ struct PageTests {
   }
 
   @Test func `what to decide by stands before the first table`() throws {
-    let html = RunReport(Fixture.run).html
+    let html = Fixture.read(RunReport(Fixture.run).html)
     let top = try #require(html.components(separatedBy: "<nav").first)
     // By what arrives: a copy is no answer for whoever needs a live object.
     #expect(
@@ -155,7 +155,7 @@ struct PageTests {
       runs: [Fixture.run, Fixture.run], comparisons: [Fixture.comparison])
     #expect(html.contains("2 regressed, 1 improved"))
     #expect(html.contains("session trusted (A/A: 0 of 5 changed)"))
-    #expect(html.contains("exact: +1 per op"))
+    #expect(Fixture.read(html).contains("exact: +1 per op"))
     #expect(html.contains("Before &lt;b&gt;"))
   }
 
@@ -218,7 +218,7 @@ struct PageTests {
     run.results[place].values.append(
       .init(
         metric: "late", value: 0, low: 0, high: 0, confidence: 0.9, rounds: [0], samples: 1))
-    let html = RunReport(run).html
+    let html = Fixture.read(RunReport(run).html)
     #expect(html.contains(">75 %</th>") && html.contains(">99.9 %</th>"))
     let open = try #require(html.components(separatedBy: "<caption>Response time, open loop").last)
     let ends = try #require(open.components(separatedBy: "</table>").first)

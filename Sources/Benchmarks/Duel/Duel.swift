@@ -261,7 +261,10 @@ package final class Duel {
       rounds.failure(of: one) == nil
         ? counted(one, (pairs[one] ?? [:]).filter { Metric.named($0.key).kind == .exact }) : []
     }
-    return (suspects, settled.map { Decision.settled($0) }, sizes)
+    // Had it changed, it would have been one suspect more.
+    let all = suspects.count + 1
+    let bar = Decision.Bar(threshold: setting.q / Double(all), rounds: freshPairs(for: all))
+    return (suspects, settled.map { Decision.settled($0, bar: bar) }, sizes)
   }
 
   /// Counted metrics: a few runs each, judged by their extremes. What seems to differ is counted
@@ -308,8 +311,7 @@ package final class Duel {
   ) throws -> [Comparison.Row] {
     let suspects = found.filter { suspect in cases.contains { isOf($0, suspect) } }
     guard !suspects.isEmpty else { return [] }
-    let count = max(
-      setting.confirmRounds, MultipleComparisons.fewestRounds(suspects.count, q: setting.q))
+    let count = freshPairs(for: suspects.count)
     let urgent = suspects.sorted { urgency($0) > urgency($1) }
     var order: [Case] = []
     for one in urgent.compactMap({ suspect in cases.first { isOf($0, suspect) } })
@@ -326,6 +328,11 @@ package final class Duel {
       questions(again: suspects, confirmed).map(floors.applied), q: setting.q)
     let open = suspects.filter { suspect in !confirmed.contains { isOf($0, suspect) } }
     return judged + open.map { Decision.unconfirmed($0, rounds: count) }
+  }
+
+  /// How many fresh pairs each of so many suspects is confirmed by.
+  private func freshPairs(for suspects: Int) -> Int {
+    max(setting.confirmRounds, MultipleComparisons.fewestRounds(suspects, q: setting.q))
   }
 
   private func urgency(_ suspect: Decision.Question) -> Double {

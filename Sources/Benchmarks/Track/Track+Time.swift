@@ -18,14 +18,15 @@ extension Track {
     var batch = fixed ?? 1
     var took = try timed(batch, body)
     let wanted = max(shortest, seconds * 1e9 / 40)
+    let enough = max(shortest, wanted / 2)
     while fixed == nil {
       // A batch that seems long enough is run again: the first of all pays for what is made but
       // once, and any may have been interrupted. One operation of 10 ns was a batch so now and
       // then.
-      for _ in 0..<2 where took >= max(shortest, wanted / 2) {
+      for _ in 0..<2 where took >= enough {
         took = min(took, try timed(batch, body))
       }
-      if took >= max(shortest, wanted / 2) { break }
+      if took >= enough { break }
       let factor = took > 0 ? min(10, max(2, wanted / took)) : 10
       batch = max(batch + 1, Int(Double(batch) * factor))
       took = try timed(batch, body)

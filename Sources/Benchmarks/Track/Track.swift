@@ -33,7 +33,8 @@ package final class Track {
   private var turns = 0
   /// How many turns the other side of the duel answered with one of its own.
   private var answered = 0
-  private var isAlone = false
+  /// Whether the other side has ended: who leaves a turn unanswered answers none after it.
+  private var isAlone: Bool { answered < turns }
   package internal(set) var report = RoundReport()
   /// How many bytes of values one operation writes, where a workload knows.
   package var payload: Int?
@@ -65,8 +66,7 @@ package final class Track {
   func giveWay() -> UInt64 {
     guard let seat else { return 0 }
     let start = Stopwatch.now
-    isAlone = !seat.giveWay()
-    if !isAlone { answered += 1 }
+    if seat.giveWay() { answered += 1 }
     turns += 1
     processors.move(to: turns / 10)
     return Stopwatch.now - start
@@ -101,16 +101,18 @@ package final class Track {
 
   // MARK: The sheet
 
-  package func record(_ metric: String, _ value: Double, count: Int = 1) {
+  /// Records a value, and in a duel what every turn came to: the turns of two sides that lay next
+  /// to each other are what is put against each other.
+  package func record(_ metric: String, _ value: Double, turns: [Double]? = nil, count: Int = 1) {
     guard value.isFinite else {
       fail("\(metric) came out as no number")
       return
     }
-    report.values.append(.init(metric: metric, value: value, count: count))
+    report.values.append(
+      .init(metric: metric, value: value, count: count, turns: isInTurns ? turns : nil))
   }
 
-  /// Records what every turn came to: by their median, and in a duel one by one, since the turns of
-  /// two sides that lay next to each other are what is put against each other.
+  /// The same of turns by their median.
   ///
   /// Turns that the other side has left unanswered are not in the median: who goes on alone has the
   /// machine for itself, and would be the faster one for it.
@@ -118,13 +120,6 @@ package final class Track {
     let isEnough = isInTurns && answered >= Track.fewestTurns
     let shared = isEnough ? Array(turns.prefix(answered)) : turns
     record(metric, Quantiles.median(shared), turns: shared, count: count)
-  }
-
-  /// The same where the value of all turns is known.
-  func record(_ metric: String, _ value: Double, turns: [Double], count: Int) {
-    record(metric, value, count: count)
-    guard isInTurns, report.values.last?.metric == metric else { return }
-    report.values[report.values.count - 1].turns = turns
   }
 
   package func flag(_ flag: String) {

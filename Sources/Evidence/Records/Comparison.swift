@@ -57,8 +57,8 @@ package struct Comparison: Codable, Hashable, Sendable {
     package var rounds: Int
     /// Further rounds that would probably settle an inconclusive one.
     package var moreRounds: Int?
-    /// The smallest change that these rounds would have shown four times of five; absent where none
-    /// could, and in older records.
+    /// The smallest change that would have been called one four times of five, by these rounds and
+    /// beside the other questions as they were; absent where none would, and in older records.
     package var sees: Double?
     /// Why a change for the worse was accepted, by the repository's thresholds; absent where it was
     /// not.

@@ -67,7 +67,8 @@ package enum Decision {
       metric.name.hasPrefix("p9") || ["max", "stall"].contains(metric.name)
     }
 
-    /// What this question is asked to see, in logarithms: the ceiling of the margin.
+    /// What this question is asked to see, in logarithms: the ceiling of the margin, and what an
+    /// interval must lie within for nothing to have changed.
     package var asked: Double { log1p(max((isTail ? 2 : 1) * resolution, tolerance ?? 0)) }
 
     /// What a reader cares about: the least margin there is.
@@ -83,17 +84,70 @@ package enum Decision {
     /// which no test knows: there the whole change must surely be beyond the margin.
     /// And where so much was agreed on, it must surely be more than that.
     package var hurdle: Double { isSideBySide && tolerance == nil ? 1.5 * noiseFloor : margin }
+  }
 
-    /// What an interval must lie within for nothing to have changed: what is asked to be seen.
-    package var tau: Double { asked }
+  /// What it takes for a change to be told.
+  package struct Bar: Sendable {
+    /// The largest P-value that is rejected: with many questions at once less than `q`.
+    package var threshold: Double
+    /// By so many rounds; nil for those at hand.
+    package var rounds: Int?
 
-    var estimate: Double { SignedRank.estimate(differences) }
+    package init(threshold: Double = Decision.q, rounds: Int? = nil) {
+      (self.threshold, self.rounds) = (threshold, rounds)
+    }
+  }
+
+  /// A question with what its pairs say, worked out once for all that is asked of it.
+  private struct Reading {
+    let question: Question
+    let differences: [Double]
+    let estimate: Double
+    let interval: SignedRank.Interval
+    /// The smallest change that would have been told four times of five, as a logarithm; nil where
+    /// none would.
+    let sees: Double?
+
+    init(_ question: Question, _ bar: Bar = Bar()) {
+      self.question = question
+      differences = question.differences
+      let averages = WalshAverages(differences)
+      estimate = averages.median
+      interval = averages.interval(tail: 0.025)
+      let width = interval.high - interval.low
+      guard question.metric.kind == .timed, interval.confidence >= 0.949,
+        let reach = Reading.reach(bar, differences.count, averages, width)
+      else {
+        sees = nil
+        return
+      }
+      // The test must put it beyond the hurdle, and its estimate be beyond the margin. As far
+      // beyond the hurdle as the test reaches, and on the margin, every second is; a quarter of the
+      // interval's width further four of five.
+      sees = max(question.margin, question.hurdle + max(width / 2, reach)) + width / 4
+    }
+
+    /// How far beyond the hurdle an estimate must be for the test to reject; nil where nothing
+    /// would.
+    private static func reach(
+      _ bar: Bar, _ count: Int, _ averages: WalshAverages, _ width: Double
+    ) -> Double? {
+      guard MultipleComparisons.fewestRounds(1, q: bar.threshold) <= bar.rounds ?? count else {
+        return nil
+      }
+      guard let rounds = bar.rounds, rounds != count else {
+        let certain = averages.interval(tail: bar.threshold)
+        return (certain.high - certain.low) / 2
+      }
+      let ratio =
+        SignedRank.normalQuantile(1 - bar.threshold) / SignedRank.normalQuantile(0.975)
+      return width / 2 * ratio * (Double(count) / Double(rounds)).squareRoot()
+    }
   }
 
   /// Worth confirming: the estimate is beyond half the margin.
   package static func isSuspect(_ question: Question) -> Bool {
-    !question.differences.isEmpty
-      && abs(question.estimate) > min(question.margin, question.asked) / 2
+    abs(SignedRank.estimate(question.differences)) > min(question.margin, question.asked) / 2
   }
 
   /// The fewest counts of a side that show whether a count repeats: with less nothing is told.
@@ -109,10 +163,11 @@ package enum Decision {
     _ question: Question, tolerance: Double = 0
   ) -> Comparison.Row? {
     guard [.exact, .counted].contains(question.metric.kind) else { return nil }
-    if let invalid = question.invalid { return row(question, .invalid, note: invalid) }
+    let reading = Reading(question)
+    if let invalid = question.invalid { return row(reading, .invalid, note: invalid) }
     guard let aMin = question.a.min(), let aMax = question.a.max(),
       let bMin = question.b.min(), let bMax = question.b.max()
-    else { return row(question, .invalid, note: "one side has no value") }
+    else { return row(reading, .invalid, note: "one side has no value") }
     let tolerance = max(tolerance, question.tolerance ?? 0)
     func isMore(_ more: Double, than less: Double) -> Bool {
       more > less + max(less * tolerance, wobble(less, question.metric))
@@ -133,7 +188,7 @@ package enum Decision {
         > max(
           typical * max(countResolution, question.tolerance ?? 0), wobble(typical, question.metric))
     {
-      return scattered(question, typical > 0 ? spread / typical : nil)
+      return scattered(reading, typical > 0 ? spread / typical : nil)
     }
     let change = Quantiles.median(question.b) - Quantiles.median(question.a)
     let said =
@@ -143,22 +198,22 @@ package enum Decision {
     let kind = question.metric.kind == .exact && isStill(question) ? "exact" : "counted"
     guard count >= fewestCounts || !(worse || better) else {
       return row(
-        question, .cannotTell,
+        reading, .cannotTell,
         note: "\(kind): \(said); counted \(count == 1 ? "once" : "twice"), so whether it repeats "
           + "is not known")
     }
     return row(
-      question, worse ? .regressed : better ? .improved : .unchanged, note: "\(kind): \(said)")
+      reading, worse ? .regressed : better ? .improved : .unchanged, note: "\(kind): \(said)")
   }
 
   /// An amount that was counted, without the last digits of a division.
   private static func spelled(_ amount: Double) -> String { String(format: "%.4g", amount) }
 
   /// Counts of one build that differ by more than is asked: they say nothing about another build.
-  private static func scattered(_ question: Question, _ share: Double?) -> Comparison.Row {
+  private static func scattered(_ reading: Reading, _ share: Double?) -> Comparison.Row {
     let said = share.map { "sees no less than \(percent($0))" } ?? "sees nothing"
     var found = row(
-      question, .cannotTell, note: "\(said): the counts of one build differ by as much")
+      reading, .cannotTell, note: "\(said): the counts of one build differ by as much")
     found.sees = share
     return found
   }
@@ -190,12 +245,15 @@ package enum Decision {
       questions.map { $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.hurdle) : 1 }, q)
     let fewest = MultipleComparisons.fewestRounds(questions.count, q: q)
     return questions.enumerated().map { i, question in
-      var found = settled(question, fewest: fewest)
+      // Whichever way it had changed.
+      let reading = Reading(
+        question, Bar(threshold: min(worse.thresholds[i], better.thresholds[i])))
+      var found = settled(reading, fewest: fewest)
       guard found.verdict != .invalid else { return found }
-      if worse.rejected[i], question.estimate > question.margin {
-        found = row(question, .regressed, p: worse.adjusted[i], note: "")
-      } else if better.rejected[i], -question.estimate > question.margin {
-        found = row(question, .improved, p: better.adjusted[i], note: "")
+      if worse.rejected[i], reading.estimate > question.margin {
+        found = row(reading, .regressed, p: worse.adjusted[i], note: "")
+      } else if better.rejected[i], -reading.estimate > question.margin {
+        found = row(reading, .improved, p: better.adjusted[i], note: "")
       } else {
         found.p = min(worse.adjusted[i], better.adjusted[i])
       }
@@ -207,10 +265,12 @@ package enum Decision {
   private struct Test {
     let rejected: [Bool]
     let adjusted: [Double]
+    let thresholds: [Double]
 
     init(_ p: [Double], _ q: Double) {
       rejected = MultipleComparisons.rejected(p, q: q)
       adjusted = MultipleComparisons.adjusted(p)
+      thresholds = MultipleComparisons.thresholds(p, q: q)
     }
   }
 
@@ -221,74 +281,84 @@ package enum Decision {
   /// 2. Unchanged: the interval lies within what is asked, and does not exclude zero by more than
   ///    the least margin, nor at all where its estimate is beyond the margin.
   /// 3. Else inconclusive: it lies at the margin.
-  package static func settled(_ question: Question, fewest: Int = 1) -> Comparison.Row {
-    let d = question.differences
-    guard question.invalid == nil, !d.isEmpty else {
-      return row(question, .invalid, note: question.invalid ?? "one side has no value")
+  ///
+  /// `bar`: what a change would have had to get over, which the row tells by its size.
+  package static func settled(
+    _ question: Question, fewest: Int = 1, bar: Bar = Bar()
+  ) -> Comparison.Row {
+    settled(Reading(question, bar), fewest: fewest)
+  }
+
+  private static func settled(_ reading: Reading, fewest: Int) -> Comparison.Row {
+    let (question, interval) = (reading.question, reading.interval)
+    let count = reading.differences.count
+    guard question.invalid == nil, count > 0 else {
+      return row(reading, .invalid, note: question.invalid ?? "one side has no value")
     }
-    let interval = SignedRank.interval(d)
     let isSure = interval.confidence >= 0.949
-    let inside = interval.low > -question.tau && interval.high < question.tau
-    let isBeyond = abs(question.estimate) > question.margin
+    let inside = interval.low > -question.asked && interval.high < question.asked
+    let isBeyond = abs(reading.estimate) > question.margin
     let isApart =
       interval.low > (isBeyond ? 0 : question.floor)
       || interval.high < (isBeyond ? 0 : -question.floor)
     if question.margin > question.asked {
       return hidden(
-        question, "the session's noise floor is \(percent(exp(question.noiseFloor) - 1))")
+        reading, "the session's noise floor is \(percent(exp(question.noiseFloor) - 1))")
     }
     if inside, isSure, !isApart {
-      guard isSlowAnotherShare(question) else { return row(question, .unchanged, note: "") }
+      guard isSlowAnotherShare(question) else { return row(reading, .unchanged, note: "") }
       var found = row(
-        question, .inconclusive,
+        reading, .inconclusive,
         note: "a typical stretch takes the same, but another share of them is slow")
-      found.moreRounds = d.count
+      found.moreRounds = count
       return found
     }
-    if d.count < fewest || !isSure {
-      var found = hidden(question, "nothing can be told below \(max(6, fewest)) rounds")
+    if count < fewest || !isSure {
+      var found = hidden(reading, "nothing can be told below \(max(6, fewest)) rounds")
       found.sees = nil
       found.note = "sees nothing: too few rounds, nothing can be told below \(max(6, fewest))"
-      found.moreRounds = max(6, fewest) - d.count
+      found.moreRounds = max(6, fewest) - count
       return found
     }
     let halfWidth = (interval.high - interval.low) / 2
     if halfWidth > question.asked {
-      var found = hidden(question, "the rounds differ too much")
-      found.moreRounds = further(d.count, halfWidth / question.asked)
+      var found = hidden(reading, "the rounds differ too much")
+      found.moreRounds = further(count, halfWidth / question.asked)
       return found
     }
-    var found = row(question, .inconclusive, note: "the interval reaches over the margin")
+    var found = row(reading, .inconclusive, note: "the interval reaches over the margin")
     if isApart {
       let least = min(abs(interval.low), abs(interval.high))
       let which = interval.low > 0 ? "worse" : "better"
       found.note = "\(which) by \(percent(exp(least) - 1)) at least, within the margin"
     }
-    found.moreRounds = further(d.count, halfWidth / question.tau)
+    found.moreRounds = further(count, halfWidth / question.asked)
     return found
   }
 
   /// Whether the means of the stretches surely differ by more than is asked, although a typical one
   /// does not: a slow way that is taken more often.
   private static func isSlowAnotherShare(_ question: Question) -> Bool {
-    guard let means = question.means, abs(SignedRank.estimate(means)) > question.tau else {
+    guard let means = question.means, abs(SignedRank.estimate(means)) > question.asked else {
       return false
     }
     return min(pBeyond(means, 0), pBeyond(means.map { -$0 }, 0)) <= q
   }
 
   /// A suspect for whose confirmation there was no time: by the rounds that made it one, nothing is
-  /// said for certain.
+  /// said for certain, nor would it be of a larger change.
   package static func unconfirmed(_ question: Question, rounds: Int) -> Comparison.Row {
     var found = row(
-      question, .inconclusive, note: "seems to differ, and there was no time left to confirm it")
+      Reading(question), .inconclusive,
+      note: "seems to differ, and there was no time left to confirm it")
     found.moreRounds = rounds
+    found.sees = nil
     return found
   }
 
   /// A question that this machine, or these rounds, cannot answer.
-  private static func hidden(_ question: Question, _ reason: String) -> Comparison.Row {
-    var found = row(question, .cannotTell, note: "")
+  private static func hidden(_ reading: Reading, _ reason: String) -> Comparison.Row {
+    var found = row(reading, .cannotTell, note: "")
     let least = found.sees.map { "no less than \(percent($0))" } ?? "nothing"
     found.note = "sees \(least): \(reason)"
     return found
@@ -312,36 +382,30 @@ package enum Decision {
 
   /// What the row says changed: of durations the estimate, of counts from one typical count to the
   /// other, as its words do.
-  private static func change(_ question: Question) -> Double {
+  private static func change(_ reading: Reading) -> Double {
+    let question = reading.question
     let (a, b) = (Quantiles.median(question.a), Quantiles.median(question.b))
-    let d = question.differences
     guard question.metric.kind == .timed || a <= 0 || b <= 0 else {
       return exp(question.metric.polarity * log(b / a)) - 1
     }
-    return d.isEmpty ? 0 : exp(SignedRank.estimate(d)) - 1
+    return reading.differences.isEmpty ? 0 : exp(reading.estimate) - 1
   }
 
   private static func row(
-    _ question: Question, _ verdict: Comparison.Verdict, p: Double? = nil, note: String
+    _ reading: Reading, _ verdict: Comparison.Verdict, p: Double? = nil, note: String
   ) -> Comparison.Row {
-    let d = question.differences
-    let interval = SignedRank.interval(d)
+    let (question, interval) = (reading.question, reading.interval)
     let isTimed = question.metric.kind == .timed
     func share(_ x: Double) -> Double { x.isFinite ? exp(x) - 1 : 0 }
     func finite(_ x: Double) -> Double { x.isFinite ? x : 0 }
-    // A change is told when the test puts it beyond the hurdle and its estimate is beyond the
-    // margin. At half the interval's width beyond the one, and on the other, every second is; at
-    // half as much again, and a quarter of the width beyond, four of five.
-    let width = interval.high - interval.low
-    let sees = share(max(question.margin + 0.25 * width, question.hurdle + 0.75 * width))
     var made = Comparison.Row(
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
       verdict: verdict, a: finite(Quantiles.median(question.a)),
       b: finite(Quantiles.median(question.b)),
-      change: change(question), low: share(interval.low),
-      high: share(interval.high), p: p, tau: isTimed ? exp(question.tau) - 1 : 0,
+      change: change(reading), low: share(interval.low),
+      high: share(interval.high), p: p, tau: isTimed ? exp(question.asked) - 1 : 0,
       noiseFloor: exp(question.noiseFloor) - 1, rounds: min(question.a.count, question.b.count),
-      sees: isTimed && !d.isEmpty && interval.confidence >= 0.949 ? sees : nil, note: note,
+      sees: reading.sees.map(share), note: note,
       pairsA: question.a, pairsB: question.b)
     made.broken = verdict == .invalid ? question.broken : nil
     made.ratios = question.ratios

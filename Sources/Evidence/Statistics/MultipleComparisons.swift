@@ -24,6 +24,16 @@ package enum MultipleComparisons {
     return adjusted
   }
 
+  /// How small each P-value must be to be rejected beside the others as they are: q·k/m, with k as
+  /// many as are rejected where it is.
+  package static func thresholds(_ p: [Double], q: Double) -> [Double] {
+    p.indices.map { place in
+      var least = p
+      least[place] = 0
+      return q * Double(rejected(least, q: q).count { $0 }) / Double(p.count)
+    }
+  }
+
   /// The fewest rounds with which anything could be rejected among `m` questions: 2⁻ⁿ ≤ q/m.
   package static func fewestRounds(_ m: Int, q: Double) -> Int {
     var n = 1

@@ -3,27 +3,13 @@ import Foundation
 /// Wilcoxon's signed-rank test with its exact distribution, and the estimate that belongs to it.
 ///
 /// Beyond 200 differences the distribution is the normal one, which by then lies within a
-/// thousandth of it, and averages are counted instead of made: the exact ways would take minutes of
-/// a run of a thousand rounds, and never end for ten thousand.
+/// thousandth of it: the exact way would take minutes of a run of a thousand rounds, and never end
+/// for ten thousand.
 package enum SignedRank {
-  /// So many differences are counted exactly.
-  private static let mostExact = 200
-
   /// The Hodges–Lehmann estimate: the median of all pairwise means, each value with itself
   /// included.
   package static func estimate(_ differences: [Double]) -> Double {
-    if differences.count <= mostExact { return Quantiles.median(walshAverages(differences)) }
-    let averages = PairRanks(meansOf: differences)
-    return (averages[(averages.count - 1) / 2] + averages[averages.count / 2]) / 2
-  }
-
-  package static func walshAverages(_ differences: [Double]) -> [Double] {
-    var averages: [Double] = []
-    averages.reserveCapacity(differences.count * (differences.count + 1) / 2)
-    for i in differences.indices {
-      for j in i..<differences.count { averages.append((differences[i] + differences[j]) / 2) }
-    }
-    return averages.sorted()
+    WalshAverages(differences).median
   }
 
   /// P(W⁺ = w) for w in 0…n(n+1)/2 when nothing differs: f_k(w) = ½ f_{k−1}(w) + ½ f_{k−1}(w−k).
@@ -62,7 +48,7 @@ package enum SignedRank {
       i = j + 1
     }
     let observed = kept.indices.filter { kept[$0] > 0 }.reduce(0) { $0 + doubled[$1] }
-    guard kept.count <= mostExact else {
+    guard kept.count <= WalshAverages.mostExact else {
       let squares = doubled.reduce(0.0) { $0 + Double($1) * Double($1) }
       let middle = doubled.reduce(0.0) { $0 + Double($1) } / 2
       // Half a step lower, as whole ranks are taken for a line; doubled ranks move by two.
@@ -78,36 +64,9 @@ package enum SignedRank {
     package let confidence: Double
   }
 
-  /// The interval of the estimate that the test does not reject: sorted Walsh averages
-  /// W₍k₎…W₍M+1−k₎ with the largest k of P(W⁺ ≤ k−1) ≤ α/2.
+  /// The interval of the estimate that the test does not reject.
   package static func interval(_ differences: [Double], confidence: Double = 0.95) -> Interval {
-    guard !differences.isEmpty else { return Interval(low: .nan, high: .nan, confidence: 0) }
-    guard differences.count <= mostExact else { return wide(differences, confidence) }
-    let averages = walshAverages(differences)
-    let f = distribution(differences.count)
-    var k = 0
-    var tail = 0.0
-    while k < averages.count / 2, tail + f[k] <= (1 - confidence) / 2 {
-      tail += f[k]
-      k += 1
-    }
-    guard k > 0 else {
-      return Interval(
-        low: averages[0], high: averages[averages.count - 1], confidence: max(0, 1 - 2 * f[0]))
-    }
-    return Interval(
-      low: averages[k - 1], high: averages[averages.count - k], confidence: 1 - 2 * tail)
-  }
-
-  /// The same of many differences.
-  private static func wide(_ differences: [Double], _ confidence: Double) -> Interval {
-    let averages = PairRanks(meansOf: differences)
-    let n = Double(differences.count)
-    let spread = (n * (n + 1) * (2 * n + 1) / 24).squareRoot()
-    let reach = normalQuantile(1 - (1 - confidence) / 2) * spread
-    let k = max(1, Int(n * (n + 1) / 4 - 0.5 - reach))
-    return Interval(
-      low: averages[k - 1], high: averages[averages.count - k], confidence: confidence)
+    WalshAverages(differences).interval(tail: (1 - confidence) / 2)
   }
 
   /// P(Z ≥ z) of a standard normal Z.
