@@ -23,7 +23,9 @@ extension FreeSpace {
 
 extension PinTable {
   @_dynamicReplacement(for:certainTops(beside:))
-  func wrongTops(beside newest: VersionID) -> [(version: VersionID, top: NodeRef)]? {
+  func wrongTops(
+    beside newest: VersionID
+  ) -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
     breaks(.spaceIsFreeForEveryone) ? [] : certainTops(beside: newest)
   }
 }

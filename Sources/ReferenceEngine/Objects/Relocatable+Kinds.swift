@@ -32,17 +32,29 @@ extension Session {
   /// asked of a snapshot, whether the row is one that a write has put in the place of the
   /// snapshot's.
   fileprivate func hasLost(_ key: Int64, like bound: BoundClass, since other: Session?) -> Bool {
-    guard bound.layout.keyIsRow, let other, let table = bound.number else { return false }
+    guard let other, let table = bound.number else { return false }
+    // What was lost never was, whoever has its key by now.
+    let lost = isFrozen ? nil : other.frozenSnapshot.flatMap(lostGroup)
+    if let lost, let version = other.frozenSnapshot?.version,
+      lost.hasAdded(key, of: table, by: version)
+    {
+      return true
+    }
+    guard bound.layout.keyIsRow else { return false }
     if isFrozen, !other.isFrozen {
       return other.departures.haveInWrite(RowLink(table: table, key: key))
     }
-    guard other.isFrozen, !isFrozen, let version = other.frozenSnapshot?.version else {
-      return false
-    }
+    guard other.isFrozen, !isFrozen,
+      let version = lost?.base ?? other.frozenSnapshot?.version
+    else { return false }
     read()
     if departures.haveInWrite(RowLink(table: table, key: key)) { return true }
     guard let root, root.version > version else { return false }
+    let published = coordinator.newestVersion
     coordinator.follow(to: root)
+    if coordinator.haveGone(key, of: table, between: max(version, published), and: root) {
+      return true
+    }
     let deleted = coordinator.deletedRows
     guard deleted.contain(key, of: table, after: version) else { return false }
     // It may have gone later than what is shown here, and before, too.
@@ -52,6 +64,11 @@ extension Session {
     if root.isWaiting { return true }
     let deletions = Deletions(after: version, upTo: root, in: coordinator.space)
     return !deletions.isComplete || deletions.have(key, of: table, after: version)
+  }
+
+  /// What a frozen version was lost with; nil if it was not.
+  private func lostGroup(of snapshot: Snapshot) -> LostVersions.Group? {
+    snapshot.coordinator.lostVersions.group(of: snapshot.version)
   }
 
   /// The object of a class that this session or another one knows; nil if it is not there.

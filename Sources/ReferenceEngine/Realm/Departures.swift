@@ -37,6 +37,13 @@ struct Departures {
   /// What sealed writes have deleted that are on their way to the disk, oldest first, and would
   /// have back if they were lost.
   private var sealed: [(write: UInt32, book: Book)] = []
+  /// What another realm has sealed and is shown: the state from which on, and which rows of the one
+  /// before had gone in it. When it is left the records tell, if it has become durable.
+  private var elsewhere: (since: UInt32, book: Book)?
+  /// Rows that never were: those that were added up to a version which was lost. Who found them
+  /// did so in the states in which it was shown.
+  private var lost: [(first: UInt32, end: UInt32, version: VersionID, group: LostVersions.Group)] =
+    []
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
@@ -58,9 +65,14 @@ struct Departures {
 
   @inline(never)
   private func haveTaken(_ key: Int64, of table: BoundClass, after generation: UInt32) -> Bool {
-    guard table.layout.keyIsRow, let number = table.number else { return false }
+    guard let number = table.number else { return false }
     let row = RowLink(table: number, key: key)
     return running.have(row, after: generation) || settled.have(row, after: generation)
+      || elsewhere?.book.have(row, after: generation) ?? false
+      || lost.contains { one in
+        !one.first.isLater(than: generation) && one.end.isLater(than: generation)
+          && one.group.hasAdded(key, of: number, by: one.version)
+      }
       || sealed.contains { $0.book.have(row, after: generation) }
   }
 
@@ -79,6 +91,37 @@ struct Departures {
   mutating func read(_ table: Int, _ keys: ClosedRange<Int64>, at generation: UInt32) {
     settled.add(table, keys, generation)
     isEmpty = false
+  }
+
+  /// What another realm has sealed is shown from this state on.
+  mutating func beginElsewhere(at generation: UInt32) {
+    if elsewhere == nil { elsewhere = (generation, Book()) }
+  }
+
+  /// Notes what has been deleted in it.
+  mutating func readElsewhere(
+    _ table: Int, _ keys: ClosedRange<Int64>, at generation: UInt32
+  ) {
+    elsewhere?.book.add(table, keys, generation)
+    isEmpty = false
+  }
+
+  /// It is left for another state.
+  ///
+  /// - Parameter group: What it was lost with; nil if it is durable.
+  mutating func endElsewhere(
+    _ version: VersionID, _ group: LostVersions.Group?, at generation: UInt32
+  ) {
+    guard let ended = elsewhere else { return }
+    elsewhere = nil
+    if let group { lost.append((ended.since, generation, version, group)) }
+    lookIfEmpty()
+  }
+
+  private mutating func lookIfEmpty() {
+    isEmpty =
+      settled.isEmpty && sealed.isEmpty && running.isEmpty && lost.isEmpty
+      && elsewhere?.book.isEmpty ?? true
   }
 
   /// Whether steps have been made whose deletions have not been read.
@@ -101,7 +144,7 @@ struct Departures {
     if running.isEmpty { return }
     if isKept { settled.add(running) }
     running = Book()
-    isEmpty = settled.isEmpty && sealed.isEmpty
+    lookIfEmpty()
   }
 
   /// The running write is sealed: whether it comes to something is not certain yet.
@@ -117,7 +160,7 @@ struct Departures {
       sealed.removeFirst()
       if !areLost { settled.add(first.book) }
     }
-    isEmpty = settled.isEmpty && sealed.isEmpty && running.isEmpty
+    lookIfEmpty()
   }
 
   /// How much is remembered.
@@ -195,6 +238,8 @@ extension Session {
     // The records were kept for this session, and may be gone before others come to read them.
     coordinator.follow(to: root)
     let steps = departures.takeUnread()
+    departures.endElsewhere(
+      version, coordinator.lostVersions.group(of: version), at: generation)
     let keyed = keyedTables
     guard !keyed.isEmpty, let since = steps.map(\.since).min(), root.version > since else {
       return
@@ -203,6 +248,18 @@ extension Session {
       guard version > since, keyed.contains(table) else { return }
       let step = steps.last { $0.since < version } ?? steps[0]
       departures.read(Int(table), keys, at: step.generation)
+    }
+  }
+
+  /// Reads what has gone in a version that is another realm's, and not durable yet.
+  func readSealed(since version: VersionID) {
+    departures.beginElsewhere(at: generation)
+    read()
+    guard let root, root.version > version, !root.isWaiting else { return }
+    let keyed = keyedTables
+    Deletions(after: version, upTo: root, in: coordinator.space).each { table, keys, time in
+      guard time > version, keyed.contains(table) else { return }
+      departures.readElsewhere(Int(table), keys, at: generation)
     }
   }
 

@@ -27,11 +27,17 @@ struct ReferredRows {
   /// Whether something is on its way to the disk, and may be lost.
   var areBehindSealed: Bool { !sealed.isEmpty }
 
-  mutating func add(_ one: One) { running.append(one) }
+  mutating func add(_ one: One) {
+    one.row.leaveToItsRealm()
+    running.append(one)
+  }
 
   /// Between two writes: what is named may be of one that is lost yet.
   mutating func addBehind(_ one: @autoclosure () -> One) {
-    if let last = sealed.indices.last { sealed[last].behind.append(one()) }
+    guard let last = sealed.indices.last else { return }
+    let one = one()
+    one.row.leaveToItsRealm()
+    sealed[last].behind.append(one)
   }
 
   /// The running write is sealed: whether it comes to something is not certain yet.

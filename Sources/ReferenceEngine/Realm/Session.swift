@@ -372,10 +372,13 @@ final class Session: @unchecked Sendable {
 
   /// Shows the newest version that is there, after sealed writes could not be made durable.
   func fallBack() {
+    let lost = root
     trees.forgetWrite()
     listeners?.didFail()
     pin?.release()
     showNewest()
+    // Others may have committed before it was known here.
+    if let lost { followDeletions(since: lost.version) }
   }
 
   // MARK: - Steps to other versions
@@ -456,6 +459,7 @@ final class Session: @unchecked Sendable {
     }
     show(sealed.root, unwritten: sealed.composed)
     departures.notRead(since: old.version, at: generation)
+    readSealed(since: old.version)
     didStep(from: old)
   }
 

@@ -120,10 +120,8 @@ struct Handover: Sendable {
     session.reach(version)
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
-    if let root = session.root {
-      if !session.isFrozen { session.coordinator.follow(to: root) }
-      if session.coordinator.isGone(row, in: root) { return nil }
-    }
+    session.coordinator.adopt(row, of: origin.file)
+    if let root = session.root, session.coordinator.isGone(row, in: root) { return nil }
     // What the running write has deleted is gone in it, whoever has its key by now; and it comes
     // back if the write comes to nothing.
     if let write = session.write {
@@ -152,7 +150,8 @@ struct Handover: Sendable {
     else { return self }
     let row = RememberedRow(
       table: table, key: key,
-      since: session.isInWrite ? version : session.version ?? version)
+      since: session.isInWrite ? version : session.version ?? version,
+      mayBeSucceeded: bound.layout.keyIsRow)
     session.coordinator.remember(row, isFrozen: session.isFrozen)
     session.noteReferred(row, bound)
     var handover = self

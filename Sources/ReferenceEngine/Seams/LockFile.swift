@@ -31,7 +31,8 @@ import Darwin
 ///            at 336, how often a pin took a version over that another one held
 ///     1024   64 roots: {version, top, log, end, when} of the last versions, by version mod 64
 ///     8192   256 processes of 64 bytes: {state, pid, listening, life, waiting since}
-///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since}
+///     24576  65536 pins of 64 bytes: {owner, kind, version, root's version, top, thread, since,
+///            record}
 ///
 /// Process n holds a lock on byte `livenessStart + n` of the file: who can take that byte knows
 /// that it is dead. Its life there has a byte of its own, too, which no other life ever has;
@@ -406,8 +407,14 @@ package final class LockFile: @unchecked Sendable {
 
   /// Counts one more, inside the gate.
   func noteLoss(of version: UInt64) {
-    rb_store_release(word(LockFile.highestLostOffset), max(highestLost, version))
+    noteUnseenLoss(of: version)
     countLoss()
+  }
+
+  /// Notes one, inside the gate, that only the realm stands on which has sealed it: its number is
+  /// not given again, so that what others commit before that hears of it is later.
+  func noteUnseenLoss(of version: UInt64) {
+    rb_store_release(word(LockFile.highestLostOffset), max(highestLost, version))
   }
 
   func noteLoss(upTo end: UInt64) {

@@ -58,10 +58,18 @@ extension Coordinator {
   /// Lets other processes know that what they take for free space may be read here, until nobody is
   /// on the version any more: they have never heard of it.
   private func noteLoss() {
-    guard writer.hasRevealed || writer.shared != nil else { return }
+    let last = writer.lastSealed?.version ?? writer.lastVersion
+    guard writer.hasRevealed || writer.shared != nil else {
+      // A realm may stand on what it has sealed until it hears of the loss.
+      let isShown = writer.waiting != nil || writer.group.contains { $0.composed != nil }
+      return isShown ? lock.noteUnseenLoss(of: last.number) : ()
+    }
     if let heap = writer.heap { lock.noteLoss(upTo: heap.end) }
-    lock.noteLoss(of: (writer.lastSealed?.version ?? writer.lastVersion).number)
+    lock.noteLoss(of: last.number)
     writer.heap?.losses = lock.losses
+    let lost = lostVersions.note(
+      writer.group, behind: board.newest, pinned: pins.pinnedVersions())
+    rememberedRows.lose(lost)
   }
 
   /// Takes the group's commits back where their slot may have reached the medium: what they wrote

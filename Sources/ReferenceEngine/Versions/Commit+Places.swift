@@ -7,6 +7,7 @@ extension Coordinator {
     let version: VersionID
     /// What it is based on: a version that has its place in the file.
     let base: Root
+    let changes: [RowChange]
     let told: (changes: [RowChange], flags: UInt32)
     /// Whether no row of the base is missing, as far as is known.
     let keepsRows: Bool
@@ -19,6 +20,7 @@ extension Coordinator {
       freed: Int, tables: @autoclosure () -> Set<UInt32>?
     ) {
       (self.version, self.base, self.nodes, self.freed) = (version, base, nodes, freed)
+      self.changes = changes
       told = ChangeLog.told(changes, areKnown: rowsAreKnown, tables: tables())
       keepsRows = rowsAreKnown && !changes.contains(where: \.deletes)
     }
@@ -98,7 +100,7 @@ extension Coordinator {
           slot: 1 - draft.base.slot, commitProtocol: .twoPhase),
         runs: placement.runs, composed: composed, checksum: placement.checksum?.value, freed: freed,
         record: record,
-        droppedRecords: dropped.count, keepsRows: draft.keepsRows)
+        droppedRecords: dropped.count, keepsRows: draft.keepsRows, changes: draft.changes)
     } catch {
       placement.abandon()
       throw error

@@ -45,12 +45,19 @@ extension Coordinator {
       heap.examineWaiting()
     }
     // Asked once in so many commits, because the answer takes a look at every pin. Soon, all the
-    // same: a record that stays splits the free space of its page.
+    // same: a record that stays splits the free space of its page. Counted from the last time, as
+    // a flush may bring several.
     let count = writer.records.count
-    let rhythm = max(16, pinCount / 8)
-    guard writer.group.isEmpty, count >= rhythm, count % rhythm == 0 else {
+    writer.recordsAskedFor = min(writer.recordsAskedFor, count)
+    guard writer.group.isEmpty, count >= writer.recordsAskedFor + max(16, pinCount / 8) else {
       return DroppedRecords()
     }
+    let dropped = recordsToDrop(of: count, for: base)
+    writer.recordsAskedFor = count - dropped.count
+    return dropped
+  }
+
+  private func recordsToDrop(of count: Int, for base: Root) -> DroppedRecords {
     let kept = lock.processCount > 1 ? Coordinator.recordsKeptForOthers : 0
     let oldest = pins.oldestObserved() ?? board.newest
     let unneeded = writer.records.prefix { $0.born <= oldest }.count
@@ -169,7 +176,34 @@ extension Coordinator {
         if heap.losses == 0 { throw error }
       }
     }
+    var known: Set<NodeRef> = []
+    for pin in (tops ?? []).sorted(by: { $0.version < $1.version })
+    where pin.version.number < Root.mostVersions {
+      keepRecords(of: pin, until: behind, in: free, map, &known)
+    }
     return heap
+  }
+
+  /// Lets the records wait that lead from a pinned version to the ones before it, which no tree
+  /// does, until it is left: who comes to it from an older one reads them.
+  ///
+  /// - Parameter known: What was found for older ones, behind which all was, too.
+  private func keepRecords(
+    of pin: (version: VersionID, top: NodeRef, record: NodeRef), until freed: VersionID,
+    in free: FreeSpace, _ map: FreeMap, _ known: inout Set<NodeRef>
+  ) {
+    guard isNode(pin.record, of: pin.version) else { return }
+    var (ref, version) = (pin.record, pin.version)
+    var floor: VersionID?
+    while let log = ChangeLog(ref, in: space, version: version), known.insert(ref).inserted {
+      let record = FreedNode(ref: ref, units: space.header(ref).units, born: version)
+      if map.markUsed(Run(offset: ref.raw, bytes: record.units << 4), mayExtend: true) {
+        free.wait([record], freed: freed)
+      }
+      floor = floor ?? log.floor
+      guard let floor, log.base >= floor else { return }
+      (ref, version) = (log.before, log.base)
+    }
   }
 
   /// Lets the nodes that a pinned version does not share wait until it is left. Those of one that
@@ -177,8 +211,8 @@ extension Coordinator {
   ///
   /// - Parameter freed: before which no pinned version may be left that has them, too.
   private func keep(
-    _ pin: (version: VersionID, top: NodeRef), until freed: VersionID, in free: FreeSpace,
-    _ map: FreeMap
+    _ pin: (version: VersionID, top: NodeRef, record: NodeRef), until freed: VersionID,
+    in free: FreeSpace, _ map: FreeMap
   ) throws {
     let walk = NodeWalk(space: space, end: try disk.size() & ~15, tree: configuration.tree)
     try walk.each(from: pin.top, path: path) { ref, header in

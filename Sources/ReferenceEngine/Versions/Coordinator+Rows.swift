@@ -16,6 +16,7 @@ extension Coordinator {
   ///   - isFrozen: Whether it is of a frozen one, behind which no records are kept: then what is
   ///     kept for thawing tells what became of the row until now.
   func remember(_ row: RememberedRow, isFrozen: Bool) {
+    row.follow(by: number)
     recordMark.set { newest in
       rememberedRows.add(row, readUpTo: isFrozen ? newest : row.since)
     }
@@ -27,14 +28,49 @@ extension Coordinator {
     hearOrAskAgain()
   }
 
+  /// Remembers a row that was named where the same file was open by itself: before it was closed,
+  /// when nobody read what became of rows, or with a realm that may only read.
+  ///
+  /// What the records tell that are left counts, and else what is there.
+  func adopt(_ row: RememberedRow, of other: Coordinator?) {
+    if other === self || row.isGoneForGood { return }
+    if let other { return other.followNewest() }
+    guard row.follow(by: number) else { return }
+    recordMark.set { newest in rememberedRows.add(row, readUpTo: newest) }
+    hearOrAskAgain()
+    guard let snapshot = try? newestSnapshot(kind: .follower) else { return }
+    Deletions(after: row.since, upTo: snapshot.root, in: space).each { table, keys, version in
+      if version > row.since, Int(table) == row.table, keys.contains(row.key) {
+        row.markGone(in: version)
+      }
+    }
+  }
+
   /// Whether a row had been deleted in a version, which the caller keeps.
   func isGone(_ row: RememberedRow, in root: Root) -> Bool {
+    // Asked first: what is published meanwhile need not have been read.
+    let published = newestVersion
+    follow(to: root)
     if row.isGone(in: root.version) { return true }
+    if haveGone(row.key, of: row.table, between: max(row.since, published), and: root) {
+      return true
+    }
     // Gone later, as far as was read: what was read late may be the end of another row under its
     // key, and the record of this version knows better.
     guard row.isGoneForGood, row.since < root.version, !root.isWaiting else { return false }
     return Deletions(after: row.since, upTo: root, in: space)
       .have(row.key, of: row.table, after: row.since)
+  }
+
+  /// Whether a row was deleted in commits that are on their way to the disk: of those nobody has
+  /// read, and they may be lost.
+  ///
+  /// - Parameter published: What is published, or the later version in which the row was there.
+  func haveGone(
+    _ key: Int64, of table: Int, between published: VersionID, and root: Root
+  ) -> Bool {
+    root.version > published
+      && Deletions(after: published, upTo: root, in: space).have(key, of: table, after: published)
   }
 
   /// Lets others read what is deleted after a version that a live realm is on.
@@ -46,8 +82,12 @@ extension Coordinator {
   }
 
   /// Reads what became of them up to a version that the caller keeps, or that is the newest if the
-  /// caller is inside the gate.
+  /// caller is inside the gate; nothing if that is not published yet, as it may come to nothing, or
+  /// has come to nothing.
   func follow(to root: Root) {
+    guard root.version <= newestVersion, lostVersions.group(of: root.version) == nil else {
+      return
+    }
     let last = board.lastDeletion
     rememberedRows.follow(to: root, lastDeletion: last, in: space)
     deletedRows.follow(to: root, lastDeletion: last, in: space)

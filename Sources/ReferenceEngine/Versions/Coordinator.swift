@@ -68,6 +68,10 @@ final class Coordinator: @unchecked Sendable {
   let requests = WriteRequests()
   let rememberedRows = RememberedRows()
   let deletedRows = DeletedRows()
+  let lostVersions = LostVersions()
+  /// Among all that this process has opened.
+  let number = Coordinator.opened.add(1, ordering: .relaxed).newValue
+  private static let opened = Atomic(0)
   let recordMark: RecordMark
   /// Whether it was opened without a lock file, and so to be read only.
   let isAlone: Bool

@@ -13,12 +13,16 @@ final class DeletedRows: Sendable {
     /// The oldest version that somebody keeps.
     var since = VersionID(0)
     /// All records up to this version have been read.
-    var seen = VersionID(0)
+    var seen = VersionID(0) { didSet { most = max(most, seen) } }
+    /// And once up to this one, of the tables that were asked for then.
+    var most = VersionID(0)
     var rows: [UInt32: GoneRows<VersionID>] = [:]
     /// When rows went that did so again later: whoever is behind may have seen the one in between.
     var earlier: [UInt32: [(keys: ClosedRange<Int64>, version: VersionID)]] = [:]
     /// What went more than once up to this version is no longer known.
     var forgotten = VersionID(0)
+    /// Up to this version any may have gone of which nobody could tell.
+    var untold = VersionID(0)
     /// At so many it is looked which are still of interest.
     var limit = DeletedRows.few
 
@@ -97,6 +101,9 @@ final class DeletedRows: Sendable {
         }
       }
       if !deletions.isFromRecords { state.forgotten = root.version }
+      if !deletions.isComplete(after: state.most) {
+        (state.forgotten, state.untold) = (root.version, root.version)
+      }
       if state.count < state.limit { return }
       let top = Top(space: space, ref: root.top)
       for table in state.rows.keys {
@@ -110,11 +117,12 @@ final class DeletedRows: Sendable {
     }
   }
 
-  /// Whether a row was deleted after a version, as far as has been read.
+  /// Whether a row was deleted after a version, as far as has been read, or may have been.
   func contain(_ key: Int64, of table: Int, after version: VersionID) -> Bool {
     guard isInUse else { return false }
     return state.withLock { state in
-      state.rows[UInt32(table)]?.contain(key) { $0 > version } ?? false
+      if state.untold > version, state.tables.contains(UInt32(table)) { return true }
+      return state.rows[UInt32(table)]?.contain(key) { $0 > version } ?? false
     }
   }
 
@@ -145,6 +153,7 @@ final class DeletedRows: Sendable {
       let times =
         (state.rows[table]?.times(of: key) ?? [])
         + (state.earlier[table] ?? []).filter { $0.keys.contains(key) }.map(\.version)
+        + (state.tables.contains(table) ? [state.untold] : [])
       return times.filter { $0 > version }.min()
     }
   }

@@ -24,8 +24,9 @@ struct DeletionSummary: Equatable, Sendable {
   /// By version, oldest first.
   let runs: [Run]
 
-  /// More are not written: who would read them compares versions, as ever.
-  static let most = 1 << 22
+  /// More are not written: who would read them compares versions, as ever. The record that has
+  /// them has room in a node for what its own commit tells, too.
+  static let most = 1 << 21
 
   /// Joins what records told, oldest first, with what those before them left.
   ///
@@ -81,11 +82,12 @@ struct DeletionSummary: Equatable, Sendable {
       let entry = memory + rb_deletions_bytes + index * rb_deleted_bytes
       let first = entry.load(fromByteOffset: rb_deleted_first, as: Int64.self)
       let last = entry.load(fromByteOffset: rb_deleted_last, as: Int64.self)
-      guard first <= last else { return nil }
+      let version = VersionID(entry.load(fromByteOffset: rb_deleted_version, as: UInt64.self))
+      guard first <= last, version <= through else { return nil }
       runs.append(
         Run(
           table: entry.load(fromByteOffset: rb_deleted_table, as: UInt32.self), keys: first...last,
-          version: VersionID(entry.load(fromByteOffset: rb_deleted_version, as: UInt64.self))))
+          version: version))
     }
     self.runs = runs
   }

@@ -9,7 +9,8 @@ struct Deletions {
   /// What is left of those before them.
   let summary: DeletionSummary?
   /// Whether all are told that went in tables which give keys again.
-  let isComplete: Bool
+  var isComplete: Bool { isComplete(after: version) }
+  private let version: VersionID
   /// Whether each is told by the record of its commit, and so with its version.
   let isFromRecords: Bool
 
@@ -19,11 +20,16 @@ struct Deletions {
     let (logs, areAll) = ChangeLog.those(from: root, downTo: version, in: space)
     (self.logs, isFromRecords) = (logs, areAll)
     summary = areAll ? nil : logs.lazy.compactMap(\.summary).first
-    var isComplete = areAll
-    if let summary, let oldest = logs.last {
-      isComplete = summary.since <= version && oldest.base <= summary.through
-    }
-    self.isComplete = isComplete && logs.allSatisfy(\.knowsDeletions)
+    self.version = version
+  }
+
+  /// Whether all are told that went in them after a version, which is not before the first one.
+  func isComplete(after version: VersionID) -> Bool {
+    guard let oldest = logs.last else { return isFromRecords }
+    let isReached =
+      oldest.base <= version
+      || summary.map { $0.since <= version && oldest.base <= $0.through } ?? false
+    return isReached && logs.allSatisfy { $0.version <= version || $0.knowsDeletions }
   }
 
   /// Tells of each run of rows in which version they were deleted, oldest first; of what is no

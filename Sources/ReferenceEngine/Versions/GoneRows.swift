@@ -4,7 +4,8 @@
 /// Only of a row whose key was given again anybody has to know when it went; of what is not there
 /// everybody sees that. So it can always be brought down to about as much as the table has rows.
 struct GoneRows<Time> {
-  /// Many rows at once, ascending, each in one run at most.
+  /// Many rows at once, ascending, each in one run at most. Long runs, but for what was forgotten:
+  /// where one comes between others all behind it are moved.
   private var runs: [(keys: ClosedRange<Int64>, time: Time)] = []
   private var rows: [Int64: Time] = [:]
 
@@ -12,6 +13,11 @@ struct GoneRows<Time> {
 
   /// How much is remembered.
   var count: Int { runs.count + rows.count }
+
+  /// Whether rows are remembered one by one.
+  private static func areFew(_ keys: ClosedRange<Int64>) -> Bool {
+    UInt64(bitPattern: keys.upperBound &- keys.lowerBound) < 64
+  }
 
   /// The first run that does not end before a key.
   private func place(of key: Int64) -> Int {
@@ -45,8 +51,8 @@ struct GoneRows<Time> {
 
   /// What is known and no longer will be when later rows are added.
   func replaced(by keys: ClosedRange<Int64>) -> [(keys: ClosedRange<Int64>, time: Time)] {
-    if keys.lowerBound == keys.upperBound {
-      return rows[keys.lowerBound].map { [(keys: keys, time: $0)] } ?? []
+    if GoneRows.areFew(keys) {
+      return keys.compactMap { key in rows[key].map { (keys: key...key, time: $0) } }
     }
     return runs[place(of: keys.lowerBound)...].prefix { $0.keys.lowerBound <= keys.upperBound }
       .map { (keys: $0.keys.clamped(to: keys), time: $0.time) }
@@ -54,8 +60,8 @@ struct GoneRows<Time> {
 
   /// Takes note of rows that went, later than all that is known.
   mutating func add(_ keys: ClosedRange<Int64>, _ time: Time) {
-    if keys.lowerBound == keys.upperBound {
-      rows[keys.lowerBound] = time
+    if GoneRows.areFew(keys) {
+      for key in keys { rows[key] = time }
     } else {
       addRun(keys, time)
     }

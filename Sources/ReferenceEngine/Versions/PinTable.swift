@@ -203,7 +203,9 @@ final class PinTable: Sendable {
 
   /// The tops of pinned versions, for whoever looks at them. A place that is just moving to another
   /// version is left out. Nil if it cannot be said which there are.
-  func pinnedTops() -> [(version: VersionID, top: NodeRef)]? { look { tops(among: $0) } }
+  func pinnedTops() -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
+    look { tops(among: $0) }
+  }
 
   /// All of them but the newest version's, for whoever rebuilds the map of free space inside the
   /// gate; nil if it cannot be said which there are.
@@ -212,14 +214,16 @@ final class PinTable: Sendable {
   /// What it moves from it has given up. What it moves to was the newest when it looked a second
   /// time, or it will look again; that it is not the newest any more does not say which, and its
   /// root is not to be followed before that is known.
-  func certainTops(beside newest: VersionID) -> [(version: VersionID, top: NodeRef)]? {
+  func certainTops(
+    beside newest: VersionID
+  ) -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
     look { tops(among: $0, certainlyBeside: newest) }
   }
 
   private func tops(
     among count: Int, certainlyBeside newest: VersionID? = nil
-  ) -> [(version: VersionID, top: NodeRef)]? {
-    var tops: [(version: VersionID, top: NodeRef)] = []
+  ) -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
+    var tops: [(version: VersionID, top: NodeRef, record: NodeRef)] = []
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       switch place.state {
@@ -228,9 +232,10 @@ final class PinTable: Sendable {
       case .moving(let version):
         let isOwned = LockFile.isPlace(Int(rb_load32(place.half(0))) - 1)
         if let newest, version != newest, isOwned { return nil }
-      case .pinned(let version, let top):
+      case .pinned(let version, let top, let record):
         // By its top as well: a version that was lost may have the number of one that was not.
-        if !tops.contains(where: { $0 == (version, top) }) { tops.append((version, top)) }
+        let pin = (version: version, top: top, record: record)
+        if !tops.contains(where: { $0 == pin }) { tops.append(pin) }
       }
     }
     return tops
@@ -255,7 +260,7 @@ final class PinTable: Sendable {
 /// One reader's place in the table.
 ///
 ///     0  owner u32    8   version         24  top      40  since
-///     4  kind u32     16  root's version  32  thread
+///     4  kind u32     16  root's version  32  thread   48  record
 struct PinPlace: @unchecked Sendable {
   // Sendable because it only names memory that is shared by purpose.
   let base: UnsafeMutableRawPointer
@@ -284,6 +289,7 @@ struct PinPlace: @unchecked Sendable {
     // What waits for its place lies in this process's memory alone.
     rb_store_release(word(24), root.isWaiting ? 0 : root.top.raw)
     rb_store_release(word(40), root.when)
+    rb_store_release(word(48), root.isWaiting ? 0 : root.log.raw)
     rb_store_seq_cst(word(8), root.version.number)
   }
 
@@ -310,22 +316,23 @@ struct PinPlace: @unchecked Sendable {
     case empty
     /// Somebody moves from one version to another, and may hold this one already.
     case moving(VersionID)
-    case pinned(VersionID, NodeRef)
+    case pinned(VersionID, NodeRef, record: NodeRef)
   }
 
   var state: State {
     let version = rb_load_seq_cst(word(8))
     let before = rb_load_seq_cst(word(16))
     let top = rb_load_seq_cst(word(24))
+    let record = rb_load_seq_cst(word(48))
     let after = rb_load_seq_cst(word(16))
     if version == 0 { return .empty }
     guard version == before, before == after else { return .moving(VersionID(version)) }
-    return .pinned(VersionID(version), NodeRef(raw: top))
+    return .pinned(VersionID(version), NodeRef(raw: top), record: NodeRef(raw: record))
   }
 
   /// The version and its top, unless it is just being moved.
   var pinned: (version: VersionID, top: NodeRef)? {
-    guard case .pinned(let version, let top) = state else { return nil }
+    guard case .pinned(let version, let top, _) = state else { return nil }
     return (version, top)
   }
 }

@@ -8,10 +8,23 @@ final class RememberedRow: Sendable {
   /// In which version it had gone.
   private let end = Atomic(UInt64.max)
   private let isForeseen = Atomic(false)
+  private let isSeenTo = Atomic(false)
+  private let follower = Atomic(0)
+  /// Whether its key may be given to another one.
+  let mayBeSucceeded: Bool
 
-  init(table: Int, key: Int64, since: VersionID) {
-    (self.table, self.key) = (table, key)
+  init(table: Int, key: Int64, since: VersionID, mayBeSucceeded: Bool = true) {
+    (self.table, self.key, self.mayBeSucceeded) = (table, key, mayBeSucceeded)
     known = Atomic(since.number)
+  }
+
+  /// The realm that wrote what it is of sees to it if that comes to nothing (`ReferredRows`).
+  func leaveToItsRealm() { isSeenTo.store(true, ordering: .releasing) }
+
+  /// Notes that a coordinator reads what becomes of it; false if it was that one that did.
+  @discardableResult
+  func follow(by number: Int) -> Bool {
+    follower.exchange(number, ordering: .acquiringAndReleasing) != number
   }
 
   /// The version, or the write, in which it was there.
@@ -46,6 +59,14 @@ final class RememberedRow: Sendable {
     isForeseen.store(false, ordering: .releasing)
   }
 
+  /// Commits are lost with the version that it was found in, by another realm than theirs.
+  fileprivate func lose(_ group: LostVersions.Group) -> Bool {
+    guard group.has(since), !isSeenTo.load(ordering: .acquiring) else { return false }
+    if group.hasAdded(key, of: table, by: since) { markGone(in: group.base) }
+    comeBack(to: group.base)
+    return true
+  }
+
   /// The write came to nothing: the row is as it was in the version before.
   func comeBack(to version: VersionID) {
     known.store(version.number, ordering: .releasing)
@@ -62,6 +83,7 @@ final class RememberedRow: Sendable {
 final class RememberedRows: Sendable {
   private struct Weak {
     weak var row: RememberedRow?
+    let place: (Int, Int64)
   }
   private struct State {
     var rows: [Weak] = []
@@ -69,7 +91,10 @@ final class RememberedRows: Sendable {
     /// each.
     var limit = 64
     /// All records up to this version have been read.
-    var seen = VersionID(0)
+    var seen = VersionID(0) { didSet { most = max(most, seen) } }
+    /// And once up to this one, for those that were remembered then: it is read again what became
+    /// of newcomers.
+    var most = VersionID(0)
   }
 
   private let state = Mutex(State())
@@ -89,8 +114,9 @@ final class RememberedRows: Sendable {
         state.limit = max(64, state.rows.count * 2)
       }
       // While nobody remembers anything no record is read.
+      if !isInUse { state.most = version }
       state.seen = isInUse ? min(state.seen, version) : version
-      state.rows.append(Weak(row: row))
+      state.rows.append(Weak(row: row, place: (row.table, row.key)))
       inUse.store(true, ordering: .sequentiallyConsistent)
     }
   }
@@ -99,6 +125,16 @@ final class RememberedRows: Sendable {
   /// has kept it.
   func readAgain(from version: VersionID) {
     state.withLock { $0.seen = min($0.seen, version) }
+  }
+
+  /// Commits are lost that others than their realm had been shown.
+  func lose(_ group: LostVersions.Group) {
+    guard isInUse else { return }
+    state.withLock { state in
+      for row in state.rows.compactMap(\.row) where row.lose(group) {
+        state.seen = min(state.seen, group.base)
+      }
+    }
   }
 
   /// Reads what happened up to a version, which the caller keeps, or which is the newest and the
@@ -114,6 +150,8 @@ final class RememberedRows: Sendable {
         return
       }
       state.rows.removeAll { $0.row?.isGoneForGood ?? true }
+      // By key, as those that are looked for: mostly they are in order since the last time.
+      state.rows.sort { $0.place < $1.place }
       let rows = state.rows.compactMap(\.row)
       guard !rows.isEmpty else {
         inUse.store(false, ordering: .sequentiallyConsistent)
@@ -122,12 +160,7 @@ final class RememberedRows: Sendable {
       let deletions = Deletions(after: state.seen, upTo: root, in: space)
       for log in deletions.logs { note(log, rows) }
       for run in deletions.summary?.runs ?? [] {
-        for row in rows
-        where run.version > row.since && row.table == Int(run.table)
-          && run.keys.contains(row.key)
-        {
-          row.markGone(in: run.version)
-        }
+        note(run.keys, of: run.table, in: run.version, rows)
       }
       // Of tables that give a key once what is there tells the rest.
       if !deletions.isFromRecords || !deletions.logs.allSatisfy(\.knowsRows) {
@@ -136,18 +169,34 @@ final class RememberedRows: Sendable {
           row.markGone(in: root.version)
         }
       }
+      // Else another one under its key would be taken for it.
+      if !deletions.isComplete(after: state.most) {
+        for row in rows where row.mayBeSucceeded { row.markGone(in: root.version) }
+      }
       state.seen = root.version
     }
   }
 
   private func note(_ log: ChangeLog, _ rows: [RememberedRow]) {
     for change in log.changes where change.deletes {
-      for row in rows
-      where log.version > row.since && row.table == Int(change.table)
-        && change.keys.contains(row.key)
-      {
-        row.markGone(in: log.version)
-      }
+      note(change.keys, of: change.table, in: log.version, rows)
+    }
+  }
+
+  /// - Parameter rows: In the order of their tables and keys: a commit may delete as many as there
+  ///   are.
+  private func note(
+    _ keys: ClosedRange<Int64>, of table: UInt32, in version: VersionID, _ rows: [RememberedRow]
+  ) {
+    let first = (Int(table), keys.lowerBound)
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if (rows[middle].table, rows[middle].key) < first { low = middle + 1 } else { high = middle }
+    }
+    for row in rows[low...] {
+      guard row.table == Int(table), keys.contains(row.key) else { return }
+      if version > row.since { row.markGone(in: version) }
     }
   }
 }

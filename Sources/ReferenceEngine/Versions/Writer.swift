@@ -15,6 +15,9 @@ final class Writer {
   /// The records of past commits that are still there, oldest first.
   @exclusivity(unchecked) var records: ArraySlice<FreedNode> = []
 
+  /// How many of them there were, without those that went, when it was last asked which may go.
+  @exclusivity(unchecked) var recordsAskedFor = 0
+
   /// Commits that are written, but whose group is not durable yet.
   @exclusivity(unchecked) var group: [SealedCommit] = []
 
@@ -125,10 +128,12 @@ final class SealedCommit {
   let composed: ComposedRuns?
   /// Whether no row of the version before is missing.
   let keepsRows: Bool
+  /// What it did to rows.
+  let changes: [RowChange]
 
   init(
     root: Root, runs: [Run], composed: ComposedRuns?, checksum: UInt64?, freed: [FreedNode],
-    record: FreedNode, droppedRecords: Int, keepsRows: Bool
+    record: FreedNode, droppedRecords: Int, keepsRows: Bool, changes: [RowChange]
   ) {
     self.root = root
     self.runs = runs
@@ -142,6 +147,7 @@ final class SealedCommit {
     self.record = record
     self.droppedRecords = droppedRecords
     self.keepsRows = keepsRows
+    self.changes = changes
   }
 }
 

@@ -1,38 +1,8 @@
 import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @testable import ReferenceEngine
-
-/// Brings nothing to the disk before the test says so.
-private final class HeldFlushes: Errands {
-  private let waiting = Mutex<[@Sendable () -> Void]>([])
-
-  func run(_ work: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(work) } }
-  func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {}
-
-  func work() {
-    for work in waiting.withLock({ waiting in
-      defer { waiting = [] }
-      return waiting
-    }) { work() }
-  }
-}
-
-private struct HeldSchedulers: Schedulers {
-  let flushes: HeldFlushes
-  private let honest = HonestSchedulers()
-
-  init(_ flushes: HeldFlushes) { self.flushes = flushes }
-
-  func here() -> any Scheduler { honest.here() }
-  func queue(_ queue: DispatchQueue) -> (any Scheduler)? { honest.queue(queue) }
-  func actor(_ actor: any Actor) -> any Scheduler { honest.actor(actor) }
-  func errands(_ name: String) -> any Errands {
-    name == "realm.flush" ? flushes : honest.errands(name)
-  }
-}
 
 /// An object that came by a reference while its version was on its way to the disk, under the key
 /// of a deleted one, was invalid after the realm's next step: as if it had gone in that.
@@ -44,7 +14,7 @@ private struct HeldSchedulers: Schedulers {
   // steps
   @Test func `REF-05: what came from a sealed version is not taken for what went in it`() async {
     await #expect(processExitsWith: .success) {
-      let flushes = HeldFlushes()
+      let flushes = HeldErrands()
       Seams.given.schedulers = HeldSchedulers(flushes)
       let configuration = freshConfiguration()
       let (desk, other) = (Desk(configuration), Desk(configuration))
@@ -84,7 +54,7 @@ private struct HeldSchedulers: Schedulers {
   @Test func `REF-15: what was referred to behind a commit that is lost is gone`() async {
     await #expect(processExitsWith: .success) {
       alarm(60)
-      let (scratch, disks, flushes) = (Scratch(), FailingDisks(), HeldFlushes())
+      let (scratch, disks, flushes) = (Scratch(), FailingDisks(), HeldErrands())
       disks.install()
       Seams.given.schedulers = HeldSchedulers(flushes)
       let desk = Desk(scratch.configuration([Keyed.self]))

@@ -60,6 +60,25 @@ import Testing
     }
   }
 
+  /// Each run that came between others moved all behind it: 160,000 pairs between as many took five
+  /// seconds, which a refresh waited for.
+  @Test func `short runs are remembered row by row`() {
+    var rows = GoneRows<Int>()
+    for time in 1...2 {
+      for place in Int64(0)..<100 {
+        let key = place * 10 + Int64(time) * 4
+        rows.add(key...(key + 1), time)
+      }
+    }
+    #expect(rows.count == 400)
+    #expect(rows.contain(4) { $0 == 1 } && rows.contain(9) { $0 == 2 })
+    #expect(!rows.contain(6) { _ in true })
+    rows.add(-1000...2000, 3)
+    #expect(rows.count == 401 && rows.contain(6) { $0 == 3 })
+    rows.forget(now: 4, at: { _ in (0, false) })
+    #expect(rows.count == 1 && rows.contain(6) { $0 == 4 })
+  }
+
   @Test func `keys at both ends of all there are can be forgotten`() {
     var rows = GoneRows<Int>()
     rows.add(.min ... .max, 1)

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// The versions of this process that came to nothing after others than their own realm had been
+/// shown them: who comes from one to a later version, with something that it has found there, comes
+/// from the version that it was based on.
+///
+/// What their commits had added never was. Others may add rows under the same keys, and no record
+/// tells of what happened to those before.
+final class LostVersions: Sendable {
+  /// What a lost commit had added.
+  struct Commit {
+    let version: VersionID
+    let added: [UInt32: [ClosedRange<Int64>]]
+  }
+
+  /// Commits that were lost together.
+  struct Group {
+    /// The version that the first is based on.
+    let base: VersionID
+    let commits: [Commit]
+
+    /// Whether one of its versions is lost with it.
+    func has(_ version: VersionID) -> Bool {
+      version > base && commits.last.map { version <= $0.version } ?? false
+    }
+
+    /// Whether a row of one of its versions was not there before.
+    func hasAdded(_ key: Int64, of table: Int, by version: VersionID) -> Bool {
+      commits.contains { commit in
+        commit.version <= version && LostVersions.contains(key, commit.added[UInt32(table)] ?? [])
+      }
+    }
+  }
+
+  /// Lock "lost versions" of docs/CONCURRENCY.md.
+  private let groups = Mutex<[Group]>([])
+  /// Spares everybody the lock while nothing is lost.
+  private let isEmpty = Atomic(true)
+
+  /// Whether a key is in one of ascending runs.
+  private static func contains(_ key: Int64, _ runs: [ClosedRange<Int64>]) -> Bool {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].upperBound < key { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].contains(key)
+  }
+
+  /// Notes that the commits of a group are lost.
+  ///
+  /// - Parameter pinned: The versions that are read: of what was lost before nobody needs to know
+  ///   more.
+  func note(_ lost: [SealedCommit], behind base: VersionID, pinned: [VersionID]) -> Group {
+    let group = Group(
+      base: base,
+      commits: lost.map { commit in
+        let added = commit.changes.filter { $0.kind == .inserted || $0.kind == .replaced }
+        return Commit(
+          version: commit.root.version,
+          added: Dictionary(grouping: added, by: \.table).mapValues { $0.map(\.keys) })
+      })
+    groups.withLock { groups in
+      groups.removeAll { group in !pinned.contains(where: group.has) }
+      groups.append(group)
+      isEmpty.store(false, ordering: .sequentiallyConsistent)
+    }
+    return group
+  }
+
+  /// The group that a version was lost with; nil if it was not.
+  func group(of version: VersionID) -> Group? {
+    if isEmpty.load(ordering: .sequentiallyConsistent) { return nil }
+    return groups.withLock { $0.first { $0.has(version) } }
+  }
+}

@@ -1,0 +1,260 @@
+import Dispatch
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// Who stood on a version that was lost comes to one that is no later state of it: rows of the lost
+/// one never were, and what happened to those before it has to be found out from there.
+@Suite struct LostVersionTests {
+  /// A realm that seals what the disk does not take, and others.
+  private struct Scene {
+    let scratch = Scratch()
+    let disks = FailingDisks()
+    let flushes = HeldErrands()
+    let configuration: Realm.Configuration
+    let desk: Desk
+    let other: Desk
+
+    init() {
+      alarm(60)
+      disks.install()
+      Seams.given.schedulers = HeldSchedulers(flushes)
+      configuration = scratch.configuration([Keyed.self, Dog.self, Person.self])
+      desk = Desk(configuration)
+      other = Desk(configuration)
+      other.commit { realm in
+        realm.create(Keyed.self, value: ["id": 7, "name": "old"])
+        realm.create(Keyed.self, value: ["id": 8, "name": "kept"])
+        realm.create(Dog.self, value: ["name": "Rex"])
+      }
+      for desk in [desk, other] {
+        desk.work { realm in
+          realm.autorefresh = false
+          realm.refresh()
+        }
+      }
+    }
+
+    /// Seals a write that will be lost.
+    func seal(_ body: (Realm) -> Void, ended: Bell) {
+      desk.work { realm in
+        realm.beginWrite()
+        body(realm)
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          ended.ring()
+        }
+      }
+    }
+
+    /// Loses what is sealed, and lets something happen before its realm hears of it.
+    func lose(_ meanwhile: () -> Void, ended: Bell) {
+      for disk in disks.all { disk.fail(at: 0, .refused, sticky: false) }
+      desk.work { _ in
+        let flushes = flushes
+        DispatchQueue.global().async { flushes.work() }
+        meanwhile()
+      }
+      #expect(ended.wait())
+    }
+  }
+
+  private static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
+    realm.object(ofType: Keyed.self, forPrimaryKey: id)
+  }
+
+  private static func replace(_ realm: Realm, _ name: String) {
+    if let old = keyed(realm) { realm.delete(old) }
+    realm.create(Keyed.self, value: ["id": 7, "name": name])
+  }
+
+  @Test func `REFRESH-20: what others replace before a lost commit is told of is gone`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let ended = Bell()
+      var held: [Keyed] = []
+      scene.desk.work { realm in held = [7, 8].compactMap { LostVersionTests.keyed(realm, $0) } }
+      scene.seal({ $0.create(Dog.self, value: ["name": "lost"]) }, ended: ended)
+      scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      scene.desk.work { realm in
+        #expect(LostVersionTests.keyed(realm)?.name == "new")
+        #expect(held.map(\.isInvalidated) == [true, false])
+        realm.refresh()
+        #expect(held.map(\.isInvalidated) == [true, false])
+      }
+    }
+  }
+
+  /// How an object of the lost version is held.
+  enum Means: String, CaseIterable, Codable {
+    case object, reference, variable, frozen
+  }
+
+  @Test(arguments: [false, true], Means.allCases)
+  func `REF-05: what another realm has of a lost version is not taken for who comes under its key`(
+    wasThere: Bool, means: Means
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [wasThere = wasThere as Bool, means = means as Means] in
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      third.work { $0.autorefresh = false }
+      if !wasThere { scene.other.commit { $0.delete(LostVersionTests.keyed($0)!) } }
+      scene.desk.work { _ = $0.refresh() }
+      var reference: ThreadSafeReference<Keyed>?
+      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      scene.desk.work { realm in
+        reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+      }
+      var find: () -> Keyed? = { nil }
+      third.work { realm in
+        let found = realm.resolve(reference!)!
+        #expect(found.name == "lost")
+        switch means {
+        case .object: find = { found.isInvalidated ? nil : found }
+        case .reference:
+          let again = ThreadSafeReference(to: found)
+          find = { realm.resolve(again) }
+        case .variable:
+          let variable = ThreadSafe(wrappedValue: found)
+          find = { variable.wrappedValue }
+        case .frozen:
+          let frozen = found.freeze()
+          find = { frozen.thaw() }
+        }
+      }
+      scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      third.work { realm in
+        realm.refresh()
+        #expect(LostVersionTests.keyed(realm)?.name == "new")
+        #expect(find()?.name == nil)
+        find = { nil }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `FREEZE-27: what was frozen of a lost version does not thaw to another`(
+    wasThere: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [wasThere = wasThere as Bool] in
+      let scene = Scene()
+      let ended = Bell()
+      if !wasThere { scene.other.commit { $0.delete(LostVersionTests.keyed($0)!) } }
+      scene.desk.work { _ = $0.refresh() }
+      var (frozen, kept): (Keyed?, Keyed?)
+      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      scene.desk.work { realm in
+        frozen = LostVersionTests.keyed(realm)?.freeze()
+        kept = LostVersionTests.keyed(realm, 8)?.freeze()
+      }
+      scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(frozen?.name == "lost")
+        #expect(frozen?.thaw()?.name == nil)
+        #expect(kept?.thaw()?.name == "kept")
+      }
+      scene.other.work { realm in
+        #expect(frozen?.thaw()?.name == nil)
+        #expect(kept?.thaw()?.name == "kept")
+      }
+    }
+  }
+
+  /// Keys of rows are given again, too, when the commit that gave them is lost.
+  @Test func `REF-05: a lost object without a key is not taken for the next one`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      third.work { $0.autorefresh = false }
+      var reference: ThreadSafeReference<Dog>?
+      scene.seal({ $0.create(Dog.self, value: ["name": "lost"]) }, ended: ended)
+      var own: Dog?
+      scene.desk.work { realm in
+        let dog = realm.objects(Dog.self).filter("name == 'lost'")[0]
+        reference = ThreadSafeReference(to: dog)
+        own = dog.freeze()
+      }
+      var (found, frozen): (Dog?, Dog?)
+      third.work { realm in
+        found = realm.resolve(reference!)
+        frozen = found?.freeze()
+        #expect(found?.name == "lost")
+      }
+      scene.lose(
+        { scene.other.commit { $0.create(Dog.self, value: ["name": "new"]) } }, ended: ended)
+      third.work { realm in
+        realm.refresh()
+        #expect(realm.objects(Dog.self).map(\.name) == ["Rex", "new"])
+        #expect(found?.isInvalidated == true)
+        #expect(frozen?.thaw()?.name == nil)
+        (found, frozen) = (nil, nil)
+      }
+      scene.desk.work { _ in #expect(own?.thaw()?.name == nil) }
+    }
+  }
+
+  /// What was sealed counted as read when a reference was resolved there, or something thawed.
+  @Test(arguments: [false, true], [false, true])
+  func `REF-09, FREEZE-27: what an unfinished commit has replaced is gone, and comes back if lost`(
+    elsewhere: Bool, isLost: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [elsewhere = elsewhere as Bool, isLost = isLost as Bool] in
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      var references: [[ThreadSafeReference<Keyed>]] = []
+      var variables: [ThreadSafe<Keyed>] = []
+      var (frozen, held): ([Keyed], [Keyed]) = ([], [])
+      third.work { realm in
+        realm.autorefresh = false
+        realm.refresh()
+        let all = [7, 8].map { LostVersionTests.keyed(realm, $0)! }
+        references = all.map { object in (0..<3).map { _ in ThreadSafeReference(to: object) } }
+        variables = all.map { ThreadSafe(wrappedValue: $0) }
+        (frozen, held) = (all.map { $0.freeze() }, all)
+      }
+      var new: ThreadSafeReference<Keyed>?
+      scene.desk.work { realm in
+        realm.beginWrite()
+        LostVersionTests.replace(realm, "new")
+        realm.commitAsyncWrite { error in
+          #expect((error != nil) == isLost)
+          ended.ring()
+        }
+        new = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+      }
+      let desk = elsewhere ? third : scene.desk
+      desk.work { realm in
+        #expect(realm.resolve(new!)?.name == "new")
+        let found = references.indices.map { realm.resolve(references[$0].removeLast())?.name }
+        #expect(found == [nil, "kept"])
+        if elsewhere { #expect(held.map(\.isInvalidated) == [true, false]) }
+      }
+      if isLost {
+        scene.lose({}, ended: ended)
+      } else {
+        scene.flushes.work()
+        #expect(ended.wait())
+      }
+      scene.other.commit { $0.create(Dog.self, value: ["name": "further"]) }
+      for desk in [scene.desk, scene.other, third] {
+        desk.work { realm in
+          realm.refresh()
+          let names = [isLost ? "old" : nil, "kept"]
+          if desk !== scene.desk {
+            let found = references.indices.map { realm.resolve(references[$0].removeLast())?.name }
+            #expect(found == names)
+          }
+          #expect(variables.map { $0.wrappedValue?.name } == names)
+          #expect(frozen.map { $0.thaw()?.name } == names)
+          if desk === third { #expect(held.map(\.isInvalidated) == [!isLost, false]) }
+        }
+      }
+      third.work { _ in (frozen, held) = ([], []) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// Between two realms of a file the process may have it closed, and whatever names an object is
+/// asked for it after that.
+@Suite struct ReopenedFileTests {
+  private let scratch = Scratch()
+
+  @Test(arguments: [0, 3])
+  func `REF-25: an object is not taken for another, though the file was closed meanwhile`(
+    further: Int
+  ) {
+    let configuration = scratch.configuration([Keyed.self, Dog.self])
+    let desk = Desk(configuration)
+    desk.commit { realm in
+      realm.add(Dog(value: ["name": "Rex"]))
+      for id in [7, 8] { realm.add(Keyed(value: ["id": id, "name": "first"])) }
+    }
+    let (variables, references) = desk.work { realm in
+      let all = [7, 8].map { realm.object(ofType: Keyed.self, forPrimaryKey: $0)! }
+      return (
+        all.map { ThreadSafe(wrappedValue: $0) }, all.map { ThreadSafeReference(to: $0) }
+      )
+    }
+    desk.leave()
+    let next = Desk(configuration)
+    next.commit { $0.delete($0.object(ofType: Keyed.self, forPrimaryKey: 7)!) }
+    next.commit { $0.add(Keyed(value: ["id": 7, "name": "second"])) }
+    FarBehindTests.commit(next, further)
+    next.work { realm in
+      #expect(variables.map { $0.wrappedValue?.name } == [nil, "first"])
+      #expect(references.map { realm.resolve($0)?.name } == [nil, "first"])
+    }
+  }
+
+  @Test(arguments: [0, 1_000])
+  func `REF-09: what a realm names that may only read is known where somebody writes`(
+    further: Int
+  ) {
+    var configuration = scratch.configuration([Keyed.self, Dog.self])
+    configuration.commitProtocol = .none
+    let writer = Desk(configuration)
+    writer.commit { realm in
+      realm.add(Dog(value: ["name": "Rex"]))
+      for id in [7, 8] { realm.add(Keyed(value: ["id": id, "name": "first"])) }
+    }
+    configuration.readOnly = true
+    let reader = Desk(configuration)
+    let references = reader.work { realm in
+      [7, 8].map { ThreadSafeReference(to: realm.object(ofType: Keyed.self, forPrimaryKey: $0)!) }
+    }
+    writer.commit { $0.delete($0.object(ofType: Keyed.self, forPrimaryKey: 7)!) }
+    writer.commit { $0.add(Keyed(value: ["id": 7, "name": "second"])) }
+    FarBehindTests.commit(writer, further)
+    writer.work { realm in
+      #expect(references.map { realm.resolve($0)?.name } == [nil, "first"])
+    }
+  }
+}
