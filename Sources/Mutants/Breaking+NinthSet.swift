@@ -107,7 +107,7 @@ extension Mutant {
     Mutant(
       "thrown-turns-are-kept",
       "a task whose block threw does not give its turn back",
-      breaking: .thrownTurnsAreReturned, caughtBy: ["ACTOR-19"]),
+      breaking: .thrownTurnsAreReturned, caughtBy: ["ACTOR-16"]),
     Mutant(
       "written-actors-keep-their-realm",
       "a realm in which a task has written is kept for ever",
@@ -133,7 +133,7 @@ extension Mutant {
       "refused-begins-keep-the-gate",
       "an asynchronous begin that is refused because of too many versions does not leave "
         + "the gate",
-      breaking: .refusedBeginsLeave, caughtBy: ["GROW-08"]),
+      breaking: .refusedBeginsLeave, caughtBy: ["GROW-07"]),
     Mutant(
       "copies-share-maps",
       "an object that is made from a managed one has that one's map, not a copy",

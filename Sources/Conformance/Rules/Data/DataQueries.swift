@@ -88,7 +88,7 @@ extension Rules.Values {
           }
         }
       }
-    ] + [.lettersBeyondASCII])
+    ] + [.lettersBeyondASCII, .patternsOfCharacters])
 
   static let data04 = Rule(
     "DATA-04", .implementation,

@@ -100,6 +100,7 @@ enum EndedListeners {
         try stage.spin(
           until: { (try? Realm.deleteFiles(for: configuration)) == true },
           "the end of what held the file: a listener of \(ear.name) that ended \(end.rawValue)")
+        stage.equal(Realm.fileExists(for: configuration), false, "whether the file is there")
       }
     }
   }

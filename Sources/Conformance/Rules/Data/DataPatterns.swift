@@ -1,0 +1,57 @@
+import EngineUnderTest
+import Foundation
+
+/// What patterns stand for: characters, however many bytes they have.
+private enum Pattern {
+  static let letters = ["a", "é", "語", "😀"]
+
+  /// All texts of so many of some parts, and fewer.
+  static func texts(of parts: [String], upTo length: Int) -> [String] {
+    var all = [""]
+    var last = all
+    for _ in 0..<length {
+      last = last.flatMap { text in parts.map { text + $0 } }
+      all += last
+    }
+    return all
+  }
+
+  /// Whether a text is as a pattern says: `?` is any character, `*` any number of any.
+  static func matches(
+    _ text: Substring.UnicodeScalarView, _ pattern: Substring.UnicodeScalarView
+  ) -> Bool {
+    guard let next = pattern.first else { return text.isEmpty }
+    if next == "*" {
+      return matches(text, pattern.dropFirst())
+        || !text.isEmpty && matches(text.dropFirst(), pattern)
+    }
+    guard let letter = text.first, next == "?" || next == letter else { return false }
+    return matches(text.dropFirst(), pattern.dropFirst())
+  }
+}
+
+extension Probe {
+  static let patternsOfCharacters = Probe(
+    "in patterns ? is one character and * any number, also of characters beyond ASCII"
+  ) { stage in
+    let realm = try Realm(configuration: stage.specimens())
+    let texts = Pattern.texts(of: Pattern.letters, upTo: 3)
+    try realm.write {
+      for (id, text) in texts.enumerated() {
+        let specimen = Specimen(id: id)
+        (specimen.word, specimen.text) = (text, text)
+        realm.add(specimen)
+      }
+    }
+    let all = realm.objects(Specimen.self).sorted(byKeyPath: "id")
+    for pattern in Pattern.texts(of: ["?", "*", "é", "😀"], upTo: 3) {
+      let expected = texts.indices.filter {
+        Pattern.matches(texts[$0][...].unicodeScalars, pattern[...].unicodeScalars)
+      }
+      for property in ["word", "text"] {
+        let found = all.filter("\(property) LIKE %@", pattern).map(\.id)
+        if !stage.equal(Array(found), expected, "what \(property) LIKE \(pattern) finds") { return }
+      }
+    }
+  }
+}
