@@ -110,17 +110,17 @@ extension Rules.Async {
       + "deferred until that write has ended (by commit or cancel).",
     source: "RS/Realm.swift:424-427; TOS/realm.cpp:2608, 2629, 2442.",
     broken: "nested begin error; lost when the sync write is cancelled",
-    probes: [true, false].map { commits in
-      Probe("inside a plain write that \(commits ? "commits" : "is cancelled")") { stage in
+    probes: PlainEnd.allCases.map { end in
+      Probe("inside a plain write that \(end.rawValue)") { stage in
         let realm = try stage.stocked()
         var seen: Int?
-        realm.beginWrite()
-        realm.account(1).balance = 7
-        realm.writeAsync { seen = realm.account(1).balance }
-        stage.equal(seen, nil, "what the block saw inside the plain write")
-        if commits { try realm.commitWrite() } else { realm.cancelWrite() }
+        try end.write(realm) {
+          realm.account(1).balance = 7
+          realm.writeAsync { seen = realm.account(1).balance }
+          stage.equal(seen, nil, "what the block saw inside the plain write")
+        }
         try stage.spin(until: { seen != nil }, "the block")
-        stage.equal(seen, commits ? 7 : 100, "the balance in the block")
+        stage.equal(seen, end.keepsIt ? 7 : 100, "the balance in the block")
       }
     } + Probe.begunInAFailure + [LateWrites.inPlain.probe])
 
@@ -339,5 +339,40 @@ private enum Crowding {
     try await task.value
     for writer in writers { try await writer.value }
     try stage.joinAll()
+  }
+}
+
+/// How a plain write ends.
+private enum PlainEnd: String, CaseIterable, Sendable {
+  case commits
+  case cancels = "is cancelled"
+  case returns = "ends with its block"
+  case cancelsInTheBlock = "is cancelled in its block"
+  case `throws` = "throws"
+
+  private struct Thrown: Error {}
+
+  var keepsIt: Bool { [.commits, .returns].contains(self) }
+
+  func write(_ realm: Realm, _ body: () -> Void) throws {
+    switch self {
+    case .commits, .cancels:
+      realm.beginWrite()
+      body()
+      if self == .commits { try realm.commitWrite() } else { realm.cancelWrite() }
+    case .returns: try realm.write { body() }
+    case .cancelsInTheBlock:
+      try realm.write {
+        body()
+        realm.cancelWrite()
+      }
+    case .throws:
+      do {
+        try realm.write {
+          body()
+          throw Thrown()
+        }
+      } catch is Thrown {}
+    }
   }
 }
