@@ -16,6 +16,8 @@ struct FirstScreen {
 
   /// So many limits of the machine stand in their card; the others follow below.
   private static let mostLimits = 3
+  /// And so many losses in theirs.
+  private static let mostLosses = 3
 
   /// What was lost, what the main loop felt and what cannot be seen, in three boxes before any
   /// list.
@@ -26,13 +28,18 @@ struct FirstScreen {
       let (sure, unsure) = (
         rivalry.losses.filter(\.isTold), rivalry.losses.filter { !$0.isTold }
       )
-      let worst = (sure + unsure).prefix(3).map { match in
+      var worst = (sure + unsure).prefix(Self.mostLosses).map { match in
         "<li>\(Links.here(match.benchmark, as: name(match))): \(Markup.escape(spelled(match)))</li>"
-      }.joined()
+      }
+      if sure.count > worst.count {
+        let more = sure.count - worst.count
+        worst.append("<li><a href=\"#losses\">\(more) more surely lost</a></li>")
+      }
       cards.append(
         (
           "Where it loses",
-          Markup.escape(said.capitalizedFirst) + (worst.isEmpty ? "." : ":<ul>\(worst)</ul>")
+          Markup.escape(said.capitalizedFirst)
+            + (worst.isEmpty ? "." : "; the surest first:<ul>\(worst.joined())</ul>")
         ))
     }
     if let stall = StallSection(run: run).worst {

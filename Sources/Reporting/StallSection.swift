@@ -46,8 +46,13 @@ struct StallSection {
   private func way(_ finding: Finding) -> String {
     guard isByWay(finding) else { return finding.benchmark }
     let isAlone = Set(ours.map(size)).count == 1
-    return "\(mode(finding)), transactions of \(size(finding))"
+    return "\(mode(finding)), writes of \(bytes(size(finding))) each"
       + (isAlone ? ", larger ones were not measured" : "")
+  }
+
+  /// A size of a transaction, which benchmarks name with a letter.
+  private func bytes(_ size: String) -> String {
+    size.replacing("K", with: " KiB").replacing("M", with: " MiB")
   }
 
   /// A sentence for each size of transaction, the worst way first.

@@ -73,6 +73,22 @@ struct FirstScreenTests {
     #expect(!cards.prefix(1500).contains("reads.close"), "what is sure comes first")
   }
 
+  /// Three of four sure losses were listed, and nothing said that there was a fourth.
+  @Test func `what is surely lost and has no room in the card is counted`() throws {
+    var run = Run()
+    for number in 1...5 {
+      let name = "reads.lost-\(number)/rows=10"
+      let ours = Double(number + 1) * 100
+      run.results += [
+        finding(name, "reference", "time", [ours, ours + 1, ours + 2]),
+        finding(name, "lmdb", "time", [100, 101, 102]),
+      ]
+    }
+    let cards = try #require(head(run).components(separatedBy: "<ul class=\"cards\">").last)
+    #expect(cards.contains("are lost; the surest first:<ul>"))
+    #expect(cards.contains("<a href=\"#losses\">2 more surely lost</a>"))
+  }
+
   @Test func `three peers are a list`() throws {
     var run = run
     run.results.append(finding("reads.won/rows=10", "realm", "time", [270, 271, 272]))
@@ -190,7 +206,7 @@ struct FirstScreenTests {
     let worst = try #require(StallSection(run: run).worst)
     #expect(
       worst
-        == "The loop stood still for 31 ms at most: writeAsync, transactions of 16M, 13 frames "
+        == "The loop stood still for 31 ms at most: writeAsync, writes of 16 MiB each, 13 frames "
         + "late at 60 Hz; the same loop with nothing to do: 1.10 ms.")
     #expect(try head(run).contains(Markup.escape(worst)))
     // Whatever watched a loop counts, not only what is about nothing else.
@@ -201,7 +217,7 @@ struct FirstScreenTests {
       import3
         == "The loop stood still for 44 ms at most: macro.import/observers=3/rows=1000000; the "
         + "same loop with nothing to do: 1.10 ms. A write alone: 31 ms at most, writeAsync, "
-        + "transactions of 16M.")
+        + "writes of 16 MiB each.")
     #expect(StallSection(run: run).section?.html.contains("macro.import/observers=3") == true)
     run.results.removeLast()
     // Each size is a sentence of its own, the worst way in front.
@@ -210,7 +226,7 @@ struct FirstScreenTests {
     // A first impression writes little at a time, and what it found was no worst case of all.
     run.results.removeAll { $0.benchmark.contains("16M") }
     let little = try #require(StallSection(run: run).worst)
-    #expect(little.contains("sync, transactions of 64K, larger ones were not measured"))
+    #expect(little.contains("sync, writes of 64 KiB each, larger ones were not measured"))
   }
 
   /// The worst that a run could not see was named of a loop in C, which is a yardstick.
