@@ -5,7 +5,7 @@ import Foundation
 private enum Pattern {
   static let letters = ["a", "é", "語", "😀"]
 
-  /// All texts of so many of some parts, and fewer.
+  /// Every text that can be put together from at most `length` of these parts.
   static func texts(of parts: [String], upTo length: Int) -> [String] {
     var all = [""]
     var last = all

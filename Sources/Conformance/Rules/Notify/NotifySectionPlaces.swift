@@ -62,8 +62,6 @@ private struct SeenSections: Equatable {
   var keys: [Int] = []
   var members: [[Int]] = []
 
-  init() {}
-
   init(_ sections: SectionedResults<Int, Account>) {
     for section in sections {
       keys.append(section.key)
