@@ -11,7 +11,10 @@
 extension FreeSpace {
   @_dynamicReplacement(for:file(_:_:))
   private func wrongFile(_ nodes: [Waiting], _ pins: [VersionID]) {
-    if breaks(.pinnedNodesStay) {
+    if breaks(.largeNodesWaitForReaders) {
+      file(nodes.filter { $0.units < 2_048 }, pins)
+      file(nodes.filter { $0.units >= 2_048 }, [])
+    } else if breaks(.pinnedNodesStay) {
       file(nodes, [])
     } else if breaks(.freedNodesAreReused) {
       for node in nodes { blocked[node.born, default: []].append(node) }
@@ -23,9 +26,7 @@ extension FreeSpace {
 
 extension PinTable {
   @_dynamicReplacement(for:certainTops(beside:))
-  func wrongTops(
-    beside newest: VersionID
-  ) -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
+  func wrongTops(beside newest: VersionID) -> [PinnedVersion]? {
     breaks(.spaceIsFreeForEveryone) ? [] : certainTops(beside: newest)
   }
 }
@@ -89,6 +90,7 @@ extension Opening {
 extension Coordinator {
   @_dynamicReplacement(for:open(_:))
   static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
+    Opening.isForReaders.withLock { $0 = configuration.isReadOnly }
     if breaks(.compactionWaitsForItsTurn), configuration.shouldCompact != nil,
       case .file(let path) = configuration.location,
       let disk = try? configuration.seams.disk(canonical(path), true, false)
@@ -99,6 +101,9 @@ extension Coordinator {
       }
     }
     let coordinator = try open(configuration)
+    if breaks(.memoryEndsWithItsRealms), case .memory = configuration.location {
+      _ = Unmanaged.passRetained(coordinator)
+    }
     if breaks(.opensWithoutReadingAll) { try coordinator.checkEverything() }
     if breaks(.openingIsNoNews) { coordinator.beacon.ring() }
     return coordinator
@@ -110,6 +115,10 @@ extension Coordinator {
     if breaks(.versionLimitsBite) { return 0 }
     if breaks(.asManyVersionsAsAllowed) { return count + 1 }
     if breaks(.versionsCountOnce) { return pins.holders().count }
+    if breaks(.frozenVersionsCount) {
+      let live = pins.holders().filter { $0.kind == .live }.map(\.version)
+      return Set(live + [newestVersion]).count
+    }
     return breaks(.versionLimitsBiteInTime) && count > 0 ? .max : count
   }
 

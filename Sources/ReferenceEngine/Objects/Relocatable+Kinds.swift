@@ -33,22 +33,35 @@ extension Session {
   /// snapshot's.
   fileprivate func hasLost(_ key: Int64, like bound: BoundClass, since other: Session?) -> Bool {
     guard let other, let table = bound.number else { return false }
-    // What was lost never was, whoever has its key by now.
-    let lost = isFrozen ? nil : other.frozenSnapshot.flatMap(lostGroup)
-    if let lost, let version = other.frozenSnapshot?.version,
-      lost.hasAdded(key, of: table, by: version)
-    {
-      return true
+    let row = RowLink(table: table, key: key)
+    if isFrozen {
+      return bound.layout.keyIsRow && !other.isFrozen && !other.departures.isEmpty
+        && other.departures.haveInWrite(row)
     }
-    guard bound.layout.keyIsRow else { return false }
-    if isFrozen, !other.isFrozen {
-      return other.departures.haveInWrite(RowLink(table: table, key: key))
-    }
-    guard other.isFrozen, !isFrozen,
-      let version = lost?.base ?? other.frozenSnapshot?.version
-    else { return false }
+    guard other.isFrozen else { return false }
     read()
-    if departures.haveInWrite(RowLink(table: table, key: key)) { return true }
+    // Mostly nothing has happened since; nobody is counted and nothing copied to see that.
+    if departures.isEmpty, other.coordinator.lostVersions.isEmpty,
+      let root, let since = other.root, root.version == since.version
+    {
+      return false
+    }
+    return hasLost(row, like: bound, sinceFrozen: other)
+  }
+
+  @inline(never)
+  private func hasLost(_ row: RowLink, like bound: BoundClass, sinceFrozen other: Session) -> Bool {
+    guard let frozen = other.frozenSnapshot else { return false }
+    let (table, key) = (row.table, row.key)
+    // What was lost never was, whoever has its key by now.
+    let lost = lostGroup(of: frozen)
+    if let lost, lost.hasAdded(key, of: table, by: frozen.version) { return true }
+    guard bound.layout.keyIsRow else { return false }
+    let version = lost?.base ?? frozen.version
+    if departures.haveInWrite(row) { return true }
+    if let root, root.version < version {
+      return haveReplaced(key, of: table, between: root, and: frozen)
+    }
     guard let root, root.version > version else { return false }
     let published = coordinator.newestVersion
     coordinator.follow(to: root)
@@ -64,6 +77,15 @@ extension Session {
     if root.isWaiting { return true }
     let deletions = Deletions(after: version, upTo: root, in: coordinator.space)
     return !deletions.isComplete || deletions.have(key, of: table, after: version)
+  }
+
+  /// Whether a row went, and its key was another one's then, before a snapshot that is newer than
+  /// what is shown here. The records between the two were kept for this session.
+  private func haveReplaced(
+    _ key: Int64, of table: Int, between root: Root, and snapshot: Snapshot
+  ) -> Bool {
+    let deletions = Deletions(after: root.version, upTo: snapshot.root, in: coordinator.space)
+    return !deletions.isComplete || deletions.have(key, of: table, after: root.version)
   }
 
   /// What a frozen version was lost with; nil if it was not.

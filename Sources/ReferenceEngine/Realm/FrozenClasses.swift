@@ -7,6 +7,8 @@ final class FrozenClasses {
   let schemaRef: NodeRef
   let classes: [ObjectIdentifier: BoundClass]
   let classesByName: [String: BoundClass]
+  /// The tables of the schema, of whatever class, in which keys may be given again.
+  let tablesOfReusedKeys: Set<UInt32>
   /// The same, found faster.
   let shelf = ClassShelf.make()
   /// Guards what such sessions learn later, each for itself.
@@ -16,6 +18,7 @@ final class FrozenClasses {
   init(of live: Session, _ schemaRef: NodeRef) {
     self.schemaRef = schemaRef
     let schema = live.stored
+    tablesOfReusedKeys = schema.tablesOfReusedKeys
     classes = live.classes.byType.mapValues { known in
       let bound = BoundClass(known.layout)
       bound.connect(to: schema)

@@ -188,14 +188,16 @@ struct OwnWrites {
   ///
   /// - Parameter rows: The rows of a table in the state that is shown.
   mutating func sweep(_ rows: (Int) -> RowTree?) {
+    // What a write that runs is still to add under their keys is there.
+    let now = isRunning ? span.first &- 1 : newest
     // Of what is not there everybody found what is gone.
     for row in Array(covered.keys) where rows(row.table)?.position(of: row.key).isFound != true {
       covered[row] = nil
-      taken[row.table, default: GoneRows()].add(row.key...row.key, newest)
+      taken[row.table, default: GoneRows()].add(row.key...row.key, now)
     }
     for table in taken.keys {
       let rows = rows(table)
-      taken[table]?.forget(now: newest, at: { rows?.position(of: $0) ?? (0, false) })
+      taken[table]?.forget(now: now, at: { rows?.position(of: $0) ?? (0, false) })
     }
     limit = max(OwnWrites.few, remembered * 2)
   }

@@ -76,8 +76,12 @@ extension Session {
   }
 
   /// Something that the session shows may be looked for elsewhere from now on: its write's, as soon
-  /// as that is committed, or what the write was begun on, at once.
+  /// as that is committed, or what the write was begun on, at once; or what it has sealed, which
+  /// needs a place for that, and a record of its own, or nothing would tell of a row that the next
+  /// write of the group deletes.
   func refersInWrite() {
+    // If it finds no place it is lost, which its completion is told.
+    try? placeSealed(isForLater: true)
     guard let write else { return }
     write.isReferredTo = true
     write.settleBase()
@@ -89,6 +93,9 @@ extension Session {
     if let write, !write.changes.isEmpty { return write.version }
     return version ?? VersionID(0)
   }
+
+  /// Whether what it shows is on its way to the disk, whoever has sealed it, or is lost.
+  var mayShowLost: Bool { version.map { !coordinator.isKept($0) } ?? false }
 
   /// Whether the write the session is in has changed something.
   var hasChangesInWrite: Bool { write.map { !$0.changes.isEmpty } ?? false }

@@ -39,6 +39,10 @@ final class Session: @unchecked Sendable {
   /// The pin of a live session and its listeners, for whoever looks at them without counting.
   private let uncountedPin: Unmanaged<Pin>?
   private var uncountedListeners: Unmanaged<Listeners>?
+  /// The classes that it knows.
+  let classes: KnownClasses
+  /// The same, found without a detour.
+  let shelf: ClassShelf
   /// The version that it is on and what it does with it. Changed here alone.
   @exclusivity(unchecked) private var state: SessionState
   /// What the state shows, and what was shown before.
@@ -82,10 +86,6 @@ final class Session: @unchecked Sendable {
   /// Whether a migration is running: primary keys may be set until it ends.
   @exclusivity(unchecked) var isMigrating = false
 
-  /// The classes that it knows.
-  let classes: KnownClasses
-  /// The same, found without a detour.
-  let shelf: ClassShelf
   /// The file's schema at the version that is read.
   var stored: StoredSchema {
     get {
@@ -179,7 +179,9 @@ final class Session: @unchecked Sendable {
       readSchema()
       for known in live.classes.byType.values { _ = bind(known.layout) }
     }
-    let keyed = mayThaw ? keyedTables : []
+    // Those of the file: a class that nobody here has used yet may be asked for later.
+    let keyed =
+      mayThaw ? shared?.tablesOfReusedKeys ?? shownSchema.tablesOfReusedKeys : []
     if !keyed.isEmpty {
       keeper = coordinator.keepDeletedRows(of: keyed, since: snapshot.version)
     }

@@ -146,7 +146,7 @@ struct Handover: Sendable {
   ) -> Handover {
     guard let (session, bound, key) = Handover.owner(of: confined), let table = bound.number,
       !onlyIfReused || bound.layout.keyIsRow || session.isInWrite
-        || session.referred.areBehindSealed
+        || session.referred.areBehindSealed || session.mayShowLost
     else { return self }
     let row = RememberedRow(
       table: table, key: key,

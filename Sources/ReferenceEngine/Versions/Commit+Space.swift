@@ -189,7 +189,7 @@ extension Coordinator {
   ///
   /// - Parameter known: What was found for older ones, behind which all was, too.
   private func keepRecords(
-    of pin: (version: VersionID, top: NodeRef, record: NodeRef), until freed: VersionID,
+    of pin: PinnedVersion, until freed: VersionID,
     in free: FreeSpace, _ map: FreeMap, _ known: inout Set<NodeRef>
   ) {
     guard isNode(pin.record, of: pin.version) else { return }
@@ -211,7 +211,7 @@ extension Coordinator {
   ///
   /// - Parameter freed: before which no pinned version may be left that has them, too.
   private func keep(
-    _ pin: (version: VersionID, top: NodeRef, record: NodeRef), until freed: VersionID,
+    _ pin: PinnedVersion, until freed: VersionID,
     in free: FreeSpace, _ map: FreeMap
   ) throws {
     let walk = NodeWalk(space: space, end: try disk.size() & ~15, tree: configuration.tree)

@@ -20,6 +20,8 @@ extension Coordinator {
     recordMark.set { newest in
       rememberedRows.add(row, readUpTo: isFrozen ? newest : row.since)
     }
+    // Who shows what is lost may name something of it still.
+    if let lost = lostVersions.group(of: row.since) { rememberedRows.lose(lost) }
     // Whoever commits here after this looks sees that rows are remembered.
     if row.since < newestVersion { followNewest() }
     if isFrozen, let end = deletedRows.end(of: row.key, of: row.table, after: row.since) {
@@ -31,7 +33,8 @@ extension Coordinator {
   /// Remembers a row that was named where the same file was open by itself: before it was closed,
   /// when nobody read what became of rows, or with a realm that may only read.
   ///
-  /// What the records tell that are left counts, and else what is there.
+  /// What the records tell that are left counts, and else what is there. A file that has not come
+  /// so far as the row's version was made anew.
   func adopt(_ row: RememberedRow, of other: Coordinator?) {
     if other === self || row.isGoneForGood { return }
     if let other { return other.followNewest() }
@@ -39,6 +42,7 @@ extension Coordinator {
     recordMark.set { newest in rememberedRows.add(row, readUpTo: newest) }
     hearOrAskAgain()
     guard let snapshot = try? newestSnapshot(kind: .follower) else { return }
+    if row.since > snapshot.version { return row.markGone(in: snapshot.version) }
     Deletions(after: row.since, upTo: snapshot.root, in: space).each { table, keys, version in
       if version > row.since, Int(table) == row.table, keys.contains(row.key) {
         row.markGone(in: version)
@@ -79,6 +83,11 @@ extension Coordinator {
     if version < newestVersion { followNewest() }
     hearOrAskAgain()
     return keeper
+  }
+
+  /// Whether a version is published, and not one that was lost.
+  func isKept(_ version: VersionID) -> Bool {
+    version <= newestVersion && lostVersions.group(of: version) == nil
   }
 
   /// Reads what became of them up to a version that the caller keeps, or that is the newest if the

@@ -297,9 +297,17 @@ final class Coordinator: @unchecked Sendable {
     gate = configuration.seams.gate(lock)
     beacon = configuration.seams.beacon(lock)
     writer = Writer(space: space, tree: configuration.tree)
+    if isNamed { for row in OrphanedRows.take(of: path) { adopt(row, of: nil) } }
   }
 
   deinit {
+    let rows = rememberedRows.living
+    if disk.isMemory {
+      // What comes under the name later is something else.
+      for row in rows { row.markGone(in: VersionID(0)) }
+    } else if identity != nil {
+      OrphanedRows.leave(rows, of: path)
+    }
     disk.close()
   }
 

@@ -107,7 +107,7 @@ package struct Inspection: Sendable {
         _ = try Verification(held, in: space, fileSize: size, path: coordinator.path, tree: tree)
       } catch {
         // Its holder may have let it go meanwhile, and a writer may have used its space.
-        let isHeld = coordinator.pins.pinnedTops()?.contains { $0 == pin } ?? false
+        let isHeld = coordinator.pins.pinnedTops()?.contains(pin) ?? false
         if isHeld { throw error }
       }
     }

@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// What their commits had added never was. Others may add rows under the same keys, and no record
 /// tells of what happened to those before.
-final class LostVersions: Sendable {
+///
+/// Part of its coordinator, and no object by itself: an opening would pay for one.
+struct LostVersions: ~Copyable, Sendable {
   /// What a lost commit had added.
   struct Commit {
     let version: VersionID
@@ -35,7 +37,11 @@ final class LostVersions: Sendable {
   /// Lock "lost versions" of docs/CONCURRENCY.md.
   private let groups = Mutex<[Group]>([])
   /// Spares everybody the lock while nothing is lost.
-  private let isEmpty = Atomic(true)
+  private let areNone = Atomic(true)
+
+  /// Whether nothing is lost, as mostly.
+  @inline(__always)
+  var isEmpty: Bool { areNone.load(ordering: .sequentiallyConsistent) }
 
   /// Whether a key is in one of ascending runs.
   private static func contains(_ key: Int64, _ runs: [ClosedRange<Int64>]) -> Bool {
@@ -63,14 +69,14 @@ final class LostVersions: Sendable {
     groups.withLock { groups in
       groups.removeAll { group in !pinned.contains(where: group.has) }
       groups.append(group)
-      isEmpty.store(false, ordering: .sequentiallyConsistent)
+      areNone.store(false, ordering: .sequentiallyConsistent)
     }
     return group
   }
 
   /// The group that a version was lost with; nil if it was not.
   func group(of version: VersionID) -> Group? {
-    if isEmpty.load(ordering: .sequentiallyConsistent) { return nil }
+    if isEmpty { return nil }
     return groups.withLock { $0.first { $0.has(version) } }
   }
 }

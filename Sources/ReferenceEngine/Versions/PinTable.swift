@@ -34,6 +34,13 @@ package struct PinHolder: Sendable, Hashable {
   package let since: UInt64
 }
 
+/// A version that somebody holds, and where it begins in the file: its tree, and its record.
+struct PinnedVersion: Hashable, Sendable {
+  let version: VersionID
+  let top: NodeRef
+  let record: NodeRef
+}
+
 /// Who reads which version, over all processes: one place of 64 bytes for each reader, in the lock
 /// file.
 ///
@@ -203,9 +210,7 @@ final class PinTable: Sendable {
 
   /// The tops of pinned versions, for whoever looks at them. A place that is just moving to another
   /// version is left out. Nil if it cannot be said which there are.
-  func pinnedTops() -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
-    look { tops(among: $0) }
-  }
+  func pinnedTops() -> [PinnedVersion]? { look { tops(among: $0) } }
 
   /// All of them but the newest version's, for whoever rebuilds the map of free space inside the
   /// gate; nil if it cannot be said which there are.
@@ -214,16 +219,14 @@ final class PinTable: Sendable {
   /// What it moves from it has given up. What it moves to was the newest when it looked a second
   /// time, or it will look again; that it is not the newest any more does not say which, and its
   /// root is not to be followed before that is known.
-  func certainTops(
-    beside newest: VersionID
-  ) -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
+  func certainTops(beside newest: VersionID) -> [PinnedVersion]? {
     look { tops(among: $0, certainlyBeside: newest) }
   }
 
   private func tops(
     among count: Int, certainlyBeside newest: VersionID? = nil
-  ) -> [(version: VersionID, top: NodeRef, record: NodeRef)]? {
-    var tops: [(version: VersionID, top: NodeRef, record: NodeRef)] = []
+  ) -> [PinnedVersion]? {
+    var tops: [PinnedVersion] = []
     for index in 0..<count {
       let place = PinPlace(base: lock.base + LockFile.pinsOffset + index * LockFile.stride)
       switch place.state {
@@ -232,10 +235,9 @@ final class PinTable: Sendable {
       case .moving(let version):
         let isOwned = LockFile.isPlace(Int(rb_load32(place.half(0))) - 1)
         if let newest, version != newest, isOwned { return nil }
-      case .pinned(let version, let top, let record):
+      case .pinned(let pin):
         // By its top as well: a version that was lost may have the number of one that was not.
-        let pin = (version: version, top: top, record: record)
-        if !tops.contains(where: { $0 == pin }) { tops.append(pin) }
+        if !tops.contains(pin) { tops.append(pin) }
       }
     }
     return tops
@@ -316,7 +318,7 @@ struct PinPlace: @unchecked Sendable {
     case empty
     /// Somebody moves from one version to another, and may hold this one already.
     case moving(VersionID)
-    case pinned(VersionID, NodeRef, record: NodeRef)
+    case pinned(PinnedVersion)
   }
 
   var state: State {
@@ -327,12 +329,14 @@ struct PinPlace: @unchecked Sendable {
     let after = rb_load_seq_cst(word(16))
     if version == 0 { return .empty }
     guard version == before, before == after else { return .moving(VersionID(version)) }
-    return .pinned(VersionID(version), NodeRef(raw: top), record: NodeRef(raw: record))
+    return .pinned(
+      PinnedVersion(
+        version: VersionID(version), top: NodeRef(raw: top), record: NodeRef(raw: record)))
   }
 
-  /// The version and its top, unless it is just being moved.
-  var pinned: (version: VersionID, top: NodeRef)? {
-    guard case .pinned(let version, let top, _) = state else { return nil }
-    return (version, top)
+  /// What it holds, unless it is just being moved.
+  var pinned: PinnedVersion? {
+    guard case .pinned(let pin) = state else { return nil }
+    return pin
   }
 }

@@ -121,6 +121,12 @@ final class RememberedRows: Sendable {
     }
   }
 
+  /// Those that may be there still.
+  var living: [RememberedRow] {
+    guard isInUse else { return [] }
+    return state.withLock { $0.rows.compactMap(\.row) }.filter { !$0.isGoneForGood }
+  }
+
   /// Records have to be read again from a version on, which is not the newest only if the caller
   /// has kept it.
   func readAgain(from version: VersionID) {

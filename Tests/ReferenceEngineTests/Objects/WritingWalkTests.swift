@@ -106,4 +106,60 @@ import Testing
     let all = realm.objects(Keyed.self)
     #expect(all.count == 560 && all.where { $0.name == "seen" }.map(\.id) == Array(0..<80))
   }
+
+  private static func replace(_ realm: Realm, _ id: Int) {
+    if let keyed = realm.object(ofType: Keyed.self, forPrimaryKey: id) { realm.delete(keyed) }
+    realm.add(Keyed(value: ["id": id, "name": "new"]))
+  }
+
+  /// Who came under the key of a member that had gone was taken for it: by a refresh, in a write
+  /// that goes on, and where members are listed and fetched by the batch.
+  @Test(arguments: ["all", "filtered", "sorted"], ["refresh", "one write", "write", "cancelled"])
+  func `READ-12: who comes under the key of a member is none`(view: String, move: String) throws {
+    for count in [3, 300, 600] { try replaceMembers(count, view, move) }
+  }
+
+  private func replaceMembers(_ count: Int, _ view: String, _ move: String) throws {
+    let scratch = Scratch()
+    let realm = try scratch.realm()
+    realm.autorefresh = false
+    try realm.write {
+      for id in 0..<count { realm.add(Keyed(value: ["id": id, "name": "old"])) }
+    }
+    let all = realm.objects(Keyed.self)
+    let walked =
+      switch view {
+      case "all": all
+      case "filtered": all.where { $0.id >= 0 }
+      default: all.sorted(byKeyPath: "id", ascending: false)
+      }
+    let order = view == "sorted" ? Array((0..<count).reversed()) : Array(0..<count)
+    let replaced = Set([order[1], order[count / 2], order[count - 1]])
+    if move == "one write" { realm.beginWrite() }
+    var visited: [Int?] = []
+    for keyed in walked {
+      if visited.isEmpty {
+        switch move {
+        case "refresh":
+          let configuration = realm.configuration
+          try onThreads(1) { _ in
+            let other = try Realm(configuration: configuration)
+            try other.write { for id in replaced { WritingWalkTests.replace(other, id) } }
+          }
+          realm.refresh()
+        case "one write": for id in replaced { WritingWalkTests.replace(realm, id) }
+        case "write": try realm.write { for id in replaced { WritingWalkTests.replace(realm, id) } }
+        default:
+          realm.beginWrite()
+          for id in replaced { WritingWalkTests.replace(realm, id) }
+          realm.cancelWrite()
+        }
+      }
+      visited.append(keyed.isInvalidated ? nil : keyed.id)
+      if !keyed.isInvalidated { #expect(keyed.name == "old") }
+    }
+    if realm.isInWriteTransaction { try realm.commitWrite() }
+    #expect(visited == order.map { move != "cancelled" && replaced.contains($0) ? nil : $0 })
+    withExtendedLifetime(scratch) {}
+  }
 }

@@ -5,6 +5,10 @@ import Testing
 
 @testable import ReferenceEngine
 
+class KeyOnly: Object {
+  @Persisted(primaryKey: true) var id: Int
+}
+
 /// Who stood on a version that was lost comes to one that is no later state of it: rows of the lost
 /// one never were, and what happened to those before it has to be found out from there.
 @Suite struct LostVersionTests {
@@ -21,7 +25,9 @@ import Testing
       alarm(60)
       disks.install()
       Seams.given.schedulers = HeldSchedulers(flushes)
-      configuration = scratch.configuration([Keyed.self, Dog.self, Person.self])
+      configuration = scratch.configuration([
+        Keyed.self, Dog.self, Person.self, KeyOnly.self,
+      ])
       desk = Desk(configuration)
       other = Desk(configuration)
       other.commit { realm in
@@ -194,6 +200,55 @@ import Testing
         (found, frozen) = (nil, nil)
       }
       scene.desk.work { _ in #expect(own?.thaw()?.name == nil) }
+    }
+  }
+
+  /// It was noted when a commit was lost whose rows were named by then. A realm may stand on it
+  /// longer, and what is frozen of it does; and a row without a key was not remembered there.
+  @Test(arguments: [false, true], [false, true])
+  func `REF-05: what is lost may be named still, and leads to nothing`(
+    isFrozen: Bool, isLate: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [isFrozen = isFrozen as Bool, isLate = isLate as Bool] in
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      third.work { $0.autorefresh = false }
+      scene.seal(
+        { realm in
+          realm.create(Keyed.self, value: ["id": 9, "name": "lost"])
+          realm.create(Dog.self, value: ["name": "lost"])
+        }, ended: ended)
+      let (key, dog) = scene.desk.work { realm in
+        (
+          ThreadSafeReference(to: LostVersionTests.keyed(realm, 9)!),
+          ThreadSafeReference(to: realm.objects(Dog.self).filter("name == 'lost'")[0])
+        )
+      }
+      var (foundKey, foundDog): (Keyed?, Dog?)
+      var (keyAgain, dogAgain): (ThreadSafeReference<Keyed>?, ThreadSafeReference<Dog>?)
+      func nameAgain() {
+        keyAgain = ThreadSafeReference(to: foundKey!)
+        dogAgain = ThreadSafeReference(to: foundDog!)
+      }
+      third.work { realm in
+        (foundKey, foundDog) = (realm.resolve(key), realm.resolve(dog))
+        if isFrozen { (foundKey, foundDog) = (foundKey?.freeze(), foundDog?.freeze()) }
+        if !isLate { nameAgain() }
+      }
+      scene.lose({}, ended: ended)
+      if isLate { third.work { _ in nameAgain() } }
+      scene.other.commit { realm in
+        realm.create(Keyed.self, value: ["id": 9, "name": "new"])
+        realm.create(Dog.self, value: ["name": "new"])
+      }
+      third.work { realm in
+        realm.refresh()
+        #expect(LostVersionTests.keyed(realm, 9)?.name == "new")
+        #expect(realm.resolve(keyAgain!)?.name == nil)
+        #expect(realm.resolve(dogAgain!)?.name == nil)
+        (foundKey, foundDog) = (nil, nil)
+      }
     }
   }
 

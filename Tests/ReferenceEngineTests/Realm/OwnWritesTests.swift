@@ -127,6 +127,26 @@ import Testing
     #expect(asBefore.count == 1000)
   }
 
+  /// Where much was forgotten at the begin of a write, what was forgotten counted as gone in that
+  /// write: an object that it added under such a row's key was invalidated at once.
+  @Test func `WRITE-19: what is added in a write that begins with forgetting is there`() throws {
+    let realm = try Realm(configuration: freshConfiguration())
+    for turn in 0..<300 {
+      func add() -> [Keyed] {
+        (0..<40).map { realm.create(Keyed.self, value: ["id": $0, "name": "\(turn)"]) }
+      }
+      realm.beginWrite()
+      let lost = add()
+      realm.cancelWrite()
+      realm.beginWrite()
+      let added = add()
+      try #require(!added.map(\.isInvalidated).contains(true), "in turn \(turn)")
+      try #require(!lost.map(\.isInvalidated).contains(false), "in turn \(turn)")
+      for keyed in added { realm.delete(keyed) }
+      try realm.commitWrite()
+    }
+  }
+
   @Test func `what cancelled writes had added is not remembered for ever`() throws {
     let realm = try Realm(configuration: freshConfiguration())
     for turn in 0..<20_000 {

@@ -92,6 +92,27 @@ import Testing
     #expect(realm.resolve(references[1]) == nil)
   }
 
+  /// What was frozen of a newer version was taken for the one that had its key before.
+  @Test(arguments: [false, true], [0, 700])
+  func `FREEZE-25, FREEZE-29: in an older version it is no other object`(
+    isReplaced: Bool, further: Int
+  ) throws {
+    let realm = try Realm(configuration: configuration)
+    realm.autorefresh = false
+    try realm.write {
+      replace(realm, "old")
+      realm.create(Dog.self)
+    }
+    let other = Desk(configuration)
+    if isReplaced { other.commit { replace($0, "new") } }
+    FarBehindTests.commit(other, further + 1)
+    let frozen = other.work { old($0)!.freeze() }
+    #expect(old(realm)?.name == "old")
+    #expect(frozen.thaw()?.name == (isReplaced ? nil : "old"))
+    realm.refresh()
+    #expect(frozen.thaw()?.name == (isReplaced ? "new" : "old"))
+  }
+
   /// What had been found in the write, before it deleted all, was taken for what it had added.
   @Test func `WRITE-20: what a cancelled write deleted with all is there again`() throws {
     let realm = try Realm(configuration: configuration)

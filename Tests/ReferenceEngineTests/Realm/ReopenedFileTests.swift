@@ -8,7 +8,8 @@ import Testing
 @Suite struct ReopenedFileTests {
   private let scratch = Scratch()
 
-  @Test(arguments: [0, 3])
+  /// The records of the first commits are gone after some dozens.
+  @Test(arguments: [0, 3, 60])
   func `REF-25: an object is not taken for another, though the file was closed meanwhile`(
     further: Int
   ) {
@@ -32,6 +33,32 @@ import Testing
     next.work { realm in
       #expect(variables.map { $0.wrappedValue?.name } == [nil, "first"])
       #expect(references.map { realm.resolve($0)?.name } == [nil, "first"])
+    }
+  }
+
+  /// What lay under the name before is no state of it.
+  @Test(arguments: [false, true])
+  func `REF-25: nor for one in a file that was made anew`(isInMemory: Bool) throws {
+    let configuration =
+      isInMemory ? freshConfiguration() : scratch.configuration([Keyed.self, Dog.self])
+    let desk = Desk(configuration)
+    desk.commit { realm in
+      realm.add(Dog(value: ["name": "Rex"]))
+      realm.add(Keyed(value: ["id": 7, "name": "first"]))
+    }
+    let (variable, reference) = desk.work { realm in
+      let object = realm.object(ofType: Keyed.self, forPrimaryKey: 7)!
+      return (ThreadSafe(wrappedValue: object), ThreadSafeReference(to: object))
+    }
+    desk.leave()
+    if !isInMemory { _ = try Realm.deleteFiles(for: configuration) }
+    let next = Desk(configuration)
+    for _ in 0..<3 { next.commit { $0.create(Dog.self) } }
+    next.commit { $0.add(Keyed(value: ["id": 7, "name": "second"])) }
+    next.work { realm in
+      #expect(realm.objects(Keyed.self).map(\.name) == ["second"])
+      #expect(variable.wrappedValue?.name == nil)
+      #expect(realm.resolve(reference)?.name == nil)
     }
   }
 

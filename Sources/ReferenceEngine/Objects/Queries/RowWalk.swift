@@ -171,9 +171,14 @@ final class RowWalk {
     guard header.pointee.birth == session.writes.number, header.pointee.epoch == session.epoch
     else { return nil }
     let key = state.pointee.entry(state.pointee.next - 1).key
-    guard let place = placeInWrite(key) else { return nil }
+    guard !hasGone(key), let place = placeInWrite(key) else { return nil }
     ObjectHeader.notePlace(header, key, place)
     return state.pointee.object
+  }
+
+  /// Whether a row has gone since the walk began: who has its key by now was no member then.
+  func hasGone(_ key: Int64) -> Bool {
+    session.departures.have(key, of: table, after: startGeneration)
   }
 
   /// Where a row lies in the write: mostly in the cluster of the one before.
@@ -243,6 +248,7 @@ final class RowWalk {
         if isFound { place = RowPlace(cluster: cluster, index: row) }
       }
       if place == nil { place = rows?.find(key) }
+      if place != nil, hasGone(key) { place = nil }
       // The version that is shown lists it, so it must be there.
       if place == nil, state.pointee.generation == startGeneration, !session.isInWrite {
         session.refuseLost(key)
@@ -265,6 +271,8 @@ final class RowWalk {
     if isCurrent {
       place =
         entry.row == .max ? nil : RowPlace(cluster: Cluster(entry.place), index: Int(entry.row))
+    } else if hasGone(entry.key) {
+      place = nil
     } else {
       place =
         session.isInWrite

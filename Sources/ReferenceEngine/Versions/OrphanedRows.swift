@@ -1,0 +1,28 @@
+import Synchronization
+
+/// The rows that somebody here may still ask for of files which this process has closed.
+///
+/// Whoever opens such a file next reads on what becomes of them: when they are asked for, the
+/// records of the first commits may be gone.
+enum OrphanedRows {
+  private struct Weak {
+    weak var row: RememberedRow?
+  }
+
+  /// Lock "orphaned rows" of docs/CONCURRENCY.md. By the file's one name.
+  private static let rows = Mutex<[String: [Weak]]>([:])
+
+  /// The last who had a file open is going.
+  static func leave(_ left: [RememberedRow], of path: String) {
+    if left.isEmpty { return }
+    rows.withLock { rows in
+      // Of files that nobody opens again.
+      rows = rows.mapValues { $0.filter { $0.row != nil } }.filter { !$0.value.isEmpty }
+      rows[path, default: []] += left.map { Weak(row: $0) }
+    }
+  }
+
+  static func take(of path: String) -> [RememberedRow] {
+    rows.withLock { $0.removeValue(forKey: path) ?? [] }.compactMap(\.row)
+  }
+}
