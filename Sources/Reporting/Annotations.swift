@@ -36,7 +36,8 @@ package enum Annotations {
       if verdict.isForgiven { warnings.append(told) } else { errors.append(told) }
     }
     for finding in run.own where !finding.valid && run.comparison == nil {
-      errors.append(("wrong: \(finding.benchmark) (\(finding.engine))", finding.reason))
+      let what = finding.isOutOfSpace ? "no room" : "wrong"
+      errors.append(("\(what): \(finding.benchmark) (\(finding.engine))", finding.reason))
     }
     return lines("error", errors) + lines("warning", warnings)
       + line("notice", "realm-bench", RunReport(run).sentence)

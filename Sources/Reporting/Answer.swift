@@ -52,7 +52,8 @@ struct Answer {
         "; \(Figures.count(invalid, "answer")) \(invalid == 1 ? "was" : "were") wrong and "
         + "\(invalid == 1 ? "has" : "have") no speed"
     } else if full == 0 {
-      said += "; every answer was checked and right"
+      said +=
+        run.measured.isEmpty ? ": nothing was measured" : "; every answer was checked and right"
     }
     if full > 0 {
       said += "; the work disk was full: \(Figures.count(full, "measurement")) without a number"

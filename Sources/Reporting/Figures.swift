@@ -49,10 +49,14 @@ package enum Figures {
     return "\(grouped(low * factor, decimals: digits))–\(grouped(high * factor, decimals: digits))"
   }
 
-  /// The change of a row; a share says nothing of what came from nothing, or of no answer.
+  /// The change of a row; a share says nothing of what came from nothing, or of no answer. Where a
+  /// single round stands behind it, two digits.
   static func change(_ row: Comparison.Row) -> String {
     if row.verdict == .invalid { return "–" }
-    return row.isFromNothing ? "from nothing" : percent(row.change)
+    if row.isFromNothing { return "from nothing" }
+    let isRestless = Metric.named(row.metric).isRestless
+    return percent(
+      row.rounds < 2 && isRestless ? Finding.Value.twoDigits(row.change) : row.change)
   }
 
   /// How many further rounds would probably settle a row that is open; nil where none would.

@@ -71,7 +71,8 @@ struct FirstScreen {
     let lost = rivalry.losses
     guard !lost.isEmpty else { return "" }
     var table = HTMLTable(
-      "Every comparison with a peer that was lost, the largest first; intervals cover 95 %",
+      "Every comparison with a peer that was lost, or looks so (?), the largest first; intervals "
+        + "cover 95 %",
       [
         .init("benchmark"), .init("peer"), .init("times as dear", number: true),
         .init("interval", number: true), .init("here", number: true), .init("peer's", number: true),

@@ -39,7 +39,7 @@ enum PageStyle {
     .scroll{overflow-x:auto;margin:.5rem 0}
     table{min-width:min(100%,32rem);border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}
     caption{text-align:left;color:var(--soft);padding:.25rem 0;caption-side:top}
-    th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+    th,td{padding:.2rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
     thead th{border-bottom:2px solid var(--soft);vertical-align:bottom}
     thead th.axis{padding-bottom:0}
     td.n,th.n{text-align:right}

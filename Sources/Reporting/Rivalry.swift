@@ -81,8 +81,8 @@ struct Rivalry {
     }
   }
 
-  /// `31 of 87 comparisons of the reference engine with lmdb and sqlite are lost, 19 of them surely
-  /// and 12 by less than this run can tell`.
+  /// `19 of 87 comparisons of the reference engine with lmdb and sqlite are surely lost, and 12
+  /// more look lost, by less than this run can tell`.
   var sentence: String? {
     let all = matches
     guard !all.isEmpty else { return nil }
@@ -94,11 +94,13 @@ struct Rivalry {
     let compared =
       "\(Figures.count(all.count, "comparison")) of the reference engine with \(peers)"
     guard !lost.isEmpty else { return "none of \(compared) is lost" }
-    let untold = lost.count { !$0.isTold }
-    let said = "\(lost.count) of \(compared) \(lost.count == 1 ? "is" : "are") lost"
-    guard untold > 0 else { return said }
-    return said + ", \(lost.count - untold) of them surely and \(untold) by less than this run can "
-      + "tell"
+    let sure = lost.count { $0.isTold }
+    let untold = lost.count - sure
+    let surely = "\(sure == 0 ? "none" : "\(sure)") of \(compared) \(sure < 2 ? "is" : "are")"
+    guard untold > 0 else { return surely + " lost" }
+    return surely + " surely lost, \(sure == 0 ? "but" : "and") \(untold)"
+      + "\(sure == 0 ? "" : " more") \(untold == 1 ? "looks" : "look") lost, by less than this run "
+      + "can tell"
   }
 }
 

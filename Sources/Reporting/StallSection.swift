@@ -47,7 +47,7 @@ struct StallSection {
     guard isByWay(finding) else { return finding.benchmark }
     let isAlone = Set(ours.map(size)).count == 1
     return "\(mode(finding)), writes of \(bytes(size(finding))) each"
-      + (isAlone ? ", larger ones were not measured" : "")
+      + (isAlone ? ", other sizes were not measured" : "")
   }
 
   /// A size of a transaction, which benchmarks name with a letter.

@@ -7,6 +7,8 @@ import Foundation
 struct Strip {
   static let width = 250.0
   private static let height = 22.0
+  /// A browser's figures may be wider than they are taken for.
+  private static let rim = 4.0
 
   let axis: Axis
   let label: (Double) -> String
@@ -26,7 +28,8 @@ struct Strip {
   /// The axis in the head of the column.
   var head: String {
     let ticks = Axis.spaced(
-      axis.ticks.map { (at: axis.place($0), label: label($0)) }, gap: 6, within: 0...Self.width,
+      axis.ticks.map { (at: axis.place($0), label: label($0)) }, gap: 6,
+      within: Self.rim...(Self.width - Self.rim),
       keeping: middle.map(axis.place))
     let drawn = ticks.map {
       Ink.text($0.at, 12, $0.label, anchor: "middle", kind: "soft")

@@ -7,8 +7,8 @@ struct VisibleChange {
   struct Limit {
     let benchmark: String
     let engine: String
-    /// The smallest relative change that this run and another like it could tell apart: 0.05 is 5
-    /// %.
+    /// The smallest relative change that this run and another like it would surely tell apart four
+    /// times of five: 0.05 is 5 %.
     let change: Double
   }
 
@@ -38,18 +38,23 @@ struct VisibleChange {
   /// its end. As in a comparison, half as much again.
   private var floor: Double { run.control.map { 1.5 * RunControl.floor($0, $0) } ?? 0 }
 
-  /// From the spread of rounds, by Student's t over logarithms at 95 %; the sharpest first.
+  /// From the spread of rounds, by Student's t over logarithms; the sharpest first.
+  ///
+  /// A change is told where it is surely more than the drift, and larger than what a comparison
+  /// cares about. On the bound every second is: so much further that four of five are. With as
+  /// much freedom as one run has, from which alone it is known how much rounds differ: with that
+  /// of both, three of five are told by three rounds.
   var limits: [Limit] {
     findings.compactMap { finding -> Limit? in
       guard let subject = finding.subject, let value = finding[subject], value.rounds.count > 1,
         value.rounds.allSatisfy({ $0 > 0 })
       else { return nil }
       let n = Double(value.rounds.count)
-      let spread = Ratio.variance(value.rounds.map { log($0) })
-      let half = StudentT.quantile(0.975, freedom: 2 * n - 2) * (2 * spread / n).squareRoot()
+      let error = (2 * Ratio.variance(value.rounds.map { log($0) }) / n).squareRoot()
+      func reach(_ share: Double) -> Double { StudentT.quantile(share, freedom: n - 1) * error }
+      let least = max(Decision.leastMargin, floor + reach(0.975)) + reach(0.8)
       return Limit(
-        benchmark: finding.benchmark, engine: finding.engine,
-        change: exp(min(max(half, floor), 20)) - 1)
+        benchmark: finding.benchmark, engine: finding.engine, change: exp(min(least, 20)) - 1)
     }.sorted { $0.change < $1.change }
   }
 
@@ -98,8 +103,9 @@ struct VisibleChange {
     }
     let middle = limits[limits.count / 2]
     let said =
-      "Changes below \(VisibleChange.spelled(middle.change)) of a benchmark in the middle, below "
-      + "\(VisibleChange.spelled(worst.change)) of the worst (\(worst.benchmark), \(worst.engine))"
+      "From this run to another, changes below \(VisibleChange.spelled(middle.change)) of a "
+      + "benchmark in the middle, below \(VisibleChange.spelled(worst.change)) of the worst "
+      + "(\(worst.benchmark), \(worst.engine))"
     return lone > 0
       ? said + "; any change of \(Figures.count(lone, "number")) of a single round" : said
   }

@@ -91,6 +91,12 @@ let conformanceVerb = Verb(
   if options.mutant == nil, !thisEngine.isLibrary, let canary = Mutant.canary,
     try !examiner.canarySings(canary.suspect)
   {
+    if WorkDisk.isFull(examiner.scratch) {
+      Terminal.say(
+        "realm-bench: \(Finding.outOfSpace) (\(examiner.scratch.path)): no rule could be asked; "
+          + "make room, or name another disk with --workdir")
+      return .usage
+    }
     Terminal.say(
       "realm-bench: the canary mutant '\(canary.name)' was not caught: no verdict counts")
     return .violated

@@ -159,7 +159,7 @@ struct DuelBudgetTests {
     let open = rows.filter { $0.verdict == .inconclusive }
     #expect(!open.isEmpty)
     for row in open {
-      #expect(row.note.contains("no time left to confirm") && row.moreRounds == 24)
+      #expect(row.note.contains("no time left to confirm") && row.moreRounds == 16)
     }
     #expect(outcome.comparison.outcome() == .regressed)
   }

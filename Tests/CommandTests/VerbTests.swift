@@ -211,6 +211,10 @@ import Testing
     (["conformance", "--patience", "long"], "--patience 'long': expected a time"),
     (["run", "--dry-run", "--engine", "oracle"], "unknown engine 'oracle'"),
     (["run", "--dry-run", "--filter", "reads.nothing"], "no benchmark matches 'reads.nothing'"),
+    (
+      ["run", "--dry-run", "--filter", "reads.sum", "--filter", "reads.sum/rwos=100000"],
+      "reads.sum has no parameter 'rwos', it has rows"
+    ),
     (["run", "--export", "jhm"], "unknown export"),
     (["run", "--quick", "--quick=1"], "option '--quick' takes no value"),
     (["run", "--seed", "1", "--seed", "2"], "option '--seed' was given twice"),

@@ -142,6 +142,14 @@ struct ThresholdsTests {
       "unknown metric 'tme'; did you mean 'time'?"
     ),
     (
+      "{\"schema\": 1, \"tollerances\": []}",
+      "unknown key 'tollerances', expected schema, tolerances, acknowledged"
+    ),
+    (
+      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"tolerance\": 0.1, \"why\": 1}]}",
+      "unknown key 'why' in tolerances[0], expected benchmark, metric"
+    ),
+    (
       "{\"schema\": 1, \"acknowledged\": "
         + "[{\"benchmark\": \"a\", \"reason\": \"r\", \"until\": \"soon\"}]}",
       "ends on 'soon', expected a day such as 2027-01-31"

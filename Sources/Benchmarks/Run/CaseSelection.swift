@@ -46,10 +46,17 @@ struct CaseSelection {
         return glob.matches(benchmark.name) || names.contains { glob.matches($0.description) }
       }
       // A full name with parameters of one's own is welcome as long as the family exists.
-      let family = BenchmarkName(parsing: pattern).family
-      if !isKnown, !catalogue.contains(where: { $0.name == family }) {
+      if isKnown { continue }
+      let asked = BenchmarkName(parsing: pattern)
+      guard let family = catalogue.first(where: { $0.name == asked.family }) else {
         throw BenchmarkError(
           "no benchmark matches '\(pattern)'; 'realm-bench list benchmarks' says what there is")
+      }
+      let known = family.parameters.map(\.name)
+      for name in asked.parameters.keys.sorted() where !known.contains(name) {
+        throw BenchmarkError(
+          "--filter \(pattern): \(family.name) has no parameter '\(name)'"
+            + (known.isEmpty ? "" : ", it has \(known.joined(separator: ", "))"))
       }
     }
   }

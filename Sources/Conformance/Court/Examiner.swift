@@ -81,7 +81,7 @@ public struct Examiner: Sendable {
   var options: Options
   let program: Program
   let engine: Engine
-  let scratch: URL
+  public let scratch: URL
 
   /// Chooses the rules. Throws `Filter.MatchesNothing`.
   public init(

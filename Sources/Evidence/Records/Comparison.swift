@@ -269,9 +269,12 @@ extension Comparison {
     ]
     let known = rows.filter { $0.acknowledged != nil }.count
     let brokenByB = rows.count(where: \.isBrokenByB)
+    let brokenByA = rows.count { $0.verdict == .invalid && $0.broken == .a }
     let said = counts.filter { $0.0 > 0 || $0.1 != "invalid" }.map { count, word in
-      if word == "invalid", brokenByB > 0 {
-        return "\(count) invalid (\(brokenByB) in \(names.b) alone)"
+      if word == "invalid", brokenByA + brokenByB > 0 {
+        let alone = [(brokenByA, names.a), (brokenByB, names.b)].filter { $0.0 > 0 }
+          .map { "\($0) in \($1) alone" }
+        return "\(count) invalid (\(alone.joined(separator: ", ")))"
       }
       return word == "regressed" && known > 0
         ? "\(count) regressed (\(known) acknowledged)" : "\(count) \(word)"

@@ -234,6 +234,10 @@ extension Run {
         "\(full.reason): \(count) of \(results.count) measurements have no number; make room, or "
         + "name another disk with --workdir"
     }
+    if results.isEmpty, let leftOut, !leftOut.isEmpty {
+      return "there was no time for any of \(leftOut.count) measurements: expected a larger "
+        + "--budget, or fewer benchmarks"
+    }
     guard let first = results.first, results.allSatisfy({ !$0.valid }) else { return nil }
     return "no answer is valid: \(first.benchmark) (\(first.engine)): \(first.reason)"
       + (results.count > 1 ? ", and \(results.count - 1) more" : "")

@@ -58,9 +58,32 @@ package struct Thresholds: Codable, Hashable, Sendable {
       throw RecordError("cannot read \(file.path): expected thresholds of realm-bench", .misuse)
     }
     do {
-      return try JSONDecoder().decode(Thresholds.self, from: data).checked(file.path)
+      let found = try JSONDecoder().decode(Thresholds.self, from: data).checked(file.path)
+      try requireKnownKeys(of: data, file.path)
+      return found
     } catch let error as DecodingError {
       throw RecordError("\(file.path) holds no thresholds: \(sentence(error))", .misuse)
+    }
+  }
+
+  /// A key that is misspelt would be obeyed by nobody, without a word.
+  private static func requireKnownKeys(of data: Data, _ path: String) throws {
+    guard let all = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return }
+    func check(_ found: some Sequence<String>, _ known: [String], _ place: String) throws {
+      for key in found.sorted() where !known.contains(key) {
+        throw RecordError(
+          "\(path): unknown key '\(key)'\(place), expected \(known.joined(separator: ", "))",
+          .misuse)
+      }
+    }
+    try check(all.keys, ["schema", "tolerances", "acknowledged"], "")
+    for (name, known) in [
+      ("tolerances", ["benchmark", "metric", "tolerance", "absolute"]),
+      ("acknowledged", ["benchmark", "metric", "reason", "until"]),
+    ] {
+      for (index, one) in (all[name] as? [[String: Any]] ?? []).enumerated() {
+        try check(one.keys, known, " in \(name)[\(index)]")
+      }
     }
   }
 

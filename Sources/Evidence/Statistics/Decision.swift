@@ -12,6 +12,8 @@ package enum Decision {
   package static let q = 0.02
   package static let screenRounds = 8
   package static let confirmRounds = 24
+  /// What a reader cares about of a duration: changes below 3 % are not told, as a logarithm.
+  package static let leastMargin = log1p(0.03)
   /// What counts are asked to show, as a share.
   package static let countResolution = 0.01
 
@@ -72,7 +74,9 @@ package enum Decision {
     package var asked: Double { log1p(max((isTail ? 2 : 1) * resolution, tolerance ?? 0)) }
 
     /// What a reader cares about: the least margin there is.
-    package var floor: Double { min(log1p(tolerance ?? (isTail ? 0.10 : 0.03)), asked) }
+    package var floor: Double {
+      min(tolerance.map(log1p) ?? (isTail ? log1p(0.10) : leastMargin), asked)
+    }
 
     /// What a change must exceed to be seen above the noise of the session: may be beyond what is
     /// asked.
@@ -347,11 +351,14 @@ package enum Decision {
 
   /// A suspect for whose confirmation there was no time: by the rounds that made it one, nothing is
   /// said for certain, nor would it be of a larger change.
+  ///
+  /// - Parameter rounds: By how many it would have been confirmed. As many to begin with say as
+  ///   much.
   package static func unconfirmed(_ question: Question, rounds: Int) -> Comparison.Row {
     var found = row(
       Reading(question), .inconclusive,
       note: "seems to differ, and there was no time left to confirm it")
-    found.moreRounds = rounds
+    found.moreRounds = max(1, rounds - found.rounds)
     found.sees = nil
     return found
   }

@@ -28,7 +28,8 @@ enum BenchfmtExport {
           // Counted apart: benchstat wants it on every line. A duration was there or was not.
           guard
             let number = round < value.rounds.count
-              ? value.rounds[round] : isTimed ? nil : value.rounds.last
+              ? value.rounds.count > 1 ? value.rounds[round] : value.told
+              : isTimed ? nil : value.rounds.last
           else { return nil }
           return "\(CSV.number(number)) \(unit(Metric.named(value.metric)))"
         }

@@ -20,10 +20,13 @@ package struct Exporter: Sendable {
       [.init(name: "bmf.json", text: BMFExport.text($0))]
     },
     .init(name: "github", sentence: "github-action-benchmark, one file per direction") {
-      [
-        .init(name: "github-smaller.json", text: GitHubExport.text($0, better: .lower)),
-        .init(name: "github-bigger.json", text: GitHubExport.text($0, better: .higher)),
-      ]
+      run in
+      // A file without a row is a failure to who reads it.
+      let directions = [("smaller", Metric.Direction.lower), ("bigger", .higher)]
+      return directions.compactMap { name, better in
+        let text = GitHubExport.text(run, better: better)
+        return text.contains("{") ? File(name: "github-\(name).json", text: text) : nil
+      }
     },
     .init(name: "openmetrics", sentence: "OpenMetrics text, for Prometheus") {
       [.init(name: "openmetrics.txt", text: OpenMetricsExport.text($0))]

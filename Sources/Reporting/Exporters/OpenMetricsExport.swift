@@ -26,7 +26,7 @@ enum OpenMetricsExport {
       out += "# HELP \(name) \(escape(metric.sentence))\n"
       for (finding, value) in rows {
         let factor = isTime ? 1e-9 : 1
-        let told = [("median", value.value), ("low", value.low), ("high", value.high)]
+        let told = [("median", value.told), ("low", value.low), ("high", value.high)]
         // One round has no interval.
         for (stat, number) in told.prefix(value.rounds.count > 1 ? 3 : 1) {
           out += "\(name){"
