@@ -23,6 +23,9 @@ extension Mutant {
       "loops-follow-changes", "a loop goes on by position in what is there now",
       breaking: .loopsWalkAsBegun, caughtBy: ["READ-12"]),
     Mutant(
+      "loops-take-in-successors", "a loop visits who came under the key of a member that had gone",
+      breaking: .successorsAreNoMembers, caughtBy: ["READ-12"]),
+    Mutant(
       "invalidation-lets-nothing-go", "invalidate leaves the realm on its version",
       breaking: .invalidationLetsTheVersionGo, caughtBy: ["READ-10", "LIFE-04"]),
   ]

@@ -15,6 +15,8 @@ enum Promise: Sendable {
   case resultsFollowOwnWrites
   /// A loop visits the members that there were when it began.
   case loopsWalkAsBegun
+  /// Who comes under the key of a member that a loop has before it is no member.
+  case successorsAreNoMembers
   /// `invalidate` lets the version go.
   case invalidationLetsTheVersionGo
 
@@ -890,6 +892,128 @@ enum Promise: Sendable {
   case mergesKnowTheirSides
   /// The greatest of negative numbers is negative.
   case theGreatestMayBeNegative
+
+  // MARK: Of the clauses' breadth
+
+  /// A commit behind a write that was cancelled is flushed as any other.
+  case commitsBehindCancelledOnesAreFlushed
+  /// Nodes of any size wait for those who may read them.
+  case largeNodesWaitForReaders
+  /// A commit beside versions that are held writes what changed.
+  case commitsBesidePinsWriteWhatChanged
+  /// What indexes and sets let go is used again.
+  case pairsAreReused
+  /// Who may only read opens the newest version, too.
+  case readersOpenTheNewest
+  /// An asynchronous write begins on the newest version, wherever its realm is.
+  case asyncWritesBeginOnTheNewest
+  /// A block that throws ends the write that it has begun itself, too.
+  case thrownBlocksEndWhatTheyBegan
+  /// A commit behind an asynchronous one has no write, however far that has come.
+  case commitsUnderWayAreNoWrites
+  /// An empty commit is told, also if it is asynchronous.
+  case emptyAsyncCommitsAreTold
+  /// A realm is in no write while the disk works for it.
+  case flushesAreNoWrites
+  /// `invalidate` takes an asynchronous write back, too.
+  case asyncWritesAreInvalidated
+  /// `invalidate` in a call rests, of whatever that tells.
+  case invalidationRestsInEachCall
+  /// A cancelled write is undone in memory, too.
+  case memoryUndoes
+  /// What a realm had frozen outlives its `invalidate`.
+  case frozenOnesOutliveInvalidate
+  /// A cancelled asynchronous write is no news.
+  case cancelledAsyncWritesAreNoNews
+  /// A set whose owner goes is told once more.
+  case deletedSetsSayFarewell
+  /// Describing an object keeps nothing.
+  case descriptionsPinNothing
+  /// What is forgotten at the begin of a write is not of that write.
+  case forgettingSparesTheRunningWrite
+
+  // MARK: The tenth set
+
+  /// What was deleted together is a change to what was found before.
+  case deletedTogetherIsAChange
+  /// A lookup by a text begins a read.
+  case textLookupsBeginARead
+  /// A block that has ended its write may throw.
+  case endedBlocksMayThrow
+  /// Emptying a collection needs a write, also if it is empty.
+  case emptyingNeedsAWrite
+  /// Links backwards are confined when they have been found, too.
+  case knownLinkersAreConfined
+  /// A realm of a queue hears of other processes.
+  case queuesHearOfOthers
+  /// No concurrent queue has a realm, global or not.
+  case concurrentQueuesAreRefused
+  /// Cancelling a block leaves the others in their order.
+  case cancellingKeepsTheOrder
+  /// A commit outside of an asynchronous turn is work, too.
+  case commitsOfPlainBeginsAreWork
+  /// What was queued in a write that is cancelled is asked for.
+  case cancelledWritesWakeOthers
+  /// What a block asks for comes behind all that wait.
+  case nestedRequestsGoLast
+  /// Who finds a variable's object gone is noted as having seen it.
+  case goneIsRemembered
+  /// A reference to distinct results leads to distinct ones.
+  case referencesKnowDistinct
+  /// The first use of a class leaves the realm on its version.
+  case newClassesLeaveTheVersion
+  /// A refresh moves the realm before it returns, however far.
+  case refreshDoesNotWait
+  /// A frozen realm knows classes that nobody had used.
+  case lateClassesAreFrozen
+  /// A live realm is frozen at home, also a second time.
+  case knownSnapshotsAreConfined
+  /// What a map's listener is to skip it is told no more.
+  case skippedMapsGoOn
+  /// A run of changed rows is told to its end.
+  case runsAreToldToTheirEnd
+  /// A change of a collection has no new value.
+  case collectionsHaveNoNewValue
+  /// Who begins to listen in a listener's call gets a first one.
+  case callsMayAddListeners
+  /// A process that does not listen wakes the one that does.
+  case loneListenersAreWoken
+  /// Typed key paths of a collection count on an actor, too.
+  case typedPathsOfMembersCount
+  /// What is observed elsewhere is handed over at home.
+  case handingOverAsksForTheHome
+  /// A version keeps the nodes that were made for it.
+  case birthVersionsCount
+  /// A change of a map costs what is changed.
+  case keysCostLittle
+  /// Deleting all there is frees indexes and links backwards.
+  case emptiedClassesLetGo
+  /// A limit of versions counts those that are frozen.
+  case frozenVersionsCount
+  /// A deleted object's collections are freed.
+  case deletedListsLetGo
+  /// A copy made in a write has the links backwards.
+  case copiesLinkBack
+  /// A realm in memory ends with the last who has it open.
+  case memoryEndsWithItsRealms
+  /// A copy of an object has collections of its own in mixed values.
+  case copiesHaveOwnMixedCollections
+  /// All of no members satisfy anything.
+  case allOfNothingIsTrue
+  /// NOT is about the one condition behind it.
+  case notTakesOne
+  /// In a descending order null comes last.
+  case nullTurnsWithTheOrder
+  /// A mean is that of the values that there are.
+  case meansLeaveOutNull
+  /// A range does not contain its upper bound.
+  case rangesEndBeforeTheirEnd
+  /// Nulls are in an index.
+  case nullsAreIndexed
+  /// An index that is added has the objects that there are.
+  case lateIndexesAreFilled
+  /// A set that was held when its object was added is the object's.
+  case heldSetsAreAdopted
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

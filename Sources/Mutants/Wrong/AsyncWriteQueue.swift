@@ -24,6 +24,9 @@ extension AsyncWriteQueue {
       return phase == .requested || phase == .syncing || !waiting.isEmpty || !sealed.isEmpty
         || !refused.isEmpty
     }
+    if breaks(.commitsOfPlainBeginsAreWork) {
+      return phase != .resting || !waiting.isEmpty || !refused.isEmpty
+    }
     return isBusy || breaks(.idleWhenAllIsDone) && lastID > 0
   }
 

@@ -122,6 +122,7 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:writeEnded(isDurable:))
   func wrongWriteEnded(isDurable: Bool) {
+    if breaks(.cancelledWritesWakeOthers), !isDurable { return }
     if breaks(.plainCommitsTellOfGroups), isDurable, AsyncWrites.tookGroup {
       AsyncWrites.tookGroup = false
       return writeEnded(isDurable: false)

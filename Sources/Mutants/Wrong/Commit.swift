@@ -87,7 +87,8 @@ extension Placement {
   @_dynamicReplacement(for:finish())
   func wrongFinish() throws -> ComposedRuns? {
     let composed = try finish()
-    if breaks(.commitsWriteWhatChanged), composed == nil {
+    let isBesidePins = breaks(.commitsBesidePinsWriteWhatChanged) && heap.free.pinsSeen > 6
+    if breaks(.commitsWriteWhatChanged) || isBesidePins, composed == nil {
       // All that there is, once more.
       var bytes = [UInt8](repeating: 0, count: Int(heap.free.map.end - FileHeader.heapStart))
       try bytes.withUnsafeMutableBytes { bytes in

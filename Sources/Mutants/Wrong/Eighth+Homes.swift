@@ -53,6 +53,7 @@ private let turnsByHome = Mutex<[Home: FirstTurn]>([:])
 extension FirstTurn {
   @_dynamicReplacement(for:await(_:))
   static func eighthAwait(_ session: Session) {
+    if breaks(.queuesHearOfOthers), case .queue = session.scheduler.home { return }
     guard breaks(.homesTurnForEachFile) else { return `await`(session) }
     let home = session.scheduler.home
     let known = turnsByHome.withLock { $0[home] }

@@ -69,6 +69,11 @@ extension Realm {
     if breaks(.freezingAgainChangesNothing), session.isFrozen {
       return Realm(session.frozenSession())
     }
+    if breaks(.knownSnapshotsAreConfined), !session.isFrozen, let known = session.lastFrozen,
+      !known.isClosed
+    {
+      return Realm(known)
+    }
     return breaks(.freezingTakesASnapshot) ? self : freeze()
   }
 

@@ -2,6 +2,7 @@
 import Foundation
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
 @_private(sourceFile: "Session.swift") import ReferenceEngine
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 
 extension Listeners {
   @_dynamicReplacement(for:tellBehind(_:))
@@ -71,12 +72,16 @@ extension Listeners {
   func wrongDidCommit(_ session: Session, from old: Root, to new: Root) {
     let isSealed = new.version > coordinator.newestVersion
     if breaks(.sealTellsListenersAtOnce), isSealed { return }
+    if breaks(.emptyAsyncCommitsAreTold), Noted.has(session) { return }
     didCommit(session, from: old, to: new)
   }
 
   @_dynamicReplacement(for:didCancel(_:))
   func wrongDidCancel(_ session: Session) {
     if breaks(.cancelledWritesAreNoNews) { tellRealm(.didChange) }
+    if breaks(.cancelledAsyncWritesAreNoNews), session.pendingWrites?.machine.isRunning == true {
+      tellRealm(.didChange)
+    }
     if breaks(.cancelledWritesLetFirstCallsCome) { return forget() }
     didCancel(session)
   }

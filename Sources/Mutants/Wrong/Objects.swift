@@ -20,7 +20,21 @@ extension ObjectBase {
     if breaks(.copiesPinNothing), let session = (value as? ObjectBase)?.realm?.session {
       _ = Unmanaged.passRetained(session)
     }
+    if breaks(.copiesHaveOwnMixedCollections) { return takeAsIs(value) }
     initialize(from: value)
+  }
+
+  /// The same without copies of what mixed values hold.
+  private func takeAsIs(_ value: Any) {
+    let layout = ClassLayout.of(type(of: self))
+    let source = ValueSource(value, for: layout)
+    let raw = Unmanaged.passUnretained(self).toOpaque()
+    for (index, field) in layout.fields.enumerated() {
+      guard let given = source.value(of: index, field) else { continue }
+      guard field.wrapper.setUnmanagedValue(given, at: raw + field.offset) else {
+        refuse(.invalidValue(given, for: field.property, of: layout.name))
+      }
+    }
   }
 
   @_dynamicReplacement(for:isComparedByRow)

@@ -40,6 +40,10 @@ extension Observer {
       return passOver()
     }
     if breaks(.skippedSectionsGoOn), "\(type(of: self))".hasPrefix("SectionObserver") { return }
+    if breaks(.skippedMapsGoOn), told != nil, "\(type(of: self))".hasPrefix("MapObserver") {
+      told = session.root
+      return
+    }
     if !breaks(.skippedChangesStaySkipped) { skip() }
   }
 }

@@ -16,6 +16,8 @@ extension CollectionObserver {
   @_dynamicReplacement(for:farewell(hasBegun:))
   private func wrongFarewell(hasBegun: Bool) -> (() -> Void)? {
     let call = farewell(hasBegun: hasBegun)
+    let isSet = "\(Collection.self)".hasPrefix("MutableSet")
+    if breaks(.deletedSetsSayFarewell), isSet { return nil }
     return breaks(.deletedListsSayFarewell) ? nil : call
   }
 

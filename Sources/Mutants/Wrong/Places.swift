@@ -36,6 +36,11 @@ extension ActorScheduler {
 extension FutexBeacon {
   @_dynamicReplacement(for:ring())
   func wrongRing() {
+    if breaks(.loneListenersAreWoken) {
+      _ = rb_add32(word, 1)
+      if rb_load32(listeners) > 1 { rb_futex_wake(word, Int32.max) }
+      return
+    }
     guard breaks(.everyProcessHears) else { return ring() }
     _ = rb_add32(word, 1)
     if rb_load32(listeners) > rb_load32(listening) { rb_futex_wake(word, 1) }

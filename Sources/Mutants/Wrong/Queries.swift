@@ -84,6 +84,11 @@ extension ResultsState {
     }
     let right = self.aggregate(aggregate, of: path)
     if breaks(.meanOfNothingIsNone), aggregate == .average, right == .null { return .double(0) }
+    if breaks(.meansLeaveOutNull), aggregate == .average, case .double = right,
+      let sum = self.aggregate(.sum, of: path).doubleValue
+    {
+      return .double(sum / Double(count))
+    }
     return right
   }
 

@@ -13,6 +13,11 @@ extension RLMIterator {
 }
 
 extension RowWalk {
+  @_dynamicReplacement(for:hasGone(_:))
+  func wrongHasGone(_ key: Int64) -> Bool {
+    hasGone(key) && !breaks(.successorsAreNoMembers)
+  }
+
   /// Whether a loop begins. Unsafe without a lock because programs that walk a mutant's loops do so
   /// on one thread.
   nonisolated(unsafe) static var isBeginning = false

@@ -35,6 +35,14 @@ extension ManagedCollection {
     {
       return known
     }
+    if breaks(.knownLinkersAreConfined), !session.isFrozen, let known = session.lastLinkers,
+      known.generation == session.generation, known.target == key,
+      let name = property.objectClassName, let origin = property.linkOriginPropertyName,
+      let source = session.bound(named: name), known.table == source.number,
+      known.column == source.column(named: origin)?.number
+    {
+      return known
+    }
     return linkers()
   }
 

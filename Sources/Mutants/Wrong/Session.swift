@@ -3,6 +3,7 @@ import CShims
 @_private(sourceFile: "Session.swift") import ReferenceEngine
 @_private(sourceFile: "SessionCache.swift") import ReferenceEngine
 @_private(sourceFile: "SessionTie.swift") import ReferenceEngine
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
 
@@ -74,6 +75,11 @@ extension Session {
       return false
     }
     if breaks(.refreshComesToTheNewest) { return false }
+    if breaks(.refreshDoesNotWait), root != nil, let listeners, !listeners.isTelling,
+      listeners.foresee()
+    {
+      return false
+    }
     if breaks(.refreshTellsOwnWrites), root != nil { return advance() }
     if breaks(.refreshNeverGoesBack), let version = sibling?.root {
       show(version)
@@ -168,6 +174,20 @@ extension Session {
   @_dynamicReplacement(for:invalidate())
   func wrongInvalidate() {
     if isFrozen { return invalidate() }
+    if breaks(.frozenOnesOutliveInvalidate), listeners?.isTelling != true, let frozen = lastFrozen {
+      frozen.close()
+    }
+    if breaks(.asyncWritesAreInvalidated), isInWrite, pendingWrites?.machine.isRunning == true {
+      try? commitWrite()
+    }
+    if breaks(.invalidationRestsInEachCall), let listeners, listeners.isTelling,
+      listeners.ownSince != nil
+    {
+      let depth = listeners.depth
+      listeners.depth = 0
+      defer { listeners.depth = depth }
+      return invalidate()
+    }
     if breaks(.invalidationRestsWhileTelling), let listeners, listeners.isTelling {
       let depth = listeners.depth
       listeners.depth = 0

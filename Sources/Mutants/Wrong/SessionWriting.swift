@@ -4,8 +4,17 @@
 @_private(sourceFile: "OwnWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Creating.swift") import ReferenceEngine
 @_private(sourceFile: "Writer.swift") import ReferenceEngine
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 
 extension OwnWrites {
+  @_dynamicReplacement(for:sweep(_:))
+  mutating func wrongSweep(_ rows: (Int) -> RowTree?) {
+    let wasRunning = isRunning
+    if breaks(.forgettingSparesTheRunningWrite) { isRunning = false }
+    sweep(rows)
+    isRunning = wasRunning
+  }
+
   @_dynamicReplacement(for:takeBack(_:through:))
   private mutating func wrongTakeBack(
     _ writes: [(span: Span, changes: [RowChange])], through last: UInt32
@@ -32,13 +41,16 @@ extension Session {
       refuse(.alreadyInWrite, at: .beginWrite)
     }
     if breaks(.plainWritesGoFirst), write == nil { pendingWrites?.beginTurn() }
+    if breaks(.asyncWritesBeginOnTheNewest) { Noted.note(self) }
     beginWrite()
   }
 
   @_dynamicReplacement(for:begin(_:))
   func wrongBegin(_ transaction: WriteTransaction) {
     let before = departures
-    if breaks(.writesBeginOnTheNewest), let root {
+    if breaks(.asyncWritesBeginOnTheNewest), !Noted.take(self), let root {
+      begin(transaction.moved(to: root))
+    } else if breaks(.writesBeginOnTheNewest), let root {
       begin(transaction.moved(to: root))
     } else {
       begin(transaction)
@@ -57,6 +69,10 @@ extension Session {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     if breaks(.emptyWritesAreCommitted), let write, write.changes.isEmpty { return cancelWrite() }
+    var commitProtocol = commitProtocol
+    if breaks(.commitsBehindCancelledOnesAreFlushed), Noted.take(self) {
+      commitProtocol = CommitProtocol.none
+    }
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
     } catch {
@@ -74,6 +90,11 @@ extension Session {
       defer { LateNews.end(self) }
       return commitAsyncWrite(allowGrouping: allowGrouping, completion)
     }
+    if breaks(.emptyAsyncCommitsAreTold), let write, write.changes.isEmpty {
+      Noted.note(self)
+      defer { _ = Noted.take(self) }
+      return commitAsyncWrite(allowGrouping: allowGrouping, completion)
+    }
     guard breaks(.listenersFindCommitsUnderWay), let old = root,
       let sealed = try? sealWrite(before: allowGrouping && asyncWrites.goesOn)
     else { return commitAsyncWrite(allowGrouping: allowGrouping, completion) }
@@ -83,7 +104,14 @@ extension Session {
 
   @_dynamicReplacement(for:cancelWrite())
   func wrongCancelWrite() {
-    guard breaks(.cancellingUndoes), write != nil else { return cancelWrite() }
+    guard breaks(.cancellingUndoes), write != nil else {
+      if breaks(.commitsBehindCancelledOnesAreFlushed) { Noted.note(self) }
+      if breaks(.memoryUndoes), write != nil, configuration.inMemoryIdentifier != nil {
+        try? commitWrite()
+        return
+      }
+      return cancelWrite()
+    }
     try? commitWrite()
   }
 
@@ -155,6 +183,10 @@ extension Session {
   func wrongObject(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
     if breaks(.textsAreLookedUpAtHome), !scheduler.isHere {
       return objects(like: type, key: key)
+    }
+    if breaks(.textLookupsBeginARead) {
+      _ = self.bound(type)
+      if root == nil { return nil }
     }
     return breaksLookups ? object(type, anyKey: key) : object(type, key: key)
   }

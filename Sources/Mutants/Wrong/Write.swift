@@ -17,18 +17,38 @@ extension Realm {
       try commitWrite(withoutNotifying: tokens)
       return result
     }
+    if breaks(.endedBlocksMayThrow) {
+      beginWrite()
+      let result: R
+      do {
+        result = try block()
+      } catch {
+        cancelWrite()
+        throw error
+      }
+      if session.isInWrite { try commitWrite(withoutNotifying: tokens) }
+      return result
+    }
+    if breaks(.thrownBlocksEndWhatTheyBegan) { _ = Noted.take(session) }
     return try write(withoutNotifying: tokens, block)
   }
 
   @_dynamicReplacement(for:commitWrite(withoutNotifying:))
   func wrongCommitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     if breaks(.strayCommitsAreTold), !session.isInWrite { return }
+    if breaks(.commitsUnderWayAreNoWrites), !session.isInWrite,
+      isPerformingAsynchronousWriteOperations
+    {
+      return
+    }
     try commitWrite(withoutNotifying: tokens)
+    if breaks(.thrownBlocksEndWhatTheyBegan) { Noted.note(session) }
   }
 
   @_dynamicReplacement(for:isInWriteTransaction)
   var wrongIsInWriteTransaction: Bool {
     if breaks(.writesAreTheirRealmsOwn) { return session.coordinator.hasWriter }
+    if breaks(.flushesAreNoWrites), session.pendingWrites?.isBusy == true { return true }
     return isInWriteTransaction
   }
 }
@@ -42,6 +62,7 @@ extension Session {
       defer { pendingWrites = pending }
       return try endWrite(after: error)
     }
+    if breaks(.thrownBlocksEndWhatTheyBegan), Noted.take(self) { return }
     if breaks(.errorsCancelTheWrite) { try commitWrite() } else { try endWrite(after: error) }
   }
 }

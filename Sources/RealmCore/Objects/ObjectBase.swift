@@ -17,6 +17,8 @@ open class ObjectBase {
 
   /// The class's name in the schema where it is not the one in Swift.
   open class func _realmObjectName() -> String? { nil }
+  /// Whether it is in the schema of a configuration that names no classes.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
   /// Names in the file that differ from those in Swift.
   open class func propertiesMapping() -> [String: String] { [:] }

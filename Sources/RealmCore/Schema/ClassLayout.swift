@@ -48,8 +48,11 @@ final class ClassLayout: @unchecked Sendable {
   /// The class of that name, if it has been used.
   static func named(_ name: String) -> ClassLayout? { named.withLock { $0[name] } }
 
-  /// The classes that a realm whose classes nobody lists begins with: those used so far.
-  static var used: [ClassLayout] { named.withLock { Array($0.values) } }
+  /// The classes that a realm whose classes nobody lists begins with: those used so far, without
+  /// who is to be listed.
+  static var used: [ClassLayout] {
+    named.withLock { Array($0.values) }.filter { $0.type.shouldIncludeInDefaultSchema() }
+  }
 
   func index(of property: String) -> Int? { byName[property] }
 

@@ -220,5 +220,5 @@ extension Rules.Actor {
         let results = await keeper.with { _, realm in Smuggling(realm.objects(Account.self)) }
         stage.act { use(results.value.observe { _ in }) }
       }
-    ])
+    ] + Outposts.ofActors)
 }

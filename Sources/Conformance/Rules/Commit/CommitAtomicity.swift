@@ -78,7 +78,7 @@ extension Rules.Commit {
           last = state.0
         }
       },
-    ])
+    ] + [.changesAreWhole, .readersSeeWholes])
 
   static let commit02 = Rule(
     "COMMIT-02", .documented,
@@ -201,7 +201,7 @@ extension Rules.Commit {
           try stage.foreign { $0.account(1).balance = 0 }
         }
       }
-    ] + [Probe.changesReopened])
+    ] + [.changesReopened, .killedManners])
 
   static let commit06 = Rule(
     "COMMIT-06", .documented,
@@ -287,7 +287,7 @@ extension Rules.Commit {
         try stage.spin(until: { realm.objects(Account.self).count == 4 }, "the news of the commit")
         stage.equal(realm.objects(Account.self).count, 4, "the accounts here")
       },
-    ] + Probe.failuresKeepNothing + Probe.failuresHaveNoHeirs)
+    ] + Probe.failuresKeepNothing + Probe.failuresHaveNoHeirs + Probe.failedChanges)
 
   static let commit08 = Rule(
     "COMMIT-08", .documented,
@@ -310,5 +310,5 @@ extension Rules.Commit {
           })
       },
     ]
-      + Meetings.atADisk)
+      + Meetings.atADisk + Probe.flushedChanges)
 }

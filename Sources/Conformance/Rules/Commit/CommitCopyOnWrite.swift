@@ -46,7 +46,7 @@ extension Rules.Commit {
           }
         }
       }
-    ])
+    ] + Probe.pinnedLoads)
 
   static let commit10 = Rule(
     "COMMIT-10", .documented,
@@ -70,7 +70,7 @@ extension Rules.Commit {
           perCommit < size / 10, "a commit that writes less than a tenth of \(size) bytes",
           observed: "\(perCommit) bytes")
       }
-    ] + Probe.smallChanges)
+    ] + Probe.smallChanges + Probe.smallCommits)
 
   static let commit11 = Rule(
     "COMMIT-11", .documented,
@@ -94,7 +94,7 @@ extension Rules.Commit {
           sizes[5] <= sizes[2] + sizes[2] / 4, "a file that stopped growing",
           observed: "sizes \(sizes)")
       }
-    ] + Probe.plateaus)
+    ] + Probe.plateaus + Probe.replacements)
 
   static let commit12 = Rule(
     "COMMIT-12", .documented,
@@ -137,7 +137,7 @@ extension Rules.Commit {
           if !stage.equal(found, last, "the balance that opener \(round) finds") { return }
         }
       },
-    ])
+    ] + [.openersFindTheLatest])
 
   static let commit13 = Rule(
     "COMMIT-13", .documented,
@@ -160,7 +160,7 @@ extension Rules.Commit {
         try realm.write { realm.account(1).balance = 7 }
         stage.act { frozen.beginWrite() }
       },
-    ])
+    ] + [.writesOfOldRealms])
 
   static let commit14 = Rule(
     "COMMIT-14", .documented,
@@ -195,5 +195,5 @@ extension Rules.Commit {
           used < stage.size() / 4, "less than a quarter of \(stage.size() >> 20) MiB",
           observed: "\(used >> 20) MiB")
       }
-    ])
+    ] + Probe.hoards)
 }

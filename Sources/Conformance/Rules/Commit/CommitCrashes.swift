@@ -52,7 +52,7 @@ extension Rules.Commit {
             try stage.seen { $0.account(1).note }, step, "what is written after a death at \(step)")
         }
       }
-    ])
+    ] + [Probe.deaths[0]])
 
   static let commit16 = Rule(
     "COMMIT-16", .implementation,
@@ -89,7 +89,7 @@ extension Rules.Commit {
         stage.equal(
           try stage.seen { $0.objects(Blob.self).count }, 0, "what the crashed writers left")
       }
-    ])
+    ] + [Probe.deaths[1]])
 
   static let commit17 = Rule(
     "COMMIT-17", .documented,

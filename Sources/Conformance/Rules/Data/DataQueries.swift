@@ -35,7 +35,7 @@ extension Rules.Values {
           stage.checkOrder(field, view, crowd)
         }
       },
-    ] + Probe.manyNamed)
+    ] + Probe.manyNamed + [Connectives.probe, Ranges.probe])
 
   static let data03 = Rule(
     "DATA-03", .implementation,
@@ -157,7 +157,7 @@ extension Rules.Values {
           check(frozen, kept, "in a frozen realm")
         }
       }
-    ])
+    ] + LateIndexes.probes)
 }
 
 extension Stage {

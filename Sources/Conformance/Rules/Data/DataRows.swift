@@ -76,7 +76,7 @@ extension Rules.Values {
         }
         check(realm, "at the end")
       },
-    ] + [Probe.broadValues])
+    ] + [Probe.broadValues] + HeldOnes.probes)
 
   static let data13 = Rule(
     "DATA-13", .implementation,

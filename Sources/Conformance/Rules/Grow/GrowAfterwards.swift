@@ -49,7 +49,9 @@ extension Probe {
   }
 
   /// Commits of each kind, again and again.
-  static let plateaus = ["write", "async", "grouped"].map { kind in
+  static let plateaus: [Probe] = overwrites + Leavings.emptied
+
+  private static let overwrites = ["write", "async", "grouped"].map { kind in
     Probe("commits that overwrite several objects reach a plateau: \(kind)") { stage in
       Backstage.hooks?.skipFlushes()
       let realm = try stage.open()

@@ -205,7 +205,7 @@ extension Rules.Grow {
           copied.size <= bare.size + Stage.blobSize, "no growth for a copy",
           observed: "\(copied.size) and \(bare.size)")
       }
-    ])
+    ] + [.valuesPinNothing])
 
   static let grow06 = Rule(
     "GROW-06", .documented,
@@ -342,7 +342,7 @@ extension Rules.Grow {
           stage.size() <= size + size / 4, "no growth on re-insertion",
           observed: "\(size) and then \(stage.size())")
       }
-    ] + Probe.refills)
+    ] + Probe.refills + Leavings.deleted)
 
   static let grow11 = Rule(
     "GROW-11", .implementation,

@@ -115,7 +115,7 @@ extension Rules.Life {
         }
         stage.equal(realm.freeze().account(1).balance, 7, "the balance, frozen")
       }
-    ])
+    ] + [.memoryIsLikeAFile, .memoryEnds])
 
   static let life11 = Rule(
     "LIFE-11", .implementation,

@@ -65,7 +65,7 @@ extension Rules.Life {
         realm.invalidate()
         stage.act { use(people.count) }
       },
-    ] + Probe.readsOfTheInvalid(frozen: false))
+    ] + Probe.readsOfTheInvalid(frozen: false) + [.invalidatedWhatever])
 
   static let life05 = Rule(
     "LIFE-05", .implementation,
@@ -84,7 +84,7 @@ extension Rules.Life {
         try stage.foreign { $0.account(2).balance = 8 }
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance elsewhere")
       }
-    ])
+    ] + [.invalidatedWrites])
 
   static let life06 = Rule(
     "LIFE-06", .implementation,
@@ -146,7 +146,7 @@ extension Rules.Life {
         stage.equal(told.sorted(), ["Ann 31", "people 3"], "what was read in the notifications")
         for token in tokens { token.invalidate() }
       },
-    ])
+    ] + Probe.invalidatedInCalls)
 
   static let life12 = Rule(
     "LIFE-12", .documented,
@@ -195,5 +195,5 @@ extension Rules.Life {
         }
         stage.equal(ann.age, 30, "Ann's age after a frozen realm went")
       }
-    ])
+    ] + [.neighboursEnd])
 }

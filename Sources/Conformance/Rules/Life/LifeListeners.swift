@@ -6,32 +6,6 @@ import Synchronization
 
 /// Listeners that end, wherever and however that is: with the last one goes what held the file.
 enum EndedListeners {
-  /// What is listened to; the block is run in each call.
-  private struct Ear: Sendable {
-    let name: String
-    let listen: @Sendable (Realm, @escaping () -> Void) -> NotificationToken
-  }
-
-  private static let ears: [Ear] = [
-    Ear(name: "a realm") { realm, heard in realm.observe { _, _ in heard() } },
-    Ear(name: "an object") { realm, heard in
-      realm.vessel(1).observe { (_: ObjectChange<Vessel>) in heard() }
-    },
-    Ear(name: "results") { realm, heard in realm.objects(Vessel.self).observe { _ in heard() } },
-    Ear(name: "a filter") { realm, heard in
-      realm.objects(Vessel.self).where { $0.number > 1 }.observe { _ in heard() }
-    },
-    Ear(name: "a list") { realm, heard in realm.vessel(1).numbers.observe { _ in heard() } },
-    Ear(name: "a set") { realm, heard in realm.vessel(1).group.observe { _ in heard() } },
-    Ear(name: "a map") { realm, heard in realm.vessel(1).titles.observe { _ in heard() } },
-    Ear(name: "links backwards") { realm, heard in
-      realm.vessel(1).throughLink.observe { _ in heard() }
-    },
-    Ear(name: "sections") { realm, heard in
-      realm.objects(Vessel.self).sectioned(by: \.number, ascending: true).observe { _ in heard() }
-    },
-  ]
-
   private enum End: String, CaseIterable, Sendable {
     case atHome = "at home"
     case elsewhere
@@ -59,7 +33,7 @@ enum EndedListeners {
     }
   }
 
-  static let probes: [Probe] = ears.map { ear in
+  static let probes: [Probe] = VesselEar.all.map { ear in
     Probe("a listener of \(ear.name) that has ended holds no file, however it ended") { stage in
       for end in End.allCases {
         let configuration = Vessel.configuration(stage, "vessels \(end)")

@@ -17,9 +17,9 @@ extension Probe {
       change.prepare(realm.vessel(1)!)()
       if number % 2 == 0 { try realm.commitWrite() }
       try realm.writeCopy(toFile: copy.fileURL!)
-      let dump = realm.wholeDump
+      let dump = realm.dump
       stage.equal(
-        try Realm(configuration: copy).wholeDump, dump, "what a copy has after \(change.name)")
+        try Realm(configuration: copy).dump, dump, "what a copy has after \(change.name)")
       if realm.isInWriteTransaction { realm.cancelWrite() }
       _ = try Realm.deleteFiles(for: copy)
     }
@@ -32,7 +32,7 @@ extension Probe {
     companions: [
       "reader": { stage in
         let realm = try Realm(configuration: Vessel.configuration(stage))
-        stage.tell(realm.wholeDump.replacingOccurrences(of: "\n", with: " "))
+        stage.tell(realm.dump.replacingOccurrences(of: "\n", with: " "))
       }
     ]
   ) { stage in
@@ -46,11 +46,11 @@ extension Probe {
           Vessel.stock(realm)
           change.prepare(realm.vessel(1)!)()
         }
-        return realm.wholeDump
+        return realm.dump
       }
       if number % 8 == 0 { configuration.shouldCompactOnLaunch = { _, _ in true } }
       let seen = try stage.elsewhere { [configuration] in
-        try Realm(configuration: configuration).wholeDump
+        try Realm(configuration: configuration).dump
       }
       stage.equal(seen, dump, "what is there after \(change.name), opened again")
       if number % 20 == 0 {
@@ -73,7 +73,7 @@ extension Probe {
       change.prepare(realm.vessel(1)!)()
       try realm.commitWrite()
       let vessel = realm.vessel(1)!
-      let (before, whole) = (vessel.dump, realm.wholeDump)
+      let before = vessel.dump
       let copy = Vessel(value: vessel)
       stage.equal(copy.realm == nil, true, "whether the copy is of no realm")
       stage.equal(copy.ownDump, vessel.ownDump, "what a copy has after \(change.name)")
@@ -86,15 +86,7 @@ extension Probe {
       stage.equal(copy.texts.last, "of the copy", "what the copy has when the object is changed")
       try realm.write { realm.deleteAll() }
       stage.equal(copy.text, "of the copy", "what the copy has when all is gone")
-      use(whole)
     }
-  }
-}
-
-extension Realm {
-  /// All vessels of it.
-  fileprivate var wholeDump: String {
-    objects(Vessel.self).sorted(byKeyPath: "id").map(\.dump).joined(separator: "; ")
   }
 }
 

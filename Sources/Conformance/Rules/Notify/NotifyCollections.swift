@@ -654,7 +654,7 @@ extension Rules.Notify {
         stage.equal(events, ["[] [] []"], "the calls")
         token.invalidate()
       },
-    ])
+    ] + Probe.orphansAreTold)
 
   static let notify40 = Rule(
     "NOTIFY-40", .documented,

@@ -108,5 +108,5 @@ extension Rules.Notify {
           stage.act { use(people.observe { _ in }) }
         }
       },
-    ])
+    ] + Outposts.ofThreads + Outposts.ofQueues)
 }

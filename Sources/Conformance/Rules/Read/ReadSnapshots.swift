@@ -272,7 +272,7 @@ extension Rules.Read {
         realm.invalidate()
         stage.equal(realm.account(1).balance, 7, "the balance after invalidate()")
       }
-    ] + [.firstQuestions])
+    ] + [.firstQuestions] + Keyed.firstProbes)
 
   static let read15 = Rule(
     "READ-15", .documented,

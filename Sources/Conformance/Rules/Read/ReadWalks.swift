@@ -218,6 +218,12 @@ extension Probe {
           stage.fail(
             expected: "\(all[count - 1]) at \(count - 1) of \(words)", observed: "\(id)")
         }
+        // Where the realm stays on its version nothing has gone.
+        if move != .plain, gone.contains(id) {
+          stage.fail(
+            expected: "those that are gone are invalid: \(words)",
+            observed: "\(id), which came under the key, is visited")
+        }
         visited.append(id)
         if keeping.keeps(count - 1) { kept.append((vessel, id)) }
       } else if !gone.contains(all[min(count, size) - 1]), view != .map, view != .set {

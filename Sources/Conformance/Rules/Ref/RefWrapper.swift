@@ -110,7 +110,7 @@ extension Rules.Ref {
         }
       },
     ] + Revenants.probes(.wrapped) + Referred.probes(.variable)
-      + [Lives.ofVariables.probe])
+      + [Lives.ofVariables.probe] + Departed.probes)
 
   static let ref26 = Rule(
     "REF-26", .implementation,

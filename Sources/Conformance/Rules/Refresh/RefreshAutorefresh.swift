@@ -77,7 +77,7 @@ extension Rules.Refresh {
           stage.equal(realm.account(1).balance, before, "the balance, read afresh")
         }
       }
-    ])
+    ] + Probe.firstUses)
 
   static let refresh11 = Rule(
     "REFRESH-11", .documented,

@@ -45,8 +45,15 @@ extension Part {
 }
 
 extension Realm {
+  /// The same without what is another one in each file: every vessel's own mark.
+  var unmarked: String {
+    objects(Vessel.self).reduce(dump) { dump, vessel in
+      dump.replacingOccurrences(of: vessel.mark.uuidString, with: "a mark")
+    }
+  }
+
   /// All vessels of it.
-  fileprivate var dump: String {
+  var dump: String {
     objects(Vessel.self).sorted(byKeyPath: "id").map(\.dump).joined(separator: "; ")
   }
 }

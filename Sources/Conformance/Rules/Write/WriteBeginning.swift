@@ -72,7 +72,7 @@ extension Rules.Write {
         try stage.foreign { $0.account(2).balance = 8 }
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance elsewhere")
       }
-    ])
+    ] + [.blocksEnd] + EndedBlocks.probes)
 
   static let write12 = Rule(
     "WRITE-12", .implementation,
@@ -130,7 +130,7 @@ extension Rules.Write {
         }
         stage.equal(realm.account(1).balance, 100, "the balance read afterwards")
       }
-    ])
+    ] + [.strayCommits])
 
   static let write22 = Rule(
     "WRITE-22", .implementation,
@@ -162,7 +162,7 @@ extension Rules.Write {
         } catch {}
         stage.equal(realm.isInWriteTransaction, false, "the flag after a block that threw")
       }
-    ])
+    ] + [.flags])
 
   static let write23 = Rule(
     "WRITE-23", .implementation,

@@ -83,7 +83,7 @@ extension Rules.Write {
         realm.cancelWrite()
         stage.act { use(person.name) }
       },
-    ] + [Lost.probe, Lost.replacing] + Lost.belongings)
+    ] + [Lost.probe, Lost.replacing, .addedBehindMuch] + Lost.belongings)
 
   static let write20 = Rule(
     "WRITE-20", .implementation,
@@ -124,5 +124,5 @@ extension Rules.Write {
         stage.equal(listeners.told.count { $0 != "realm" }, 2, "how often the others were told")
         listeners.end()
       }
-    ])
+    ] + Probe.emptyCommits)
 }

@@ -56,7 +56,7 @@ extension Rules.Write {
           let all = try realm.write { realm.create(Everything.self) }
           stage.act { all.scores["x"] = 1 }
         },
-      ] + Probe.changesOutside([.collection]))
+      ] + Probe.changesOutside([.collection]) + Empties.probes)
 
   static let write17 = Rule(
     "WRITE-17", .implementation,

@@ -1,0 +1,43 @@
+import EngineUnderTest
+import Foundation
+import Harness
+
+extension Probe {
+  /// A process that dies as soon as it has reported a commit, made in each of the ways.
+  static let killedManners = Probe(
+    "what was reported is there when its process is killed, however it was committed",
+    companions: [
+      "writer": { stage in
+        // Some of what comes before has its disk fail.
+        Backstage.hooks?.record()
+        let number = Int(stage.words[0])!
+        let manner = Manner.all[number % Manner.all.count]
+        let realm = try Vessel.stocked(stage)
+        for round in 0..<3 {
+          let change = Change.all[(number * 11 + round * 29) % Change.all.count]
+          try Preamble.allCases[(number + round) % Preamble.allCases.count].pass(stage, realm)
+          try manner.commit(stage, realm) {
+            realm.deleteAll()
+            Vessel.stock(realm)
+            change.prepare(realm.vessel(1))()
+            realm.vessel(2).number = number * 10 + round
+          }
+        }
+        stage.tell(realm.dump)
+        _ = stage.hear()
+      }
+    ]
+  ) { stage in
+    for number in 0..<Manner.all.count * (stage.isDeep ? 8 : 1) {
+      let writer = try stage.companion("writer", "\(number)")
+      let told = try stage.hear(writer, "what it has committed")
+      writer.signal(SIGKILL)
+      use(writer.remains())
+      let seen = try stage.elsewhere {
+        try Realm(configuration: Vessel.configuration(stage)).dump
+      }
+      let name = Manner.all[number % Manner.all.count].name
+      stage.equal(seen, told, "what is there of what was committed by \(name)")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import ReferenceEngine
+
+extension Mutant {
+  /// Engines that break a promise where a clause speaks of all, and one used to be asked.
+  static let breadth: [Mutant] = [
+    Mutant(
+      "cancelling-saves-a-flush",
+      "the commit behind a write that was cancelled is not flushed",
+      breaking: .commitsBehindCancelledOnesAreFlushed, caughtBy: ["COMMIT-08"]),
+    Mutant(
+      "large-nodes-go-at-once",
+      "the space of large nodes is used again without a look at who may read them",
+      breaking: .largeNodesWaitForReaders, caughtBy: ["COMMIT-09"]),
+    Mutant(
+      "commits-beside-pins-write-all",
+      "a commit writes everything there is while several older versions are held",
+      breaking: .commitsBesidePinsWriteWhatChanged, caughtBy: ["COMMIT-10"]),
+    Mutant(
+      "pairs-are-never-reused",
+      "what sorted pairs let go, as indexes and links backwards are kept, is not used again",
+      breaking: .pairsAreReused, caughtBy: ["COMMIT-11"]),
+    Mutant(
+      "readers-open-the-version-before",
+      "whoever opens a file that nobody has open, only to read it, finds the version before",
+      breaking: .readersOpenTheNewest, caughtBy: ["COMMIT-12"]),
+    Mutant(
+      "async-writes-branch-off",
+      "an asynchronous write begins on the version that its realm shows",
+      breaking: .asyncWritesBeginOnTheNewest, caughtBy: ["COMMIT-13"]),
+    Mutant(
+      "blocks-leave-what-they-began",
+      "a block that has committed, begun anew and thrown leaves the write open",
+      breaking: .thrownBlocksEndWhatTheyBegan, caughtBy: ["WRITE-11"]),
+    Mutant(
+      "commits-under-way-count-as-writes",
+      "a commit outside of a write is none, and no error, while an asynchronous one is under way",
+      breaking: .commitsUnderWayAreNoWrites, caughtBy: ["WRITE-14"]),
+    Mutant(
+      "empty-async-commits-are-silent",
+      "the realm's listeners are not told of an asynchronous commit of nothing",
+      breaking: .emptyAsyncCommitsAreTold, caughtBy: ["WRITE-21"]),
+    Mutant(
+      "flushes-count-as-writes",
+      "a realm says that it is in a write while an asynchronous commit of its is under way",
+      breaking: .flushesAreNoWrites, caughtBy: ["WRITE-22"]),
+    Mutant(
+      "invalidated-blocks-are-committed",
+      "invalidate in the block of an asynchronous write commits it",
+      breaking: .asyncWritesAreInvalidated, caughtBy: ["LIFE-05"]),
+    Mutant(
+      "calls-of-own-work-invalidate",
+      "invalidate in a listener's call works if the realm has written itself",
+      breaking: .invalidationRestsInEachCall, caughtBy: ["LIFE-07"]),
+    Mutant(
+      "memory-keeps-what-was-cancelled",
+      "a write that is cancelled is committed, in memory",
+      breaking: .memoryUndoes, caughtBy: ["LIFE-09"]),
+    Mutant(
+      "invalidate-takes-frozen-ones",
+      "invalidate takes the frozen realm along that was made last",
+      breaking: .frozenOnesOutliveInvalidate, caughtBy: ["LIFE-18"]),
+    Mutant(
+      "cancelled-blocks-are-told",
+      "a realm's listeners are told of asynchronous writes that were cancelled",
+      breaking: .cancelledAsyncWritesAreNoNews, caughtBy: ["NOTIFY-33"]),
+    Mutant(
+      "sets-say-no-farewell",
+      "a set whose owner is deleted says nothing",
+      breaking: .deletedSetsSayFarewell, caughtBy: ["NOTIFY-39"]),
+    Mutant(
+      "descriptions-keep-the-version",
+      "describing an object keeps its version for ever",
+      breaking: .descriptionsPinNothing, caughtBy: ["GROW-05"]),
+    Mutant(
+      "forgetting-buries-the-newcomers",
+      "where much that was taken back is forgotten at the begin of a write, what that adds is gone",
+      breaking: .forgettingSparesTheRunningWrite, caughtBy: ["WRITE-19"]),
+  ]
+}
