@@ -94,9 +94,7 @@ extension Coordinator {
   /// caller is inside the gate; nothing if that is not published yet, as it may come to nothing, or
   /// has come to nothing.
   func follow(to root: Root) {
-    guard root.version <= newestVersion, lostVersions.group(of: root.version) == nil else {
-      return
-    }
+    guard isKept(root.version) else { return }
     let last = board.lastDeletion
     rememberedRows.follow(to: root, lastDeletion: last, in: space)
     deletedRows.follow(to: root, lastDeletion: last, in: space)

@@ -3,8 +3,8 @@ import Foundation
 import Harness
 
 extension Probe {
-  /// Each change is made by others while a realm stays behind, with what it has read in its hands;
-  /// then it writes itself, in each way: on top of what the others did, and no branch of its own.
+  /// A realm reads objects and stays on that version while others commit each kind of change. Then
+  /// it writes, in each way: its commit has to build on theirs, not on what it had read.
   static let writesOfOldRealms = Probe(
     "a realm that is behind writes on top of each change, in each way"
   ) { stage in

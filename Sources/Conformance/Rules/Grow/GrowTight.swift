@@ -2,6 +2,24 @@ import EngineUnderTest
 import Foundation
 import Harness
 
+extension Stage {
+  /// Asserts that nobody holds any version but the newest, of a file that nobody has open: another
+  /// thread commits under the strictest limit there is. An engine that finds one more stops it.
+  fileprivate func nothingIsPinned(in configuration: Realm.Configuration, _ when: String) throws {
+    var limited = configuration
+    limited.maximumNumberOfActiveVersions = 1
+    let number = try elsewhere { [limited] () -> Int in
+      let other = try Realm(configuration: limited)
+      // Of the count of the commit before.
+      for _ in 0..<3 {
+        try other.write { other.vessel(2).maybe = (other.vessel(2).maybe ?? 0) + 1 }
+      }
+      return other.vessel(2).maybe ?? 0
+    }
+    expect(number >= 3, "three commits under a limit of one version \(when)")
+  }
+}
+
 extension Probe {
   /// Plain values and copies of all sorts, kept while the realm that they are from has gone.
   static let valuesPinNothing = Probe("no plain value and no copy keeps a version") { stage in

@@ -2,24 +2,6 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-extension Stage {
-  /// Asserts that nobody holds any version but the newest, of a file that nobody has open: another
-  /// thread commits under the strictest limit there is. An engine that finds one more stops it.
-  func nothingIsPinned(in configuration: Realm.Configuration, _ when: String) throws {
-    var limited = configuration
-    limited.maximumNumberOfActiveVersions = 1
-    let number = try elsewhere { [limited] () -> Int in
-      let other = try Realm(configuration: limited)
-      // Of the count of the commit before.
-      for _ in 0..<3 {
-        try other.write { other.vessel(2).maybe = (other.vessel(2).maybe ?? 0) + 1 }
-      }
-      return other.vessel(2).maybe ?? 0
-    }
-    expect(number >= 3, "three commits under a limit of one version \(when)")
-  }
-}
-
 /// What somebody may have of a vessel's realm, and how it is asked whether it is gone.
 private let belongings: [(name: String, take: @Sendable (Realm) -> () -> Bool)] = [
   (

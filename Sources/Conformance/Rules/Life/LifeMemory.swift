@@ -84,8 +84,8 @@ extension Probe {
     queue.sync { stays = nil }
   }
 
-  /// Whatever alone holds a realm in memory, it is all there for who opens it meanwhile; when the
-  /// last of all has gone, nothing is.
+  /// As long as one thing is held that belongs to a realm in memory, whoever opens the realm finds
+  /// all its data. When nothing is held any more, the data are gone.
   static let memoryEnds = Probe("what is in memory is there for as long as anybody has it") {
     stage in
     let configuration = Realm.Configuration(
