@@ -25,15 +25,15 @@ package enum SummaryMarkdown {
       out += "| change | interval | rounds | why |\n|---|---|---|---|--:|--:|--:|--:|--:|---|\n"
       let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
       rows = notable.map { row in
-        let unit = Metric.named(row.metric).unit
+        let sides = Figures.sides(row)
         let interval =
           row.high > row.low
           ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""
         let why = [row.note, Figures.further(row) ?? ""].filter { !$0.isEmpty }
           .joined(separator: "; ")
         return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
-          + "| \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) "
-          + "| \(Figures.text(row.b, unit)) | \(Figures.change(row)) | \(interval) "
+          + "| \(escape(row.engine)) | \(row.metric) | \(sides.a) "
+          + "| \(sides.b) | \(Figures.change(row)) | \(interval) "
           + "| \(row.rounds) | \(escape(why)) |\n"
       }
       let calm = comparison.rows.count - notable.count

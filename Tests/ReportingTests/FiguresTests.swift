@@ -131,6 +131,41 @@ struct FiguresTests {
     #expect(Finding.Value.twoDigits(0.0123) == 0.012 && Finding.Value.twoDigits(279) == 280)
   }
 
+  // Exports kept all digits of what was counted once.
+  @Test func `one count has two digits, but for what another would repeat to the last`() throws {
+    func told(_ rounds: Int) throws -> String {
+      var samples: [Sample] = []
+      for round in 0..<rounds {
+        for (metric, value) in [("allocations", 1234.0), ("bytes", 5678), ("check", 1)] {
+          samples.append(
+            Sample(
+              utc: "", benchmark: "reads.a", engine: "x", round: round, metric: metric,
+              value: value, count: 10, seed: 1))
+        }
+      }
+      var run = Run()
+      run.results = Summary.results(samples)
+      return try TextTable.run(run) + SummaryMarkdown.text(run)
+        + ["bmf", "github", "openmetrics", "benchfmt"].flatMap {
+          try Exporter.named($0).files(run)
+        }.map(\.text).joined()
+    }
+    let (once, thrice) = (try told(1), try told(3))
+    #expect(once.contains("\"value\": 1200") && once.contains("1200 allocs/op"), "\(once)")
+    #expect(!once.contains("1234") && !once.contains("1\u{202F}234"), "\(once)")
+    #expect(once.contains("\"value\": 5678"), "\(once)")
+    #expect(thrice.contains("\"value\": 1234"), "\(thrice)")
+  }
+
+  @Test func `a comparison by one pair of rounds has two digits on each side`() throws {
+    let row = Decision.settled(
+      Decision.Question(
+        benchmark: "reads.a", engine: "x", metric: .named("time"), a: [1234.5, 999], b: [1357.9]))
+    let sides = Figures.sides(row)
+    #expect(sides == ("1.2 µs/op", "1.4 µs/op"), "\(sides)")
+    #expect(row.a == 1234.5 && row.rounds == 1 && row.pairsA == [1234.5])
+  }
+
   @Test func `what is not there is said in text and in the summary`() {
     var run = Run()
     run.leftOut = [LeftOut(benchmark: "reads.z", engine: "x", reason: "it does not fit")]
