@@ -94,6 +94,21 @@ struct RunnerTests {
     #expect(again.steps.map { "\($0)" } == plan.steps.map { "\($0)" })
   }
 
+  // A first impression of everything counted once, however much time was left.
+  @Test func `what there is time to count once is counted on while time is left`() throws {
+    let many = (0..<120).map {
+      Benchmark("reads.many\($0)", "a", [], engines: ["x"], quick: true) { $0.check(true, "") }
+    }
+    let plan = try Plan(request { $0.isQuick = true }, catalogue: many)
+    #expect(plan.counts == 1 && plan.text.contains("counted once, and again while time is left"))
+    let counts = plan.steps.filter { $0.pass == .count }
+    #expect(counts.prefix(120).allSatisfy { $0.round == 0 })
+    // Case by case: what is counted again is counted often enough.
+    #expect(counts.dropFirst(120).map(\.round) == (0..<240).map { 1 + $0 % 2 })
+    #expect(Set(counts.map { "\($0.case) \($0.round)" }).count == 360)
+    #expect(plan.steps.last?.pass == .count)
+  }
+
   @Test func `filters, engines, threads, quick and shards choose`() throws {
     func names(_ change: (inout RunRequest) -> Void) throws -> [String] {
       try Plan(request(change), catalogue: catalogue).cases.map { "\($0.name) \($0.engine)" }

@@ -292,6 +292,17 @@ struct StoredComparisonTests {
 
   // MARK: Counts
 
+  @Test func `a run that counted less than three times is named`() {
+    let once = StoredComparison.compare(run("a", counts: [2]), run("b"))
+    #expect(
+      once.reasons.contains { $0.hasPrefix("a took 1 of its 1 counts once: ") }, "\(once.reasons)")
+    #expect(once.rows.contains { $0.note == "exact: the same count; counted once" })
+    let twice = StoredComparison.compare(run("a"), run("b", counts: [2, 2])).reasons
+    #expect(twice.contains { $0.hasPrefix("b took 1 of its 1 counts once or twice: ") })
+    let often = StoredComparison.compare(run("a"), run("b")).reasons
+    #expect(!often.contains { $0.contains("counts once") })
+  }
+
   private func counts(_ a: [Double], _ b: [Double], seed: UInt64 = 1) -> Comparison.Row? {
     StoredComparison.compare(run("a", counts: a), run("b", seed: seed, counts: b)).rows
       .first { $0.metric == "flushes" }

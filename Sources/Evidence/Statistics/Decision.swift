@@ -208,14 +208,15 @@ package enum Decision {
       ? "the same count"
       : "\(change > 0 ? "+" : "−")\(spelled(abs(change))) \(question.metric.unit)"
     let kind = question.metric.kind == .exact && isStill(question) ? "exact" : "counted"
-    guard count >= fewestCounts || !(worse || better) else {
+    let often = count < fewestCounts ? "; counted \(count == 1 ? "once" : "twice")" : ""
+    guard often.isEmpty || !(worse || better) else {
       return row(
         reading, .cannotTell,
-        note: "\(kind): \(said); counted \(count == 1 ? "once" : "twice"), so whether it repeats "
-          + "is not known")
+        note: "\(kind): \(said)\(often), so whether it repeats is not known")
     }
     return row(
-      reading, worse ? .regressed : better ? .improved : .unchanged, note: "\(kind): \(said)")
+      reading, worse ? .regressed : better ? .improved : .unchanged,
+      note: "\(kind): \(said)\(often)")
   }
 
   /// An amount that was counted, without the last digits of a division.
