@@ -23,7 +23,7 @@ let abVerb = Verb(
   notes: """
       Exit code 2: something got worse, or the candidate has no valid answer where the base has one.
       3: the control, a build against itself, differed, or more than --blind of what was asked cannot
-      be told on this machine. 5: one side yields nothing.
+      be told on this machine. 5: one side yields nothing; what it said is in the run directory.
     """
 ) { arguments in
   let start = Stopwatch.now
@@ -60,12 +60,19 @@ let abVerb = Verb(
     environment.commit = commit(of: candidate)
     (environment.subject, environment.dirty) = ("", false)
   }
-  let run = try duel.run(
-    into: directory, environment: environment,
-    sides: (
-      .init(name: "A", commit: commit(of: base), subject: base, source: base),
-      .init(name: "B", commit: environment.commit, subject: candidate, source: candidate)
-    ))
+  let run: Run
+  do {
+    run = try duel.run(
+      into: directory, environment: environment,
+      sides: (
+        .init(name: "A", commit: commit(of: base), subject: base, source: base),
+        .init(name: "B", commit: environment.commit, subject: candidate, source: candidate)
+      ))
+  } catch let error as RecordError {
+    guard let remains = duel.remains else { throw error }
+    try store(remains, in: directory, outputs)
+    throw RecordError("\(error); what it said is kept in \(directory.path)", error.outcome)
+  }
   RunProgress.finish()
   try store(run, in: directory, outputs)
   Terminal.out(try rendered(run, format))
