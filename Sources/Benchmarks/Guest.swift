@@ -75,7 +75,7 @@ package struct Guest: Sendable {
 
   /// Lets the other build judge its engine by the rules.
   package func examined(seed: UInt64, in parent: URL) throws -> Examination {
-    let place = try Scratch("guest", in: parent)
+    let place = try Scratch("guest", in: parent, isClaimed: true)
     let remains = try ChildProcess(
       executable, ["conformance", "--seed", "\(seed)", "--out", place.path + "/run"],
       limits: .init(deadline: .seconds(7200), output: 16 << 20, memory: 4 << 30)

@@ -284,6 +284,31 @@ struct RunnerTests {
     #expect(error?.description.contains("is finished") == true)
   }
 
+  // After kill -9 of a run elsewhere its scratch stayed there for good.
+  @Test func `who goes on works where the run did, and removes what the dead left there`() throws {
+    let place = scratch()
+    defer { try? FileManager.default.removeItem(at: place) }
+    let dead = place.appendingPathComponent("work-dead")
+    try FileManager.default.createDirectory(at: dead, withIntermediateDirectories: true)
+    try Data().write(to: dead.appendingPathComponent(".owner"))
+    var run = Run()
+    run.environment.storage.path = dead.path
+    let again = Resumption(run, samples: [], latencies: []).request(like: RunRequest())
+    #expect(again.workdir?.path == place.path)
+    let own = try Session.workspace(again)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.path) == [own.url.lastPathComponent]
+    )
+    // Who names another place gets that, and what is gone is no place.
+    var named = RunRequest()
+    named.workdir = URL(fileURLWithPath: "/elsewhere")
+    let other = Resumption(run, samples: [], latencies: []).request(like: named)
+    #expect(other.workdir?.path == "/elsewhere")
+    run.environment.storage.path = place.appendingPathComponent("gone/work-1").path
+    #expect(
+      Resumption(run, samples: [], latencies: []).request(like: RunRequest()).workdir == nil)
+  }
+
   @Test func `a run of another build is not gone on with`() throws {
     let out = scratch()
     defer { try? FileManager.default.removeItem(at: out) }
