@@ -80,8 +80,11 @@ let conformanceVerb = Verb(
   }
   var examiner: Examiner
   do {
+    // A plan needs no place to work in.
     examiner = try Examiner(
-      options, engine: thisEngine, scratch: try workplace(arguments.string("workdir")))
+      options, engine: thisEngine,
+      scratch: arguments.has("dry-run")
+        ? FileManager.default.temporaryDirectory : workplace(arguments.string("workdir")))
   } catch let error as Filter.MatchesNothing {
     throw UsageError("\(error)")
   }
@@ -244,7 +247,7 @@ func workplace(_ asked: String? = nil) throws -> URL {
       "cannot write in \(folder.path); run in a folder that is writable"
         + (asked == nil ? "" : ", or name another with --workdir"))
   }
-  let scratch = folder.appendingPathComponent(".realm-bench")
+  let scratch = folder.appendingPathComponent(Scratch.home)
   do {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
   } catch {

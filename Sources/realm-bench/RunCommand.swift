@@ -80,7 +80,7 @@ let runVerb = Verb(
   if judges, !Interruption.hasCome {
     var options = Examiner.Options()
     options.seed = request.seed
-    let place = try workplace()
+    let place = try workplace(request.workdir?.path)
     run.examination = try Examiner(options, engine: thisEngine, scratch: place).examine()
     // Guests are judged by their own builds, for the same report.
     for guest in request.guests where !Interruption.hasCome {

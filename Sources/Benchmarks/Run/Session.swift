@@ -58,7 +58,7 @@ package enum Session {
     let parent =
       request.workdir
       ?? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-      .appendingPathComponent(".realm-bench")
+      .appendingPathComponent(Scratch.home)
     do {
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
       Scratch.sweep(parent)
