@@ -265,7 +265,7 @@ import Testing
     (
       "nan",
       "{\"schema\": 1, \"tool\": \"realm-bench\", \"id\": \"NaN \\\" NaN\",\n\"results\": [NaN]}",
-      "holds NaN in line 2"
+      "holds NaN at results[0] in line 2"
     ),
     ("broken", #"{"schema": 1, "tool": }"#, "is no JSON document"),
     ("foreign", #"{"context": {"date": "today"}, "benchmarks": []}"#, "run.json"),
