@@ -54,12 +54,13 @@ package struct Guest: Sendable {
     return words + (request.isQuick ? ["--quick"] : [])
   }
 
-  /// The names in a printed plan: `  name  (engine, engine)`.
+  /// The names in a printed plan: `  name  (engine, engine)`, where it is long on several lines, of
+  /// which the further ones begin further in.
   static func names(in plan: String, of engine: String) -> Set<String> {
     Set(
-      plan.split(separator: "\n").compactMap { line in
+      plan.replacing(/\n {6}/, with: " ").split(separator: "\n").compactMap { line in
         guard line.hasPrefix("  "), line.hasSuffix(")"),
-          let start = line.range(of: "  (", options: .backwards)
+          let start = line.range(of: " (", options: .backwards)
         else { return nil }
         let engines = line[start.upperBound...].dropLast().components(separatedBy: ", ")
         guard engines.contains(engine) else { return nil }

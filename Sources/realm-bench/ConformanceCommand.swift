@@ -89,7 +89,9 @@ let conformanceVerb = Verb(
     throw UsageError("\(error)")
   }
   if arguments.has("dry-run") {
-    for rule in examiner.rules { Terminal.out("\(rule.id)  \(rule.wording)\n") }
+    for rule in examiner.rules {
+      Terminal.out(TextTable.paragraph(rule.wording, start: "\(rule.id)  "))
+    }
     return .fine
   }
   suit(&examiner, to: arguments)

@@ -68,13 +68,13 @@ let runVerb = Verb(
   let outputs = try ReportOutputs(arguments)
   if let name = arguments.string("profile") { return try profile(name, arguments, request) }
   if arguments.has("dry-run") {
-    Terminal.out(try Plan(request).text + "\n")
+    Terminal.lines(try Plan(request).text + "\n")
     return .fine
   }
   Interruption.listen()
   var (run, directory) = try Session.run(
     request, resuming: resuming, isStopped: { Interruption.hasCome },
-    plan: { Terminal.say($0.text) },
+    plan: { Terminal.say(TextTable.within($0.text)) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
   if judges, !Interruption.hasCome {

@@ -98,6 +98,18 @@ struct FiguresTests {
     #expect(Figures.text(123.456, "ns", low: 123.4, high: 123.5) == "123 ns")
   }
 
+  @Test func `lines that are too long go on below, further in, and lose nothing`() {
+    let name = "  writes.steady/" + (1...9).map { "parameter\($0)=100000" }.joined(separator: "/")
+    let text = "short\n\(name)  (reference, sqlite, lmdb)\n  b  (reference)\n"
+    let lines = TextTable.within(text).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 100 } && lines.count == 6, "\(lines)")
+    #expect(lines[0] == "short" && lines[4] == "  b  (reference)" && lines[5] == "")
+    #expect(lines[2...3].allSatisfy { $0.hasPrefix("      ") })
+    #expect(
+      lines[1...3].joined().replacing(" ", with: "")
+        == "\(name)(reference,sqlite,lmdb)".replacing(" ", with: ""), "\(lines)")
+  }
+
   @Test func `one round has no interval and no third digit, anywhere`() {
     func run(_ rounds: [Double]) -> Run {
       var samples: [Sample] = []
