@@ -99,20 +99,30 @@ package enum SummaryMarkdown {
 
   /// What the engine loses to its peers, before anything else.
   private static func losses(_ run: Run) -> String {
-    let lost = Rivalry(run: run).losses
-    guard !lost.isEmpty else { return "" }
-    var out = "| loses | peer | times as dear | interval |\n|---|---|--:|--:|\n"
-    for match in lost.prefix(20) {
-      let interval =
-        match.interval.map {
-          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-        } ?? "one round"
-      out += "| \(escape(match.benchmark))\(match.metric == "time" ? "" : ", \(match.metric)") "
-      out += "| \(escape(match.peer)) | \(Figures.times(match.ratio)) | \(interval) |\n"
+    var out = ""
+    var room = mostLosses
+    for group in Rivalry(run: run).groups {
+      out += "Where it loses; \(group.title):\n\n"
+      out += "| benchmark | peer | times as dear | interval |\n|---|---|--:|--:|\n"
+      let shown = group.matches.prefix(room)
+      room -= shown.count
+      for match in shown {
+        let interval =
+          match.interval.map {
+            "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+          } ?? "one round"
+        out += "| \(escape(match.benchmark))\(match.metric == "time" ? "" : ", \(match.metric)") "
+        out += "| \(escape(match.peer)) | \(Figures.times(match.ratio)) | \(interval) |\n"
+      }
+      let more = group.matches.count - shown.count
+      if more > 0 { out += "| \(more)\(shown.isEmpty ? "" : " more") in report.html | | | |\n" }
+      out += "\n"
     }
-    if lost.count > 20 { out += "| \(lost.count - 20) more in report.html | | | |\n" }
-    return out + "\n"
+    return out
   }
+
+  /// So many losses are told; a page has all.
+  private static let mostLosses = 20
 
   /// Nothing a name holds may end a cell, begin markup or call somebody.
   static func escape(_ text: String) -> String {

@@ -75,23 +75,21 @@ extension TextTable {
     ]
   }
 
-  /// Where the engine is behind a peer, the largest first.
+  /// Where the engine is behind a peer.
   private static func losses(_ run: Run) -> String {
-    let lost = Rivalry(run: run).losses
-    guard !lost.isEmpty else { return "" }
-    var text = "where it loses, the largest first:\n"
-    for match in lost {
-      let within =
-        match.interval.map {
-          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-            + (match.isTold ? "" : ", cannot be told")
-        } ?? "one round"
-      let metric = match.metric == "time" ? "" : ", \(match.metric)"
-      text += paragraph(
-        "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as \(match.peer) "
-          + "(\(within))",
-        start: "  ")
-    }
-    return text
+    Rivalry(run: run).groups.map { group in
+      "where it loses; \(group.title):\n"
+        + group.matches.map { match in
+          let within =
+            match.interval.map {
+              "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+            } ?? "one round"
+          let metric = match.metric == "time" ? "" : ", \(match.metric)"
+          return paragraph(
+            "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as "
+              + "\(match.peer) (\(within))",
+            start: "  ")
+        }.joined()
+    }.joined()
   }
 }
