@@ -40,6 +40,7 @@ package enum SummaryMarkdown {
       if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | | |\n") }
     } else if !run.results.isEmpty {
       out += losses(run)
+      if let felt = StallSection(run: run).told { out += "\(escape(felt))\n\n" }
       if let often = ResourcesSection.countings(run.measured.filter(\.valid)) {
         out += "Counts were taken \(often), in processes of their own.\n\n"
       }

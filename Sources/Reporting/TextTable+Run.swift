@@ -16,8 +16,9 @@ extension TextTable {
     }
     let text = run.results.isEmpty ? "" : table.text
     let lost = losses(run)
+    let felt = StallSection(run: run).told.map { "\n" + paragraph($0) } ?? ""
     let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
-    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n"
+    return text + (lost.isEmpty ? "" : "\n" + lost) + felt + "\n"
       + absent(run).map { paragraph($0) }.joined() + warnings
       + paragraph(RunReport(run).sentence)
   }

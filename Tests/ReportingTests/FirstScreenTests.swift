@@ -126,6 +126,18 @@ struct FirstScreenTests {
     }
   }
 
+  @Test func `terminal and summary say what the main loop felt at worst, as the page does`() throws
+  {
+    let worst = try #require(StallSection(run: Fixture.run).worst)
+    #expect(worst.hasPrefix("The loop stood still for ") && worst.contains("with nothing to do"))
+    for text in [TextTable.run(Fixture.run), SummaryMarkdown.text(Fixture.run)] {
+      let said = text.replacing(/\s+/, with: " ")
+      #expect(said.contains("The main loop at worst: \(worst)"), "\(said.prefix(3000))")
+    }
+    #expect(
+      !TextTable.run(run).contains("main loop") && !SummaryMarkdown.text(run).contains("loop"))
+  }
+
   @Test func `three peers are a list`() throws {
     var run = run
     run.results.append(finding("reads.won/rows=10", "realm", "time", [270, 271, 272]))
