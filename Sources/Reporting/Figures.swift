@@ -53,8 +53,10 @@ package enum Figures {
     return "\(grouped(low * factor, decimals: digits))–\(grouped(high * factor, decimals: digits))"
   }
 
-  /// What both sides of a row came to; of a single round two digits, as anywhere.
+  /// What both sides of a row came to; of a single round two digits, as anywhere, and nothing where
+  /// there is no answer.
   static func sides(_ row: Comparison.Row) -> (a: String, b: String) {
+    if row.verdict == .invalid { return ("–", "–") }
     let metric = Metric.named(row.metric)
     let isLone = row.rounds < 2 && metric.isRestless
     func spelled(_ value: Double) -> String {

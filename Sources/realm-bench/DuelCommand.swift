@@ -95,8 +95,10 @@ private func commit(of program: String) -> String {
   let remains = try? ChildProcess(
     program, ["--version"], limits: .init(deadline: .seconds(20), output: 1 << 16)
   ).run()
-  // `realm-bench 0.1.0 (commit), …`
-  let said = (remains?.stdout ?? "").split(separator: "(").dropFirst().first ?? ""
+  // `realm-bench 0.1.0 (commit), …`; another program's parentheses say something else.
+  let words = remains?.stdout ?? ""
+  guard words.hasPrefix("realm-bench ") else { return "" }
+  let said = words.split(separator: "(").dropFirst().first ?? ""
   let commit = said.prefix { $0 != ")" }
   return commit == "unknown" ? "" : String(commit.prefix(40))
 }

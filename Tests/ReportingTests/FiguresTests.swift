@@ -176,6 +176,9 @@ struct FiguresTests {
     let sides = Figures.sides(row)
     #expect(sides == ("1.2 µs/op", "1.4 µs/op"), "\(sides)")
     #expect(row.a == 1234.5 && row.rounds == 1 && row.pairsA == [1234.5])
+    var broken = row
+    broken.verdict = .invalid
+    #expect(Figures.sides(broken) == ("–", "–"))
   }
 
   @Test func `what is not there is said in text and in the summary`() {
