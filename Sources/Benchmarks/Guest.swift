@@ -54,12 +54,13 @@ package struct Guest: Sendable {
     return words + (request.isQuick ? ["--quick"] : [])
   }
 
-  /// The names in a printed plan: `  name  (engine, engine)`.
+  /// The names in a printed plan: `  name  (engine, engine)`, where it is long on several lines, of
+  /// which the further ones begin further in.
   static func names(in plan: String, of engine: String) -> Set<String> {
     Set(
-      plan.split(separator: "\n").compactMap { line in
+      plan.replacing(/\n {6}/, with: " ").split(separator: "\n").compactMap { line in
         guard line.hasPrefix("  "), line.hasSuffix(")"),
-          let start = line.range(of: "  (", options: .backwards)
+          let start = line.range(of: " (", options: .backwards)
         else { return nil }
         let engines = line[start.upperBound...].dropLast().components(separatedBy: ", ")
         guard engines.contains(engine) else { return nil }
@@ -75,7 +76,7 @@ package struct Guest: Sendable {
 
   /// Lets the other build judge its engine by the rules.
   package func examined(seed: UInt64, in parent: URL) throws -> Examination {
-    let place = try Scratch("guest", in: parent)
+    let place = try Scratch("guest", in: parent, isClaimed: true)
     let remains = try ChildProcess(
       executable, ["conformance", "--seed", "\(seed)", "--out", place.path + "/run"],
       limits: .init(deadline: .seconds(7200), output: 16 << 20, memory: 4 << 30)

@@ -15,6 +15,10 @@ public final class Scratch: Sendable {
 
   public var path: String { url.path }
 
+  /// The folder below the user's that scratch directories are made in when nobody names another. It
+  /// goes with the last of them, unless something else lies in it.
+  public static let home = ".realm-bench"
+
   /// The file whose lock says that somebody lives here.
   private static let owner = ".owner"
 
@@ -28,12 +32,12 @@ public final class Scratch: Sendable {
     self.isKept = isKept
     guard isClaimed else {
       claim = -1
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Scratch.make(url)
       return
     }
     // Under its name only when it is locked: a sweeper never sees it without.
     let fresh = parent.appendingPathComponent(".new-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: true)
+    try Scratch.make(fresh)
     claim = rb_open(fresh.appendingPathComponent(Scratch.owner).path, 1, 1)
     if claim >= 0 { _ = rb_byte_try(claim, 0) }
     try FileManager.default.moveItem(at: fresh, to: url)
@@ -42,6 +46,20 @@ public final class Scratch: Sendable {
   deinit {
     if !isKept { try? FileManager.default.removeItem(at: url) }
     if claim >= 0 { close(claim) }
+    let parent = url.deletingLastPathComponent()
+    // Only an empty one can be removed.
+    if parent.lastPathComponent == Scratch.home { rmdir(parent.path) }
+  }
+
+  /// Makes a directory and those above it; again where somebody else, who was done, removed one of
+  /// these meanwhile.
+  private static func make(_ url: URL) throws {
+    for _ in 0..<10 {
+      do {
+        return try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      } catch CocoaError.fileNoSuchFile {}
+    }
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   /// Removes what processes that are gone have left in a folder; what somebody still works in

@@ -211,7 +211,7 @@ package enum ComparisonReport {
         .init("why"),
       ], stacks: true)
     for row in rows {
-      let unit = Metric.named(row.metric).unit
+      let sides = Figures.sides(row)
       let kind =
         row.verdict == .regressed || row.verdict == .invalid
         ? "verdict bad" : row.verdict == .improved ? "verdict good" : "verdict"
@@ -236,7 +236,7 @@ package enum ComparisonReport {
         .init(
           row.verdict == .invalid
             ? Figures.silent(row, names)
-            : "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))",
+            : "\(sides.a) → \(sides.b)",
           value: row.b),
         .init(String(row.rounds), value: Double(row.rounds)),
         .init(html: whole(Markup.escape(why(row))) + pairs(row, names), kind: "why"),

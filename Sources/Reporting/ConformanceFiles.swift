@@ -260,6 +260,7 @@ public enum ConformanceFiles {
   static func isWhole(_ examination: Examination) -> Bool {
     examination.moments != nil && examination.mutant == nil
       && examination.verdicts.count == examination.coverage?.rules
+      && !examination.verdicts.contains { $0.skip == .budget }
   }
 
   /// A badge for a README: how many of the documented rules hold.

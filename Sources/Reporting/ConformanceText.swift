@@ -62,6 +62,7 @@ public struct ConformanceText {
       text += "\n"
     }
     if !examination.verdicts.isEmpty { text += families(examination) }
+    text += leftOut(examination)
     let deciders = examination.deciders.map { "\($0.decider.rawValue) \($0.count)" }
     if !deciders.isEmpty { text += "decided by \(deciders.joined(separator: ", "))\n" }
     if let moments = moments(examination) { text += moments }
@@ -71,6 +72,21 @@ public struct ConformanceText {
     text += "\n" + summary(examination) + "\n"
     if !examination.weights.isEmpty { text += "of these \(examination.weighed)\n" }
     return text
+  }
+
+  /// What a budget had no room for, with the rules by their ranges; empty where that is none.
+  func leftOut(_ examination: Examination) -> String {
+    let count = examination.verdicts.count { $0.skip == .budget }
+    guard count > 0 else { return "" }
+    let names = examination.families.compactMap { family, own -> String? in
+      let gone = own.filter { $0.skip == .budget }.map { String($0.id.dropFirst(family.count + 1)) }
+      guard let first = gone.first, let last = gone.last else { return nil }
+      if gone.count == own.count, gone.count > 1 { return "\(family)-\(first)…\(last)" }
+      return gone.map { "\(family)-\($0)" }.joined(separator: " ")
+    }
+    return TextTable.paragraph(
+      "\(Figures.count(count, "rule")), as the budget did not hold them: "
+        + names.joined(separator: " "), start: "left out: ")
   }
 
   /// How many of the engine's named instants rules came by, and which none did; nil where only some

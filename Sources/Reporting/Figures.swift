@@ -17,14 +17,18 @@ package enum Figures {
 
   /// A value of rounds: of a single one there are two digits, for nobody knows how far off it is.
   static func text(_ value: Finding.Value, _ unit: String) -> String {
-    guard value.rounds.count == 1, Metric.named(value.metric).isRestless,
-      value.value.isFinite, value.value != 0
-    else { return text(value.value, unit, low: value.low, high: value.high) }
-    let (factor, name) = scale(abs(value.value), unit)
-    let power = Int(floor(log10(abs(value.value * factor)))) - 1
+    value.rounds.count == 1 && Metric.named(value.metric).isRestless
+      ? lone(value.value, unit) : text(value.value, unit, low: value.low, high: value.high)
+  }
+
+  /// A value of a single round.
+  private static func lone(_ value: Double, _ unit: String) -> String {
+    guard value.isFinite, value != 0 else { return text(value, unit) }
+    let (factor, name) = scale(abs(value), unit)
+    let power = Int(floor(log10(abs(value * factor)))) - 1
     let step = pow(10, Double(power))
     let number = grouped(
-      (value.value * factor / step).rounded() * step, decimals: min(3, max(0, -power)))
+      (value * factor / step).rounded() * step, decimals: min(3, max(0, -power)))
     return name.isEmpty ? number : "\(number) \(name)"
   }
 
@@ -47,6 +51,18 @@ package enum Figures {
     let (factor, _) = scale(max(abs(value), 1e-300), unit)
     let digits = decimals(value * factor, halfWidth: halfWidth(low, high).map { $0 * factor })
     return "\(grouped(low * factor, decimals: digits))–\(grouped(high * factor, decimals: digits))"
+  }
+
+  /// What both sides of a row came to; of a single round two digits, as anywhere, and nothing where
+  /// there is no answer.
+  static func sides(_ row: Comparison.Row) -> (a: String, b: String) {
+    if row.verdict == .invalid { return ("–", "–") }
+    let metric = Metric.named(row.metric)
+    let isLone = row.rounds < 2 && metric.isRestless
+    func spelled(_ value: Double) -> String {
+      isLone ? lone(value, metric.unit) : text(value, metric.unit)
+    }
+    return (spelled(row.a), spelled(row.b))
   }
 
   /// The change of a row; a share says nothing of what came from nothing, or of no answer. Where a

@@ -24,23 +24,7 @@ struct FirstScreen {
   var cards: String {
     var cards: [(String, String)] = []
     if let said = rivalry.sentence {
-      // What is sure comes first: the largest ratio may be the least sure one.
-      let (sure, unsure) = (
-        rivalry.losses.filter(\.isTold), rivalry.losses.filter { !$0.isTold }
-      )
-      var worst = (sure + unsure).prefix(Self.mostLosses).map { match in
-        "<li>\(Links.here(match.benchmark, as: name(match))): \(Markup.escape(spelled(match)))</li>"
-      }
-      if sure.count > worst.count {
-        let more = sure.count - worst.count
-        worst.append("<li><a href=\"#losses\">\(more) more surely lost</a></li>")
-      }
-      cards.append(
-        (
-          "Where it loses",
-          Markup.escape(said.capitalizedFirst)
-            + (worst.isEmpty ? "." : "; the surest first:<ul>\(worst.joined())</ul>")
-        ))
+      cards.append(("Where it loses", Markup.escape(said.capitalizedFirst) + "." + worst))
     }
     if let stall = StallSection(run: run).worst {
       cards.append(("The main loop at worst", Markup.breakable(stall)))
@@ -51,6 +35,23 @@ struct FirstScreen {
     guard !cards.isEmpty else { return "" }
     let boxes = cards.map { "<li><h3>\(Markup.escape($0))</h3><div>\($1)</div></li>" }.joined()
     return "<ul class=\"cards\">\(boxes)</ul>"
+  }
+
+  /// The worst that was lost, under the words that stand over all of it below.
+  private var worst: String {
+    var room = Self.mostLosses
+    return rivalry.groups.map { group in
+      let shown = group.matches.prefix(room)
+      room -= shown.count
+      var items = shown.map { match in
+        "<li>\(Links.here(match.benchmark, as: name(match))): \(Markup.escape(spelled(match)))</li>"
+      }
+      let more = group.matches.count - shown.count
+      if more > 0 {
+        items.append("<li><a href=\"#losses\">\(more)\(shown.isEmpty ? "" : " more")</a></li>")
+      }
+      return " \(Markup.escape(group.title.capitalizedFirst)):<ul>\(items.joined())</ul>"
+    }.joined()
   }
 
   /// What the machine itself hides.
@@ -68,17 +69,23 @@ struct FirstScreen {
   var lists: String { losses + wins }
 
   private var losses: String {
-    let lost = rivalry.losses
-    guard !lost.isEmpty else { return "" }
+    let groups = rivalry.groups
+    guard !groups.isEmpty else { return "" }
+    return "<section id=\"losses\" aria-labelledby=\"losses-h\">"
+      + "<h2 id=\"losses-h\">Where it loses</h2>\(groups.map(table).joined())</section>"
+  }
+
+  private func table(_ group: Rivalry.Group) -> String {
+    let isSure = group.matches.allSatisfy(\.isTold)
     var table = HTMLTable(
-      "Every comparison with a peer that was lost, or looks so (?), the largest first; intervals "
-        + "cover 95 %",
+      "\(group.title.capitalizedFirst)"
+        + (isSure ? "; intervals cover 95 %" : ": the interval, of 95 %, holds 1 or there is none"),
       [
         .init("benchmark"), .init("peer"), .init("times as dear", number: true),
         .init("interval", number: true), .init("here", number: true), .init("peer's", number: true),
         .init("rounds", number: true),
       ], stacks: true)
-    for match in lost {
+    for match in group.matches {
       table.add([
         .init(html: Links.here(match.benchmark, as: name(match))),
         .init(match.peer),
@@ -90,13 +97,7 @@ struct FirstScreen {
         .init(String(match.rounds)),
       ])
     }
-    let note =
-      lost.contains { !$0.isTold }
-      ? "<p class=\"soft\">? behind a ratio: its interval holds 1, so that this run cannot tell "
-        + "which of the two is ahead.</p>"
-      : ""
-    return "<section id=\"losses\" aria-labelledby=\"losses-h\">"
-      + "<h2 id=\"losses-h\">Where it loses</h2>\(table.html)\(note)</section>"
+    return table.html
   }
 
   private var wins: String {

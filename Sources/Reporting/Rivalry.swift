@@ -52,6 +52,22 @@ struct Rivalry {
   static func isPeer(_ engine: String) -> Bool { !["reference", "c", "null"].contains(engine) }
 
   var losses: [Match] { matches.filter(\.isLoss) }
+
+  /// What was lost, as pages, terminals and summaries tell it: what the run can tell before what
+  /// only looks so, the largest first in either, for the largest ratio of all may be the least sure
+  /// one.
+  struct Group {
+    let title: String
+    let matches: [Match]
+  }
+  var groups: [Group] {
+    [
+      Group(title: "surely lost, the largest first", matches: losses.filter(\.isTold)),
+      Group(
+        title: "looks lost, by less than this run can tell, the largest first",
+        matches: losses.filter { !$0.isTold }),
+    ].filter { !$0.matches.isEmpty }
+  }
   /// The largest first.
   var wins: [Match] { matches.filter { !$0.isLoss }.reversed() }
 

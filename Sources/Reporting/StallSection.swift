@@ -40,6 +40,9 @@ struct StallSection {
     return said
   }
 
+  /// The same where no title above says what it is about.
+  var told: String? { worst.map { "The main loop at worst: \($0)" } }
+
   private func spelled(_ finding: Finding) -> String { Figures.text(stall(finding), "ns") }
 
   /// What was written how; of how much at once nobody knows more than was measured.

@@ -25,21 +25,22 @@ package enum SummaryMarkdown {
       out += "| change | interval | rounds | why |\n|---|---|---|---|--:|--:|--:|--:|--:|---|\n"
       let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
       rows = notable.map { row in
-        let unit = Metric.named(row.metric).unit
+        let sides = Figures.sides(row)
         let interval =
           row.high > row.low
           ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""
         let why = [row.note, Figures.further(row) ?? ""].filter { !$0.isEmpty }
           .joined(separator: "; ")
         return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
-          + "| \(escape(row.engine)) | \(row.metric) | \(Figures.text(row.a, unit)) "
-          + "| \(Figures.text(row.b, unit)) | \(Figures.change(row)) | \(interval) "
+          + "| \(escape(row.engine)) | \(row.metric) | \(sides.a) "
+          + "| \(sides.b) | \(Figures.change(row)) | \(interval) "
           + "| \(row.rounds) | \(escape(why)) |\n"
       }
       let calm = comparison.rows.count - notable.count
       if calm > 0 { rows.append("| = unchanged | \(calm) more | | | | | | | | |\n") }
     } else if !run.results.isEmpty {
       out += losses(run)
+      if let felt = StallSection(run: run).told { out += "\(escape(felt))\n\n" }
       if let often = ResourcesSection.countings(run.measured.filter(\.valid)) {
         out += "Counts were taken \(often), in processes of their own.\n\n"
       }
@@ -99,20 +100,30 @@ package enum SummaryMarkdown {
 
   /// What the engine loses to its peers, before anything else.
   private static func losses(_ run: Run) -> String {
-    let lost = Rivalry(run: run).losses
-    guard !lost.isEmpty else { return "" }
-    var out = "| loses | peer | times as dear | interval |\n|---|---|--:|--:|\n"
-    for match in lost.prefix(20) {
-      let interval =
-        match.interval.map {
-          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-        } ?? "one round"
-      out += "| \(escape(match.benchmark))\(match.metric == "time" ? "" : ", \(match.metric)") "
-      out += "| \(escape(match.peer)) | \(Figures.times(match.ratio)) | \(interval) |\n"
+    var out = ""
+    var room = mostLosses
+    for group in Rivalry(run: run).groups {
+      out += "Where it loses; \(group.title):\n\n"
+      out += "| benchmark | peer | times as dear | interval |\n|---|---|--:|--:|\n"
+      let shown = group.matches.prefix(room)
+      room -= shown.count
+      for match in shown {
+        let interval =
+          match.interval.map {
+            "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+          } ?? "one round"
+        out += "| \(escape(match.benchmark))\(match.metric == "time" ? "" : ", \(match.metric)") "
+        out += "| \(escape(match.peer)) | \(Figures.times(match.ratio)) | \(interval) |\n"
+      }
+      let more = group.matches.count - shown.count
+      if more > 0 { out += "| \(more)\(shown.isEmpty ? "" : " more") in report.html | | | |\n" }
+      out += "\n"
     }
-    if lost.count > 20 { out += "| \(lost.count - 20) more in report.html | | | |\n" }
-    return out + "\n"
+    return out
   }
+
+  /// So many losses are told; a page has all.
+  private static let mostLosses = 20
 
   /// Nothing a name holds may end a cell, begin markup or call somebody.
   static func escape(_ text: String) -> String {

@@ -7,7 +7,7 @@ extension TextTable {
     var text = ""
     let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
     for row in notable {
-      let unit = Metric.named(row.metric).unit
+      let sides = Figures.sides(row)
       let metric = row.metric == "time" ? "" : ", \(row.metric)"
       text += paragraph(
         "\(row.benchmark)\(metric) (\(row.engine))",
@@ -18,7 +18,7 @@ extension TextTable {
           + "\(Figures.percent(row.high)))"
         : Figures.change(row)
       let measured = [
-        "\(Figures.text(row.a, unit)) → \(Figures.text(row.b, unit))", change,
+        "\(sides.a) → \(sides.b)", change,
         Figures.count(row.rounds, "round"),
       ]
       let parts =

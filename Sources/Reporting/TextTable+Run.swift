@@ -16,8 +16,9 @@ extension TextTable {
     }
     let text = run.results.isEmpty ? "" : table.text
     let lost = losses(run)
+    let felt = StallSection(run: run).told.map { "\n" + paragraph($0) } ?? ""
     let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
-    return text + (lost.isEmpty ? "" : "\n" + lost) + "\n"
+    return text + (lost.isEmpty ? "" : "\n" + lost) + felt + "\n"
       + absent(run).map { paragraph($0) }.joined() + warnings
       + paragraph(RunReport(run).sentence)
   }
@@ -75,23 +76,21 @@ extension TextTable {
     ]
   }
 
-  /// Where the engine is behind a peer, the largest first.
+  /// Where the engine is behind a peer.
   private static func losses(_ run: Run) -> String {
-    let lost = Rivalry(run: run).losses
-    guard !lost.isEmpty else { return "" }
-    var text = "where it loses, the largest first:\n"
-    for match in lost {
-      let within =
-        match.interval.map {
-          "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-            + (match.isTold ? "" : ", cannot be told")
-        } ?? "one round"
-      let metric = match.metric == "time" ? "" : ", \(match.metric)"
-      text += paragraph(
-        "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as \(match.peer) "
-          + "(\(within))",
-        start: "  ")
-    }
-    return text
+    Rivalry(run: run).groups.map { group in
+      "where it loses; \(group.title):\n"
+        + group.matches.map { match in
+          let within =
+            match.interval.map {
+              "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
+            } ?? "one round"
+          let metric = match.metric == "time" ? "" : ", \(match.metric)"
+          return paragraph(
+            "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as "
+              + "\(match.peer) (\(within))",
+            start: "  ")
+        }.joined()
+    }.joined()
   }
 }

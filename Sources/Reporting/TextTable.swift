@@ -93,6 +93,31 @@ package struct TextTable {
     wrapped(start, text).map { $0 + "\n" }.joined()
   }
 
+  /// The same text in lines that are no wider: what does not fit goes on below, further in than
+  /// what it belongs to, so that it is not read as a line of its own.
+  package static func within(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.count > limit else { return String(line) }
+      let start = line.prefix { $0 == " " }
+      let indent = start + continuation
+      var lines = [String(start)]
+      var isFirst = true
+      for word in pieces(of: String(line), width: limit - indent.count) {
+        let last = lines.count - 1
+        if !isFirst, lines[last].count + 1 + word.count > limit {
+          lines.append(indent + word)
+        } else {
+          lines[last] += (isFirst ? "" : " ") + word
+        }
+        isFirst = false
+      }
+      return lines.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  /// How much further in what goes on below stands.
+  private static let continuation = "    "
+
   /// A name in as many lines as it takes, broken between its parameters and never cut.
   static func folded(_ name: String, width: Int = limit) -> [String] {
     guard name.count > width else { return [name] }

@@ -36,11 +36,11 @@ let baselineVerb = Verb(
   case "list":
     guard words.count == 1 else { throw UsageError("'baseline list' wants nothing else") }
     for name in baselines.names {
-      do { Terminal.out("\(name)  \(described(try baselines.load(name)))\n") } catch {
+      do { Terminal.lines("\(name)  \(described(try baselines.load(name)))\n") } catch {
         Terminal.out("\(name)  cannot be read: \(error)\n")
       }
     }
-  case "show": Terminal.out(described(try baselines.load(try name(2))) + "\n")
+  case "show": Terminal.lines(described(try baselines.load(try name(2))) + "\n")
   case "delete":
     let name = try name(2)
     try baselines.remove(name)

@@ -47,7 +47,7 @@ let bisectVerb = Verb(
   let commits = try revisions.between(good, bad)
   if arguments.has("dry-run") {
     let halvings = Bisection.sessions(commits.count)
-    Terminal.out(
+    Terminal.lines(
       "\(Figures.count(commits.count, "commit")) from \(good.short) to \(bad.short), "
         + "about \(Figures.count(halvings + 2, "build")) and "
         + "\(Figures.count(halvings + 1, "session")) of:\n"

@@ -58,7 +58,7 @@ let calibrateVerb = Verb(
     request, setting: setting, executable: ChildProcess.thisProgram,
     isStopped: { Interruption.hasCome }, say: Terminal.say, progress: { RunProgress.show($0) })
   if arguments.has("dry-run") {
-    Terminal.out(calibrator.text)
+    Terminal.lines(calibrator.text)
     return .fine
   }
   try refuseDebugBuild()
@@ -67,7 +67,7 @@ let calibrateVerb = Verb(
   let doctor = try Doctor.examine(request, workdir: scratch.url)
   let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var calibration = Calibration()
-  Terminal.say(calibrator.text)
+  Terminal.say(TextTable.within(calibrator.text))
   try calibrator.run(
     into: folder, environment: doctor.environment, scratch: scratch.url,
     elapsed: { Double(Stopwatch.now - start) / 1e9 }

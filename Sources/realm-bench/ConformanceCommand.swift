@@ -33,7 +33,8 @@ let conformanceVerb = Verb(
     .value(
       "patience", "TIME",
       "how long a probe waits for what must come (default 30s, more on a busy machine)"),
-    .value("budget", "TIME", "begins nothing after it; what was not asked is skipped, and listed"),
+    .value(
+      "budget", "TIME", "kept within a tenth; what there was no time for is skipped, and listed"),
     .value("format", "text|json|markdown", "what stdout gets (default text)"),
     Option(
       name: "json", value: "FILE", help: "the verdicts as JSON, to FILE or stdout",
@@ -67,6 +68,10 @@ let conformanceVerb = Verb(
   if arguments.has("only-mutants"), !arguments.has("self-test") {
     throw UsageError("--only-mutants leaves out what comes before a self-test: add --self-test")
   }
+  for option in ["self-test", "explore"] where arguments.has("budget") && arguments.has(option) {
+    throw UsageError(
+      "--budget is for the rules, and --\(option) ends when it is through: leave one of them out")
+  }
   if arguments.has("only-mutants"), arguments.has("every-pair") {
     throw UsageError("--every-pair stands beside the honest engine: leave out --only-mutants")
   }
@@ -75,13 +80,18 @@ let conformanceVerb = Verb(
   }
   var examiner: Examiner
   do {
+    // A plan needs no place to work in.
     examiner = try Examiner(
-      options, engine: thisEngine, scratch: try workplace(arguments.string("workdir")))
+      options, engine: thisEngine,
+      scratch: arguments.has("dry-run")
+        ? FileManager.default.temporaryDirectory : workplace(arguments.string("workdir")))
   } catch let error as Filter.MatchesNothing {
     throw UsageError("\(error)")
   }
   if arguments.has("dry-run") {
-    for rule in examiner.rules { Terminal.out("\(rule.id)  \(rule.wording)\n") }
+    for rule in examiner.rules {
+      Terminal.out(TextTable.paragraph(rule.wording, start: "\(rule.id)  "))
+    }
     return .fine
   }
   suit(&examiner, to: arguments)
@@ -102,8 +112,10 @@ let conformanceVerb = Verb(
     return .violated
   }
   let started = Timestamp.utc()
+  let environment = try outputs.environment()
   var examination =
-    arguments.has("only-mutants") ? examiner.unasked() : try examined(examiner, passes: passes)
+    arguments.has("only-mutants")
+    ? examiner.unasked() : try examined(examiner, passes: passes, isSpent: { options.isSpent })
   if arguments.has("explore"), !Interruption.hasCome {
     examination.explorations = try explore(arguments, examiner.rules.map(\.id))
   }
@@ -112,13 +124,23 @@ let conformanceVerb = Verb(
   }
   // Whenever it came: something that was asked for is missing, or may be.
   if Interruption.hasCome { examination.isPartial = true }
-  try outputs.write(examination, started: started)
+  try outputs.write(examination, started: started, environment: environment)
   if examination.isPartial == true { return .interrupted }
   return ended(examination)
 }
 
-/// What the process ends with: a full disk is no violation, and no success.
+/// What the process ends with: a full disk is no violation, and no success, nor is a budget that is
+/// over before anything was asked.
 private func ended(_ examination: Examination) -> ExitCode {
+  let verdicts = examination.verdicts
+  if !verdicts.isEmpty, verdicts.allSatisfy({ $0.skip == .budget || $0.state == .untested }),
+    let first = verdicts.first(where: { $0.skip == .budget })
+  {
+    Terminal.say(
+      "realm-bench: there was no time for any of \(Figures.count(verdicts.count, "rule")), "
+        + "\(first.id) first: expected a larger --budget")
+    return .usage
+  }
   if examination.isClean { return .fine }
   let fallen = examination.verdicts.filter { $0.state.isBad && !$0.isForgiven }
   let full = fallen.filter(\.isOutOfSpace)
@@ -146,9 +168,11 @@ private func selfTested(_ examiner: Examiner, _ arguments: Arguments) throws -> 
 }
 
 /// One pass, or several that must agree.
-private func examined(_ examiner: Examiner, passes: Int) throws -> Examination {
+private func examined(
+  _ examiner: Examiner, passes: Int, isSpent: () -> Bool
+) throws -> Examination {
   var runs: [Examination] = []
-  while runs.count < passes, !(Interruption.hasCome && !runs.isEmpty) {
+  while runs.count < passes, runs.isEmpty || !(Interruption.hasCome || isSpent()) {
     let progress = Progress(total: examiner.rules.count, what: "rules")
     let begun = ContinuousClock.now
     let run = try examiner.examine(
@@ -161,6 +185,9 @@ private func examined(_ examiner: Examiner, passes: Int) throws -> Examination {
       "pass \(runs.count) of \(passes), \((ContinuousClock.now - begun).components.seconds) s: "
         + (differing.isEmpty
           ? "the same verdicts" : "other verdicts on \(differing.joined(separator: " "))"))
+  }
+  if runs.count < passes, isSpent() {
+    Terminal.say("the budget was spent after \(runs.count) of \(passes) passes")
   }
   guard let agreed = Examination(agreementOf: runs) else { throw UsageError("no pass was made") }
   return agreed
@@ -222,7 +249,7 @@ func workplace(_ asked: String? = nil) throws -> URL {
       "cannot write in \(folder.path); run in a folder that is writable"
         + (asked == nil ? "" : ", or name another with --workdir"))
   }
-  let scratch = folder.appendingPathComponent(".realm-bench")
+  let scratch = folder.appendingPathComponent(Scratch.home)
   do {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
   } catch {

@@ -55,12 +55,21 @@ struct ConformanceOutputs {
     }
   }
 
+  /// Where it is asked, for the pages; nil where none was asked for. Found out before the rules are
+  /// asked, or it would come on top of what they may take.
+  func environment() throws -> Evidence.Environment? {
+    guard directory != nil || html != nil else { return nil }
+    return try Doctor.examine(asked, workdir: try asked.workdir ?? workplace()).environment
+  }
+
   /// Everything is written before the process ends, whatever the verdicts.
-  func write(_ examination: Examination, started: String) throws {
+  func write(
+    _ examination: Examination, started: String, environment: Evidence.Environment?
+  ) throws {
     Terminal.out(standard(examination))
     for (path, render) in files { try writeFile(render(examination), to: path) }
-    guard directory != nil || html != nil else { return }
-    let run = told(try record(examination, started: started))
+    guard let environment else { return }
+    let run = told(record(examination, started: started, environment))
     if let html { try writeFile(RunReport(run, links: links).html, to: html) }
     if let directory {
       _ = try RunDirectory.create(at: directory, run: run)
@@ -70,7 +79,9 @@ struct ConformanceOutputs {
     }
   }
 
-  private func record(_ examination: Examination, started: String) throws -> Run {
+  private func record(
+    _ examination: Examination, started: String, _ environment: Evidence.Environment
+  ) -> Run {
     var run = Run()
     run.version = SourceStamp.version
     run.id = directory?.lastPathComponent ?? "conformance"
@@ -81,8 +92,7 @@ struct ConformanceOutputs {
     run.asked.command = asked.command
     run.asked.linkBase = links.base
     run.asked.engines = [examination.engine]
-    run.environment =
-      try Doctor.examine(asked, workdir: try asked.workdir ?? workplace()).environment
+    run.environment = environment
     run.examination = examination
     return run
   }

@@ -23,7 +23,7 @@ let abVerb = Verb(
   notes: """
       Exit code 2: something got worse, or the candidate has no valid answer where the base has one.
       3: the control, a build against itself, differed, or more than --blind of what was asked cannot
-      be told on this machine. 5: one side yields nothing.
+      be told on this machine. 5: one side yields nothing; what it said is in the run directory.
     """
 ) { arguments in
   let start = Stopwatch.now
@@ -40,7 +40,7 @@ let abVerb = Verb(
   let format = try arguments.choice("format", among: runFormats) ?? "text"
   let outputs = try ReportOutputs(arguments)
   if arguments.has("dry-run") {
-    Terminal.out(try Duel.outline(of: request))
+    Terminal.lines(try Duel.outline(of: request))
     return .fine
   }
   if arguments.string("candidate") == nil { try refuseDebugBuild() }
@@ -51,7 +51,7 @@ let abVerb = Verb(
     request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
     scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say,
     progress: { RunProgress.show($0) }, elapsed: { Double(Stopwatch.now - start) / 1e9 })
-  if request.budget != nil { Terminal.say(try Duel.outline(of: request)) }
+  if request.budget != nil { Terminal.say(TextTable.within(try Duel.outline(of: request))) }
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var environment = doctor.environment
@@ -60,12 +60,19 @@ let abVerb = Verb(
     environment.commit = commit(of: candidate)
     (environment.subject, environment.dirty) = ("", false)
   }
-  let run = try duel.run(
-    into: directory, environment: environment,
-    sides: (
-      .init(name: "A", commit: commit(of: base), subject: base, source: base),
-      .init(name: "B", commit: environment.commit, subject: candidate, source: candidate)
-    ))
+  let run: Run
+  do {
+    run = try duel.run(
+      into: directory, environment: environment,
+      sides: (
+        .init(name: "A", commit: commit(of: base), subject: base, source: base),
+        .init(name: "B", commit: environment.commit, subject: candidate, source: candidate)
+      ))
+  } catch let error as RecordError {
+    guard let remains = duel.remains else { throw error }
+    try store(remains, in: directory, outputs)
+    throw RecordError("\(error); what it said is kept in \(directory.path)", error.outcome)
+  }
   RunProgress.finish()
   try store(run, in: directory, outputs)
   Terminal.out(try rendered(run, format))
@@ -88,8 +95,10 @@ private func commit(of program: String) -> String {
   let remains = try? ChildProcess(
     program, ["--version"], limits: .init(deadline: .seconds(20), output: 1 << 16)
   ).run()
-  // `realm-bench 0.1.0 (commit), …`
-  let said = (remains?.stdout ?? "").split(separator: "(").dropFirst().first ?? ""
+  // `realm-bench 0.1.0 (commit), …`; another program's parentheses say something else.
+  let words = remains?.stdout ?? ""
+  guard words.hasPrefix("realm-bench ") else { return "" }
+  let said = words.split(separator: "(").dropFirst().first ?? ""
   let commit = said.prefix { $0 != ")" }
   return commit == "unknown" ? "" : String(commit.prefix(40))
 }

@@ -53,7 +53,7 @@ func explorer(_ arguments: Arguments, _ inquiries: [Inquiry]) throws -> Explorer
   return Explorer(
     inquiries, effort: effort,
     mutant: try arguments.string("mutant").map { try mutant(named: $0).name },
-    scratch: try workplace())
+    scratch: try workplace(arguments.string("workdir")))
 }
 
 /// What the explorer starts: one inquiry, in a process of its own, with the stand-ins that its kind

@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceEngine
+import Reporting
 
 /// Checks a file offline: headers, every node of every version that is held, checksums.
 let verifyVerb = Verb(
@@ -12,7 +13,7 @@ let verifyVerb = Verb(
     + "realm."
 ) { arguments in
   guard let inspection = inspect(arguments.operands[0]) else { return .baseline }
-  Terminal.out(
+  Terminal.lines(
     "\(inspection.path): whole at version \(inspection.version); \(inspection.nodes) nodes, "
       + "\(size(inspection.usedBytes)) used, \(size(inspection.otherBytes)) free or kept by older "
       + "versions, \(inspection.holders.count) older versions held and checked\n")
@@ -29,7 +30,7 @@ let inspectVerb = Verb(
 ) { arguments in
   guard let inspection = inspect(arguments.operands[0]) else { return .baseline }
   let portrait = Portrait(inspection)
-  Terminal.out(arguments.has("json") ? try portrait.json : portrait.text)
+  Terminal.out(arguments.has("json") ? try portrait.json : TextTable.within(portrait.text))
   return .fine
 }
 

@@ -3,6 +3,7 @@ import Conformance
 import Evidence
 import Foundation
 import Mutants
+import Reporting
 
 /// One thing there is: its name, a line about it, and what else a script may want to know.
 struct Listed: Encodable {
@@ -48,13 +49,21 @@ let listVerb = Verb(
   for topic in shown {
     let entries = topic.entries()
     if shown.count > 1 { Terminal.out("\(topic.name) (\(entries.count))\n") }
-    let width = entries.map(\.name.count).max() ?? 0
+    // A few long names must not leave all the others' sentences a narrow column. For programs each
+    // is one line.
+    let longest = entries.map(\.name.count).max() ?? 0
+    let width = Terminal.isShown ? min(30, longest) : longest
     for entry in entries {
-      let padding = String(repeating: " ", count: width - entry.name.count + 2)
+      let isLong = entry.name.count > width
+      if isLong { Terminal.out("  \(entry.name)\n") }
+      let name = isLong ? "" : entry.name
+      let padding = String(repeating: " ", count: width - name.count + 2)
       // What a number is in, and what `--set` may name.
       let parameters = entry.details["parameters"].flatMap { $0.isEmpty ? nil : $0 }
       let unit = (entry.details["unit"] ?? parameters).map { "\($0): " } ?? ""
-      Terminal.out(Terminal.shortened("  \(entry.name)\(padding)\(unit)\(entry.summary)") + "\n")
+      let (start, said) = ("  \(name)\(padding)", "\(unit)\(entry.summary)")
+      Terminal.out(
+        Terminal.isShown ? TextTable.paragraph(said, start: start) : "\(start)\(said)\n")
     }
     if shown.count > 1 { Terminal.out("\n") }
   }

@@ -22,7 +22,7 @@ func profile(_ name: String, _ arguments: Arguments, _ asked: RunRequest) throws
   let perf = Profiler.perf()
   let means = perf.map { "by \($0)" } ?? "by signals, for there is no perf that may record here"
   if arguments.has("dry-run") {
-    Terminal.out("\(one.name) on \(one.engine) for \(CSV.number(seconds)) s, \(means)\n")
+    Terminal.lines("\(one.name) on \(one.engine) for \(CSV.number(seconds)) s, \(means)\n")
     return .fine
   }
   try refuseDebugBuild()

@@ -68,19 +68,19 @@ let runVerb = Verb(
   let outputs = try ReportOutputs(arguments)
   if let name = arguments.string("profile") { return try profile(name, arguments, request) }
   if arguments.has("dry-run") {
-    Terminal.out(try Plan(request).text + "\n")
+    Terminal.lines(try Plan(request).text + "\n")
     return .fine
   }
   Interruption.listen()
   var (run, directory) = try Session.run(
     request, resuming: resuming, isStopped: { Interruption.hasCome },
-    plan: { Terminal.say($0.text) },
+    plan: { Terminal.say(TextTable.within($0.text)) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
   if judges, !Interruption.hasCome {
     var options = Examiner.Options()
     options.seed = request.seed
-    let place = try workplace()
+    let place = try workplace(request.workdir?.path)
     run.examination = try Examiner(options, engine: thisEngine, scratch: place).examine()
     // Guests are judged by their own builds, for the same report.
     for guest in request.guests where !Interruption.hasCome {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reporting
 import Synchronization
 
 /// Results go to stdout, chatter to stderr. Written at once: a child or a pipe must not lose the
@@ -25,6 +26,8 @@ enum Terminal {
   private static let isClosed = Atomic<Bool>(false)
 
   static func out(_ text: String) { write(text, to: 1) }
+  /// The same, in lines that a terminal holds.
+  static func lines(_ text: String) { out(TextTable.within(text)) }
   static func say(_ text: String) {
     guard progress == .ndjson else { return write(text + "\n", to: 2) }
     tell(ProgressEvent(event: "note", text: text))
@@ -57,21 +60,17 @@ enum Terminal {
     return isKnown ? Int(size.ws_col) : 100
   }
 
+  /// Whether a terminal shows what goes to stdout; otherwise a program or a file takes it.
+  static var isShown: Bool { isatty(1) == 1 }
+
   /// Whether colours are welcome on stdout.
   static var showsColour: Bool {
-    isatty(1) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
-  }
-
-  /// A line at most a hundred columns wide where somebody reads it on a terminal; whole for
-  /// programs.
-  static func shortened(_ line: String) -> String {
-    guard isatty(1) == 1, line.count > 100 else { return line }
-    return line.prefix(99) + "…"
+    isShown && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// Text that leads to a page where the terminal follows links; the text alone anywhere else.
   static func linked(_ text: String, to url: String) -> String {
-    guard isatty(1) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return text }
+    guard isShown, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return text }
     return "\u{1B}]8;;\(url)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
   }
 

@@ -94,6 +94,21 @@ struct RunnerTests {
     #expect(again.steps.map { "\($0)" } == plan.steps.map { "\($0)" })
   }
 
+  // A first impression of everything counted once, however much time was left.
+  @Test func `what there is time to count once is counted on while time is left`() throws {
+    let many = (0..<120).map {
+      Benchmark("reads.many\($0)", "a", [], engines: ["x"], quick: true) { $0.check(true, "") }
+    }
+    let plan = try Plan(request { $0.isQuick = true }, catalogue: many)
+    #expect(plan.counts == 1 && plan.text.contains("counted once, and again while time is left"))
+    let counts = plan.steps.filter { $0.pass == .count }
+    #expect(counts.prefix(120).allSatisfy { $0.round == 0 })
+    // Case by case: what is counted again is counted often enough.
+    #expect(counts.dropFirst(120).map(\.round) == (0..<240).map { 1 + $0 % 2 })
+    #expect(Set(counts.map { "\($0.case) \($0.round)" }).count == 360)
+    #expect(plan.steps.last?.pass == .count)
+  }
+
   @Test func `filters, engines, threads, quick and shards choose`() throws {
     func names(_ change: (inout RunRequest) -> Void) throws -> [String] {
       try Plan(request(change), catalogue: catalogue).cases.map { "\($0.name) \($0.engine)" }
@@ -267,6 +282,31 @@ struct RunnerTests {
     #expect(Summary.results(try RunDirectory.samples(in: out)).count == 6)
     let error = #expect(throws: RecordError.self) { try Resumption.load(out.path, commit: "") }
     #expect(error?.description.contains("is finished") == true)
+  }
+
+  // After kill -9 of a run elsewhere its scratch stayed there for good.
+  @Test func `who goes on works where the run did, and removes what the dead left there`() throws {
+    let place = scratch()
+    defer { try? FileManager.default.removeItem(at: place) }
+    let dead = place.appendingPathComponent("work-dead")
+    try FileManager.default.createDirectory(at: dead, withIntermediateDirectories: true)
+    try Data().write(to: dead.appendingPathComponent(".owner"))
+    var run = Run()
+    run.environment.storage.path = dead.path
+    let again = Resumption(run, samples: [], latencies: []).request(like: RunRequest())
+    #expect(again.workdir?.path == place.path)
+    let own = try Session.workspace(again)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: place.path) == [own.url.lastPathComponent]
+    )
+    // Who names another place gets that, and what is gone is no place.
+    var named = RunRequest()
+    named.workdir = URL(fileURLWithPath: "/elsewhere")
+    let other = Resumption(run, samples: [], latencies: []).request(like: named)
+    #expect(other.workdir?.path == "/elsewhere")
+    run.environment.storage.path = place.appendingPathComponent("gone/work-1").path
+    #expect(
+      Resumption(run, samples: [], latencies: []).request(like: RunRequest()).workdir == nil)
   }
 
   @Test func `a run of another build is not gone on with`() throws {

@@ -5,7 +5,7 @@ import Testing
 struct DuelVerbTests {
   /// Both ended with 0: nothing was measured, so nothing was worse.
   @Test(arguments: ["base", "candidate"])
-  func `a side that yields nothing ends with 5 and leaves nothing`(side: String) throws {
+  func `a side that yields nothing ends with 5 and leaves what it said`(side: String) throws {
     let folder = try Tool.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     let other = side == "base" ? "candidate" : "base"
@@ -19,7 +19,20 @@ struct DuelVerbTests {
       result.err.contains("the \(side) /bin/true yields nothing to compare"), "\(result.err)")
     #expect(result.err.contains("floor.null (null): the child said nothing"), "\(result.err)")
     #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
-    #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("out").path))
+    // Nothing told afterwards what it had said.
+    let out = folder.appendingPathComponent("out")
+    #expect(result.err.contains("; what it said is kept in "), "\(result.err)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"],
+      "an empty .realm-bench was left")
+    for file in ["run.json", "samples.csv", "report.html", "summary.md"] {
+      let text = try String(contentsOf: out.appendingPathComponent(file), encoding: .utf8)
+      #expect(text.contains("the child said nothing"), "\(file)")
+      // Another program's version was taken for a commit.
+      #expect(!text.contains("GNU coreutil"), "\(file)")
+    }
+    let again = try Tool.run(["report", out.path], in: folder)
+    #expect(again.code == 0, "\(again.err)")
   }
 
   @Test(arguments: [

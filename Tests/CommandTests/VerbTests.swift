@@ -103,6 +103,35 @@ import Testing
     #expect(try String(contentsOf: page, encoding: .utf8).contains("href=\"\(base)Sources/"))
   }
 
+  // Plans had lines of up to two hundred columns.
+  @Test(arguments: [
+    "run --dry-run --set rows=1000,10000 --threads 1,2,4,8", "conformance --dry-run",
+    "calibrate --dry-run", "run --quick --dry-run",
+  ])
+  func `print nothing that is wider than a terminal, and cut nothing`(command: String) throws {
+    let said = try Tool.run(command.split(separator: " ").map(String.init))
+    #expect(said.code == 0 && !said.out.contains("…"), "\(said.err)")
+    let wide = said.out.split(separator: "\n").filter { $0.count > 100 }
+    #expect(wide.isEmpty, "\(wide.prefix(3))")
+  }
+
+  // What a terminal has no room for was cut off.
+  @Test(arguments: ["benchmarks", "rules", "mutants", "scenarios", "anomalies"])
+  func `list in lines that a terminal holds, and one each for a program`(topic: String) throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tool = Tool.executable.path
+    let shown = try Tool.run(
+      ["-qec", "'\(tool)' list \(topic)", "/dev/null"], in: folder,
+      executable: URL(fileURLWithPath: "/usr/bin/script"))
+    let lines = shown.out.split(whereSeparator: \.isNewline)
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= 100 }, "\(shown.err)")
+    func words(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    let piped = try Tool.run(["list", topic]).out
+    #expect(words(shown.out) == words(piped), "nothing is cut")
+    #expect(piped.split(separator: "\n").count < lines.count)
+  }
+
   @Test func `list metrics with their units`() throws {
     let text = try Tool.run(["list", "metrics"]).out
     #expect(text.contains("ns/op: time of one operation"))
@@ -265,7 +294,7 @@ import Testing
     (
       "nan",
       "{\"schema\": 1, \"tool\": \"realm-bench\", \"id\": \"NaN \\\" NaN\",\n\"results\": [NaN]}",
-      "holds NaN in line 2"
+      "holds NaN at results[0] in line 2"
     ),
     ("broken", #"{"schema": 1, "tool": }"#, "is no JSON document"),
     ("foreign", #"{"context": {"date": "today"}, "benchmarks": []}"#, "run.json"),

@@ -251,6 +251,45 @@ import Testing
     #expect(try examine { $0.budget = .seconds(600) }.contains { $0.state == .holds })
   }
 
+  // Five seconds took twenty: a rule that was begun in time was asked all of its probes, and each
+  // again where it fell.
+  @Test func `a budget is kept within a tenth, in the middle of a rule and of a probe`() throws {
+    func judged(_ probes: Probe..., after: Duration = .zero) throws -> (Verdict, Duration) {
+      let rule = Rule(
+        "READ-01", .documented, "It MUST.", source: "here", broken: "not", probes: probes)
+      let start = ContinuousClock.now
+      let verdicts = try `The examiner`().examiner(
+        catalogue: [rule],
+        change: {
+          $0.deadline = .seconds(60)
+          $0.budget = .seconds(2)
+          $0.begun = start - after
+        }
+      ).examine().verdicts
+      return (verdicts[0], start.duration(to: .now))
+    }
+    func probe(_ name: String) -> Probe { Probe(name, `The examiner`.nothing) }
+    // It would have hung for a minute, which is no violation now.
+    let (hung, took) = try judged(probe("holds"), probe("hangs"), probe("holds"))
+    #expect(hung.state == .skipped && hung.skip == .budget)
+    #expect(hung.reason?.hasPrefix("hangs: the budget of 2 s ended while it ran") == true)
+    #expect(took > .seconds(2) && took < .seconds(20), "\(took)")
+    // What was seen in time counts, and is not asked again when it is over.
+    let (fallen, _) = try judged(probe("falls"))
+    #expect(fallen.state == .violated && fallen.reason == "falls")
+    let (late, _) = try judged(probe("falls"), after: .seconds(3))
+    #expect(late.state == .skipped && late.skip == .budget)
+  }
+
+  @Test func `a pass that had no time left does not differ from one that had`() throws {
+    let whole = try `The examiner`().examiner(["READ-01"]).examine()
+    var spent = whole
+    spent.verdicts[0].state = .skipped
+    spent.verdicts[0].skip = .budget
+    #expect(spent.differences(from: whole).isEmpty && whole.differences(from: spent).isEmpty)
+    #expect(Examination(agreementOf: [whole, spent])?.verdicts[0].state == .holds)
+  }
+
   @Test func `what is known is told with its place, and for so long only`() throws {
     let departures = Catalogue.departures["realm"] ?? [:]
     #expect(!departures.isEmpty)

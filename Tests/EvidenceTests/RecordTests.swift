@@ -120,6 +120,17 @@ struct RecordTests {
     ("{\"schema\":2,\"tool\":\"realm-bench\"}", "use a newer build"),
     ("{\"schema\":1,\"tool\":\"otava\"}", "otava"),
     ("{\"schema\":1,\"tool\":\"realm-bench\",\"results\":3}", "results is not what it should be"),
+    // It was told that an object was expected.
+    (
+      "{\"schema\":1,\"tool\":\"realm-bench\",\n\"environment\":{\"cpu\":\"NaN\",\"load\":1e999}}",
+      "run.json holds 1e999 at environment.load in line 2, expected a finite number"
+    ),
+    (
+      "{\"schema\":1,\"tool\":\"realm-bench\",\"control\":{\"rows\":[{\"first\":[1,2]},"
+        + "{\"a\\\"\":{},\"first\":[7,-1e400]}]}}",
+      "holds -1e400 at control.rows[1].first[1] in line 1, expected a finite number"
+    ),
+    ("{\"schema\":1e999,\"tool\":\"realm-bench\"}", "holds 1e999 at schema in line 1"),
   ])
   func `a damaged record is refused in one sentence`(text: String, words: String) {
     let error = #expect(throws: RecordError.self) {

@@ -271,7 +271,37 @@ struct StoredComparisonTests {
     #expect(reasons[3].hasPrefix("the runs were made one after the other"))
   }
 
+  // The median of twelve rounds stood beside a change that one pair had made.
+  @Test func `medians are those of the rounds that were compared`() throws {
+    var (base, other) = (run("a"), run("b", factor: 1.5, rounds: 1))
+    let own = try #require(base.results[0].values.firstIndex { $0.metric == "time" })
+    base.results[0].values[own].rounds = [100, 900, 900, 900]
+    other.results[0].values[own].rounds = [150]
+    for pair in [StoredComparison.compare(base, other), StoredComparison.compare(other, base)] {
+      let row = try #require(pair.rows.first { $0.metric == "time" })
+      #expect([row.a, row.b].sorted() == [100, 150] && row.rounds == 1)
+      #expect(abs(log1p(row.change) - log(row.b / row.a)) < 1e-9)
+      #expect(row.pairsA.count == 1 && row.pairsB.count == 1)
+    }
+    // A round without a length is in no pair.
+    base.results[0].values[own].rounds = [0, 100, 200]
+    other.results[0].values[own].rounds = [50, 100, 200]
+    let row = StoredComparison.compare(base, other).rows.first { $0.metric == "time" }
+    #expect(row?.a == 150 && row?.b == 150 && row?.rounds == 2 && row?.change == 0)
+  }
+
   // MARK: Counts
+
+  @Test func `a run that counted less than three times is named`() {
+    let once = StoredComparison.compare(run("a", counts: [2]), run("b"))
+    #expect(
+      once.reasons.contains { $0.hasPrefix("a took 1 of its 1 counts once: ") }, "\(once.reasons)")
+    #expect(once.rows.contains { $0.note == "exact: the same count; counted once" })
+    let twice = StoredComparison.compare(run("a"), run("b", counts: [2, 2])).reasons
+    #expect(twice.contains { $0.hasPrefix("b took 1 of its 1 counts once or twice: ") })
+    let often = StoredComparison.compare(run("a"), run("b")).reasons
+    #expect(!often.contains { $0.contains("counts once") })
+  }
 
   private func counts(_ a: [Double], _ b: [Double], seed: UInt64 = 1) -> Comparison.Row? {
     StoredComparison.compare(run("a", counts: a), run("b", seed: seed, counts: b)).rows

@@ -24,6 +24,23 @@ struct ScratchTests {
     withExtendedLifetime(living) {}
   }
 
+  // Every verb left an empty folder where it had been called.
+  @Test func `the home of all goes with the last, unless something else lies in it`() throws {
+    let parent = try Scratch("parent")
+    let home = parent.url.appendingPathComponent(Scratch.home)
+    var one: Scratch? = try Scratch("work", in: home, isClaimed: true)
+    var other: Scratch? = try Scratch("work", in: home)
+    #expect(one != nil && other != nil)
+    one = nil
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).count == 1)
+    other = nil
+    #expect(!FileManager.default.fileExists(atPath: home.path))
+    one = try Scratch("work", in: home, isClaimed: true)
+    try Data().write(to: home.appendingPathComponent("thresholds.json"))
+    one = nil
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["thresholds.json"])
+  }
+
   @Test func `one that is let go is gone`() throws {
     let parent = try Scratch("parent")
     var one: Scratch? = try Scratch("work", in: parent.url, isClaimed: true)

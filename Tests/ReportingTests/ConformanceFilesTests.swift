@@ -50,6 +50,23 @@ import Testing
     #expect((json["coverage"] as? [String: Int])?["binding"] == 6)
   }
 
+  @Test func `list what a budget did not hold, whole families by their ends`() {
+    var left = Self.examination
+    for place in left.verdicts.indices where place != 1 {
+      left.verdicts[place].state = .skipped
+      left.verdicts[place].skip = .budget
+    }
+    left.moments = ["published"]
+    left.coverage?.rules = 9
+    let said = ConformanceText().report(left)
+    #expect(
+      said.contains(
+        "left out: 8 rules, as the budget did not hold them: READ-01 READ-03 READ-04 READ-05 "),
+      "\(said)")
+    #expect(said.contains("WRITE-01…02") && !said.contains("moments of the engine"))
+    #expect(!ConformanceText().report(Self.examination).contains("left out"))
+  }
+
   @Test func `say of a part that it is one`() {
     var part = Self.examination
     part.coverage?.rules = 369

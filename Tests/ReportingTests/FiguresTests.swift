@@ -98,6 +98,18 @@ struct FiguresTests {
     #expect(Figures.text(123.456, "ns", low: 123.4, high: 123.5) == "123 ns")
   }
 
+  @Test func `lines that are too long go on below, further in, and lose nothing`() {
+    let name = "  writes.steady/" + (1...9).map { "parameter\($0)=100000" }.joined(separator: "/")
+    let text = "short\n\(name)  (reference, sqlite, lmdb)\n  b  (reference)\n"
+    let lines = TextTable.within(text).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 100 } && lines.count == 6, "\(lines)")
+    #expect(lines[0] == "short" && lines[4] == "  b  (reference)" && lines[5] == "")
+    #expect(lines[2...3].allSatisfy { $0.hasPrefix("      ") })
+    #expect(
+      lines[1...3].joined().replacing(" ", with: "")
+        == "\(name)(reference,sqlite,lmdb)".replacing(" ", with: ""), "\(lines)")
+  }
+
   @Test func `one round has no interval and no third digit, anywhere`() {
     func run(_ rounds: [Double]) -> Run {
       var samples: [Sample] = []
@@ -129,6 +141,44 @@ struct FiguresTests {
       #expect(three?.contains(told) == true, "\(told) in \(three ?? "")")
     }
     #expect(Finding.Value.twoDigits(0.0123) == 0.012 && Finding.Value.twoDigits(279) == 280)
+  }
+
+  // Exports kept all digits of what was counted once.
+  @Test func `one count has two digits, but for what another would repeat to the last`() throws {
+    func told(_ rounds: Int) throws -> String {
+      var samples: [Sample] = []
+      for round in 0..<rounds {
+        for (metric, value) in [("allocations", 1234.0), ("bytes", 5678), ("check", 1)] {
+          samples.append(
+            Sample(
+              utc: "", benchmark: "reads.a", engine: "x", round: round, metric: metric,
+              value: value, count: 10, seed: 1))
+        }
+      }
+      var run = Run()
+      run.results = Summary.results(samples)
+      return try TextTable.run(run) + SummaryMarkdown.text(run)
+        + ["bmf", "github", "openmetrics", "benchfmt"].flatMap {
+          try Exporter.named($0).files(run)
+        }.map(\.text).joined()
+    }
+    let (once, thrice) = (try told(1), try told(3))
+    #expect(once.contains("\"value\": 1200") && once.contains("1200 allocs/op"), "\(once)")
+    #expect(!once.contains("1234") && !once.contains("1\u{202F}234"), "\(once)")
+    #expect(once.contains("\"value\": 5678"), "\(once)")
+    #expect(thrice.contains("\"value\": 1234"), "\(thrice)")
+  }
+
+  @Test func `a comparison by one pair of rounds has two digits on each side`() throws {
+    let row = Decision.settled(
+      Decision.Question(
+        benchmark: "reads.a", engine: "x", metric: .named("time"), a: [1234.5, 999], b: [1357.9]))
+    let sides = Figures.sides(row)
+    #expect(sides == ("1.2 µs/op", "1.4 µs/op"), "\(sides)")
+    #expect(row.a == 1234.5 && row.rounds == 1 && row.pairsA == [1234.5])
+    var broken = row
+    broken.verdict = .invalid
+    #expect(Figures.sides(broken) == ("–", "–"))
   }
 
   @Test func `what is not there is said in text and in the summary`() {

@@ -88,8 +88,54 @@ struct FirstScreenTests {
       ]
     }
     let cards = try #require(head(run).components(separatedBy: "<ul class=\"cards\">").last)
-    #expect(cards.contains("are lost; the surest first:<ul>"))
-    #expect(cards.contains("<a href=\"#losses\">2 more surely lost</a>"))
+    #expect(cards.contains("are lost. Surely lost, the largest first:<ul>"))
+    #expect(cards.contains("<a href=\"#losses\">2 more</a>"))
+  }
+
+  /// The card said that the surest came first, the table, the terminal and the summary the largest.
+  @Test func `what was lost has one order and the same words over it, wherever it is told`() throws
+  {
+    var run = run
+    // The largest ratio of all is the least sure.
+    run.results += [
+      finding("reads.restless", "reference", "time", [10, 4000, 90]),
+      finding("reads.restless", "lmdb", "time", [2, 3, 400]),
+    ]
+    let groups = Rivalry(run: run).groups
+    #expect(groups.map(\.matches.count) == [3, 2])
+    let order = groups.flatMap(\.matches).map(\.benchmark)
+    #expect(order.first == "reads.lost-most/rows=10" && order[3] == "reads.restless")
+    for group in groups {
+      #expect(group.matches.map(\.ratio) == group.matches.map(\.ratio).sorted(by: >))
+    }
+    let page = try head(run).components(separatedBy: "id=\"losses\"")
+    try #require(page.count == 2)
+    for (place, text) in [
+      TextTable.run(run), SummaryMarkdown.text(run), page[1],
+      try #require(page[0].components(separatedBy: "<ul class=\"cards\">").last),
+    ].enumerated() {
+      let parts = text.components(separatedBy: "ooks lost, by less than this run can tell, the")
+      #expect(parts.count > 1 && parts[0].contains("urely lost, the largest first"), "\(place)")
+      let told = parts[0].components(separatedBy: "urely lost, the largest first").last ?? ""
+      var rest = told[...]
+      for name in order.prefix(3) {
+        let found = try #require(rest.range(of: name), "\(name) in \(place)")
+        rest = rest[found.upperBound...]
+      }
+      #expect(!rest.contains("reads.restless"), "\(place)")
+    }
+  }
+
+  @Test func `terminal and summary say what the main loop felt at worst, as the page does`() throws
+  {
+    let worst = try #require(StallSection(run: Fixture.run).worst)
+    #expect(worst.hasPrefix("The loop stood still for ") && worst.contains("with nothing to do"))
+    for text in [TextTable.run(Fixture.run), SummaryMarkdown.text(Fixture.run)] {
+      let said = text.replacing(/\s+/, with: " ")
+      #expect(said.contains("The main loop at worst: \(worst)"), "\(said.prefix(3000))")
+    }
+    #expect(
+      !TextTable.run(run).contains("main loop") && !SummaryMarkdown.text(run).contains("loop"))
   }
 
   @Test func `three peers are a list`() throws {

@@ -46,6 +46,9 @@ package final class Duel {
   private let rounds: DuelRounds
   private let ledger: DuelLedger?
   private let say: (String) -> Void
+  /// What is left of a session in which one side yields nothing: what that said, for its pages; nil
+  /// of any other, and where it could not be kept.
+  package private(set) var remains: Run?
   /// What was measured afresh of what was confirmed or open, all looks together.
   private var fresh: [Case: DuelRounds.Values] = [:]
 
@@ -81,19 +84,21 @@ package final class Duel {
     try DuelPlan(request, setting, catalogue).text
   }
 
-  /// Measures and judges. A side that yields nothing at all is an error before anything is written.
+  /// Measures and judges. A side that yields nothing at all is an error, and what it said is kept
+  /// in the directory: see `remains`.
   package func run(
     into directory: URL, environment: Environment, sides: Sides
   ) throws -> Run {
     var run = asked(directory, environment)
     run.state = .interrupted
     let canBegin = try interruptible {
-      try requireAnswers(sides)
-      return true
+      guard let silence = try silence(of: sides) else { return true }
+      remains = try? kept(silence, sides, of: run, in: directory)
+      throw RecordError(silence.sentence)
     }
     let record = try RunDirectory.create(at: directory, run: run)
     if request.out == nil { record.becomeLatest() }
-    rounds.begin(record)
+    try rounds.begin(record)
     if canBegin != nil, let comparison = try interruptible({ try judge(sides) }) {
       run.comparison = comparison
       run.state = .finished
@@ -146,15 +151,52 @@ package final class Duel {
   /// What is still measured.
   private var cases: [Case] { plan.cases.filter { !(ledger?.isLeftOut($0) ?? false) } }
 
+  // MARK: A side that yields nothing
+
   /// A program that is no build of this tool, or a broken one, has no speed to compare with.
-  private func requireAnswers(_ sides: Sides) throws {
-    for (side, described, name) in [(a, sides.a, "base"), (b, sides.b, "candidate")] {
-      guard let said = try rounds.silence(of: side.runner, plan.cases) else { continue }
+  private struct Silence {
+    let sentence: String
+    let broken: Comparison.BrokenSide
+    let said: [(case: Case, said: String)]
+  }
+
+  private func silence(of sides: Sides) throws -> Silence? {
+    let both: [(DuelRounds.Side, Comparison.Side, String, Comparison.BrokenSide)] = [
+      (a, sides.a, "base", .a), (b, sides.b, "candidate", .b),
+    ]
+    for (side, described, name, broken) in both {
+      guard let said = try rounds.silence(of: side, plan.cases) else { continue }
       let program = described.source.isEmpty ? "the \(name)" : "the \(name) \(described.source)"
-      throw RecordError(
-        "\(program) yields nothing to compare: no number from any of "
-          + "\(plan.cases.count) measurements (\(said)); expected a working build of realm-bench")
+      let first = said.first.map { "\($0.case.name) (\($0.case.engine)): \($0.said)" }
+      return Silence(
+        sentence: "\(program) yields nothing to compare: no number from any of "
+          + "\(plan.cases.count) measurements (\(first ?? "nothing was asked of it")); expected a "
+          + "working build of realm-bench",
+        broken: broken, said: said)
     }
+    return nil
+  }
+
+  /// Writes down what a side said instead of numbers. The newest run stays the newest: this is none
+  /// to compare with.
+  private func kept(
+    _ silence: Silence, _ sides: Sides, of run: Run, in directory: URL
+  ) throws -> Run {
+    var run = run
+    let rows = silence.said.map { one, said in
+      let about = Metric.named(Subjects.metric(of: one.name.family))
+      return Decision.settled(
+        Decision.Question(
+          benchmark: one.name.description, engine: one.engine, metric: about, a: [], b: [],
+          invalid: said, broken: silence.broken))
+    }
+    run.comparison = Comparison(
+      a: sides.a, b: sides.b, interleaved: true, trusted: false, reasons: [silence.sentence],
+      control: nil, q: setting.q, rows: rows, sight: request.sight)
+    (run.state, run.finished) = (.finished, Timestamp.utc())
+    run.results = Summary.results(rounds.samples)
+    try rounds.begin(RunDirectory.create(at: directory, run: run))
+    return run
   }
 
   // MARK: The procedure

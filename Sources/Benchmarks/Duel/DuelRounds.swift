@@ -53,7 +53,11 @@ final class DuelRounds {
     generator = SeededGenerator(seed: derivedSeed(request.seed, "duel"))
   }
 
-  func begin(_ record: RunDirectory) { self.record = record }
+  /// From now on what is measured goes to the disk; with what was kept before.
+  func begin(_ record: RunDirectory) throws {
+    self.record = record
+    try record.append(samples, latencies)
+  }
 
   func end(_ run: Run) throws { try record?.write(run) }
 
@@ -213,25 +217,27 @@ final class DuelRounds {
     return (last.note, inA && inB ? .both : inB ? .b : .a)
   }
 
-  /// What a program has to say at all: the first thing it said instead of a number, or nil as soon
-  /// as one case had one.
+  /// What a program has to say at all: what it said instead of numbers, which is kept, or nil as
+  /// soon as one case had one.
   ///
   /// Programs that hang are not waited for as often as there are cases.
-  func silence(of runner: any RoundRunner, _ cases: [Case]) throws -> String? {
-    var said: String?
+  func silence(of side: Side, _ cases: [Case]) throws -> [(case: Case, said: String)]? {
+    var reports: [(case: Case, report: RoundReport)] = []
     var waited = 0.0
     let patience = request.budget.map { $0 / 5 } ?? .infinity
     for one in cases where waited < min(5 * request.timeout, patience) {
       if isStopped() { throw Stopped() }
-      var asked = order(one, runner, .time)
+      var asked = order(one, side.runner, .time)
       asked.seconds = 0.01
       asked.timeout = min(asked.timeout, request.budget.map { $0 / 10 } ?? .infinity)
-      let report = runner.run(asked)
+      var report = side.runner.run(asked)
       if report.failure == nil, report.checks > 0, !report.values.isEmpty { return nil }
-      said = said ?? "\(one.name) (\(one.engine)): \(report.failure ?? "no number came of it")"
+      report.failure = report.failure ?? "no number came of it"
+      reports.append((one, report))
       waited += report.wall
     }
-    return said ?? "nothing was asked of it"
+    for (one, report) in reports { try keep(report, one, side: side.letter, position: 0) }
+    return reports.map { ($0.case, $0.report.failure ?? "") }
   }
 
   private func order(

@@ -20,7 +20,8 @@ package struct Plan: Sendable {
   /// What is measured twice, far apart: a few limits of the machine, and a few of the cases.
   package let controls: [Case]
   package let rounds: Int
-  /// How often each is counted: a first impression of all has time for once, and says so.
+  /// How often each is counted for certain: a first impression of all has time for once, and again
+  /// as far as time is left.
   package let counts: Int
   /// How long one child measures.
   package let seconds: Double
@@ -67,7 +68,9 @@ package struct Plan: Sendable {
   }
 
   /// Every case once a round, and counted after each of the first rounds: far apart, and soon
-  /// enough to be there once should the run be interrupted. In the first round the engines of one
+  /// enough to be there once should the run be interrupted. Where there is time for once only, the
+  /// rest comes last of all and case by case: as many as time is left for are then counted often
+  /// enough, instead of all twice. In the first round the engines of one
   /// benchmark stand together, so that a budget leaves out all or none.
   private static func steps(
     _ cases: [Case], _ rounds: Int, _ counts: Int, _ seed: UInt64, _ costs: Costs
@@ -82,6 +85,12 @@ package struct Plan: Sendable {
       }
       guard round < counts else { continue }
       for (position, one) in cases.enumerated() where !costs.countsNothing(one) {
+        steps.append(Step(case: one, round: round, position: position, pass: .count))
+      }
+    }
+    for (position, one) in cases.shuffled(using: &generator).enumerated()
+    where !costs.countsNothing(one) {
+      for round in min(counts, usualCounts)..<usualCounts {
         steps.append(Step(case: one, round: round, position: position, pass: .count))
       }
     }
@@ -224,7 +233,7 @@ package struct Plan: Sendable {
     let head =
       "\(Plan.measurements(cases.count)), \(rounds == 1 ? "1 round" : "\(rounds) rounds") of "
       + "\(Int((seconds * 1000).rounded())) ms in "
-      + "fresh processes, counted \(counts == 1 ? "once" : "\(counts) times"), a control "
+      + "fresh processes, counted \(spelledCounts), a control "
       + "of \(controls.count) before and after; "
       + "about \(Int(estimate.rounded(.up))) s; seed \(seed)"
     var lines = [head] + Plan.lines(cases)
@@ -234,6 +243,10 @@ package struct Plan: Sendable {
       lines += Plan.lines(leftOut)
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var spelledCounts: String {
+    counts == 1 ? "once, and again while time is left" : "\(counts) times"
   }
 
   static func measurements(_ count: Int) -> String {

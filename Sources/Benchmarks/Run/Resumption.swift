@@ -58,10 +58,24 @@ package struct Resumption: Sendable {
         step.case.name.description, step.case.engine, side, step.round, step.pass))
   }
 
-  /// The same question again: what was asked, with the lengths that were planned for it.
+  /// Where the run worked before it was interrupted; nil where that is gone. What a killed run left
+  /// there is found, and removed, by whoever works there next.
+  private var workplace: URL? {
+    let scratch = URL(fileURLWithPath: run.environment.storage.path)
+    let place = scratch.deletingLastPathComponent()
+    var isFolder: ObjCBool = false
+    guard scratch.lastPathComponent.hasPrefix("\(Session.scratch)-"),
+      FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder), isFolder.boolValue
+    else { return nil }
+    return place
+  }
+
+  /// The same question again: what was asked, with the lengths that were planned for it, and unless
+  /// somebody names another place, where it was asked.
   package func request(like base: RunRequest) -> RunRequest {
     var request = base
     let asked = run.asked
+    request.workdir = base.workdir ?? workplace
     request.filters = asked.filters
     request.engines = asked.engines
     request.threads = asked.threads

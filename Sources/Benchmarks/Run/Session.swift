@@ -40,6 +40,9 @@ package enum Session {
     return withExtendedLifetime(scratch) { (run, out) }
   }
 
+  /// How the names of scratch directories begin.
+  static let scratch = "work"
+
   /// A scratch directory on the wished disk, removed afterwards.
   package static func workspace(_ request: RunRequest) throws -> Scratch {
     if let asked = request.workdir {
@@ -55,11 +58,11 @@ package enum Session {
     let parent =
       request.workdir
       ?? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-      .appendingPathComponent(".realm-bench")
+      .appendingPathComponent(Scratch.home)
     do {
       try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
       Scratch.sweep(parent)
-      return try Scratch("work", in: parent, isClaimed: true)
+      return try Scratch(scratch, in: parent, isClaimed: true)
     } catch {
       throw BenchmarkError(
         "cannot write to \(parent.path) (\(explanation(error))): name another place with --workdir")

@@ -10,14 +10,15 @@ extension Examination {
     guard var first = runs.first else { return nil }
     for place in first.verdicts.indices {
       let id = first.verdicts[place].id
-      let states = runs.map { run in run.verdicts.first { $0.id == id }?.state }
-      // A pass that was interrupted has no answer, which is not another one.
-      guard let other = states.firstIndex(where: { $0 != nil && $0 != states[0] }) else {
-        continue
+      // A pass that was interrupted, or had no time left, has no answer, which is not another one.
+      let states = runs.map { run in
+        run.verdicts.first { $0.id == id && $0.skip != .budget }?.state
       }
+      guard let mine = states[0], let other = states.firstIndex(where: { $0 != nil && $0 != mine })
+      else { continue }
       let odd = runs[other].verdicts.first { $0.id == id }
       first.verdicts[place].reason =
-        "run 1 said \(states[0]?.rawValue ?? "nothing"), run \(other + 1) "
+        "run 1 said \(mine.rawValue), run \(other + 1) "
         + "\(states[other]?.rawValue ?? "nothing")"
         + (odd?.reason.map { ": \($0)" } ?? "")
       first.verdicts[place].state = .flaky
@@ -31,7 +32,9 @@ extension Examination {
 
   /// The rules on which another examination came to a different verdict.
   public func differences(from other: Examination) -> [String] {
-    let states = Dictionary(other.verdicts.map { ($0.id, $0.state) }) { first, _ in first }
-    return verdicts.filter { states[$0.id] != $0.state }.map(\.id)
+    let theirs = Dictionary(other.verdicts.map { ($0.id, $0) }) { first, _ in first }
+    return verdicts.filter { mine in
+      ![mine.skip, theirs[mine.id]?.skip].contains(.budget) && theirs[mine.id]?.state != mine.state
+    }.map(\.id)
   }
 }

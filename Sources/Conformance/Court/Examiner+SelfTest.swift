@@ -79,9 +79,12 @@ extension Examiner {
   /// nothing.
   public func canarySings(_ canary: Suspect, catalogue: [Rule] = Catalogue.all) throws -> Bool {
     let place = try Scratch("canary", in: scratch, isClaimed: true)
+    // Without it nothing counts: it is not what a budget leaves out.
+    var patient = self
+    patient.options.budget = nil
     for id in canary.caughtBy {
       guard let rule = catalogue.first(where: { $0.id == id }) else { return false }
-      guard try judge(rule, mutant: canary.name, below: place.url).state == .violated else {
+      guard try patient.judge(rule, mutant: canary.name, below: place.url).state == .violated else {
         return false
       }
     }
@@ -117,6 +120,11 @@ extension KillMatrix.Row {
 }
 
 extension Finding.Outcome {
+  /// What was lacking, of one that was skipped.
+  var lack: Verdict.Skip? {
+    if case .skipped(let lack, _) = self { lack } else { nil }
+  }
+
   /// The outcome without its words.
   var kind: String {
     switch self {

@@ -30,8 +30,11 @@ public struct Examiner: Sendable {
     public var reruns = 5
     /// Whether probes walk their axes whole.
     public var isDeep = false
-    /// After so long nothing more is begun: what was not asked by then is skipped, and says so.
+    /// How long all of it may take, counted from `begun` and kept within a tenth: then nothing more
+    /// is begun, and what still runs is ended. What was not asked by then is skipped, and says so.
     public var budget: Duration?
+    /// When the budget began to run: as soon as somebody asks, for whoever waits counts all of it.
+    public var begun = ContinuousClock.now
     /// How many times as long as on a machine at rest everything may take.
     public var slowness = 1.0
     /// The one program that probes with random ones run instead of drawing any; other probes are
@@ -112,16 +115,12 @@ public struct Examiner: Sendable {
     progress: (Verdict) -> Void = { _ in }, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws -> Examination {
     let place = try Scratch("conformance", in: scratch, isClaimed: true)
-    let start = ContinuousClock.now
-    let isSpent: @Sendable () -> Bool = { [options] in
-      options.budget.map { ContinuousClock.now - start > $0 } ?? false
-    }
     var verdicts: [Verdict] = []
     try eachInOrder(
       rules,
       { rule in
         if isStopped() { return nil }
-        return isSpent() && rule.untested == nil
+        return options.isSpent && rule.untested == nil
           ? unasked(rule) : try judge(rule, mutant: options.mutant, below: place.url)
       },
       { (verdict: Verdict?) in
@@ -149,18 +148,6 @@ public struct Examiner: Sendable {
 
   // MARK: - One rule
 
-  /// A rule for which there was no time.
-  private func unasked(_ rule: Rule) -> Verdict {
-    var verdict = Verdict(
-      id: rule.id, tier: rule.tier.rawValue, level: rule.level.rawValue, wording: rule.wording,
-      state: .skipped,
-      reason: "the budget of \(options.budget?.formatted ?? "no time") was spent before its turn",
-      probes: rule.probes.count, seed: options.seed)
-    verdict.source = rule.fullSource
-    verdict.skip = .budget
-    return verdict
-  }
-
   func judge(_ rule: Rule, mutant: String?, below directory: URL) throws -> Verdict {
     var verdict = Verdict(
       id: rule.id, tier: rule.tier.rawValue, level: rule.level.rawValue, wording: rule.wording,
@@ -176,6 +163,10 @@ public struct Examiner: Sendable {
     var asked = 0
     var marks: Set<String> = []
     for probe in rule.probes where options.program == nil || probe.runsPrograms {
+      if options.isSpent {
+        leave(&verdict, before: probe, asked: asked)
+        break
+      }
       let finding = try find(rule, probe, mutant: mutant, below: directory)
       verdict.assertions += finding.assertions
       marks.formUnion(finding.marks)
@@ -241,7 +232,11 @@ public struct Examiner: Sendable {
     _ rule: Rule, _ probe: Probe, _ first: Finding, _ verdict: inout Verdict, below directory: URL
   ) throws {
     for _ in 0..<options.reruns {
-      let again = try find(rule, probe, mutant: nil, below: directory)
+      let again = options.isSpent ? nil : try find(rule, probe, mutant: nil, below: directory)
+      guard let again, again.outcome.lack != .budget else {
+        verdict.reason = "\(probe.name) (not asked again: \(options.spelledBudget) was spent)"
+        return
+      }
       if again.outcome.kind != first.outcome.kind {
         verdict.state = .flaky
         verdict.reason =
@@ -250,8 +245,9 @@ public struct Examiner: Sendable {
         return
       }
       // What does not come takes its whole time every time; once more is enough to know.
-      if ["it hung", "it did not come"].contains(where: { verdict.observed?.hasPrefix($0) == true })
-      {
+      if [Finding.hung, "it did not come"].contains(where: {
+        verdict.observed?.hasPrefix($0) == true
+      }) {
         return
       }
     }
@@ -260,24 +256,25 @@ public struct Examiner: Sendable {
   private func find(_ rule: Rule, _ probe: Probe, mutant: String?, below directory: URL) throws
     -> Finding
   {
-    let own = try Scratch(rule.id, in: directory)
+    let place = try Scratch(rule.id, in: directory)
     var request = ProbeRequest(
-      rule: rule.id, probe: probe.name, seed: options.seed, directory: own.path, mutant: mutant,
+      rule: rule.id, probe: probe.name, seed: options.seed, directory: place.path, mutant: mutant,
       patience: options.patience * options.slowness)
     request.isDeep = options.isDeep
     request.words = [options.program].compactMap(\.self)
     // Who was told to wait for longer must not be ended before.
     let isPatient = options.patience > Options.usualPatience
     let asked = isPatient ? max(probe.deadline, options.patience * 2) : probe.deadline
+    let own = options.deadline ?? asked * (options.isDeep ? Self.depth : 1) * options.slowness
+    let left = options.timeLeft ?? own
     let child = ChildProcess(
       program.executable, program.arguments + request.arguments,
       limits: .init(
-        deadline: options.deadline
-          ?? asked * (options.isDeep ? Self.depth : 1) * options.slowness,
-        output: options.output,
-        memory: options.memory))
-    let finding = Finding(try child.run(), expecting: probe.expectation)
-    return finding.excused(isDiskFull: WorkDisk.isFull(own.url), at: directory.path)
+        deadline: min(own, left), output: options.output, memory: options.memory))
+    let remains = try child.run()
+    let finding = Finding(remains, expecting: probe.expectation)
+      .excused(isCut: left < own, remains: remains, budget: options.spelledBudget)
+    return finding.excused(isDiskFull: WorkDisk.isFull(place.url), at: directory.path)
   }
 
   /// Does `work` for each item, as many at a time as the options say.

@@ -11,6 +11,9 @@ struct Finding: Equatable {
     case error(String)
   }
 
+  /// How it is told that a child did not end in its time.
+  static let hung = "it hung"
+
   var outcome: Outcome
   var assertions: Int
   /// Who answered, where the engine says so.
@@ -59,7 +62,8 @@ struct Finding: Equatable {
       outcome = .error("\(stopped)\(Finding.lastWords(remains))")
       if case .deadline(let limit) = stopped {
         outcome = .violated(
-          expected: expectation.words, observed: "it hung and was stopped after \(limit.formatted)")
+          expected: expectation.words,
+          observed: "\(Finding.hung) and was stopped after \(limit.formatted)")
       }
       return
     }

@@ -40,9 +40,9 @@ package struct Metric: Hashable, Sendable {
   /// worse.
   package var polarity: Double { better == .lower ? 1 : -1 }
 
-  /// Whether another measurement of the same thing would have said something else: of a single one
-  /// nobody knows how far off it is.
-  package var isRestless: Bool { kind == .timed || kind == .observed }
+  /// Whether another measurement of the same thing may have said something else: of a single one
+  /// nobody knows how far off it is. What is exact would have been the same to its last digit.
+  package var isRestless: Bool { kind != .exact }
 }
 
 extension Metric {

@@ -161,45 +161,14 @@ extension RunDirectory {
   /// What is wrong with a document that no reader takes: a word that is no number, or an end that
   /// is missing.
   private static func broken(_ data: Data, path: String) -> String {
-    if let (word, line) = unnumbered(data) {
-      return
-        "\(path) holds \(word) in line \(line), where JSON knows finite numbers only: measure "
-        + "again, or mend the file"
+    if let found = Unnumbered(in: data) {
+      return "\(path) \(found.sentence): measure again, or mend the file"
     }
     // A document that ends as it should was not cut off.
     let last = data.last { !" \n\r\t".utf8.contains($0) }
     return last == UInt8(ascii: "}")
       ? "\(path) is no JSON document: expected the run.json of a run"
       : "\(path) is no whole JSON document: it may be truncated"
-  }
-
-  /// The first word outside of texts that stands for no finite number, and its line.
-  private static func unnumbered(_ data: Data) -> (word: String, line: Int)? {
-    var line = 1
-    var isText = false
-    var isEscaped = false
-    var word: [UInt8] = []
-    for byte in data + [0] {
-      if isText {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isText = false
-        }
-      } else if byte == UInt8(ascii: "\"") {
-        isText = true
-      } else if (97...122).contains(byte | 0x20) {
-        word.append(byte)
-      } else {
-        let spelled = String(decoding: word, as: UTF8.self)
-        if ["nan", "inf", "infinity"].contains(spelled.lowercased()) { return (spelled, line) }
-        word = []
-      }
-      if byte == UInt8(ascii: "\n") { line += 1 }
-    }
-    return nil
   }
 
   package static func decode(_ data: Data, path: String) throws -> Run {
@@ -234,6 +203,7 @@ extension RunDirectory {
       }
       return run
     } catch let error as DecodingError {
+      if Unnumbered(in: data) != nil { throw RecordError(broken(data, path: path)) }
       throw RecordError("\(path) is no run of realm-bench: \(RunDirectory.sentence(error))")
     }
   }

@@ -62,6 +62,9 @@ package struct Thresholds: Codable, Hashable, Sendable {
       try requireKnownKeys(of: data, file.path)
       return found
     } catch let error as DecodingError {
+      if let found = Unnumbered(in: data) {
+        throw RecordError("\(file.path) \(found.sentence)", .misuse)
+      }
       throw RecordError("\(file.path) holds no thresholds: \(sentence(error))", .misuse)
     }
   }

@@ -24,7 +24,12 @@ package enum WorkDisk {
 
   private static func available(_ directory: URL) -> Int? {
     var found = statvfs()
-    guard statvfs(directory.path, &found) == 0 else { return nil }
+    guard statvfs(directory.path, &found) == 0 else {
+      // Of one that is gone: what it lay in.
+      let above = directory.deletingLastPathComponent()
+      return errno == ENOENT && above.path != directory.path && !above.path.hasSuffix("..")
+        ? available(above) : nil
+    }
     return Int(clamping: UInt64(found.f_bavail) &* UInt64(found.f_frsize))
   }
 }

@@ -57,6 +57,14 @@ package enum Decision {
       self.broken = broken
     }
 
+    /// The rounds that a verdict is made from: of a duration those that are in a pair, of a count
+    /// all. One of two stored runs may have more, which say nothing of the other.
+    package var judged: (a: [Double], b: [Double]) {
+      guard metric.kind == .timed, ratios == nil else { return (a, b) }
+      let pairs = zip(a, b).filter { $0 > 0 && $1 > 0 }
+      return pairs.isEmpty ? (a, b) : (pairs.map(\.0), pairs.map(\.1))
+    }
+
     /// dᵢ = s·ln(Bᵢ/Aᵢ): positive is worse.
     package var differences: [Double] {
       if let ratios { return ratios.map { metric.polarity * $0 } }
@@ -200,14 +208,15 @@ package enum Decision {
       ? "the same count"
       : "\(change > 0 ? "+" : "−")\(spelled(abs(change))) \(question.metric.unit)"
     let kind = question.metric.kind == .exact && isStill(question) ? "exact" : "counted"
-    guard count >= fewestCounts || !(worse || better) else {
+    let often = count < fewestCounts ? "; counted \(count == 1 ? "once" : "twice")" : ""
+    guard often.isEmpty || !(worse || better) else {
       return row(
         reading, .cannotTell,
-        note: "\(kind): \(said); counted \(count == 1 ? "once" : "twice"), so whether it repeats "
-          + "is not known")
+        note: "\(kind): \(said)\(often), so whether it repeats is not known")
     }
     return row(
-      reading, worse ? .regressed : better ? .improved : .unchanged, note: "\(kind): \(said)")
+      reading, worse ? .regressed : better ? .improved : .unchanged,
+      note: "\(kind): \(said)\(often)")
   }
 
   /// An amount that was counted, without the last digits of a division.
@@ -405,15 +414,16 @@ package enum Decision {
     let isTimed = question.metric.kind == .timed
     func share(_ x: Double) -> Double { x.isFinite ? exp(x) - 1 : 0 }
     func finite(_ x: Double) -> Double { x.isFinite ? x : 0 }
+    let judged = question.judged
     var made = Comparison.Row(
       benchmark: question.benchmark, engine: question.engine, metric: question.metric.name,
-      verdict: verdict, a: finite(Quantiles.median(question.a)),
-      b: finite(Quantiles.median(question.b)),
+      verdict: verdict, a: finite(Quantiles.median(judged.a)),
+      b: finite(Quantiles.median(judged.b)),
       change: change(reading), low: share(interval.low),
       high: share(interval.high), p: p, tau: isTimed ? exp(question.asked) - 1 : 0,
-      noiseFloor: exp(question.noiseFloor) - 1, rounds: min(question.a.count, question.b.count),
+      noiseFloor: exp(question.noiseFloor) - 1, rounds: min(judged.a.count, judged.b.count),
       sees: reading.sees.map(share), note: note,
-      pairsA: question.a, pairsB: question.b)
+      pairsA: judged.a, pairsB: judged.b)
     made.broken = verdict == .invalid ? question.broken : nil
     made.ratios = question.ratios
     return made

@@ -130,7 +130,22 @@ package enum StoredComparison {
     for run in [a, b] where run.state != .finished {
       reasons.append("the run \(run.id) is incomplete")
     }
+    reasons += [a, b].compactMap(fewCounts)
     return reasons
+  }
+
+  /// That a run counted less often than it takes to see whether counts repeat; nil of one that has
+  /// counted often enough, or nothing.
+  private static func fewCounts(_ run: Run) -> String? {
+    let all = run.own.filter(\.valid).flatMap(\.values)
+      .filter { [.exact, .counted].contains(Metric.named($0.metric).kind) }
+    let few = all.filter { $0.rounds.count < Decision.fewestCounts }
+    guard let most = few.map(\.rounds.count).max() else { return nil }
+    let often = most == 1 ? "once" : "once or twice"
+    return
+      "\(run.id) took \(few.count) of its \(all.count) counts \(often): whether they repeat is "
+      + "not known, and one that differs is not to be trusted and cannot be told; "
+      + "\(Decision.fewestCounts) would do, as a run without --quick takes them"
   }
 
   /// Seeds, parameters and loads that are not the same.

@@ -98,7 +98,35 @@ extension Rules.Async {
           use(writer.remains())
           stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
         }
-      }
+      },
+      // Whoever writes first has to find out what space others have left free.
+      Probe(
+        "what a completion reported is kept in a file that another process made large",
+        companions: [
+          "grower": { stage in
+            let realm = try stage.stocked()
+            try realm.write { realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 1 << 20))) }
+            stage.tell("grown")
+          }
+        ]
+      ) { stage in
+        let grower = try stage.companion("grower")
+        stage.equal(try stage.hear(grower, "the growth"), "grown", "the grower's word")
+        use(grower.remains())
+        let realm = try stage.open()
+        var failed: Bool?
+        realm.writeAsync {
+          realm.account(1).balance = 7
+        } onComplete: {
+          failed = $0 != nil
+        }
+        try stage.spin(until: { failed != nil }, "the completion")
+        stage.equal(failed, false, "whether the completion got an error")
+        let kept = try stage.seen {
+          "\($0.account(1).balance) \($0.objects(Blob.self).first?.bytes.count ?? 0)"
+        }
+        stage.equal(kept, "7 1048576", "the balance and the bytes of the other's")
+      },
     ])
 
   static let async09 = Rule(
