@@ -193,6 +193,7 @@ struct Departures {
         now: generation, isPast: { generation &- $0 > 2 * Departures.long },
         at: { rows?.position(of: $0) ?? (0, false) })
     }
+    lost.removeAll { generation &- $0.end > 2 * Departures.long }
     limit = max(Departures.few, settled.count * 2)
     swept = generation
   }

@@ -76,6 +76,24 @@ class KeyOnly: Object {
     realm.create(Keyed.self, value: ["id": 7, "name": name])
   }
 
+  /// Who leaves a version asks what it was lost with when nothing pins it any more.
+  @Test func `what was lost is known to whoever has just left it`() {
+    let lost = LostVersions()
+    func lose(_ number: UInt64) {
+      let root = Root.nowhere(VersionID(number))
+      let record = FreedNode(ref: .none, units: 1, born: root.version)
+      let commit = SealedCommit(
+        root: root, runs: [], composed: nil, checksum: nil, freed: [], record: record,
+        droppedRecords: 0, keepsRows: true, changes: [])
+      _ = lost.note([commit], behind: VersionID(number - 1), pinned: [VersionID(3)])
+    }
+    func knows(_ number: UInt64) -> Bool { lost.group(of: VersionID(number)) != nil }
+    for number in UInt64(2)...4 { lose(number) }
+    #expect(knows(2) && knows(3) && knows(4))
+    for number in UInt64(5)...80 { lose(number) }
+    #expect(!knows(2) && knows(3) && !knows(4) && knows(79) && knows(80))
+  }
+
   @Test func `REFRESH-20: what others replace before a lost commit is told of is gone`() async {
     await #expect(processExitsWith: .success) {
       let scene = Scene()
