@@ -60,16 +60,24 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
 
   // MARK: Algebra
 
+  // What takes a set is a change of it, and refused outside a write, even if nothing is changed:
+  // what other sets hold is no reason for a mistake to pass.
+
   /// Keeps what is in the other set, too.
   public func formIntersection(_ other: MutableSet) {
+    managed?.verifyWrite()
     for element in all where !other.contains(element) { remove(element) }
   }
 
   /// Adds what is in the other set.
-  public func formUnion(_ other: MutableSet) { insert(objectsIn: other.all) }
+  public func formUnion(_ other: MutableSet) {
+    managed?.verifyWrite()
+    insert(objectsIn: other.all)
+  }
 
   /// Removes what is in the other set.
   public func subtract(_ other: MutableSet) {
+    managed?.verifyWrite()
     for element in other.all { remove(element) }
   }
 

@@ -37,9 +37,10 @@ struct Departures {
   /// What sealed writes have deleted that are on their way to the disk, oldest first, and would
   /// have back if they were lost.
   private var sealed: [(write: UInt32, book: Book)] = []
-  /// What another realm has sealed and is shown: the state from which on, and which rows of the one
-  /// before had gone in it. When it is left the records tell, if it has become durable.
-  private var elsewhere: (since: UInt32, book: Book)?
+  /// What another realm has sealed and is shown: its versions, each with the state from which on,
+  /// and which rows of the one before them had gone. When it is left the records tell, if it has
+  /// become durable.
+  private var elsewhere: (steps: [(first: UInt32, version: VersionID)], book: Book)?
   /// Rows that never were: those that were added up to a version which was lost. Who found them
   /// did so in the states in which it was shown.
   private var lost: [(first: UInt32, end: UInt32, version: VersionID, group: LostVersions.Group)] =
@@ -47,7 +48,7 @@ struct Departures {
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
-  private var unread: [(since: VersionID, generation: UInt32)] = []
+  private(set) var unread: [(since: VersionID, generation: UInt32)] = []
   /// When so many rows are remembered it is time to see which of them still matter. Then it is set
   /// to twice what is left, so that the look costs little for each row.
   private var limit = Departures.few
@@ -93,9 +94,21 @@ struct Departures {
     isEmpty = false
   }
 
-  /// What another realm has sealed is shown from this state on.
-  mutating func beginElsewhere(at generation: UInt32) {
-    if elsewhere == nil { elsewhere = (generation, Book()) }
+  /// A version that another realm has sealed is shown from this state on; what has gone in it, and
+  /// in those that were shown before, is to be read.
+  mutating func beginElsewhere(_ version: VersionID, at generation: UInt32) {
+    elsewhere = ((elsewhere?.steps ?? []) + [(generation, version)], Book())
+  }
+
+  /// Those of the versions that were lost with the one that is left never were.
+  mutating func loseElsewhere(_ group: LostVersions.Group?, at generation: UInt32) {
+    guard let group, let steps = elsewhere?.steps else { return }
+    for (index, step) in steps.enumerated() where group.has(step.version) {
+      let end = index + 1 < steps.count ? steps[index + 1].first : generation
+      lost.append((step.first, end, step.version, group))
+    }
+    elsewhere?.steps.removeAll { group.has($0.version) }
+    isEmpty = false
   }
 
   /// Notes what has been deleted in it.
@@ -109,12 +122,10 @@ struct Departures {
   /// It is left for another state.
   ///
   /// - Parameter group: What it was lost with; nil if it is durable.
-  mutating func endElsewhere(
-    _ version: VersionID, _ group: LostVersions.Group?, at generation: UInt32
-  ) {
-    guard let ended = elsewhere else { return }
+  mutating func endElsewhere(_ group: LostVersions.Group?, at generation: UInt32) {
+    if elsewhere == nil { return }
+    loseElsewhere(group, at: generation)
     elsewhere = nil
-    if let group { lost.append((ended.since, generation, version, group)) }
     lookIfEmpty()
   }
 
@@ -182,6 +193,7 @@ struct Departures {
         now: generation, isPast: { generation &- $0 > 2 * Departures.long },
         at: { rows?.position(of: $0) ?? (0, false) })
     }
+    lost.removeAll { generation &- $0.end > 2 * Departures.long }
     limit = max(Departures.few, settled.count * 2)
     swept = generation
   }
@@ -214,6 +226,8 @@ extension Session {
   private func forgetDepartures() {
     // What waits for its place in the file is looked into when it has one.
     guard !hasChangesInWrite, let root, !root.isWaiting else { return }
+    // What may come to nothing tells of no row that it is gone.
+    guard coordinator.isKept(root.version) else { return }
     let top = Top(space: coordinator.space, ref: root.top)
     departures.sweep(at: generation) { top.table($0)?.rows }
     writes.sweep { top.table($0)?.rows }
@@ -238,8 +252,7 @@ extension Session {
     // The records were kept for this session, and may be gone before others come to read them.
     coordinator.follow(to: root)
     let steps = departures.takeUnread()
-    departures.endElsewhere(
-      version, coordinator.lostVersions.group(of: version), at: generation)
+    departures.endElsewhere(coordinator.lostVersions.group(of: version), at: generation)
     let keyed = keyedTables
     guard !keyed.isEmpty, let since = steps.map(\.since).min(), root.version > since else {
       return
@@ -252,14 +265,23 @@ extension Session {
   }
 
   /// Reads what has gone in a version that is another realm's, and not durable yet.
+  ///
+  /// - Parameter version: What was shown before, which may be one of those, too.
   func readSealed(since version: VersionID) {
-    departures.beginElsewhere(at: generation)
+    departures.notRead(since: version, at: generation)
+    departures.loseElsewhere(coordinator.lostVersions.group(of: version), at: generation)
     read()
-    guard let root, root.version > version, !root.isWaiting else { return }
+    guard let root else { return }
+    departures.beginElsewhere(root.version, at: generation)
+    let steps = departures.unread
     let keyed = keyedTables
-    Deletions(after: version, upTo: root, in: coordinator.space).each { table, keys, time in
-      guard time > version, keyed.contains(table) else { return }
-      departures.readElsewhere(Int(table), keys, at: generation)
+    guard let since = steps.map(\.since).min(), root.version > since, !root.isWaiting else {
+      return
+    }
+    Deletions(after: since, upTo: root, in: coordinator.space).each { table, keys, time in
+      guard time > since, keyed.contains(table) else { return }
+      let step = steps.last { $0.since < time } ?? steps[0]
+      departures.readElsewhere(Int(table), keys, at: step.generation)
     }
   }
 

@@ -460,7 +460,6 @@ final class Session: @unchecked Sendable {
       return
     }
     show(sealed.root, unwritten: sealed.composed)
-    departures.notRead(since: old.version, at: generation)
     readSealed(since: old.version)
     didStep(from: old)
   }

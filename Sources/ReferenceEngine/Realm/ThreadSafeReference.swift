@@ -128,8 +128,11 @@ struct Handover: Sendable {
       return session.hasDeleted(row, in: write) ? nil : find(session)
     }
     let found = find(session)
-    // Else another object under its key would be taken for it later.
-    if found == nil, let version = session.version, version >= row.since {
+    // Else another object under its key would be taken for it later. What is on its way to the disk
+    // may come to nothing.
+    if found == nil, let version = session.version, version >= row.since,
+      session.coordinator.isKept(version)
+    {
       row.markGone(in: version)
     }
     return found

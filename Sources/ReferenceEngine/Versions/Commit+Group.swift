@@ -59,11 +59,12 @@ extension Coordinator {
     return root
   }
 
-  /// The record of a commit that waits: for listeners of the session that seals it. It tells
-  /// nothing of space.
+  /// The record of a commit that waits: for listeners of the session that seals it, and for who asks
+  /// there what has gone. It tells nothing of space.
   private func record(_ write: WriteTransaction) -> NodeRef {
     let told = ChangeLog.told(
-      ChangeSet.normalised(write.changes.changes), areKnown: !write.changes.isIncomplete)
+      ChangeSet.normalised(write.changes.changes), areKnown: !write.changes.isIncomplete,
+      tables: tablesOfReusedKeys())
     let bytes = ChangeLog.bytes(runs: 0, freed: 0, changes: told.changes.count)
     let (ref, node) = writer.anteroom.placeAside(bytes: bytes)
     let before = ChangeLog(write.base.log, in: space, version: write.base.version)

@@ -188,14 +188,8 @@ extension Coordinator {
       flush.end(nil)
     } catch {
       writer.shared = nil
-      // Nobody has written over them yet.
-      flush.end(error, losing: group.flatMap { rowsAdded(by: $0) })
+      flush.end(error, losing: group.flatMap { $0.changes.filter { $0.kind == .inserted } })
     }
-  }
-
-  private func rowsAdded(by commit: SealedCommit) -> [RowChange] {
-    let log = ChangeLog(commit.root.log, in: space, version: commit.root.version)
-    return log?.changes.filter { $0.kind == .inserted } ?? []
   }
 
   /// Lock "shared flush" of docs/CONCURRENCY.md.

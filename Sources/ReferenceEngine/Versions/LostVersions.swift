@@ -53,10 +53,14 @@ struct LostVersions: ~Copyable, Sendable {
     return low < runs.count && runs[low].contains(key)
   }
 
+  /// So many groups are remembered whoever reads them: who leaves a version asks about it when its
+  /// pin is gone already.
+  private static let few = 64
+
   /// Notes that the commits of a group are lost.
   ///
-  /// - Parameter pinned: The versions that are read: of what was lost before nobody needs to know
-  ///   more.
+  /// - Parameter pinned: The versions that are read: of others that were lost long before nobody
+  ///   needs to know more.
   func note(_ lost: [SealedCommit], behind base: VersionID, pinned: [VersionID]) -> Group {
     let group = Group(
       base: base,
@@ -67,8 +71,8 @@ struct LostVersions: ~Copyable, Sendable {
           added: Dictionary(grouping: added, by: \.table).mapValues { $0.map(\.keys) })
       })
     groups.withLock { groups in
-      groups.removeAll { group in !pinned.contains(where: group.has) }
-      groups.append(group)
+      let old = groups.dropLast(LostVersions.few - 1).filter { pinned.contains(where: $0.has) }
+      groups = old + groups.suffix(LostVersions.few - 1) + [group]
       areNone.store(false, ordering: .sequentiallyConsistent)
     }
     return group

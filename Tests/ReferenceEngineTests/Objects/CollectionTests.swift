@@ -152,6 +152,25 @@ struct CollectionTests {
     }
   }
 
+  /// What takes another set passed outside a write if there was nothing to change.
+  @Test(arguments: ["union", "intersection", "difference"])
+  func `WRITE-16: a set is not changed by another one outside a write, even if they are empty`(
+    operation: String
+  ) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [operation = operation as String] in
+      let realm = CollectionTests().realm
+      let dogs = try realm.write { realm.create(Shelf.self) }.dogSet
+      switch operation {
+      case "union": dogs.formUnion(MutableSet())
+      case "intersection": dogs.formIntersection(MutableSet())
+      default: dogs.subtract(MutableSet())
+      }
+    }
+    expect(result, says: "outside of a write transaction")
+  }
+
   @Test
   func `sets compare what they hold: objects by their rows, numbers however they are written`()
     throws

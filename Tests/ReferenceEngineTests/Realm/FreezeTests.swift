@@ -277,6 +277,26 @@ import Testing
     expect(result, says: "Object is already managed by another Realm")
   }
 
+  @Test(arguments: ["reference", "variable", "frozen", "thawed"])
+  func `GROW-01: what a thread has had of a version and let go pins nothing`(means: String) throws {
+    let (realm, _) = try realmWithAda()
+    let (configuration, coordinator) = (realm.configuration, realm.session.coordinator)
+    onNewThread {
+      let ada = try! Realm(configuration: configuration).objects(Person.self)[0]
+      switch means {
+      case "reference": _ = ThreadSafeReference(to: ada)
+      case "variable":
+        @ThreadSafe var shared: Person? = ada
+        onNewThread { [_shared] in #expect(_shared.wrappedValue?.name == "Ada") }
+      case "frozen": #expect(ada.freeze().name == "Ada")
+      default: #expect(ada.freeze().thaw()?.name == "Ada")
+      }
+    }
+    Desk(configuration).commit { $0.create(Person.self) }
+    realm.invalidate()
+    #expect(coordinator.activeVersionCount == 1)
+  }
+
   @Test func `GROW-06: a thousand frozen views of a version pin one version`() throws {
     let (realm, ada) = try realmWithAda()
     let views = (0..<1000).map { _ in ada.freeze() }

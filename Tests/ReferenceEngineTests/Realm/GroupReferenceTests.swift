@@ -75,4 +75,46 @@ import Testing
     }
     #expect(found == "new")
   }
+
+  /// What waits got its place below the write that referred to it; nobody had written it there when
+  /// that was cancelled, and the next look stopped the process.
+  @Test(arguments: [false, true])
+  func `REF-09: a write that refers to what waits, and is cancelled, leaves it to be read`(
+    isVariable: Bool
+  ) {
+    let configuration = scratch.configuration([Keyed.self, Dog.self])
+    let (desk, other, done) = (Desk(configuration), Desk(configuration), Bell())
+    var find: (Realm) -> String? = { _ in nil }
+    desk.work { realm in
+      realm.beginAsyncWrite {
+        replace(realm, "first")
+        realm.commitAsyncWrite(allowGrouping: true)
+        #expect(realm.session.root?.isWaiting == true)
+      }
+      realm.beginAsyncWrite {
+        if isVariable {
+          let variable = ThreadSafe(wrappedValue: old(realm))
+          find = { _ in variable.wrappedValue?.name }
+        } else {
+          let reference = ThreadSafeReference(to: old(realm)!)
+          find = { $0.resolve(reference)?.name }
+        }
+        replace(realm, "second")
+        realm.cancelWrite()
+        #expect(old(realm)?.name == "first")
+      }
+      realm.beginAsyncWrite {
+        realm.create(Dog.self)
+        realm.commitAsyncWrite { error in
+          #expect(error == nil)
+          done.ring()
+        }
+      }
+    }
+    #expect(done.wait())
+    other.work { realm in
+      realm.refresh()
+      #expect(find(realm) == "first")
+    }
+  }
 }

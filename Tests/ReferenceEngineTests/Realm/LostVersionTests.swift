@@ -76,6 +76,24 @@ class KeyOnly: Object {
     realm.create(Keyed.self, value: ["id": 7, "name": name])
   }
 
+  /// Who leaves a version asks what it was lost with when nothing pins it any more.
+  @Test func `what was lost is known to whoever has just left it`() {
+    let lost = LostVersions()
+    func lose(_ number: UInt64) {
+      let root = Root.nowhere(VersionID(number))
+      let record = FreedNode(ref: .none, units: 1, born: root.version)
+      let commit = SealedCommit(
+        root: root, runs: [], composed: nil, checksum: nil, freed: [], record: record,
+        droppedRecords: 0, keepsRows: true, changes: [])
+      _ = lost.note([commit], behind: VersionID(number - 1), pinned: [VersionID(3)])
+    }
+    func knows(_ number: UInt64) -> Bool { lost.group(of: VersionID(number)) != nil }
+    for number in UInt64(2)...4 { lose(number) }
+    #expect(knows(2) && knows(3) && knows(4))
+    for number in UInt64(5)...80 { lose(number) }
+    #expect(!knows(2) && knows(3) && !knows(4) && knows(79) && knows(80))
+  }
+
   @Test func `REFRESH-20: what others replace before a lost commit is told of is gone`() async {
     await #expect(processExitsWith: .success) {
       let scene = Scene()
@@ -248,6 +266,206 @@ class KeyOnly: Object {
         #expect(realm.resolve(keyAgain!)?.name == nil)
         #expect(realm.resolve(dogAgain!)?.name == nil)
         (foundKey, foundDog) = (nil, nil)
+      }
+    }
+  }
+
+  /// Who was shown two versions of which the later one was lost took what it had found in the first
+  /// for what that had replaced.
+  @Test(arguments: [false, true])
+  func `REFRESH-20: what was there before the commit that is lost is there`(
+    isFirstLost: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isFirstLost = isFirstLost as Bool] in
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      third.work { realm in
+        realm.autorefresh = false
+        realm.refresh()
+      }
+      var (held, nine): (Keyed?, Keyed?)
+      func see(_ realm: Realm, _ id: Int, _ name: String) {
+        let reference = ThreadSafeReference(to: LostVersionTests.keyed(realm, id)!)
+        third.work { realm in
+          #expect(realm.resolve(reference)?.name == name)
+          if id == 9 {
+            (held, nine) = (LostVersionTests.keyed(realm), LostVersionTests.keyed(realm, 9))
+          }
+          #expect(held?.isInvalidated == (id == 7))
+        }
+      }
+      func replace(_ realm: Realm) {
+        realm.beginAsyncWrite {
+          LostVersionTests.replace(realm, "lost")
+          realm.commitAsyncWrite { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+          see(realm, 7, "lost")
+        }
+      }
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          realm.create(Keyed.self, value: ["id": 9, "name": "nine"])
+          realm.commitAsyncWrite(allowGrouping: isFirstLost) { error in
+            #expect((error != nil) == isFirstLost)
+            if !isFirstLost { ended.ring() }
+          }
+          see(realm, 9, "nine")
+        }
+        // Of one group, if it is lost with the first.
+        if isFirstLost { replace(realm) }
+      }
+      scene.desk.work { _ in }
+      if !isFirstLost {
+        scene.flushes.work()
+        #expect(ended.wait())
+        scene.desk.work(replace)
+        scene.desk.work { _ in }
+      }
+      scene.lose({}, ended: ended)
+      scene.other.commit { realm in
+        realm.create(Keyed.self, value: ["id": 9, "name": "new"], update: .all)
+      }
+      third.work { realm in
+        realm.refresh()
+        #expect(LostVersionTests.keyed(realm)?.name == "old")
+        #expect(held?.isInvalidated == false)
+        #expect(nine?.isInvalidated == isFirstLost)
+        (held, nine) = (nil, nil)
+      }
+    }
+  }
+
+  /// As what is forgotten of rows that are gone was all of what a sealed commit had deleted, with
+  /// those around it: and it stayed so when that commit was lost.
+  @Test(arguments: [false, true])
+  func `WRITE-27: what need not be remembered is not found out from what may be lost`(
+    elsewhere: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [elsewhere = elsewhere as Bool] in
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      scene.desk.commit { realm in
+        for id in [6, 9] { realm.create(Keyed.self, value: ["id": id]) }
+        realm.delete(LostVersionTests.keyed(realm, 8)!)
+        if elsewhere { for id in 100..<10_000 { realm.create(Keyed.self, value: ["id": id]) } }
+      }
+      var held: Keyed?
+      third.work { realm in
+        realm.autorefresh = false
+        realm.refresh()
+        held = elsewhere ? LostVersionTests.keyed(realm) : nil
+      }
+      // Those on both sides of it, and others as many as are remembered without a look.
+      scene.desk.commit { realm in
+        for id in [6, 9] { realm.delete(LostVersionTests.keyed(realm, id)!) }
+        if elsewhere {
+          realm.delete(realm.objects(Keyed.self).filter { $0.id % 2 == 1 && $0.id > 99 })
+        }
+      }
+      if elsewhere {
+        scene.seal(
+          { realm in
+            realm.delete(LostVersionTests.keyed(realm)!)
+            realm.create(Dog.self, value: ["name": "lost"])
+          }, ended: ended)
+        let reference = scene.desk.work { realm in
+          ThreadSafeReference(to: realm.objects(Dog.self).filter("name == 'lost'")[0])
+        }
+        third.work { realm in
+          #expect(realm.resolve(reference)?.name == "lost")
+          #expect(held?.isInvalidated == true)
+        }
+      } else {
+        scene.desk.work { realm in
+          held = LostVersionTests.keyed(realm)
+          realm.beginAsyncWrite {
+            realm.delete(LostVersionTests.keyed(realm)!)
+            realm.commitAsyncWrite(allowGrouping: true)
+          }
+          realm.beginAsyncWrite {
+            // What a cancelled write has added is remembered, too.
+            for id in 50..<6_000 { realm.create(Keyed.self, value: ["id": 2 * id]) }
+            realm.delete(LostVersionTests.keyed(realm, 100)!)
+            realm.cancelWrite()
+            #expect(held?.isInvalidated == true)
+            // It has a place in the file, and is looked into.
+            _ = realm.freeze()
+            #expect(LostVersionTests.keyed(realm) == nil)
+          }
+          realm.beginAsyncWrite {
+            realm.create(Dog.self)
+            realm.commitAsyncWrite { error in
+              #expect(error != nil)
+              ended.ring()
+            }
+          }
+        }
+        scene.desk.work { _ in }
+      }
+      scene.lose({}, ended: ended)
+      scene.other.commit { $0.create(Dog.self) }
+      (elsewhere ? third : scene.desk).work { realm in
+        realm.refresh()
+        #expect(LostVersionTests.keyed(realm)?.name == "old")
+        #expect(held?.isInvalidated == false)
+        held = nil
+      }
+    }
+  }
+
+  /// What a commit that waits had deleted here and there was told by nobody if it was very much; and
+  /// who had not found it was told of for good that it is gone.
+  @Test(arguments: [false, true], [false, true])
+  func `REF-09: of very many objects that an unfinished commit has replaced none is there`(
+    areReplaced: Bool, isLost: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [areReplaced = areReplaced as Bool, isLost = isLost as Bool] in
+      let scene = Scene()
+      let (ended, ids) = (Bell(), [2, 202, 30_002])
+      var references: [[ThreadSafeReference<KeyOnly>]] = []
+      scene.desk.work { realm in
+        try! realm.write {
+          // No two of them are one run, and with all of them gone the commit is small enough to wait.
+          for id in 0...ChangeLog.mostChanges { realm.add(KeyOnly(value: ["id": 2 * id])) }
+        }
+        references = ids.map { id in
+          let one = realm.object(ofType: KeyOnly.self, forPrimaryKey: id)!
+          return (0..<4).map { _ in ThreadSafeReference(to: one) }
+        }
+      }
+      func areThere(_ realm: Realm) -> [Bool] {
+        references.indices.map { realm.resolve(references[$0].removeLast()) != nil }
+      }
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          realm.delete(realm.objects(KeyOnly.self))
+          if areReplaced { for id in ids { realm.create(KeyOnly.self, value: ["id": id]) } }
+          realm.commitAsyncWrite(allowGrouping: true)
+          #expect(realm.session.root?.isWaiting == true)
+          #expect(areThere(realm) == [false, false, false])
+        }
+        realm.beginAsyncWrite {
+          realm.create(Dog.self)
+          realm.commitAsyncWrite { error in
+            #expect((error != nil) == isLost)
+            ended.ring()
+          }
+        }
+      }
+      scene.desk.work { _ in }
+      if isLost {
+        scene.lose({}, ended: ended)
+      } else {
+        scene.flushes.work()
+        #expect(ended.wait())
+      }
+      scene.other.commit { $0.create(Dog.self) }
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(areThere(realm) == [isLost, isLost, isLost])
       }
     }
   }
