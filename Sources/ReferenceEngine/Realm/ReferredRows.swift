@@ -46,9 +46,14 @@ struct ReferredRows {
     running = []
   }
 
-  /// The running write is committed, or has come to nothing, which was seen to.
+  /// The running write is committed, or has come to nothing, which was seen to: what is left is of
+  /// the version that it was based on, which may be lost yet.
   mutating func end(isKept: Bool) {
-    if isKept { for one in running { one.row.goAsForeseen(in: one.base.next) } }
+    if isKept {
+      for one in running { one.row.goAsForeseen(in: one.base.next) }
+    } else if let last = sealed.indices.last {
+      sealed[last].behind += running
+    }
     running = []
   }
 
