@@ -59,17 +59,19 @@ struct ReferredRows {
 
   /// Takes those of sealed writes, up to this one.
   ///
-  /// - Returns: Those made in them, and those made behind them, which are as in the version that
-  ///   the first of the writes is based on if all are lost.
-  mutating func takeSealed(through write: UInt32) -> (inside: [One], behind: [One]) {
+  /// - Returns: Those made in them, and those made behind them, and the version that the first of
+  ///   the writes is based on: if all are lost, everything is as it was there.
+  mutating func takeSealed(
+    through write: UInt32
+  ) -> (inside: [One], behind: [One], base: VersionID)? {
+    guard let base = sealed.first?.base else { return nil }
     var (inside, behind): ([One], [One]) = ([], [])
-    guard let base = sealed.first?.base else { return ([], []) }
     while let first = sealed.first, !first.write.isLater(than: write) {
       inside += first.inside
-      behind += first.behind.map { $0.based(on: base) }
+      behind += first.behind
       sealed.removeFirst()
     }
-    return (inside, behind)
+    return (inside, behind, base)
   }
 }
 
@@ -119,8 +121,8 @@ extension Session {
 
   /// Sealed writes, up to this one, are on the disk, or lost.
   func endSealedReferred(through write: UInt32, areLost: Bool) {
-    let (inside, behind) = referred.takeSealed(through: write)
-    if areLost { return undo(inside + behind) }
-    for one in inside { one.row.goAsForeseen(in: one.base.next) }
+    guard let ended = referred.takeSealed(through: write) else { return }
+    if areLost { return undo((ended.inside + ended.behind).map { $0.based(on: ended.base) }) }
+    for one in ended.inside { one.row.goAsForeseen(in: one.base.next) }
   }
 }
