@@ -112,9 +112,10 @@ extension Session {
     for one in all {
       one.row.comeBack(to: one.base)
       coordinator.rememberedRows.readAgain(from: one.base)
-      // What the write had added never was.
+      // What the write had added never was: not in versions before the one below it, either, which
+      // some realm may show.
       if writes.haveTakenBack(one.row.key, of: one.table, since: one.birth) {
-        one.row.markGone(in: one.base)
+        one.row.markGone(in: VersionID(0))
       }
     }
   }
