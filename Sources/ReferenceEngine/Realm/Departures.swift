@@ -37,10 +37,12 @@ struct Departures {
   /// What sealed writes have deleted that are on their way to the disk, oldest first, and would
   /// have back if they were lost.
   private var sealed: [(write: UInt32, book: Book)] = []
-  /// What another realm has sealed and is shown: its versions, each with the state from which on,
-  /// and which rows of the one before them had gone. When it is left the records tell, if it has
-  /// become durable.
-  private var elsewhere: (steps: [(first: UInt32, version: VersionID)], book: Book)?
+  /// The versions that another realm has sealed and that are shown, each with the state from which
+  /// on.
+  private var elsewhere: [(first: UInt32, version: VersionID)] = []
+  /// What had gone in such versions, which would be there again if they were lost. Kept until it
+  /// is known whether they are: who is on such a version pins no record of what led to it.
+  private var doubtful: [(version: VersionID, book: Book)] = []
   /// Rows that never were: those that were added up to a version which was lost. Who found them
   /// did so in the states in which it was shown.
   private var lost: [(first: UInt32, end: UInt32, version: VersionID, group: LostVersions.Group)] =
@@ -48,7 +50,7 @@ struct Departures {
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
-  private(set) var unread: [(since: VersionID, generation: UInt32)] = []
+  private var unread: [(since: VersionID, generation: UInt32)] = []
   /// When so many rows are remembered it is time to see which of them still matter. Then it is set
   /// to twice what is left, so that the look costs little for each row.
   private var limit = Departures.few
@@ -69,7 +71,7 @@ struct Departures {
     guard let number = table.number else { return false }
     let row = RowLink(table: number, key: key)
     return running.have(row, after: generation) || settled.have(row, after: generation)
-      || elsewhere?.book.have(row, after: generation) ?? false
+      || doubtful.contains { $0.book.have(row, after: generation) }
       || lost.contains { one in
         !one.first.isLater(than: generation) && one.end.isLater(than: generation)
           && one.group.hasAdded(key, of: number, by: one.version)
@@ -94,59 +96,74 @@ struct Departures {
     isEmpty = false
   }
 
-  /// A version that another realm has sealed is shown from this state on; what has gone in it, and
-  /// in those that were shown before, is to be read.
+  /// A version that another realm has sealed is shown from this state on.
   mutating func beginElsewhere(_ version: VersionID, at generation: UInt32) {
-    elsewhere = ((elsewhere?.steps ?? []) + [(generation, version)], Book())
+    elsewhere.append((generation, version))
+    areUnread = true
   }
 
-  /// Those of the versions that were lost with the one that is left never were.
-  mutating func loseElsewhere(_ group: LostVersions.Group?, at generation: UInt32) {
-    guard let group, let steps = elsewhere?.steps else { return }
-    for (index, step) in steps.enumerated() where group.has(step.version) {
-      let end = index + 1 < steps.count ? steps[index + 1].first : generation
-      lost.append((step.first, end, step.version, group))
-    }
-    elsewhere?.steps.removeAll { group.has($0.version) }
-    isEmpty = false
-  }
-
-  /// Notes what has been deleted in it.
+  /// Notes what has been deleted in a version that is not published yet.
   mutating func readElsewhere(
-    _ table: Int, _ keys: ClosedRange<Int64>, at generation: UInt32
+    _ table: Int, _ keys: ClosedRange<Int64>, in version: VersionID, at generation: UInt32
   ) {
-    elsewhere?.book.add(table, keys, generation)
+    if doubtful.last?.version != version { doubtful.append((version, Book())) }
+    doubtful[doubtful.count - 1].book.add(table, keys, generation)
     isEmpty = false
   }
 
-  /// It is left for another state.
+  /// Whether something has gone in versions of which it is not known whether they come to nothing.
+  var haveDoubts: Bool { !doubtful.isEmpty }
+
+  /// What another realm had sealed is left: of what was lost with it nothing ever was.
   ///
-  /// - Parameter group: What it was lost with; nil if it is durable.
-  mutating func endElsewhere(_ group: LostVersions.Group?, at generation: UInt32) {
-    if elsewhere == nil { return }
-    loseElsewhere(group, at: generation)
-    elsewhere = nil
+  /// - Parameters:
+  ///   - group: What it was lost with; nil if it is durable, or may be.
+  ///   - isKept: Whether a version is published.
+  mutating func leaveElsewhere(
+    _ group: LostVersions.Group?, isKept: (VersionID) -> Bool, at generation: UInt32
+  ) {
+    if elsewhere.isEmpty { return }
+    if let group {
+      for (index, step) in elsewhere.enumerated() where group.has(step.version) {
+        let end = index + 1 < elsewhere.count ? elsewhere[index + 1].first : generation
+        lost.append((step.first, end, step.version, group))
+      }
+      elsewhere.removeAll { group.has($0.version) }
+      doubtful.removeAll { group.has($0.version) }
+    }
+    for one in doubtful where isKept(one.version) { settled.add(one.book) }
+    doubtful.removeAll { isKept($0.version) }
     lookIfEmpty()
+  }
+
+  /// A version is shown that is published.
+  mutating func endElsewhere() {
+    elsewhere = []
+    areUnread = !unread.isEmpty
   }
 
   private mutating func lookIfEmpty() {
     isEmpty =
       settled.isEmpty && sealed.isEmpty && running.isEmpty && lost.isEmpty
-      && elsewhere?.book.isEmpty ?? true
+      && doubtful.isEmpty
   }
 
-  /// Whether steps have been made whose deletions have not been read.
-  @inline(__always)
-  var areUnread: Bool { !unread.isEmpty }
+  /// Whether steps have been made whose deletions have not been read, or of which it is not known
+  /// whether they come to nothing.
+  private(set) var areUnread = false
 
   /// A version was left, and what went with it will be read later.
   mutating func notRead(since version: VersionID, at generation: UInt32) {
     unread.append((version, generation))
+    areUnread = true
   }
 
   /// The steps that have not been read, oldest first: who takes them reads them.
   mutating func takeUnread() -> [(since: VersionID, generation: UInt32)] {
-    defer { unread = [] }
+    defer {
+      unread = []
+      areUnread = !elsewhere.isEmpty
+    }
     return unread
   }
 
@@ -252,7 +269,8 @@ extension Session {
     // The records were kept for this session, and may be gone before others come to read them.
     coordinator.follow(to: root)
     let steps = departures.takeUnread()
-    departures.endElsewhere(coordinator.lostVersions.group(of: version), at: generation)
+    leaveElsewhere(version)
+    departures.endElsewhere()
     let keyed = keyedTables
     guard !keyed.isEmpty, let since = steps.map(\.since).min(), root.version > since else {
       return
@@ -269,20 +287,30 @@ extension Session {
   /// - Parameter version: What was shown before, which may be one of those, too.
   func readSealed(since version: VersionID) {
     departures.notRead(since: version, at: generation)
-    departures.loseElsewhere(coordinator.lostVersions.group(of: version), at: generation)
+    leaveElsewhere(version)
     read()
     guard let root else { return }
     departures.beginElsewhere(root.version, at: generation)
-    let steps = departures.unread
+    if root.isWaiting { return }
+    let steps = departures.takeUnread()
     let keyed = keyedTables
-    guard let since = steps.map(\.since).min(), root.version > since, !root.isWaiting else {
-      return
-    }
+    guard let since = steps.map(\.since).min(), root.version > since else { return }
     Deletions(after: since, upTo: root, in: coordinator.space).each { table, keys, time in
       guard time > since, keyed.contains(table) else { return }
       let step = steps.last { $0.since < time } ?? steps[0]
-      departures.readElsewhere(Int(table), keys, at: step.generation)
+      // What went later is noted later.
+      if !departures.haveDoubts, coordinator.isKept(time) {
+        departures.read(Int(table), keys, at: step.generation)
+      } else {
+        departures.readElsewhere(Int(table), keys, in: time, at: step.generation)
+      }
     }
+  }
+
+  /// Finds out what has become of a version that is left, if another realm had sealed it.
+  private func leaveElsewhere(_ version: VersionID) {
+    departures.leaveElsewhere(
+      coordinator.lostVersions.group(of: version), isKept: coordinator.isKept, at: generation)
   }
 
   /// The tables whose rows have whole numbers as keys that their objects were given.

@@ -135,7 +135,15 @@ struct OwnWrites {
   ) {
     let was = wasThere[row]
     if was == nil { wasThere[row] = kind != .inserted }
-    if kind == .deleted { return }
+    if kind == .deleted {
+      // What a later write had added under its key, and was taken back before, lay in its place.
+      if wasThere[row] == true,
+        taken[row.table]?.contain(row.key, where: { $0.isLater(than: span.last) }) == true
+      {
+        covered[row, default: []].append((span.last &+ 1, last))
+      }
+      return
+    }
     isClean = false
     if was ?? (kind != .inserted) {
       let first = span.again[row] ?? span.first

@@ -46,25 +46,32 @@ struct ReferredRows {
     running = []
   }
 
-  /// The running write is committed, or has come to nothing, which was seen to.
+  /// The running write is committed, or has come to nothing, which was seen to: what is left is of
+  /// the version that it was based on, which may be lost yet.
   mutating func end(isKept: Bool) {
-    if isKept { for one in running { one.row.goAsForeseen(in: one.base.next) } }
+    if isKept {
+      for one in running { one.row.goAsForeseen(in: one.base.next) }
+    } else if let last = sealed.indices.last {
+      sealed[last].behind += running
+    }
     running = []
   }
 
   /// Takes those of sealed writes, up to this one.
   ///
-  /// - Returns: Those made in them, and those made behind them, which are as in the version that
-  ///   the first of the writes is based on if all are lost.
-  mutating func takeSealed(through write: UInt32) -> (inside: [One], behind: [One]) {
+  /// - Returns: Those made in them, and those made behind them, and the version that the first of
+  ///   the writes is based on: if all are lost, everything is as it was there.
+  mutating func takeSealed(
+    through write: UInt32
+  ) -> (inside: [One], behind: [One], base: VersionID)? {
+    guard let base = sealed.first?.base else { return nil }
     var (inside, behind): ([One], [One]) = ([], [])
-    guard let base = sealed.first?.base else { return ([], []) }
     while let first = sealed.first, !first.write.isLater(than: write) {
       inside += first.inside
-      behind += first.behind.map { $0.based(on: base) }
+      behind += first.behind
       sealed.removeFirst()
     }
-    return (inside, behind)
+    return (inside, behind, base)
   }
 }
 
@@ -105,17 +112,18 @@ extension Session {
     for one in all {
       one.row.comeBack(to: one.base)
       coordinator.rememberedRows.readAgain(from: one.base)
-      // What the write had added never was.
+      // What the write had added never was: not in versions before the one below it, either, which
+      // some realm may show.
       if writes.haveTakenBack(one.row.key, of: one.table, since: one.birth) {
-        one.row.markGone(in: one.base)
+        one.row.markGone(in: VersionID(0))
       }
     }
   }
 
   /// Sealed writes, up to this one, are on the disk, or lost.
   func endSealedReferred(through write: UInt32, areLost: Bool) {
-    let (inside, behind) = referred.takeSealed(through: write)
-    if areLost { return undo(inside + behind) }
-    for one in inside { one.row.goAsForeseen(in: one.base.next) }
+    guard let ended = referred.takeSealed(through: write) else { return }
+    if areLost { return undo((ended.inside + ended.behind).map { $0.based(on: ended.base) }) }
+    for one in ended.inside { one.row.goAsForeseen(in: one.base.next) }
   }
 }

@@ -88,6 +88,12 @@ extension Session {
     write.settleBase()
   }
 
+  /// Whether a version is on its way to the disk, and was not to be read here.
+  func cannotReach(_ version: VersionID) -> Bool {
+    guard !isInWrite, let shown = self.version, shown < version else { return false }
+    return coordinator.writer.hasSealed(version)
+  }
+
   /// The oldest version in which what this session shows now can be found.
   var referenceVersion: VersionID {
     read()

@@ -118,6 +118,9 @@ struct Handover: Sendable {
   func found(in session: Session) -> Any? {
     guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)
+    // What is sealed and cannot be read, as the disk takes it from nobody, will be lost: what has
+    // its key in what is there need not be what was meant.
+    if session.cannotReach(version) { return nil }
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
     session.coordinator.adopt(row, of: origin.file)

@@ -52,8 +52,9 @@ extension Coordinator {
 
   /// Whether a row had been deleted in a version, which the caller keeps.
   func isGone(_ row: RememberedRow, in root: Root) -> Bool {
-    // Asked first: what is published meanwhile need not have been read.
-    let published = newestVersion
+    // Asked first: what is published meanwhile need not have been read. And of a lost version
+    // nobody reads what led to it.
+    let published = lostVersions.group(of: root.version)?.base ?? newestVersion
     follow(to: root)
     if row.isGone(in: root.version) { return true }
     if haveGone(row.key, of: row.table, between: max(row.since, published), and: root) {

@@ -470,6 +470,156 @@ class KeyOnly: Object {
     }
   }
 
+  /// What had gone was read again from the records once the commit was durable, and those were gone.
+  @Test func `REFRESH-20: what another's commit has replaced stays gone when it is durable`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      var held: Keyed?
+      third.work { realm in
+        realm.autorefresh = false
+        held = LostVersionTests.keyed(realm)
+      }
+      let reference = scene.desk.work { realm in
+        realm.beginWrite()
+        LostVersionTests.replace(realm, "new")
+        realm.commitAsyncWrite { error in
+          #expect(error == nil)
+          ended.ring()
+        }
+        return ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+      }
+      third.work { realm in
+        #expect(realm.resolve(reference)?.name == "new")
+        #expect(held?.isInvalidated == true)
+      }
+      scene.flushes.work()
+      #expect(ended.wait())
+      for desk in [scene.desk, scene.other] { desk.work { $0.invalidate() } }
+      for _ in 0..<40 { scene.other.commit { $0.create(Dog.self) } }
+      third.work { realm in
+        realm.refresh()
+        #expect(held?.isInvalidated == true)
+        held = nil
+      }
+    }
+  }
+
+  /// Who stands on a lost version asked only the records of what is published.
+  @Test func `REF-09: what a lost commit had replaced is not found where that is shown`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      third.work { $0.autorefresh = false }
+      let old = scene.other.work { ThreadSafeReference(to: LostVersionTests.keyed($0)!) }
+      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      let new = scene.desk.work { ThreadSafeReference(to: LostVersionTests.keyed($0)!) }
+      third.work { realm in #expect(realm.resolve(new)?.name == "lost") }
+      scene.lose({}, ended: ended)
+      scene.other.commit { $0.create(Dog.self) }
+      third.work { realm in
+        #expect(LostVersionTests.keyed(realm)?.name == "lost")
+        #expect(realm.resolve(old)?.name == nil)
+      }
+    }
+  }
+
+  /// What a write of a group does when something of the group has been named in it, or its key was
+  /// given in between.
+  enum Ending: String, CaseIterable, Codable {
+    case namesAndIsCancelled, namesAndIsSealed, addsAndIsCancelled
+  }
+
+  /// The end of the write decided, and not that of the group below it.
+  @Test(arguments: Ending.allCases)
+  func `WRITE-27, REF-05: what a write meets of the lost group below it never was`(
+    ending: Ending
+  ) async {
+    await #expect(processExitsWith: .success) { [ending = ending as Ending] in
+      let scene = Scene()
+      let ended = Bell()
+      var (held, reference): (Keyed?, ThreadSafeReference<Keyed>?)
+      scene.desk.work { realm in
+        held = LostVersionTests.keyed(realm)
+        realm.beginAsyncWrite {
+          if ending == .addsAndIsCancelled {
+            realm.delete(held!)
+          } else {
+            LostVersionTests.replace(realm, "lost")
+          }
+          realm.commitAsyncWrite(allowGrouping: true)
+          #expect(held?.isInvalidated == true)
+        }
+        realm.beginAsyncWrite {
+          if ending == .addsAndIsCancelled {
+            realm.create(Keyed.self, value: ["id": 7, "name": "between"])
+            return realm.cancelWrite()
+          }
+          reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+          realm.create(Dog.self)
+          if ending == .namesAndIsCancelled { return realm.cancelWrite() }
+          realm.commitAsyncWrite(allowGrouping: true)
+        }
+        realm.beginAsyncWrite {
+          realm.create(Dog.self)
+          realm.commitAsyncWrite { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+        }
+      }
+      scene.desk.work { _ in }
+      scene.lose({}, ended: ended)
+      scene.desk.work { realm in
+        #expect(LostVersionTests.keyed(realm)?.name == "old")
+        #expect(held?.isInvalidated == false)
+        if let reference { #expect(realm.resolve(reference)?.name == nil) }
+        held = nil
+      }
+    }
+  }
+
+  /// It counted as gone from the version on that the write was based on, and another realm may show
+  /// the one before that.
+  @Test func `REF-05: what a cancelled write had added is found in no older version`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (done, third) = (Bell(), Desk(scene.configuration))
+      third.work { $0.autorefresh = false }
+      var (first, second): (ThreadSafeReference<Dog>?, ThreadSafeReference<Keyed>?)
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          realm.create(Dog.self, value: ["name": "first"])
+          realm.commitAsyncWrite(allowGrouping: true)
+          first = ThreadSafeReference(to: realm.objects(Dog.self).filter("name == 'first'")[0])
+          third.work { #expect($0.resolve(first!)?.name == "first") }
+        }
+        realm.beginAsyncWrite {
+          realm.create(Dog.self)
+          realm.commitAsyncWrite(allowGrouping: true)
+        }
+        realm.beginAsyncWrite {
+          LostVersionTests.replace(realm, "second")
+          second = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+          realm.cancelWrite()
+          third.work { #expect($0.resolve(second!)?.name == nil) }
+        }
+        realm.beginAsyncWrite {
+          realm.create(Dog.self)
+          realm.commitAsyncWrite { error in
+            #expect(error == nil)
+            done.ring()
+          }
+        }
+      }
+      scene.desk.work { _ in }
+      scene.flushes.work()
+      #expect(done.wait())
+    }
+  }
+
   /// What was sealed counted as read when a reference was resolved there, or something thawed.
   @Test(arguments: [false, true], [false, true])
   func `REF-09, FREEZE-27: what an unfinished commit has replaced is gone, and comes back if lost`(
