@@ -59,8 +59,8 @@ extension Coordinator {
     return root
   }
 
-  /// The record of a commit that waits: for listeners of the session that seals it, and for who asks
-  /// there what has gone. It tells nothing of space.
+  /// The record of a commit that waits: for listeners of the session that seals it, and for whoever
+  /// asks there what has gone. It tells nothing of space.
   private func record(_ write: WriteTransaction) -> NodeRef {
     let told = ChangeLog.told(
       ChangeSet.normalised(write.changes.changes), areKnown: !write.changes.isIncomplete,

@@ -415,8 +415,8 @@ class KeyOnly: Object {
     }
   }
 
-  /// What a commit that waits had deleted here and there was told by nobody if it was very much; and
-  /// who had not found it was told of for good that it is gone.
+  /// What a commit that waits had deleted here and there was told by nobody if it was very much;
+  /// and who had not found it took it for gone for good.
   @Test(arguments: [false, true], [false, true])
   func `REF-09: of very many objects that an unfinished commit has replaced none is there`(
     areReplaced: Bool, isLost: Bool
@@ -428,7 +428,7 @@ class KeyOnly: Object {
       var references: [[ThreadSafeReference<KeyOnly>]] = []
       scene.desk.work { realm in
         try! realm.write {
-          // No two of them are one run, and with all of them gone the commit is small enough to wait.
+          // No two of them are one run; and with all of them gone the commit is small, and waits.
           for id in 0...ChangeLog.mostChanges { realm.add(KeyOnly(value: ["id": 2 * id])) }
         }
         references = ids.map { id in
@@ -470,7 +470,7 @@ class KeyOnly: Object {
     }
   }
 
-  /// What had gone was read again from the records once the commit was durable, and those were gone.
+  /// What had gone was read again from the records once the commit was durable: those were gone.
   @Test func `REFRESH-20: what another's commit has replaced stays gone when it is durable`()
     async
   {
