@@ -12,15 +12,16 @@ extension Listeners {
     return isNews
   }
 
-  @_dynamicReplacement(for:tellRealm(_:except:))
+  @_dynamicReplacement(for:tellRealm(_:except:since:))
   func ninthTellRealm(
-    _ notification: Realm.Notification, except skipped: [NotificationToken] = []
+    _ notification: Realm.Notification, except skipped: [NotificationToken] = [],
+    since known: VersionID = VersionID(0)
   ) {
     if breaks(.groupsTellInTheCall), LateNews.concern(session) {
       let session = Handed(session)
       return session.value.scheduler.run { session.value.listeners?.tellRealm(notification) }
     }
-    tellRealm(notification, except: skipped)
+    tellRealm(notification, except: skipped, since: known)
   }
 
   @_dynamicReplacement(for:willCommit(_:withoutNotifying:))

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The listeners of one session, and its ear for what others commit.
 ///
 /// News are told where the session is at home, in this order: the realm has moved to the version,
@@ -94,14 +96,21 @@ final class Listeners {
   /// Tells the listeners of the realm that there is a newer version, once for each: the bell may
   /// ring twice for one.
   func tellBehind(_ newest: VersionID) {
-    if announces(newest) { tellRealm(.refreshRequired) }
+    let known = knownToListeners
+    if announces(newest) { tellRealm(.refreshRequired, since: known) }
   }
 
   /// Tells the listeners of a realm that shows no version what they are told where it shows one:
   /// of each newer version once, and of nothing where there is none.
   func tellUnread(_ newest: VersionID) {
+    let known = knownToListeners
     guard announces(newest) else { return }
-    tellRealm(session.isAutorefreshing ? .didChange : .refreshRequired)
+    tellRealm(session.isAutorefreshing ? .didChange : .refreshRequired, since: known)
+  }
+
+  /// The version that the realm's listeners have been told of.
+  private var knownToListeners: VersionID {
+    max(newestAnnounced, session.version ?? VersionID(0))
   }
 
   private func announces(_ newest: VersionID) -> Bool {
@@ -114,10 +123,16 @@ final class Listeners {
   func willLeave(_ root: Root) { newestAnnounced = max(newestAnnounced, root.version) }
 
   /// Tells the listeners of the realm.
-  func tellRealm(_ notification: Realm.Notification, except skipped: [NotificationToken] = []) {
+  ///
+  /// - Parameter known: The version that they know: who was ended elsewhere by then is not told of
+  ///   a later one.
+  func tellRealm(
+    _ notification: Realm.Notification, except skipped: [NotificationToken] = [],
+    since known: VersionID = VersionID(0)
+  ) {
     guard !realmListeners.isEmpty else { return }
     telling {
-      for listener in realmListeners where !listener.hasEnded {
+      for listener in realmListeners where !listener.hasEnded(by: known) {
         if skipped.contains(where: { $0.observation === listener }) { continue }
         listener.block(notification, Realm(session))
       }
@@ -320,7 +335,7 @@ final class Listeners {
 
   func didAdvance(_ session: Session, from old: Root, to new: Root) {
     ownSince = nil
-    tellRealm(.didChange)
+    tellRealm(.didChange, since: old.version)
     tellObservers()
   }
 
@@ -351,7 +366,7 @@ final class Listeners {
     let skipped = self.skipped
     self.skipped = []
     for token in skipped { (token.observation as? Observer)?.skip() }
-    tellRealm(.didChange, except: skipped)
+    tellRealm(.didChange, except: skipped, since: old.version)
     if observers.isEmpty { forget() } else { bell.ring() }
   }
 
@@ -379,16 +394,25 @@ final class RealmListener: Observation, @unchecked Sendable {
   // hands over.
   let session: Session
   let block: (Realm.Notification, Realm) -> Void
-  private(set) var hasEnded = false
+  private var hasEnded = false
+  /// The newest version when it was ended elsewhere.
+  private let last = Atomic(UInt64.max)
 
   init(session: Session, block: @escaping (Realm.Notification, Realm) -> Void) {
     self.session = session
     self.block = block
   }
 
+  /// Whether it is not told of what came after a version.
+  func hasEnded(by version: VersionID) -> Bool {
+    hasEnded || version.number >= last.load(ordering: .acquiring)
+  }
+
+  /// As `Observer.end` does.
   func end() {
     if session.scheduler.isHere { return endHere() }
     if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
+    last.store(session.coordinator.newestVersion.number, ordering: .releasing)
     let call = LastCall { self.endHere() }
     session.scheduler.run { call.arrive() }
   }

@@ -168,16 +168,18 @@ final class RememberedRows: Sendable {
       for run in deletions.summary?.runs ?? [] {
         note(run.keys, of: run.table, in: run.version, rows)
       }
+      // Of what is on its way to the disk no published version knows anything.
+      let older = rows.filter { $0.since < root.version }
       // Of tables that give a key once what is there tells the rest.
       if !deletions.isFromRecords || !deletions.logs.allSatisfy(\.knowsRows) {
         let top = Top(space: space, ref: root.top)
-        for row in rows where top.table(row.table)?.rows.find(row.key) == nil {
+        for row in older where top.table(row.table)?.rows.find(row.key) == nil {
           row.markGone(in: root.version)
         }
       }
       // Else another one under its key would be taken for it.
       if !deletions.isComplete(after: state.most) {
-        for row in rows where row.mayBeSucceeded { row.markGone(in: root.version) }
+        for row in older where row.mayBeSucceeded { row.markGone(in: root.version) }
       }
       state.seen = root.version
     }

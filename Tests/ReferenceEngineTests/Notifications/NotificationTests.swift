@@ -38,6 +38,25 @@ import Testing
     #expect(heard.all.count == 2)
   }
 
+  /// A turn that was on its way already told of what was committed after the end.
+  @Test func `NOTIFY-01: who is ended elsewhere hears of no commit after that`() {
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    let heard = Noted<String>()
+    let token = desk.work { $0.observe { notification, _ in heard.add("\(notification)") } }
+    other.commit { _ in }
+    desk.work { _ in }
+    #expect(heard.all == ["didChange"])
+    desk.queue.suspend()
+    desk.queue.async { [configuration] in
+      _ = try? Realm(configuration: configuration, queue: desk.queue).refresh()
+    }
+    token.invalidate()
+    other.commit { _ in }
+    desk.queue.resume()
+    desk.work { _ in }
+    #expect(heard.all == ["didChange"])
+  }
+
   @Test func `NOTIFY-04, NOTIFY-05, NOTIFY-06: first the initial call, then what changed`() {
     let (desk, other) = (Desk(configuration), Desk(configuration))
     let told = Noted<String>()
