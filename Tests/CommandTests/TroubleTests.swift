@@ -165,7 +165,11 @@ import Testing
     tool.signal(SIGKILL)
     _ = try tool.end()
     #expect(left().contains { $0.hasPrefix("conformance") })
-    #expect(try Tool.run(["conformance", "--filter", "READ-01"], in: folder).code == 0)
+    // A probe may outlive the one that started it, and write on there; then the next but one finds
+    // the place.
+    for _ in 0..<5 where !left().isEmpty {
+      #expect(try Tool.run(["conformance", "--filter", "READ-01"], in: folder).code == 0)
+    }
     #expect(left() == [])
   }
 }
