@@ -55,6 +55,17 @@ class KeyOnly: Object {
       }
     }
 
+    /// Ends a group with a write of its own, which is lost or kept with the others.
+    static func endGroup(of realm: Realm, areLost: Bool, _ ended: Bell) {
+      realm.beginAsyncWrite {
+        realm.create(Dog.self)
+        realm.commitAsyncWrite { error in
+          #expect((error != nil) == areLost)
+          ended.ring()
+        }
+      }
+    }
+
     /// Loses what is sealed, and lets something happen before its realm hears of it.
     func lose(_ meanwhile: () -> Void, ended: Bell) {
       for disk in disks.all { disk.fail(at: 0, .refused, sticky: false) }
@@ -394,13 +405,7 @@ class KeyOnly: Object {
             _ = realm.freeze()
             #expect(LostVersionTests.keyed(realm) == nil)
           }
-          realm.beginAsyncWrite {
-            realm.create(Dog.self)
-            realm.commitAsyncWrite { error in
-              #expect(error != nil)
-              ended.ring()
-            }
-          }
+          Scene.endGroup(of: realm, areLost: true, ended)
         }
         scene.desk.work { _ in }
       }
@@ -447,13 +452,7 @@ class KeyOnly: Object {
           #expect(realm.session.root?.isWaiting == true)
           #expect(areThere(realm) == [false, false, false])
         }
-        realm.beginAsyncWrite {
-          realm.create(Dog.self)
-          realm.commitAsyncWrite { error in
-            #expect((error != nil) == isLost)
-            ended.ring()
-          }
-        }
+        Scene.endGroup(of: realm, areLost: isLost, ended)
       }
       scene.desk.work { _ in }
       if isLost {
@@ -567,13 +566,7 @@ class KeyOnly: Object {
           if ending == .namesAndIsCancelled { return realm.cancelWrite() }
           realm.commitAsyncWrite(allowGrouping: true)
         }
-        realm.beginAsyncWrite {
-          realm.create(Dog.self)
-          realm.commitAsyncWrite { error in
-            #expect(error != nil)
-            ended.ring()
-          }
-        }
+        Scene.endGroup(of: realm, areLost: true, ended)
       }
       scene.desk.work { _ in }
       scene.lose({}, ended: ended)
@@ -611,13 +604,7 @@ class KeyOnly: Object {
           realm.cancelWrite()
           third.work { #expect($0.resolve(second!)?.name == nil) }
         }
-        realm.beginAsyncWrite {
-          realm.create(Dog.self)
-          realm.commitAsyncWrite { error in
-            #expect(error == nil)
-            done.ring()
-          }
-        }
+        Scene.endGroup(of: realm, areLost: false, done)
       }
       scene.desk.work { _ in }
       scene.flushes.work()
