@@ -123,7 +123,7 @@ extension Rules.Async {
           }
           let writer = try stage.companion("writer")
           let told = Int(try stage.hear(writer, "twenty completions")) ?? 0
-          for _ in 0..<Int.random(in: 0..<2000, using: &chance) { sched_yield() }
+          stage.giveWay(Int.random(in: 0..<2000, using: &chance))
           writer.signal(SIGKILL)
           use(writer.remains())
           let state = try stage.seen { realm in

@@ -58,7 +58,7 @@ extension Rules.Commit {
           let writer = try stage.companion("writer")
           _ = try stage.hear(writer, "its start")
           let told = Int(try stage.hear(writer, "a number")) ?? 0
-          for _ in 0..<Int.random(in: 0..<3000, using: &chance) { sched_yield() }
+          stage.giveWay(Int.random(in: 0..<3000, using: &chance))
           writer.signal(SIGKILL)
           use(writer.remains())
           let state = try stage.seen { realm in
@@ -161,7 +161,7 @@ extension Rules.Commit {
           writer.send("go")
           // Or on a busy machine it is killed before it has begun.
           _ = try stage.hear(writer, "its first write")
-          for _ in 0..<Int.random(in: 0..<4000, using: &chance) { sched_yield() }
+          stage.giveWay(Int.random(in: 0..<4000, using: &chance))
           writer.signal(SIGKILL)
           use(writer.remains())
           let pair = try stage.seen { ($0.account(1).balance, $0.account(2).balance) }

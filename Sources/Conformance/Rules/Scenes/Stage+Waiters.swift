@@ -35,7 +35,7 @@ extension Stage {
         waiter.send("write")
         _ = try hear(waiter, "the word that it waits")
         // Gives it the time to wait; whether it has begun to decides nothing for a right engine.
-        for _ in 0..<2000 { sched_yield() }
+        giveWay(2000)
       }
       waiters[victim].signal(SIGKILL)
       equal(waiters[victim].remains().ending, .signalled(SIGKILL), "the victim's end")

@@ -3,6 +3,14 @@ import Foundation
 import Harness
 
 extension Stage {
+  /// Lets others run for a moment whose length decides nothing for a right engine: so many times,
+  /// but no longer than a tenth of a second, as beside other work each may take as long as that
+  /// likes.
+  func giveWay(_ times: Int) {
+    let end = ContinuousClock.now + .milliseconds(100)
+    for _ in 0..<times where .now < end { sched_yield() }
+  }
+
   /// Gives an engine that does not wait the time to show it, on a machine that is busy, too; of one
   /// that waits it decides nothing.
   func letShow(_ tooEarly: Latch, within time: Duration = .milliseconds(200)) {
