@@ -394,6 +394,7 @@ final class AsyncWrites {
     } catch {
       flush.fail(error)
       // Now, because what is lost must not be read once the gate is left.
+      session.loseGroup()
       let lost = session.leaveLost()
       session.coordinator.giveUpGroup()
       return lost

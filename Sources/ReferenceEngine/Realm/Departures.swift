@@ -16,17 +16,20 @@ struct Departures {
       tables[row.table]?.contain(row.key) { $0.isLater(than: generation) } ?? false
     }
 
+    /// Later than all that it has.
     mutating func add(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
       tables[table, default: GoneRows()].add(keys, generation)
     }
 
+    /// What others have deleted is read when it is certain: the session's own writes may have
+    /// deleted what came after it.
+    mutating func read(_ table: Int, _ keys: ClosedRange<Int64>, _ generation: UInt32) {
+      tables[table, default: GoneRows()].add(keys, generation) { $0.isLater(than: $1) }
+    }
+
     mutating func add(_ other: Book) {
       for (table, rows) in other.tables {
-        if tables[table] == nil {
-          tables[table] = rows
-        } else {
-          tables[table]?.add(rows)
-        }
+        tables[table, default: GoneRows()].add(rows) { $0.isLater(than: $1) }
       }
     }
   }
@@ -92,7 +95,7 @@ struct Departures {
 
   /// Notes what others have deleted.
   mutating func read(_ table: Int, _ keys: ClosedRange<Int64>, at generation: UInt32) {
-    settled.add(table, keys, generation)
+    settled.read(table, keys, generation)
     isEmpty = false
   }
 
@@ -188,6 +191,12 @@ struct Departures {
       sealed.removeFirst()
       if !areLost { settled.add(first.book) }
     }
+    lookIfEmpty()
+  }
+
+  /// Sealed writes, from this one on, are lost, which will be told later.
+  mutating func loseSealed(from write: UInt32) {
+    sealed.removeAll { !write.isLater(than: $0.write) }
     lookIfEmpty()
   }
 

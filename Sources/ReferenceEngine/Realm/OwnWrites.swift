@@ -19,8 +19,18 @@ struct OwnWrites {
   private var isRunning = false
   /// The write that runs, or ran last.
   private var span = Span(first: 0, last: 0)
-  /// Writes that are on their way to the disk, oldest first, with what happened to rows in them.
-  private var sealed: [(span: Span, changes: [RowChange])] = []
+  /// A write that is on its way to the disk, with what happened to rows in it.
+  private struct Sealed {
+    let span: Span
+    let changes: [RowChange]
+    /// Whether it is the first of those that reach the disk, or are lost, together.
+    let beginsGroup: Bool
+    /// Whether it is known to be lost, which its realm is still to be told.
+    var isLost = false
+  }
+
+  /// Oldest first.
+  private var sealed: [Sealed] = []
 
   /// By table, the rows that were not there before a write that came to nothing had added them,
   /// each with the last number that was given by then: whoever found one before found what is gone.
@@ -81,8 +91,22 @@ struct OwnWrites {
   }
 
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
-  mutating func seal(_ changes: [RowChange]) {
-    sealed.append((span, OwnWrites.moves(changes)))
+  mutating func seal(_ changes: [RowChange], beginsGroup: Bool) {
+    sealed.append(
+      Sealed(span: span, changes: OwnWrites.moves(changes), beginsGroup: beginsGroup))
+  }
+
+  /// The group that was sealed last is lost, which will be told later.
+  ///
+  /// - Returns: the first number of the first of its writes; nil if it was known.
+  mutating func loseGroup() -> UInt32? {
+    guard let first = sealed.lastIndex(where: \.beginsGroup), !sealed[first].isLost else {
+      return nil
+    }
+    takeBack(sealed[first...])
+    for index in first..<sealed.count { sealed[index].isLost = true }
+    settle()
+    return sealed[first].span.first
   }
 
   /// The oldest of the sealed writes, or all, are on the disk, or lost.
@@ -92,8 +116,7 @@ struct OwnWrites {
     let ended = Array(sealed.prefix(count ?? sealed.count))
     if ended.isEmpty { return nil }
     sealed.removeFirst(ended.count)
-    // A write that runs has begun on what is there.
-    if areLost { takeBack(ended, through: isRunning ? span.first &- 1 : newest) }
+    if areLost { takeBack(ended.filter { !$0.isLost }[...]) }
     settle()
     return ended.last?.span.last
   }
@@ -101,6 +124,12 @@ struct OwnWrites {
   /// What has come and gone, in the order in which it did.
   private static func moves(_ changes: [RowChange]) -> [RowChange] {
     changes.filter { $0.kind != .modified }
+  }
+
+  /// Sealed writes that followed each other are lost.
+  private mutating func takeBack(_ writes: ArraySlice<Sealed>) {
+    // A write that runs has begun on what is there.
+    takeBack(writes.map { ($0.span, $0.changes) }, through: isRunning ? span.first &- 1 : newest)
   }
 
   /// Writes that followed each other have come to nothing.

@@ -73,6 +73,21 @@ struct ReferredRows {
     }
     return (inside, behind, base)
   }
+
+  /// Takes those of sealed writes, from this one on, which are lost together.
+  ///
+  /// - Returns: Them all, as of the version that the first of the writes is based on.
+  mutating func takeLost(from write: UInt32) -> [One] {
+    guard let first = sealed.firstIndex(where: { !write.isLater(than: $0.write) }) else {
+      return []
+    }
+    var taken: [One] = []
+    for index in first..<sealed.count {
+      taken += sealed[index].inside + sealed[index].behind
+      (sealed[index].inside, sealed[index].behind) = ([], [])
+    }
+    return taken.map { $0.based(on: sealed[first].base) }
+  }
 }
 
 extension Session {
@@ -119,6 +134,9 @@ extension Session {
       }
     }
   }
+
+  /// Sealed writes, from this one on, are lost, which will be told later.
+  func loseSealedReferred(from write: UInt32) { undo(referred.takeLost(from: write)) }
 
   /// Sealed writes, up to this one, are on the disk, or lost.
   func endSealedReferred(through write: UInt32, areLost: Bool) {

@@ -75,7 +75,12 @@ extension Session {
       undo(transaction)
       // What was sealed before is lost with it.
       let group = pendingWrites?.takeGroup() ?? 0
-      if root?.isWaiting == true { fallBack() } else { showBase(of: transaction) }
+      if root?.isWaiting == true {
+        loseGroup()
+        fallBack()
+      } else {
+        showBase(of: transaction)
+      }
       listeners?.didCancel(self)
       pendingWrites?.writeFailed(error, losing: group)
       let failure = Realm.Error(error)
@@ -173,7 +178,8 @@ extension Session {
       throw Realm.Error(error)
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
-    writes.seal(transaction.noted)
+    writes.seal(
+      transaction.noted, beginsGroup: transaction.base.version <= coordinator.newestVersion)
     departures.seal(writes.number)
     referred.seal(writes.number, on: transaction.base.version)
     endWrite(isKept: true)
@@ -210,6 +216,14 @@ extension Session {
     guard let last = writes.endSealed(count, areLost: areLost) else { return }
     departures.endSealed(through: last, areLost: areLost)
     endSealedReferred(through: last, areLost: areLost)
+  }
+
+  /// The group that was sealed last is lost, which is found out here before it is told: nothing of
+  /// it may be taken for what was there before, which is shown from now on.
+  func loseGroup() {
+    guard let first = writes.loseGroup() else { return }
+    departures.loseSealed(from: first)
+    loseSealedReferred(from: first)
   }
 
   private func endWrite(isKept: Bool) {

@@ -285,8 +285,13 @@ final class Session: @unchecked Sendable {
     switch state {
     case .idle: beginRead(pin)
     case .sealed(_, let unwritten):
-      // The failure is told where the commit is completed.
-      do { for runs in unwritten { try runs.write() } } catch { fallBack() }
+      do {
+        for runs in unwritten { try runs.write() }
+      } catch {
+        // The failure is told where the commit is completed.
+        loseGroup()
+        fallBack()
+      }
     case .arrived, .reading, .writing, .closed: break
     }
     let root = state.look()

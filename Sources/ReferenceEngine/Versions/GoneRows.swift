@@ -67,15 +67,33 @@ struct GoneRows<Time> {
     }
   }
 
-  /// All of another, which is later.
-  mutating func add(_ other: GoneRows) {
+  /// Takes note of rows that went, which may be known to have gone again since.
+  mutating func add(
+    _ keys: ClosedRange<Int64>, _ time: Time, inOrderOf isLater: (Time, Time) -> Bool
+  ) {
+    if GoneRows.areFew(keys) {
+      for key in keys where rows[key].map({ isLater($0, time) }) != true { rows[key] = time }
+      return
+    }
+    let later = replaced(by: keys).filter { isLater($0.time, time) }.map(\.keys)
+    for run in GoneRows.without(later, [(keys, time)]) {
+      if GoneRows.areFew(run.keys) {
+        add(run.keys, time, inOrderOf: isLater)
+      } else {
+        addRun(run.keys, time)
+      }
+    }
+  }
+
+  /// All of another, where nothing later is known.
+  mutating func add(_ other: GoneRows, inOrderOf isLater: (Time, Time) -> Bool) {
     // Of a large write it is most that there is.
     if isEmpty {
       self = other
       return
     }
-    for run in other.runs { addRun(run.keys, run.time) }
-    rows.merge(other.rows) { $1 }
+    for run in other.runs { add(run.keys, run.time, inOrderOf: isLater) }
+    rows.merge(other.rows) { isLater($0, $1) ? $0 : $1 }
   }
 
   private mutating func addRun(_ keys: ClosedRange<Int64>, _ time: Time) {

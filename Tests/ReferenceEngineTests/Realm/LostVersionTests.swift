@@ -87,6 +87,93 @@ class KeyOnly: Object {
     realm.create(Keyed.self, value: ["id": 7, "name": name])
   }
 
+  /// How a realm finds out that what it has sealed is lost, before it is told.
+  enum Discovery: String, Codable, CaseIterable {
+    /// It reads what is not in the file yet.
+    case read
+    /// There is no room for what another thread is to bring to the disk.
+    case handOver
+    /// It commits something with it.
+    case commit
+  }
+
+  /// Until the completion comes the version before is shown: all that it has, and nothing of what
+  /// was lost.
+  @Test(arguments: Discovery.allCases, [false, true])
+  func `REF-05: what a realm itself finds to be lost is lost at once`(
+    how: Discovery, isBehindKept: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [how = how as Discovery, isBehindKept = isBehindKept as Bool] in
+      let scene = Scene()
+      let (first, ended) = (Bell(), Bell())
+      let before = isBehindKept ? "kept" : "old"
+      func fail() { for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) } }
+      scene.desk.work { realm in
+        if isBehindKept {
+          // On the disk before the other, and told after that is known to be lost.
+          realm.beginWrite()
+          Self.replace(realm, "kept")
+          realm.commitAsyncWrite { error in
+            #expect(error == nil)
+            first.ring()
+          }
+          let (version, flushes) = (realm.session.version!, scene.flushes)
+          DispatchQueue.global().async { flushes.work() }
+          while realm.session.coordinator.newestVersion < version { sched_yield() }
+        } else {
+          first.ring()
+        }
+        let (old, eight) = (Self.keyed(realm)!, Self.keyed(realm, 8)!)
+        let reference = ThreadSafeReference(to: eight)
+        var named: Keyed?
+        func write() {
+          realm.delete(eight)
+          Self.replace(realm, "lost")
+          named = Self.keyed(realm)
+          realm.commitAsyncWrite(allowGrouping: how != .read) { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+        }
+        func look() {
+          #expect(Self.keyed(realm)?.name == before)
+          for disk in scene.disks.all { disk.heal() }
+          #expect(named?.isInvalidated == true)
+          #expect(!old.isInvalidated && !eight.isInvalidated)
+          if !old.isInvalidated { #expect(old.name == before) }
+          #expect(realm.resolve(reference)?.name == "kept")
+        }
+        switch how {
+        case .read:
+          realm.beginWrite()
+          write()
+          fail()
+          look()
+        case .handOver:
+          realm.beginAsyncWrite { write() }
+          realm.beginAsyncWrite {
+            fail()
+            realm.cancelWrite()
+            let look = Smuggled(look)
+            scene.desk.queue.async { look.value() }
+          }
+        case .commit:
+          realm.beginAsyncWrite { write() }
+          realm.beginAsyncWrite {
+            fail()
+            #expect(throws: (any Error).self) { try realm.commitWrite() }
+            look()
+          }
+        }
+      }
+      for _ in 0..<3 { scene.desk.work { _ in } }
+      scene.flushes.work()
+      #expect(first.wait() && ended.wait())
+      scene.desk.work { realm in #expect(Self.keyed(realm)?.name == before) }
+    }
+  }
+
   /// Who leaves a version asks what it was lost with when nothing pins it any more.
   @Test func `what was lost is known to whoever has just left it`() {
     let lost = LostVersions()
@@ -502,6 +589,47 @@ class KeyOnly: Object {
         realm.refresh()
         #expect(held?.isInvalidated == true)
         held = nil
+      }
+    }
+  }
+
+  /// What another's commit had deleted was noted when that was known to be durable: over what the
+  /// realm's own writes had deleted since under the same keys.
+  @Test func `WRITE-27: what goes again while others commit has gone last`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (first, ended) = (Bell(), Bell())
+      let reference = scene.other.work { realm in
+        realm.beginWrite()
+        LostVersionTests.replace(realm, "second")
+        realm.commitAsyncWrite { _ in first.ring() }
+        return ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+      }
+      scene.desk.work { realm in #expect(realm.resolve(reference)?.name == "second") }
+      scene.flushes.work()
+      #expect(first.wait())
+      var held: Keyed?
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          realm.create(Dog.self)
+          realm.commitAsyncWrite(allowGrouping: true)
+        }
+        realm.beginAsyncWrite {
+          held = LostVersionTests.keyed(realm)
+          LostVersionTests.replace(realm, "third")
+          realm.commitAsyncWrite { _ in ended.ring() }
+        }
+      }
+      for _ in 0..<3 { scene.desk.work { _ in } }
+      scene.flushes.work()
+      #expect(ended.wait())
+      scene.desk.work { _ in #expect(held?.isInvalidated == true) }
+      scene.other.commit { $0.create(Dog.self) }
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(held?.isInvalidated == true)
+        held = nil
+        #expect(LostVersionTests.keyed(realm)?.name == "third")
       }
     }
   }

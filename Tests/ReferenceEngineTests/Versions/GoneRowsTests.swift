@@ -90,4 +90,29 @@ import Testing
     rows.forget(now: 4, at: { _ in (0, false) })
     #expect(rows.count == 1 && rows.contain(5) { $0 == 4 })
   }
+
+  @Test func `of all times at which a row went the last one counts, in whatever order`() {
+    let seed =
+      ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+      ?? .random(in: 1...999_999)
+    print("SEED=\(seed)")
+    var dice = Dice(seed: seed)
+    for _ in 0..<300 {
+      var (rows, other, last) = (GoneRows<Int>(), GoneRows<Int>(), [Int64: Int]())
+      for time in (1...12).shuffled(using: &dice) {
+        let first = Int64(dice.below(400))
+        let keys = first...(first + Int64(dice.below([3, 64, 66, 300][dice.below(4)])))
+        for key in keys { last[key] = max(last[key] ?? 0, time) }
+        if dice.below(2) == 0 {
+          rows.add(keys, time, inOrderOf: >)
+        } else {
+          other.add(keys, time, inOrderOf: >)
+        }
+      }
+      rows.add(other, inOrderOf: >)
+      for key in Int64(0)...720 {
+        #expect(rows.times(of: key).max() == last[key], "row \(key), SEED=\(seed)")
+      }
+    }
+  }
 }
