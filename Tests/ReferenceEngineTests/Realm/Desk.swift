@@ -51,6 +51,8 @@ final class Desk: @unchecked Sendable {
 struct Bell: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   func ring() { semaphore.signal() }
+  /// Whether it has rung, without waiting.
+  func hasRung() -> Bool { semaphore.wait(timeout: .now()) == .success }
   /// False if nothing came in time.
   @discardableResult
   func wait() -> Bool { semaphore.wait(timeout: .now() + 20) == .success }
