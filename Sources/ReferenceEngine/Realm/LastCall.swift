@@ -13,5 +13,5 @@ final class LastCall: @unchecked Sendable {
     end = nil
   }
 
-  deinit { if let end { Observer.orphans.withLock { end() } } }
+  deinit { if let end { ListenerEnd.orphans.withLock { end() } } }
 }

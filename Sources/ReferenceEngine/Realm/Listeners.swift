@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The listeners of one session, and its ear for what others commit.
 ///
 /// News are told where the session is at home, in this order: the realm has moved to the version,
@@ -390,13 +388,11 @@ final class Listeners {
 
 /// A listener of a realm.
 final class RealmListener: Observation, @unchecked Sendable {
-  // Sendable because all but `end` is touched where the session is at home, and `end` only asks and
-  // hands over.
+  // Sendable because all but its end is touched where the session is at home.
   let session: Session
   let block: (Realm.Notification, Realm) -> Void
   private var hasEnded = false
-  /// The newest version when it was ended elsewhere.
-  private let last = Atomic(UInt64.max)
+  private let itsEnd = ListenerEnd()
 
   init(session: Session, block: @escaping (Realm.Notification, Realm) -> Void) {
     self.session = session
@@ -405,17 +401,10 @@ final class RealmListener: Observation, @unchecked Sendable {
 
   /// Whether it is not told of what came after a version.
   func hasEnded(by version: VersionID) -> Bool {
-    hasEnded || version.number >= last.load(ordering: .acquiring)
+    hasEnded || itsEnd.isReached(by: version)
   }
 
-  /// As `Observer.end` does.
-  func end() {
-    if session.scheduler.isHere { return endHere() }
-    if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
-    last.store(session.coordinator.newestVersion.number, ordering: .releasing)
-    let call = LastCall { self.endHere() }
-    session.scheduler.run { call.arrive() }
-  }
+  func end() { itsEnd.come(to: session) { self.endHere() } }
 
   private func endHere() {
     hasEnded = true

@@ -1,21 +1,15 @@
-import Foundation
-import Synchronization
-
 /// A registered listener of an object or a collection, and how far it has been told.
 ///
 /// Touched only where its session is at home, but for `end`. It keeps its session; the session
 /// keeps it until it has ended.
 class Observer: Observation, @unchecked Sendable {
-  // Sendable because all but `last` is touched at home only, and `last` is guarded.
+  // Sendable because all but its end is touched at home only.
   let session: Session
 
   /// The version whose state the listener knows; nil before the first delivery.
   private(set) var told: Root?
   private(set) var hasEnded = false
-  private let last = Mutex<VersionID?>(nil)
-  /// Where nobody is at home any more, listeners are ended by whoever lets go of them, one at a
-  /// time. What goes with one may end another.
-  static let orphans = NSRecursiveLock()
+  private let itsEnd = ListenerEnd()
 
   /// - Parameter told: The version that the listener knows without having been told; nil if it is
   ///   to be told of the first one, too.
@@ -52,7 +46,7 @@ class Observer: Observation, @unchecked Sendable {
   final func deliver() {
     session.read()
     guard !hasEnded, let now = session.root, told?.version != now.version else { return }
-    if let told, let last = last.withLock({ $0 }), told.version >= last { return }
+    if let told, itsEnd.isReached(by: told.version) { return }
     let before = told
     told = now
     news(since: before)?()
@@ -71,13 +65,5 @@ class Observer: Observation, @unchecked Sendable {
     session.listeners?.remove(self)
   }
 
-  /// At home: nothing is delivered any more. Elsewhere: nothing that is committed from now on; what
-  /// has been committed before is on its way, and arrives before the end does.
-  final func end() {
-    if session.scheduler.isHere { return endHere() }
-    if !session.scheduler.isAlive { return Observer.orphans.withLock { endHere() } }
-    last.withLock { $0 = session.coordinator.newestVersion }
-    let call = LastCall { self.endHere() }
-    session.scheduler.run { call.arrive() }
-  }
+  final func end() { itsEnd.come(to: session) { self.endHere() } }
 }
