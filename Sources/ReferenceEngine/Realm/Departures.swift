@@ -25,7 +25,8 @@ struct Departures {
         if tables[table] == nil {
           tables[table] = rows
         } else {
-          tables[table]?.add(rows)
+          // What was sealed is known to be kept behind what a later write has deleted, too.
+          tables[table]?.add(rows) { $0.isLater(than: $1) }
         }
       }
     }

@@ -54,7 +54,12 @@ struct GoneRows<Time> {
     if GoneRows.areFew(keys) {
       return keys.compactMap { key in rows[key].map { (keys: key...key, time: $0) } }
     }
-    return runs[place(of: keys.lowerBound)...].prefix { $0.keys.lowerBound <= keys.upperBound }
+    return overlapping(keys)
+  }
+
+  /// The parts of runs that are among some keys.
+  private func overlapping(_ keys: ClosedRange<Int64>) -> [(keys: ClosedRange<Int64>, time: Time)] {
+    runs[place(of: keys.lowerBound)...].prefix { $0.keys.lowerBound <= keys.upperBound }
       .map { (keys: $0.keys.clamped(to: keys), time: $0.time) }
   }
 
@@ -67,15 +72,20 @@ struct GoneRows<Time> {
     }
   }
 
-  /// All of another, which is later.
-  mutating func add(_ other: GoneRows) {
+  /// All of another, parts of which may be later or earlier than what is known: the last time of
+  /// each row counts.
+  mutating func add(_ other: GoneRows, isLater: (Time, Time) -> Bool) {
     // Of a large write it is most that there is.
     if isEmpty {
       self = other
       return
     }
-    for run in other.runs { addRun(run.keys, run.time) }
-    rows.merge(other.rows) { $1 }
+    for run in other.runs {
+      let later = overlapping(run.keys).filter { isLater($0.time, run.time) }
+      addRun(run.keys, run.time)
+      for run in later { addRun(run.keys, run.time) }
+    }
+    rows.merge(other.rows) { isLater($0, $1) ? $0 : $1 }
   }
 
   private mutating func addRun(_ keys: ClosedRange<Int64>, _ time: Time) {
