@@ -118,11 +118,14 @@ struct Handover: Sendable {
   func found(in session: Session) -> Any? {
     guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)
+    // Made in a write that has come to nothing, it is of what that was begun on.
+    let since = row?.since ?? version
+    if since < version { session.reach(since) }
     // What is sealed and cannot be read, as the disk takes it from nobody and it will be lost, or
     // as it is on its way there from a realm that is not only read: what has its key in what is
     // there need not be what was meant.
     let file = origin.file ?? session.coordinator
-    if session.cannotReach(version, of: file) { return nil }
+    if session.cannotReach(since, of: file) { return nil }
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
     session.coordinator.adopt(row, of: origin.file)
