@@ -114,12 +114,16 @@ struct OwnWrites {
     }
     var wasThere: [RowLink: Bool] = [:]
     for write in writes {
+      var (span, met): (Span, Set<RowLink>) = (write.span, [])
       for change in write.changes {
         if emptied.contains(change.table) {
           for key in change.keys {
-            takeBack(
-              RowLink(table: Int(change.table), key: key), change.kind, write.span, through: last,
-              &wasThere)
+            let row = RowLink(table: Int(change.table), key: key)
+            // Where an earlier one had deleted it, all that was found in this write is another one.
+            if span.again[row] != nil, met.insert(row).inserted, change.kind == .inserted {
+              span.again[row] = nil
+            }
+            takeBack(row, change.kind, span, through: last, &wasThere)
           }
         } else {
           taken[Int(change.table), default: GoneRows()].add(change.keys, last)

@@ -77,6 +77,34 @@ import Testing
     }
   }
 
+  // W1 deletes 7, W2 adds a second one, and a third in its place.
+  /// The second was found before the write gave the key again, and so was taken for the first.
+  @Test func `WRITE-19: what a lost group had added and replaced is not the one before`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self]))
+      var all: [Keyed] = []
+      func add(_ name: String, _ realm: Realm) {
+        all.append(realm.create(Keyed.self, value: ["id": 7, "name": name]))
+      }
+      desk.commit { add("first", $0) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.delete(all[0])
+      } _: { realm in
+        add("second", realm)
+        realm.delete(all[1])
+        add("third", realm)
+      }
+      desk.work { realm in
+        #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "first")
+        #expect(all.map(\.isInvalidated) == [false, true, true])
+        all = []
+      }
+    }
+  }
+
   @Test func `WRITE-19: a key that a write gives twice is nobody's when it is cancelled`() throws {
     let realm = try Realm(configuration: freshConfiguration())
     realm.beginWrite()
