@@ -105,6 +105,42 @@ import Testing
     }
   }
 
+  // What is lost adds a 7. A second one is kept. W1 deletes that, a cancelled write adds a third,
+  // and all is lost.
+  /// The third was remembered in place of the first, and what was before the third came back.
+  @Test func `WRITE-19: what was lost stays gone when a later one under its key comes back`() async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+      var all: [Keyed] = []
+      func add(_ name: String, _ realm: Realm) {
+        all.append(realm.create(Keyed.self, value: ["id": 7, "name": name]))
+      }
+      OwnWritesTests.lose(desk, disks) {
+        add("first", $0)
+      } _: {
+        $0.create(Dog.self)
+      }
+      desk.commit { add("second", $0) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.delete(all[1])
+      } _: { realm in
+        add("third", realm)
+        realm.cancelWrite()
+        realm.beginWrite()
+        realm.create(Dog.self)
+      }
+      desk.work { realm in
+        #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "second")
+        #expect(all.map(\.isInvalidated) == [true, false, true])
+        all = []
+      }
+    }
+  }
+
   @Test func `WRITE-19: a key that a write gives twice is nobody's when it is cancelled`() throws {
     let realm = try Realm(configuration: freshConfiguration())
     realm.beginWrite()
