@@ -167,8 +167,11 @@ struct OwnWrites {
     isClean = false
     if was ?? (kind != .inserted) {
       let first = span.again[row] ?? span.first
-      // Once for all the times that it came.
-      if covered[row]?.last?.last != last { cover(row, from: first, through: last) }
+      // Once for all the times that it came, from the first of them on.
+      if let known = covered[row]?.last, known.last == last, !known.first.isLater(than: first) {
+        return
+      }
+      cover(row, from: first, through: last)
     } else {
       take(row.key...row.key, of: row.table, through: last)
     }

@@ -105,6 +105,37 @@ import Testing
     }
   }
 
+  // W1 replaces 7 by a second one, and deletes that. A cancelled write adds a third.
+  /// What lay in the first one's place was counted from the third on.
+  @Test func `WRITE-19: what a lost write had put in another's place and deleted is gone`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+      var all: [Keyed] = []
+      func add(_ name: String, _ realm: Realm) {
+        all.append(realm.create(Keyed.self, value: ["id": 7, "name": name]))
+      }
+      desk.commit { add("first", $0) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.delete(all[0])
+        add("second", realm)
+        realm.delete(all[1])
+      } _: { realm in
+        add("third", realm)
+        realm.cancelWrite()
+        realm.beginWrite()
+        realm.create(Dog.self)
+      }
+      desk.work { realm in
+        #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "first")
+        #expect(all.map(\.isInvalidated) == [false, true, true])
+        all = []
+      }
+    }
+  }
+
   // What is lost adds a 7. A second one is kept. W1 deletes that, a cancelled write adds a third,
   // and all is lost.
   /// The third was remembered in place of the first, and what was before the third came back.
