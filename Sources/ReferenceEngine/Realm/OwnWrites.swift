@@ -211,14 +211,18 @@ struct OwnWrites {
     }) {
       return true
     }
-    return taken[number]?.contain(key) { time in
-      // What went and came in writes that are all lost was there before them.
-      !birth.isLater(than: time)
-        && !covers.contains { one in
-          one.first.isLater(than: birth) && !one.first.isLater(than: time)
-            && !time.isLater(than: one.last) && one.gone.map(birth.isLater) ?? true
-        }
-    } ?? false
+    return taken[number]?.contain(key) { OwnWrites.isTaken(birth, through: $0, covers) } ?? false
+  }
+
+  /// Whether what was found at a number went with what was taken back through a later one.
+  private static func isTaken(_ birth: UInt32, through time: UInt32, _ covers: [Cover]) -> Bool {
+    // What went and came in writes that are all lost was there before them, if it was there then.
+    !birth.isLater(than: time)
+      && !covers.contains { one in
+        one.first.isLater(than: birth) && !one.first.isLater(than: time)
+          && !time.isLater(than: one.last)
+          && !(one.gone.map { isTaken(birth, through: $0, covers) } ?? false)
+      }
   }
 
   // MARK: Forgetting

@@ -136,6 +136,33 @@ import Testing
     }
   }
 
+  // Twice: W1 deletes 7, a cancelled write adds another, and all is lost.
+  @Test func `WRITE-20: what has come back from a lost write comes back from the next one`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+      desk.commit { $0.create(Keyed.self, value: ["id": 7, "name": "first"]) }
+      var found: [Keyed] = []
+      for _ in 0..<2 {
+        OwnWritesTests.lose(desk, disks) { realm in
+          found.append(realm.object(ofType: Keyed.self, forPrimaryKey: 7)!)
+          realm.deleteAll()
+        } _: { realm in
+          realm.create(Keyed.self, value: ["id": 7, "name": "other"])
+          realm.cancelWrite()
+          realm.beginWrite()
+          realm.create(Dog.self)
+        }
+      }
+      desk.work { _ in
+        #expect(found.map(\.isInvalidated) == [false, false])
+        found = []
+      }
+    }
+  }
+
   // What is lost adds a 7. A second one is kept. W1 deletes that, a cancelled write adds a third,
   // and all is lost.
   /// The third was remembered in place of the first, and what was before the third came back.
