@@ -106,16 +106,14 @@ extension Opening {
   }
 }
 
-extension Coordinator {
-  @_dynamicReplacement(for:beginWrite())
-  func ninthBeginWrite() throws -> WriteTransaction {
+extension Session {
+  @_dynamicReplacement(for:admitted(_:))
+  func ninthAdmitted(_ write: WriteTransaction) throws -> WriteTransaction {
     do {
-      return try beginWrite()
+      return try admitted(write)
     } catch {
-      if breaks(.refusedBeginsLeave), case StorageError.tooManyVersions = error {
-        // As if it had not left.
-        _ = gate.tryEnter()
-      }
+      // As if it had not left.
+      if breaks(.refusedBeginsLeave) { _ = coordinator.gate.tryEnter() }
       throw error
     }
   }

@@ -181,9 +181,9 @@ final class AsyncWrites {
         if let flush { carrier.wait(for: flush) }
         if let wait {
           hurry()
-          if let write = try wait.take().take() { return write }
+          if let write = try wait.take().take() { return try session.admitted(write) }
         }
-        return try session.coordinator.beginWrite()
+        return try session.admitted(session.coordinator.beginWrite())
       }
     }
   }
@@ -216,10 +216,10 @@ final class AsyncWrites {
     case .wait(let wait, let write): start(wait, for: write)
     case .begin: return begin()
     case .use(let held): return .used(held.take())
-    case .reenter: return .entered(try? session.coordinator.tryBeginWrite(for: myTicket()))
+    case .reenter: return .entered(try? tryBegin(for: myTicket()))
     case .continueGroup: return .entered(try? session.coordinator.continueGroup())
     case .collect(let wait):
-      do { return .brought(try wait.take()) } catch { return .failed(error) }
+      do { return .brought(try admitted(wait.take())) } catch { return .failed(error) }
 
     case .withdraw(let wait): wait.withdraw()
     case .leave(let held):
@@ -279,6 +279,20 @@ final class AsyncWrites {
     return made
   }
 
+  /// Begins a write if nobody else writes, and this realm's limit of versions allows for it.
+  private func tryBegin(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
+    try session.coordinator.tryBeginWrite(for: ticket).map(session.admitted)
+  }
+
+  /// What another thread has begun, which knew no limit.
+  private func admitted(_ held: HeldWrite) throws -> HeldWrite {
+    do { try session.requireFewVersions() } catch {
+      held.take()?.cancel()
+      throw error
+    }
+    return held
+  }
+
   private var patience: Int { HeldWrite.patience << machine.lateness }
 
   private func ask() -> Event? {
@@ -286,7 +300,7 @@ final class AsyncWrites {
     if carrier.notesTurn() { return nil }
     // What a dead writer left is finished on the way in, which may take a flush. What fails here
     // fails again on the thread that waits, and is told.
-    guard !coordinator.isCommitUnfinished, let begun = try? coordinator.tryBeginWrite(for: ticket)
+    guard !coordinator.isCommitUnfinished, let begun = try? tryBegin(for: ticket)
     else { return waitForGate() }
     return begun.knowsSpace ? .holds(HeldWrite(begun)) : waitForGate(having: begun)
   }
@@ -317,7 +331,7 @@ final class AsyncWrites {
 
   private func begin() -> Event {
     do {
-      guard let begun = try session.coordinator.tryBeginWrite(for: myTicket()) else {
+      guard let begun = try tryBegin(for: myTicket()) else {
         return waitForGate()
       }
       return begun.knowsSpace ? .entered(begun) : waitForGate(having: begun)

@@ -59,7 +59,7 @@ final class Forecast: @unchecked Sendable {
       isSearch
       ? ChangeSet([])
       : coordinator.changes(after: base.version, upTo: target.root)
-        ?? ChangeSet(comparing: base.root, with: target.root, in: coordinator.space)
+        ?? coordinator.compare(base.root, with: target.root)
     for look in looks {
       if isUseless.load(ordering: .relaxed) { return }
       look(changes)

@@ -174,7 +174,7 @@ final class Listeners {
       isForeseen(since: root)
       ? ready?.changes : coordinator.changes(after: root.version, upTo: now)
     if changes == nil, let old = kept[root.version] {
-      changes = ChangeSet(comparing: old.root, with: now, in: coordinator.space)
+      changes = coordinator.compare(old.root, with: now)
     }
     known[root.version] = changes
     return changes

@@ -12,6 +12,14 @@ struct OwnWrites {
     var again: [RowLink: UInt32] = [:]
   }
 
+  /// When others lay in the place of a row, and the number through which what was found before is
+  /// gone, too.
+  private struct Cover {
+    let first: UInt32
+    let last: UInt32
+    let gone: UInt32?
+  }
+
   /// What accessors that are made now carry: 0 outside of writes, if nothing that was sealed can be
   /// lost any more.
   private(set) var number: UInt32 = 0
@@ -35,8 +43,11 @@ struct OwnWrites {
   /// By table, the rows that were not there before a write that came to nothing had added them,
   /// each with the last number that was given by then: whoever found one before found what is gone.
   private var taken: [Int: GoneRows<UInt32>] = [:]
+  /// Of those that were taken again since something is on its way to the disk, the numbers before:
+  /// if it is lost, what it had deleted is there, and what was gone before that is not.
+  private var takenBefore: [Int: GoneRows<UInt32>] = [:]
   /// The rows in whose place others lay while such a write ran, and at which numbers.
-  private var covered: [RowLink: [(first: UInt32, last: UInt32)]] = [:]
+  private var covered: [RowLink: [Cover]] = [:]
   private var isClean = true
   /// At so many it is looked which are still of interest; doubled with those.
   private var limit = OwnWrites.few
@@ -62,7 +73,12 @@ struct OwnWrites {
   /// What is found between two writes may be of one that is lost yet, and is of neither.
   private mutating func settle() {
     if isRunning { return }
-    if sealed.isEmpty { number = 0 } else { next() }
+    if sealed.isEmpty {
+      number = 0
+      takenBefore = [:]
+    } else {
+      next()
+    }
   }
 
   /// Notes that the running write has added a row under a key whose row it had deleted.
@@ -81,7 +97,7 @@ struct OwnWrites {
 
   /// Notes that what the running write was begun on is lost, with the rows that it had added.
   mutating func lose(_ rows: [RowChange]) {
-    for one in rows { taken[Int(one.table), default: GoneRows()].add(one.keys, newest) }
+    for one in rows { take(one.keys, of: Int(one.table), through: newest) }
     // What the write had deleted of them, and put in their place, was not there before either.
     for row in Array(covered.keys)
     where rows.contains(where: { Int($0.table) == row.table && $0.keys.contains(row.key) }) {
@@ -143,15 +159,19 @@ struct OwnWrites {
     }
     var wasThere: [RowLink: Bool] = [:]
     for write in writes {
+      var (span, met): (Span, Set<RowLink>) = (write.span, [])
       for change in write.changes {
         if emptied.contains(change.table) {
           for key in change.keys {
-            takeBack(
-              RowLink(table: Int(change.table), key: key), change.kind, write.span, through: last,
-              &wasThere)
+            let row = RowLink(table: Int(change.table), key: key)
+            // Where an earlier one had deleted it, all that was found in this write is another one.
+            if span.again[row] != nil, met.insert(row).inserted, change.kind == .inserted {
+              span.again[row] = nil
+            }
+            takeBack(row, change.kind, span, through: last, &wasThere)
           }
         } else {
-          taken[Int(change.table), default: GoneRows()].add(change.keys, last)
+          take(change.keys, of: Int(change.table), through: last)
           isClean = false
         }
       }
@@ -169,18 +189,36 @@ struct OwnWrites {
       if wasThere[row] == true,
         taken[row.table]?.contain(row.key, where: { $0.isLater(than: span.last) }) == true
       {
-        covered[row, default: []].append((span.last &+ 1, last))
+        cover(row, from: span.last &+ 1, through: last)
       }
       return
     }
     isClean = false
     if was ?? (kind != .inserted) {
       let first = span.again[row] ?? span.first
-      // Once for all the times that it came.
-      if covered[row]?.last?.last != last { covered[row, default: []].append((first, last)) }
+      // Once for all the times that it came, from the first of them on.
+      if let known = covered[row]?.last, known.last == last, !known.first.isLater(than: first) {
+        return
+      }
+      cover(row, from: first, through: last)
     } else {
-      taken[row.table, default: GoneRows()].add(row.key...row.key, last)
+      take(row.key...row.key, of: row.table, through: last)
     }
+  }
+
+  /// Notes rows that were not there before something that came to nothing.
+  private mutating func take(_ keys: ClosedRange<Int64>, of table: Int, through last: UInt32) {
+    if let oldest = sealed.first?.span.first {
+      for one in taken[table]?.replaced(by: keys) ?? [] where oldest.isLater(than: one.time) {
+        takenBefore[table, default: GoneRows()].add(one.keys, one.time)
+      }
+    }
+    taken[table, default: GoneRows()].add(keys, last)
+  }
+
+  private mutating func cover(_ row: RowLink, from first: UInt32, through last: UInt32) {
+    let gone = takenBefore[row.table]?.times(of: row.key).max { $1.isLater(than: $0) }
+    covered[row, default: []].append(Cover(first: first, last: last, gone: gone))
   }
 
   // MARK: Asking
@@ -202,14 +240,18 @@ struct OwnWrites {
     }) {
       return true
     }
-    return taken[number]?.contain(key) { time in
-      // What went and came in writes that are all lost was there before them.
-      !birth.isLater(than: time)
-        && !covers.contains {
-          $0.first.isLater(than: birth) && !$0.first.isLater(than: time)
-            && !time.isLater(than: $0.last)
-        }
-    } ?? false
+    return taken[number]?.contain(key) { OwnWrites.isTaken(birth, through: $0, covers) } ?? false
+  }
+
+  /// Whether what was found at a number went with what was taken back through a later one.
+  private static func isTaken(_ birth: UInt32, through time: UInt32, _ covers: [Cover]) -> Bool {
+    // What went and came in writes that are all lost was there before them, if it was there then.
+    !birth.isLater(than: time)
+      && !covers.contains { one in
+        one.first.isLater(than: birth) && !one.first.isLater(than: time)
+          && !time.isLater(than: one.last)
+          && !(one.gone.map { isTaken(birth, through: $0, covers) } ?? false)
+      }
   }
 
   // MARK: Forgetting

@@ -50,7 +50,7 @@ struct ReferredRows {
   /// the version that it was based on, which may be lost yet.
   mutating func end(isKept: Bool) {
     if isKept {
-      for one in running { one.row.goAsForeseen(in: one.base.next) }
+      for one in running { one.row.goAsForeseen() }
     } else if let last = sealed.indices.last {
       sealed[last].behind += running
     }
@@ -117,7 +117,8 @@ extension Session {
 
   /// The running write is about to be kept. Before it is: who sees it sees who has gone.
   func foreseeReferred() {
-    for one in referred.running where hasDeleted(one) { one.row.foreseeEnd() }
+    guard let write else { return }
+    for one in referred.running where hasDeleted(one) { one.row.foreseeEnd(in: write.version) }
   }
 
   /// The running write has come to nothing, which `writes` knows.
@@ -142,6 +143,6 @@ extension Session {
   func endSealedReferred(through write: UInt32, areLost: Bool) {
     guard let ended = referred.takeSealed(through: write) else { return }
     if areLost { return undo((ended.inside + ended.behind).map { $0.based(on: ended.base) }) }
-    for one in ended.inside { one.row.goAsForeseen(in: one.base.next) }
+    for one in ended.inside { one.row.goAsForeseen() }
   }
 }

@@ -68,7 +68,7 @@ extension Session {
   /// may have done it, and a migration that ran once more would run on what is migrated already.
   private func carryOut(_ change: SchemaChange) throws {
     let decided = root?.version
-    begin(try coordinator.beginWrite())
+    begin(try admitted(coordinator.beginWrite()))
     do {
       var change: SchemaChange? = change
       if write?.base.version != decided { change = try schemaChange() }

@@ -89,9 +89,11 @@ extension Session {
   }
 
   /// Whether a version is on its way to the disk, and was not to be read here.
-  func cannotReach(_ version: VersionID) -> Bool {
+  ///
+  /// - Parameter file: Who brings it there: another one if the file is open here to be read only.
+  func cannotReach(_ version: VersionID, of file: Coordinator) -> Bool {
     guard !isInWrite, let shown = self.version, shown < version else { return false }
-    return coordinator.writer.hasSealed(version)
+    return file.writer.hasSealed(version)
   }
 
   /// The oldest version in which what this session shows now can be found.

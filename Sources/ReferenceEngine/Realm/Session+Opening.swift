@@ -130,7 +130,6 @@ extension Realm.Configuration {
       location: inMemoryIdentifier.map { .memory(identifier: $0) } ?? .file(path: path))
     storage.isReadOnly = readOnly
     storage.checksEverything = checksEverything
-    storage.maximumActiveVersions = maximumNumberOfActiveVersions
     storage.commitProtocol = commitProtocol
     storage.seedPath = seedFilePath?.path
     storage.shouldCompact = shouldCompactOnLaunch

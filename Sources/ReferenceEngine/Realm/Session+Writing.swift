@@ -14,10 +14,27 @@ extension Session {
     }
   }
 
-  /// Who tells nobody may begin on what other threads are just committing.
+  /// Who tells nobody may begin on what other threads are just committing, but not who has to look
+  /// how many versions there are.
   private func beginHere() throws -> WriteTransaction {
-    listeners?.isEmpty == true
-      ? try coordinator.beginSharedWrite() : try coordinator.beginWrite()
+    let mayShare =
+      listeners?.isEmpty == true && configuration.maximumNumberOfActiveVersions == nil
+    return try admitted(mayShare ? coordinator.beginSharedWrite() : coordinator.beginWrite())
+  }
+
+  /// A write that has begun, if no more versions are alive than this realm allows: whoever else has
+  /// the file open may allow more, or less. If it throws, the write has ended.
+  func admitted(_ write: WriteTransaction) throws -> WriteTransaction {
+    do { try requireFewVersions() } catch {
+      write.cancel()
+      throw error
+    }
+    return write
+  }
+
+  func requireFewVersions() throws {
+    guard let limit = configuration.maximumNumberOfActiveVersions else { return }
+    try coordinator.requireVersions(atMost: limit)
   }
 
   /// Stops whoever begins a write in a realm that has none.

@@ -118,12 +118,19 @@ struct Handover: Sendable {
   func found(in session: Session) -> Any? {
     guard session.isSameFile(as: origin) else { return nil }
     session.reach(version)
-    // What is sealed and cannot be read, as the disk takes it from nobody, will be lost: what has
-    // its key in what is there need not be what was meant.
-    if session.cannotReach(version) { return nil }
+    // Made in a write that has come to nothing, it is of what that was begun on.
+    let since = row?.since ?? version
+    if since < version { session.reach(since) }
+    // What is sealed and cannot be read, as the disk takes it from nobody and it will be lost, or
+    // as it is on its way there from a realm that is not only read: what has its key in what is
+    // there need not be what was meant.
+    let file = origin.file ?? session.coordinator
+    if session.cannotReach(since, of: file) { return nil }
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
     session.coordinator.adopt(row, of: origin.file)
+    // Its realm, which sees to it, may not have heard of the loss yet.
+    if let shown = session.version, file.hasLost(row, for: shown) { return nil }
     if let root = session.root, session.coordinator.isGone(row, in: root) { return nil }
     // What the running write has deleted is gone in it, whoever has its key by now; and it comes
     // back if the write comes to nothing.

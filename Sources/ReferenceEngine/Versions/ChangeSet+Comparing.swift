@@ -32,18 +32,48 @@ extension ChangeSet {
       }
     }
     Deletions(after: old.version, upTo: new, in: space).each { table, keys, version in
-      guard version > old.version, let rows = before.table(Int(table))?.rows,
-        let others = after.table(Int(table))?.rows
-      else { return }
-      var place = rows.position(of: keys.lowerBound).position
-      while let key = rows.key(at: place), key <= keys.upperBound {
-        place += 1
-        if others.find(key) == nil { continue }
-        changes.append(
-          RowChange(table: table, kind: .replaced, key: key, count: 1, columns: 0))
-      }
+      guard version > old.version else { return }
+      changes += RowChange.replaced(keys, of: table, from: before, to: after)
     }
     self.init(changes)
+  }
+}
+
+extension Coordinator {
+  /// What changed between two versions of which the records do not tell, the older one of which may
+  /// have been lost. The caller keeps both pinned.
+  func compare(_ old: Root, with new: Root) -> ChangeSet {
+    let changes = ChangeSet(comparing: old, with: new, in: space)
+    guard let lost = lostVersions.group(of: old.version) else { return changes }
+    // What the lost commits had added never was: who has its key in the newer one is another.
+    let (before, after) = (Top(space: space, ref: old.top), Top(space: space, ref: new.top))
+    var others: [RowChange] = []
+    for commit in lost.commits where commit.version <= old.version {
+      for (table, runs) in commit.added {
+        for keys in runs {
+          others += RowChange.replaced(keys, of: table, from: before, to: after)
+        }
+      }
+    }
+    return ChangeSet(changes.all + others)
+  }
+}
+
+extension RowChange {
+  /// Of rows that are no longer what they were, those that both of two versions have.
+  fileprivate static func replaced(
+    _ keys: ClosedRange<Int64>, of table: UInt32, from before: Top, to after: Top
+  ) -> [RowChange] {
+    guard let rows = before.table(Int(table))?.rows, let others = after.table(Int(table))?.rows
+    else { return [] }
+    var changes: [RowChange] = []
+    var place = rows.position(of: keys.lowerBound).position
+    while let key = rows.key(at: place), key <= keys.upperBound {
+      place += 1
+      if others.find(key) == nil { continue }
+      changes.append(RowChange(table: table, kind: .replaced, key: key, count: 1, columns: 0))
+    }
+    return changes
   }
 }
 

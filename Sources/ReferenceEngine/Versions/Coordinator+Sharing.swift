@@ -19,7 +19,6 @@ extension Coordinator {
   /// next.
   private var sharesFlushes: Bool {
     configuration.commitProtocol != .none && !disk.isMemory
-      && configuration.maximumActiveVersions == nil
   }
 
   // MARK: beginning

@@ -19,8 +19,6 @@ struct StorageConfiguration: Sendable {
   var isReadOnly = false
   /// How commits become durable unless they say otherwise.
   var commitProtocol = CommitProtocol.twoPhase
-  /// Beginning a write fails while more versions than this are alive.
-  var maximumActiveVersions: UInt?
   /// Compares the checksum of each node when it is read for the first time: of a damaged file
   /// nothing wrong is read then.
   var checksEverything = false

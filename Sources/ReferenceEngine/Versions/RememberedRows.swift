@@ -7,7 +7,8 @@ final class RememberedRow: Sendable {
   private let known: Atomic<UInt64>
   /// In which version it had gone.
   private let end = Atomic(UInt64.max)
-  private let isForeseen = Atomic(false)
+  /// In which version it will have gone if a write is kept, and has gone for whoever shows that.
+  private let foreseen = Atomic(UInt64.max)
   private let isSeenTo = Atomic(false)
   private let follower = Atomic(0)
   /// Whether its key may be given to another one.
@@ -30,9 +31,10 @@ final class RememberedRow: Sendable {
   /// The version, or the write, in which it was there.
   var since: VersionID { VersionID(known.load(ordering: .acquiring)) }
 
-  /// Whether it had been deleted in a version, or is as soon as a write has come to its end.
+  /// Whether it had been deleted in a version, which need not be known to be kept.
   func isGone(in version: VersionID) -> Bool {
-    end.load(ordering: .acquiring) <= version.number || isForeseen.load(ordering: .acquiring)
+    end.load(ordering: .acquiring) <= version.number
+      || foreseen.load(ordering: .acquiring) <= version.number
   }
 
   /// Whether it can never come back.
@@ -50,13 +52,15 @@ final class RememberedRow: Sendable {
     }
   }
 
-  /// It goes if a write is kept that is about to end.
-  func foreseeEnd() { isForeseen.store(true, ordering: .releasing) }
+  /// It goes with a version if a write is kept that is about to end.
+  func foreseeEnd(in version: VersionID) { foreseen.store(version.number, ordering: .releasing) }
 
   /// What was foreseen has come.
-  func goAsForeseen(in version: VersionID) {
-    if isForeseen.load(ordering: .acquiring) { markGone(in: version) }
-    isForeseen.store(false, ordering: .releasing)
+  func goAsForeseen() {
+    let version = foreseen.load(ordering: .acquiring)
+    if version == .max { return }
+    markGone(in: VersionID(version))
+    foreseen.store(.max, ordering: .releasing)
   }
 
   /// Commits are lost with the version that it was found in, by another realm than theirs.
@@ -70,7 +74,7 @@ final class RememberedRow: Sendable {
   /// The write came to nothing: the row is as it was in the version before.
   func comeBack(to version: VersionID) {
     known.store(version.number, ordering: .releasing)
-    isForeseen.store(false, ordering: .releasing)
+    foreseen.store(.max, ordering: .releasing)
   }
 }
 

@@ -358,16 +358,18 @@ extension Coordinator {
   func baseOfNextWrite() throws -> Root {
     try lookAtItsName()
     if writer.followsDead || isCommitUnfinished { try finishCommitOfTheDead() }
-    if let limit = configuration.maximumActiveVersions {
-      lock.clearTheDead()
-      let count = activeVersionCount
-      if count > limit {
-        throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
-      }
-    }
     let base = board.newestRoot
     try requireBase(base)
     return base
+  }
+
+  /// Throws if more versions than these are alive. Whoever begins a write asks for its own limit.
+  func requireVersions(atMost limit: UInt) throws {
+    lock.clearTheDead()
+    let count = activeVersionCount
+    if count > limit {
+      throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
+    }
   }
 
   /// Begins a write inside the gate; if it throws, it has left.

@@ -117,4 +117,31 @@ import Testing
       #expect(find(realm) == "first")
     }
   }
+
+  /// It was looked for in a version of the cancelled write's number, which there was not, and then
+  /// in what is published.
+  @Test func `REF-12: what a cancelled write refers to is found in what that was begun on`() {
+    let configuration = scratch.configuration([Keyed.self, Dog.self])
+    let (desk, other, done) = (Desk(configuration), Desk(configuration), Bell())
+    desk.commit { replace($0, "old") }
+    desk.work { realm in
+      realm.beginAsyncWrite {
+        replace(realm, "first")
+        realm.commitAsyncWrite(allowGrouping: true)
+      }
+      realm.beginAsyncWrite {
+        realm.create(Dog.self)
+        let reference = ThreadSafeReference(to: old(realm)!)
+        realm.cancelWrite()
+        #expect(other.work { $0.resolve(reference)?.name } == "first")
+      }
+      realm.beginAsyncWrite {
+        realm.commitAsyncWrite { error in
+          #expect(error == nil)
+          done.ring()
+        }
+      }
+    }
+    #expect(done.wait())
+  }
 }

@@ -13,7 +13,7 @@ class KeyOnly: Object {
 /// one never were, and what happened to those before it has to be found out from there.
 @Suite struct LostVersionTests {
   /// A realm that seals what the disk does not take, and others.
-  private struct Scene {
+  struct Scene {
     let scratch = Scratch()
     let disks = FailingDisks()
     let flushes = HeldErrands()
@@ -78,11 +78,11 @@ class KeyOnly: Object {
     }
   }
 
-  private static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
+  static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
     realm.object(ofType: Keyed.self, forPrimaryKey: id)
   }
 
-  private static func replace(_ realm: Realm, _ name: String) {
+  static func replace(_ realm: Realm, _ name: String) {
     if let old = keyed(realm) { realm.delete(old) }
     realm.create(Keyed.self, value: ["id": 7, "name": name])
   }

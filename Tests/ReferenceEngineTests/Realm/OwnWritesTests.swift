@@ -77,6 +77,128 @@ import Testing
     }
   }
 
+  // W1 deletes 7, W2 adds a second one, and a third in its place.
+  /// The second was found before the write gave the key again, and so was taken for the first.
+  @Test func `WRITE-19: what a lost group had added and replaced is not the one before`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self]))
+      var all: [Keyed] = []
+      func add(_ name: String, _ realm: Realm) {
+        all.append(realm.create(Keyed.self, value: ["id": 7, "name": name]))
+      }
+      desk.commit { add("first", $0) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.delete(all[0])
+      } _: { realm in
+        add("second", realm)
+        realm.delete(all[1])
+        add("third", realm)
+      }
+      desk.work { realm in
+        #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "first")
+        #expect(all.map(\.isInvalidated) == [false, true, true])
+        all = []
+      }
+    }
+  }
+
+  // W1 replaces 7 by a second one, and deletes that. A cancelled write adds a third.
+  /// What lay in the first one's place was counted from the third on.
+  @Test func `WRITE-19: what a lost write had put in another's place and deleted is gone`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+      var all: [Keyed] = []
+      func add(_ name: String, _ realm: Realm) {
+        all.append(realm.create(Keyed.self, value: ["id": 7, "name": name]))
+      }
+      desk.commit { add("first", $0) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.delete(all[0])
+        add("second", realm)
+        realm.delete(all[1])
+      } _: { realm in
+        add("third", realm)
+        realm.cancelWrite()
+        realm.beginWrite()
+        realm.create(Dog.self)
+      }
+      desk.work { realm in
+        #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "first")
+        #expect(all.map(\.isInvalidated) == [false, true, true])
+        all = []
+      }
+    }
+  }
+
+  // Twice: W1 deletes 7, a cancelled write adds another, and all is lost.
+  @Test func `WRITE-20: what has come back from a lost write comes back from the next one`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+      desk.commit { $0.create(Keyed.self, value: ["id": 7, "name": "first"]) }
+      var found: [Keyed] = []
+      for _ in 0..<2 {
+        OwnWritesTests.lose(desk, disks) { realm in
+          found.append(realm.object(ofType: Keyed.self, forPrimaryKey: 7)!)
+          realm.deleteAll()
+        } _: { realm in
+          realm.create(Keyed.self, value: ["id": 7, "name": "other"])
+          realm.cancelWrite()
+          realm.beginWrite()
+          realm.create(Dog.self)
+        }
+      }
+      desk.work { _ in
+        #expect(found.map(\.isInvalidated) == [false, false])
+        found = []
+      }
+    }
+  }
+
+  // What is lost adds a 7. A second one is kept. W1 deletes that, a cancelled write adds a third,
+  // and all is lost.
+  /// The third was remembered in place of the first, and what was before the third came back.
+  @Test func `WRITE-19: what was lost stays gone when a later one under its key comes back`() async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+      var all: [Keyed] = []
+      func add(_ name: String, _ realm: Realm) {
+        all.append(realm.create(Keyed.self, value: ["id": 7, "name": name]))
+      }
+      OwnWritesTests.lose(desk, disks) {
+        add("first", $0)
+      } _: {
+        $0.create(Dog.self)
+      }
+      desk.commit { add("second", $0) }
+      OwnWritesTests.lose(desk, disks) { realm in
+        realm.delete(all[1])
+      } _: { realm in
+        add("third", realm)
+        realm.cancelWrite()
+        realm.beginWrite()
+        realm.create(Dog.self)
+      }
+      desk.work { realm in
+        #expect(realm.object(ofType: Keyed.self, forPrimaryKey: 7)?.name == "second")
+        #expect(all.map(\.isInvalidated) == [true, false, true])
+        all = []
+      }
+    }
+  }
+
   @Test func `WRITE-19: a key that a write gives twice is nobody's when it is cancelled`() throws {
     let realm = try Realm(configuration: freshConfiguration())
     realm.beginWrite()

@@ -92,6 +92,28 @@ import Testing
     #expect(realm.resolve(references[1]) == nil)
   }
 
+  /// As soon as the write was sealed that had referred to it, it was gone in all versions.
+  @Test func `REF-09: what an unfinished commit has deleted is there in the version before`() async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = LostVersionTests.Scene()
+      let done = Bell()
+      let reference = scene.desk.work { realm in
+        realm.beginWrite()
+        let reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+        LostVersionTests.replace(realm, "new")
+        realm.commitAsyncWrite { error in
+          #expect(error == nil)
+          done.ring()
+        }
+        return reference
+      }
+      scene.other.work { realm in #expect(realm.resolve(reference)?.name == "old") }
+      scene.flushes.work()
+      #expect(done.wait())
+    }
+  }
+
   /// What was frozen of a newer version was taken for the one that had its key before.
   @Test(arguments: [false, true], [0, 700])
   func `FREEZE-25, FREEZE-29: in an older version it is no other object`(

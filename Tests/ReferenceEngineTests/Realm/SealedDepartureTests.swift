@@ -81,4 +81,40 @@ import Testing
       }
     }
   }
+
+  // desk                  who resolves: the same, or another
+  // replaces 7, seals
+  //                       finds the first
+  // is flushed
+  //                       replaces it by a second
+  /// What the sealed write had deleted was noted behind what the later one had, and as of earlier.
+  @Test(arguments: [false, true])
+  func `LIFE-12: what came with an unfinished commit is gone when a later one replaces it`(
+    elsewhere: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [elsewhere = elsewhere as Bool] in
+      let scene = LostVersionTests.Scene()
+      let (done, third) = (Bell(), Desk(scene.configuration))
+      let reference = scene.desk.work { realm in
+        realm.beginWrite()
+        LostVersionTests.replace(realm, "first")
+        realm.commitAsyncWrite { error in
+          #expect(error == nil)
+          done.ring()
+        }
+        return ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+      }
+      (elsewhere ? third : scene.desk).work { realm in
+        let found = realm.resolve(reference)
+        #expect(found?.name == "first")
+        let flushes = scene.flushes
+        DispatchQueue.global().async { flushes.work() }
+        do { try realm.write { LostVersionTests.replace(realm, "second") } } catch {
+          Issue.record(error)
+        }
+        #expect(found?.isInvalidated == true)
+      }
+      #expect(done.wait())
+    }
+  }
 }

@@ -353,18 +353,16 @@ import Testing
     #expect(changes.tables[1]?.map { "\($0.key)+\($0.count)" } == ["0+1", "5+2"])
   }
 
-  @Test func `GROW-07: beginning a write fails while too many versions are alive`() throws {
-    var configuration = Toy.configuration(.memory(identifier: "d"))
-    configuration.maximumActiveVersions = 3
-    let coordinator = try Coordinator(configuration)
+  @Test func `GROW-07: a limit is exceeded while more versions are alive`() throws {
+    let coordinator = try Coordinator(Toy.configuration(.memory(identifier: "d")))
     var held: [Snapshot] = []
     for value in 0..<3 {
       try coordinator.set([0: [UInt8(value)]])
       held.append(try coordinator.newestSnapshot(kind: .frozen))
     }
     try coordinator.set([0: [9]])
-    #expect(throws: StorageError.self) { _ = try coordinator.beginWrite() }
+    #expect(throws: StorageError.self) { try coordinator.requireVersions(atMost: 3) }
     held.removeLast()
-    try coordinator.set([0: [10]])
+    try coordinator.requireVersions(atMost: 3)
   }
 }

@@ -128,13 +128,12 @@ import Testing
   /// write was refused: two versions were alive, of which nobody had asked for one.
   @Test func `GROW-07: a version whose records are just read refuses no write`() throws {
     let folder = Folder()
-    var configuration = Toy.configuration(folder.file(), .none)
-    configuration.maximumActiveVersions = 1
-    let file = try Coordinator(configuration)
+    let file = try Coordinator(Toy.configuration(folder.file(), .none))
     try file.set([0: [1]])
     let followed = try file.newestSnapshot(kind: .follower)
     try file.set([0: [2]])
     #expect(file.activeVersionCount == 1)
+    try file.requireVersions(atMost: 1)
     // It is kept all the same: nobody uses its space.
     #expect(file.pins.certainlyPinned() == [followed.version])
     let content = Toy.content(followed.root, file.space)
@@ -142,7 +141,7 @@ import Testing
     #expect(Toy.content(followed.root, file.space) == content)
     let read = try file.newestSnapshot(kind: .live)
     try file.set([0: [60]])
-    #expect(throws: StorageError.self) { try file.set([0: [61]]) }
+    #expect(throws: StorageError.self) { try file.requireVersions(atMost: 1) }
     withExtendedLifetime((followed, read)) {}
   }
 
