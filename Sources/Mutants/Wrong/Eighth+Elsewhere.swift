@@ -18,9 +18,19 @@ extension Session {
   func eighthEndSealedReferred(through write: UInt32, areLost: Bool) {
     endSealedReferred(through: write, areLost: areLost && !breaks(.lostCommitsEndReferences))
   }
+
+  @_dynamicReplacement(for:loseSealedReferred(from:))
+  func eighthLoseSealedReferred(from write: UInt32) {
+    if !breaks(.lostCommitsEndReferences) { loseSealedReferred(from: write) }
+  }
 }
 
 extension Coordinator {
+  @_dynamicReplacement(for:hasLost(_:for:))
+  func eighthHasLost(_ row: RememberedRow, for version: VersionID) -> Bool {
+    hasLost(row, for: version) && !breaks(.lostCommitsEndReferences)
+  }
+
   @_dynamicReplacement(for:remember(_:isFrozen:))
   func eighthRemember(_ row: RememberedRow, isFrozen: Bool) {
     guard breaks(.frozenReferencesLookBack), isFrozen else {

@@ -7,10 +7,13 @@ extension OwnWrites {
   @_dynamicReplacement(for:takeBack(_:_:_:through:_:))
   private mutating func wrongTakeBack(
     _ row: RowLink, _ kind: RowChange.Kind, _ span: Span, through last: UInt32,
-    _ wasThere: inout [RowLink: Bool]
+    _ began: inout [RowLink: UInt32]
   ) {
-    if breaks(.replacedRowsAreTakenBack), kind == .inserted, wasThere[row] == true { return }
-    takeBack(row, kind, span, through: last, &wasThere)
+    if breaks(.replacedRowsAreTakenBack), kind == .inserted, began[row] ?? span.first != span.first
+    {
+      return
+    }
+    takeBack(row, kind, span, through: last, &began)
   }
 }
 

@@ -76,7 +76,7 @@ extension Session {
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
     } catch {
-      if breaks(.failedCommitsUndoTheirObjects) { (writes.taken, writes.covered) = ([:], [:]) }
+      if breaks(.failedCommitsUndoTheirObjects) { writes.taken = [:] }
       throw error
     }
   }

@@ -46,10 +46,9 @@ struct Departures {
   /// What had gone in such versions, which would be there again if they were lost. Kept until it
   /// is known whether they are: who is on such a version pins no record of what led to it.
   private var doubtful: [(version: VersionID, book: Book)] = []
-  /// Rows that never were: those that were added up to a version which was lost. Who found them
-  /// did so in the states in which it was shown.
-  private var lost: [(first: UInt32, end: UInt32, version: VersionID, group: LostVersions.Group)] =
-    []
+  /// By table, rows that never were: those that were added up to a version which was lost. Who found
+  /// them did so in the states in which it was shown.
+  private var lost: [Int: TakenRows] = [:]
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
@@ -75,10 +74,7 @@ struct Departures {
     let row = RowLink(table: number, key: key)
     return running.have(row, after: generation) || settled.have(row, after: generation)
       || doubtful.contains { $0.book.have(row, after: generation) }
-      || lost.contains { one in
-        !one.first.isLater(than: generation) && one.end.isLater(than: generation)
-          && one.group.hasAdded(key, of: number, by: one.version)
-      }
+      || lost[number]?.contain(key, at: generation) == true
       || sealed.contains { $0.book.have(row, after: generation) }
   }
 
@@ -129,7 +125,10 @@ struct Departures {
     if let group {
       for (index, step) in elsewhere.enumerated() where group.has(step.version) {
         let end = index + 1 < elsewhere.count ? elsewhere[index + 1].first : generation
-        lost.append((step.first, end, step.version, group))
+        let time = TakenRows.Time(first: step.first, last: end &- 1)
+        for (table, keys) in group.added(by: step.version) {
+          lost[table, default: TakenRows()].add(keys, time)
+        }
       }
       elsewhere.removeAll { group.has($0.version) }
       doubtful.removeAll { group.has($0.version) }
@@ -200,27 +199,34 @@ struct Departures {
     lookIfEmpty()
   }
 
+  /// How much is remembered of what is decided.
+  private var kept: Int { settled.count + lost.values.reduce(0) { $0 + $1.count } }
+
   /// How much is remembered.
-  var count: Int { settled.count + running.count + sealed.reduce(0) { $0 + $1.book.count } }
+  var count: Int { kept + running.count + sealed.reduce(0) { $0 + $1.book.count } }
 
   /// Whether much is remembered, or for so many states that their numbers may come again.
   @inline(__always)
   func isDue(at generation: UInt32) -> Bool {
-    !isEmpty && (settled.count >= limit || generation &- swept > Departures.long)
+    !isEmpty && (kept >= limit || generation &- swept > Departures.long)
   }
 
   /// Forgets what nobody can ask for any more.
   ///
   /// - Parameter rows: The rows of a table in the state that is shown.
   mutating func sweep(at generation: UInt32, _ rows: (Int) -> RowTree?) {
+    func isPast(_ time: UInt32) -> Bool { generation &- time > 2 * Departures.long }
     for table in settled.tables.keys {
       let rows = rows(table)
       settled.tables[table]?.forget(
-        now: generation, isPast: { generation &- $0 > 2 * Departures.long },
-        at: { rows?.position(of: $0) ?? (0, false) })
+        now: generation, isPast: isPast, at: { rows?.position(of: $0) ?? (0, false) })
     }
-    lost.removeAll { generation &- $0.end > 2 * Departures.long }
-    limit = max(Departures.few, settled.count * 2)
+    for table in lost.keys {
+      let rows = rows(table)
+      lost[table]?.forget(
+        now: generation, isPast: isPast, at: { rows?.position(of: $0) ?? (0, false) })
+    }
+    limit = max(Departures.few, kept * 2)
     swept = generation
   }
 }

@@ -26,6 +26,13 @@ struct LostVersions: ~Copyable, Sendable {
       version > base && commits.last.map { version <= $0.version } ?? false
     }
 
+    /// What its commits had added up to one of its versions, by table.
+    func added(by version: VersionID) -> [(table: Int, keys: ClosedRange<Int64>)] {
+      commits.filter { $0.version <= version }.flatMap { commit in
+        commit.added.flatMap { table, runs in runs.map { (Int(table), $0) } }
+      }
+    }
+
     /// Whether a row of one of its versions was not there before.
     func hasAdded(_ key: Int64, of table: Int, by version: VersionID) -> Bool {
       commits.contains { commit in
