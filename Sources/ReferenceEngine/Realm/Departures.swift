@@ -46,8 +46,8 @@ struct Departures {
   /// What had gone in such versions, which would be there again if they were lost. Kept until it
   /// is known whether they are: who is on such a version pins no record of what led to it.
   private var doubtful: [(version: VersionID, book: Book)] = []
-  /// By table, rows that never were: those that were added up to a version which was lost. Who found
-  /// them did so in the states in which it was shown.
+  /// By table, rows that never were: those that were added up to a version which was lost. Who
+  /// found them did so in the states in which it was shown.
   private var lost: [Int: TakenRows] = [:]
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the

@@ -1,6 +1,6 @@
 /// Rows of one table that came to nothing, and when they were there: between two numbers, of a
-/// session's writes or of its states. Whoever was found under the key of one of them then never was.
-/// The numbers go round in a circle.
+/// session's writes or of its states. Whoever was found under the key of one of them then never
+/// was. The numbers go round in a circle.
 struct TakenRows {
   struct Time {
     let first: UInt32
