@@ -48,7 +48,8 @@ struct FirstScreen {
       }
       let more = group.matches.count - shown.count
       if more > 0 {
-        items.append("<li><a href=\"#losses\">\(more)\(shown.isEmpty ? "" : " more")</a></li>")
+        let what = shown.isEmpty ? "all \(more)" : "\(more) more"
+        items.append("<li><a href=\"#losses\">\(what)</a></li>")
       }
       return " \(Markup.escape(group.title.capitalizedFirst)):<ul>\(items.joined())</ul>"
     }.joined()

@@ -64,7 +64,7 @@ struct Rivalry {
     [
       Group(title: "surely lost, the largest first", matches: losses.filter(\.isTold)),
       Group(
-        title: "looks lost, by less than this run can tell, the largest first",
+        title: "looks lost, though this run cannot be sure, the largest first",
         matches: losses.filter { !$0.isTold }),
     ].filter { !$0.matches.isEmpty }
   }
@@ -98,7 +98,7 @@ struct Rivalry {
   }
 
   /// `19 of 87 comparisons of the reference engine with lmdb and sqlite are surely lost, and 12
-  /// more look lost, by less than this run can tell`.
+  /// more look lost, though this run cannot be sure`.
   var sentence: String? {
     let all = matches
     guard !all.isEmpty else { return nil }
@@ -115,8 +115,8 @@ struct Rivalry {
     let surely = "\(sure == 0 ? "none" : "\(sure)") of \(compared) \(sure < 2 ? "is" : "are")"
     guard untold > 0 else { return surely + " lost" }
     return surely + " surely lost, \(sure == 0 ? "but" : "and") \(untold)"
-      + "\(sure == 0 ? "" : " more") \(untold == 1 ? "looks" : "look") lost, by less than this run "
-      + "can tell"
+      + "\(sure == 0 ? "" : " more") \(untold == 1 ? "looks" : "look") lost, though this run "
+      + "cannot be sure"
   }
 }
 

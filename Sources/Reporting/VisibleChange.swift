@@ -78,7 +78,7 @@ struct VisibleChange {
     }
     let middle = limits[limits.count / 2]
     let said =
-      "\(spelledRounds); the smallest change this run could have seen is "
+      "\(spelledRounds); against another run the smallest change that shows is "
       + "\(VisibleChange.spelled(middle.change)) for a benchmark in the middle, "
       + "\(VisibleChange.spelled(worst.change)) for the worst (\(worst.benchmark), \(worst.engine))"
     return lone > 0 ? said + "; \(Figures.count(lone, "number")) of a single round see none" : said
@@ -90,7 +90,7 @@ struct VisibleChange {
     let limits = limits
     guard let worst = limits.last else { return sentence }
     let middle = limits[limits.count / 2]
-    return "\(spelledRounds); the smallest change this run could have seen is "
+    return "\(spelledRounds); against another run the smallest change that shows is "
       + "\(VisibleChange.spelled(middle.change)) in the middle, "
       + "\(VisibleChange.spelled(worst.change)) at worst"
   }

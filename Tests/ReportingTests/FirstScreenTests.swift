@@ -68,7 +68,7 @@ struct FirstScreenTests {
     #expect(table.range(of: "id=\"wins\"") != nil, "wins come after the losses")
     #expect(
       head.contains(
-        "of the reference engine with lmdb and sqlite are surely lost, and 1 more looks lost, by "))
+        "of the reference engine with lmdb and sqlite are surely lost, and 1 more looks lost"))
     let cards = try #require(head.components(separatedBy: "<ul class=\"cards\">").last)
     let order = cards.components(separatedBy: "<li><a href").dropFirst().map {
       $0.contains("reads.close")
@@ -114,7 +114,7 @@ struct FirstScreenTests {
       TextTable.run(run), SummaryMarkdown.text(run), page[1],
       try #require(page[0].components(separatedBy: "<ul class=\"cards\">").last),
     ].enumerated() {
-      let parts = text.components(separatedBy: "ooks lost, by less than this run can tell, the")
+      let parts = text.components(separatedBy: "ooks lost, though this run cannot be sure, the")
       #expect(parts.count > 1 && parts[0].contains("urely lost, the largest first"), "\(place)")
       let told = parts[0].components(separatedBy: "urely lost, the largest first").last ?? ""
       var rest = told[...]
@@ -154,7 +154,7 @@ struct FirstScreenTests {
     #expect(
       try #require(Rivalry(run: run).sentence)
         == "none of 2 comparisons of the reference engine with lmdb is surely lost, but 2 look "
-        + "lost, by less than this run can tell")
+        + "lost, though this run cannot be sure")
   }
 
   @Test func `a run with nothing to lose says so`() {
@@ -188,7 +188,7 @@ struct FirstScreenTests {
   @Test func `what the run can see is said with its rounds`() throws {
     let seen = VisibleChange(run: run)
     let said = try #require(seen.sentence)
-    #expect(said.hasPrefix("8 rounds behind each number; the smallest change this run could have"))
+    #expect(said.hasPrefix("8 rounds behind each number; against another run the smallest change"))
     // Eight rounds with a spread of 1.4 % are seen to 1.6 %; 3 % is what a reader cares about, and
     // so much further that four of five are seen: t(7) · s · √(2/8).
     let limit = try #require(seen.limits.first?.change)
@@ -235,7 +235,7 @@ struct FirstScreenTests {
     run.environment.warnings = ["no counters", "a volatile disk", "steal", "much else"]
     let head = try head(run)
     let top = try #require(head.components(separatedBy: "<ul class=\"cards\">").first)
-    #expect(top.contains("8 rounds behind each number; the smallest change this run could have"))
+    #expect(top.contains("8 rounds behind each number; against another run the smallest change"))
     #expect(!top.contains("comparisons") && !top.contains("reads.") && !top.contains("Linux"))
     let cards = try #require(head.components(separatedBy: "<ul class=\"cards\">").last)
     let hidden = try #require(cards.components(separatedBy: "What cannot be seen here").last)
