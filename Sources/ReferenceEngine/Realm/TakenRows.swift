@@ -23,10 +23,6 @@ struct TakenRows {
   /// How much is remembered.
   var count: Int { times + runs.count + gone.count }
 
-  private static func areFew(_ keys: ClosedRange<Int64>) -> Bool {
-    UInt64(bitPattern: keys.upperBound &- keys.lowerBound) < 64
-  }
-
   /// What lies within a later time, or ends where that begins, is part of it.
   private static func joined(_ old: Time?, _ new: Time) -> Time? {
     guard let old else { return nil }
@@ -36,7 +32,7 @@ struct TakenRows {
 
   /// Notes rows that came to nothing after all that did before, though they may have come earlier.
   mutating func add(_ keys: ClosedRange<Int64>, _ time: Time) {
-    if TakenRows.areFew(keys) {
+    if GoneRows<UInt32>.areFew(keys) {
       for key in keys { add(key, time) }
       return
     }

@@ -124,11 +124,12 @@ struct Handover: Sendable {
     // What is sealed and cannot be read, as the disk takes it from nobody and it will be lost, or
     // as it is on its way there from a realm that is not only read: what has its key in what is
     // there need not be what was meant.
-    let file = origin.file ?? session.coordinator
+    let opened = origin.file
+    let file = opened ?? session.coordinator
     if session.cannotReach(since, of: file) { return nil }
     if isFromWrite, session.version == version { _ = session.advance() }
     guard let row else { return find(session) }
-    session.coordinator.adopt(row, of: origin.file)
+    session.coordinator.adopt(row, of: opened)
     // Its realm, which sees to it, may not have heard of the loss yet.
     if let shown = session.version, file.hasLost(row, for: shown) { return nil }
     if let root = session.root, session.coordinator.isGone(row, in: root) { return nil }

@@ -15,7 +15,7 @@ struct GoneRows<Time> {
   var count: Int { runs.count + rows.count }
 
   /// Whether rows are remembered one by one.
-  private static func areFew(_ keys: ClosedRange<Int64>) -> Bool {
+  static func areFew(_ keys: ClosedRange<Int64>) -> Bool {
     UInt64(bitPattern: keys.upperBound &- keys.lowerBound) < 64
   }
 

@@ -277,7 +277,7 @@ final class IdentityWalk: @unchecked Sendable {
 
   private func changeOnce(_ realm: Realm, _ place: Place) {
     let key = dice.below(5)
-    /// False if nobody comes in place of who goes.
+    /// Deletes an object, if there is one, and says whether another is to be added in its place.
     func remove(_ old: Object?) -> Bool {
       guard let old else { return true }
       note("  \(Self.says(old)!) goes")
