@@ -205,7 +205,7 @@ struct DamageLane {
   ) {
     let at = progress(worker)
     while at[0] < first + count, getppid() == parent {
-      var dice = SeededDice(seed: seed &+ UInt64(at[0]) &* 0x9E37_79B9)
+      var dice = Dice(seed: seed &+ UInt64(at[0]) &* 0x9E37_79B9)
       let mutation = Mutation.allCases[at[0] % Mutation.allCases.count]
       at[2] = mutation.rawValue
       var bytes = victim.bytes

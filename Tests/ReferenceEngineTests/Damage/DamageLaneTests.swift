@@ -11,11 +11,10 @@ import Testing
     let report: String = FileManager.default.temporaryDirectory.path + "/damage-report-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: report) }
     await #expect(processExitsWith: .success) { [report = report as String] in
-      let environment = ProcessInfo.processInfo.environment
-      let seed = UInt64(environment["SEED"] ?? "19") ?? 19
-      let count = Int(environment["DAMAGED_FILES"] ?? "600") ?? 600
+      let seed = Wish.seed(orElse: 19)
+      let count = Wish.number("DAMAGED_FILES", orElse: 600)
       let lane = try DamageLane(
-        seed: seed, first: Int(environment["FIRST_FILE"] ?? "0") ?? 0, count: count)
+        seed: seed, first: Wish.number("FIRST_FILE", orElse: 0), count: count)
       let faults = try lane.run()
       let lines =
         ["damaged files: \(count), seed \(seed), faults: \(lane.faults)", lane.table] + faults

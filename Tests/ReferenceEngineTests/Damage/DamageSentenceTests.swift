@@ -147,7 +147,7 @@ import Testing
 
   @Test func `each bit of each node is looked at by verifying`() throws {
     // A few bits of each node: the lane takes them at random.
-    var dice = SeededDice(seed: 4)
+    var dice = Dice(seed: 4)
     for node in victim.nodes {
       var bytes = victim.bytes
       bytes[node.place + Int.random(in: 0..<node.bytes, using: &dice)] ^=

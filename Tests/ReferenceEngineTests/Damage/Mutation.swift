@@ -35,7 +35,7 @@ enum Mutation: Int, CaseIterable, Sendable {
   var isSealed: Bool { rawValue >= Mutation.sealedHeader.rawValue || self == .olderBlocks }
 
   /// Damages the bytes. False if they are what they were.
-  func apply(to bytes: inout [UInt8], _ victim: DamageVictim, _ dice: inout SeededDice) -> Bool {
+  func apply(to bytes: inout [UInt8], _ victim: DamageVictim, _ dice: inout Dice) -> Bool {
     switch self {
     case .bitAnywhere: Mutation.flip(&bytes, 0..<victim.end, &dice)
     case .bitInHeaders: Mutation.flip(&bytes, 0..<1536, &dice)
@@ -70,12 +70,12 @@ enum Mutation: Int, CaseIterable, Sendable {
     return bytes != victim.bytes
   }
 
-  private static func flip(_ bytes: inout [UInt8], _ range: Range<Int>, _ dice: inout SeededDice) {
+  private static func flip(_ bytes: inout [UInt8], _ range: Range<Int>, _ dice: inout Dice) {
     bytes[Int.random(in: range, using: &dice)] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
   }
 
   private static func splice(
-    _ bytes: inout [UInt8], _ source: [UInt8], _ victim: DamageVictim, _ dice: inout SeededDice
+    _ bytes: inout [UInt8], _ source: [UInt8], _ victim: DamageVictim, _ dice: inout Dice
   ) {
     let size = [512, 4096, 16384].randomElement(using: &dice)!
     let start = Int.random(in: 0..<(min(victim.end, source.count) / size), using: &dice) * size
@@ -83,7 +83,7 @@ enum Mutation: Int, CaseIterable, Sendable {
     bytes.replaceSubrange(start..<end, with: source[start..<end])
   }
 
-  private static func word(_ old: UInt64, _ dice: inout SeededDice) -> UInt64 {
+  private static func word(_ old: UInt64, _ dice: inout Dice) -> UInt64 {
     switch Int.random(in: 0..<8, using: &dice) {
     case 0: 0
     case 1: .max
@@ -97,7 +97,7 @@ enum Mutation: Int, CaseIterable, Sendable {
   }
 
   private static func change<Value: FixedWidthInteger & BitwiseCopyable>(
-    _ bytes: inout [UInt8], _ place: Int, as type: Value.Type, _ dice: inout SeededDice
+    _ bytes: inout [UInt8], _ place: Int, as type: Value.Type, _ dice: inout Dice
   ) {
     bytes.withUnsafeMutableBytes {
       let old = UInt64(
@@ -107,7 +107,7 @@ enum Mutation: Int, CaseIterable, Sendable {
     }
   }
 
-  private static func changeSlot(_ bytes: inout [UInt8], _ dice: inout SeededDice) {
+  private static func changeSlot(_ bytes: inout [UInt8], _ dice: inout Dice) {
     for slot in Int.random(in: 0...2, using: &dice) == 0
       ? [0, 1] : [Int.random(in: 0...1, using: &dice)]
     {
@@ -129,7 +129,7 @@ enum Mutation: Int, CaseIterable, Sendable {
   }
 
   private func changeNode(
-    _ bytes: inout [UInt8], _ victim: DamageVictim, _ dice: inout SeededDice
+    _ bytes: inout [UInt8], _ victim: DamageVictim, _ dice: inout Dice
   ) {
     let candidates: [DamageVictim.Node] =
       switch self {

@@ -34,8 +34,7 @@ import Testing
   }
 
   @Test func `NOTIFY-07: random long sequences`() {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    var random = Dice(seed: seed)
+    var random = Dice(seed: Wish.seed())
     for _ in 0..<300 {
       let old = (0..<random.below(60)).map { _ in random.below(40) }
       var new = old
@@ -48,7 +47,6 @@ import Testing
       }
       check(old, new, modified: Set((0..<5).map { _ in random.below(40) }))
     }
-    print("seed \(seed)")
   }
 
   @Test func `a moved element is one deletion and one insertion`() {
@@ -95,8 +93,7 @@ import Testing
   }
 
   @Test func `NOTIFY-07: touched keys suffice where keys give the order`() {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    var random = Dice(seed: seed)
+    var random = Dice(seed: Wish.seed())
     for _ in 0..<500 {
       let old = Set((0..<random.below(50)).map { _ in Int64(random.below(60)) })
       let touched = Set((0..<random.below(12)).map { _ in Int64(random.below(60)) })
@@ -112,25 +109,9 @@ import Testing
       #expect(
         difference == Difference(from: before, to: after, isModified: modified.contains))
     }
-    print("seed \(seed)")
   }
 }
 
 private func intPower(_ base: Int, _ exponent: Int) -> Int {
   (0..<exponent).reduce(1) { product, _ in product * base }
-}
-
-/// Random numbers that a seed repeats.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-  mutating func below(_ limit: Int) -> Int {
-    limit <= 0 ? 0 : Int(next() >> 33) % limit
-  }
 }

@@ -357,10 +357,8 @@ private final class Copy: @unchecked Sendable {
   func `NOTIFY-07, NOTIFY-20: change sets are right whatever the home does meanwhile`(
     part: Int
   ) {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    let rounds = environment["ROUNDS"].flatMap { Int($0) } ?? 25
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
+    let rounds = Wish.number(orElse: 25)
     var dice = Dice(seed: seed &* 4 &+ UInt64(part))
     let (desk, other) = (desk(), Desk(configuration))
     other.commit { realm in

@@ -436,14 +436,12 @@ private final class StormHome: @unchecked Sendable {
     return faults
   }
 
-  /// `STORM_TEST_SEED` takes a seed, `STORM_TEST_ROUNDS` says how long.
+  /// `STORM_TEST_ROUNDS` says how long.
   @Test func `what is told is what is there, whoever does what at once, and nothing is kept`()
     async
   {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["STORM_TEST_SEED"].flatMap(UInt64.init) ?? .random(in: 0..<1 << 40)
-    let rounds = environment["STORM_TEST_ROUNDS"].flatMap { Int($0) } ?? 1
-    print("seed \(seed) (STORM_TEST_SEED takes another)")
+    let seed = Wish.seed()
+    let rounds = Wish.number("STORM_TEST_ROUNDS", orElse: 1)
     // On a thread of its own: it waits for an actor, which needs one of those that tests share.
     let faults = await withCheckedContinuation { told in
       let thread = Thread {

@@ -124,10 +124,8 @@ class Band: Object {
 
   @Test(arguments: 0..<4)
   func `NOTIFY-06: what is told makes the collection, whoever says who is in it`(part: Int) {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    let rounds = environment["ROUNDS"].flatMap { Int($0) } ?? 60
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
+    let rounds = Wish.number(orElse: 60)
     var dice = Dice(seed: seed &* 4 &+ UInt64(part))
     let configuration = Realm.Configuration(
       inMemoryIdentifier: UUID().uuidString,

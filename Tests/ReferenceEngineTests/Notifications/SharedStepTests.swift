@@ -48,10 +48,8 @@ import Testing
   func `NOTIFY-06, NOTIFY-30: each of several listeners of the same results hears of all`(
     shape: Int
   ) throws {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    let rounds = environment["ROUNDS"].flatMap { Int($0) } ?? 150
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
+    let rounds = Wish.number(orElse: 150)
     var dice = Dice(seed: seed &* 4 &+ UInt64(shape))
     let (desk, other) = (Desk(configuration), Desk(configuration))
     func change(_ realm: Realm) {

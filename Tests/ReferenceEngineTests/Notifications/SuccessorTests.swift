@@ -122,9 +122,7 @@ import Testing
 
   /// Whoever holds the objects of a collection and follows what is told holds none that is gone.
   @Test func `NOTIFY-06: what is held by what was told is there`() {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
     var dice = Dice(seed: seed)
     let (desk, other) = (Desk(configuration), Desk(configuration))
     other.commit { realm in

@@ -36,7 +36,7 @@ struct BulkInsertTests {
   }
 
   @Test func `objects that are held stay what they are when the rows are put in order`() throws {
-    var random = SeededGenerator(named: "bulk insert 1")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let realm = try scratch.realm()
     let ids = (0..<2000).shuffled(using: &random)
@@ -60,7 +60,7 @@ struct BulkInsertTests {
   }
 
   @Test func `keys that are there are refused or updated, and links lead to their rows`() throws {
-    var random = SeededGenerator(named: "bulk insert 2")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let realm = try scratch.realm()
     let ids = (0..<2000).shuffled(using: &random)
@@ -112,7 +112,7 @@ struct BulkInsertTests {
   }
 
   @Test func `a cancelled write leaves nothing`() throws {
-    var random = SeededGenerator(named: "bulk insert 3")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let realm = try scratch.realm()
     let things = (0..<1500).shuffled(using: &random).map(made)
@@ -126,7 +126,7 @@ struct BulkInsertTests {
   }
 
   @Test func `listeners hear of each object once`() {
-    var random = SeededGenerator(named: "bulk insert 4")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let configuration = scratch.configuration()
     let (desk, other) = (Desk(configuration), Desk(configuration))

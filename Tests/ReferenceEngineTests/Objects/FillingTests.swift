@@ -41,7 +41,7 @@ struct FillingTests {
     ]
   }
 
-  private func made(_ id: Int, using random: inout SeededGenerator) -> Plain {
+  private func made(_ id: Int, using random: inout Dice) -> Plain {
     let plain = Plain()
     plain.id = id
     func chance() -> Bool { Int.random(in: 0..<3, using: &random) > 0 }
@@ -77,7 +77,7 @@ struct FillingTests {
   }
 
   @Test func `a new row holds what the object held, wherever it is made`() throws {
-    var random = SeededGenerator(named: "filling")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let realm = try scratch.realm()
     var known: [Int: [AnyHashable?]] = [:]

@@ -74,7 +74,7 @@ class Ranked: Object {
   }
 
   @Test func `several orders agree with a plain sort, in each direction`() throws {
-    var random = SeededGenerator(named: "several orders")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let realm = try scratch.realm()
     try realm.write {
       var last: Ranked?

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import ReferenceEngine
@@ -6,11 +5,7 @@ import Testing
 /// Random operations on objects, lists, sets, maps and links, beside plain Swift values that must
 /// say the same.
 struct ObjectModelTests {
-  /// The seed to repeat a failure with: `REALM_SEED=7 swift test --filter ObjectModelTests`.
-  private static let seed =
-    ProcessInfo.processInfo.environment["REALM_SEED"].flatMap(UInt64.init) ?? 20_260_101
-  private static let steps =
-    ProcessInfo.processInfo.environment["REALM_STEPS"].flatMap(Int.init) ?? 400
+  private static let steps = Wish.number("REALM_STEPS", orElse: 400)
 
   /// What one row should hold.
   private struct Row: Equatable {
@@ -25,30 +20,8 @@ struct ObjectModelTests {
     var links: [Int] = []
   }
 
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-    mutating func text() -> String {
-      let lengths = [0, 1, 7, 8, 15, 16, 40, 3000]
-      let letters = ["a", "é", "日", "🐕", "z", " "]
-      let length = lengths.randomElement(using: &self) ?? 0
-      return (0..<length).map { _ in letters.randomElement(using: &self) ?? "" }.joined()
-    }
-    mutating func number() -> Int {
-      [0, 1, -1, 13, 200, -40_000, .max, .min, Int.random(in: -9...9, using: &self)]
-        .randomElement(using: &self) ?? 0
-    }
-  }
-
   @Test func `objects agree with plain values through writes, cancels and reopening`() throws {
-    print("seed \(ObjectModelTests.seed)")
-    var dice = Dice(state: ObjectModelTests.seed)
+    var dice = Dice(seed: Wish.seed(orElse: 20_260_101))
     let scratch = Scratch()
     var realm = try scratch.realm()
     var committed: [Int: Row] = [:]
@@ -209,4 +182,17 @@ class ModelRow: Object {
   @Persisted var links: List<ModelRow>
   @Persisted(originProperty: "link") var linkers: LinkingObjects<ModelRow>
   @Persisted(originProperty: "links") var listLinkers: LinkingObjects<ModelRow>
+}
+
+extension Dice {
+  fileprivate mutating func text() -> String {
+    let lengths = [0, 1, 7, 8, 15, 16, 40, 3000]
+    let letters = ["a", "é", "日", "🐕", "z", " "]
+    let length = lengths.randomElement(using: &self) ?? 0
+    return (0..<length).map { _ in letters.randomElement(using: &self) ?? "" }.joined()
+  }
+  fileprivate mutating func number() -> Int {
+    [0, 1, -1, 13, 200, -40_000, .max, .min, Int.random(in: -9...9, using: &self)]
+      .randomElement(using: &self) ?? 0
+  }
 }

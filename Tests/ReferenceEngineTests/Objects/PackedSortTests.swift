@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `random words of every width sort like a comparison sort`() {
-    var random = SeededGenerator(named: "packed sort")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     for bits in [1, 3, 8, 11, 12, 20, 33, 47, 60, 64] {
       for count in [2, 10, 257, 3_000] {
         let mask: UInt64 = bits == 64 ? .max : (1 << UInt64(bits)) - 1
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `the first rows are those of the whole order`() {
-    var random = SeededGenerator(named: "first rows")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     for limit in [1, 2, 7, 100] {
       for range in [UInt64(3), 1_000, .max] {
         let words = (0..<2_000).map { _ in UInt64.random(in: 0...range, using: &random) }

@@ -197,7 +197,7 @@ private typealias Predicate = ReferenceEngine.Predicate
   }
 
   @Test func `what a predicate prints parses back to itself`() throws {
-    var random = SeededGenerator(named: "predicate round trip")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     for _ in 0..<2_000 {
       let predicate = PredicateGenerator.predicate(depth: 4, using: &random)
       let text = predicate.description
@@ -206,29 +206,9 @@ private typealias Predicate = ReferenceEngine.Predicate
   }
 }
 
-/// Numbers that can be had again: prints its seed, and takes another from the environment.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(named name: String) {
-    let given = ProcessInfo.processInfo.environment["QUERY_TEST_SEED"].flatMap { UInt64($0) }
-    let seed = given ?? 0x5EED_0F_0E57
-    print("\(name): seed \(seed) (QUERY_TEST_SEED takes another)")
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Predicates of every shape, for round trips.
 private enum PredicateGenerator {
-  static func predicate(depth: Int, using random: inout SeededGenerator) -> Predicate {
+  static func predicate(depth: Int, using random: inout Dice) -> Predicate {
     switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
     case 4: return .not(predicate(depth: depth - 1, using: &random))
     case 5:
@@ -252,7 +232,7 @@ private enum PredicateGenerator {
   }
 
   private static func comparison(
-    depth: Int, using random: inout SeededGenerator
+    depth: Int, using random: inout Dice
   ) -> Comparison {
     let operations: [Comparison.Operation] = [
       .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .between,
@@ -271,7 +251,7 @@ private enum PredicateGenerator {
       right: right, options: StringOptions(rawValue: Int.random(in: 0...3, using: &random)))
   }
 
-  private static func left(depth: Int, using random: inout SeededGenerator) -> Operand {
+  private static func left(depth: Int, using random: inout Dice) -> Operand {
     guard depth > 0, Int.random(in: 0..<3, using: &random) == 0 else { return path(using: &random) }
     let collection = PropertyPath([.property("dogs")])
     if Bool.random(using: &random) {
@@ -285,7 +265,7 @@ private enum PredicateGenerator {
       of: aggregate == .count ? PropertyPath() : PropertyPath([.property("x")]))
   }
 
-  private static func path(using random: inout SeededGenerator) -> Operand {
+  private static func path(using random: inout Dice) -> Operand {
     let names = ["age", "name", "owner", "dogs", "größe", "x_1"]
     var steps: [PropertyPath.Step] = [.property(names.randomElement(using: &random)!)]
     if Bool.random(using: &random) { steps.append(.property(names.randomElement(using: &random)!)) }
@@ -298,7 +278,7 @@ private enum PredicateGenerator {
     return .path(PropertyPath(steps))
   }
 
-  private static func value(using random: inout SeededGenerator) -> StoredValue {
+  private static func value(using random: inout Dice) -> StoredValue {
     switch Int.random(in: 0..<6, using: &random) {
     case 0: .null
     case 1: .bool(Bool.random(using: &random))

@@ -8,7 +8,7 @@ private typealias Predicate = ReferenceEngine.Predicate
 /// Every operator over every kind of property, against the naive evaluation of the same predicate.
 @Suite struct QueryOperatorTests {
   @Test func `random predicates find what a naive evaluation finds`() throws {
-    var random = SeededGenerator(named: "query operators")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let world = try SampleWorld(rows: 300, in: scratch, using: &random)
     let naive = NaiveQuery(facts: world.facts)
@@ -35,7 +35,7 @@ private typealias Predicate = ReferenceEngine.Predicate
   }
 
   @Test func `lists of links and of values are filtered alike`() throws {
-    var random = SeededGenerator(named: "list queries")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     let world = try SampleWorld(rows: 60, in: scratch, using: &random)
     let naive = NaiveQuery(facts: world.facts)
@@ -62,7 +62,7 @@ private struct RandomPredicate {
 
   init(_ world: SampleWorld) { self.world = world }
 
-  func predicate(depth: Int, using random: inout SeededGenerator) -> Predicate {
+  func predicate(depth: Int, using random: inout Dice) -> Predicate {
     if depth > 0 {
       switch Int.random(in: 0..<5, using: &random) {
       case 0: return .not(predicate(depth: depth - 1, using: &random))
@@ -75,7 +75,7 @@ private struct RandomPredicate {
     return .comparison(comparison(using: &random))
   }
 
-  private func comparison(using random: inout SeededGenerator) -> Comparison {
+  private func comparison(using random: inout Dice) -> Comparison {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: return aggregate(using: &random)
     case 1: return subquery(using: &random)
@@ -91,7 +91,7 @@ private struct RandomPredicate {
   }
 
   private func path(
-    using random: inout SeededGenerator
+    using random: inout Dice
   ) -> (PropertyPath, PropertyType) {
     var steps: [PropertyPath.Step] = []
     for _ in 0..<[0, 0, 0, 1, 1, 2].randomElement(using: &random)! {
@@ -113,7 +113,7 @@ private struct RandomPredicate {
   }
 
   private func constants(
-    _ type: PropertyType, using random: inout SeededGenerator
+    _ type: PropertyType, using random: inout Dice
   ) -> [StoredValue] {
     // Long lists go another way than short ones; only IN takes more than two.
     let count = Int.random(in: 0..<4, using: &random) == 0 ? 90 : 3
@@ -131,7 +131,7 @@ private struct RandomPredicate {
     }
   }
 
-  private func aggregate(using random: inout SeededGenerator) -> Comparison {
+  private func aggregate(using random: inout Dice) -> Comparison {
     let aggregates: [Aggregate] = [.count, .sum, .min, .max, .average]
     let aggregate = aggregates.randomElement(using: &random)!
     let overLinks = Bool.random(using: &random)
@@ -154,13 +154,13 @@ private struct RandomPredicate {
 
   /// An object's own collection, or that of the object it links to, where there is one.
   private func pathTo(
-    _ collection: String, using random: inout SeededGenerator
+    _ collection: String, using random: inout Dice
   ) -> PropertyPath {
     let link: [PropertyPath.Step] = Bool.random(using: &random) ? [.property("link")] : []
     return PropertyPath(link + [.property(collection)])
   }
 
-  private func subquery(using random: inout SeededGenerator) -> Comparison {
+  private func subquery(using random: inout Dice) -> Comparison {
     let collection = ["links", "linkers"].randomElement(using: &random)!
     let operations: [Comparison.Operation] = [.equal, .greater, .lessOrEqual]
     return Comparison(
@@ -170,7 +170,7 @@ private struct RandomPredicate {
       right: .value(.int(Int64.random(in: 0...2, using: &random))))
   }
 
-  private func link(using random: inout SeededGenerator) -> Comparison {
+  private func link(using random: inout Dice) -> Comparison {
     let row = Int64.random(in: 0..<Int64(world.facts.count), using: &random)
     let table = world.realm.session.bound(Sample.self).number!
     let target: StoredValue =
@@ -182,7 +182,7 @@ private struct RandomPredicate {
       left: .path(PropertyPath([.property(name)])), operation: operation, right: .value(target))
   }
 
-  private func twoProperties(using random: inout SeededGenerator) -> Comparison {
+  private func twoProperties(using random: inout Dice) -> Comparison {
     let (one, other) = [
       ("int", "code"), ("code", "tiny"), ("intOptional", "code"), ("double", "doubleOptional"),
       ("string", "text"), ("tag", "text"), ("date", "dateOptional"),
@@ -200,7 +200,7 @@ private struct RandomPredicate {
 extension Comparison {
   fileprivate init(
     quantifier: Quantifier, left: Operand, comparedTo constants: [StoredValue],
-    _ type: PropertyType, using random: inout SeededGenerator
+    _ type: PropertyType, using random: inout Dice
   ) {
     var operations: [Operation] = [.equal, .notEqual, .in]
     switch type {

@@ -20,7 +20,7 @@ import Testing
   // MARK: Typed queries
 
   @Test func `typed queries read like Swift and mean what they say`() throws {
-    var random = SeededGenerator(named: "typed queries")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let world = try SampleWorld(rows: 120, in: scratch, using: &random)
     let all = world.realm.objects(Sample.self)
     let array = Array(all)
@@ -77,7 +77,7 @@ import Testing
   // MARK: Order
 
   @Test func `sorting agrees with a plain sort, ties keep their order`() throws {
-    var random = SeededGenerator(named: "sorting")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let world = try SampleWorld(rows: 300, in: scratch, using: &random)
     let all = world.realm.objects(Sample.self)
     func check<Value: Comparable>(
@@ -120,7 +120,7 @@ import Testing
   // The key's own order is the order the rows lie in: such a sort has nothing to do, and must come
   // out the same.
   @Test func `sorting by the key of the rows, too, agrees with a plain sort`() throws {
-    var random = SeededGenerator(named: "sorting by keys")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let realm = try scratch.realm()
     try realm.write {
       for id in (-300..<700).shuffled(using: &random) {
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func `the first of a sort are found without sorting the rest`() throws {
-    var random = SeededGenerator(named: "first of a sort")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let ages = (0..<3_000).map { _ in Int.random(in: 0..<500, using: &random) }
     let realm = try dogs(ages)
     for ascending in [true, false] {
@@ -195,7 +195,7 @@ import Testing
   // MARK: Numbers
 
   @Test func `aggregates agree with plain ones, null takes no part`() throws {
-    var random = SeededGenerator(named: "aggregates")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let world = try SampleWorld(rows: 300, in: scratch, using: &random)
     for all in [
       world.realm.objects(Sample.self), world.realm.objects(Sample.self).where { $0.tiny > 0 },
@@ -347,7 +347,7 @@ import Testing
   }
 
   @Test func `long lists after IN are looked up, by typed queries and filters alike`() throws {
-    var random = SeededGenerator(named: "long lists")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let world = try SampleWorld(rows: 120, in: scratch, using: &random)
     let all = world.realm.objects(Sample.self)
     let array = Array(all)

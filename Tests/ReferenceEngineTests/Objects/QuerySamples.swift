@@ -48,8 +48,7 @@ struct SampleWorld {
   var facts: [SampleFacts] = []
 
   /// How many random predicates are tried; QUERY_TEST_ROUNDS asks for more.
-  static let rounds =
-    ProcessInfo.processInfo.environment["QUERY_TEST_ROUNDS"].flatMap { Int($0) } ?? 200
+  static let rounds = Wish.number("QUERY_TEST_ROUNDS", orElse: 200)
 
   static let singles: [(name: String, type: PropertyType)] = [
     ("int", .int), ("tiny", .int), ("code", .int), ("intOptional", .int), ("bool", .bool),
@@ -67,7 +66,7 @@ struct SampleWorld {
     "a longer string that lives on the heap",
   ]
 
-  init(rows: Int, in scratch: Scratch, using random: inout SeededGenerator) throws {
+  init(rows: Int, in scratch: Scratch, using random: inout Dice) throws {
     realm = try scratch.realm()
     var samples: [Sample] = []
     for id in 0..<rows {
@@ -86,7 +85,7 @@ struct SampleWorld {
   }
 
   private static func sample(
-    _ id: Int, of rows: Int, using random: inout SeededGenerator
+    _ id: Int, of rows: Int, using random: inout Dice
   ) -> (Sample, SampleFacts) {
     let sample = Sample()
     var facts = SampleFacts()
@@ -127,12 +126,12 @@ struct SampleWorld {
   }
 
   private static func values(
-    _ type: PropertyType, using random: inout SeededGenerator
+    _ type: PropertyType, using random: inout Dice
   ) -> [StoredValue] {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in value(of: type, using: &random) }
   }
 
-  static func value(of type: PropertyType, using random: inout SeededGenerator) -> StoredValue {
+  static func value(of type: PropertyType, using random: inout Dice) -> StoredValue {
     switch type {
     case .int:
       let widths: [Int64] = [3, 10, 100, 1_000, 100_000, 5_000_000_000, .max / 2]

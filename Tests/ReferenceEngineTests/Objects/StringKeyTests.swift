@@ -27,7 +27,7 @@ struct StringKeyTests {
   /// Two texts of 16 bytes with the same hash: what the first halves do differently the second ones
   /// undo.
   private static func colliding(
-    using random: inout SeededGenerator
+    using random: inout Dice
   ) -> (String, String) {
     func hash(_ text: String) -> UInt64 {
       var text = text
@@ -58,7 +58,7 @@ struct StringKeyTests {
   }
 
   /// Keys of all kinds, none of them twice.
-  private static func keys(using random: inout SeededGenerator) -> [String] {
+  private static func keys(using random: inout Dice) -> [String] {
     var keys: Set<String> = ["", "a", "🐕", "🐕‍🦺", "日本", "\u{0}", "a\u{0}", " ", "null"]
     for length in 5...33 { keys.insert(String(repeating: "x", count: length)) }
     for end in ["a", "b", "é"] { keys.insert(String(repeating: "k", count: 70_000) + end) }
@@ -73,7 +73,7 @@ struct StringKeyTests {
 
   @Test func `any String finds its row and no other, through writes, cancels and reopening`() throws
   {
-    var random = SeededGenerator(named: "string keys")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let keys = StringKeyTests.keys(using: &random)
     let scratch = Scratch()
     var realm = try scratch.realm()
@@ -113,7 +113,7 @@ struct StringKeyTests {
   }
 
   @Test func `of two Strings with one hash each finds its own row`() throws {
-    var random = SeededGenerator(named: "colliding keys")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     defer { withExtendedLifetime(scratch) {} }
     let realm = try scratch.realm()
@@ -157,7 +157,7 @@ struct StringKeyTests {
   func `a large table finds texts of all lengths, and after changes, in live and frozen realms`()
     throws
   {
-    var random = SeededGenerator(named: "a large table")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let rows = 70_000
     let scratch = Scratch()
     let realm = try scratch.realm()
@@ -231,7 +231,7 @@ struct OftenAskedTests {
     /// Keys that came and went, and some that never came.
     var gone: [Int] = []
 
-    func check(_ realm: Realm, _ times: Int, _ random: inout SeededGenerator, _ what: String) {
+    func check(_ realm: Realm, _ times: Int, _ random: inout Dice, _ what: String) {
       let keys = Array(rows.keys)
       for _ in 0..<times {
         if let key = keys.randomElement(using: &random) {
@@ -257,7 +257,7 @@ struct OftenAskedTests {
   /// version here is asked until that is known, and stepped away from.
   @Test(arguments: [1, 1009])
   func `are found at every version, in writes, after cancelled ones, and frozen`(gap: Int) throws {
-    var random = SeededGenerator(named: "often asked \(gap)")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     defer { withExtendedLifetime(scratch) {} }
     let realm = try scratch.realm()
@@ -310,7 +310,7 @@ struct OftenAskedTests {
   }
 
   @Test func `are found after another realm's commits`() throws {
-    var random = SeededGenerator(named: "often asked from elsewhere")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     defer { withExtendedLifetime(scratch) {} }
     let realm = try scratch.realm()

@@ -27,20 +27,20 @@ private actor Stormy {
   ///   over a suspension: one actor that does leaves a thread for the others wherever there are
   ///   two.
   func blow(_ seed: UInt64, mayBlock: Bool) async {
-    var lots = Lots(seed)
+    var dice = Dice(seed: seed)
     for _ in 0..<10 {
-      switch lots.draw(13) {
-      case 0, 1: await awaitWrite(lots.draw(6))
+      switch dice.below(13) {
+      case 0, 1: await awaitWrite(dice.below(6))
       case 2: await Task.yield()
-      case 3, 4, 5: queueBlock(isGrouped: lots.draw(3) > 0, isCancelled: lots.draw(4) == 0)
+      case 3, 4, 5: queueBlock(isGrouped: dice.below(3) > 0, isCancelled: dice.below(4) == 0)
       case 6: await realm.asyncRefresh()
       case 7:
         try? realm.cancelAsyncWrite(realm.beginAsyncWrite { Issue.record("was cancelled") })
       case 8: _ = realm.freeze().objects(Person.self).count
       case 9: await resolveElsewhere()
-      case 10: await cancelTask(after: lots.draw(3))
+      case 10: await cancelTask(after: dice.below(3))
       case 11 where mayBlock: writeSynchronously()
-      case 12 where mayBlock: await suspendInWrite(lots.draw(5), end: lots.draw(4))
+      case 12 where mayBlock: await suspendInWrite(dice.below(5), end: dice.below(4))
       default: break
       }
     }
@@ -48,7 +48,7 @@ private actor Stormy {
 
   private func add() { realm.add(Person(name: "anybody")) }
 
-  private func awaitWrite(_ end: UInt64) async {
+  private func awaitWrite(_ end: Int) async {
     do {
       try await realm.asyncWrite {
         #expect(realm.isInWriteTransaction)
@@ -88,7 +88,7 @@ private actor Stormy {
     #expect(found.map { $0 >= count } == true, "what was handed over is there")
   }
 
-  private func cancelTask(after steps: UInt64) async {
+  private func cancelTask(after steps: Int) async {
     let task = Task {
       try await realm.asyncWrite { add() }
       added += 1
@@ -104,7 +104,7 @@ private actor Stormy {
     added += 1
   }
 
-  private func suspendInWrite(_ steps: UInt64, end: UInt64) async {
+  private func suspendInWrite(_ steps: Int, end: Int) async {
     if realm.isInWriteTransaction { return }
     realm.beginWrite()
     add()
@@ -120,25 +120,14 @@ private actor Stormy {
   }
 }
 
-private struct Lots {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
-  mutating func draw(_ count: UInt64) -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return (state >> 33) % count
-  }
-}
-
 @Suite struct ActorStormTests {
-  /// `STORM_TEST_SEED` takes a seed, `STORM_TEST_ROUNDS` says how long.
+  /// `STORM_TEST_ROUNDS` says how long.
   @Test(arguments: [true, false])
   func `ACTOR-20, ASYNC-52: whatever four actors write at once ends, and counts once`(
     inMemory: Bool
   ) async {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["STORM_TEST_SEED"].flatMap(UInt64.init) ?? .random(in: 0..<1 << 40)
-    let rounds = environment["STORM_TEST_ROUNDS"].flatMap(UInt64.init) ?? 5
-    print("seed \(seed) (STORM_TEST_SEED takes another)")
+    let seed = Wish.seed()
+    let rounds: UInt64 = Wish.number("STORM_TEST_ROUNDS", orElse: 5)
     await #expect(processExitsWith: .success) {
       [inMemory, seed = seed as UInt64, rounds = rounds as UInt64] in
       alarm(UInt32(60 + rounds))

@@ -117,10 +117,8 @@ import Testing
   @Test func `REFRESH-20, REF-25, FREEZE-27: whoever is behind knows which object is which`()
     throws
   {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    let rounds = environment["ROUNDS"].flatMap { Int($0) } ?? 60
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
+    let rounds = Wish.number(orElse: 60)
     let scratch = Scratch()
     var configuration = scratch.configuration([Keyed.self, Dog.self])
     configuration.commitProtocol = .none

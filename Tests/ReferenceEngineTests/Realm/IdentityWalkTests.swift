@@ -1,5 +1,4 @@
 import CShims
-import Foundation
 import Testing
 
 @testable import ReferenceEngine
@@ -8,9 +7,8 @@ import Testing
 /// default, as many as one asks for with `IDENTITY_WALKS`.
 @Suite struct IdentityWalkTests {
   private static let seeds: [UInt64] = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["SEED"].flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-    let count = environment["IDENTITY_WALKS"].flatMap { UInt64($0) } ?? 4
+    let first = Wish.seed()
+    let count = Wish.number("IDENTITY_WALKS", orElse: 4 as UInt64)
     return (0..<count).map { first &+ $0 }
   }()
 

@@ -327,10 +327,7 @@ private final class LossProgram: @unchecked Sendable {
   @Test func `LIFE-12, REF-09, NOTIFY-16: who is shown is there, whatever was lost meanwhile`()
     async
   {
-    let seed =
-      ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
-      ?? 1
-    print("SEED=\(seed)")
+    let seed = Wish.seed(orElse: 1)
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) { [seed = seed as UInt64] in

@@ -7,14 +7,13 @@ import Testing
 /// what stays keeps its values, what is new has its default, what changed its type starts anew, and
 /// only that asks for a migration.
 struct SchemaEvolutionTests {
-  private static let steps =
-    ProcessInfo.processInfo.environment["REALM_STEPS"].flatMap(Int.init) ?? 40
+  private static let steps = Wish.number("REALM_STEPS", orElse: 40)
 
   /// A form of the class: its properties by name.
   private typealias Form = [String: Property]
 
   @Test func `schemas change at random over reopened files`() throws {
-    var random = SeededGenerator(named: "schema evolution")
+    var random = Dice(seed: Wish.seed(orElse: Dice.usual))
     let scratch = Scratch()
     var form: Form = [:]
     var rows: [[String: AnyHashable]] = []
@@ -64,7 +63,7 @@ struct SchemaEvolutionTests {
   ]
 
   /// Adds, drops, retypes, indexes or makes optional a few properties.
-  private func changed(_ form: Form, using random: inout SeededGenerator) -> Form {
+  private func changed(_ form: Form, using random: inout Dice) -> Form {
     var next = form
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let name = ["a", "b", "c", "d", "e", "f"].randomElement(using: &random) ?? "a"
@@ -136,7 +135,7 @@ struct SchemaEvolutionTests {
     }
   }
 
-  private func value(of property: Property, using random: inout SeededGenerator) -> AnyHashable {
+  private func value(of property: Property, using random: inout Dice) -> AnyHashable {
     if property.isOptional, Int.random(in: 0..<4, using: &random) == 0 {
       return AnyHashable(NSNull())
     }

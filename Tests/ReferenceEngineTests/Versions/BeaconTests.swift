@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `LIFE-24: threads that come and go end, and who stays hears`() throws {
-    let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 400
+    let rounds = Wish.number(orElse: 400)
     let folder = Folder()
     let here = try Coordinator(Toy.configuration(folder.file(), .none))
     let other = try Coordinator(Toy.configuration(folder.file(), .none))

@@ -36,7 +36,7 @@ import Testing
   @Test func `READ-15: space is reused only when no pinned version needs it`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
-    var dice = SeededDice(seed: 7)
+    var dice = Dice(seed: 7)
     var held: [(snapshot: Snapshot, content: [[UInt8]])] = []
     for step in 0..<3000 {
       try coordinator.set([Int.random(in: 0..<16, using: &dice): dice.bytes(upTo: 700)])
@@ -59,7 +59,7 @@ import Testing
   @Test func `COMMIT-11: the file stops growing when nobody holds old versions`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
-    var dice = SeededDice(seed: 8)
+    var dice = Dice(seed: 8)
     for _ in 0..<2000 { try coordinator.set([3: dice.bytes(upTo: 2000)]) }
     let plateau = folder.size()
     for _ in 0..<8000 { try coordinator.set([3: dice.bytes(upTo: 2000)]) }
@@ -69,7 +69,7 @@ import Testing
   @Test func `GROW-04: one old version costs what it holds, not what is written since`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
-    var dice = SeededDice(seed: 9)
+    var dice = Dice(seed: 9)
     for index in 0..<16 { try coordinator.set([index: dice.bytes(upTo: 2000)]) }
     let old = try coordinator.newestSnapshot(kind: .frozen)
     let content = Toy.content(old.root, old.space)
@@ -104,7 +104,7 @@ import Testing
     let folder = Folder()
     let first = try Coordinator(Toy.configuration(folder.file(), .none))
     let second = try Coordinator(Toy.configuration(folder.file(), .none))
-    var dice = SeededDice(seed: 11)
+    var dice = Dice(seed: 11)
     var model = [[UInt8]](repeating: [], count: 16)
     for step in 0..<3000 {
       let writer = Bool.random(using: &dice) ? first : second

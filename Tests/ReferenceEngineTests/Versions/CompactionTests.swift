@@ -8,7 +8,7 @@ import Testing
   @Test func `A copy holds the version and nothing else`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(Toy.configuration(folder.file()))
-    var dice = SeededDice(seed: 3)
+    var dice = Dice(seed: 3)
     for _ in 0..<200 {
       try coordinator.set(
         [Int.random(in: 0..<16, using: &dice): dice.bytes(upTo: 3000)], CommitProtocol.none)

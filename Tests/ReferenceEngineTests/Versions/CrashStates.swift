@@ -70,8 +70,8 @@ struct CrashStates {
   private let scratch = Image()
   let steps: [RecordingDisk.Step]
   let story: Story
-  var dice: SeededDice
-  init(steps: [RecordingDisk.Step], story: Story, dice: SeededDice, randomSubsets: Int) {
+  var dice: Dice
+  init(steps: [RecordingDisk.Step], story: Story, dice: Dice, randomSubsets: Int) {
     self.steps = steps
     self.story = story
     self.dice = dice

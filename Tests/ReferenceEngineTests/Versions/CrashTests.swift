@@ -1,5 +1,4 @@
 import CShims
-import Foundation
 import StandIns
 import Testing
 
@@ -31,7 +30,7 @@ import Testing
     let disk = try RecordingDisk(forgets: forgets)
     let process = MortalDisk(disk)
     var story = CrashStates.Story()
-    var dice = SeededDice(seed: seed)
+    var dice = Dice(seed: seed)
     let first = VersionID(1)
     story.contents[first] = 0
     story.notes.append((acknowledged: first, inFlight: first))
@@ -158,14 +157,14 @@ import Testing
     }
     begin(acknowledged)
     return CrashStates(
-      steps: disk.steps, story: story, dice: SeededDice(seed: seed &+ 1),
+      steps: disk.steps, story: story, dice: Dice(seed: seed &+ 1),
       randomSubsets: 60)
   }
 
   @Test func `COMMIT-04: every crash leaves the acknowledged version or the one in flight`() throws
   {
-    let scale = Int(ProcessInfo.processInfo.environment["CRASH_SCALE"] ?? "1") ?? 1
-    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "20261121") ?? 1
+    let scale = Wish.number("CRASH_SCALE", orElse: 1)
+    let seed = Wish.seed(orElse: 20_261_121)
     var total = 0
     for workload in Workload.allCases {
       var states = try record(
@@ -189,7 +188,7 @@ import Testing
     forgets: @escaping @Sendable (Int) -> Bool = { _ in false }
   ) throws -> CrashStates {
     let source = try Coordinator(Toy.configuration(.memory(identifier: "source\(seed)")))
-    var dice = SeededDice(seed: seed)
+    var dice = Dice(seed: seed)
     for index in 0..<leaves { try source.set([index: dice.bytes(upTo: 3_000)]) }
     let snapshot = try source.newestSnapshot(kind: .frozen)
     let disk = try RecordingDisk(forgets: forgets)
@@ -206,7 +205,7 @@ import Testing
     }
     disk.note(0)
     return CrashStates(
-      steps: disk.steps, story: story, dice: SeededDice(seed: seed &+ 1), randomSubsets: 100)
+      steps: disk.steps, story: story, dice: Dice(seed: seed &+ 1), randomSubsets: 100)
   }
 
   @Test(arguments: Making.allCases)
@@ -315,7 +314,7 @@ import Testing
     let first = try open(failing)
     let second = try open(MortalDisk(recording))
     try recording.rename(to: "", replace: false)
-    var dice = SeededDice(seed: 3)
+    var dice = Dice(seed: 3)
     var story = CrashStates.Story()
     func note(mayFollow: UInt64 = 1) {
       let version = second.newestVersion
@@ -340,7 +339,7 @@ import Testing
     try first.checkEverything()
     #expect(try second.newestContent()[4...5] == [[4], [5]])
     var states = CrashStates(
-      steps: recording.steps, story: story, dice: SeededDice(seed: 4), randomSubsets: 200)
+      steps: recording.steps, story: story, dice: Dice(seed: 4), randomSubsets: 200)
     let outcome = states.explore()
     #expect(outcome.problems.isEmpty, "\(outcome.problems)")
     recording.close()
@@ -376,7 +375,7 @@ import Testing
     func open(_ disk: any Disk) throws -> Coordinator {
       try Coordinator(configuration, disk: disk, lockPath: folder.path + "/retried.lock")
     }
-    var dice = SeededDice(seed: 9)
+    var dice = Dice(seed: 9)
     var story = CrashStates.Story()
     // What was taken back and what came instead have the same number.
     let isOneOfItsNumber = [.byAnotherOpener, .besideReader, .behindTheDead].contains(retry)
@@ -471,7 +470,7 @@ import Testing
     try heir.checkEverything()
     withExtendedLifetime(reader) {}
     var states = CrashStates(
-      steps: recording.steps, story: story, dice: SeededDice(seed: 4), randomSubsets: 20)
+      steps: recording.steps, story: story, dice: Dice(seed: 4), randomSubsets: 20)
     states.mostEnumerated = 5
     let outcome = states.explore()
     #expect(outcome.problems.isEmpty, "\(outcome.problems)")
@@ -495,7 +494,7 @@ import Testing
       return .write(offset: offset, bytes: unguarded)
     }
     var mutant = CrashStates(
-      steps: steps, story: states.story, dice: SeededDice(seed: 6), randomSubsets: 60)
+      steps: steps, story: states.story, dice: Dice(seed: 6), randomSubsets: 60)
     mutant.problemLimit = 1
     let outcome = mutant.explore()
     #expect(!outcome.problems.isEmpty)

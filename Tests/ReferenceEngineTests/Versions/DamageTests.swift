@@ -7,9 +7,9 @@ import Testing
 /// Hostile files: each opens with the right data, or not at all, and says why.
 @Suite struct DamageTests {
   @Test func `A damaged file gives an error or the right data, never a crash`() throws {
-    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "77") ?? 77
-    let rounds = Int(ProcessInfo.processInfo.environment["DAMAGE_ROUNDS"] ?? "20000") ?? 20000
-    var dice = SeededDice(seed: seed)
+    let seed = Wish.seed(orElse: 77)
+    let rounds = Wish.number("DAMAGE_ROUNDS", orElse: 20000)
+    var dice = Dice(seed: seed)
     let disk = try RecordingDisk()
     let coordinator = try Coordinator(
       Toy.configuration(.memory(identifier: "victim")), disk: disk, lockPath: nil)

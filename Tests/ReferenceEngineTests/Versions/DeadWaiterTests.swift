@@ -139,9 +139,8 @@ import Testing
   }
 
   @Test func `A gate's word and stamps of random content keep nobody out and end nobody`() throws {
-    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? .random(in: 1...9999)
-    print("SEED=\(seed)")
-    var dice = SeededDice(seed: seed)
+    let seed = Wish.seed()
+    var dice = Dice(seed: seed)
     let scene = try Scene()
     for _ in 0..<60 {
       let word = UInt32.random(in: 0...(.max), using: &dice)
@@ -157,9 +156,8 @@ import Testing
   }
 
   @Test func `WRITE-33: writers are alone while others die all the time`() throws {
-    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? .random(in: 1...9999)
-    let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 300
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
+    let rounds = Wish.number(orElse: 300)
     let scene = try Scene()
     let inside = Atomic(0)
     let isDone = Atomic(false)
@@ -167,7 +165,7 @@ import Testing
     DispatchQueue.concurrentPerform(iterations: 3) { number in
       guard number < 2 else {
         // Joins, waits or enters, and ends at any point, its place given to the next.
-        var dice = SeededDice(seed: seed)
+        var dice = Dice(seed: seed)
         while !isDone.load(ordering: .sequentiallyConsistent) {
           let leaving = Int.random(in: 0..<4, using: &dice)
           _ = try? scene.die { lock in
@@ -194,6 +192,6 @@ import Testing
   }
 }
 
-extension SeededDice {
+extension Dice {
   fileprivate mutating func next32() -> UInt32 { UInt32(truncatingIfNeeded: next()) }
 }

@@ -141,7 +141,7 @@ import Testing
       return try Coordinator(
         Toy.configuration(folder.file(), how), disk: disk, lockPath: path + ".lock")
     }
-    var dice = SeededDice(seed: 6)
+    var dice = Dice(seed: 6)
     var model = [[UInt8]](repeating: [], count: 16)
     for _ in 0..<3 {
       let writer = try coordinator()

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import ReferenceEngine
@@ -14,10 +13,7 @@ import Testing
   }
 
   @Test func `a row that came before it went last is told from one that came later`() {
-    let seed =
-      ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
-      ?? .random(in: 1...999_999)
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
     var dice = Dice(seed: seed)
     for _ in 0..<60 {
       var (rows, model) = (GoneRows<Int>(), Model())
@@ -92,10 +88,7 @@ import Testing
   }
 
   @Test func `of all times at which a row went the last one counts, in whatever order`() {
-    let seed =
-      ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
-      ?? .random(in: 1...999_999)
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
     var dice = Dice(seed: seed)
     for _ in 0..<300 {
       var (rows, other, last) = (GoneRows<Int>(), GoneRows<Int>(), [Int64: Int]())

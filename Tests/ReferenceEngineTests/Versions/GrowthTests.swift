@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import ReferenceEngine
@@ -26,7 +25,7 @@ import Testing
     return coordinator
   }
 
-  private func change(_ coordinator: Coordinator, _ dice: inout SeededDice) throws {
+  private func change(_ coordinator: Coordinator, _ dice: inout Dice) throws {
     let write = try coordinator.beginWrite()
     let trees = TreeWriter(arena: write.arena, base: Top(space: write.space, ref: write.base.top))
     let table = try #require(trees.table(0))
@@ -48,7 +47,7 @@ import Testing
       let folder = Folder()
       defer { withExtendedLifetime(folder) {} }
       let coordinator = try stocked(folder)
-      var dice = SeededDice(seed: 12)
+      var dice = Dice(seed: 12)
       let old = isHeld ? try coordinator.newestSnapshot(kind: .frozen) : nil
       for _ in 0..<10_000 { try change(coordinator, &dice) }
       ends.append(try heapBytes(coordinator))
@@ -63,7 +62,7 @@ import Testing
     let folder = Folder()
     defer { withExtendedLifetime(folder) {} }
     let coordinator = try stocked(folder)
-    var dice = SeededDice(seed: 13)
+    var dice = Dice(seed: 13)
     for _ in 0..<500 { try change(coordinator, &dice) }
     let before = try heapBytes(coordinator)
     var held: [Snapshot] = []
@@ -83,7 +82,7 @@ import Testing
 
   /// What a commit does at random: changes rows, makes them longer or shorter, removes some and
   /// inserts others.
-  private func stir(_ coordinator: Coordinator, _ dice: inout SeededDice) throws {
+  private func stir(_ coordinator: Coordinator, _ dice: inout Dice) throws {
     let write = try coordinator.beginWrite()
     let trees = TreeWriter(arena: write.arena, base: Top(space: write.space, ref: write.base.top))
     let table = try #require(trees.table(0))
@@ -119,14 +118,13 @@ import Testing
   /// for another one.
   @Test func `GROW-02: many commits with versions held and let go lose no byte of the file`() throws
   {
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["COMMITS"].flatMap(Int.init) ?? 1_000
-    let seed = environment["SEED"].flatMap(UInt64.init) ?? 20_261_121
+    let count = Wish.number("COMMITS", orElse: 1_000)
+    let seed = Wish.seed(orElse: 20_261_121)
     print("GROW-02: \(count) commits, SEED=\(seed)")
     let folder = Folder()
     defer { withExtendedLifetime(folder) {} }
     let coordinator = try stocked(folder)
-    var dice = SeededDice(seed: seed)
+    var dice = Dice(seed: seed)
     var ends: [Int] = []
     for tenth in 1...10 {
       var held: [Snapshot] = []

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `OPENING_ROUNDS` says how often; each round begins when all processes have come to it.
 @Suite(.serialized) struct JoiningTests {
-  static let rounds = Int(ProcessInfo.processInfo.environment["OPENING_ROUNDS"] ?? "") ?? 25
+  static let rounds = Wish.number("OPENING_ROUNDS", orElse: 25)
   static let processes = 3
 
   /// Waits for so many processes at once; `body` runs one of them.

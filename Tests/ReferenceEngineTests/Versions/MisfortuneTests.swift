@@ -1,5 +1,4 @@
 import CShims
-import Foundation
 import StandIns
 import Testing
 
@@ -15,9 +14,8 @@ import Testing
   @Test func `WRITE-27: whatever fails, what is held stays and what was refused never comes`()
     throws
   {
-    let environment = ProcessInfo.processInfo.environment
-    let first = UInt64(environment["SEED"] ?? "1") ?? 1
-    let stories = UInt64(environment["MISFORTUNES"] ?? "15") ?? 15
+    let first = Wish.seed(orElse: 1)
+    let stories = Wish.number("MISFORTUNES", orElse: 15 as UInt64)
     var told = Misfortune.Tally()
     for seed in first..<first + stories {
       do {
@@ -102,7 +100,7 @@ private final class Misfortune {
   private let folder = Folder()
   private let recording: RecordingDisk
   private let window: Mapping
-  private var dice: SeededDice
+  private var dice: Dice
   private var openers: [Opener] = []
   /// Held by openers, and by those who need none.
   private var held: [Held] = []
@@ -114,7 +112,7 @@ private final class Misfortune {
   private(set) var tally = Tally()
 
   init(seed: UInt64) throws {
-    dice = SeededDice(seed: seed)
+    dice = Dice(seed: seed)
     recording = try RecordingDisk()
     window = try Mapping(descriptor: recording.descriptor, path: "window", writable: false)
     for _ in 0..<3 { openers.append(try open()) }

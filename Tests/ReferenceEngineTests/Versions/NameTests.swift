@@ -575,9 +575,8 @@ import Testing
         setuid(65534)
         var configuration = Toy.configuration(.file(path: path + "/a.realm"))
         configuration.isReadOnly = true
-        let wanted = ProcessInfo.processInfo.environment
-        let openings = wanted["OPENINGS"].flatMap { Int($0) } ?? 60
-        let looks = wanted["LOOKS"].flatMap { Int($0) } ?? 200
+        let openings = Wish.number("OPENINGS", orElse: 60)
+        let looks = Wish.number("LOOKS", orElse: 200)
         try meeting.meet()
         for _ in 0..<openings {
           let reader = try Coordinator(configuration)
@@ -812,11 +811,11 @@ import Testing
   {
     let folder = Folder()
     let path = folder.path
-    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? .random(in: 1...1 << 40)
+    let seed = Wish.seed()
     print("noise in lock files: seed \(seed)")
     await #expect(processExitsWith: .success) { [path = path as String, seed = seed as UInt64] in
-      var dice = SeededDice(seed: seed)
-      let rounds = Int(ProcessInfo.processInfo.environment["NOISE_ROUNDS"] ?? "") ?? 200
+      var dice = Dice(seed: seed)
+      let rounds = Wish.number("NOISE_ROUNDS", orElse: 200)
       for round in 0..<rounds {
         let name = path + "/\(round).realm"
         let holder = try Coordinator(Toy.configuration(.file(path: name)))

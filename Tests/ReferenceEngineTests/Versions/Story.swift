@@ -29,11 +29,11 @@ enum StoryStep: Hashable, Sendable {
   static let tables = 3
 
   /// A story that is told the same way for the same dice.
-  static func story(_ count: Int, _ dice: inout SeededDice) -> [StoryStep] {
+  static func story(_ count: Int, _ dice: inout Dice) -> [StoryStep] {
     (0..<count).map { _ in random(&dice) }
   }
 
-  private static func random(_ dice: inout SeededDice) -> StoryStep {
+  private static func random(_ dice: inout Dice) -> StoryStep {
     func below(_ limit: Int) -> Int { Int(dice.next() % UInt64(limit)) }
     let table = below(tables)
     // Dense keys, spread ones, and few.

@@ -1,4 +1,3 @@
-import Foundation
 import StandIns
 import Testing
 
@@ -13,10 +12,9 @@ import Testing
   }
 
   @Test func `READ-03: every version is what was committed, as long as it is held`() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = UInt64(environment["SEED"] ?? "31") ?? 31
-    let count = Int(environment["STORY_STEPS"] ?? "60000") ?? 60_000
-    var dice = SeededDice(seed: seed)
+    let seed = Wish.seed(orElse: 31)
+    let count = Wish.number("STORY_STEPS", orElse: 60_000)
+    var dice = Dice(seed: seed)
     let story = StoryStep.story(count, &dice)
     let folder = Folder()
     do throws(Storyteller.Ending) {
@@ -32,7 +30,7 @@ import Testing
   }
 
   @Test func `A story that ends badly is shortened to its point`() throws {
-    var dice = SeededDice(seed: 3)
+    var dice = Dice(seed: 3)
     let story = StoryStep.story(2_000, &dice)
     let teller = Storyteller {
       // Nobody else has it open, so each opener has its own.

@@ -13,7 +13,7 @@ import Testing
     24576..<32768, 0..<32768,
   ]
 
-  private static func scribble(_ lock: LockFile, _ dice: inout SeededDice) -> String {
+  private static func scribble(_ lock: LockFile, _ dice: inout Dice) -> String {
     let region = regions.randomElement(using: &dice)!
     let pattern = Int.random(in: 0..<6, using: &dice)
     for place in stride(from: region.lowerBound, to: region.upperBound, by: 8) {
@@ -33,12 +33,11 @@ import Testing
 
   @Test(arguments: 0..<4)
   func `Whatever stands in a lock file that is held, nobody hangs or dies of it`(part: Int) async {
-    let seed = UInt64(ProcessInfo.processInfo.environment["SEED"] ?? "") ?? .random(in: 1...99999)
-    let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "") ?? 60
-    print("SEED=\(seed)")
+    let seed = Wish.seed()
+    let rounds = Wish.number(orElse: 60)
     await #expect(processExitsWith: .success, "SEED=\(seed)") {
       [seed = seed + UInt64(part) as UInt64, rounds = rounds as Int] in
-      var dice = SeededDice(seed: seed)
+      var dice = Dice(seed: seed)
       for round in 0..<rounds {
         alarm(120)
         let folder = Folder()

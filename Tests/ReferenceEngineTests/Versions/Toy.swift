@@ -205,27 +205,3 @@ final class Folder: Sendable {
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 }
-
-/// Numbers that look random and are the same for the same seed.
-struct SeededDice: RandomNumberGenerator {
-  private var state: UInt64
-  let seed: UInt64
-
-  init(seed: UInt64) {
-    self.seed = seed
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func bytes(upTo count: Int) -> [UInt8] {
-    let length = Int.random(in: 1...count, using: &self)
-    return (0..<length).map { _ in UInt8.random(in: 0...255, using: &self) }
-  }
-}

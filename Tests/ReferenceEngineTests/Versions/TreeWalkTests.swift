@@ -8,7 +8,7 @@ import Testing
 @Suite struct TreeWalkTests {
   /// A table with a column of each kind, and an index; every commit changes some rows.
   private func commit(
-    _ coordinator: Coordinator, rows: Int, dice: inout SeededDice, _ how: CommitProtocol
+    _ coordinator: Coordinator, rows: Int, dice: inout Dice, _ how: CommitProtocol
   ) throws {
     let write = try coordinator.beginWrite()
     let trees = TreeWriter(arena: write.arena, base: Top(space: write.space, ref: write.base.top))
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `Walking, checking, reopening and copying agree about real tables`() throws {
     let folder = Folder()
-    var dice = SeededDice(seed: 21)
+    var dice = Dice(seed: 21)
     for round in 0..<4 {
       let coordinator = try Coordinator(StorageConfiguration(location: folder.file()))
       for _ in 0..<20 {
@@ -71,7 +71,7 @@ import Testing
   @Test func `COMMIT-11: no node of a real table is lost, whatever is written`() throws {
     let folder = Folder()
     let coordinator = try Coordinator(StorageConfiguration(location: folder.file()))
-    var dice = SeededDice(seed: 23)
+    var dice = Dice(seed: 23)
     for _ in 0..<300 { try commit(coordinator, rows: 10, dice: &dice, .none) }
     let heap = try #require(coordinator.writer.heap)
     heap.examineWaiting()
@@ -89,7 +89,7 @@ import Testing
     let coordinator = try Coordinator(
       StorageConfiguration(location: folder.file()), disk: disk,
       lockPath: folder.path + "/a.realm.lock")
-    var dice = SeededDice(seed: 22)
+    var dice = Dice(seed: 22)
     try commit(coordinator, rows: 20_000, dice: &dice, .none)
     func change(_ how: CommitProtocol) throws -> CountingDisk.Counts {
       let write = try coordinator.beginWrite()
