@@ -50,12 +50,6 @@ final class IdentityWalk: @unchecked Sendable {
     }
   }
 
-  /// What becomes of a write.
-  private struct Write {
-    var hasDeleted: Set<String> = []
-    var hasComeToNothing = false
-  }
-
   private let seed: UInt64
   private var dice: Dice
   private let scratch = Scratch()
@@ -66,7 +60,11 @@ final class IdentityWalk: @unchecked Sendable {
   /// The realm of the thread on which the walk is.
   private var here: Realm
   private var names: [Name] = []
-  private var writes: [Write] = []
+  /// What each write has deleted.
+  private var deleted: [Set<String>] = []
+  /// The writes that have come to nothing. Of a group that is told while somebody else writes,
+  /// which then is no thread that the walk waits for.
+  private let failures = Mutex<Set<Int>>([])
   private var running: Int?
   private var serial = 0
   private var isRefusing = false
@@ -246,11 +244,13 @@ final class IdentityWalk: @unchecked Sendable {
     {
       return true
     }
-    guard let write = name.write.map({ writes[$0] }) else { return false }
-    return !write.hasComeToNothing && write.hasDeleted.contains(name.who)
+    guard let write = name.write else { return false }
+    return !failures.withLock { $0.contains(write) } && deleted[write].contains(name.who)
   }
 
   // MARK: - Changing
+
+  private func comesToNothing(_ write: Int) { _ = failures.withLock { $0.insert(write) } }
 
   private func newcomer(_ kind: String) -> String {
     serial += 1
@@ -263,13 +263,13 @@ final class IdentityWalk: @unchecked Sendable {
   /// - Returns: which write it is.
   @discardableResult
   private func change(_ realm: Realm, _ place: Place) -> Int {
-    let write = writes.count
-    writes.append(Write())
+    let write = deleted.count
+    deleted.append([])
     running = write
     for _ in 0...dice.below(4) {
       let before = visible(realm)
       changeOnce(realm, place)
-      writes[write].hasDeleted.formUnion(before.subtracting(visible(realm)))
+      deleted[write].formUnion(before.subtracting(visible(realm)))
     }
     running = nil
     return write
@@ -358,7 +358,7 @@ final class IdentityWalk: @unchecked Sendable {
       if dice.below(4) == 0 {
         note("  cancelled")
         realm.cancelWrite()
-        writes[write].hasComeToNothing = true
+        comesToNothing(write)
       } else {
         do { try realm.commitWrite() } catch { fail("a commit failed: \(error)") }
       }
@@ -437,12 +437,12 @@ final class IdentityWalk: @unchecked Sendable {
     if !isLast, dice.below(5) == 0 {
       note("  cancelled")
       realm.cancelWrite()
-      writes[write].hasComeToNothing = true
+      comesToNothing(write)
     } else {
       note("  sealed")
       turn.withLock { $0.untold += 1 }
       realm.commitAsyncWrite(allowGrouping: !isLast) { [self] error in
-        if error != nil { writes[write].hasComeToNothing = true }
+        if error != nil { comesToNothing(write) }
         turn.withLock { $0.untold -= 1 }
       }
     }
@@ -501,7 +501,7 @@ final class IdentityWalk: @unchecked Sendable {
       realm.writeAsync { [self] in
         write = change(realm, place)
       } onComplete: { [self] error in
-        if error != nil, let write { writes[write].hasComeToNothing = true }
+        if error != nil, let write { comesToNothing(write) }
         ended.ring()
       }
     }

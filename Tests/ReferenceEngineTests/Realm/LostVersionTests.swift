@@ -120,7 +120,9 @@ class KeyOnly: Object {
           }
           let (version, flushes) = (realm.session.version!, scene.flushes)
           DispatchQueue.global().async { flushes.work() }
-          while realm.session.coordinator.newestVersion < version { sched_yield() }
+          let file = realm.session.coordinator
+          // Until it has gone, too: whoever came before would share its flush.
+          while file.newestVersion < version || file.hasWriter { sched_yield() }
         } else {
           first.ring()
         }
