@@ -46,10 +46,13 @@ final class Origin: @unchecked Sendable {
   private(set) weak var file: Coordinator?
   /// Where that file is, which it is known by afterwards; nil if there is none.
   let place: StorageLocation?
+  /// Which open file that is: no other one has its number.
+  private let number: Int?
 
   init(_ configuration: Realm.Configuration, _ file: Coordinator?) {
     self.configuration = configuration
     self.file = file
+    number = file?.number
     place = file.map { file in
       switch file.configuration.location {
       // By its one name, whatever links and dots it was opened through.
@@ -58,6 +61,10 @@ final class Origin: @unchecked Sendable {
       }
     }
   }
+
+  /// The open file, as somebody asks who has it open or another one: two numbers are compared
+  /// sooner than a weak reference is followed.
+  func file(beside own: Coordinator) -> Coordinator? { own.number == number ? own : file }
 }
 
 /// Everything needed to find a thing from another place.
@@ -124,7 +131,7 @@ struct Handover: Sendable {
     // What is sealed and cannot be read, as the disk takes it from nobody and it will be lost, or
     // as it is on its way there from a realm that is not only read: what has its key in what is
     // there need not be what was meant.
-    let opened = origin.file
+    let opened = origin.file(beside: session.coordinator)
     let file = opened ?? session.coordinator
     if session.cannotReach(since, of: file) { return nil }
     if isFromWrite, session.version == version { _ = session.advance() }
