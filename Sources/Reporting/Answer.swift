@@ -10,7 +10,7 @@ struct Answer {
     let cards = screen?.cards ?? ""
     return """
       <p class="answer">\(Markup.escape(cards.isEmpty ? sentence : headline))</p>
-      \(cards)<p class="soft">\(whole(Markup.escape(stand)))</p>
+      \(cards)<p class="soft">\(whole(Markup.escape(stand)))\(limits)</p>
       \(absent)\(counters)\(screen?.lists ?? "")\(findings)\(leftOut)\(TrustBox(run: run).html)
       """
   }
@@ -43,9 +43,16 @@ struct Answer {
   private var found: String {
     let full = run.measured.filter(\.isOutOfSpace).count
     let invalid = run.measured.filter { !$0.valid }.count - full
-    var said =
-      "\(Figures.count(run.byBenchmark.count, "benchmark")) on "
-      + Figures.count(run.engines.count, "engine")
+    // An engine is what somebody would use; the others say what no engine could be faster than.
+    let yardsticks = run.engines.filter { $0 != "reference" && !Rivalry.isPeer($0) }
+    let engines = run.engines.count - yardsticks.count
+    var said = Figures.count(run.byBenchmark.count, "benchmark")
+    if engines > 0 { said += " on \(Figures.count(engines, "engine"))" }
+    if !yardsticks.isEmpty {
+      said +=
+        "\(engines > 0 ? ", beside" : " on") \(Figures.count(yardsticks.count, "yardstick")) "
+        + "(\(yardsticks.joined(separator: ", ")))"
+    }
     if run.state == .interrupted { said = "Aborted: " + said }
     if invalid > 0 {
       said +=
@@ -83,11 +90,15 @@ struct Answer {
     let took = run.durationSeconds.map { ", took \(Int(nearest: $0)) s" } ?? ""
     var parts = ["\(machine), \(e.system) \(e.kernel)", commit, run.started + took]
     if !run.results.isEmpty { parts += ["rounds in fresh processes", "seed \(run.asked.seed)"] }
-    let warnings = e.warnings.count
-    if warnings > 0 {
-      parts.append("\(Figures.count(warnings, "limit")) of this machine to keep in mind")
-    }
     return parts.joined(separator: " · ")
+  }
+
+  /// What the machine itself hides, where it is told in full.
+  private var limits: String {
+    let warnings = run.environment.warnings.count
+    guard warnings > 0 else { return "" }
+    let said = "\(Figures.count(warnings, "limit")) of this machine to keep in mind"
+    return " · <a href=\"#trust\">\(Markup.escape(said))</a>"
   }
 
   /// What a reader would look for and not find, and what the repository's thresholds said.

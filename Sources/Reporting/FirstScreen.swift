@@ -26,9 +26,8 @@ struct FirstScreen {
     if let said = rivalry.sentence {
       cards.append(("Where it loses", Markup.escape(said.capitalizedFirst) + "." + worst))
     }
-    if let stall = StallSection(run: run).worst {
-      cards.append(("The main loop at worst", Markup.breakable(stall)))
-    }
+    let stall = StallSection(run: run)
+    if let worst = stall.worst { cards.append((stall.title, Markup.breakable(worst))) }
     if let hidden = VisibleChange(run: run).hidden {
       cards.append(("What cannot be seen here", Markup.breakable(hidden) + "." + limits))
     }
@@ -80,7 +79,8 @@ struct FirstScreen {
     let isSure = group.matches.allSatisfy(\.isTold)
     var table = HTMLTable(
       "\(group.title.capitalizedFirst)"
-        + (isSure ? "; intervals cover 95 %" : ": the interval, of 95 %, holds 1 or there is none"),
+        + (isSure ? "; intervals cover 95 %" : ": the interval, of 95 %, holds 1 or there is none")
+        + "; /op is for one operation of the benchmark",
       [
         .init("benchmark"), .init("peer"), .init("times as dear", number: true),
         .init("interval", number: true), .init("here", number: true), .init("peer's", number: true),

@@ -24,8 +24,11 @@ struct Rivalry {
 
   /// Losses first, the largest first; then what was won, the largest last.
   let matches: [Match]
+  /// Who was measured, in which version: of another one the same need not be true.
+  private let engines: [Environment.Engine]
 
   init(run: Run) {
+    engines = run.environment.engines
     // Of two that measure the same beginning the one that includes the first use speaks.
     let current = Set(run.current.map { "\($0.benchmark) \($0.engine)" })
     // Of two builds the one that the run was made to judge.
@@ -103,12 +106,13 @@ struct Rivalry {
     let all = matches
     guard !all.isEmpty else { return nil }
     let lost = all.filter(\.isLoss)
-    let names = Set(all.map(\.peer)).sorted()
+    let names = Set(all.map(\.peer)).sorted().map { $0 + version(of: $0) }
     let peers =
       names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
       + (names.last ?? "")
     let compared =
-      "\(Figures.count(all.count, "comparison")) of the reference engine with \(peers)"
+      "\(Figures.count(all.count, "comparison")) of the reference engine"
+      + "\(version(of: "reference")) with \(peers)"
     guard !lost.isEmpty else { return "none of \(compared) is lost" }
     let sure = lost.count { $0.isTold }
     let untold = lost.count - sure
@@ -117,6 +121,12 @@ struct Rivalry {
     return surely + " surely lost, \(sure == 0 ? "but" : "and") \(untold)"
       + "\(sure == 0 ? "" : " more") \(untold == 1 ? "looks" : "look") lost, though this run "
       + "cannot be sure"
+  }
+
+  /// With a space in front; nothing where none is recorded.
+  private func version(of engine: String) -> String {
+    let version = engines.first { $0.name == engine }?.version ?? ""
+    return version.isEmpty ? "" : " \(version)"
   }
 }
 

@@ -40,8 +40,14 @@ struct StallSection {
     return said
   }
 
+  /// What the worst is about: most runs watch a loop beside writes alone.
+  var title: String {
+    all.contains { $0.engine == "reference" && !isByWay($0) }
+      ? "The main loop at worst" : "What writes cost the main loop at worst"
+  }
+
   /// The same where no title above says what it is about.
-  var told: String? { worst.map { "The main loop at worst: \($0)" } }
+  var told: String? { worst.map { "\(title): \($0)" } }
 
   private func spelled(_ finding: Finding) -> String { Figures.text(stall(finding), "ns") }
 

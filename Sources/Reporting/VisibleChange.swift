@@ -69,7 +69,7 @@ struct VisibleChange {
     return "\(said) behind each number"
   }
 
-  /// The smallest change that could have been seen, in the middle and at worst.
+  /// The smallest change that could have been seen: by half of the benchmarks, and by the worst.
   var sentence: String? {
     guard let spelledRounds else { return nil }
     let limits = limits
@@ -78,9 +78,9 @@ struct VisibleChange {
     }
     let middle = limits[limits.count / 2]
     let said =
-      "\(spelledRounds); against another run the smallest change that shows is "
-      + "\(VisibleChange.spelled(middle.change)) for a benchmark in the middle, "
-      + "\(VisibleChange.spelled(worst.change)) for the worst (\(worst.benchmark), \(worst.engine))"
+      "\(spelledRounds); against another run half of the benchmarks show a change of "
+      + "\(VisibleChange.spelled(middle.change)), the worst only one of "
+      + "\(VisibleChange.spelled(worst.change)) (\(worst.benchmark), \(worst.engine))"
     return lone > 0 ? said + "; \(Figures.count(lone, "number")) of a single round see none" : said
   }
 
@@ -90,9 +90,9 @@ struct VisibleChange {
     let limits = limits
     guard let worst = limits.last else { return sentence }
     let middle = limits[limits.count / 2]
-    return "\(spelledRounds); against another run the smallest change that shows is "
-      + "\(VisibleChange.spelled(middle.change)) in the middle, "
-      + "\(VisibleChange.spelled(worst.change)) at worst"
+    return "\(spelledRounds); against another run half of the benchmarks show a change of "
+      + "\(VisibleChange.spelled(middle.change)), the worst only one of "
+      + VisibleChange.spelled(worst.change)
   }
 
   /// What stays out of sight, for whoever asks what the run cannot see.
@@ -103,8 +103,8 @@ struct VisibleChange {
     }
     let middle = limits[limits.count / 2]
     let said =
-      "From this run to another, changes below \(VisibleChange.spelled(middle.change)) of a "
-      + "benchmark in the middle, below \(VisibleChange.spelled(worst.change)) of the worst "
+      "From this run to another, changes below \(VisibleChange.spelled(middle.change)) of half of "
+      + "the benchmarks, below \(VisibleChange.spelled(worst.change)) of the worst "
       + "(\(worst.benchmark), \(worst.engine))"
     return lone > 0
       ? said + "; any change of \(Figures.count(lone, "number")) of a single round" : said

@@ -132,7 +132,8 @@ struct FirstScreenTests {
     #expect(worst.hasPrefix("The loop stood still for ") && worst.contains("with nothing to do"))
     for text in [TextTable.run(Fixture.run), SummaryMarkdown.text(Fixture.run)] {
       let said = text.replacing(/\s+/, with: " ")
-      #expect(said.contains("The main loop at worst: \(worst)"), "\(said.prefix(3000))")
+      #expect(
+        said.contains("What writes cost the main loop at worst: \(worst)"), "\(said.prefix(3000))")
     }
     #expect(
       !TextTable.run(run).contains("main loop") && !SummaryMarkdown.text(run).contains("loop"))
@@ -142,6 +143,18 @@ struct FirstScreenTests {
     var run = run
     run.results.append(finding("reads.won/rows=10", "realm", "time", [270, 271, 272]))
     #expect(try #require(Rivalry(run: run).sentence).contains("with lmdb, realm and sqlite are"))
+  }
+
+  @Test func `whoever is compared is named with a version, where it is known`() throws {
+    var run = run
+    run.environment.engines = [
+      Environment.Engine(name: "reference", version: "0.7", setting: ""),
+      Environment.Engine(name: "lmdb", version: "0.9.24", setting: ""),
+    ]
+    run.results.append(finding("reads.won/rows=10", "realm", "time", [270, 271, 272]))
+    #expect(
+      try #require(Rivalry(run: run).sentence).contains(
+        "of the reference engine 0.7 with lmdb 0.9.24, realm and "))
   }
 
   @Test func `what is not sure is not called lost`() throws {
@@ -163,7 +176,12 @@ struct FirstScreenTests {
     #expect(
       Answer(run: run).sentence.contains(
         "none of 1 comparison of the reference engine with lmdb is lost"))
-    #expect(Answer(run: run).sentence.hasPrefix("1 benchmark on 2 engines"))
+    #expect(Answer(run: run).sentence.hasPrefix("1 benchmark on 2 engines;"))
+    // A loop in C is nothing that somebody would use instead.
+    let name = run.results[0].benchmark
+    run.results.append(finding(name, "c", "time", [1, 2, 3]))
+    #expect(
+      Answer(run: run).sentence.hasPrefix("1 benchmark on 2 engines, beside 1 yardstick (c);"))
   }
 
   @Test func `a single round has no interval, no third digit and tells nothing`() {
@@ -188,7 +206,9 @@ struct FirstScreenTests {
   @Test func `what the run can see is said with its rounds`() throws {
     let seen = VisibleChange(run: run)
     let said = try #require(seen.sentence)
-    #expect(said.hasPrefix("8 rounds behind each number; against another run the smallest change"))
+    #expect(
+      said.hasPrefix(
+        "8 rounds behind each number; against another run half of the benchmarks show"))
     // Eight rounds with a spread of 1.4 % are seen to 1.6 %; 3 % is what a reader cares about, and
     // so much further that four of five are seen: t(7) · s · √(2/8).
     let limit = try #require(seen.limits.first?.change)
@@ -235,7 +255,9 @@ struct FirstScreenTests {
     run.environment.warnings = ["no counters", "a volatile disk", "steal", "much else"]
     let head = try head(run)
     let top = try #require(head.components(separatedBy: "<ul class=\"cards\">").first)
-    #expect(top.contains("8 rounds behind each number; against another run the smallest change"))
+    #expect(
+      top.contains(
+        "8 rounds behind each number; against another run half of the benchmarks show"))
     #expect(!top.contains("comparisons") && !top.contains("reads.") && !top.contains("Linux"))
     let cards = try #require(head.components(separatedBy: "<ul class=\"cards\">").last)
     let hidden = try #require(cards.components(separatedBy: "What cannot be seen here").last)

@@ -17,7 +17,7 @@ enum GitHubExport {
           // The reader wants a plain number after the sign.
           fields.append(("range", .text("± \(CSV.number((value.high - value.low) / 2))")))
         }
-        let rounds = value.rounds.count == 1 ? "1 round" : "\(value.rounds.count) rounds"
+        let rounds = Figures.count(value.rounds.count, "round")
         fields.append(("extra", .text("\(rounds), \(value.samples) operations")))
         entries.append(.object(fields))
       }
