@@ -203,6 +203,7 @@ extension Rules.Refresh {
         }
         token.invalidate()
       },
+      .ownMovesAreNoNews,
     ] + Beyond.unread)
 
   static let refresh14 = Rule(

@@ -201,6 +201,24 @@ extension Rules.Refresh {
           ("a second open", { use(try stage.open().account(2).balance) }),
           ("observe", { realm.observe { _, _ in }.invalidate() }),
           ("isEmpty", { use(realm.isEmpty) }),
+          ("autorefresh, read", { use(realm.autorefresh) }),
+          ("autorefresh, set as it was", { realm.autorefresh = false }),
+          ("autorefresh, turned on", { realm.autorefresh = true }),
+          ("autorefresh, turned on again", { realm.autorefresh = true }),
+          ("a read with autorefresh on", { use(realm.account(2).balance) }),
+          ("autorefresh, turned off", { realm.autorefresh = false }),
+          ("a reference", { use(ThreadSafeReference(to: account)) }),
+          ("freeze of an object", { use(account.freeze().balance) }),
+          (
+            "observe of an object",
+            { account.observe { (_: ObjectChange<Account>) in }.invalidate() }
+          ),
+          (
+            "observe of a collection",
+            { realm.objects(Account.self).observe { _ in }.invalidate() }
+          ),
+          ("sum", { use(realm.objects(Account.self).sum(ofProperty: "balance") as Int) }),
+          ("a realm of another file", { try stage.open("other").write {} }),
         ]
         for (name, call) in calls {
           try call()

@@ -102,6 +102,7 @@ extension Rules.Write {
         stage.equal(ann.isInvalidated, false, "whether it is invalidated afterwards")
         stage.equal(ann.age, 30, "Ann's age")
       },
+      .whoWasUpdated,
     ] + [Bygones.cancelled] + Revenants.cancelled + Beyond.cancels + Masses.probes)
 
   static let write21 = Rule(
