@@ -196,7 +196,8 @@ extension Session {
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(
-      transaction.noted, beginsGroup: transaction.base.version <= coordinator.newestVersion)
+      transaction.noted, as: sealed.version,
+      beginsGroup: transaction.base.version <= coordinator.newestVersion)
     departures.seal(writes.number)
     referred.seal(writes.number, on: transaction.base.version)
     endWrite(isKept: true)
@@ -235,10 +236,11 @@ extension Session {
     endSealedReferred(through: last, areLost: areLost)
   }
 
-  /// The group that was sealed last is lost, which is found out here before it is told: nothing of
-  /// it may be taken for what was there before, which is shown from now on.
+  /// What is shown is lost, which is found out here before it is told: nothing of it may be taken
+  /// for what was there before, which is shown from now on. What another realm has sealed is left
+  /// as ever.
   func loseGroup() {
-    guard let first = writes.loseGroup() else { return }
+    guard let first = writes.loseGroup(of: version) else { return }
     departures.loseSealed(from: first)
     loseSealedReferred(from: first)
   }

@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// A loss that is found out at home before its completions are told, and what is under way there
+/// besides.
+@Suite struct LossFoundTests {
+  private typealias Scene = LostVersionTests.Scene
+
+  private static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
+    LostVersionTests.keyed(realm, id)
+  }
+
+  private static func words<T>(_ change: ObjectChange<T>) -> String {
+    switch change {
+    case .change(_, let properties): "\(properties.map(\.name))"
+    case .deleted: "deleted"
+    case .error(let error): "\(error)"
+    }
+  }
+
+  @Test func `WRITE-19, WRITE-20: what another realm loses is not what this one has sealed`() async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (own, ended) = (Bell(), Bell())
+      var held: [Keyed] = []
+      scene.desk.work { realm in
+        held.append(LossFoundTests.keyed(realm)!)
+        realm.beginWrite()
+        LostVersionTests.replace(realm, "own")
+        realm.commitAsyncWrite { error in
+          #expect(error == nil)
+          own.ring()
+        }
+        held.append(LossFoundTests.keyed(realm)!)
+        let (version, flushes) = (realm.session.version!, scene.flushes)
+        DispatchQueue.global().async { flushes.work() }
+        while realm.session.coordinator.newestVersion < version { sched_yield() }
+        // On the disk, and its end has not come home.
+        var reference: ThreadSafeReference<Dog>?
+        scene.other.work { other in
+          other.beginWrite()
+          reference = ThreadSafeReference(to: other.create(Dog.self))
+          other.commitAsyncWrite { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+        }
+        for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) }
+        #expect(realm.resolve(reference!) == nil)
+        for disk in scene.disks.all { disk.heal() }
+        #expect(LossFoundTests.keyed(realm)?.name == "own")
+        #expect(held.map(\.isInvalidated) == [true, false])
+      }
+      #expect(own.wait())
+      scene.flushes.work()
+      #expect(ended.wait())
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(held.map(\.isInvalidated) == [true, false])
+        held = []
+      }
+    }
+  }
+}
