@@ -125,10 +125,7 @@ final class AsyncWrites {
   /// A write of the session could not be committed, and with it a group of sealed ones was lost.
   func writeFailed(_ error: any Error, losing group: Int) {
     finishDurable(butFor: group)
-    if group > 0 {
-      session.fallBack()
-      carryOut(on(.lost(group, error)))
-    }
+    if group > 0 { carryOut(on(.lost(group, error))) }
     requestTurn()
   }
 

@@ -92,14 +92,19 @@ extension Session {
       undo(transaction)
       // What was sealed before is lost with it.
       let group = pendingWrites?.takeGroup() ?? 0
-      if root?.isWaiting == true {
+      var lost: Root?
+      if group > 0 {
         loseGroup()
+        // What listeners know of it was kept before the commit; now it has no place any more.
+        lost = root
         fallBack()
       } else {
         showBase(of: transaction)
       }
       listeners?.didCancel(self)
       pendingWrites?.writeFailed(error, losing: group)
+      // A completion that has begun a write has told them.
+      if !isInWrite { didStep(from: lost) }
       let failure = Realm.Error(error)
       Logger.tell(.error, "Commit failed: \(failure.message)")
       throw failure

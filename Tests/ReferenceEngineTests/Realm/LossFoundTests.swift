@@ -66,4 +66,55 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [false, true], [false, true])
+  func `NOTIFY-16: who listens to what a failed commit takes along is told that it is gone`(
+    isPlaced: Bool, isCommit: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [isPlaced = isPlaced as Bool, isCommit = isCommit as Bool] in
+      let scene = Scene()
+      let ended = Bell()
+      var (told, tokens): ([String], [NotificationToken]) = ([], [])
+      func fail() { for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) } }
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          LostVersionTests.replace(realm, "lost")
+          realm.commitAsyncWrite(allowGrouping: true) { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+          #expect(realm.session.root?.isWaiting == true)
+          tokens = [
+            LossFoundTests.keyed(realm)!.observe { told.append(LossFoundTests.words($0)) }
+          ]
+          if isPlaced { _ = realm.freeze() }
+        }
+        realm.beginAsyncWrite {
+          realm.create(Dog.self)
+          fail()
+          if isCommit {
+            #expect(throws: (any Error).self) { try realm.commitWrite() }
+          } else {
+            realm.cancelWrite()
+          }
+        }
+      }
+      for _ in 0..<3 { scene.desk.work { _ in } }
+      scene.flushes.work()
+      #expect(ended.wait())
+      for disk in scene.disks.all { disk.heal() }
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(LossFoundTests.keyed(realm)?.name == "old")
+        #expect(told == ["deleted"])
+      }
+      scene.other.commit { LossFoundTests.keyed($0)!.name = "changed" }
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(told == ["deleted"])
+        for token in tokens { token.invalidate() }
+      }
+    }
+  }
 }
