@@ -250,7 +250,7 @@ final class AsyncWrites {
       return .flushed(flush)
     case .end(let ended, let count, let completions, let last):
       session.endSealed(count, areLost: ended.error != nil)
-      if ended.error != nil { session.didStep(from: session.leaveLost()) }
+      if ended.error != nil { session.hearOfLoss() }
       complete(completions, ended.error)
       return .flushed(last)
     case .complete(let count, let completions, let error):

@@ -117,4 +117,38 @@ import Testing
       }
     }
   }
+
+  /// How far its realm has come when a loss is told.
+  enum Place: String, Codable, CaseIterable {
+    case hasRead, hasWritten
+  }
+
+  @Test(arguments: Place.allCases)
+  func `REFRESH-11: a realm that has left what is lost stays where it is when that is told`(
+    place: Place
+  ) async {
+    await #expect(processExitsWith: .success) { [place = place as Place] in
+      let scene = Scene()
+      let ended = Bell()
+      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      func dogs(_ realm: Realm) -> [String] { realm.objects(Dog.self).map(\.name) }
+      scene.desk.work { realm in
+        for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: false) }
+        if place == .hasRead { #expect(LossFoundTests.keyed(realm)?.name == "old") }
+        let flushes = scene.flushes
+        DispatchQueue.global().async { flushes.work() }
+        if place == .hasWritten {
+          try! realm.write { _ = realm.create(Dog.self, value: ["name": "own"]) }
+        }
+        scene.other.commit { $0.create(Dog.self, value: ["name": "other"]) }
+        #expect(!dogs(realm).contains("other"))
+      }
+      #expect(ended.wait())
+      scene.desk.work { realm in
+        #expect(!dogs(realm).contains("other"))
+        realm.refresh()
+        #expect(dogs(realm).contains("other"))
+      }
+    }
+  }
 }
