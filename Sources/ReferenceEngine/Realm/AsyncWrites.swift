@@ -167,7 +167,8 @@ final class AsyncWrites {
     while true {
       switch machine.takeSource() {
       case .open(let write): return write
-      case .group: return try session.coordinator.continueGroup()
+      case .group:
+        do { return try session.coordinator.continueGroup() } catch { loseGroup(error) }
       case .held(let held):
         let write = held.take()
         machine.took(write != nil)
@@ -390,6 +391,22 @@ final class AsyncWrites {
     flush.run(at: session.coordinator)
     session.didStep(from: lost)
     return .flushedHere(count: count, flush.error)
+  }
+
+  /// The open group cannot be written: whoever begins at home begins without it. It is told when
+  /// the home has the time.
+  private func loseGroup(_ error: any Error) {
+    let flush = makeFlush(of: takeGroup())
+    flush.fail(error)
+    flush.run(at: session.coordinator)
+    carryOut(on(.flushing(flush, count: flush.count)))
+    session.loseGroup()
+    // Now, because what is lost must not be read once the gate is left.
+    let lost = session.leaveLost()
+    session.coordinator.giveUpGroup()
+    let session = Handed(session)
+    self.session.scheduler.run { session.value.asyncWrites.finish(through: flush) }
+    self.session.didStep(from: lost)
   }
 
   private func makeFlush(of count: Int) -> Flush { Flush(of: count, session.coordinator.moments) }

@@ -151,4 +151,44 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [false, true])
+  func `ASYNC-24: a write begins behind one of its group that the disk does not take`(
+    isWaiting: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isWaiting = isWaiting as Bool] in
+      let scene = Scene()
+      let (lost, kept) = (Bell(), Bell())
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          LostVersionTests.replace(realm, "lost")
+          realm.commitAsyncWrite(allowGrouping: true) { error in
+            #expect(error != nil)
+            lost.ring()
+          }
+          #expect(realm.session.root?.isWaiting == isWaiting)
+          for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: false) }
+          if isWaiting { _ = ThreadSafeReference(to: LossFoundTests.keyed(realm)!) }
+          realm.beginWrite()
+          for disk in scene.disks.all { disk.heal() }
+          #expect(LossFoundTests.keyed(realm)?.name == "old")
+          realm.create(Dog.self, value: ["name": "kept"])
+          realm.commitAsyncWrite { error in
+            #expect(error == nil)
+            kept.ring()
+          }
+        }
+        if isWaiting { realm.beginAsyncWrite { realm.cancelWrite() } }
+      }
+      for _ in 0..<3 { scene.desk.work { _ in } }
+      #expect(lost.wait())
+      scene.flushes.work()
+      #expect(kept.wait())
+      scene.other.work { realm in
+        realm.refresh()
+        #expect(LossFoundTests.keyed(realm)?.name == "old")
+        #expect(realm.objects(Dog.self).map(\.name) == ["Rex", "kept"])
+      }
+    }
+  }
 }
