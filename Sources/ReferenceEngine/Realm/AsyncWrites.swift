@@ -168,6 +168,7 @@ final class AsyncWrites {
       switch machine.takeSource() {
       case .open(let write): return write
       case .group:
+        try session.requireFewVersions(inGroup: true)
         do { return try session.coordinator.continueGroup() } catch { loseGroup(error) }
       case .held(let held):
         let write = held.take()
@@ -215,7 +216,7 @@ final class AsyncWrites {
     case .begin: return begin()
     case .use(let held): return .used(held.take())
     case .reenter: return .entered(try? tryBegin(for: myTicket()))
-    case .continueGroup: return .entered(try? session.coordinator.continueGroup())
+    case .continueGroup: return .entered(try? continueGroup())
     case .collect(let wait):
       do { return .brought(try admitted(wait.take())) } catch { return .failed(error) }
 
@@ -280,6 +281,13 @@ final class AsyncWrites {
   /// Begins a write if nobody else writes, and this realm's limit of versions allows for it.
   private func tryBegin(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
     try session.coordinator.tryBeginWrite(for: ticket).map(session.admitted)
+  }
+
+  /// Begins the next write of the group; behind too many versions it waits until that has ended,
+  /// and is told then if they are too many still.
+  private func continueGroup() throws -> WriteTransaction {
+    try session.requireFewVersions(inGroup: true)
+    return try session.coordinator.continueGroup()
   }
 
   /// What another thread has begun, which knew no limit.

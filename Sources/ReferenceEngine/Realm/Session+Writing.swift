@@ -32,9 +32,10 @@ extension Session {
     return write
   }
 
-  func requireFewVersions() throws {
+  /// - Parameter inGroup: Whether it goes on with a group of its own.
+  func requireFewVersions(inGroup: Bool = false) throws {
     guard let limit = configuration.maximumNumberOfActiveVersions else { return }
-    try coordinator.requireVersions(atMost: limit)
+    try coordinator.requireVersions(atMost: limit, inGroup: inGroup)
   }
 
   /// Stops whoever begins a write in a realm that has none.
