@@ -229,6 +229,12 @@ extension Session {
   func homeEnds() {
     pendingWrites?.abandon()
     if write != nil { cancelWrite() }
+    // What becomes of its commits this one will not hear.
+    for version in referred.leaveToAll() {
+      if let lost = coordinator.lostVersions.group(of: version) {
+        coordinator.rememberedRows.lose(lost)
+      }
+    }
   }
 
   private func tellOfCommit(_ version: Root) {

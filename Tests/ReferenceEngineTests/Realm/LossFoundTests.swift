@@ -191,4 +191,35 @@ import Testing
       }
     }
   }
+
+  /// Its home has ended, and nobody else remembered for long what was lost there.
+  @Test func `REF-05: what a thread that has ended has lost is never taken for another`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let names = Noted<ThreadSafeReference<Keyed>>()
+      scene.desk.work { realm in
+        let configuration = scene.configuration
+        let thread = JoinedThread {
+          let realm = try! Realm(configuration: configuration)
+          realm.beginWrite()
+          names.add(ThreadSafeReference(to: realm.create(Keyed.self, value: ["id": 9])))
+          realm.commitAsyncWrite()
+        }
+        thread.join()
+      }
+      for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: false) }
+      scene.flushes.work()
+      for _ in 0..<70 {
+        let ended = Bell()
+        scene.seal({ $0.create(Dog.self) }, ended: ended)
+        scene.desk.work { realm in _ = realm.freeze() }
+        scene.lose({}, ended: ended)
+      }
+      scene.other.commit { $0.create(Keyed.self, value: ["id": 9, "name": "new"]) }
+      scene.other.work { realm in
+        #expect(LossFoundTests.keyed(realm, 9)?.name == "new")
+        #expect(realm.resolve(names.all[0])?.name == nil)
+      }
+    }
+  }
 }
