@@ -135,6 +135,7 @@ struct Departures {
     }
     for one in doubtful where isKept(one.version) { settled.add(one.book) }
     doubtful.removeAll { isKept($0.version) }
+    elsewhere.removeAll { isKept($0.version) }
     lookIfEmpty()
   }
 
@@ -198,6 +199,9 @@ struct Departures {
     sealed.removeAll { !write.isLater(than: $0.write) }
     lookIfEmpty()
   }
+
+  /// How many versions that others have sealed are remembered.
+  var countElsewhere: Int { elsewhere.count }
 
   /// How much is remembered of what is decided.
   private var kept: Int { settled.count + lost.values.reduce(0) { $0 + $1.count } }

@@ -222,4 +222,23 @@ import Testing
       }
     }
   }
+
+  @Test func `what was sealed elsewhere is not remembered for ever`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      for _ in 0..<100 {
+        let done = Bell()
+        let reference = scene.other.work { realm in
+          realm.beginWrite()
+          let reference = ThreadSafeReference(to: realm.create(Dog.self))
+          realm.commitAsyncWrite { _ in done.ring() }
+          return reference
+        }
+        scene.desk.work { #expect($0.resolve(reference) != nil) }
+        scene.flushes.work()
+        #expect(done.wait())
+      }
+      scene.desk.work { #expect($0.session.departures.countElsewhere < 4) }
+    }
+  }
 }
