@@ -290,6 +290,7 @@ extension Session {
     let steps = departures.takeUnread()
     leaveElsewhere(version)
     departures.endElsewhere()
+    shownElsewhere = []
     let keyed = keyedTables
     guard !keyed.isEmpty, let since = steps.map(\.since).min(), root.version > since else {
       return
@@ -308,7 +309,8 @@ extension Session {
     departures.notRead(since: version, at: generation)
     leaveElsewhere(version)
     read()
-    guard let root else { return }
+    // Not if it could not be read, and has been left.
+    guard let root, !coordinator.isKept(root.version) else { return }
     departures.beginElsewhere(root.version, at: generation)
     if root.isWaiting { return }
     let steps = departures.takeUnread()
@@ -328,8 +330,10 @@ extension Session {
 
   /// Finds out what has become of a version that is left, if another realm had sealed it.
   private func leaveElsewhere(_ version: VersionID) {
+    let lost = unreadable.flatMap { $0.has(version) ? $0 : nil }
     departures.leaveElsewhere(
-      coordinator.lostVersions.group(of: version), isKept: coordinator.isKept, at: generation)
+      lost ?? coordinator.lostVersions.group(of: version), isKept: coordinator.isKept,
+      at: generation)
   }
 
   /// The tables whose rows have whole numbers as keys that their objects were given.

@@ -115,7 +115,7 @@ final class Writer {
 }
 
 /// A commit after steps 1 and 2: its nodes are written, or composed to be, and nothing names it.
-final class SealedCommit {
+final class SealedCommit: Sendable {
   let root: Root
   let runs: [Run]
   /// Of all bytes of the runs, in order; nil if it was not asked for.

@@ -241,4 +241,58 @@ import Testing
       scene.desk.work { #expect($0.session.departures.countElsewhere < 4) }
     }
   }
+
+  // third                 desk
+  //                       replaces 7, seals
+  // finds the second 7
+  //                       seals another of the group, which the disk does not take
+  // is handed that
+  @Test func `REF-05, LIFE-12: who cannot read on leaves all that is lost with it`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      var (old, found): (Keyed?, Keyed?)
+      third.work { realm in
+        realm.autorefresh = false
+        realm.refresh()
+        old = LossFoundTests.keyed(realm)
+      }
+      func isAsBefore(_ realm: Realm) {
+        #expect(LossFoundTests.keyed(realm)?.name == "old")
+        #expect(old?.isInvalidated == false && found?.isInvalidated == true)
+      }
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          LostVersionTests.replace(realm, "lost")
+          let first = ThreadSafeReference(to: LossFoundTests.keyed(realm)!)
+          realm.commitAsyncWrite(allowGrouping: true)
+          third.work { realm in
+            found = realm.resolve(first)
+            #expect(found?.name == "lost" && old?.isInvalidated == true)
+          }
+          realm.beginWrite()
+          let second = ThreadSafeReference(to: realm.create(Dog.self))
+          realm.commitAsyncWrite { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+          for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) }
+          third.work { realm in
+            #expect(realm.resolve(second) == nil)
+            isAsBefore(realm)
+          }
+        }
+      }
+      scene.desk.work { _ in }
+      scene.flushes.work()
+      #expect(ended.wait())
+      for disk in scene.disks.all { disk.heal() }
+      scene.other.commit { $0.create(Dog.self) }
+      third.work { realm in
+        realm.refresh()
+        isAsBefore(realm)
+        (old, found) = (nil, nil)
+      }
+    }
+  }
 }
