@@ -40,10 +40,7 @@ extension AsyncWrites {
   func seventhWriteFailed(_ error: any Error, losing group: Int) {
     guard breaks(.failedWritesLetBlocksRun) else { return writeFailed(error, losing: group) }
     finishDurable(butFor: group)
-    if group > 0 {
-      session.fallBack()
-      carryOut(on(.lost(group, error)))
-    }
+    if group > 0 { carryOut(on(.lost(group, error))) }
   }
 
   @_dynamicReplacement(for:finishDurable(butFor:))

@@ -23,7 +23,9 @@ class RowObserver<Observed>: Observer, @unchecked Sendable {
 
   override final func news(since told: Root?) -> (() -> Void)? {
     guard let told else { return nil }
-    guard session.hasRow(row.key, of: bound) else { return farewell() }
+    // Another one may have its key: of what was lost before it had a place in the file no version
+    // is left to be compared with.
+    guard session.isThere(object._header) else { return farewell() }
     guard let changes = session.listeners?.changes(since: told) else { return nil }
     if changes.kind(of: row) == .replaced { return farewell() }
     guard let properties = propertyChanges(by: changes, since: told) else { return nil }

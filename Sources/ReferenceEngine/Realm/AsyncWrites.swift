@@ -125,10 +125,7 @@ final class AsyncWrites {
   /// A write of the session could not be committed, and with it a group of sealed ones was lost.
   func writeFailed(_ error: any Error, losing group: Int) {
     finishDurable(butFor: group)
-    if group > 0 {
-      session.fallBack()
-      carryOut(on(.lost(group, error)))
-    }
+    if group > 0 { carryOut(on(.lost(group, error))) }
     requestTurn()
   }
 
@@ -170,7 +167,9 @@ final class AsyncWrites {
     while true {
       switch machine.takeSource() {
       case .open(let write): return write
-      case .group: return try session.coordinator.continueGroup()
+      case .group:
+        try session.requireFewVersions(inGroup: true)
+        do { return try session.coordinator.continueGroup() } catch { loseGroup(error) }
       case .held(let held):
         let write = held.take()
         machine.took(write != nil)
@@ -217,7 +216,7 @@ final class AsyncWrites {
     case .begin: return begin()
     case .use(let held): return .used(held.take())
     case .reenter: return .entered(try? tryBegin(for: myTicket()))
-    case .continueGroup: return .entered(try? session.coordinator.continueGroup())
+    case .continueGroup: return .entered(try? continueGroup())
     case .collect(let wait):
       do { return .brought(try admitted(wait.take())) } catch { return .failed(error) }
 
@@ -253,7 +252,7 @@ final class AsyncWrites {
       return .flushed(flush)
     case .end(let ended, let count, let completions, let last):
       session.endSealed(count, areLost: ended.error != nil)
-      if ended.error != nil { session.didStep(from: session.leaveLost()) }
+      if ended.error != nil { session.hearOfLoss() }
       complete(completions, ended.error)
       return .flushed(last)
     case .complete(let count, let completions, let error):
@@ -282,6 +281,13 @@ final class AsyncWrites {
   /// Begins a write if nobody else writes, and this realm's limit of versions allows for it.
   private func tryBegin(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
     try session.coordinator.tryBeginWrite(for: ticket).map(session.admitted)
+  }
+
+  /// Begins the next write of the group; behind too many versions it waits until that has ended,
+  /// and is told then if they are too many still.
+  private func continueGroup() throws -> WriteTransaction {
+    try session.requireFewVersions(inGroup: true)
+    return try session.coordinator.continueGroup()
   }
 
   /// What another thread has begun, which knew no limit.
@@ -393,6 +399,22 @@ final class AsyncWrites {
     flush.run(at: session.coordinator)
     session.didStep(from: lost)
     return .flushedHere(count: count, flush.error)
+  }
+
+  /// The open group cannot be written: whoever begins at home begins without it. It is told when
+  /// the home has the time.
+  private func loseGroup(_ error: any Error) {
+    let flush = makeFlush(of: takeGroup())
+    flush.fail(error)
+    flush.run(at: session.coordinator)
+    carryOut(on(.flushing(flush, count: flush.count)))
+    session.loseGroup()
+    // Now, because what is lost must not be read once the gate is left.
+    let lost = session.leaveLost()
+    session.coordinator.giveUpGroup()
+    let session = Handed(session)
+    self.session.scheduler.run { session.value.asyncWrites.finish(through: flush) }
+    self.session.didStep(from: lost)
   }
 
   private func makeFlush(of count: Int) -> Flush { Flush(of: count, session.coordinator.moments) }

@@ -135,6 +135,7 @@ struct Departures {
     }
     for one in doubtful where isKept(one.version) { settled.add(one.book) }
     doubtful.removeAll { isKept($0.version) }
+    elsewhere.removeAll { isKept($0.version) }
     lookIfEmpty()
   }
 
@@ -198,6 +199,9 @@ struct Departures {
     sealed.removeAll { !write.isLater(than: $0.write) }
     lookIfEmpty()
   }
+
+  /// How many versions that others have sealed are remembered.
+  var countElsewhere: Int { elsewhere.count }
 
   /// How much is remembered of what is decided.
   private var kept: Int { settled.count + lost.values.reduce(0) { $0 + $1.count } }
@@ -286,6 +290,7 @@ extension Session {
     let steps = departures.takeUnread()
     leaveElsewhere(version)
     departures.endElsewhere()
+    shownElsewhere = []
     let keyed = keyedTables
     guard !keyed.isEmpty, let since = steps.map(\.since).min(), root.version > since else {
       return
@@ -304,7 +309,8 @@ extension Session {
     departures.notRead(since: version, at: generation)
     leaveElsewhere(version)
     read()
-    guard let root else { return }
+    // Not if it could not be read, and has been left.
+    guard let root, !coordinator.isKept(root.version) else { return }
     departures.beginElsewhere(root.version, at: generation)
     if root.isWaiting { return }
     let steps = departures.takeUnread()
@@ -324,8 +330,10 @@ extension Session {
 
   /// Finds out what has become of a version that is left, if another realm had sealed it.
   private func leaveElsewhere(_ version: VersionID) {
+    let lost = unreadable.flatMap { $0.has(version) ? $0 : nil }
     departures.leaveElsewhere(
-      coordinator.lostVersions.group(of: version), isKept: coordinator.isKept, at: generation)
+      lost ?? coordinator.lostVersions.group(of: version), isKept: coordinator.isKept,
+      at: generation)
   }
 
   /// The tables whose rows have whole numbers as keys that their objects were given.

@@ -16,6 +16,7 @@ struct OwnWrites {
   /// A write that is on its way to the disk, with what happened to rows in it.
   private struct Sealed {
     let span: Span
+    let version: VersionID
     let changes: [RowChange]
     /// Whether it is the first of those that reach the disk, or are lost, together.
     let beginsGroup: Bool
@@ -83,18 +84,20 @@ struct OwnWrites {
   }
 
   /// Notes that the running write is sealed: whether it comes to something is not certain yet.
-  mutating func seal(_ changes: [RowChange], beginsGroup: Bool) {
+  mutating func seal(_ changes: [RowChange], as version: VersionID, beginsGroup: Bool) {
     sealed.append(
-      Sealed(span: span, changes: OwnWrites.moves(changes), beginsGroup: beginsGroup))
+      Sealed(
+        span: span, version: version, changes: OwnWrites.moves(changes), beginsGroup: beginsGroup))
   }
 
   /// The group that was sealed last is lost, which will be told later.
   ///
+  /// - Parameter version: Its last one; another is lost with what another session has sealed.
   /// - Returns: the first number of the first of its writes; nil if it was known.
-  mutating func loseGroup() -> UInt32? {
-    guard let first = sealed.lastIndex(where: \.beginsGroup), !sealed[first].isLost else {
-      return nil
-    }
+  mutating func loseGroup(of version: VersionID?) -> UInt32? {
+    guard let last = sealed.last, last.version == version, !last.isLost,
+      let first = sealed.lastIndex(where: \.beginsGroup)
+    else { return nil }
     takeBack(sealed[first...])
     for index in first..<sealed.count { sealed[index].isLost = true }
     settle()

@@ -74,6 +74,16 @@ struct ReferredRows {
     return (inside, behind, base)
   }
 
+  /// Nobody is at home any more: what becomes of them is for the process to see to.
+  ///
+  /// - Returns: The versions that they are of.
+  mutating func leaveToAll() -> Set<VersionID> {
+    let all = sealed.flatMap { $0.inside + $0.behind }
+    sealed = []
+    for one in all { one.row.leaveToItsRealm(false) }
+    return Set(all.map(\.row.since))
+  }
+
   /// Takes those of sealed writes, from this one on, which are lost together.
   ///
   /// - Returns: Them all, as of the version that the first of the writes is based on.

@@ -119,6 +119,14 @@ extension Session {
     begin(try asyncWrites.transaction())
   }
 
+  /// What was sealed is told to be lost. It is left, if that was not done when a read, or a write,
+  /// found it to be lost: what is shown since stays.
+  func hearOfLoss() {
+    listeners?.didFail()
+    guard let root, coordinator.lostVersions.group(of: root.version) != nil else { return }
+    didStep(from: leaveLost())
+  }
+
   /// What was sealed could not be brought to the disk: shows the newest version that is there.
   ///
   /// - Returns: the version that was left: who has heard of more than there is, is told by

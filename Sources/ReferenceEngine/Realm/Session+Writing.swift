@@ -32,9 +32,10 @@ extension Session {
     return write
   }
 
-  func requireFewVersions() throws {
+  /// - Parameter inGroup: Whether it goes on with a group of its own.
+  func requireFewVersions(inGroup: Bool = false) throws {
     guard let limit = configuration.maximumNumberOfActiveVersions else { return }
-    try coordinator.requireVersions(atMost: limit)
+    try coordinator.requireVersions(atMost: limit, inGroup: inGroup)
   }
 
   /// Stops whoever begins a write in a realm that has none.
@@ -92,14 +93,19 @@ extension Session {
       undo(transaction)
       // What was sealed before is lost with it.
       let group = pendingWrites?.takeGroup() ?? 0
-      if root?.isWaiting == true {
+      var lost: Root?
+      if group > 0 {
         loseGroup()
+        // What listeners know of it was kept before the commit; now it has no place any more.
+        lost = root
         fallBack()
       } else {
         showBase(of: transaction)
       }
       listeners?.didCancel(self)
       pendingWrites?.writeFailed(error, losing: group)
+      // A completion that has begun a write has told them.
+      if !isInWrite { didStep(from: lost) }
       let failure = Realm.Error(error)
       Logger.tell(.error, "Commit failed: \(failure.message)")
       throw failure
@@ -196,7 +202,8 @@ extension Session {
     }
     invariant(sealed.version > old.version, "\(old.version) was sealed as \(sealed.version)")
     writes.seal(
-      transaction.noted, beginsGroup: transaction.base.version <= coordinator.newestVersion)
+      transaction.noted, as: sealed.version,
+      beginsGroup: transaction.base.version <= coordinator.newestVersion)
     departures.seal(writes.number)
     referred.seal(writes.number, on: transaction.base.version)
     endWrite(isKept: true)
@@ -222,6 +229,12 @@ extension Session {
   func homeEnds() {
     pendingWrites?.abandon()
     if write != nil { cancelWrite() }
+    // What becomes of its commits this one will not hear.
+    for version in referred.leaveToAll() {
+      if let lost = coordinator.lostVersions.group(of: version) {
+        coordinator.rememberedRows.lose(lost)
+      }
+    }
   }
 
   private func tellOfCommit(_ version: Root) {
@@ -235,10 +248,11 @@ extension Session {
     endSealedReferred(through: last, areLost: areLost)
   }
 
-  /// The group that was sealed last is lost, which is found out here before it is told: nothing of
-  /// it may be taken for what was there before, which is shown from now on.
+  /// What is shown is lost, which is found out here before it is told: nothing of it may be taken
+  /// for what was there before, which is shown from now on. What another realm has sealed is left
+  /// as ever.
   func loseGroup() {
-    guard let first = writes.loseGroup() else { return }
+    guard let first = writes.loseGroup(of: version) else { return }
     departures.loseSealed(from: first)
     loseSealedReferred(from: first)
   }

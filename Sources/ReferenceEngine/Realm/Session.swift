@@ -73,6 +73,10 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var writes = OwnWrites()
   /// The rows that have gone and whose keys may be given again.
   @exclusivity(unchecked) var departures = Departures()
+  /// What another realm has sealed with the version that this one was shown last.
+  var shownElsewhere: [SealedCommit] = []
+  /// The same while it is left because it cannot be read: it will be lost, which nobody else knows.
+  private(set) var unreadable: LostVersions.Group?
   /// The rows that references name which were made in its writes.
   @exclusivity(unchecked) var referred = ReferredRows()
   /// Lets others read what is deleted as long as something of a frozen session may be thawed.
@@ -290,7 +294,9 @@ final class Session: @unchecked Sendable {
       } catch {
         // The failure is told where the commit is completed.
         loseGroup()
+        unreadable = LostVersions.Group(of: shownElsewhere, behind: coordinator.newestVersion)
         fallBack()
+        unreadable = nil
       }
     case .arrived, .reading, .writing, .closed: break
     }
@@ -464,6 +470,7 @@ final class Session: @unchecked Sendable {
       listeners?.didStay()
       return
     }
+    shownElsewhere = sealed.group
     show(sealed.root, unwritten: sealed.composed)
     readSealed(since: old.version)
     didStep(from: old)

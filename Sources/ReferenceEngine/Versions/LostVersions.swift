@@ -21,6 +21,16 @@ struct LostVersions: ~Copyable, Sendable {
     let base: VersionID
     let commits: [Commit]
 
+    init(of lost: [SealedCommit], behind base: VersionID) {
+      self.base = base
+      commits = lost.map { commit in
+        let added = commit.changes.filter { $0.kind == .inserted || $0.kind == .replaced }
+        return Commit(
+          version: commit.root.version,
+          added: Dictionary(grouping: added, by: \.table).mapValues { $0.map(\.keys) })
+      }
+    }
+
     /// Whether one of its versions is lost with it.
     func has(_ version: VersionID) -> Bool {
       version > base && commits.last.map { version <= $0.version } ?? false
@@ -69,14 +79,7 @@ struct LostVersions: ~Copyable, Sendable {
   /// - Parameter pinned: The versions that are read: of others that were lost long before nobody
   ///   needs to know more.
   func note(_ lost: [SealedCommit], behind base: VersionID, pinned: [VersionID]) -> Group {
-    let group = Group(
-      base: base,
-      commits: lost.map { commit in
-        let added = commit.changes.filter { $0.kind == .inserted || $0.kind == .replaced }
-        return Commit(
-          version: commit.root.version,
-          added: Dictionary(grouping: added, by: \.table).mapValues { $0.map(\.keys) })
-      })
+    let group = Group(of: lost, behind: base)
     groups.withLock { groups in
       let old = groups.dropLast(LostVersions.few - 1).filter { pinned.contains(where: $0.has) }
       groups = old + groups.suffix(LostVersions.few - 1) + [group]

@@ -20,7 +20,7 @@ final class RememberedRow: Sendable {
   }
 
   /// The realm that wrote what it is of sees to it if that comes to nothing (`ReferredRows`).
-  func leaveToItsRealm() { isSeenTo.store(true, ordering: .releasing) }
+  func leaveToItsRealm(_ isLeft: Bool = true) { isSeenTo.store(isLeft, ordering: .releasing) }
 
   /// Notes that a coordinator reads what becomes of it; false if it was that one that did.
   @discardableResult

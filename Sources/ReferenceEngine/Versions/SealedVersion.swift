@@ -7,13 +7,15 @@ struct SealedVersion: Sendable {
   let root: Root
   /// What somebody is still to write to the file of it.
   let composed: [ComposedRuns]
+  /// What is lost with it, if it is.
+  let group: [SealedCommit]
 }
 
 extension Writer {
   /// The last version of the group may be seen by others from now on. Inside the gate.
   func reveal(_ root: Root) {
     invariant(!root.isWaiting, "\(root.version) has no place that others could read")
-    let version = SealedVersion(root: root, composed: composed)
+    let version = SealedVersion(root: root, composed: composed, group: group)
     hasRevealed = true
     sealed.withLock { $0 = version }
   }

@@ -115,7 +115,7 @@ final class Writer {
 }
 
 /// A commit after steps 1 and 2: its nodes are written, or composed to be, and nothing names it.
-final class SealedCommit {
+final class SealedCommit: Sendable {
   let root: Root
   let runs: [Run]
   /// Of all bytes of the runs, in order; nil if it was not asked for.
@@ -364,13 +364,20 @@ extension Coordinator {
   }
 
   /// Throws if more versions than these are alive. Whoever begins a write asks for its own limit.
-  func requireVersions(atMost limit: UInt) throws {
+  ///
+  /// - Parameter inGroup: Whether it goes on with a group: then what that sealed last stands for the
+  ///   newest version.
+  func requireVersions(atMost limit: UInt, inGroup: Bool = false) throws {
     lock.clearTheDead()
-    let count = activeVersionCount
+    let count =
+      inGroup ? Set(pins.readVersions() + [lastSealedVersion]).count : activeVersionCount
     if count > limit {
       throw StorageError.tooManyVersions(path: path, count: count, limit: limit)
     }
   }
+
+  /// The last version of the group that is open. Inside the gate.
+  private var lastSealedVersion: VersionID { writer.lastSealed?.version ?? newestVersion }
 
   /// Begins a write inside the gate; if it throws, it has left.
   func begin(_ hold: consuming GateHold) throws -> WriteTransaction {

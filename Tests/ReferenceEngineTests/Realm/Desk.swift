@@ -32,6 +32,20 @@ final class Desk: @unchecked Sendable {
     }
   }
 
+  /// With the file opened once more, as another process has it.
+  init(apart configuration: Realm.Configuration) {
+    self.configuration = configuration
+    queue.sync {
+      do {
+        let home = try Session.scheduler(for: queue)
+        let file = try Coordinator(configuration.storage)
+        realm = Realm(try Session.open(configuration, at: home, of: file))
+      } catch {
+        fatalError("\(error)")
+      }
+    }
+  }
+
   @discardableResult
   func work<T>(_ body: (Realm) throws -> T) rethrows -> T {
     try queue.sync { try body(realm!) }

@@ -21,10 +21,10 @@ class KeyOnly: Object {
     let desk: Desk
     let other: Desk
 
-    init() {
+    init(spare: HeldErrands? = nil) {
       alarm(60)
       disks.install()
-      Seams.given.schedulers = HeldSchedulers(flushes)
+      Seams.given.schedulers = HeldSchedulers(flushes, spare: spare)
       configuration = scratch.configuration([
         Keyed.self, Dog.self, Person.self, KeyOnly.self,
       ])
@@ -105,7 +105,8 @@ class KeyOnly: Object {
   ) async {
     await #expect(processExitsWith: .success) {
       [how = how as Discovery, isBehindKept = isBehindKept as Bool] in
-      let scene = Scene()
+      let spare = HeldErrands()
+      let scene = Scene(spare: spare)
       let (first, ended) = (Bell(), Bell())
       let before = isBehindKept ? "kept" : "old"
       func fail() { for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) } }
@@ -170,6 +171,7 @@ class KeyOnly: Object {
         }
       }
       for _ in 0..<3 { scene.desk.work { _ in } }
+      spare.work()
       scene.flushes.work()
       #expect(first.wait() && ended.wait())
       scene.desk.work { realm in #expect(Self.keyed(realm)?.name == before) }

@@ -66,4 +66,80 @@ import Testing
       withExtendedLifetime(frozen) { limited.commit { $0.create(Dog.self) } }
     }
   }
+
+  /// The next writes of a group asked for no limit.
+  @Test func `GROW-07: a group ends where more versions are kept than its realm allows`() {
+    let scratch = Scratch()
+    var configuration = scratch.configuration([Dog.self])
+    configuration.maximumNumberOfActiveVersions = 3
+    let (desk, done) = (Desk(configuration), Bell())
+    desk.commit { $0.create(Dog.self) }
+    var (errors, frozen): ([Bool], [Realm]) = ([], [])
+    desk.work { realm in
+      for _ in 0..<8 {
+        realm.writeAsync {
+          frozen.append(realm.freeze())
+          realm.create(Dog.self)
+        } onComplete: { error in
+          errors.append(error != nil)
+          done.ring()
+        }
+      }
+    }
+    for _ in 0..<8 { #expect(done.wait()) }
+    desk.work { realm in
+      #expect(errors.first == false && errors.last == true)
+      #expect(realm.objects(Dog.self).count == 1 + errors.count { !$0 })
+      frozen = []
+    }
+    desk.commit { $0.create(Dog.self) }
+  }
+
+  @Test(arguments: [1, 2])
+  func `GROW-07: a limit of few versions allows for a group`(limit: UInt) {
+    let scratch = Scratch()
+    var configuration = scratch.configuration([Dog.self])
+    configuration.maximumNumberOfActiveVersions = limit
+    let (desk, done) = (Desk(configuration), Bell())
+    desk.work { realm in
+      for number in 0..<8 {
+        realm.writeAsync {
+          realm.create(Dog.self)
+        } onComplete: { error in
+          #expect(error == nil)
+          if number == 7 { done.ring() }
+        }
+      }
+      realm.beginAsyncWrite {
+        realm.create(Dog.self)
+        realm.commitAsyncWrite(allowGrouping: true)
+        realm.beginWrite()
+        realm.create(Dog.self)
+        realm.commitAsyncWrite(allowGrouping: true)
+      }
+    }
+    #expect(done.wait())
+  }
+
+  @Test func `GROW-07: who begins behind a commit of a group may not go beyond the limit`() async {
+    await #expect(processExitsWith: .failure) {
+      let scratch = Scratch()
+      var configuration = scratch.configuration([Dog.self])
+      configuration.maximumNumberOfActiveVersions = 3
+      let (desk, done) = (Desk(configuration), Bell())
+      desk.work { realm in
+        realm.beginAsyncWrite {
+          var frozen: [Realm] = []
+          for _ in 0..<8 {
+            realm.create(Dog.self)
+            realm.commitAsyncWrite(allowGrouping: true)
+            frozen.append(realm.freeze())
+            realm.beginWrite()
+          }
+          withExtendedLifetime(frozen) { done.ring() }
+        }
+      }
+      done.wait()
+    }
+  }
 }

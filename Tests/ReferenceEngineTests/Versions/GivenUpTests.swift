@@ -244,4 +244,55 @@ import Testing
     withExtendedLifetime(outsider) {}
     look.close()
   }
+
+  // here                      another process
+  // seals versions, shows them, and loses them
+  //                           seals versions, and is killed at a moment
+  // writes
+  @Test(arguments: ["dataWritten", "slotWritten", "published"])
+  func `COMMIT-18: what a killed process leaves spares a lost version that is read`(moment: String)
+    async throws
+  {
+    let folder = Folder()
+    let path = folder.path
+    let disk = FailingDisk(
+      try PosixDisk(path: path + "/a.realm", writable: true, create: true))
+    let file = try Coordinator(
+      Toy.configuration(folder.file()), disk: disk, lockPath: path + "/a.realm.lock")
+    for index in 0..<8 { try file.set([index: bytes(index)]) }
+    var lost: [Snapshot] = []
+    func seal(_ file: Coordinator, _ count: Int, from first: Int) throws -> [Root] {
+      var roots: [Root] = []
+      for number in 0..<count {
+        let write = number == 0 ? try file.beginWrite() : try file.continueGroup()
+        let toy = ToyWrite(write)
+        toy.set(number, bytes(first + number))
+        roots.append(try write.seal(settle: toy.settle))
+      }
+      return roots
+    }
+    for turn in 0..<3 {
+      for root in try seal(file, 3, from: 100 + 10 * turn) {
+        file.writer.reveal(root)
+        lost.append(try file.snapshot(of: root, kind: .frozen))
+      }
+      let shown = lost.map { Toy.content($0.root, file.space) }
+      disk.fail(at: 0, .refused, sticky: false)
+      #expect(throws: StorageError.self) { try file.commitGroup() }
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, moment = moment as String] in
+        Seams.given.moments = Death(at: Moment(moment), times: 3)
+        let child = try Coordinator(Toy.configuration(.file(path: path + "/a.realm")))
+        for value in 0..<8 { try child.set([value: [UInt8(value)]]) }
+      }
+      for index in 0..<40 { try file.set([index % 8: bytes(index)]) }
+      #expect(lost.map { Toy.content($0.root, file.space) } == shown)
+      #expect(Set(lost.map(\.version)).count == lost.count)
+      #expect(!lost.contains { $0.version == file.newestVersion })
+      try file.checkEverything()
+    }
+    lost = []
+    try file.set([0: [1]])
+    try file.checkEverything()
+  }
 }
