@@ -75,5 +75,33 @@ extension Mutant {
       "forgetting-buries-the-newcomers",
       "where much that was taken back is forgotten at the begin of a write, what that adds is gone",
       breaking: .forgettingSparesTheRunningWrite, caughtBy: ["WRITE-19"]),
+    Mutant(
+      "ids-by-their-beginning",
+      "UUIDs that begin alike are taken for one where they are looked for",
+      breaking: .idsCountInFull, caughtBy: ["DATA-01"]),
+    Mutant(
+      "sums-of-members-in-half-a-word",
+      "the sum of a collection's whole numbers is kept in 32 bits",
+      breaking: .sumsOfMembersAreWhole, caughtBy: ["DATA-08"]),
+    Mutant(
+      "ranges-of-members-have-their-end",
+      "a query for members within a range finds its upper bound, too",
+      breaking: .rangesOfMembersEndBeforeTheirEnd, caughtBy: ["DATA-02"]),
+    Mutant(
+      "distinct-by-two",
+      "of the properties that members are to be distinct by the third and later ones are ignored",
+      breaking: .distinctByAllOfThem, caughtBy: ["DATA-06"]),
+    Mutant(
+      "stray-cancels-pass-beside-commits",
+      "a cancel outside of a write is no mistake while a commit goes on in the background",
+      breaking: .strayCancelsAreRefused, caughtBy: ["WRITE-13"]),
+    Mutant(
+      "subsets-by-size",
+      "a set is a subset of each that is not smaller",
+      breaking: .subsetsAreByMembers, caughtBy: ["DATA-13"]),
+    Mutant(
+      "fractions-are-cut",
+      "a fraction that whole numbers are compared with is cut to a whole one",
+      breaking: .fractionsAreNotCut, caughtBy: ["DATA-02"]),
   ]
 }

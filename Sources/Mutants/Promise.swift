@@ -1014,6 +1014,20 @@ enum Promise: Sendable {
   case lateIndexesAreFilled
   /// A set that was held when its object was added is the object's.
   case heldSetsAreAdopted
+  /// A UUID is told from another by all of its bytes.
+  case idsCountInFull
+  /// The sum of members is as large as it is.
+  case sumsOfMembersAreWhole
+  /// A range of members does not contain its upper bound.
+  case rangesOfMembersEndBeforeTheirEnd
+  /// What is distinct by several properties is so by all of them.
+  case distinctByAllOfThem
+  /// A cancel outside of a write is refused, whatever goes on in the background.
+  case strayCancelsAreRefused
+  /// A set is a subset of one that has all that it has.
+  case subsetsAreByMembers
+  /// A whole number beside a fraction is compared with the fraction.
+  case fractionsAreNotCut
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -42,6 +42,9 @@ extension ResultsState {
 
   @_dynamicReplacement(for:distinct(_:_:))
   func ninthDistinct(_ answer: Answer, _ paths: [PropertyPath]) -> Answer {
+    if paths.count > 2, breaks(.distinctByAllOfThem) {
+      return distinct(answer, Array(paths.prefix(2)))
+    }
     let right = distinct(answer, paths)
     guard breaks(.nullsAreAlike), paths.count == 1, case .keys(let some) = right else {
       return right

@@ -82,7 +82,7 @@ extension Rules.Actor {
           stage.equal(await realm.freeze().asyncRefresh(), false, "the answer of a frozen realm")
         }
       },
-    ] + [.refreshTellsOwnWrites] + [Programs.actorsCatchUp.probe])
+    ] + [ActorWays.answers] + [.refreshTellsOwnWrites] + [Programs.actorsCatchUp.probe])
 
   static let actor23 = Rule(
     "ACTOR-23", .implementation,

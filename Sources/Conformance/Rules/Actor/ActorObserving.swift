@@ -78,7 +78,7 @@ extension Rules.Actor {
         stage.expect(told.of("readable") != nil, "it is read on its actor")
         token.invalidate()
       }
-    ])
+    ] + [ActorWays.observed])
 
   static let actor31 = Rule(
     "ACTOR-31", .documented,

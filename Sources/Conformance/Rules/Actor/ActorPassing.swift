@@ -28,7 +28,7 @@ extension Rules.Actor {
         }
         stage.equal(try stage.seen { $0.objects(Account.self).count }, 0, "accounts left")
       }
-    ])
+    ] + [ActorWays.references])
 
   static let actor28 = Rule(
     "ACTOR-28", .documented,

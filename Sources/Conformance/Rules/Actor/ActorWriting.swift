@@ -64,7 +64,7 @@ extension Rules.Actor {
           stage.equal(realm.isInWriteTransaction, false, "the flag afterwards")
         }
       }
-    ])
+    ] + ActorWays.probes([.returnsNothing]))
 
   static let actor14 = Rule(
     "ACTOR-14", .documented,
@@ -148,7 +148,7 @@ extension Rules.Actor {
           stage.equal(number, 42, "a number")
         }
       }
-    ] + [Programs.acting.probe])
+    ] + ActorWays.probes([.returns]) + [Programs.acting.probe])
 
   static let actor16 = Rule(
     "ACTOR-16", .implementation,
@@ -174,7 +174,8 @@ extension Rules.Actor {
         try stage.foreign { $0.account(1).note = "free" }
         stage.equal(try stage.seen { $0.account(1).note }, "free", "what another writer wrote")
       }
-    ] + Probe.writesAfterEnds + [Probe.crowdOfTasks[2]])
+    ] + ActorWays.probes([.throwsError, .throwsWithoutChanges, .cancelsAndThrows])
+      + Probe.writesAfterEnds + [Probe.crowdOfTasks[2]])
 
   static let actor17 = Rule(
     "ACTOR-17", .implementation,
@@ -207,7 +208,7 @@ extension Rules.Actor {
         stage.equal(try stage.seen { $0.account(1).balance }, 9, "the balance elsewhere")
       },
       .turnsAfterOwnEnds,
-    ])
+    ] + ActorWays.probes([.cancels, .commits, .beginsAnew]))
 
   static let actor18 = Rule(
     "ACTOR-18", .documented,

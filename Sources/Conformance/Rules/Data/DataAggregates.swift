@@ -42,6 +42,7 @@ extension Rules.Values {
           }
         }
       },
+      .sumsOfMembers, .sumsOfLargeNumbers,
     ])
 }
 

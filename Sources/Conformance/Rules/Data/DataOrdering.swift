@@ -38,7 +38,7 @@ extension Rules.Values {
           }
         }
       }
-    ] + Probe.sortsUponSorts)
+    ] + Probe.sortsUponSorts + [.nearlyAlike("sorted")])
 
   static let data06 = Rule(
     "DATA-06", .implementation,
@@ -75,6 +75,7 @@ extension Rules.Values {
             "the count of \(view.name), distinct by \(field.name)")
         }
       },
+      .distinctBySeveral, .nearlyAlike("distinct"),
     ])
 
   static let data07 = Rule(
@@ -116,7 +117,7 @@ extension Rules.Values {
           }
         }
       },
-    ] + [.firstAmongAllKeys])
+    ] + [.firstAmongAllKeys, .positionsOfAll, .positionsThatMove])
 }
 
 extension Fields {

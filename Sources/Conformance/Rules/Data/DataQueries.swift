@@ -18,7 +18,8 @@ extension Rules.Values {
         try stage.eachView(Fields.all) { view, field, crowd in
           stage.checkEquality(field, view, crowd)
         }
-      }
+      },
+      .nearlyAlike("asked one by one"),
     ])
 
   static let data02 = Rule(
@@ -35,7 +36,8 @@ extension Rules.Values {
           stage.checkOrder(field, view, crowd)
         }
       },
-    ] + Probe.manyNamed + [Connectives.probe, Ranges.probe])
+    ] + Probe.manyNamed + [Connectives.probe, Ranges.probe, .constantsOfOtherKinds]
+      + AskedInSwift.probes)
 
   static let data03 = Rule(
     "DATA-03", .implementation,

@@ -76,7 +76,7 @@ extension Rules.Values {
         }
         check(realm, "at the end")
       },
-    ] + [Probe.broadValues] + HeldOnes.probes)
+    ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes)
 
   static let data13 = Rule(
     "DATA-13", .implementation,
@@ -154,7 +154,7 @@ extension Rules.Values {
           check(specimen.freeze(), "frozen after write \(round)")
         }
       },
-    ])
+    ] + Probe.allKindsOfMembers)
 }
 
 extension Stage {

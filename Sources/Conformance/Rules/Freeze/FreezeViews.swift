@@ -50,7 +50,7 @@ extension Rules.Freeze {
         stage.equal(view.isFrozen, true, "the projection")
         stage.equal(sections.isFrozen, true, "the sections")
       },
-    ] + [.partsFreeze])
+    ] + [KindsMoved.frozen] + [.partsFreeze])
 
   static let freeze02 = Rule(
     "FREEZE-02", .documented,

@@ -185,7 +185,7 @@ extension Rules.Grow {
           stage.size() < 100 * Stage.blobSize, "less than 100 blobs after 400 commits",
           observed: "\(stage.size() / Stage.blobSize) blobs")
       }
-    ])
+    ] + GrowKinds.betweenPins)
 
   static let grow05 = Rule(
     "GROW-05", .documented,
@@ -229,7 +229,7 @@ extension Rules.Grow {
           many.size <= one.size + Stage.blobSize, "the same size",
           observed: "\(many.size) and \(one.size)")
       }
-    ])
+    ] + [GrowKinds.manyViews])
 
   static let grow07 = Rule(
     "GROW-07", .documented,
@@ -382,7 +382,8 @@ extension Rules.Grow {
           stage.equal(
             realm.account(1).balance, 29, "the balance after thirty writes under the limit")
         }
-      } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing + Probe.gatherings)
+      } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing + Probe.gatherings
+      + GrowKinds.probes)
 
   static let grow10 = Rule(
     "GROW-10", .documented,
@@ -410,7 +411,7 @@ extension Rules.Grow {
           sizes[5] <= sizes[2] + sizes[2] / 4, "a file that stopped growing",
           observed: "sizes \(sizes)")
       }
-    ])
+    ] + GrowKinds.regularReaders)
 }
 
 /// What holds a version, used once from its beginning to its end.

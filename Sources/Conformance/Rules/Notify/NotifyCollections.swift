@@ -117,7 +117,8 @@ extension Rules.Notify {
           events, ["[] [3] []", "[0] [] []", "[] [] [0]", "[0] [2] [1]"], "the index sets")
         token.invalidate()
       },
-    ] + Probe.scatteredImports + [Probe.changesTold] + Probe.sizesOfCollections
+    ] + [Probe.eachListenerHears("own commits")] + Probe.scatteredImports + [Probe.changesTold]
+      + Probe.sizesOfCollections
       + FarSections.probes)
 
   static let notify07 = Rule(
@@ -331,7 +332,7 @@ extension Rules.Notify {
         stage.equal(events, ["[] [] [1]"], "the calls")
         token.invalidate()
       }
-    ])
+    ] + [Probe.eachListenerHears("commits of something else")])
 
   static let notify10 = Rule(
     "NOTIFY-10", .documented,

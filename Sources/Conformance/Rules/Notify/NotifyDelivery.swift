@@ -36,7 +36,7 @@ extension Rules.Notify {
         token.invalidate()
         other.invalidate()
       }
-    ])
+    ] + [Probe.eachListenerHears("commits elsewhere")])
 
   static let notify19 = Rule(
     "NOTIFY-19", .documented,

@@ -124,7 +124,7 @@ extension Rules.Notify {
           listeners.told.sorted(), ["collection", "object", "realm"], "the calls for a real one")
         listeners.end()
       }
-    ] + [.changesTakenBack, .nothingIsTold])
+    ] + [Probe.eachListenerHears("cancelled writes")] + [.changesTakenBack, .nothingIsTold])
 
   static let notify34 = Rule(
     "NOTIFY-34", .documented,

@@ -254,7 +254,7 @@ extension Rules.Read {
         everybody.open()
         for member in members { try stage.join(member) }
       }
-    ])
+    ] + [KindsMoved.eachOnItsOwn])
 
   static let read10 = Rule(
     "READ-10", .implementation,

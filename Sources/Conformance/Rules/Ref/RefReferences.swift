@@ -47,7 +47,7 @@ extension Rules.Ref {
           stage.equal(other.resolve(owners)?.first?.name, "Ann", "linking objects")
         }
       }
-    ])
+    ] + RefKinds.everywhere)
 
   static let ref02 = Rule(
     "REF-02", .documented,
@@ -101,7 +101,7 @@ extension Rules.Ref {
           stage.act { use(other.resolve(reference)) }
         }
       },
-    ])
+    ] + RefKinds.twice)
 
   static let ref04 = Rule(
     "REF-04", .implementation,

@@ -273,7 +273,7 @@ extension Rules.Ref {
           stage.equal(other.resolve(results)?.count, 3, "the number of old dogs")
         }
       }
-    ])
+    ] + [RefKinds.readOnly])
 
   static let ref20 = Rule(
     "REF-20", .implementation,
@@ -319,5 +319,5 @@ extension Rules.Ref {
         let reference = ThreadSafeReference(to: realm.person("Ann"))
         try stage.elsewhere { stage.act { use(realm.resolve(reference)) } }
       }
-    ])
+    ] + RefKinds.offHome)
 }

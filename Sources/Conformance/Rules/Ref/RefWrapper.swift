@@ -241,7 +241,7 @@ extension Rules.Ref {
         stage.equal(list.wrappedValue?.count, 3, "the list")
         stage.equal(results.wrappedValue?.count, count + 1, "the results")
       },
-    ])
+    ] + [RefKinds.variables])
 
   static let ref31 = Rule(
     "REF-31", .documented,

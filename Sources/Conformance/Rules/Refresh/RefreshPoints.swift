@@ -81,7 +81,7 @@ extension Rules.Refresh {
         stage.equal(grown.count, 13, "the query's count")
         stage.equal(owners.count, 11, "the owners' count")
       },
-    ] + ByHand.probes + FirstOfItsClass.probes
+    ] + KindsMoved.byOthers + ByHand.probes + FirstOfItsClass.probes
       + Meetings.ofManyLookups)
 
   static let refresh04 = Rule(
@@ -246,7 +246,7 @@ extension Rules.Refresh {
         stage.equal(told, true, "whether the observer was told when refresh() returned")
         token.invalidate()
       }
-    ] + Probe.firstListeners + [.ownNews])
+    ] + [Probe.eachEar[0]] + Probe.firstListeners + [.ownNews])
 
   static let refresh17 = Rule(
     "REFRESH-17", .documented,

@@ -28,7 +28,7 @@ extension Rules.Write {
         let again = try stage.open()
         try realm.write { stage.act { try again.write {} } }
       },
-    ])
+    ] + WriteMoments.nestedBegins)
 
   static let write10 = Rule(
     "WRITE-10", .documented,
@@ -110,7 +110,7 @@ extension Rules.Write {
         let realm = try stage.stocked()
         stage.act { realm.cancelWrite() }
       }
-    ])
+    ] + WriteMoments.strayCancels)
 
   static let write14 = Rule(
     "WRITE-14", .implementation,
@@ -130,7 +130,7 @@ extension Rules.Write {
         }
         stage.equal(realm.account(1).balance, 100, "the balance read afterwards")
       }
-    ] + [.strayCommits])
+    ] + [WriteMoments.strayCommits] + [.strayCommits])
 
   static let write22 = Rule(
     "WRITE-22", .implementation,
@@ -207,7 +207,7 @@ extension Rules.Write {
         realm.cancelWrite()
         token.invalidate()
       }
-    ])
+    ] + Probe.eachEar.dropFirst())
 
   static let write29 = Rule(
     "WRITE-29", .documented,
