@@ -13,6 +13,6 @@ extension Mutant {
     reading + writing + confinement + asynchronous + references + refreshing + freezing + files
     + telling + actors + living + data + unplanned
     + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
-    + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + breadth
-    + meeting
+    + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
+    + breadth + meeting
 }

@@ -1028,6 +1028,86 @@ enum Promise: Sendable {
   case subsetsAreByMembers
   /// A whole number beside a fraction is compared with the fraction.
   case fractionsAreNotCut
+  /// A class has as many objects as the version that is shown, whatever somebody else writes.
+  case countsAreOfTheVersion
+  /// Numbers that were computed before a change of the running write are computed again.
+  case sumsFollowOwnWrites
+  /// A text leads as a key to the row that has it now.
+  case textsAreLookedUpAnew
+  /// An error of a block is thrown on as it is.
+  case errorsComeAsTheyAre
+  /// What a cancelled write has updated was there before, and is.
+  case updatesAreNoAdditions
+  /// A property of all members is set in a write.
+  case settingMembersNeedsAWrite
+  /// A realm's listeners are told of commits that are made.
+  case realmListenersFollowTheCommit
+  /// A refresh asks for the home, also if there is nothing new.
+  case quietRefreshesAreConfined
+  /// An object's schema is told to any thread.
+  case schemasAreForEveryone
+  /// An asynchronous write of a queue's realm is asked for on the queue.
+  case queuesAreAskedAtHome
+  /// A file may be open for several queues.
+  case queuesShareTheirFile
+  /// Cancelling what is over is nothing, and no error.
+  case strangersIDsAreNoErrors
+  /// A completion that a plain commit has called is not called again.
+  case completionsAreCalledOnce
+  /// Who ends the write in its block gets no completion of the write that it asked for.
+  case endedBlocksAreToldNothing
+  /// A plain commit may end what was begun asynchronously.
+  case blocksMayCommitPlainly
+  /// A reference that goes unresolved lets its version go.
+  case droppedReferencesUnpin
+  /// Making a reference leaves the realm on its version.
+  case referringLeavesTheVersion
+  /// A reference is resolved at the realm's home.
+  case resolvingIsConfined
+  /// A refresh over commits of nothing is one.
+  case emptyCommitsAreSteps
+  /// What is told of a step that was made does not depend on autorefresh.
+  case newsNameThemselves
+  /// Turning autorefresh on leaves the realm on its version for now.
+  case turningOnLeavesTheVersion
+  /// Frozen results are in the order of the live ones.
+  case frozenResultsAreSorted
+  /// A frozen object is not added, whatever the policy.
+  case frozenOnesAreNotAdded
+  /// Each of several key paths counts.
+  case allKeyPathsCount
+  /// A realm's listener is skipped like any other.
+  case realmTokensAreSkipped
+  /// A member that changes places goes and comes.
+  case movesAreTold
+  /// A map's listener hears of changes of the objects in it.
+  case mapsLookOverLinks
+  /// A collection's listener looks over four links.
+  case fourLinksAreNear
+  /// The token of a cancelled task has ended.
+  case stillbornTokensHaveEnded
+  /// An actor's realm refreshes by itself, also if nobody listens.
+  case unheardActorsMove
+  /// A change of an index costs what is changed.
+  case indexesAreChangedInPlace
+  /// A commit may succeed after one that failed.
+  case failuresAreForgotten
+  /// A realm that moves on lets the version go that it was on.
+  case leftVersionsAreLetGo
+  /// Embedded objects go with what owns them.
+  case ownedOnesGoWithTheirOwners
+  /// Realms are equal if they are one instance.
+  case instancesAreCompared
+  /// Opening a file leaves the default as it is.
+  case openingLeavesTheDefault
+  /// A search in a text tries each place.
+  case searchesGoBack
+  /// Intersecting sets looks at each member.
+  case intersectionsLookAtAll
+  /// The position of a match is that in the order asked for.
+  case positionsFollowTheSort
+  /// An object is found once, however often its value is given.
+  case foundOnceIsEnough
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -111,6 +111,8 @@ extension AsyncWrites {
 
   /// Whether a group has gone to the disk with a plain commit.
   nonisolated(unsafe) private static var tookGroup = false
+  /// Whether a plain commit is telling completions.
+  nonisolated(unsafe) static var isInPlainCommit = false
 
   @_dynamicReplacement(for:takeGroup())
   @discardableResult
@@ -127,6 +129,8 @@ extension AsyncWrites {
       AsyncWrites.tookGroup = false
       return writeEnded(isDurable: false)
     }
+    AsyncWrites.isInPlainCommit = isDurable
+    defer { AsyncWrites.isInPlainCommit = false }
     writeEnded(isDurable: isDurable && !breaks(.plainCommitsFinishEarlierOnes))
   }
 

@@ -36,6 +36,11 @@ extension List {
 extension RealmCollection {
   @_dynamicReplacement(for:setValue(_:forKey:))
   func eighthSetValue(_ value: Any?, forKey key: String) {
+    if breaks(.settingMembersNeedsAWrite), let first = first as? ObjectBase,
+      let session = first._header.pointee.session, !session.isFrozen, !session.isInWrite
+    {
+      return
+    }
     guard breaks(.membersAreSetAsBegun), key != "self" else {
       return setValue(value, forKey: key)
     }
@@ -68,6 +73,12 @@ extension ManagedCollection {
 extension Results {
   @_dynamicReplacement(for:found(in:))
   func eighthFound(in other: Session) -> Results? {
+    if breaks(.frozenResultsAreSorted), other.isFrozen, let state = found(in: other)?.state {
+      return Results(
+        ResultsState(
+          session: other, origin: state.origin, predicate: state.predicate,
+          orderings: state.orderings.filter(\.isDistinct)))
+    }
     guard breaks(.resultsKnowTheirOwner) else { return found(in: other) }
     return state.question.asked(in: other).map { Results($0) }
   }

@@ -37,7 +37,9 @@ extension Realm {
   var ninthAutorefresh: Bool {
     get { autorefresh }
     nonmutating set {
+      let isTurnedOn = newValue && !session.isAutorefreshing && !session.isFrozen
       autorefresh = newValue
+      if breaks(.turningOnLeavesTheVersion), isTurnedOn { _ = session.advance() }
       if breaks(.autorefreshEndsWithItsRealm), !session.isFrozen {
         FormerSettings.note(newValue, of: session)
       }

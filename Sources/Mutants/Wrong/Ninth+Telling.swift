@@ -21,13 +21,24 @@ extension Listeners {
       let session = Handed(session)
       return session.value.scheduler.run { session.value.listeners?.tellRealm(notification) }
     }
-    tellRealm(notification, except: skipped, since: known)
+    if breaks(.realmListenersFollowTheCommit), notification == .didChange, Noted.take(session) {
+      return
+    }
+    let isBehind = breaks(.newsNameThemselves) && !session.isAutorefreshing
+    tellRealm(
+      isBehind ? .refreshRequired : notification,
+      except: breaks(.realmTokensAreSkipped) ? [] : skipped, since: known)
   }
 
   @_dynamicReplacement(for:willCommit(_:withoutNotifying:))
   func ninthWillCommit(_ session: Session, withoutNotifying tokens: [NotificationToken]) {
     let isFirstAlone = breaks(.eachTokenIsSkipped)
     willCommit(session, withoutNotifying: isFirstAlone ? Array(tokens.prefix(1)) : tokens)
+    if breaks(.realmListenersFollowTheCommit) {
+      _ = Noted.take(session)
+      tellRealm(.didChange, except: tokens)
+      Noted.note(session)
+    }
   }
 }
 

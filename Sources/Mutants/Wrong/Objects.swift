@@ -69,6 +69,7 @@ extension Session {
     let forgiven = Fault.forgives
     if breaks(.addedValuesHaveALimit) { Fault.forgives = Forgives(sentencesWith: " too big") }
     add(object, update: update)
+    WritersCounts.note(object._header.pointee.table?.number, self)
     Fault.forgives = forgiven
   }
 

@@ -82,7 +82,9 @@ extension ResultsState {
       return ResultsState(session: session, origin: origin, predicate: predicate)
         .aggregate(aggregate, of: path)
     }
+    if let known = KnownNumbers.of(self, aggregate, path) { return known }
     let right = self.aggregate(aggregate, of: path)
+    KnownNumbers.keep(right, self, aggregate, path)
     if breaks(.meanOfNothingIsNone), aggregate == .average, right == .null { return .double(0) }
     if breaks(.meansLeaveOutNull), aggregate == .average, case .double = right,
       let sum = self.aggregate(.sum, of: path).doubleValue

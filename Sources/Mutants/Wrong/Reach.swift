@@ -5,6 +5,7 @@ extension Reach {
   /// What a broken engine makes of a listener's key paths.
   private static func seen(_ keyPaths: [String]?) -> [String]? {
     if breaks(.keyPathsFilter) { return nil }
+    if breaks(.allKeyPathsCount) { return keyPaths.map { Array($0.prefix(1)) } }
     return breaks(.emptyKeyPathsAreShallow) && keyPaths?.isEmpty == true ? nil : keyPaths
   }
 
@@ -38,6 +39,7 @@ extension Reach {
       defer { Reach.passesMixedLinksBy = false }
       return climbed(from: changes, in: session)
     }
+    if breaks(.fourLinksAreNear) { return climbedTwice(from: changes, in: session) }
     guard breaks(.collectionsLookOverLinks) else { return climbed(from: changes, in: session) }
     var modified: Set<RowLink> = []
     for (table, runs) in changes.tables {
@@ -48,6 +50,32 @@ extension Reach {
       }
     }
     return modified
+  }
+
+  /// The same over two links.
+  private func climbedTwice(from changes: ChangeSet, in session: Session) -> Set<RowLink> {
+    let mixed = session.store.mixedColumns(in: session.stored)
+    var seen: Set<RowLink> = []
+    for (table, runs) in changes.tables {
+      for change in runs where change.modifies {
+        for key in change.keys { seen.insert(RowLink(table: Int(table), key: key)) }
+      }
+    }
+    var front = Array(seen)
+    for _ in 0..<2 {
+      var next: [RowLink] = []
+      for row in front where session.stored.tables.indices.contains(row.table) {
+        let links = session.store.linkingColumns(to: row.table, in: session.stored) + mixed
+        for (source, column) in links {
+          for key in session.store.backlinks(to: row, from: source, column) {
+            let link = RowLink(table: source, key: key)
+            if seen.insert(link).inserted { next.append(link) }
+          }
+        }
+      }
+      front = next
+    }
+    return seen
   }
 
   /// Whether the links of a broken engine are being followed.

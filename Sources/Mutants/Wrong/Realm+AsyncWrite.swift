@@ -8,6 +8,14 @@ extension Realm {
   func wrongWriteAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
+    if breaks(.endedBlocksAreToldNothing) {
+      let session = session
+      return writeAsync(
+        {
+          block()
+          if !session.isInWrite { onComplete?(nil) }
+        }, onComplete: onComplete)
+    }
     let endsAlways = breaks(.endedWritesAreLeftAlone)
     guard endsAlways || breaks(.pendingWorkKeepsTheRealm) else {
       return writeAsync(block, onComplete: onComplete)
@@ -39,6 +47,10 @@ extension Realm {
 
   @_dynamicReplacement(for:cancelAsyncWrite(_:))
   func wrongCancelAsyncWrite(_ id: AsyncTransactionId) throws {
+    if breaks(.strangersIDsAreNoErrors), !session.asyncWrites.isBusy {
+      session.verify(at: .cancelAsyncWrite)
+      throw Realm.Error(.invalidInput, "There is no asynchronous operation \(id).")
+    }
     if breaks(.cancelledInWrites), session.isInWrite { return }
     if breaks(.workIsCancelledAtHome) { return session.asyncWrites.cancel(id) }
     if breaks(.runningBlocksCannotBeCancelled), session.isInWrite { session.cancelWrite() }

@@ -60,6 +60,7 @@ extension ThreadSafeReference {
   @_dynamicReplacement(for:take())
   func wrongTake() -> Handover? {
     let handover = take()
+    if breaks(.droppedReferencesUnpin), let pin = handover?.pin { PinnedReferences.strike(pin) }
     if breaks(.spentReferencesPinNothing), let pin = handover?.pin {
       _ = Unmanaged.passRetained(pin)
     }
@@ -154,6 +155,13 @@ extension Realm {
         let object = handover.find(session) as? ObjectBase, !object.isInvalidated
       {
         return object as? Confined
+      }
+      return handover.found(in: session) as? Confined
+    }
+    if breaks(.resolvingIsConfined), !session.isFrozen, !session.scheduler.isHere {
+      guard let handover = reference.take() else {
+        refuse(.resolvedTwice, at: .resolve)
+        return nil
       }
       return handover.found(in: session) as? Confined
     }

@@ -24,7 +24,7 @@ extension Registration {
     let transfer = Transfer(thing, from: session)
     let token = NotificationToken()
     if Task.isCancelled, !breaks(.cancelledTasksListenToNothing) {
-      token.invalidate()
+      if !breaks(.stillbornTokensHaveEnded) { token.invalidate() }
       return token
     }
     let block = unisolated(block)

@@ -63,6 +63,7 @@ extension Session {
     // Else nobody would ask the broken `refresh` where it has nothing to do.
     if breaks(.refreshLeavesWritesAlone) || breaks(.refreshTellsWhetherItMoved)
       || breaks(.refreshNeverGoesBack) || breaks(.refreshComesToTheNewest)
+      || breaks(.leftVersionsAreLetGo)
     {
       (hot.pointee.quietAt, hot.pointee.isUnheard) = (0, false)
     }
@@ -86,6 +87,13 @@ extension Session {
       return true
     }
     guard listeners?.isTelling == true else {
+      if breaks(.emptyCommitsAreSteps), let before = root {
+        let hasMoved = refreshIfPossible()
+        guard hasMoved, let root,
+          let changes = coordinator.changes(after: before.version, upTo: root)
+        else { return hasMoved }
+        return !changes.isEmpty
+      }
       return refreshIfPossible() || breaks(.refreshTellsWhetherItMoved)
     }
     if breaks(.lastCallsDoNotRefresh), listeners?.observers.isEmpty == true,
@@ -109,6 +117,9 @@ extension Session {
     if breaks(.autorefreshCanBeTurnedOff), !isInWrite, root != nil, listeners?.isTelling == false,
       advance()
     {
+      return
+    }
+    if breaks(.unheardActorsMove), scheduler is ActorScheduler, listeners?.isEmpty == true {
       return
     }
     lookForNews()
@@ -155,6 +166,13 @@ extension Session {
       let session = try open(configuration, at: scheduler, of: file)
       SessionCache.remember(standard: session)
       return session
+    }
+    if breaks(.queuesShareTheirFile), case .queue(let own) = scheduler.home {
+      for known in SessionCache.sessions(of: configuration.path) {
+        guard case .queue(let other) = known.scheduler.home, other != own else { continue }
+        let path = configuration.path
+        throw Realm.Error(.alreadyOpen, "'\(path)' is open for another queue already", path)
+      }
     }
     return try open(configuration, at: scheduler, of: file)
   }
@@ -211,6 +229,8 @@ extension SessionTie {
   /// The end of a session begins with this.
   @_dynamicReplacement(for:cut())
   func wrongCut() {
+    LeftVersions.all.forget(self)
+    KnownNumbers.forget(self)
     let session = known.withLock { $0?.session }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }

@@ -69,6 +69,10 @@ extension Session {
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []
   ) throws {
     if breaks(.emptyWritesAreCommitted), let write, write.changes.isEmpty { return cancelWrite() }
+    if breaks(.failuresAreForgotten), let error = Failures.all.value(of: self) {
+      cancelWrite()
+      throw error
+    }
     var commitProtocol = commitProtocol
     if breaks(.commitsBehindCancelledOnesAreFlushed), Noted.take(self) {
       commitProtocol = CommitProtocol.none
@@ -77,6 +81,7 @@ extension Session {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
     } catch {
       if breaks(.failedCommitsUndoTheirObjects) { writes.taken = [:] }
+      if breaks(.failuresAreForgotten) { Failures.all.keep(error, of: self) }
       throw error
     }
   }
@@ -89,6 +94,14 @@ extension Session {
       LateNews.begin(self)
       defer { LateNews.end(self) }
       return commitAsyncWrite(allowGrouping: allowGrouping, completion)
+    }
+    if breaks(.completionsAreCalledOnce), let completion {
+      let (scheduler, again) = (scheduler, Handed(completion))
+      return commitAsyncWrite(allowGrouping: allowGrouping) { error in
+        completion(error)
+        let failure = Handed(error)
+        if AsyncWrites.isInPlainCommit { scheduler.run { again.value(failure.value) } }
+      }
     }
     if breaks(.emptyAsyncCommitsAreTold), let write, write.changes.isEmpty {
       Noted.note(self)
@@ -110,6 +123,9 @@ extension Session {
         try? commitWrite()
         return
       }
+      if breaks(.countsAreOfTheVersion) { WritersCounts.forget(self) }
+      let updated = breaks(.updatesAreNoAdditions) ? UpdatedOnes.take(of: write, in: self) : []
+      defer { for object in updated { object._header.pointee.epoch = 0 } }
       return cancelWrite()
     }
     try? commitWrite()
@@ -187,6 +203,11 @@ extension Session {
     if breaks(.textLookupsBeginARead) {
       _ = self.bound(type)
       if root == nil { return nil }
+    }
+    if breaks(.textsAreLookedUpAnew) {
+      let found = object(type, key: key)
+      if let found, TextRows.isElsewhere(found, key, in: self) { return nil }
+      return found
     }
     return breaksLookups ? object(type, anyKey: key) : object(type, key: key)
   }

@@ -80,6 +80,15 @@ extension Store {
     _ column: StoredColumn, of number: Int, _ value: StoredValue, _ key: Int64
   ) {
     if breaks(.nullsAreIndexed), value == .null { return }
+    if breaks(.indexesAreChangedInPlace), !column.isRowKey, let arena = trees?.arena,
+      BuiltIndexes.isFirst(arena, number, column.indexNumber)
+    {
+      setIndexed(false, column, of: number)
+      for other in allKeys(of: number) where other != key {
+        guard let place = locate(other, of: number) else { continue }
+        addIndex(column, of: number, column.value(place, space), other)
+      }
+    }
     addIndex(column, of: number, value, key)
   }
 

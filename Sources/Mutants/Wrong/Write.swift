@@ -1,5 +1,6 @@
 #if Mutants
 import Foundation
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Realm+Write.swift") import ReferenceEngine
 
 extension Realm {
@@ -41,6 +42,11 @@ extension Realm {
     {
       return
     }
+    if breaks(.blocksMayCommitPlainly), session.isInWrite,
+      session.pendingWrites?.machine.isRunning == true
+    {
+      throw Realm.Error(.fail, Violation.noWriteToCommit.sentence)
+    }
     try commitWrite(withoutNotifying: tokens)
     if breaks(.thrownBlocksEndWhatTheyBegan) { Noted.note(session) }
   }
@@ -63,6 +69,10 @@ extension Session {
       return try endWrite(after: error)
     }
     if breaks(.thrownBlocksEndWhatTheyBegan), Noted.take(self) { return }
+    if breaks(.errorsComeAsTheyAre) {
+      try endWrite(after: error)
+      throw Realm.Error(error)
+    }
     if breaks(.errorsCancelTheWrite) { try commitWrite() } else { try endWrite(after: error) }
   }
 }
