@@ -150,7 +150,7 @@ extension Mutant {
     Mutant(
       "searches-skip-too-much",
       "a search in a text does not go back over a beginning that came to nothing",
-      breaking: .searchesGoBack, caughtBy: ["DATA-01"]),
+      breaking: .searchesGoBack, caughtBy: ["DATA-03"]),
     Mutant(
       "intersections-skip-neighbours",
       "intersecting sets passes over the neighbour of each member that goes",

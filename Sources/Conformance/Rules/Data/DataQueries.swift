@@ -90,7 +90,7 @@ extension Rules.Values {
           }
         }
       }
-    ] + [.lettersBeyondASCII, .patternsOfCharacters])
+    ] + [.lettersBeyondASCII, .patternsOfCharacters, .textsWithin])
 
   static let data04 = Rule(
     "DATA-04", .implementation,

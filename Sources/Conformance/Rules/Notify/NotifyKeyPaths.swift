@@ -114,7 +114,7 @@ extension Rules.Notify {
         try stage.spin(until: { events.contains("best.age") }, "the call for the best dog's age")
         for token in tokens { token.invalidate() }
       },
-    ] + Probe.stepsOfPaths + Probe.neighbours + Probe.broadOnes + Linkers.probes)
+    ] + [.severalPaths] + Probe.stepsOfPaths + Probe.neighbours + Probe.broadOnes + Linkers.probes)
 
   static let notify14 = Rule(
     "NOTIFY-14", .documented,

@@ -138,7 +138,7 @@ extension Rules.Notify {
         object.invalidate()
         collection.invalidate()
       },
-    ] + Probe.skippedOnce + Unheard.probes)
+    ] + [.eachIsSilenced] + Probe.skippedOnce + Unheard.probes)
 
   static let notify31 = Rule(
     "NOTIFY-31", .implementation,
