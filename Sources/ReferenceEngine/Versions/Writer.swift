@@ -363,10 +363,10 @@ extension Coordinator {
     return base
   }
 
-  /// Throws if more versions than these are alive. Whoever begins a write asks for its own limit.
+  /// Throws if more versions than these are alive. Who begins a write asks for its own limit.
   ///
-  /// - Parameter inGroup: Whether it goes on with a group: then what that sealed last stands for the
-  ///   newest version.
+  /// - Parameter inGroup: Whether it goes on with a group: then what that sealed last stands for
+  ///   the newest version.
   func requireVersions(atMost limit: UInt, inGroup: Bool = false) throws {
     lock.clearTheDead()
     let count =

@@ -246,7 +246,7 @@ extension Rules.Refresh {
         stage.equal(told, true, "whether the observer was told when refresh() returned")
         token.invalidate()
       }
-    ] + [Probe.eachEar[0]] + Probe.firstListeners + [.ownNews])
+    ] + [.eachEar(by: "refresh")] + Probe.firstListeners + [.ownNews])
 
   static let refresh17 = Rule(
     "REFRESH-17", .documented,

@@ -69,7 +69,7 @@ struct EachListener: Sendable {
 
 extension Probe {
   /// Listeners of each kind, when a refresh, a begin or the loop brings their realm to a commit.
-  static let eachEar: [Probe] = ["refresh", "begin", "write"].map { way in
+  static func eachEar(by way: String) -> Probe {
     Probe("a listener of each kind is told before \(way) goes on, once, of each commit") { stage in
       Backstage.hooks?.skipFlushes()
       let configuration = RefKinds.configuration(stage)
@@ -90,7 +90,7 @@ extension Probe {
           }
           let what = "\(together ? "all together" : ear.name), \(way)"
           try stage.settle(realm)
-          for round in 1...3 {
+          for _ in 1...3 {
             (told, flags) = ([:], [])
             // Another each time: a set that has something already is not changed by it.
             number += 1

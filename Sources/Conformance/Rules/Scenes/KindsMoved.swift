@@ -94,8 +94,10 @@ enum KindsMoved {
     }
   }
 
-  /// Its own writes, kept, cancelled and failed.
-  static let byItself: [Probe] = ["committed", "cancelled", "committed asynchronously"].map { end in
+  /// Its own writes, kept and cancelled.
+  static let ownWrites = ["committed", "cancelled", "committed asynchronously"].map(byItself)
+
+  static func byItself(_ end: String) -> Probe {
     Probe("what is kept of each kind shows its realm's own write, \(end)") { stage in
       Backstage.hooks?.skipFlushes()
       let realm = try RefKinds.stocked(stage)

@@ -207,7 +207,7 @@ extension Rules.Write {
         realm.cancelWrite()
         token.invalidate()
       }
-    ] + Probe.eachEar.dropFirst())
+    ] + [.eachEar(by: "begin"), .eachEar(by: "write")])
 
   static let write29 = Rule(
     "WRITE-29", .documented,
