@@ -32,14 +32,14 @@ import Testing
         ]
       }
       home.work { _ in }
-      for disk in disks.all { disk.fail(at: call, .noSpace, sticky: false) }
+      disks.fail(at: call, .noSpace, sticky: false)
       home.work { realm in
         #expect(throws: (any Error).self) {
           try realm.write { realm.add(Person(name: String(repeating: "x", count: 200_000))) }
         }
         #expect(realm.objects(Person.self).count == 1)
       }
-      for disk in disks.all { disk.heal() }
+      disks.heal()
       other.commit { $0.add(Person(name: "Bea")) }
       home.work { realm in #expect(realm.objects(Person.self).count == 2, "without a refresh") }
       #expect(told.all.contains(-1), "the realm's listener heard nothing")
@@ -70,12 +70,12 @@ import Testing
       }
       home.work { _ in }
       #expect(told.all == [], "told in the middle of the write")
-      for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: false) }
+      disks.fail(at: 0, .noSpace, sticky: false)
       home.work { realm in
         realm.add(Person(name: String(repeating: "x", count: 200_000)))
         #expect(throws: (any Error).self) { try realm.commitWrite() }
       }
-      for disk in disks.all { disk.heal() }
+      disks.heal()
       home.work { _ in }
       #expect(told.all == [1])
       withExtendedLifetime(token) {}

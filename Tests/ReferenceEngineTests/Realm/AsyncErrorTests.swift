@@ -10,7 +10,7 @@ import Testing
   private actor Keeper {
     func fill(_ configuration: Realm.Configuration, _ disks: FailingDisks) async throws {
       let realm = try await Realm.open(configuration: configuration)
-      for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+      disks.fail(at: 0, .noSpace, sticky: true)
       try await realm.asyncWrite {
         realm.add(Person(name: String(repeating: "x", count: 200_000)))
       }
@@ -35,7 +35,7 @@ import Testing
       if how == 3 {
         do { try await Keeper().fill(configuration, disks) } catch { tell(error) }
       } else {
-        for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+        disks.fail(at: 0, .noSpace, sticky: true)
         desk.work { realm in
           switch how {
           case 0:

@@ -724,7 +724,7 @@ import Testing
       let desk = Desk(scratch.configuration([Person.self, Dog.self]))
       desk.commit { $0.add(Person(name: "Ada")) }
       let (order, kept, heard) = (Noted<String>(), Noted<Smuggled<Person>>(), Bell())
-      for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+      disks.fail(at: 0, .noSpace, sticky: true)
       desk.work { realm in
         realm.beginWrite()
         let lost = Person(name: "lost")
@@ -738,7 +738,7 @@ import Testing
         #expect(realm.objects(Person.self).count == 1, "what was lost is not seen")
         realm.add(Person(name: "Bea"))
       }
-      for disk in disks.all { disk.heal() }
+      disks.heal()
       heard.wait()
       desk.work { realm in
         #expect(order.all == ["lost"])

@@ -135,7 +135,7 @@ private actor Keeper {
       desk.commit { $0.add(Person(name: "Ada")) }
       for reads in [false, true] {
         let done = Bell()
-        for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+        disks.fail(at: 0, .noSpace, sticky: true)
         desk.work { realm in
           realm.beginAsyncWrite {
             for _ in 0..<1024 { realm.add(Person(name: String(repeating: "n", count: 1024))) }
@@ -148,7 +148,7 @@ private actor Keeper {
           }
         }
         #expect(done.wait())
-        for disk in disks.all { disk.heal() }
+        disks.heal()
         desk.commit { _ in }
       }
       for _ in 0..<2 {

@@ -41,7 +41,7 @@ struct DepartureTests {
       func gone() -> [Int] { held.indices.filter { held[$0].isInvalidated } }
       let (done, failures) = (Bell(), Noted<Bool>())
       for isLost in [true, false] {
-        if isLost { for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) } }
+        if isLost { disks.fail(at: 0, .noSpace, sticky: true) }
         desk.work { realm in
           // Two of a group, and a third that deletes nothing.
           for number in 0..<3 {
@@ -55,7 +55,7 @@ struct DepartureTests {
           }
         }
         #expect(done.wait())
-        for disk in disks.all { disk.heal() }
+        disks.heal()
         desk.work { realm in
           #expect(failures.all.suffix(3) == [isLost, isLost, isLost])
           #expect(gone() == (isLost ? [] : [0, 2]))

@@ -18,4 +18,11 @@ final class FailingDisks: Sendable {
   }
 
   var all: [FailingDisk] { disks.withLock { $0 } }
+
+  /// Each of them fails at its k-th call from now on.
+  func fail(at call: Int, _ failure: FailingDisk.Failure, sticky: Bool) {
+    for disk in all { disk.fail(at: call, failure, sticky: sticky) }
+  }
+
+  func heal() { for disk in all { disk.heal() } }
 }

@@ -470,7 +470,7 @@ final class IdentityWalk: @unchecked Sendable {
   /// Brings what waits to the disk, or loses it; meanwhile somebody else may do something.
   private func flush(beside other: Place?, isLost: Bool) {
     isRefusing = isLost
-    if isLost { for disk in disks.all { disk.fail(at: 0, .refused, sticky: false) } }
+    if isLost { disks.fail(at: 0, .refused, sticky: false) }
     if let other, dice.below(2) == 0 {
       other.desk.work { realm in
         find(realm, other, 4)
@@ -488,7 +488,7 @@ final class IdentityWalk: @unchecked Sendable {
     } else {
       flushes.work()
     }
-    for disk in disks.all { disk.heal() }
+    disks.heal()
     isRefusing = false
     if isLost { losses += 1 }
   }

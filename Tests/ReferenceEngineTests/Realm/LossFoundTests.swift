@@ -50,9 +50,9 @@ import Testing
             ended.ring()
           }
         }
-        for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) }
+        scene.disks.fail(at: 0, .refused, sticky: true)
         #expect(realm.resolve(reference!) == nil)
-        for disk in scene.disks.all { disk.heal() }
+        scene.disks.heal()
         #expect(LossFoundTests.keyed(realm)?.name == "own")
         #expect(held.map(\.isInvalidated) == [true, false])
       }
@@ -76,7 +76,7 @@ import Testing
       let scene = Scene()
       let ended = Bell()
       var (told, tokens): ([String], [NotificationToken]) = ([], [])
-      func fail() { for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) } }
+      func fail() { scene.disks.fail(at: 0, .refused, sticky: true) }
       scene.desk.work { realm in
         realm.beginAsyncWrite {
           LostVersionTests.replace(realm, "lost")
@@ -103,7 +103,7 @@ import Testing
       for _ in 0..<3 { scene.desk.work { _ in } }
       scene.flushes.work()
       #expect(ended.wait())
-      for disk in scene.disks.all { disk.heal() }
+      scene.disks.heal()
       scene.desk.work { realm in
         realm.refresh()
         #expect(LossFoundTests.keyed(realm)?.name == "old")
@@ -133,7 +133,7 @@ import Testing
       scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
       func dogs(_ realm: Realm) -> [String] { realm.objects(Dog.self).map(\.name) }
       scene.desk.work { realm in
-        for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: false) }
+        scene.disks.fail(at: 0, .refused, sticky: false)
         if place == .hasRead { #expect(LossFoundTests.keyed(realm)?.name == "old") }
         let flushes = scene.flushes
         DispatchQueue.global().async { flushes.work() }
@@ -167,10 +167,10 @@ import Testing
             lost.ring()
           }
           #expect(realm.session.root?.isWaiting == isWaiting)
-          for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: false) }
+          scene.disks.fail(at: 0, .refused, sticky: false)
           if isWaiting { _ = ThreadSafeReference(to: LossFoundTests.keyed(realm)!) }
           realm.beginWrite()
-          for disk in scene.disks.all { disk.heal() }
+          scene.disks.heal()
           #expect(LossFoundTests.keyed(realm)?.name == "old")
           realm.create(Dog.self, value: ["name": "kept"])
           realm.commitAsyncWrite { error in
@@ -207,7 +207,7 @@ import Testing
         }
         thread.join()
       }
-      for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: false) }
+      scene.disks.fail(at: 0, .refused, sticky: false)
       scene.flushes.work()
       for _ in 0..<70 {
         let ended = Bell()
@@ -276,7 +276,7 @@ import Testing
             #expect(error != nil)
             ended.ring()
           }
-          for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) }
+          scene.disks.fail(at: 0, .refused, sticky: true)
           third.work { realm in
             #expect(realm.resolve(second) == nil)
             isAsBefore(realm)
@@ -286,7 +286,7 @@ import Testing
       scene.desk.work { _ in }
       scene.flushes.work()
       #expect(ended.wait())
-      for disk in scene.disks.all { disk.heal() }
+      scene.disks.heal()
       scene.other.commit { $0.create(Dog.self) }
       third.work { realm in
         realm.refresh()

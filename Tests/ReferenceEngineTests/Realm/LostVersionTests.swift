@@ -68,7 +68,7 @@ class KeyOnly: Object {
 
     /// Loses what is sealed, and lets something happen before its realm hears of it.
     func lose(_ meanwhile: () -> Void, ended: Bell) {
-      for disk in disks.all { disk.fail(at: 0, .refused, sticky: false) }
+      disks.fail(at: 0, .refused, sticky: false)
       desk.work { _ in
         let flushes = flushes
         DispatchQueue.global().async { flushes.work() }
@@ -109,7 +109,7 @@ class KeyOnly: Object {
       let scene = Scene(spare: spare)
       let (first, ended) = (Bell(), Bell())
       let before = isBehindKept ? "kept" : "old"
-      func fail() { for disk in scene.disks.all { disk.fail(at: 0, .refused, sticky: true) } }
+      func fail() { scene.disks.fail(at: 0, .refused, sticky: true) }
       scene.desk.work { realm in
         if isBehindKept {
           // On the disk before the other, and told after that is known to be lost.
@@ -141,7 +141,7 @@ class KeyOnly: Object {
         }
         func look() {
           #expect(Self.keyed(realm)?.name == before)
-          for disk in scene.disks.all { disk.heal() }
+          scene.disks.heal()
           #expect(named?.isInvalidated == true)
           #expect(!old.isInvalidated && !eight.isInvalidated)
           if !old.isInvalidated { #expect(old.name == before) }

@@ -20,7 +20,7 @@ import Testing
       }
       realm.beginAsyncWrite {
         second(realm)
-        for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+        disks.fail(at: 0, .noSpace, sticky: true)
         realm.commitAsyncWrite { error in
           #expect(error != nil)
           done.ring()
@@ -29,7 +29,7 @@ import Testing
     }
     #expect(done.wait())
     #expect(done.wait())
-    for disk in disks.all { disk.heal() }
+    disks.heal()
   }
 
   // W1 seals a person, W2 finds it; both are lost. The next person gets its row.

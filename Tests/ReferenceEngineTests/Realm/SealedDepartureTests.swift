@@ -70,10 +70,10 @@ import Testing
         let old = realm.object(ofType: Keyed.self, forPrimaryKey: 8)!
         return (ThreadSafeReference(to: made), ThreadSafeReference(to: old))
       }
-      for disk in disks.all { disk.fail(at: 0, .refused, sticky: true) }
+      disks.fail(at: 0, .refused, sticky: true)
       flushes.work()
       #expect(done.wait())
-      for disk in disks.all { disk.heal() }
+      disks.heal()
       desk.commit { $0.create(Keyed.self, value: ["id": 7, "name": "later"]) }
       desk.work { realm in
         #expect(realm.resolve(lost) == nil)

@@ -603,10 +603,10 @@ private final class WideLoss: @unchecked Sendable {
     let kind = [FailingDisk.Failure.refused, .torn, .noSpace][dice.below(3)]
     let (call, sticky) = (isLucky(2) ? 0 : dice.below(5), isLucky(2) && mayStick)
     log.append("  fail at \(call) \(kind) \(sticky) \(text)")
-    for disk in disks.all { disk.fail(at: call, kind, sticky: sticky) }
+    disks.fail(at: call, kind, sticky: sticky)
   }
 
-  private func heal() { for disk in disks.all { disk.heal() } }
+  private func heal() { disks.heal() }
 
   private func write(_ desk: Int) {
     log.append("\(desk) writes")

@@ -172,14 +172,14 @@ import Testing
         realm.observe { _, realm in
           // Once for the commit, and once it is gone.
           if !realm.objects(Person.self).where({ $0.name.starts(with: "lost") }).isEmpty { return }
-          for disk in disks.all { disk.heal() }
+          disks.heal()
           heard.add(realm.objects(Person.self).count)
           if heard.all.count > 2 { return }
           try! realm.write { realm.add(Person(name: "of the listener")) }
         }
       }
       let (done, failures) = (Bell(), Noted<Bool>())
-      for disk in disks.all { disk.fail(at: 0, .noSpace, sticky: true) }
+      disks.fail(at: 0, .noSpace, sticky: true)
       desk.work { realm in
         realm.beginWrite()
         realm.add(Person(name: String(repeating: "lost", count: 50_000)))
