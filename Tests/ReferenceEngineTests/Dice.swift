@@ -1,5 +1,3 @@
-import Foundation
-
 /// Random numbers that a seed repeats.
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
@@ -28,26 +26,5 @@ struct Dice: RandomNumberGenerator {
   mutating func bytes(upTo count: Int) -> [UInt8] {
     let length = Int.random(in: 1...count, using: &self)
     return (0..<length).map { _ in UInt8.random(in: 0...255, using: &self) }
-  }
-}
-
-/// What whoever starts the tests asks of a random one, by variables of the environment.
-enum Wish {
-  /// Where a random test begins: `SEED`, or else another one each time. It is printed, so that what
-  /// has failed can be repeated.
-  static func seed(orElse usual: UInt64 = .random(in: 1...999_999)) -> UInt64 {
-    let seed = number("SEED", orElse: usual)
-    print("SEED=\(seed)")
-    return seed
-  }
-
-  /// How long it goes on, or another number of its own.
-  static func number<Number: FixedWidthInteger>(
-    _ name: String = "ROUNDS", orElse usual: Number
-  ) -> Number {
-    guard let said = ProcessInfo.processInfo.environment[name] else { return usual }
-    // Another seed than was asked for would hold, and be taken for the one.
-    guard let number = Number(said) else { fatalError("\(name)=\(said) is no whole number") }
-    return number
   }
 }

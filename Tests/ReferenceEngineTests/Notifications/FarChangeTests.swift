@@ -8,15 +8,6 @@ import Testing
 @Suite struct FarChangeTests {
   private let configuration = freshConfiguration()
 
-  private func brief<C>(_ change: RealmCollectionChange<C>) -> String {
-    switch change {
-    case .initial: "initial"
-    case .update(_, let deletions, let insertions, let modifications):
-      "-\(deletions) +\(insertions) ~\(modifications)"
-    case .error: "error"
-    }
-  }
-
   /// Ada has Rex, Bob has none; Fido is nobody's.
   private func stock(_ desk: Desk) {
     desk.commit { realm in
@@ -33,7 +24,7 @@ import Testing
     stock(other)
     let told = Noted<String>()
     let token = desk.work {
-      $0.objects(Dog.self).observe(keyPaths: ["owners.name"]) { told.add(brief($0)) }
+      $0.objects(Dog.self).observe(keyPaths: ["owners.name"]) { told.add($0.brief) }
     }
     desk.work { _ in }
     // Rex is at 0, Fido at 1.
@@ -52,7 +43,7 @@ import Testing
     stock(other)
     let told = Noted<String>()
     let token = desk.work {
-      $0.objects(Dog.self).observe(keyPaths: ["owners"]) { told.add(brief($0)) }
+      $0.objects(Dog.self).observe(keyPaths: ["owners"]) { told.add($0.brief) }
     }
     desk.work { _ in }
     other.commit { $0.objects(Person.self)[1].dogs.append($0.objects(Dog.self)[1]) }
@@ -73,7 +64,7 @@ import Testing
     stock(other)
     let told = Noted<String>()
     let token = desk.work {
-      $0.objects(Dog.self).observe(keyPaths: ["owners.name"]) { told.add(brief($0)) }
+      $0.objects(Dog.self).observe(keyPaths: ["owners.name"]) { told.add($0.brief) }
     }
     desk.work { _ in }
     // Rex goes from Ada to Bob, is Bob's twice, once again, and changes places with Fido.

@@ -30,14 +30,7 @@ private final class Names: Projection<Person> {
   }
 
   private func note<C: RealmCollection>(_ name: String) -> (RealmCollectionChange<C>) -> Void {
-    { [told] change in
-      switch change {
-      case .initial: told.add("\(name) initial")
-      case .update(_, let deletions, let insertions, let modifications):
-        told.add("\(name) -\(deletions) +\(insertions) ~\(modifications)")
-      case .error: told.add("\(name) error")
-      }
-    }
+    { [told] in told.add("\(name) \($0.brief)") }
   }
 
   private func noteSections<C: RealmSectionedResult>(

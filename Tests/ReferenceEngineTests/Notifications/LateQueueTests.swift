@@ -29,12 +29,8 @@ import Testing
 
   private func note<C: RealmCollection>(_ name: String) -> (RealmCollectionChange<C>) -> Void {
     { [told] change in
-      switch change {
-      case .initial(let all): told.add("\(name) initial \(all.count)")
-      case .update(_, let deletions, let insertions, let modifications):
-        told.add("\(name) -\(deletions) +\(insertions) ~\(modifications)")
-      case .error: told.add("\(name) error")
-      }
+      guard case .initial(let all) = change else { return told.add("\(name) \(change.brief)") }
+      told.add("\(name) initial \(all.count)")
     }
   }
 

@@ -7,16 +7,6 @@ import Testing
 @Suite struct NotificationTests {
   private let configuration = freshConfiguration()
 
-  /// What a collection's listener was told, in short.
-  private func brief<C>(_ change: RealmCollectionChange<C>) -> String {
-    switch change {
-    case .initial: "initial"
-    case .update(_, let deletions, let insertions, let modifications):
-      "-\(deletions) +\(insertions) ~\(modifications)"
-    case .error: "error"
-    }
-  }
-
   @Test
   func
     `NOTIFY-01, NOTIFY-02, NOTIFY-03: listeners of a realm hear every commit, their own inside it`()
@@ -61,7 +51,7 @@ import Testing
     let (desk, other) = (Desk(configuration), Desk(configuration))
     let told = Noted<String>()
     let token = desk.work { realm -> NotificationToken in
-      let token = realm.objects(Person.self).observe { told.add(brief($0)) }
+      let token = realm.objects(Person.self).observe { told.add($0.brief) }
       other.commit { $0.add(Person(name: "before the initial call")) }
       return token
     }
@@ -86,7 +76,7 @@ import Testing
     let told = Noted<String>()
     let token = desk.work { realm -> NotificationToken in
       let people = realm.objects(Person.self)
-      let token = people.observe { told.add("\(brief($0)) of \(people.count)") }
+      let token = people.observe { told.add("\($0.brief) of \(people.count)") }
       try? realm.write { realm.add(Person(name: "Ada")) }
       return token
     }
@@ -99,7 +89,7 @@ import Testing
   {
     let desk = Desk(configuration)
     let told = Noted<String>()
-    let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+    let token = desk.work { $0.objects(Person.self).observe { told.add($0.brief) } }
     // The write is open while the home comes to look for news.
     desk.work { $0.beginWrite() }
     desk.work { $0.cancelWrite() }
@@ -112,7 +102,7 @@ import Testing
     let desk = Desk(configuration)
     let told = Noted<String>()
     desk.commit { $0.add(Person(name: "Ada")) }
-    let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+    let token = desk.work { $0.objects(Person.self).observe { told.add($0.brief) } }
     desk.work { _ in }
     desk.commit { realm in
       let ada = realm.objects(Person.self)[0]
@@ -127,7 +117,7 @@ import Testing
     let desk = Desk(configuration)
     let told = Noted<String>()
     let token = desk.work { realm in
-      realm.objects(Person.self).where { $0.age > 10 }.observe { told.add(brief($0)) }
+      realm.objects(Person.self).where { $0.age > 10 }.observe { told.add($0.brief) }
     }
     desk.work { _ in }
     desk.commit { $0.add(Keyed()) }
@@ -158,7 +148,7 @@ import Testing
     }
     let tokens = desk.work { realm in
       [
-        realm.objects(Person.self).observe { told.add(brief($0)) },
+        realm.objects(Person.self).observe { told.add($0.brief) },
         realm.objects(Person.self)[1].observe { _ in told.add("object") },
       ]
     }
@@ -179,7 +169,7 @@ import Testing
     let told = Noted<String>()
     func listen(_ realm: Realm, _ paths: [String]) -> NotificationToken {
       realm.objects(Person.self).observe(keyPaths: paths) {
-        told.add("\(paths.joined()) \(brief($0))")
+        told.add("\(paths.joined()) \($0.brief)")
       }
     }
     let tokens = desk.work { realm in
@@ -264,7 +254,7 @@ import Testing
     let told = Noted<String>()
     let token = desk.work { realm in
       realm.autorefresh = false
-      return realm.objects(Person.self).observe { told.add(brief($0)) }
+      return realm.objects(Person.self).observe { told.add($0.brief) }
     }
     desk.work { _ in }
     other.commit { $0.add(Person(name: "Ada")) }
@@ -280,7 +270,7 @@ import Testing
   @Test func `NOTIFY-19: a local write is told after it, never inside`() throws {
     let desk = Desk(configuration)
     let told = Noted<String>()
-    let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+    let token = desk.work { $0.objects(Person.self).observe { told.add($0.brief) } }
     desk.work { _ in }
     try desk.work { realm in
       try realm.write { realm.add(Person(name: "Ada")) }
@@ -294,7 +284,7 @@ import Testing
   @Test func `NOTIFY-20: what is taken back before it is told is not told`() {
     let (desk, other) = (Desk(configuration), Desk(configuration))
     let told = Noted<String>()
-    let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+    let token = desk.work { $0.objects(Person.self).observe { told.add($0.brief) } }
     desk.work { _ in
       other.commit { $0.add(Person(name: "Ada")) }
       other.commit { $0.add(Person(name: "Eva")) }
@@ -322,7 +312,7 @@ import Testing
     let tokens = desk.work { realm in
       [
         realm.objects(Person.self).observe(on: other.queue) { change in
-          told.add("\(DispatchQueue.getSpecific(key: key) ?? "elsewhere") \(brief(change))")
+          told.add("\(DispatchQueue.getSpecific(key: key) ?? "elsewhere") \(change.brief)")
           if case .update(let people, _, _, _) = change { told.add(people[0].name) }
         },
         realm.objects(Person.self)[0].observe(on: other.queue) { change in
@@ -342,7 +332,7 @@ import Testing
   @Test func `NOTIFY-23, NOTIFY-24: a token ends delivery, at once or after what was committed`() {
     let desk = Desk(configuration)
     let told = Noted<String>()
-    let token = desk.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+    let token = desk.work { $0.objects(Person.self).observe { told.add($0.brief) } }
     desk.work { _ in }
     desk.queue.suspend()
     let writer = Desk(configuration)
@@ -359,7 +349,7 @@ import Testing
     desk.work { _ in }
     #expect(told.all.count == 2)
     let silent = desk.work { realm in
-      let token = realm.objects(Person.self).observe { told.add(brief($0)) }
+      let token = realm.objects(Person.self).observe { told.add($0.brief) }
       token.invalidate()
       return token
     }
@@ -373,7 +363,7 @@ import Testing
     let told = Noted<String>()
     other.queue.suspend()
     let token = desk.work {
-      $0.objects(Person.self).observe(on: other.queue) { told.add(brief($0)) }
+      $0.objects(Person.self).observe(on: other.queue) { told.add($0.brief) }
     }
     #expect(token.invalidate())
     other.queue.resume()
@@ -439,8 +429,8 @@ import Testing
     let (skipped, told) = (Noted<String>(), Noted<String>())
     let tokens = desk.work { realm in
       [
-        realm.objects(Person.self).observe { skipped.add(brief($0)) },
-        realm.objects(Person.self).observe { told.add(brief($0)) },
+        realm.objects(Person.self).observe { skipped.add($0.brief) },
+        realm.objects(Person.self).observe { told.add($0.brief) },
       ]
     }
     desk.work { _ in }
@@ -473,12 +463,12 @@ import Testing
     let tokens = desk.work { realm in
       [
         realm.objects(Person.self).observe { change in
-          writes.add(brief(change))
+          writes.add(change.brief)
           if realm.objects(Person.self).count < 3 {
             try? realm.write { realm.add(Person(name: "\(writes.all.count)")) }
           }
         },
-        realm.objects(Person.self).observe { told.add(brief($0)) },
+        realm.objects(Person.self).observe { told.add($0.brief) },
       ]
     }
     for _ in 0..<6 { desk.work { _ in } }
@@ -494,7 +484,7 @@ import Testing
     let tokens = desk.work { realm in
       [
         realm.observe { _, _ in told.add("realm") },
-        realm.objects(Person.self).observe { told.add(brief($0)) },
+        realm.objects(Person.self).observe { told.add($0.brief) },
       ]
     }
     desk.work { _ in }
@@ -512,7 +502,7 @@ import Testing
     let (blocked, desk, writer) = (Desk(configuration), Desk(configuration), Desk(configuration))
     let told = Noted<String>()
     let tokens = [blocked, desk].map { place in
-      place.work { $0.objects(Person.self).observe { told.add(brief($0)) } }
+      place.work { $0.objects(Person.self).observe { told.add($0.brief) } }
     }
     blocked.work { _ in }
     desk.work { _ in }
@@ -534,9 +524,9 @@ import Testing
     desk.work { realm in
       kept.add(
         realm.objects(Person.self).observe { change in
-          told.add("first \(brief(change))")
+          told.add("first \(change.brief)")
           if kept.all.count == 1 {
-            kept.add(realm.objects(Person.self).observe { told.add("second \(brief($0))") })
+            kept.add(realm.objects(Person.self).observe { told.add("second \($0.brief)") })
           } else {
             kept.all[0].invalidate()
           }
@@ -566,7 +556,7 @@ import Testing
     }
     let told = Noted<String>()
     let tokens = desk.work { realm in
-      realm.objects(Person.self).map { person in person.dogs.observe { told.add(brief($0)) } }
+      realm.objects(Person.self).map { person in person.dogs.observe { told.add($0.brief) } }
     }
     desk.work { _ in }
     desk.commit { $0.delete($0.objects(Person.self)) }

@@ -31,10 +31,7 @@ private class Gauge: Object {
 
   private func brief<C: RealmCollection>(_ name: String) -> (RealmCollectionChange<C>) -> Void {
     { [told] change in
-      guard case .update(_, let deletions, let insertions, let modifications) = change else {
-        return
-      }
-      told.add("\(name) -\(deletions) +\(insertions) ~\(modifications)")
+      if case .update = change { told.add("\(name) \(change.brief)") }
     }
   }
 

@@ -10,15 +10,6 @@ import Testing
   private let configuration = Realm.Configuration(
     inMemoryIdentifier: UUID().uuidString, objectTypes: [Slip.self, Dog.self])
 
-  private static func brief<C>(_ change: RealmCollectionChange<C>) -> String {
-    switch change {
-    case .initial: "initial"
-    case .update(_, let deletions, let insertions, let modifications):
-      "-\(deletions) +\(insertions) ~\(modifications)"
-    case .error: "error"
-    }
-  }
-
   /// Deletes an object and adds another that looks the same.
   private static func succeed(_ realm: Realm, _ id: Int) {
     let slip = realm.object(ofType: Slip.self, forPrimaryKey: id)!
@@ -51,7 +42,7 @@ import Testing
       return ways.map { name, collection, keyPaths in
         collection.observe(keyPaths: keyPaths) { change in
           if case .initial = change { return }
-          told.add("\(name) \(Self.brief(change))")
+          told.add("\(name) \(change.brief)")
         }
       } + [
         all.sectioned(by: \.text, sortDescriptors: ["text"]).observe(keyPaths: []) {
@@ -106,7 +97,7 @@ import Testing
     }
     let told = Noted<String>()
     let token = desk.work { realm in
-      realm.objects(Slip.self).last!.others.observe { told.add(Self.brief($0)) }
+      realm.objects(Slip.self).last!.others.observe { told.add($0.brief) }
     }
     desk.work { _ in }
     other.commit { realm in

@@ -162,10 +162,7 @@ class Tagged: Object {
     }
     let told = Noted<String>()
     func note<C>(_ change: RealmCollectionChange<C>) {
-      guard case .update(_, let deletions, let insertions, let modifications) = change else {
-        return
-      }
-      told.add("-\(deletions) +\(insertions) ~\(modifications)")
+      if case .update = change { told.add(change.brief) }
     }
     let tokens = desk.work { realm in
       realm.autorefresh = false

@@ -8,35 +8,21 @@ import Testing
 /// A loss that is found out at home before its completions are told, and what is under way there
 /// besides.
 @Suite struct LossFoundTests {
-  private typealias Scene = LostVersionTests.Scene
-
-  private static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
-    LostVersionTests.keyed(realm, id)
-  }
-
-  private static func words<T>(_ change: ObjectChange<T>) -> String {
-    switch change {
-    case .change(_, let properties): "\(properties.map(\.name))"
-    case .deleted: "deleted"
-    case .error(let error): "\(error)"
-    }
-  }
-
   @Test func `WRITE-19, WRITE-20: what another realm loses is not what this one has sealed`() async
   {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (own, ended) = (Bell(), Bell())
       var held: [Keyed] = []
       scene.desk.work { realm in
-        held.append(LossFoundTests.keyed(realm)!)
+        held.append(LossScene.keyed(realm)!)
         realm.beginWrite()
-        LostVersionTests.replace(realm, "own")
+        LossScene.replace(realm, "own")
         realm.commitAsyncWrite { error in
           #expect(error == nil)
           own.ring()
         }
-        held.append(LossFoundTests.keyed(realm)!)
+        held.append(LossScene.keyed(realm)!)
         let (version, flushes) = (realm.session.version!, scene.flushes)
         DispatchQueue.global().async { flushes.work() }
         while realm.session.coordinator.newestVersion < version { sched_yield() }
@@ -53,7 +39,7 @@ import Testing
         scene.disks.fail(at: 0, .refused, sticky: true)
         #expect(realm.resolve(reference!) == nil)
         scene.disks.heal()
-        #expect(LossFoundTests.keyed(realm)?.name == "own")
+        #expect(LossScene.keyed(realm)?.name == "own")
         #expect(held.map(\.isInvalidated) == [true, false])
       }
       #expect(own.wait())
@@ -73,20 +59,20 @@ import Testing
   ) async {
     await #expect(processExitsWith: .success) {
       [isPlaced = isPlaced as Bool, isCommit = isCommit as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let ended = Bell()
       var (told, tokens): ([String], [NotificationToken]) = ([], [])
       func fail() { scene.disks.fail(at: 0, .refused, sticky: true) }
       scene.desk.work { realm in
         realm.beginAsyncWrite {
-          LostVersionTests.replace(realm, "lost")
+          LossScene.replace(realm, "lost")
           realm.commitAsyncWrite(allowGrouping: true) { error in
             #expect(error != nil)
             ended.ring()
           }
           #expect(realm.session.root?.isWaiting == true)
           tokens = [
-            LossFoundTests.keyed(realm)!.observe { told.append(LossFoundTests.words($0)) }
+            LossScene.keyed(realm)!.observe { told.append($0.brief) }
           ]
           if isPlaced { _ = realm.freeze() }
         }
@@ -106,10 +92,10 @@ import Testing
       scene.disks.heal()
       scene.desk.work { realm in
         realm.refresh()
-        #expect(LossFoundTests.keyed(realm)?.name == "old")
+        #expect(LossScene.keyed(realm)?.name == "old")
         #expect(told == ["deleted"])
       }
-      scene.other.commit { LossFoundTests.keyed($0)!.name = "changed" }
+      scene.other.commit { LossScene.keyed($0)!.name = "changed" }
       scene.desk.work { realm in
         realm.refresh()
         #expect(told == ["deleted"])
@@ -128,13 +114,13 @@ import Testing
     place: Place
   ) async {
     await #expect(processExitsWith: .success) { [place = place as Place] in
-      let scene = Scene()
+      let scene = LossScene()
       let ended = Bell()
-      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      scene.seal({ LossScene.replace($0, "lost") }, ended: ended)
       func dogs(_ realm: Realm) -> [String] { realm.objects(Dog.self).map(\.name) }
       scene.desk.work { realm in
         scene.disks.fail(at: 0, .refused, sticky: false)
-        if place == .hasRead { #expect(LossFoundTests.keyed(realm)?.name == "old") }
+        if place == .hasRead { #expect(LossScene.keyed(realm)?.name == "old") }
         let flushes = scene.flushes
         DispatchQueue.global().async { flushes.work() }
         if place == .hasWritten {
@@ -157,21 +143,21 @@ import Testing
     isWaiting: Bool
   ) async {
     await #expect(processExitsWith: .success) { [isWaiting = isWaiting as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let (lost, kept) = (Bell(), Bell())
       scene.desk.work { realm in
         realm.beginAsyncWrite {
-          LostVersionTests.replace(realm, "lost")
+          LossScene.replace(realm, "lost")
           realm.commitAsyncWrite(allowGrouping: true) { error in
             #expect(error != nil)
             lost.ring()
           }
           #expect(realm.session.root?.isWaiting == isWaiting)
           scene.disks.fail(at: 0, .refused, sticky: false)
-          if isWaiting { _ = ThreadSafeReference(to: LossFoundTests.keyed(realm)!) }
+          if isWaiting { _ = ThreadSafeReference(to: LossScene.keyed(realm)!) }
           realm.beginWrite()
           scene.disks.heal()
-          #expect(LossFoundTests.keyed(realm)?.name == "old")
+          #expect(LossScene.keyed(realm)?.name == "old")
           realm.create(Dog.self, value: ["name": "kept"])
           realm.commitAsyncWrite { error in
             #expect(error == nil)
@@ -186,7 +172,7 @@ import Testing
       #expect(kept.wait())
       scene.other.work { realm in
         realm.refresh()
-        #expect(LossFoundTests.keyed(realm)?.name == "old")
+        #expect(LossScene.keyed(realm)?.name == "old")
         #expect(realm.objects(Dog.self).map(\.name) == ["Rex", "kept"])
       }
     }
@@ -195,7 +181,7 @@ import Testing
   /// Its home has ended, and nobody else remembered for long what was lost there.
   @Test func `REF-05: what a thread that has ended has lost is never taken for another`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let names = Noted<ThreadSafeReference<Keyed>>()
       scene.desk.work { realm in
         let configuration = scene.configuration
@@ -217,7 +203,7 @@ import Testing
       }
       scene.other.commit { $0.create(Keyed.self, value: ["id": 9, "name": "new"]) }
       scene.other.work { realm in
-        #expect(LossFoundTests.keyed(realm, 9)?.name == "new")
+        #expect(LossScene.keyed(realm, 9)?.name == "new")
         #expect(realm.resolve(names.all[0])?.name == nil)
       }
     }
@@ -225,7 +211,7 @@ import Testing
 
   @Test func `what was sealed elsewhere is not remembered for ever`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       for _ in 0..<100 {
         let done = Bell()
         let reference = scene.other.work { realm in
@@ -249,22 +235,22 @@ import Testing
   // is handed that
   @Test func `REF-05, LIFE-12: who cannot read on leaves all that is lost with it`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       var (old, found): (Keyed?, Keyed?)
       third.work { realm in
         realm.autorefresh = false
         realm.refresh()
-        old = LossFoundTests.keyed(realm)
+        old = LossScene.keyed(realm)
       }
       func isAsBefore(_ realm: Realm) {
-        #expect(LossFoundTests.keyed(realm)?.name == "old")
+        #expect(LossScene.keyed(realm)?.name == "old")
         #expect(old?.isInvalidated == false && found?.isInvalidated == true)
       }
       scene.desk.work { realm in
         realm.beginAsyncWrite {
-          LostVersionTests.replace(realm, "lost")
-          let first = ThreadSafeReference(to: LossFoundTests.keyed(realm)!)
+          LossScene.replace(realm, "lost")
+          let first = ThreadSafeReference(to: LossScene.keyed(realm)!)
           realm.commitAsyncWrite(allowGrouping: true)
           third.work { realm in
             found = realm.resolve(first)

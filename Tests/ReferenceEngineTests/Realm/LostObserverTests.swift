@@ -14,7 +14,7 @@ import Testing
     to body: @escaping (Realm, @escaping (String) -> Void) -> [NotificationToken],
     seal: (Realm) -> Void, meanwhile: (Realm) -> Void
   ) -> [String] {
-    let scene = LostVersionTests.Scene()
+    let scene = LossScene()
     let (ended, third) = (Bell(), Desk(scene.configuration))
     third.work { realm in
       realm.autorefresh = false
@@ -25,7 +25,7 @@ import Testing
         seal(realm)
         realm.create(Keyed.self, value: ["id": 9])
       }, ended: ended)
-    let sealed = scene.desk.work { ThreadSafeReference(to: LostVersionTests.keyed($0, 9)!) }
+    let sealed = scene.desk.work { ThreadSafeReference(to: LossScene.keyed($0, 9)!) }
     let desk = elsewhere ? third : scene.desk
     var (told, tokens): ([String], [NotificationToken]) = ([], [])
     desk.work { realm in
@@ -52,14 +52,6 @@ import Testing
     }
   }
 
-  private static func words<T>(_ change: ObjectChange<T>) -> String {
-    switch change {
-    case .change(_, let properties): "\(properties.map(\.name))"
-    case .deleted: "deleted"
-    case .error(let error): "\(error)"
-    }
-  }
-
   /// Both versions have a 7, and no record tells that they are two: it was told as changed, and to
   /// tell how it had been stopped the process.
   @Test(arguments: [false, true])
@@ -68,9 +60,9 @@ import Testing
   ) async {
     await #expect(processExitsWith: .success) { [elsewhere = elsewhere as Bool] in
       let told = LostObserverTests.listen(elsewhere) { realm, tell in
-        [LostVersionTests.keyed(realm)!.observe { tell(LostObserverTests.words($0)) }]
+        [LossScene.keyed(realm)!.observe { tell($0.brief) }]
       } seal: { realm in
-        LostVersionTests.replace(realm, "lost")
+        LossScene.replace(realm, "lost")
       } meanwhile: { realm in
         realm.create(Dog.self)
       }
@@ -90,7 +82,7 @@ import Testing
       let told = LostObserverTests.listen(elsewhere) { realm, tell in
         let person = realm.objects(Person.self)[0]
         return [
-          person.dogs[0].observe { tell(LostObserverTests.words($0)) },
+          person.dogs[0].observe { tell($0.brief) },
           realm.objects(Dog.self).observe { tell(LostObserverTests.words("all", $0)) },
           person.dogs.observe { tell(LostObserverTests.words("dogs", $0)) },
           person.dogs[0].owners.observe { tell(LostObserverTests.words("owners", $0)) },

@@ -14,16 +14,16 @@ import Testing
   ) async {
     await #expect(processExitsWith: .success) {
       [isReadOnly = isReadOnly as Bool, isLost = isLost as Bool] in
-      let scene = LostVersionTests.Scene()
+      let scene = LossScene()
       var configuration = scene.configuration
       configuration.readOnly = isReadOnly
       let (ended, reader) = (Bell(), Desk(configuration))
-      scene.seal({ LostVersionTests.replace($0, "new") }, ended: ended)
+      scene.seal({ LossScene.replace($0, "new") }, ended: ended)
       let (new, kept, variable) = scene.desk.work { realm in
-        let new = LostVersionTests.keyed(realm)!
+        let new = LossScene.keyed(realm)!
         return (
           ThreadSafeReference(to: new),
-          ThreadSafeReference(to: LostVersionTests.keyed(realm, 8)!), ThreadSafe(wrappedValue: new)
+          ThreadSafeReference(to: LossScene.keyed(realm, 8)!), ThreadSafe(wrappedValue: new)
         )
       }
       func look() {

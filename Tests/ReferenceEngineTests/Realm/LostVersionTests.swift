@@ -5,88 +5,9 @@ import Testing
 
 @testable import ReferenceEngine
 
-class KeyOnly: Object {
-  @Persisted(primaryKey: true) var id: Int
-}
-
 /// Who stood on a version that was lost comes to one that is no later state of it: rows of the lost
 /// one never were, and what happened to those before it has to be found out from there.
 @Suite struct LostVersionTests {
-  /// A realm that seals what the disk does not take, and others.
-  struct Scene {
-    let scratch = Scratch()
-    let disks = FailingDisks()
-    let flushes = HeldErrands()
-    let configuration: Realm.Configuration
-    let desk: Desk
-    let other: Desk
-
-    init(spare: HeldErrands? = nil) {
-      alarm(60)
-      disks.install()
-      Seams.given.schedulers = HeldSchedulers(flushes, spare: spare)
-      configuration = scratch.configuration([
-        Keyed.self, Dog.self, Person.self, KeyOnly.self,
-      ])
-      desk = Desk(configuration)
-      other = Desk(configuration)
-      other.commit { realm in
-        realm.create(Keyed.self, value: ["id": 7, "name": "old"])
-        realm.create(Keyed.self, value: ["id": 8, "name": "kept"])
-        realm.create(Dog.self, value: ["name": "Rex"])
-      }
-      for desk in [desk, other] {
-        desk.work { realm in
-          realm.autorefresh = false
-          realm.refresh()
-        }
-      }
-    }
-
-    /// Seals a write that will be lost.
-    func seal(_ body: (Realm) -> Void, ended: Bell) {
-      desk.work { realm in
-        realm.beginWrite()
-        body(realm)
-        realm.commitAsyncWrite { error in
-          #expect(error != nil)
-          ended.ring()
-        }
-      }
-    }
-
-    /// Ends a group with a write of its own, which is lost or kept with the others.
-    static func endGroup(of realm: Realm, areLost: Bool, _ ended: Bell) {
-      realm.beginAsyncWrite {
-        realm.create(Dog.self)
-        realm.commitAsyncWrite { error in
-          #expect((error != nil) == areLost)
-          ended.ring()
-        }
-      }
-    }
-
-    /// Loses what is sealed, and lets something happen before its realm hears of it.
-    func lose(_ meanwhile: () -> Void, ended: Bell) {
-      disks.fail(at: 0, .refused, sticky: false)
-      desk.work { _ in
-        let flushes = flushes
-        DispatchQueue.global().async { flushes.work() }
-        meanwhile()
-      }
-      #expect(ended.wait())
-    }
-  }
-
-  static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
-    realm.object(ofType: Keyed.self, forPrimaryKey: id)
-  }
-
-  static func replace(_ realm: Realm, _ name: String) {
-    if let old = keyed(realm) { realm.delete(old) }
-    realm.create(Keyed.self, value: ["id": 7, "name": name])
-  }
-
   /// How a realm finds out that what it has sealed is lost, before it is told.
   enum Discovery: String, Codable, CaseIterable {
     /// It reads what is not in the file yet.
@@ -106,7 +27,7 @@ class KeyOnly: Object {
     await #expect(processExitsWith: .success) {
       [how = how as Discovery, isBehindKept = isBehindKept as Bool] in
       let spare = HeldErrands()
-      let scene = Scene(spare: spare)
+      let scene = LossScene(spare: spare)
       let (first, ended) = (Bell(), Bell())
       let before = isBehindKept ? "kept" : "old"
       func fail() { scene.disks.fail(at: 0, .refused, sticky: true) }
@@ -114,7 +35,7 @@ class KeyOnly: Object {
         if isBehindKept {
           // On the disk before the other, and told after that is known to be lost.
           realm.beginWrite()
-          Self.replace(realm, "kept")
+          LossScene.replace(realm, "kept")
           realm.commitAsyncWrite { error in
             #expect(error == nil)
             first.ring()
@@ -127,20 +48,20 @@ class KeyOnly: Object {
         } else {
           first.ring()
         }
-        let (old, eight) = (Self.keyed(realm)!, Self.keyed(realm, 8)!)
+        let (old, eight) = (LossScene.keyed(realm)!, LossScene.keyed(realm, 8)!)
         let reference = ThreadSafeReference(to: eight)
         var named: Keyed?
         func write() {
           realm.delete(eight)
-          Self.replace(realm, "lost")
-          named = Self.keyed(realm)
+          LossScene.replace(realm, "lost")
+          named = LossScene.keyed(realm)
           realm.commitAsyncWrite(allowGrouping: how != .read) { error in
             #expect(error != nil)
             ended.ring()
           }
         }
         func look() {
-          #expect(Self.keyed(realm)?.name == before)
+          #expect(LossScene.keyed(realm)?.name == before)
           scene.disks.heal()
           #expect(named?.isInvalidated == true)
           #expect(!old.isInvalidated && !eight.isInvalidated)
@@ -174,7 +95,7 @@ class KeyOnly: Object {
       spare.work()
       scene.flushes.work()
       #expect(first.wait() && ended.wait())
-      scene.desk.work { realm in #expect(Self.keyed(realm)?.name == before) }
+      scene.desk.work { realm in #expect(LossScene.keyed(realm)?.name == before) }
     }
   }
 
@@ -198,14 +119,14 @@ class KeyOnly: Object {
 
   @Test func `REFRESH-20: what others replace before a lost commit is told of is gone`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let ended = Bell()
       var held: [Keyed] = []
-      scene.desk.work { realm in held = [7, 8].compactMap { LostVersionTests.keyed(realm, $0) } }
+      scene.desk.work { realm in held = [7, 8].compactMap { LossScene.keyed(realm, $0) } }
       scene.seal({ $0.create(Dog.self, value: ["name": "lost"]) }, ended: ended)
-      scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      scene.lose({ scene.other.commit { LossScene.replace($0, "new") } }, ended: ended)
       scene.desk.work { realm in
-        #expect(LostVersionTests.keyed(realm)?.name == "new")
+        #expect(LossScene.keyed(realm)?.name == "new")
         #expect(held.map(\.isInvalidated) == [true, false])
         realm.refresh()
         #expect(held.map(\.isInvalidated) == [true, false])
@@ -224,15 +145,15 @@ class KeyOnly: Object {
   ) async {
     await #expect(processExitsWith: .success) {
       [wasThere = wasThere as Bool, means = means as Means] in
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       third.work { $0.autorefresh = false }
-      if !wasThere { scene.other.commit { $0.delete(LostVersionTests.keyed($0)!) } }
+      if !wasThere { scene.other.commit { $0.delete(LossScene.keyed($0)!) } }
       scene.desk.work { _ = $0.refresh() }
       var reference: ThreadSafeReference<Keyed>?
-      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      scene.seal({ LossScene.replace($0, "lost") }, ended: ended)
       scene.desk.work { realm in
-        reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+        reference = ThreadSafeReference(to: LossScene.keyed(realm)!)
       }
       var find: () -> Keyed? = { nil }
       third.work { realm in
@@ -251,10 +172,10 @@ class KeyOnly: Object {
           find = { frozen.thaw() }
         }
       }
-      scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      scene.lose({ scene.other.commit { LossScene.replace($0, "new") } }, ended: ended)
       third.work { realm in
         realm.refresh()
-        #expect(LostVersionTests.keyed(realm)?.name == "new")
+        #expect(LossScene.keyed(realm)?.name == "new")
         #expect(find()?.name == nil)
         find = { nil }
       }
@@ -266,17 +187,17 @@ class KeyOnly: Object {
     wasThere: Bool
   ) async {
     await #expect(processExitsWith: .success) { [wasThere = wasThere as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let ended = Bell()
-      if !wasThere { scene.other.commit { $0.delete(LostVersionTests.keyed($0)!) } }
+      if !wasThere { scene.other.commit { $0.delete(LossScene.keyed($0)!) } }
       scene.desk.work { _ = $0.refresh() }
       var (frozen, kept): (Keyed?, Keyed?)
-      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      scene.seal({ LossScene.replace($0, "lost") }, ended: ended)
       scene.desk.work { realm in
-        frozen = LostVersionTests.keyed(realm)?.freeze()
-        kept = LostVersionTests.keyed(realm, 8)?.freeze()
+        frozen = LossScene.keyed(realm)?.freeze()
+        kept = LossScene.keyed(realm, 8)?.freeze()
       }
-      scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      scene.lose({ scene.other.commit { LossScene.replace($0, "new") } }, ended: ended)
       scene.desk.work { realm in
         realm.refresh()
         #expect(frozen?.name == "lost")
@@ -293,7 +214,7 @@ class KeyOnly: Object {
   /// Keys of rows are given again, too, when the commit that gave them is lost.
   @Test func `REF-05: a lost object without a key is not taken for the next one`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       third.work { $0.autorefresh = false }
       var reference: ThreadSafeReference<Dog>?
@@ -331,7 +252,7 @@ class KeyOnly: Object {
   ) async {
     await #expect(processExitsWith: .success) {
       [isFrozen = isFrozen as Bool, isLate = isLate as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       third.work { $0.autorefresh = false }
       scene.seal(
@@ -341,7 +262,7 @@ class KeyOnly: Object {
         }, ended: ended)
       let (key, dog) = scene.desk.work { realm in
         (
-          ThreadSafeReference(to: LostVersionTests.keyed(realm, 9)!),
+          ThreadSafeReference(to: LossScene.keyed(realm, 9)!),
           ThreadSafeReference(to: realm.objects(Dog.self).filter("name == 'lost'")[0])
         )
       }
@@ -364,7 +285,7 @@ class KeyOnly: Object {
       }
       third.work { realm in
         realm.refresh()
-        #expect(LostVersionTests.keyed(realm, 9)?.name == "new")
+        #expect(LossScene.keyed(realm, 9)?.name == "new")
         #expect(realm.resolve(keyAgain!)?.name == nil)
         #expect(realm.resolve(dogAgain!)?.name == nil)
         (foundKey, foundDog) = (nil, nil)
@@ -379,7 +300,7 @@ class KeyOnly: Object {
     isFirstLost: Bool
   ) async {
     await #expect(processExitsWith: .success) { [isFirstLost = isFirstLost as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       third.work { realm in
         realm.autorefresh = false
@@ -387,18 +308,18 @@ class KeyOnly: Object {
       }
       var (held, nine): (Keyed?, Keyed?)
       func see(_ realm: Realm, _ id: Int, _ name: String) {
-        let reference = ThreadSafeReference(to: LostVersionTests.keyed(realm, id)!)
+        let reference = ThreadSafeReference(to: LossScene.keyed(realm, id)!)
         third.work { realm in
           #expect(realm.resolve(reference)?.name == name)
           if id == 9 {
-            (held, nine) = (LostVersionTests.keyed(realm), LostVersionTests.keyed(realm, 9))
+            (held, nine) = (LossScene.keyed(realm), LossScene.keyed(realm, 9))
           }
           #expect(held?.isInvalidated == (id == 7))
         }
       }
       func replace(_ realm: Realm) {
         realm.beginAsyncWrite {
-          LostVersionTests.replace(realm, "lost")
+          LossScene.replace(realm, "lost")
           realm.commitAsyncWrite { error in
             #expect(error != nil)
             ended.ring()
@@ -431,7 +352,7 @@ class KeyOnly: Object {
       }
       third.work { realm in
         realm.refresh()
-        #expect(LostVersionTests.keyed(realm)?.name == "old")
+        #expect(LossScene.keyed(realm)?.name == "old")
         #expect(held?.isInvalidated == false)
         #expect(nine?.isInvalidated == isFirstLost)
         (held, nine) = (nil, nil)
@@ -446,22 +367,22 @@ class KeyOnly: Object {
     elsewhere: Bool
   ) async {
     await #expect(processExitsWith: .success) { [elsewhere = elsewhere as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       scene.desk.commit { realm in
         for id in [6, 9] { realm.create(Keyed.self, value: ["id": id]) }
-        realm.delete(LostVersionTests.keyed(realm, 8)!)
+        realm.delete(LossScene.keyed(realm, 8)!)
         if elsewhere { for id in 100..<10_000 { realm.create(Keyed.self, value: ["id": id]) } }
       }
       var held: Keyed?
       third.work { realm in
         realm.autorefresh = false
         realm.refresh()
-        held = elsewhere ? LostVersionTests.keyed(realm) : nil
+        held = elsewhere ? LossScene.keyed(realm) : nil
       }
       // Those on both sides of it, and others as many as are remembered without a look.
       scene.desk.commit { realm in
-        for id in [6, 9] { realm.delete(LostVersionTests.keyed(realm, id)!) }
+        for id in [6, 9] { realm.delete(LossScene.keyed(realm, id)!) }
         if elsewhere {
           realm.delete(realm.objects(Keyed.self).filter { $0.id % 2 == 1 && $0.id > 99 })
         }
@@ -469,7 +390,7 @@ class KeyOnly: Object {
       if elsewhere {
         scene.seal(
           { realm in
-            realm.delete(LostVersionTests.keyed(realm)!)
+            realm.delete(LossScene.keyed(realm)!)
             realm.create(Dog.self, value: ["name": "lost"])
           }, ended: ended)
         let reference = scene.desk.work { realm in
@@ -481,22 +402,22 @@ class KeyOnly: Object {
         }
       } else {
         scene.desk.work { realm in
-          held = LostVersionTests.keyed(realm)
+          held = LossScene.keyed(realm)
           realm.beginAsyncWrite {
-            realm.delete(LostVersionTests.keyed(realm)!)
+            realm.delete(LossScene.keyed(realm)!)
             realm.commitAsyncWrite(allowGrouping: true)
           }
           realm.beginAsyncWrite {
             // What a cancelled write has added is remembered, too.
             for id in 50..<6_000 { realm.create(Keyed.self, value: ["id": 2 * id]) }
-            realm.delete(LostVersionTests.keyed(realm, 100)!)
+            realm.delete(LossScene.keyed(realm, 100)!)
             realm.cancelWrite()
             #expect(held?.isInvalidated == true)
             // It has a place in the file, and is looked into.
             _ = realm.freeze()
-            #expect(LostVersionTests.keyed(realm) == nil)
+            #expect(LossScene.keyed(realm) == nil)
           }
-          Scene.endGroup(of: realm, areLost: true, ended)
+          LossScene.endGroup(of: realm, areLost: true, ended)
         }
         scene.desk.work { _ in }
       }
@@ -504,7 +425,7 @@ class KeyOnly: Object {
       scene.other.commit { $0.create(Dog.self) }
       (elsewhere ? third : scene.desk).work { realm in
         realm.refresh()
-        #expect(LostVersionTests.keyed(realm)?.name == "old")
+        #expect(LossScene.keyed(realm)?.name == "old")
         #expect(held?.isInvalidated == false)
         held = nil
       }
@@ -519,7 +440,7 @@ class KeyOnly: Object {
   ) async {
     await #expect(processExitsWith: .success) {
       [areReplaced = areReplaced as Bool, isLost = isLost as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, ids) = (Bell(), [2, 202, 30_002])
       var references: [[ThreadSafeReference<KeyOnly>]] = []
       scene.desk.work { realm in
@@ -543,7 +464,7 @@ class KeyOnly: Object {
           #expect(realm.session.root?.isWaiting == true)
           #expect(areThere(realm) == [false, false, false])
         }
-        Scene.endGroup(of: realm, areLost: isLost, ended)
+        LossScene.endGroup(of: realm, areLost: isLost, ended)
       }
       scene.desk.work { _ in }
       if isLost {
@@ -565,21 +486,21 @@ class KeyOnly: Object {
     async
   {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       var held: Keyed?
       third.work { realm in
         realm.autorefresh = false
-        held = LostVersionTests.keyed(realm)
+        held = LossScene.keyed(realm)
       }
       let reference = scene.desk.work { realm in
         realm.beginWrite()
-        LostVersionTests.replace(realm, "new")
+        LossScene.replace(realm, "new")
         realm.commitAsyncWrite { error in
           #expect(error == nil)
           ended.ring()
         }
-        return ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+        return ThreadSafeReference(to: LossScene.keyed(realm)!)
       }
       third.work { realm in
         #expect(realm.resolve(reference)?.name == "new")
@@ -601,13 +522,13 @@ class KeyOnly: Object {
   /// realm's own writes had deleted since under the same keys.
   @Test func `WRITE-27: what goes again while others commit has gone last`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (first, ended) = (Bell(), Bell())
       let reference = scene.other.work { realm in
         realm.beginWrite()
-        LostVersionTests.replace(realm, "second")
+        LossScene.replace(realm, "second")
         realm.commitAsyncWrite { _ in first.ring() }
-        return ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+        return ThreadSafeReference(to: LossScene.keyed(realm)!)
       }
       scene.desk.work { realm in #expect(realm.resolve(reference)?.name == "second") }
       scene.flushes.work()
@@ -619,8 +540,8 @@ class KeyOnly: Object {
           realm.commitAsyncWrite(allowGrouping: true)
         }
         realm.beginAsyncWrite {
-          held = LostVersionTests.keyed(realm)
-          LostVersionTests.replace(realm, "third")
+          held = LossScene.keyed(realm)
+          LossScene.replace(realm, "third")
           realm.commitAsyncWrite { _ in ended.ring() }
         }
       }
@@ -633,7 +554,7 @@ class KeyOnly: Object {
         realm.refresh()
         #expect(held?.isInvalidated == true)
         held = nil
-        #expect(LostVersionTests.keyed(realm)?.name == "third")
+        #expect(LossScene.keyed(realm)?.name == "third")
       }
     }
   }
@@ -641,17 +562,17 @@ class KeyOnly: Object {
   /// Who stands on a lost version asked only the records of what is published.
   @Test func `REF-09: what a lost commit had replaced is not found where that is shown`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       third.work { $0.autorefresh = false }
-      let old = scene.other.work { ThreadSafeReference(to: LostVersionTests.keyed($0)!) }
-      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
-      let new = scene.desk.work { ThreadSafeReference(to: LostVersionTests.keyed($0)!) }
+      let old = scene.other.work { ThreadSafeReference(to: LossScene.keyed($0)!) }
+      scene.seal({ LossScene.replace($0, "lost") }, ended: ended)
+      let new = scene.desk.work { ThreadSafeReference(to: LossScene.keyed($0)!) }
       third.work { realm in #expect(realm.resolve(new)?.name == "lost") }
       scene.lose({}, ended: ended)
       scene.other.commit { $0.create(Dog.self) }
       third.work { realm in
-        #expect(LostVersionTests.keyed(realm)?.name == "lost")
+        #expect(LossScene.keyed(realm)?.name == "lost")
         #expect(realm.resolve(old)?.name == nil)
       }
     }
@@ -669,7 +590,7 @@ class KeyOnly: Object {
     ending: Ending
   ) async {
     await #expect(processExitsWith: .success) { [ending = ending as Ending] in
-      let scene = Scene()
+      let scene = LossScene()
       let ended = Bell()
       var (held, reference): (Keyed?, ThreadSafeReference<Keyed>?)
       scene.desk.work { realm in
@@ -677,13 +598,13 @@ class KeyOnly: Object {
           realm.create(Dog.self)
           realm.commitAsyncWrite(allowGrouping: true)
           // Found behind a sealed commit: its fate hangs on that of the others.
-          held = LostVersionTests.keyed(realm)
+          held = LossScene.keyed(realm)
         }
         realm.beginAsyncWrite {
           if ending == .addsAndIsCancelled {
             realm.delete(held!)
           } else {
-            LostVersionTests.replace(realm, "lost")
+            LossScene.replace(realm, "lost")
           }
           realm.commitAsyncWrite(allowGrouping: true)
           #expect(held?.isInvalidated == true)
@@ -693,17 +614,17 @@ class KeyOnly: Object {
             realm.create(Keyed.self, value: ["id": 7, "name": "between"])
             return realm.cancelWrite()
           }
-          reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+          reference = ThreadSafeReference(to: LossScene.keyed(realm)!)
           realm.create(Dog.self)
           if ending == .namesAndIsCancelled { return realm.cancelWrite() }
           realm.commitAsyncWrite(allowGrouping: true)
         }
-        Scene.endGroup(of: realm, areLost: true, ended)
+        LossScene.endGroup(of: realm, areLost: true, ended)
       }
       scene.desk.work { _ in }
       scene.lose({}, ended: ended)
       scene.desk.work { realm in
-        #expect(LostVersionTests.keyed(realm)?.name == "old")
+        #expect(LossScene.keyed(realm)?.name == "old")
         #expect(held?.isInvalidated == false)
         if let reference { #expect(realm.resolve(reference)?.name == nil) }
         held = nil
@@ -715,7 +636,7 @@ class KeyOnly: Object {
   /// the one before that.
   @Test func `REF-05: what a cancelled write had added is found in no older version`() async {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let scene = LossScene()
       let (done, third) = (Bell(), Desk(scene.configuration))
       third.work { $0.autorefresh = false }
       var (first, second): (ThreadSafeReference<Dog>?, ThreadSafeReference<Keyed>?)
@@ -731,12 +652,12 @@ class KeyOnly: Object {
           realm.commitAsyncWrite(allowGrouping: true)
         }
         realm.beginAsyncWrite {
-          LostVersionTests.replace(realm, "second")
-          second = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+          LossScene.replace(realm, "second")
+          second = ThreadSafeReference(to: LossScene.keyed(realm)!)
           realm.cancelWrite()
           third.work { #expect($0.resolve(second!)?.name == nil) }
         }
-        Scene.endGroup(of: realm, areLost: false, done)
+        LossScene.endGroup(of: realm, areLost: false, done)
       }
       scene.desk.work { _ in }
       scene.flushes.work()
@@ -751,7 +672,7 @@ class KeyOnly: Object {
   ) async {
     await #expect(processExitsWith: .success) {
       [elsewhere = elsewhere as Bool, isLost = isLost as Bool] in
-      let scene = Scene()
+      let scene = LossScene()
       let (ended, third) = (Bell(), Desk(scene.configuration))
       var references: [[ThreadSafeReference<Keyed>]] = []
       var variables: [ThreadSafe<Keyed>] = []
@@ -759,7 +680,7 @@ class KeyOnly: Object {
       third.work { realm in
         realm.autorefresh = false
         realm.refresh()
-        let all = [7, 8].map { LostVersionTests.keyed(realm, $0)! }
+        let all = [7, 8].map { LossScene.keyed(realm, $0)! }
         references = all.map { object in (0..<3).map { _ in ThreadSafeReference(to: object) } }
         variables = all.map { ThreadSafe(wrappedValue: $0) }
         (frozen, held) = (all.map { $0.freeze() }, all)
@@ -767,12 +688,12 @@ class KeyOnly: Object {
       var new: ThreadSafeReference<Keyed>?
       scene.desk.work { realm in
         realm.beginWrite()
-        LostVersionTests.replace(realm, "new")
+        LossScene.replace(realm, "new")
         realm.commitAsyncWrite { error in
           #expect((error != nil) == isLost)
           ended.ring()
         }
-        new = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+        new = ThreadSafeReference(to: LossScene.keyed(realm)!)
       }
       let desk = elsewhere ? third : scene.desk
       desk.work { realm in

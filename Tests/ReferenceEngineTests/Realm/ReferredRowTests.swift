@@ -96,12 +96,12 @@ import Testing
   @Test func `REF-09: what an unfinished commit has deleted is there in the version before`() async
   {
     await #expect(processExitsWith: .success) {
-      let scene = LostVersionTests.Scene()
+      let scene = LossScene()
       let done = Bell()
       let reference = scene.desk.work { realm in
         realm.beginWrite()
-        let reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
-        LostVersionTests.replace(realm, "new")
+        let reference = ThreadSafeReference(to: LossScene.keyed(realm)!)
+        LossScene.replace(realm, "new")
         realm.commitAsyncWrite { error in
           #expect(error == nil)
           done.ring()

@@ -93,23 +93,23 @@ import Testing
     elsewhere: Bool
   ) async {
     await #expect(processExitsWith: .success) { [elsewhere = elsewhere as Bool] in
-      let scene = LostVersionTests.Scene()
+      let scene = LossScene()
       let (done, third) = (Bell(), Desk(scene.configuration))
       let reference = scene.desk.work { realm in
         realm.beginWrite()
-        LostVersionTests.replace(realm, "first")
+        LossScene.replace(realm, "first")
         realm.commitAsyncWrite { error in
           #expect(error == nil)
           done.ring()
         }
-        return ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+        return ThreadSafeReference(to: LossScene.keyed(realm)!)
       }
       (elsewhere ? third : scene.desk).work { realm in
         let found = realm.resolve(reference)
         #expect(found?.name == "first")
         let flushes = scene.flushes
         DispatchQueue.global().async { flushes.work() }
-        do { try realm.write { LostVersionTests.replace(realm, "second") } } catch {
+        do { try realm.write { LossScene.replace(realm, "second") } } catch {
           Issue.record(error)
         }
         #expect(found?.isInvalidated == true)

@@ -22,7 +22,7 @@ import Testing
   func `of whole numbers agree with a loop, in every width`(level: Int32) {
     rb_scan_limit(level)
     defer { rb_scan_limit(2) }
-    var dice = TreeDice(seed: 7)
+    var dice = Dice(seed: 7)
     for bits in [0, 1, 2, 4, 7, 8, 15, 31, 63, 64] {
       for count in [1, 63, 64, 65, 200, 256] {
         let values = (0..<count).map { _ in
@@ -62,7 +62,7 @@ import Testing
   func `of strings find equal ones, long and short`(level: Int32) {
     rb_scan_limit(level)
     defer { rb_scan_limit(2) }
-    var dice = TreeDice(seed: 8)
+    var dice = Dice(seed: 8)
     for longest in [12, 400] {
       let strings = (0..<256).map { _ in
         (0..<dice.below(longest)).map { _ in UInt8(97 + dice.below(2)) }

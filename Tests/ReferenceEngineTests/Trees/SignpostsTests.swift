@@ -8,7 +8,7 @@ import Testing
     let numbers: [[UInt64]]
     static let below = 20
 
-    init(_ all: Set<UInt64>, using dice: inout TreeDice) {
+    init(_ all: Set<UInt64>, using dice: inout Dice) {
       var leaves: [[UInt64]] = []
       var left = ArraySlice(all.sorted())
       while !left.isEmpty {
@@ -35,7 +35,7 @@ import Testing
   enum Spread: CaseIterable {
     case hashes, row, gaps
 
-    func number(_ index: Int, _ dice: inout TreeDice) -> UInt64 {
+    func number(_ index: Int, _ dice: inout Dice) -> UInt64 {
       switch self {
       case .hashes: dice.next()
       case .row: UInt64(index)
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: Spread.allCases)
   func `lead to the leaf of a number, or to one that does not look like it`(spread: Spread) {
-    var dice = TreeDice(seed: 11)
+    var dice = Dice(seed: 11)
     let all = Set((0..<50_000).map { spread.number($0, &dice) })
     let leaves = Leaves(all, using: &dice)
     var posts = Signposts()
@@ -133,7 +133,7 @@ import Testing
 @Suite struct `Lookups by signposts` {
   @Test(arguments: [UInt64(1), 3])
   func `find every pair that any other lookup finds, and no other`(seed: UInt64) {
-    var dice = TreeDice(seed: seed)
+    var dice = Dice(seed: seed)
     let store = ToyStore()
     let arena = NodeArena(space: store.space, version: VersionID(1))
     arena.reset(for: VersionID(1))

@@ -11,10 +11,10 @@ private final class Garden {
   private(set) var root = NodeRef.none
   private(set) var rows: [Int64: [Cell]] = [:]
   private var version: UInt64 = 0
-  var dice: TreeDice
+  var dice: Dice
 
   init(seed: UInt64) {
-    dice = TreeDice(seed: seed)
+    dice = Dice(seed: seed)
     arena = NodeArena(space: store.space, version: VersionID(1))
   }
 
