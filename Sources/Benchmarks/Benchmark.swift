@@ -34,6 +34,20 @@ package struct Benchmark: Sendable {
     }
   }
 
+  /// Seconds that one round takes however short it is meant to be, as far as is known: of what is
+  /// done a fixed number of times, or over that many rows. Another machine takes others: they are
+  /// what a plan begins with, and what was measured counts from then on.
+  package struct Least: Sendable {
+    let seconds: @Sendable (BenchmarkName) -> Double
+
+    package static let nothing = Least { _ in 0 }
+
+    /// So many seconds for each of what a parameter counts.
+    package static func each(_ parameter: String, _ seconds: Double) -> Least {
+      Least { $0.number(parameter) * seconds }
+    }
+  }
+
   package let name: String
   /// What one operation is, and what is left out of the time.
   package let sentence: String
@@ -44,6 +58,7 @@ package struct Benchmark: Sendable {
   package let isQuick: Bool
   /// About how many measuring times one round lasts: whole programs and growth need more than one.
   package let weight: Double
+  package let least: Least
   /// Where it is declared: `Sources/A.swift:12`.
   package let source: String
   /// Whether counting operations would say nothing: many threads, or a size at the end.
@@ -67,6 +82,7 @@ package struct Benchmark: Sendable {
   package init(
     _ name: String, _ sentence: String, _ parameters: [Parameter] = [], engines: [String],
     metrics: [String] = ["time"], quick: Bool = false, weight: Double = 1,
+    least: Least = .nothing,
     file: String = #filePath, line: Int = #line,
     _ measure: @escaping @Sendable (Track) throws -> Void
   ) {
@@ -77,6 +93,7 @@ package struct Benchmark: Sendable {
     self.metrics = metrics
     isQuick = quick
     self.weight = weight
+    self.least = least
     source = Run.Entry.place(file, line)
     self.measure = measure
   }

@@ -118,6 +118,24 @@ struct DuelBudgetTests {
     hold(outcome, budget, "seed \(seed)")
   }
 
+  /// Of twenty-one one took a hundred times as long as was thought, and the control stood on it:
+  /// all but the control were left out, and two thirds of the budget left over.
+  @Test(arguments: 0..<12)
+  func `what is dear goes, and not all others, though the control stands on it`(seed: UInt64) throws
+  {
+    let costly = Int(seed)
+    let build: Build = { one, turn in
+      (
+        one.name.family == "reads.b\(costly)" ? 6 : 0.2,
+        DuelBudgetTests.time(turn, seed: UInt64(turn))
+      )
+    }
+    let outcome = try fight(12, budget: 500, seed: seed, build, build)
+    hold(outcome, 500, "seed \(seed)")
+    let gone = Set((outcome.run.leftOut ?? []).map(\.benchmark))
+    #expect(gone == ["reads.b\(costly)"], "seed \(seed)")
+  }
+
   @Test func `what is left over goes to what is open, and settles it`() throws {
     func build(_ factor: Double, seed: UInt64) -> Build {
       { one, turn in

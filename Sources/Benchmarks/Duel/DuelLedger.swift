@@ -5,7 +5,8 @@ import Evidence
 ///
 /// 1. Control, screen and counts are owed to all that are measured, and a share of the time to what
 ///    will have to be confirmed. Where that turns out dearer than thought, whole benchmarks are
-///    left out and named, the dearest first, and what the control stands on last.
+///    left out and named, the dearest first, and what the control stands on last, unless that is
+///    what has become so dear.
 /// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
 ///    not fit has a row that says so.
 final class DuelLedger {
@@ -132,13 +133,22 @@ final class DuelLedger {
       let owing = Plan.groups(plan.cases.filter { owed($0) > 0 })
       let free = owing.filter { controlled.isDisjoint(with: $0) }
       func owedTo(_ group: [Case]) -> Double { group.reduce(0) { $0 + owed($1) } }
-      guard
-        let dearest = (free.isEmpty ? owing : free).max(by: { owedTo($0) < owedTo($1) })
-      else { return }
+      guard var dearest = owing.max(by: { owedTo($0) < owedTo($1) }) else { return }
+      // What the control stands on goes last; but one that takes as much as several others is not
+      // worth them, as the control has more.
+      if let other = free.max(by: { owedTo($0) < owedTo($1) }),
+        owedTo(dearest) < DuelLedger.several * owedTo(other)
+      {
+        dearest = other
+      }
       let more = Int(owedTo(dearest).rounded(.up))
       leave(dearest[0].name, "its fewest rounds would have taken \(more) s more")
     }
   }
+
+  /// How many others one of the control may take the time of. A control owes four times as many
+  /// pairs as what is only screened.
+  private static let several = 3 * Double(1 + Decision.confirmRounds / Decision.screenRounds)
 
   // MARK: What is measured again
 

@@ -12,7 +12,8 @@ enum Size {
   static let all: [Benchmark] = [
     Benchmark(
       "reads.size", "one person by primary key at random, or the ages of all added up, by size",
-      [sizes, .init("what", ["by-primary-key", "sum"])], engines: Stores.names, weight: 2
+      [sizes, .init("what", ["by-primary-key", "sum"])], engines: Stores.names, weight: 2,
+      least: .init { $0.parameters["what"] == "sum" ? $0.number("rows") * 2e-7 : 0 }
     ) { track in
       switch try track.word("what") {
       case "by-primary-key": try Stores.run(ByPrimaryKey())(track)
@@ -25,7 +26,8 @@ enum Size {
       "a durable commit of one changed Int, or one that flushes nothing until an observer on a "
         + "queue is told, by size",
       [sizes, .init("what", ["commit", "told"])], engines: Stores.names,
-      metrics: ["time", "p50", "p99"], weight: 2
+      metrics: ["time", "p50", "p99"], weight: 2,
+      least: .init { $0.number("rows") * ($0.parameters["what"] == "commit" ? 3e-7 : 9e-8) }
     ) { track in
       switch try track.word("what") {
       case "commit": try Stores.run(Commit(durability: .twoPhase))(track)

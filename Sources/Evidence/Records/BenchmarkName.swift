@@ -22,6 +22,11 @@ package struct BenchmarkName: Hashable, Sendable, CustomStringConvertible {
     self.init(parts.joined(separator: "/"), parameters)
   }
 
+  /// A parameter's number; 0 of what has none.
+  package func number(_ parameter: String) -> Double {
+    parameters[parameter].flatMap(Double.init) ?? 0
+  }
+
   package var description: String {
     ([family] + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
       .joined(separator: "/")

@@ -49,7 +49,7 @@ enum AsyncWorkloads {
     "one of many changes that are queued at once, made durable twenty at a time; a peer writes "
       + "transactions of twenty",
     [.oneSize, .init("amount", ["10000"])], engines: Stores.names,
-    metrics: ["time", "flushes", "bytes"], weight: 2
+    metrics: ["time", "flushes", "bytes"], weight: 2, least: .each("amount", 5e-5)
   ) { track in
     let amount = try track.integer("amount")
     if track.engine == RealmStore.name { return try transactions(amount, on: track, batch: 1) }
@@ -74,7 +74,9 @@ enum AsyncWorkloads {
   ) -> Benchmark {
     Benchmark(
       name, sentence, [.oneSize, .init("amount", ["10000"])], engines: Stores.names,
-      metrics: ["time", "flushes", "bytes"], weight: allowGrouping ? 2 : 6
+      metrics: ["time", "flushes", "bytes"], weight: 2,
+      // A flush each.
+      least: .each("amount", allowGrouping ? 5e-5 : 7e-4)
     ) { track in
       let amount = try track.integer("amount")
       guard track.engine == RealmStore.name else {
