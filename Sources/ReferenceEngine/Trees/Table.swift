@@ -24,17 +24,10 @@ struct Table {
     space: NodeSpace, node ref: NodeRef, number: Int, from top: UnsafeRawPointer,
     after last: Table? = nil
   ) {
-    let isKnown = space.examine(ref, from: top, NodeKind.table, NodeSpace.Mark.table)
+    rows = RowTree(space: space, ofTable: ref, number: number, from: top)
     let node = space.node(ref)
     let form = TableForm(node)
     nextKey = node.load(fromByteOffset: rb_table_next_key, as: Int64.self)
-    let root = space.reference(
-      NodeRef(raw: node.load(fromByteOffset: rb_table_rows, as: UInt64.self)), in: node)
-    rows = RowTree(
-      space: space, root: root, height: form.height,
-      count: Int(
-        truncatingIfNeeded: node.load(fromByteOffset: rb_table_count, as: UInt64.self)),
-      table: UInt32(truncatingIfNeeded: number), form: ref)
     let columns = form.columns
     if let last, last.specs.count == columns,
       (0..<columns).allSatisfy({ last.specs[$0] == form.spec($0) })
@@ -57,10 +50,6 @@ struct Table {
     // Others were there before.
     if found.count != count { found = Table.trees(start, count, in: space) }
     trees = found
-    if !isKnown {
-      rows.verifyCount()
-      space.know(ref, NodeSpace.Mark.table)
-    }
   }
 
   private static func trees(
@@ -107,9 +96,24 @@ struct Table {
 }
 
 extension RowTree {
+  /// The rows of a committed table, without the rest of it.
+  init(space: NodeSpace, ofTable ref: NodeRef, number: Int, from top: UnsafeRawPointer) {
+    let isKnown = space.examine(ref, from: top, NodeKind.table, NodeSpace.Mark.table)
+    let node = space.node(ref)
+    let root = space.reference(
+      NodeRef(raw: node.load(fromByteOffset: rb_table_rows, as: UInt64.self)), in: node)
+    self.init(
+      space: space, root: root, height: TableForm(node).height,
+      count: Int(truncatingIfNeeded: node.load(fromByteOffset: rb_table_count, as: UInt64.self)),
+      table: UInt32(truncatingIfNeeded: number), form: ref)
+    if isKnown { return }
+    verifyCount()
+    space.know(ref, NodeSpace.Mark.table)
+  }
+
   /// Ends the program if the tree's root counts other rows than the table does: who reads them all
   /// makes room for so many.
-  fileprivate func verifyCount() {
+  private func verifyCount() {
     var found = 0
     if !root.isNone {
       if height == 0 {

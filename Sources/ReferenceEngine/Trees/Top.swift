@@ -53,6 +53,13 @@ struct Top {
     if ref.isNone { return nil }
     return Table(space: space, node: ref, number: index, from: space.node(self.ref), after: last)
   }
+
+  /// The rows of a table alone; nil if there is none under this number.
+  func rows(_ index: Int) -> RowTree? {
+    let ref = tableRef(index)
+    if ref.isNone { return nil }
+    return RowTree(space: space, ofTable: ref, number: index, from: space.node(self.ref))
+  }
 }
 
 /// All tables during a write, opened as they are needed.

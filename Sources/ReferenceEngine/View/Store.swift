@@ -12,9 +12,11 @@ final class Store: PendingTrees {
   let trees: TreeWriter?
   /// Whether many threads read: then nothing is remembered after the beginning.
   private let isShared: Bool
-  /// As they were opened last; of another version where `rowTrees` has none.
+  /// As they were opened last, in the state that `tableStates` says.
   @exclusivity(unchecked) private var tables: [Table?]
-  /// The rows of the tables above; plain values, so that a lookup copies nothing that is counted.
+  @exclusivity(unchecked) private var tableStates: [UInt64]
+  /// Their rows in this state, once they were asked for; plain values, so that a lookup copies
+  /// nothing that is counted, and found without the rest of a table, which most lookups need not.
   @exclusivity(unchecked) private var rowTrees: [RowTree?]
   @exclusivity(unchecked) private var writers: [TableWriter?]
   @exclusivity(unchecked) private var opened: Opened?
@@ -41,6 +43,7 @@ final class Store: PendingTrees {
     writers = []
     tables = Array(repeating: nil, count: self.top.tableCount)
     rowTrees = Array(repeating: nil, count: tables.count)
+    tableStates = Array(repeating: isShared ? 1 : 0, count: tables.count)
     textLengths = []
     if isShared {
       for number in tables.indices {
@@ -72,6 +75,7 @@ final class Store: PendingTrees {
     self.trees = trees
     isShared = false
     tables = []
+    tableStates = []
     rowTrees = []
     textLengths = []
     writers = Array(repeating: nil, count: top.tableCount)
@@ -156,29 +160,44 @@ final class Store: PendingTrees {
   @inline(__always)
   func table(_ number: Int) -> Table? {
     if trees != nil { return trees?.reader(number) }
-    if number >= 0, number < tables.count, rowTrees[number] != nil { return tables[number] }
+    if number >= 0, number < tables.count, tableStates[number] == state { return tables[number] }
     return find(number)
   }
 
   @inline(never)
   private func find(_ number: Int) -> Table? {
-    guard !isShared, number >= 0, number < top.tableCount else { return nil }
-    while number >= tables.count {
-      tables.append(nil)
-      rowTrees.append(nil)
-    }
+    guard makeRoom(for: number) else { return nil }
     // Taken out, so that what changed of it is changed where it lies.
     let last = tables[number].take()
     tables[number] = top.table(number, after: last)
+    tableStates[number] = state
     rowTrees[number] = tables[number]?.rows
     return tables[number]
+  }
+
+  @inline(never)
+  private func findRows(_ number: Int) -> RowTree? {
+    guard makeRoom(for: number) else { return nil }
+    rowTrees[number] = top.rows(number)
+    return rowTrees[number]
+  }
+
+  /// False of a table that the version does not have.
+  private func makeRoom(for number: Int) -> Bool {
+    guard !isShared, number >= 0, number < top.tableCount else { return false }
+    while number >= tables.count {
+      tables.append(nil)
+      tableStates.append(0)
+      rowTrees.append(nil)
+    }
+    return true
   }
 
   @inline(__always)
   func rows(of number: Int) -> RowTree? {
     if trees != nil { return writer(number)?.rows }
     if number >= 0, number < rowTrees.count, let known = rowTrees[number] { return known }
-    return table(number)?.rows
+    return findRows(number)
   }
 
   /// A table of the write.
