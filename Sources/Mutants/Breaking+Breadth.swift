@@ -103,5 +103,76 @@ extension Mutant {
       "fractions-are-cut",
       "a fraction that whole numbers are compared with is cut to a whole one",
       breaking: .fractionsAreNotCut, caughtBy: ["DATA-02"]),
+    Mutant(
+      "free-sets-are-frozen", "a set that no realm manages says that it is frozen",
+      breaking: .freeSetsAreNotFrozen, caughtBy: ["FREEZE-11"]),
+    Mutant(
+      "frozen-sets-freeze-anew", "freezing a frozen set gives another one",
+      breaking: .frozenSetsFreezeToThemselves, caughtBy: ["FREEZE-18"]),
+    Mutant(
+      "live-sets-thaw-anew", "thawing a live set gives another one",
+      breaking: .liveSetsThawToThemselves, caughtBy: ["FREEZE-26"]),
+    Mutant(
+      "managed-sets-lessen-by-one",
+      "of a managed set that is to be taken out of another one only the first member is",
+      breaking: .managedSetsAreArguments, caughtBy: ["DATA-13"]),
+    Mutant(
+      "maps-tell-at-home", "whether a map is frozen is told at home only",
+      breaking: .mapsTellEveryone, caughtBy: ["FREEZE-10", "CONFINE-09"]),
+    Mutant(
+      "free-maps-freeze", "a map that no realm manages freezes, and thaws, to itself",
+      breaking: .freeMapsCannotBeFrozen, caughtBy: ["FREEZE-20", "FREEZE-32"]),
+    Mutant(
+      "gone-maps-freeze", "a map whose object was deleted freezes to itself",
+      breaking: .goneMapsCannotBeFrozen, caughtBy: ["FREEZE-21"]),
+    Mutant(
+      "merged-maps-overwrite",
+      "a map that is merged with another map takes its values whatever the block says",
+      breaking: .mapsAreMergedAsAsked, caughtBy: ["DATA-13"]),
+    Mutant(
+      "free-maps-are-observed", "a listener to a map that no realm manages is never called",
+      breaking: .freeMapsCannotBeObserved, caughtBy: ["NOTIFY-26"]),
+    Mutant(
+      "frozen-ones-are-the-same", "a frozen object is the same object as the live one",
+      breaking: .sameObjectsAreOfOneRealm, caughtBy: ["FREEZE-40"]),
+    Mutant(
+      "large-cases-are-lost", "a case of an enumeration whose number is large becomes the first",
+      breaking: .casesOfAllSizesAreKept, caughtBy: ["DATA-12"]),
+    Mutant(
+      "sequences-update", "of several objects the second and later ones update whoever is there",
+      breaking: .sequencesKeepTheirPolicy, caughtBy: ["DATA-11"]),
+    Mutant(
+      "nothing-is-deleted-gladly", "deleting files that are not there says that they were",
+      breaking: .absentFilesAreNotDeleted, caughtBy: ["LIFE-11"]),
+    Mutant(
+      "open-gives-another", "Realm.open gives an actor another realm than the one it has",
+      breaking: .openGivesTheActorsRealm, caughtBy: ["ACTOR-10"]),
+    Mutant(
+      "strangers-observers-are-skipped",
+      "tokens of another realm's objects and collections may be named, and are ignored",
+      breaking: .allStrangersTokensAreRefused, caughtBy: ["NOTIFY-31"]),
+    Mutant(
+      "frozen-configurations-only-read",
+      "the configuration of a frozen realm opens a read-only one",
+      breaking: .frozenConfigurationsOpenAll, caughtBy: ["CONFINE-08"]),
+    Mutant(
+      "freezes-in-writes-are-old",
+      "a freeze in a write gives what was frozen last, if anybody has that",
+      breaking: .freezesInWritesAreOfTheirBegin, caughtBy: ["FREEZE-23"]),
+    Mutant(
+      "async-writes-are-refreshed", "a refresh in an asynchronous write says that it moved",
+      breaking: .asyncWritesAreNotRefreshed, caughtBy: ["REFRESH-05"]),
+    Mutant(
+      "grouped-commits-of-nothing", "a commit that may be grouped is nothing outside of a write",
+      breaking: .groupedCommitsNeedAWrite, caughtBy: ["ASYNC-34"]),
+    Mutant(
+      "first-key-paths-are-checked", "of several key paths those behind the first may name nothing",
+      breaking: .eachKeyPathIsLookedAt, caughtBy: ["NOTIFY-15"]),
+    Mutant(
+      "paths-sort-upwards", "sorted by a typed key path, members go up whatever was asked",
+      breaking: .pathsSortBothWays, caughtBy: ["DATA-05"]),
+    Mutant(
+      "autorefresh-rests-in-writes", "setting autorefresh in a write does nothing",
+      breaking: .autorefreshIsSetInWrites, caughtBy: ["REFRESH-18"]),
   ]
 }

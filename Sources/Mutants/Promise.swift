@@ -931,6 +931,50 @@ enum Promise: Sendable {
   case descriptionsPinNothing
   /// What is forgotten at the begin of a write is not of that write.
   case forgettingSparesTheRunningWrite
+  /// A set without a realm is not frozen.
+  case freeSetsAreNotFrozen
+  /// Freezing a frozen set gives that set.
+  case frozenSetsFreezeToThemselves
+  /// Thawing a live set gives that set.
+  case liveSetsThawToThemselves
+  /// What a set is given may be managed, too.
+  case managedSetsAreArguments
+  /// Whether a map is frozen is told anywhere.
+  case mapsTellEveryone
+  /// A map without a realm can be neither frozen nor thawed.
+  case freeMapsCannotBeFrozen
+  /// A map whose owner has gone cannot be frozen.
+  case goneMapsCannotBeFrozen
+  /// Where both maps have a key, the block decides.
+  case mapsAreMergedAsAsked
+  /// A map without a realm has no listeners.
+  case freeMapsCannotBeObserved
+  /// A frozen object is another one than the live one.
+  case sameObjectsAreOfOneRealm
+  /// A case of an enumeration is kept whatever its raw value is.
+  case casesOfAllSizesAreKept
+  /// All of a sequence are added by the policy that was given.
+  case sequencesKeepTheirPolicy
+  /// Who deletes no files says so.
+  case absentFilesAreNotDeleted
+  /// `Realm.open` gives the realm that the actor has.
+  case openGivesTheActorsRealm
+  /// The token of any listener of another realm is refused.
+  case allStrangersTokensAreRefused
+  /// What a frozen realm was opened with opens live ones.
+  case frozenConfigurationsOpenAll
+  /// A freeze in a write is of the version that it began on, whatever was frozen before.
+  case freezesInWritesAreOfTheirBegin
+  /// A refresh in an asynchronous write is none, and says so.
+  case asyncWritesAreNotRefreshed
+  /// Autorefresh can be set in a write.
+  case autorefreshIsSetInWrites
+  /// A commit that may be grouped needs a write like any other.
+  case groupedCommitsNeedAWrite
+  /// Each of several key paths names something.
+  case eachKeyPathIsLookedAt
+  /// A typed path sorts down, too.
+  case pathsSortBothWays
 
   // MARK: The tenth set
 

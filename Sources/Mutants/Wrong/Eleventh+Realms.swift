@@ -12,6 +12,11 @@ extension Realm {
   @discardableResult
   func eleventhRefresh() -> Bool {
     if breaks(.quietRefreshesAreConfined), !session.isFrozen, session.isQuiet { return false }
+    if breaks(.asyncWritesAreNotRefreshed), !session.isFrozen, session.isInWrite,
+      session.asyncWrites.isBusy
+    {
+      return true
+    }
     return refresh()
   }
 

@@ -89,6 +89,11 @@ extension Session {
 
   @_dynamicReplacement(for:frozenSession())
   func wrongFrozenSession() -> Session {
+    if breaks(.freezesInWritesAreOfTheirBegin), isInWrite, let known = lastFrozen,
+      !known.isClosed
+    {
+      return known
+    }
     if breaks(.closedOnesAreMadeAnew), let known = lastFrozen,
       known.root?.isSame(as: root) == true
     {

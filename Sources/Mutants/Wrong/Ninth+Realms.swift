@@ -37,6 +37,7 @@ extension Realm {
   var ninthAutorefresh: Bool {
     get { autorefresh }
     nonmutating set {
+      if breaks(.autorefreshIsSetInWrites), !session.isFrozen, session.isInWrite { return }
       let isTurnedOn = newValue && !session.isAutorefreshing && !session.isFrozen
       autorefresh = newValue
       if breaks(.turningOnLeavesTheVersion), isTurnedOn { _ = session.advance() }

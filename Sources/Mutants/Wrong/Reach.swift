@@ -19,6 +19,24 @@ extension Reach {
     }
   }
 
+  @_dynamicReplacement(for:resolve(_:in:))
+  private static func breadthResolve(_ keyPaths: [String], in bound: BoundClass) -> [[String]] {
+    guard breaks(.eachKeyPathIsLookedAt), let first = keyPaths.first else {
+      return resolve(keyPaths, in: bound)
+    }
+    let rest = keyPaths.dropFirst().filter { path in
+      var layout: ClassLayout? = bound.layout
+      return path.split(separator: ".").allSatisfy { step in
+        guard let current = layout, let index = current.index(of: String(step)) else {
+          return false
+        }
+        layout = current.fields[index].linked.map(ClassLayout.of)
+        return true
+      }
+    }
+    return resolve([first] + rest, in: bound)
+  }
+
   @_dynamicReplacement(for:init(ofMembers:keyPaths:))
   init(wrongOfMembers bound: BoundClass?, keyPaths: [String]?) {
     self.init(ofMembers: bound, keyPaths: Reach.seen(keyPaths))

@@ -36,6 +36,7 @@ extension Realm {
   func wrongCommitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
+    if breaks(.groupedCommitsNeedAWrite), allowGrouping, !session.isInWrite { return 0 }
     if session.isInWrite {
       if breaks(.asyncCommitsEndAnyWrite), !session.asyncWrites.machine.isRunning {
         refuse(.noWriteToCommit, at: .commitAsyncWrite)

@@ -272,6 +272,11 @@ extension Realm {
   @_dynamicReplacement(for:configuration)
   var wrongConfiguration: Configuration {
     if breaks(.configurationIsForEveryone) { session.verify(at: .readRealm) }
+    if breaks(.frozenConfigurationsOpenAll), session.isFrozen {
+      var its = session.configuration
+      its.readOnly = true
+      return its
+    }
     return configuration
   }
 }

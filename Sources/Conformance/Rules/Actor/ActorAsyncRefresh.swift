@@ -131,7 +131,7 @@ extension Rules.Actor {
         task.cancel()
         stage.equal(await task.value, false, "the answer")
       }
-    ])
+    ] + [RefreshHomes.cancelled])
 
   static let actor38 = Rule(
     "ACTOR-38", .documented,

@@ -144,7 +144,7 @@ extension Rules.Actor {
         stage.equal(told.isOpen, false, "whether it was called")
         fence.invalidate()
       }
-    ])
+    ] + [ActorCancelled.probe])
 
   static let actor33 = Rule(
     "ACTOR-33", .documented,

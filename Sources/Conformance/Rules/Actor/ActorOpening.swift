@@ -42,7 +42,7 @@ extension Rules.Actor {
       Probe.task("the main actor named and not named") { stage in
         try await sameRealmForMainActor(stage)
       }
-    ])
+    ] + [ActorOpens.ofTheMainActor])
 
   static let actor03 = Rule(
     "ACTOR-03", .documented,
@@ -62,7 +62,7 @@ extension Rules.Actor {
         stage.equal(
           try stage.seen("one") { $0.objects(Account.self).map(\.id) }, [1], "what a thread sees")
       }
-    ])
+    ] + [ActorOpens.failing])
 
   static let actor04 = Rule(
     "ACTOR-04", .documented,
@@ -115,7 +115,7 @@ extension Rules.Actor {
         let second = await two.with { _, realm in Smuggling(realm) }
         stage.expect(first.value != second.value, "another actor's realm is another")
       }
-    ] + Probe.crowdsOfActors
+    ] + [ActorOpens.ofActors] + Probe.crowdsOfActors
       + Meetings.onOneExecutor)
 
   static let actor11 = Rule(

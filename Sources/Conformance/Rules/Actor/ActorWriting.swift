@@ -414,5 +414,44 @@ extension Rules.Actor {
         let realm = try Smuggling(queueRealm(stage.configuration()))
         await asyncRefreshOn(realm, stage)
       },
-    ])
+    ] + Probe.unisolatedRealms)
+}
+
+extension Probe {
+  /// Realms of threads and queues, asked by the main actor and by another one.
+  fileprivate static let unisolatedRealms: [Probe] = ["asyncWrite", "asyncRefresh"].flatMap {
+    verb in
+    ["a thread's, by the main actor", "a thread's, by an actor", "a queue's, by an actor"].map {
+      place in
+      .diesInTask(
+        "\(verb) on a realm that is \(place)",
+        saying: "\(verb)() can only be called on main thread or actor-isolated Realms"
+      ) { stage in
+        let configuration = stage.configuration()
+        try stage.elsewhere { _ = try stage.stocked() }
+        let realm: Smuggling<Realm>
+        if place.hasPrefix("a queue's") {
+          realm = try Smuggling(queueRealm(configuration))
+        } else {
+          realm = try stage.elsewhere { Smuggling(try openHere(configuration)) }
+        }
+        guard place.hasSuffix("an actor") else {
+          if verb == "asyncWrite" { return try await asyncWriteOn(realm, stage) }
+          return await asyncRefreshOn(realm, stage)
+        }
+        let keeper = try await Keeper(stage.configuration("another"))
+        await keeper.run { keeper, _ in
+          await stage.act {
+            // Belongs to the actor because it has it.
+            use(keeper)
+            if verb == "asyncWrite" {
+              try await realm.value.asyncWrite {}
+            } else {
+              use(await realm.value.asyncRefresh())
+            }
+          }
+        }
+      }
+    }
+  }
 }

@@ -151,7 +151,7 @@ extension Rules.Async {
           }
         }
       }
-    })
+    } + AsyncRefusals.loopless)
 
   static let async32 = Rule(
     "ASYNC-32", .implementation,
@@ -273,7 +273,7 @@ extension Rules.Async {
         let realm = try Realm(configuration: configuration)
         stage.act { realm.writeAsync {} }
       },
-    ])
+    ] + AsyncRefusals.unwritable)
 
   static let async53 = Rule(
     "ASYNC-53", .documented,

@@ -140,5 +140,73 @@ extension Rules.Async {
         try stage.spin(until: { done }, "the completion")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance")
       }
-    ])
+    ] + Probe.cancelledInTheirBlocks)
+}
+
+extension Probe {
+  /// What a block cancels while it runs: itself, which is nothing, again and again; one that has
+  /// ended, which is nothing either; one that waits, which never runs.
+  static let cancelledInTheirBlocks: [Probe] = RealmHome.Kind.allCases.flatMap { kind in
+    ["beginAsyncWrite", "writeAsync"].map { verb in
+      Probe("ids that are cancelled in the block of \(verb), on \(kind.rawValue)") { stage in
+        Backstage.hooks?.skipFlushes()
+        try stage.elsewhere { _ = try stage.stocked() }
+        let home = RealmHome(kind)
+        var realm: Realm! = try home.open(stage)
+        for round in 1...3 {
+          var told: [String] = []
+          var ids: [AsyncTransactionId] = []
+          func begin(_ name: String, _ block: @escaping () -> Void) {
+            if verb == "writeAsync" {
+              ids.append(
+                realm.writeAsync(
+                  {
+                    told.append("\(name) runs")
+                    block()
+                  }, onComplete: { told.append("\(name) \($0 == nil ? "ends" : "fails")") }))
+            } else {
+              ids.append(
+                realm.beginAsyncWrite {
+                  told.append("\(name) runs")
+                  block()
+                  realm.commitAsyncWrite {
+                    told.append("\(name) \($0 == nil ? "ends" : "fails")")
+                  }
+                })
+            }
+          }
+          func cancel(_ place: Int) {
+            do { try realm.cancelAsyncWrite(ids[place]) } catch {
+              stage.fail(expected: "no error of a cancel", observed: "\(error)")
+            }
+          }
+          home.work {
+            begin("one") { realm.account(1).balance = 10 * round }
+            begin("two") {
+              realm.account(2).balance = 10 * round
+              for _ in 0..<2 { cancel(1) }
+              cancel(2)
+              cancel(2)
+              realm.account(3).balance = 10 * round
+            }
+            begin("three") { realm.account(1).balance = -1 }
+            begin("four") { for _ in 0..<3 { cancel(3) } }
+          }
+          try stage.spin(until: { home.work { told.contains("four ends") } }, "the last one")
+          let runs = ["one runs", "two runs", "four runs"]
+          stage.equal(
+            home.work { told.filter { $0.hasSuffix("runs") } }, runs, "who ran, round \(round)")
+          stage.expect(
+            home.work { told.contains("two ends") }, "one that cancels itself ends",
+            observed: "\(home.work { told })")
+          stage.equal(
+            try stage.seen { realm in (1...3).map { realm.account($0).balance } },
+            [10 * round, 10 * round, 10 * round], "the balances, round \(round)")
+          stage.equal(
+            home.work { realm.isPerformingAsynchronousWriteOperations }, false, "what goes on")
+        }
+        home.work { realm = nil }
+      }
+    }
+  }
 }

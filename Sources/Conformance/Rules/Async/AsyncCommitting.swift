@@ -410,7 +410,7 @@ extension Rules.Async {
         realm.beginAsyncWrite {}
         stage.act { realm.commitAsyncWrite() }
       },
-    ])
+    ] + AsyncRefusals.unbegun)
 
   static let async49 = Rule(
     "ASYNC-49", .implementation,

@@ -97,7 +97,7 @@ extension Rules.Async {
         }
         stage.equal(realm.isPerformingAsynchronousWriteOperations, false, "the flag afterwards")
       }
-    ])
+    ] + AsyncFlagKinds.plain)
 
   static let async16 = Rule(
     "ASYNC-16", .implementation,
@@ -115,5 +115,5 @@ extension Rules.Async {
         stage.equal(realm.isPerformingAsynchronousWriteOperations, true, "the flag after the write")
         try stage.spin(until: { done }, "the completion")
       }
-    ])
+    ] + AsyncFlagKinds.within)
 }

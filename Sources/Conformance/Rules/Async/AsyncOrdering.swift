@@ -102,7 +102,7 @@ extension Rules.Async {
         }
         try stage.spin(until: { done }, "the block")
       }
-    ])
+    ] + AsyncRefusals.nested)
 
   static let async38 = Rule(
     "ASYNC-38", .implementation,

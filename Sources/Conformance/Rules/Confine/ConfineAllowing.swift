@@ -32,7 +32,7 @@ extension Rules.Confine {
           try stage.seen { "\($0.person("Dan").age) \($0.person("Dan").dogs.count)" }, "3 1",
           "what was added")
       }
-    ])
+    ] + [ConfineKinds.unmanaged])
 
   static let confine07 = Rule(
     "CONFINE-07", .documented,
@@ -52,7 +52,7 @@ extension Rules.Confine {
           stage.equal(ann.dogs[0].owners.first?.name, "Ann", "the dog's owner")
         }
       }
-    ])
+    ] + ConfineKinds.frozen)
 
   static let confine08 = Rule(
     "CONFINE-08", .documented,
@@ -72,7 +72,7 @@ extension Rules.Confine {
         realm.refresh()
         stage.equal(realm.account(1).balance, 7, "the balance here")
       }
-    ])
+    ] + ConfineKinds.configurations)
 
   static let confine09 = Rule(
     "CONFINE-09", .documented,
@@ -95,7 +95,7 @@ extension Rules.Confine {
           stage.expect(ann.realm != nil, "the object has a realm")
         }
       }
-    ])
+    ] + [ConfineKinds.identities])
 
   static let confine16 = Rule(
     "CONFINE-16", .implementation,
@@ -118,7 +118,7 @@ extension Rules.Confine {
         }
         stage.equal(try stage.seen { $0.objects(Person.self).count }, 3, "the number of people")
       }
-    ])
+    ] + [ConfineKinds.lastReferences])
 
   static let confine18 = Rule(
     "CONFINE-18", .documented,
@@ -143,6 +143,41 @@ extension Rules.Confine {
           realm.invalidate()
           stage.equal(realm.person("Ann").age, 32, "Ann's age after invalidate()")
         }
-      }
+      },
+      Probe("a thread without loop does each kind of work, twice") { stage in
+        try stage.elsewhere("loopless") {
+          let realm = try Vessel.stocked(stage)
+          for round in 1...2 {
+            for look in Look.all where !look.name.contains("observe") {
+              look.prepare(realm.vessel(1)!)()
+            }
+            for change in Change.all {
+              realm.beginWrite()
+              change.prepare(realm.vessel(1)!)()
+              realm.cancelWrite()
+            }
+            try realm.write { realm.vessel(1)!.number = round }
+            let reference = ThreadSafeReference(to: realm.vessel(1)!)
+            stage.equal(realm.resolve(reference)?.number, round, "the number that is resolved")
+            stage.equal(realm.freeze().thaw().vessel(1)?.number, round, "the number that is thawed")
+            realm.autorefresh = round == 1
+            stage.equal(realm.autorefresh, round == 1, "autorefresh")
+            let copy = Vessel.configuration(stage, "copy \(round)")
+            try realm.writeCopy(configuration: copy)
+            stage.equal(
+              try Realm(configuration: copy).vessel(1)?.number, round, "the number in a copy")
+            struct Trouble: Error {}
+            do {
+              try realm.write {
+                realm.deleteAll()
+                throw Trouble()
+              }
+            } catch is Trouble {}
+            stage.equal(realm.objects(Vessel.self).count, 2, "how many there are still")
+          }
+          try realm.write { realm.deleteAll() }
+          stage.equal(realm.isEmpty, true, "whether nothing is left")
+        }
+      },
     ])
 }

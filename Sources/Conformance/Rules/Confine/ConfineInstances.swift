@@ -28,7 +28,7 @@ extension Rules.Confine {
         try two.commitWrite()
         stage.equal(one.isInWriteTransaction, false, "whether the first is still writing")
       }
-    ] + Probe.manyInstances)
+    ] + Probe.manyInstances + [ConfineKinds.oneInstance])
 
   static let confine11 = Rule(
     "CONFINE-11", .documented,
@@ -41,7 +41,7 @@ extension Rules.Confine {
         let other = try stage.elsewhere { try stage.open() }
         stage.expect(one != other, "the realms differ", observed: "they are equal")
       }
-    ])
+    ] + [ConfineKinds.twoInstances])
 
   static let confine12 = Rule(
     "CONFINE-12", .documented,
@@ -60,7 +60,7 @@ extension Rules.Confine {
         }
         try await mainRealmIsShared(stage)
       }
-    ])
+    ] + [ActorOpens.ofTheMainActor])
 
   static let confine13 = Rule(
     "CONFINE-13", .implementation,
@@ -146,5 +146,5 @@ extension Rules.Confine {
         stage.equal(again.autorefresh, false, "autorefresh of the realm opened again")
         stage.expect(results!.realm == again, "the results' realm is the realm opened again")
       }
-    ])
+    ] + [ConfineKinds.keeping])
 }

@@ -15,7 +15,8 @@ extension Rules.Values {
       "null keys not looked for; an update that adds; a key that is found only until the next "
       + "commit; a lookup that takes null for zero or the empty value",
     probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths
-      + [Programs.keyed.probe, .nearlyAlikeKeys])
+      + [Programs.keyed.probe, .nearlyAlikeKeys] + Nests.updated + Nests.refused
+      + [Nests.sequences, Nests.values])
 }
 
 /// A class that differs from others in its key only.

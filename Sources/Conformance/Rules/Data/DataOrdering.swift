@@ -38,7 +38,7 @@ extension Rules.Values {
           }
         }
       }
-    ] + Probe.sortsUponSorts + [.nearlyAlike("sorted")])
+    ] + Probe.sortsUponSorts + [.nearlyAlike("sorted"), TypedPaths.probe])
 
   static let data06 = Rule(
     "DATA-06", .implementation,

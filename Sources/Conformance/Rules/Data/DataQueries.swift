@@ -19,7 +19,7 @@ extension Rules.Values {
           stage.checkEquality(field, view, crowd)
         }
       },
-      .nearlyAlike("asked one by one"),
+      .nearlyAlike("asked one by one"), Moods.found,
     ])
 
   static let data02 = Rule(

@@ -76,7 +76,8 @@ extension Rules.Values {
         }
         check(realm, "at the end")
       },
-    ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes)
+    ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes
+      + [Moods.kept])
 
   static let data13 = Rule(
     "DATA-13", .implementation,
@@ -154,7 +155,9 @@ extension Rules.Values {
           check(specimen.freeze(), "frozen after write \(round)")
         }
       },
-    ] + Probe.allKindsOfMembers)
+    ] + Probe.allKindsOfMembers
+      + [CollectionCalls.merges, CollectionCalls.entries, CollectionCalls.sets]
+      + [CollectionCalls.lists])
 }
 
 extension Stage {

@@ -22,7 +22,7 @@ extension Rules.Freeze {
         stage.expect(ann.freeze() === ann, "the object itself")
         stage.expect(dogs.freeze() === dogs, "the list itself")
       }
-    ])
+    ] + [FreezeKinds.ofThemselves])
 
   static let freeze19 = Rule(
     "FREEZE-19", .implementation,
@@ -59,5 +59,5 @@ extension Rules.Freeze {
         let later = realm.person("Ann").freeze()
         stage.expect(one != later, "without a primary key, another version is not equal")
       }
-    ])
+    ] + [FreezeKinds.sameness])
 }

@@ -65,7 +65,7 @@ extension Rules.Freeze {
         for round in 1...50 { try stage.foreign { $0.account(1).note = "\(round)" } }
         stage.equal(frozen.age, 30, "the frozen age")
       },
-    ] + [Probe.readsOfFrozen])
+    ] + [Probe.readsOfFrozen] + [FreezeKinds.survivors])
 
   static let freeze38 = Rule(
     "FREEZE-38", .documented,

@@ -14,11 +14,23 @@ extension Rules.Freeze {
       + "`writeAsync`, `asyncWrite`) on a frozen realm MUST die.",
     source: "S0/S1/S3 list of exceptions 1.",
     broken: "writes to a private copy",
-    probes: ["write", "beginWrite", "beginAsyncWrite", "writeAsync"].map { verb in
+    probes: [
+      "write", "beginWrite", "beginAsyncWrite", "writeAsync", "write, silencing",
+      "write of an object's realm", "write while the live realm writes", "writeAsync elsewhere",
+    ].map { verb in
       Probe.dies(verb, saying: Words.frozenWrite) { stage in
-        let frozen = try stage.stocked().freeze()
+        let live = try stage.stocked()
+        let frozen = live.freeze()
+        if verb.contains("while") { live.beginWrite() }
+        if verb.contains("elsewhere") {
+          return try stage.elsewhere { stage.act { frozen.writeAsync({}, onComplete: { _ in }) } }
+        }
         stage.act {
           switch verb {
+          case "write, silencing":
+            try frozen.write(withoutNotifying: [live.observe { _, _ in }]) {}
+          case "write of an object's realm": try frozen.account(1).realm!.write {}
+          case "write while the live realm writes": try frozen.write {}
           case "beginWrite": frozen.beginWrite()
           case "write": try frozen.write {}
           case "beginAsyncWrite": frozen.beginAsyncWrite {}
@@ -99,7 +111,8 @@ extension Rules.Freeze {
         let dogs = try stage.stocked().person("Ann").dogs.freeze()
         stage.act { use(dogs.observe(keyPaths: ["name"]) { _ in }) }
       },
-    ] + Probe.frozenListeners + Probe.frozenListenersOnActors)
+    ] + Probe.frozenListeners + Probe.frozenListenersOnActors
+      + EachToken.ofFrozen)
 
   static let freeze16 = Rule(
     "FREEZE-16", .documented,
@@ -147,6 +160,7 @@ extension Rules.Freeze {
         let frozen = try stage.stocked().freeze()
         stage.act { frozen.autorefresh = true }
       },
+      FreezeKinds.unmoved,
     ])
 
   static let freeze20 = Rule(
@@ -161,7 +175,7 @@ extension Rules.Freeze {
         let person = Person(name: "x")
         stage.act { use(person.freeze()) }
       }
-    ])
+    ] + FreezeKinds.refusals("freeze"))
 
   static let freeze21 = Rule(
     "FREEZE-21", .implementation,
@@ -175,7 +189,7 @@ extension Rules.Freeze {
         try realm.write { realm.delete(account) }
         stage.act { use(account.freeze()) }
       }
-    ])
+    ] + FreezeKinds.refusalsOfTheGone)
 
   static let freeze22 = Rule(
     "FREEZE-22", .implementation,
@@ -217,7 +231,7 @@ extension Rules.Freeze {
         try realm.commitWrite()
         stage.equal(frozen.person("Ann").age, 30, "Ann's age there after the commit")
       }
-    ])
+    ] + FreezeKinds.insideWrites)
 
   static let freeze24 = Rule(
     "FREEZE-24", .documented,
@@ -246,7 +260,7 @@ extension Rules.Freeze {
         let person = Person(name: "x")
         stage.act { use(person.thaw()) }
       }
-    ])
+    ] + FreezeKinds.refusals("thaw"))
 
   static let freeze34 = Rule(
     "FREEZE-34", .documented,

@@ -29,7 +29,7 @@ extension Rules.Freeze {
         stage.equal(people.count, 3, "their count")
         stage.equal(realm.freeze().thaw().isFrozen, false, "whether the realm is frozen")
       },
-    ] + Probe.thawedNeighbours)
+    ] + Probe.thawedNeighbours + [FreezeKinds.byRealms])
 
   static let freeze26 = Rule(
     "FREEZE-26", .documented,
@@ -45,7 +45,7 @@ extension Rules.Freeze {
         let dogs = ann.dogs
         stage.expect(dogs.thaw() === dogs, "the list itself")
       }
-    ])
+    ] + [FreezeKinds.ofThemselves])
 
   static let freeze27 = Rule(
     "FREEZE-27", .documented,
@@ -158,7 +158,7 @@ extension Rules.Freeze {
           stage.equal(frozen.thaw().account(1).balance, 100, "the balance in a new one")
         }
       }
-    ])
+    ] + [FreezeKinds.thawedAnywhere])
 
   static let freeze31 = Rule(
     "FREEZE-31", .documented,
@@ -175,7 +175,7 @@ extension Rules.Freeze {
         stage.equal(frozen.age, 30, "the frozen age")
         stage.equal(try stage.seen { $0.person("Ann").age }, 31, "the age elsewhere")
       }
-    ])
+    ] + [FreezeKinds.thawedChanges])
 
   static let freeze33 = Rule(
     "FREEZE-33", .documented,

@@ -50,7 +50,7 @@ extension Rules.Freeze {
         stage.equal(view.isFrozen, true, "the projection")
         stage.equal(sections.isFrozen, true, "the sections")
       },
-    ] + [KindsMoved.frozen] + [.partsFreeze])
+    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms])
 
   static let freeze02 = Rule(
     "FREEZE-02", .documented,
@@ -120,7 +120,7 @@ extension Rules.Freeze {
         stage.equal(ann.age, 32, "Ann's age after the refresh")
         use(frozen)
       }
-    ])
+    ] + [FreezeKinds.ofFrozenRealms])
 
   static let freeze04 = Rule(
     "FREEZE-04", .documented,
@@ -230,7 +230,7 @@ extension Rules.Freeze {
         stage.equal(dogs.realm!.isFrozen, true, "the list's realm")
         stage.equal(dogs[0].owners[0].isFrozen, true, "an owner reached through the list")
       }
-    ])
+    ] + [FreezeKinds.ofFrozenRealms])
 
   static let freeze08 = Rule(
     "FREEZE-08", .documented,
@@ -316,7 +316,7 @@ extension Rules.Freeze {
           stage.equal(frozen.3.isFrozen, true, "the frozen list's answer")
         }
       }
-    ])
+    ] + [FreezeKinds.answers])
 
   static let freeze11 = Rule(
     "FREEZE-11", .implementation,
@@ -329,7 +329,7 @@ extension Rules.Freeze {
         stage.equal(List<Int>().isFrozen, false, "a list's answer")
         stage.equal(Person(name: "x").dogs.isFrozen, false, "the answer of an object's list")
       }
-    ])
+    ] + [FreezeKinds.unmanaged])
 
   static let freeze41 = Rule(
     "FREEZE-41", .implementation,

@@ -257,7 +257,7 @@ extension Rules.Grow {
           }
         }
       }
-    ] + Probe.limits + Places.probes)
+    ] + Probe.limits + Places.probes + [ActorOpens.limited])
 
   static let grow08 = Rule(
     "GROW-08", .implementation,

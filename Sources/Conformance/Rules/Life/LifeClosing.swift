@@ -205,7 +205,7 @@ extension Rules.Life {
           stage.equal(manager.fileExists(atPath: path), false, "whether \(path) is left")
         }
       },
-    ] + Probe.deletedNeighbours)
+    ] + Probe.deletedNeighbours + [.answersAboutFiles])
 
   static let life16 = Rule(
     "LIFE-16", .implementation,
@@ -344,7 +344,7 @@ extension Rules.Life {
           sizes[3] <= sizes[1] + sizes[1] / 4, "a file that stopped growing",
           observed: "sizes \(sizes)")
       }
-    ])
+    ] + [LifeKinds.droppedAtOnce])
 }
 
 extension Stage {

@@ -65,7 +65,8 @@ extension Rules.Life {
         realm.invalidate()
         stage.act { use(people.count) }
       },
-    ] + Probe.readsOfTheInvalid(frozen: false) + [.invalidatedWhatever])
+    ] + Probe.readsOfTheInvalid(frozen: false) + [.invalidatedWhatever]
+      + [LifeKinds.invalidated])
 
   static let life05 = Rule(
     "LIFE-05", .implementation,
@@ -102,7 +103,7 @@ extension Rules.Life {
         realm.invalidate()
         stage.equal(realm.account(1).balance, 100, "the balance again")
       }
-    ])
+    ] + LifeKinds.twice)
 
   static let life07 = Rule(
     "LIFE-07", .implementation,
@@ -171,7 +172,7 @@ extension Rules.Life {
         realm.invalidate()
         stage.equal(third.isInvalidated, true, "the answer after invalidate()")
       },
-    ] + Revenants.probes(.accessor))
+    ] + Revenants.probes(.accessor) + [LifeKinds.deleted])
 
   static let life18 = Rule(
     "LIFE-18", .documented,

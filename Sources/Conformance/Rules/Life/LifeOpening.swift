@@ -318,7 +318,7 @@ extension Rules.Life {
         try stage.spin(until: { called.isOpen }, "the callback")
         stage.act { use(kept?.objects(Person.self).count) }
       },
-    ] + Probe.failedOpenings + Probe.cancelledOpenings)
+    ] + Probe.failedOpenings + Probe.cancelledOpenings + [.asyncOpensByDefault])
 
   static let life24 = Rule(
     "LIFE-24", .implementation,

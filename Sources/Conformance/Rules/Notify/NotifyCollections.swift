@@ -560,7 +560,7 @@ extension Rules.Notify {
         stage.equal(same, [true, true], "whether it is the same list")
         token.invalidate()
       }
-    ])
+    ] + [EachHome.instances])
 
   static let notify38 = Rule(
     "NOTIFY-38", .implementation,

@@ -59,7 +59,7 @@ extension Rules.Notify {
         stage.equal(calls, 2, "calls later")
         for token in tokens { token.invalidate() }
       }
-    ])
+    ] + EachHome.after + [EachHome.notInside])
 
   static let notify21 = Rule(
     "NOTIFY-21", .documented,
@@ -93,7 +93,7 @@ extension Rules.Notify {
         stage.equal(elsewhere, 0, "how many ran elsewhere")
         for token in tokens { token.invalidate() }
       }
-    ])
+    ] + EachHome.atHome)
 
   static let notify22 = Rule(
     "NOTIFY-22", .implementation,

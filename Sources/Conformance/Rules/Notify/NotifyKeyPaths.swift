@@ -114,7 +114,8 @@ extension Rules.Notify {
         try stage.spin(until: { events.contains("best.age") }, "the call for the best dog's age")
         for token in tokens { token.invalidate() }
       },
-    ] + [.severalPaths] + Probe.stepsOfPaths + Probe.neighbours + Probe.broadOnes + Linkers.probes)
+    ] + [.severalPaths] + PathKinds.several + Probe.stepsOfPaths + Probe.neighbours
+      + Probe.broadOnes + Linkers.probes)
 
   static let notify14 = Rule(
     "NOTIFY-14", .documented,
@@ -140,7 +141,7 @@ extension Rules.Notify {
         try stage.spin(until: { calls == 1 }, "the insertion")
         token.invalidate()
       },
-    ])
+    ] + [PathKinds.none])
 
   static let notify15 = Rule(
     "NOTIFY-15", .implementation,
@@ -155,7 +156,7 @@ extension Rules.Notify {
         let ann = try stage.stocked().person("Ann")
         stage.act { use(ann.observe(keyPaths: ["nothing"]) { _ in }) }
       }
-    ])
+    ] + PathKinds.wrong)
 
   static let notify41 = Rule(
     "NOTIFY-41", .implementation,

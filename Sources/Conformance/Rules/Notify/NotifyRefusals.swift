@@ -27,7 +27,7 @@ extension Rules.Notify {
         let list = List<Int>()
         stage.act { use(list.observe { _ in }) }
       },
-    ])
+    ] + EachToken.ofNobody)
 
   static let notify27 = Rule(
     "NOTIFY-27", .documented,
@@ -51,7 +51,7 @@ extension Rules.Notify {
           }
         }
       }
-    })
+    } + EachToken.ofReadOnly)
 
   static let notify28 = Rule(
     "NOTIFY-28", .documented,
@@ -78,7 +78,7 @@ extension Rules.Notify {
         account.balance = 7
         stage.act { use(account.observe { _ in }) }
       },
-    ])
+    ] + EachToken.inWrites)
 
   static let notify29 = Rule(
     "NOTIFY-29", .documented,

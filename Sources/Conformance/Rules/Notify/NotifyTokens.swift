@@ -56,7 +56,7 @@ extension Rules.Notify {
         }
         stage.equal(token.invalidate(), false, "the third answer")
       }
-    ])
+    ] + EachToken.ends + [EachToken.endsInCalls])
 
   static let notify25 = Rule(
     "NOTIFY-25", .implementation,
@@ -80,7 +80,7 @@ extension Rules.Notify {
         }
         stage.equal(stage.on(queue) { calls }, 0, "calls")
       }
-    ])
+    ] + EachToken.early + [EachToken.earlyIsSilent])
 
   static let notify30 = Rule(
     "NOTIFY-30", .implementation,
@@ -157,5 +157,5 @@ extension Rules.Notify {
         let token = one.objects(Account.self).observe { _ in }
         stage.act { try two.write(withoutNotifying: [token]) { two.account(1).balance = 7 } }
       }
-    ])
+    ] + EachToken.strangers)
 }

@@ -91,7 +91,7 @@ extension Rules.Queue {
         stage.act { use(try Realm(configuration: stage.configuration(), queue: queue)) }
         use(realm)
       },
-    ])
+    ] + Probe.opensElsewhere)
 
   static let queue04 = Rule(
     "QUEUE-04", .documented,
@@ -193,7 +193,7 @@ extension Rules.Queue {
         let two = try Realm(configuration: stage.configuration(), queue: .main)
         stage.expect(one == two, "the realms are equal")
       }
-    ])
+    ] + [ConfineKinds.oneInstance])
 
   static let queue10 = Rule(
     "QUEUE-10", .implementation,
@@ -320,4 +320,56 @@ extension Rules.Queue {
           try stage.wait(for: ran)
         }
       } + Callback.probes([.neighbour]))
+}
+
+extension Probe {
+  /// Opens for a queue, from each place that is not on it.
+  fileprivate static let opensElsewhere: [Probe] = [
+    "another queue", "another queue of the same label", "a concurrent queue", "a thread",
+    "a thread, for the main queue", "another queue, for the main queue", "here, by default",
+    "a thread, in memory", "a thread, read-only", "a thread, when its realm has gone",
+  ].map { place in
+    Probe(
+      "an open off the queue: \(place)", refusing: ["Realm opened from incorrect dispatch queue"]
+    ) { stage in
+      try stage.elsewhere { _ = try stage.stocked() }
+      var configuration = stage.configuration()
+      if place.hasSuffix("read-only") { configuration.readOnly = true }
+      if place.hasSuffix("in memory") {
+        configuration = Realm.Configuration(
+          inMemoryIdentifier: "opens", objectTypes: Models.all)
+      }
+      let asked = configuration
+      let home =
+        place.hasSuffix("the main queue") ? DispatchQueue.main : DispatchQueue(label: "home")
+      if place.hasSuffix("has gone") {
+        try home.sync { use(try Realm(configuration: asked, queue: home).account(1).balance) }
+      }
+      func open() {
+        stage.act {
+          if place.hasSuffix("default") {
+            Realm.Configuration.defaultConfiguration = asked
+            use(try Realm(queue: home))
+          } else {
+            use(try Realm(configuration: asked, queue: home))
+          }
+        }
+      }
+      switch place {
+      case "another queue": DispatchQueue(label: "another").sync { open() }
+      case "another queue of the same label": DispatchQueue(label: "home").sync { open() }
+      case "a concurrent queue":
+        DispatchQueue(label: "concurrent", attributes: .concurrent).sync { open() }
+      case "another queue, for the main queue":
+        let done = Latch("the block's end")
+        stage.later(on: DispatchQueue(label: "another")) {
+          open()
+          done.open()
+        }
+        try stage.wait(for: done)
+      case "here, by default": open()
+      default: try stage.elsewhere { open() }
+      }
+    }
+  }
 }

@@ -14,6 +14,11 @@ enum RefKinds {
     let freeze: () -> Held
     /// What it thaws to; nil if that is gone.
     let thaw: () -> Held?
+    let realm: () -> Realm?
+    let isFrozen: () -> Bool
+    let isInvalidated: () -> Bool
+    /// The instance, of objects and collections of theirs; of what has none of its own, null.
+    let instance: AnyObject?
   }
 
   /// A reference to it: what it tells where it is resolved, nil if it is gone, and the realm that
@@ -64,7 +69,10 @@ enum RefKinds {
               read: { variable.wrappedValue.map(thing) },
               lead: { held in variable.wrappedValue = held == nil ? nil : find(realm, 3 - id) })
           },
-          freeze: { held(value.freeze()) }, thaw: { value.thaw().map(held) })
+          freeze: { held(value.freeze()) }, thaw: { value.thaw().map(held) },
+          realm: { value.realm }, isFrozen: { value.isFrozen },
+          isInvalidated: { value.isInvalidated },
+          instance: Value.self is AnyClass && !(value is VesselView) ? value as AnyObject : nil)
       }
       return held(find(realm, id))
     }
@@ -130,6 +138,17 @@ enum RefKinds {
     kind(
       "erased links backwards", { realm, id in AnyRealmCollection(realm.vessel(id).throughLink) },
       { ids($0) }),
+    kind(
+      "a projection", { VesselView(projecting: $0.vessel($1)) },
+      { "\($0.number), \($0.text), \($0.partText ?? "none"), \(Array($0.names))" }),
+    kind(
+      "projections of all", { realm, _ in realm.objects(VesselView.self) },
+      { "\($0.map { "\($0.number) \($0.text)" })" }),
+    kind(
+      "distinct objects",
+      { realm, id in
+        realm.objects(Vessel.self).where { $0.id >= id }.distinct(by: ["text", "id"])
+      }, { ids($0) }),
   ]
 
   static func configuration(_ stage: Stage, _ name: String = "vessels") -> Realm.Configuration {

@@ -121,7 +121,8 @@ extension Rules.Ref {
           use(other.resolve(one))
           stage.act { use(other.resolve(two)) }
         }
-      }
+      },
+      RefRefusals.copies,
     ])
 
   static let ref05 = Rule(
@@ -191,7 +192,7 @@ extension Rules.Ref {
         let person = Person(name: "x")
         stage.act { use(ThreadSafeReference(to: person)) }
       }
-    ])
+    ] + RefRefusals.unmanaged)
 
   static let ref08 = Rule(
     "REF-08", .implementation,

@@ -217,7 +217,7 @@ extension Rules.Ref {
         let results = realm.objects(Account.self).where { $0.balance > 100 }
         stage.act { use(ThreadSafeReference(to: results)) }
       }
-    ])
+    ] + RefRefusals.queriesInWrites)
 
   static let ref17 = Rule(
     "REF-17", .implementation,

@@ -26,7 +26,7 @@ extension Rules.Refresh {
         let keeper = try await Keeper(stage.configuration())
         stage.equal(await keeper.with { _, realm in realm.autorefresh }, true, "on an actor")
       },
-    ])
+    ] + RefreshHomes.defaults)
 
   static let refresh09 = Rule(
     "REFRESH-09", .documented,
@@ -57,7 +57,7 @@ extension Rules.Refresh {
           until: { stage.on(queue) { realm!.account(1).balance == 7 } }, "the realm's advance")
         stage.equal(stage.on(queue) { realm!.account(1).balance }, 7, "the balance")
       },
-    ] + Probe.commitsDuringCalls)
+    ] + Probe.commitsDuringCalls + RefreshHomes.advances)
 
   static let refresh10 = Rule(
     "REFRESH-10", .documented,
@@ -121,7 +121,7 @@ extension Rules.Refresh {
           realm = nil
         }
       },
-    ] + [.autorefreshStaysOff] + Probe.endsOfAutorefresh)
+    ] + [.autorefreshStaysOff] + Probe.endsOfAutorefresh + [RefreshHomes.stays])
 
   static let refresh12 = Rule(
     "REFRESH-12", .documented,
@@ -244,5 +244,5 @@ extension Rules.Refresh {
         }
         stage.equal(try stage.open().autorefresh, true, "the flag of a new instance")
       }
-    ])
+    ] + [RefreshHomes.ofTheInstance])
 }

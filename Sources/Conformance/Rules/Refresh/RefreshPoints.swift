@@ -119,7 +119,7 @@ extension Rules.Refresh {
         }
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
       }
-    ])
+    ] + RefreshHomes.inWrites)
 
   static let refresh06 = Rule(
     "REFRESH-06", .implementation,
@@ -228,7 +228,7 @@ extension Rules.Refresh {
         stage.equal(account.balance, 7, "the balance after beginWrite")
         realm.cancelWrite()
       },
-    ] + [Probe.readsStandStill])
+    ] + [Probe.readsStandStill] + RefreshHomes.standsStill)
 
   static let refresh16 = Rule(
     "REFRESH-16", .documented,

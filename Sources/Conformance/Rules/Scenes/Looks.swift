@@ -27,7 +27,7 @@ struct Look: Sendable {
     + collection("a query of a list") { $0.links.where { $0.id > 0 } }
     + values("a list of texts") { $0.texts } + values("a set of texts") { $0.labels }
     + values("results of numbers") { $0.numbers.sorted() }
-    + values("a list of mixed values") { $0.mixture } + maps
+    + values("a list of mixed values") { $0.mixture } + maps + sections + projections
 
   private static let properties: [Look] = [
     object("a number") { use($0.number) }, object("an optional number") { use($0.maybe) },
@@ -119,6 +119,38 @@ struct Look: Sendable {
     + map("a map of mixed values") { $0.mixedMap }
     + map("a map of embedded objects") { $0.partMap }
 
+  private static let sections: [Look] = {
+    let find: @Sendable (Vessel) -> SectionedResults<Int, Vessel> = {
+      $0.realm!.objects(Vessel.self).sectioned(by: \.number)
+    }
+    let section: @Sendable (Vessel) -> ResultsSection<Int, Vessel> = { find($0)[0] }
+    return [
+      of("sections, count", find) { use($0.count) },
+      of("sections, keys", find) { use($0.allKeys) },
+      of("sections, one of them", find) { use($0[0]) },
+      of("sections, first", find) { use($0.first) },
+      of("sections, a loop", find) { for section in $0 { use(section.key) } },
+      of("sections, freeze()", find) { use($0.freeze()) },
+      of("a section, count", section) { use($0.count) },
+      of("a section, a member", section) { use($0[0]) },
+      of("a section, first", section) { use($0.first) },
+      of("a section, a loop", section) { for vessel in $0 { use(vessel) } },
+      of("a section, freeze()", section) { use($0.freeze()) },
+    ]
+  }()
+
+  private static let projections: [Look] = {
+    let find: @Sendable (Vessel) -> VesselView = { VesselView(projecting: $0) }
+    return [
+      of("a projection, a number", find) { use($0.number) },
+      of("a projection, a text", find) { use($0.text) },
+      of("a projection, what is embedded", find) { use($0.partText) },
+      of("a projection, what members have", find) { use($0.names.count) },
+      of("a projection, what one of them has", find) { use($0.names[0]) },
+      of("a projection, freeze()", find) { use($0.freeze()) },
+    ]
+  }()
+
   private static func map<Value: RealmCollectionValue & SendableMetatype>(
     _ name: String, _ find: @escaping @Sendable (Vessel) -> Map<String, Value>
   ) -> [Look] {
@@ -127,6 +159,10 @@ struct Look: Sendable {
       of("\(name), isEmpty", find) { use($0.isEmpty) },
       of("\(name), a value", find) { use($0["a"]) },
       of("\(name), a value that is not there", find) { use($0["z"]) },
+      of("\(name), a value or another", find) { map in
+        let other = map.values[0]
+        use(map["z", default: other])
+      },
       of("\(name), keys", find) { use($0.keys) }, of("\(name), values", find) { use($0.values) },
       of("\(name), a loop", find) { for entry in $0 { use(entry.key) } },
       of("\(name), pairs", find) { for pair in $0.asKeyValueSequence() { use(pair.key) } },

@@ -5,6 +5,10 @@ extension Probe.Act {
   /// Every call of a realm that touches its data or its state.
   static let ofRealm: [Probe.Act] = [
     .init("objects") { use($0.objects(Person.self).count) },
+    .init("objects, which nobody reads") { use($0.objects(Person.self)) },
+    .init("dynamicObject(ofType:forPrimaryKey:)") {
+      use($0.dynamicObject(ofType: "Account", forPrimaryKey: 1))
+    },
     .init("object(ofType:forPrimaryKey:)") {
       use($0.object(ofType: Account.self, forPrimaryKey: 1))
     },

@@ -98,6 +98,14 @@ final class Part: EmbeddedObject {
   }
 }
 
+/// What a vessel shows of itself, of its part and of those it links to.
+final class VesselView: Projection<Vessel> {
+  @Projected(\Vessel.number) var number
+  @Projected(\Vessel.text) var text
+  @Projected(\Vessel.part?.text) var partText
+  @Projected(\Vessel.links.projectTo.name) var names: ProjectedCollection<String>
+}
+
 extension Realm {
   func vessel(_ id: Int) -> Vessel! { object(ofType: Vessel.self, forPrimaryKey: id) }
 }

@@ -46,7 +46,7 @@ extension Rules.Write {
         stage.equal(realm.isInWriteTransaction, false, "whether the realm is still writing")
         stage.equal(try stage.seen { $0.account(3).balance }, 4, "what another thread sees")
       }
-    ])
+    ] + Probe.valuesOfBlocks)
 
   static let write11 = Rule(
     "WRITE-11", .implementation,
