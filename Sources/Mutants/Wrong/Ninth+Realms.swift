@@ -35,7 +35,12 @@ extension Session {
 extension Realm {
   @_dynamicReplacement(for:autorefresh)
   var ninthAutorefresh: Bool {
-    get { autorefresh }
+    get {
+      if breaks(.frozenRealmsDoNotAutorefresh), session.isFrozen {
+        return session.isAutorefreshing
+      }
+      return autorefresh
+    }
     nonmutating set {
       let isTurnedOn = newValue && !session.isAutorefreshing && !session.isFrozen
       autorefresh = newValue
