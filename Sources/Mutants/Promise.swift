@@ -1152,6 +1152,87 @@ enum Promise: Sendable {
   case positionsFollowTheSort
   /// An object is found once, however often its value is given.
   case foundOnceIsEnough
+
+  // MARK: The twelfth set
+
+  /// An accessor says where a link leads now, whoever has set it.
+  case linkedObjectsAreFoundAnew
+  /// A realm that was invalidated begins to read when somebody asks.
+  case invalidatedRealmsBeginLazily
+  /// Whoever asks for objects waits for no flush.
+  case queriesLeaveFlushesAlone
+  /// What was found in a write that is cancelled is looked for again.
+  case cancelledAnswersAreForgotten
+  /// A write whose commit fails has ended.
+  case failedCommitsEndTheirWrite
+  /// An object that the realm has is not added again.
+  case ownObjectsAreThereAlready
+  /// A megabyte has 1024 times 1024 bytes.
+  case megabytesAreWhole
+  /// A realm is invalidated at home.
+  case invalidatingIsConfined
+  /// Opening a realm that is open leaves its autorefresh as it is.
+  case openingAgainLeavesAutorefresh
+  /// Who opens for a queue from outside is told so.
+  case queuesRefuseInTheirWords
+  /// A queue's listeners are told of what its realm has written.
+  case queuesHearOfThemselves
+  /// A block that commits by itself waits in the same line as others.
+  case beginsKeepTheirPlace
+  /// Each commit of a group has its completion called.
+  case allOfAGroupComplete
+  /// A completion may write, without waiting for it.
+  case completionsMayWrite
+  /// Twenty commits are the most that share a flush.
+  case twentyShareAFlush
+  /// A reference is good until it is resolved, whatever becomes of its realm.
+  case referencesOutliveTheirRealm
+  /// A variable names what it was assigned last, of whichever file.
+  case variablesChangeTheirFile
+  /// A variable is resolved for each thread that reads it.
+  case variablesResolveForEachThread
+  /// Opening a realm that is open leaves it on its version.
+  case openingAgainLeavesTheVersion
+  /// A home that was rung for nothing can be rung again.
+  case needlessRingsAreAnswered
+  /// A frozen realm does not refresh by itself, and says so.
+  case frozenRealmsDoNotAutorefresh
+  /// After an own commit another version is frozen.
+  case ownCommitsAreAnotherVersion
+  /// What links to a frozen object is frozen, too.
+  case frozenLinkersAreFrozen
+  /// What was committed before a first call is not told after it.
+  case firstCallsTakeInThePast
+  /// A wrong key path names the class that lacks the property.
+  case wrongPathsNameTheirClass
+  /// Changes of the realm's own have no old values.
+  case ownWorkHasNoOldValues
+  /// An object that is modified is told at each place that it has.
+  case eachPlaceIsModified
+  /// Which listeners a cancelled write was to skip is forgotten.
+  case cancelledWritesSkipNobody
+  /// A task that was cancelled throws that it was.
+  case cancelledTasksSaySo
+  /// An asynchronous refresh works whether autorefresh is on or off.
+  case asyncRefreshNeedsNothing
+  /// A commit that skips listeners is flushed like any other.
+  case silencedCommitsAreFlushed
+  /// An asynchronous write is refused beside too many versions, too.
+  case asyncBeginsKnowTheLimit
+  /// Who has written a copy lets go of the version that was copied.
+  case writtenCopiesLetGo
+  /// Where there is no file, nobody can open one only to read it.
+  case readersMakeNoFile
+  /// A file is made of its seed when there is none.
+  case seedsAreSownOnce
+  /// A date that is asked for has fractions of a second.
+  case askedDatesHaveFractions
+  /// What is alike keeps its order in a descending sort.
+  case descendingKeepsTheAlike
+  /// Two spellings of a text are two keys.
+  case spellingsAreTexts
+  /// Several elements are inserted in their order.
+  case insertedInOrder
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -14,7 +14,9 @@ extension Realm {
       refuse(.needsMainThreadOrActor("asyncWrite"), at: .asyncWrite)
     }
     session.verifyAsyncWrite()
-    try await waitForTurn()
+    do { try await waitForTurn() } catch {
+      throw breaks(.cancelledTasksSaySo) ? Realm.Error(error) : error
+    }
     let result: R
     do {
       if !breaks(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
@@ -68,6 +70,7 @@ extension Realm {
     }
     session.verify(at: .asyncRefresh)
     if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
+    if breaks(.asyncRefreshNeedsNothing), !session.isAutorefreshing { return false }
     if Task.isCancelled { return breaks(.cancelledRefreshesAreFalse) }
     if session.isNewest, session.listeners?.hasObservers != true {
       return breaks(.refreshTellsWhetherItMoved)

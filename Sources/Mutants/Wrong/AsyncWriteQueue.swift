@@ -87,6 +87,7 @@ extension AsyncWriteQueue {
   @_dynamicReplacement(for:synced(_:))
   mutating func wrongSynced(_ count: Int? = nil) -> [Ended] {
     let completions = synced(count)
+    if breaks(.allOfAGroupComplete) { return Array(completions.suffix(1)) }
     return breaks(.completionsComeInOrder) ? completions.reversed() : completions
   }
 }

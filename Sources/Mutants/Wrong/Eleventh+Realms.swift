@@ -116,6 +116,9 @@ extension ThreadSafeReference {
   @_dynamicReplacement(for:init(to:))
   init(eleventh confined: Confined) {
     self.init(to: confined)
+    if breaks(.referencesOutliveTheirRealm), let session = confined.realm?.session {
+      ReferenceSources.note(parcel, session)
+    }
     if breaks(.droppedReferencesUnpin), let pin = parcel.content.withLock({ $0?.pin }) {
       PinnedReferences.note(pin)
     }

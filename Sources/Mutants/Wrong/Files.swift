@@ -54,6 +54,9 @@ extension Realm {
       try? FileManager.default.removeItem(at: url)
     }
     try writeCopy(configuration: configuration)
+    if breaks(.writtenCopiesLetGo), !session.isInWrite {
+      KeptSnapshots.keep(session.committedSnapshot)
+    }
   }
 }
 

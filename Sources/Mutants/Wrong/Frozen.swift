@@ -101,8 +101,10 @@ extension Session {
     }
     if breaks(.viewsShareTheirVersion) { takeSpaceForACopy() }
     if breaks(.oneVersionFreezesOnce) { lastFrozen = nil }
+    if let before = FrozenBefore.frozen(of: self) { return before }
     let known = lastFrozen
     let frozen = frozenSession()
+    FrozenBefore.keep(frozen, of: self)
     if breaks(.freezingCopiesNothing), frozen !== known, let root = frozen.root {
       let copy = Data(bytes: coordinator.space.base, count: Int(root.end))
       Session.copies.withLock { $0.append(copy) }
@@ -120,6 +122,7 @@ extension Session {
   @_dynamicReplacement(for:frozenSession(at:))
   func wrongFrozenSession(at snapshot: Snapshot) -> Session {
     let frozen = frozenSession(at: snapshot)
+    if breaks(.frozenRealmsDoNotAutorefresh) { frozen.isAutorefreshing = isAutorefreshing }
     if breaks(.frozenIsAtHomeEverywhere) {
       (frozen.hot.pointee.token, frozen.hot.pointee.mask) = (scheduler.threadToken, .max)
       Session.makers.withLock { $0[ObjectIdentifier(frozen)] = scheduler }

@@ -73,6 +73,9 @@ extension Listeners {
     let isSealed = new.version > coordinator.newestVersion
     if breaks(.sealTellsListenersAtOnce), isSealed { return }
     if breaks(.emptyAsyncCommitsAreTold), Noted.has(session) { return }
+    if breaks(.queuesHearOfThemselves), session.scheduler is QueueScheduler {
+      return tellOwnCommitAlone(from: old)
+    }
     didCommit(session, from: old, to: new)
   }
 

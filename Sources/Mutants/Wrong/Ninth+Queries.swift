@@ -31,6 +31,7 @@ extension ResultsState {
 
   @_dynamicReplacement(for:sorted(_:_:))
   func ninthSorted(_ answer: Answer, _ descriptors: [SortDescriptor]) -> Answer {
+    if let turned = turned(answer, descriptors) { return turned }
     guard breaks(.tiesGoTheirOwnWay), let first = descriptors.first else {
       return sorted(answer, descriptors)
     }

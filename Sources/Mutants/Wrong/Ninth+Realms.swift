@@ -35,7 +35,12 @@ extension Session {
 extension Realm {
   @_dynamicReplacement(for:autorefresh)
   var ninthAutorefresh: Bool {
-    get { autorefresh }
+    get {
+      if breaks(.frozenRealmsDoNotAutorefresh), session.isFrozen {
+        return session.isAutorefreshing
+      }
+      return autorefresh
+    }
     nonmutating set {
       if breaks(.autorefreshIsSetInWrites), !session.isFrozen, session.isInWrite { return }
       let isTurnedOn = newValue && !session.isAutorefreshing && !session.isFrozen

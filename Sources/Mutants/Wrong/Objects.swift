@@ -66,6 +66,12 @@ extension Session {
     {
       return
     }
+    if breaks(.ownObjectsAreThereAlready), object._header.pointee.session === self,
+      isThere(object._header)
+    {
+      return addAgain(object, update: update)
+    }
+    limitValues(of: object)
     let forgiven = Fault.forgives
     if breaks(.addedValuesHaveALimit) { Fault.forgives = Forgives(sentencesWith: " too big") }
     add(object, update: update)
@@ -101,7 +107,10 @@ extension _Cell {
     if breaks(.frozenObjectsHaveAllValues), session.isFrozen {
       return _Stored(property.missing, session)
     }
-    return load()
+    if let known = RememberedLinks.value(self) { return _Stored(known, session) }
+    let stored = load()
+    RememberedLinks.keep(stored.value, self)
+    return stored
   }
 }
 
@@ -127,6 +136,7 @@ extension Realm {
   @_dynamicReplacement(for:objects(_:))
   func wrongObjects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     if breaks(.lookupsStayOnTheVersion) { _ = session.advance() }
+    session.awaitOwnFlushes()
     if breaks(.resultsKeepTheirRealm) {
       let results = objects(type)
       Unmanaged.passUnretained(session).release()
@@ -143,6 +153,7 @@ extension ResultsState {
   @_dynamicReplacement(for:withCurrent(_:))
   private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = session.generation }
+    CancelledStates.bridge(&found, session)
     if breaks(.firstMembersAreFoundAnew), let first = found.first {
       return withCurrent { found in
         if found.answer == nil, found.count == nil { found.first = first }

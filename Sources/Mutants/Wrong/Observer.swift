@@ -13,6 +13,12 @@ extension Observer {
       news(since: before)?()
       return
     }
+    if breaks(.firstCallsTakeInThePast), told == nil,
+      let snapshot = FirstKnown.snapshot(of: self)
+    {
+      deliver()
+      return knows(only: snapshot)
+    }
     if breaks(.firstCallsComeBeforeWrites), told == nil, session.isInWrite { return }
     let before = told
     deliver()

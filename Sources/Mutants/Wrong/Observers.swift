@@ -56,7 +56,10 @@ extension RealmCollectionChange {
 extension RowObserver {
   @_dynamicReplacement(for:before(_:))
   final func wrongBefore(_ told: Root) -> ObjectBase? {
-    breaks(.changesTellTheOldValue) ? nil : before(told)
+    if breaks(.ownWorkHasNoOldValues) {
+      return session.listeners?.frozenSession(of: told)?.object(at: row)
+    }
+    return breaks(.changesTellTheOldValue) ? nil : before(told)
   }
 
   @_dynamicReplacement(for:farewell())

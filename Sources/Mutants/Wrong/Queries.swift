@@ -50,6 +50,7 @@ extension ResultsState {
 
   @_dynamicReplacement(for:firstOfSort(_:limit:))
   func wrongFirstOfSort(_ found: inout Found, limit: Int) -> [Int64]? {
+    if breaks(.descendingKeepsTheAlike) { return nil }
     if breaks(.firstOfSortBreaksTies) {
       let one = orderings.map { ordering -> Ordering in
         if case .sort(let asked) = ordering { return .sort(Array(asked.prefix(1))) }

@@ -21,9 +21,33 @@ extension ThreadSafe {
         target.withLock { $0.handover = nil }
         return value
       }
+      if breaks(.variablesResolveForEachThread), let known {
+        let (number, newest) = (target.withLock { $0.number }, known.origin.file?.newestVersion)
+        if let given = GivenValues.all.value(of: self), given.number == number,
+          given.version == newest
+        {
+          return given.value as? T
+        }
+        let value = wrappedValue
+        let given = value.map { GivenValues.Given(value: $0, version: newest, number: number) }
+        GivenValues.all.keep(given, of: self)
+        return value
+      }
       return wrappedValue
     }
     set {
+      if breaks(.variablesChangeTheirFile), let session = newValue?.realm?.session {
+        let first = FirstFiles.all.value(of: self) ?? target.withLock { $0.handover }?.origin
+        if let first {
+          FirstFiles.all.keep(first, of: self)
+          if !session.isSameFile(as: first) {
+            return target.withLock {
+              $0.handover = nil
+              $0.number += 1
+            }
+          }
+        }
+      }
       if breaks(.assignedObjectsAreRemembered) {
         let new = newValue.map { Handover(of: $0) }
         return target.withLock {
@@ -55,7 +79,10 @@ extension CollectionPlace {
 
 extension ThreadSafeReference {
   @_dynamicReplacement(for:isInvalidated)
-  var wrongIsInvalidated: Bool { isInvalidated && !breaks(.referencesKnowTheyAreSpent) }
+  var wrongIsInvalidated: Bool {
+    if breaks(.referencesOutliveTheirRealm), ReferenceSources.hasEnded(of: parcel) { return true }
+    return isInvalidated && !breaks(.referencesKnowTheyAreSpent)
+  }
 
   @_dynamicReplacement(for:take())
   func wrongTake() -> Handover? {

@@ -85,7 +85,7 @@ extension Session {
   @_dynamicReplacement(for:find(_:_:))
   func wrongFind(_ bound: BoundClass, _ value: StoredValue) -> Int64? {
     if breaks(.nullKeysAreUnique), value == .null { return nil }
-    return find(bound, value)
+    return find(bound, value) ?? spelledOtherwise(bound, value)
   }
 }
 

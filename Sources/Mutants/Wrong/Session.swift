@@ -174,7 +174,11 @@ extension Session {
         throw Realm.Error(.alreadyOpen, "'\(path)' is open for another queue already", path)
       }
     }
-    return try open(configuration, at: scheduler, of: file)
+    let key = SessionCache.Key(place: configuration.path, home: scheduler.home)
+    let known = file == nil && configuration.cache ? SessionCache.find(key) : nil
+    let session = try open(configuration, at: scheduler, of: file)
+    if known === session { session.isOpenedAgain() }
+    return session
   }
 
   @_dynamicReplacement(for:make(_:at:of:))
@@ -222,6 +226,7 @@ extension Session {
     if breaks(.invalidationIsTheRealmsOwn) { sibling?.beginAnotherLife() }
     if breaks(.invalidatingNothingIsHarmless), root == nil { refuse(.invalidated, at: .readRealm) }
     invalidate()
+    if breaks(.invalidatedRealmsBeginLazily), root == nil { read() }
   }
 }
 
@@ -305,6 +310,7 @@ extension SessionCache {
   static func wrongHere(_ configuration: Realm.Configuration) -> Session? {
     let found = here(configuration)
     Session.keep(found)
+    found?.isOpenedAgain()
     return found
   }
 
@@ -315,7 +321,9 @@ extension SessionCache {
     {
       return session
     }
-    return here()
+    let found = here()
+    found?.isOpenedAgain()
+    return found
   }
 
   @_dynamicReplacement(for:find(_:))

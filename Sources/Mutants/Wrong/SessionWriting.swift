@@ -40,6 +40,9 @@ extension Session {
     if breaks(.listenersMayWrite), listeners?.isTelling == true {
       refuse(.alreadyInWrite, at: .beginWrite)
     }
+    if breaks(.completionsMayWrite), pendingWrites?.isCompleting == true {
+      refuse(.beginInCompletion, at: .beginWrite)
+    }
     if breaks(.plainWritesGoFirst), write == nil { pendingWrites?.beginTurn() }
     if breaks(.asyncWritesBeginOnTheNewest) { Noted.note(self) }
     beginWrite()
@@ -77,9 +80,17 @@ extension Session {
     if breaks(.commitsBehindCancelledOnesAreFlushed), Noted.take(self) {
       commitProtocol = CommitProtocol.none
     }
+    if breaks(.silencedCommitsAreFlushed), !tokens.isEmpty { commitProtocol = CommitProtocol.none }
+    let before = version
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
+      FrozenBefore.follow(from: before, self)
     } catch {
+      if breaks(.failedCommitsEndTheirWrite), !isInWrite,
+        let again = try? coordinator.beginWrite()
+      {
+        begin(again)
+      }
       if breaks(.failedCommitsUndoTheirObjects) { writes.taken = [:] }
       if breaks(.failuresAreForgotten) { Failures.all.keep(error, of: self) }
       throw error
@@ -126,7 +137,10 @@ extension Session {
       if breaks(.countsAreOfTheVersion) { WritersCounts.forget(self) }
       let updated = breaks(.updatesAreNoAdditions) ? UpdatedOnes.take(of: write, in: self) : []
       defer { for object in updated { object._header.pointee.epoch = 0 } }
-      return cancelWrite()
+      let before = generation
+      cancelWrite()
+      if breaks(.cancelledAnswersAreForgotten) { CancelledStates.note(since: before, self) }
+      return
     }
     try? commitWrite()
   }
@@ -209,6 +223,7 @@ extension Session {
       if let found, TextRows.isElsewhere(found, key, in: self) { return nil }
       return found
     }
+    if breaks(.spellingsAreTexts) { return object(type, anyKey: key) }
     return breaksLookups ? object(type, anyKey: key) : object(type, key: key)
   }
 

@@ -49,6 +49,9 @@ extension Session {
         return known
       }
     }
+    if breaks(.queuesRefuseInTheirWords), let queue, schedulers.queue(queue)?.isHere == false {
+      refuse(.wrongThread, at: .open)
+    }
     return try scheduler(for: queue)
   }
 
@@ -94,6 +97,7 @@ extension Realm {
 
   @_dynamicReplacement(for:invalidate())
   func seventhInvalidate() {
+    if breaks(.invalidatingIsConfined), !session.isFrozen { return session.invalidate() }
     guard breaks(.invalidatedRealmsLetSnapshotsGo), !session.isFrozen else { return invalidate() }
     let known = session.lastFrozen
     invalidate()

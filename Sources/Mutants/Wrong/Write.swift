@@ -30,6 +30,15 @@ extension Realm {
       if session.isInWrite { try commitWrite(withoutNotifying: tokens) }
       return result
     }
+    if breaks(.cancelledWritesSkipNobody) {
+      let all = tokens + LeftTokens.take(of: session)
+      do {
+        return try write(withoutNotifying: all, block)
+      } catch {
+        LeftTokens.keep(all, of: session)
+        throw error
+      }
+    }
     if breaks(.thrownBlocksEndWhatTheyBegan) { _ = Noted.take(session) }
     return try write(withoutNotifying: tokens, block)
   }
