@@ -34,6 +34,10 @@ extension Rules.Life {
         stage.equal(realm.person("Ann").age, 30, "Ann's age after a foreign commit")
         realm.invalidate()
         stage.equal(realm.person("Ann").age, 31, "Ann's age after invalidate()")
+        // The latest is that of the read, and not of the end of what was before.
+        realm.invalidate()
+        try stage.foreign { $0.person("Ann").age = 32 }
+        stage.equal(realm.person("Ann").age, 32, "Ann's age, changed after invalidate()")
       },
       Probe("invalidate() lets its version go") { stage in
         let realm = try stage.open()

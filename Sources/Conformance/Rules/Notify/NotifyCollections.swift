@@ -119,7 +119,7 @@ extension Rules.Notify {
       },
     ] + [Probe.eachListenerHears("own commits")] + Probe.scatteredImports + [Probe.changesTold]
       + Probe.sizesOfCollections
-      + FarSections.probes)
+      + FarSections.probes + [ManyPlaces.probe])
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,

@@ -156,7 +156,7 @@ extension Rules.Notify {
         let ann = try stage.stocked().person("Ann")
         stage.act { use(ann.observe(keyPaths: ["nothing"]) { _ in }) }
       }
-    ] + PathKinds.wrong)
+    ] + PathKinds.wrong + WrongPaths.probes)
 
   static let notify41 = Rule(
     "NOTIFY-41", .implementation,

@@ -138,7 +138,8 @@ extension Rules.Notify {
         object.invalidate()
         collection.invalidate()
       },
-    ] + [.eachIsSilenced] + Probe.skippedOnce + Unheard.probes)
+    ] + [.eachIsSilenced] + Probe.skippedOnce + Unheard.probes
+      + SilencedInVain.probes)
 
   static let notify31 = Rule(
     "NOTIFY-31", .implementation,

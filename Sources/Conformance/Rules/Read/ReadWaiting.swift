@@ -223,5 +223,6 @@ extension Rules.Read {
         release.open()
         try stage.spin(until: { completed }, "the completion")
       },
+      BesideFlush.probe,
     ])
 }

@@ -7,6 +7,8 @@ import Harness
 enum RefKinds {
   /// A thing that is there, whatever its kind.
   struct Held {
+    /// The thing itself.
+    let value: Any
     /// What can be told of it in one line.
     let digest: () -> String
     let refer: () -> Ticket
@@ -32,6 +34,8 @@ enum RefKinds {
     let read: () -> Thing?
     /// Makes it lead to the thing of another object, or to nothing.
     let lead: (Held?) -> Void
+    /// Makes it lead to a thing of the same kind, of whichever file, or to nothing.
+    let take: (Held?) -> Void
   }
 
   struct Thing {
@@ -56,6 +60,7 @@ enum RefKinds {
       }
       func held(_ value: Value) -> Held {
         Held(
+          value: value,
           digest: { digest(value) },
           refer: {
             let reference = ThreadSafeReference(to: value)
@@ -67,7 +72,8 @@ enum RefKinds {
             let variable = ThreadSafe(wrappedValue: value)
             return Variable(
               read: { variable.wrappedValue.map(thing) },
-              lead: { held in variable.wrappedValue = held == nil ? nil : find(realm, 3 - id) })
+              lead: { held in variable.wrappedValue = held == nil ? nil : find(realm, 3 - id) },
+              take: { held in variable.wrappedValue = held?.value as? Value })
           },
           freeze: { held(value.freeze()) }, thaw: { value.thaw().map(held) },
           realm: { value.realm }, isFrozen: { value.isFrozen },

@@ -148,7 +148,7 @@ extension Rules.Ref {
           stage.equal(lost.isInvalidated, true, "after a nil")
         }
       }
-    ] + [.usedUp])
+    ] + [.usedUp] + RefUnused.probes)
 
   static let ref06 = Rule(
     "REF-06", .implementation,

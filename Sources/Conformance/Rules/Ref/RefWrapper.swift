@@ -142,7 +142,7 @@ extension Rules.Ref {
         let person = Person(name: "x")
         stage.act { wrapped.wrappedValue = person }
       },
-    ] + Revenants.probes(.assigned) + Revenants.probes(.assignedAgain))
+    ] + Revenants.probes(.assigned) + Revenants.probes(.assignedAgain) + [RefRetargeted.probe])
 
   static let ref27 = Rule(
     "REF-27", .documented,
@@ -184,7 +184,7 @@ extension Rules.Ref {
         let wrapped = ThreadSafe(wrappedValue: realm.person("Ann"))
         try stage.elsewhere { stage.equal(wrapped.wrappedValue?.age, 30, "Ann's age") }
       }
-    ] + Probe.variablesOfNeighbours)
+    ] + Probe.variablesOfNeighbours + [RefRetargeted.probe])
 
   static let ref29 = Rule(
     "REF-29", .documented,

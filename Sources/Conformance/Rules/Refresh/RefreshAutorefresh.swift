@@ -244,5 +244,5 @@ extension Rules.Refresh {
         }
         stage.equal(try stage.open().autorefresh, true, "the flag of a new instance")
       }
-    ] + [RefreshHomes.ofTheInstance])
+    ] + [RefreshHomes.ofTheInstance] + OpenedAgain.probes)
 }

@@ -48,7 +48,7 @@ extension Rules.Refresh {
           stage.equal(realm.account(1).balance, 5, "the balance after the refresh")
         }
       }
-    ])
+    ] + OpenedAgain.probes)
 
   static let refresh03 = Rule(
     "REFRESH-03", .documented,

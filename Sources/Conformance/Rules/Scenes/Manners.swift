@@ -17,8 +17,27 @@ struct Manner: Sendable {
     },
   ]
 
+  /// Commits of which somebody who listens is not to be told.
+  static let silenced: [Manner] = [
+    Manner(name: "write(withoutNotifying:)") { _, realm, change in
+      let token = realm.observe { _, _ in }
+      defer { token.invalidate() }
+      try realm.write(withoutNotifying: [token]) { change() }
+    },
+    Manner(name: "commitWrite(withoutNotifying:)") { _, realm, change in
+      let token = realm.observe { _, _ in }
+      defer { token.invalidate() }
+      realm.beginWrite()
+      change()
+      try realm.commitWrite(withoutNotifying: [token])
+    },
+    Manner(name: "write(withoutNotifying:) of nobody") { _, realm, change in
+      try realm.write(withoutNotifying: []) { change() }
+    },
+  ]
+
   static let all: [Manner] =
-    plain + [
+    plain + silenced + [
       Manner(name: "commitAsyncWrite") { stage, realm, change in
         try ended(stage) { end in
           realm.beginWrite()
