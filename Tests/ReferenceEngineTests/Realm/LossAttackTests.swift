@@ -1,0 +1,354 @@
+import Dispatch
+import Foundation
+import StandIns
+import Testing
+
+@testable import ReferenceEngine
+
+/// What a home does between a loss and the turn in which it is told of it, and what listeners do
+/// while they are told.
+@Suite struct LossAttackTests {
+  private typealias Scene = LostVersionTests.Scene
+
+  private static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
+    LostVersionTests.keyed(realm, id)
+  }
+
+  private static func dog(_ realm: Realm, _ name: String) -> Dog? {
+    realm.objects(Dog.self).filter("name == %@", name).first
+  }
+
+  /// Brings what is sealed to the disk on another thread, and returns when that is through, or
+  /// lost: its home has not been told.
+  private static func flush(_ scene: Scene, of realm: Realm) {
+    let (flushes, file) = (scene.flushes, realm.session.coordinator)
+    DispatchQueue.global().async { flushes.work() }
+    while file.hasWriter { sched_yield() }
+  }
+
+  // MARK: Between the loss and its telling
+
+  // home                      disk
+  // seals a commit
+  //                           refuses it
+  // writes
+  // is told of the loss
+  @Test(arguments: [0, 1, 2])
+  func `ASYNC-41, LIFE-12: what is written behind a loss is there when the loss is told`(
+    call: Int
+  ) async {
+    await #expect(processExitsWith: .success) { [call = call as Int] in
+      let scene = Scene()
+      let ended = Bell()
+      var (old, dog, own): (Keyed?, Dog?, Keyed?)
+      var references: [ThreadSafeReference<Keyed>] = []
+      var variable: ThreadSafe<Keyed>?
+      scene.desk.work { old = LossAttackTests.keyed($0) }
+      scene.seal(
+        { realm in
+          LostVersionTests.replace(realm, "lost")
+          realm.create(Dog.self, value: ["name": "lost"])
+        }, ended: ended)
+      scene.disks.fail(at: call, .refused, sticky: false)
+      scene.desk.work { realm in
+        let flushes = scene.flushes
+        DispatchQueue.global().async { flushes.work() }
+        realm.beginWrite()
+        #expect(LossAttackTests.keyed(realm)?.name == "old")
+        #expect(old?.isInvalidated == false)
+        dog = realm.create(Dog.self, value: ["name": "own"])
+        LostVersionTests.replace(realm, "own")
+        own = LossAttackTests.keyed(realm)
+        realm.commitAsyncWrite { #expect($0 == nil) }
+        references.append(ThreadSafeReference(to: own!))
+        references.append(ThreadSafeReference(to: own!))
+        variable = ThreadSafe(wrappedValue: own!)
+        #expect(dog?.isInvalidated == false && own?.isInvalidated == false)
+        #expect(old?.isInvalidated == true)
+      }
+      #expect(ended.wait())
+      scene.flushes.work()
+      scene.desk.work { _ in }
+      scene.flushes.work()
+      scene.desk.work { realm in
+        try! realm.write {}
+        #expect(LossAttackTests.keyed(realm)?.name == "own")
+        #expect(dog?.isInvalidated == false && own?.isInvalidated == false)
+        #expect(old?.isInvalidated == true)
+        #expect(realm.resolve(references[0])?.name == "own")
+        #expect(variable?.wrappedValue?.name == "own")
+      }
+      scene.other.work { realm in
+        realm.refresh()
+        #expect(realm.resolve(references[1])?.name == "own")
+      }
+    }
+  }
+
+  @Test(arguments: [0, 2])
+  func `ASYNC-40, LIFE-12: what is committed behind a loss is there when the loss is told`(
+    call: Int
+  ) async {
+    await #expect(processExitsWith: .success) { [call = call as Int] in
+      let scene = Scene()
+      let ended = Bell()
+      var (old, dog, own): (Keyed?, Dog?, Keyed?)
+      scene.desk.work { old = LossAttackTests.keyed($0) }
+      scene.seal(
+        { realm in
+          LostVersionTests.replace(realm, "lost")
+          realm.create(Dog.self, value: ["name": "lost"])
+        }, ended: ended)
+      scene.disks.fail(at: call, .refused, sticky: false)
+      scene.desk.work { realm in
+        let flushes = scene.flushes
+        DispatchQueue.global().async { flushes.work() }
+        realm.beginWrite()
+        #expect(old?.isInvalidated == false)
+        dog = realm.create(Dog.self, value: ["name": "own"])
+        LostVersionTests.replace(realm, "own")
+        own = LossAttackTests.keyed(realm)
+        let reference = ThreadSafeReference(to: own!)
+        try! realm.commitWrite()
+        #expect(ended.hasRung())
+        #expect(dog?.isInvalidated == false && own?.isInvalidated == false)
+        #expect(old?.isInvalidated == true)
+        #expect(realm.resolve(reference)?.name == "own")
+      }
+      scene.desk.work { realm in
+        #expect(dog?.isInvalidated == false && own?.isInvalidated == false)
+      }
+    }
+  }
+
+  /// How a home comes to what others have committed since, before it is told of its loss.
+  enum Step: String, Codable, CaseIterable {
+    case refresh, begin, resolve, sealed
+  }
+
+  // home                      disk                      another realm
+  // seals a commit
+  //                           refuses it
+  //                                                     writes
+  // comes to that
+  // is told of the loss
+  @Test(arguments: Step.allCases)
+  func `LIFE-12, REF-02: what others write behind a loss is there when the loss is told`(
+    step: Step
+  ) async {
+    await #expect(processExitsWith: .success) { [step = step as Step] in
+      let scene = Scene()
+      let (ended, done) = (Bell(), Bell())
+      var (old, found, dog): (Keyed?, Keyed?, Dog?)
+      var reference: ThreadSafeReference<Keyed>?
+      var variable: ThreadSafe<Keyed>?
+      scene.desk.work { old = LossAttackTests.keyed($0) }
+      scene.seal(
+        { realm in
+          LostVersionTests.replace(realm, "lost")
+          realm.create(Dog.self, value: ["name": "lost"])
+        }, ended: ended)
+      scene.disks.fail(at: 0, .refused, sticky: false)
+      func change(_ realm: Realm) {
+        LostVersionTests.replace(realm, "new")
+        realm.create(Dog.self, value: ["name": "new"])
+      }
+      scene.desk.work { realm in
+        LossAttackTests.flush(scene, of: realm)
+        var handed: ThreadSafeReference<Dog>?
+        if step == .sealed {
+          scene.other.work { other in
+            other.beginWrite()
+            change(other)
+            handed = ThreadSafeReference(to: LossAttackTests.dog(other, "new")!)
+            other.commitAsyncWrite { error in
+              #expect(error == nil)
+              done.ring()
+            }
+          }
+        } else {
+          scene.other.commit(change)
+          done.ring()
+          scene.other.work {
+            handed = ThreadSafeReference(to: LossAttackTests.dog($0, "new")!)
+          }
+        }
+        switch step {
+        case .refresh: realm.refresh()
+        case .begin:
+          realm.beginWrite()
+          realm.cancelWrite()
+        case .resolve, .sealed: #expect(realm.resolve(handed!)?.name == "new")
+        }
+        (found, dog) = (LossAttackTests.keyed(realm), LossAttackTests.dog(realm, "new"))
+        #expect(found?.name == "new" && dog?.name == "new")
+        #expect(old?.isInvalidated == true)
+        reference = ThreadSafeReference(to: found!)
+        variable = ThreadSafe(wrappedValue: found!)
+      }
+      #expect(ended.wait())
+      scene.flushes.work()
+      #expect(done.wait())
+      scene.desk.work { realm in
+        #expect(found?.isInvalidated == false && dog?.isInvalidated == false)
+        #expect(old?.isInvalidated == true)
+        realm.refresh()
+        #expect(found?.isInvalidated == false && dog?.isInvalidated == false)
+        #expect(old?.isInvalidated == true)
+        #expect(realm.resolve(reference!)?.name == "new")
+        #expect(variable?.wrappedValue?.name == "new")
+      }
+    }
+  }
+
+  @Test func `WRITE-19, WRITE-20: a second loss right behind the first leaves what is there`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (first, second) = (Bell(), Bell())
+      var (old, objects): (Keyed?, [Object]) = (nil, [])
+      var order: [Int] = []
+      scene.desk.work { old = LossAttackTests.keyed($0) }
+      func seal(_ realm: Realm, _ number: Int, _ ended: Bell) {
+        realm.beginWrite()
+        LostVersionTests.replace(realm, "lost \(number)")
+        objects.append(LossAttackTests.keyed(realm)!)
+        objects.append(realm.create(Dog.self, value: ["name": "lost \(number)"]))
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          order.append(number)
+          ended.ring()
+        }
+      }
+      scene.desk.work { seal($0, 1, first) }
+      scene.disks.fail(at: 0, .refused, sticky: true)
+      scene.desk.work { realm in
+        LossAttackTests.flush(scene, of: realm)
+        scene.disks.heal()
+        seal(realm, 2, second)
+        #expect(old?.isInvalidated == true)
+        #expect(objects.map(\.isInvalidated) == [true, true, false, false])
+        scene.disks.fail(at: 0, .refused, sticky: true)
+      }
+      #expect(first.wait())
+      scene.flushes.work()
+      #expect(second.wait())
+      scene.disks.heal()
+      scene.desk.work { realm in
+        #expect(order == [1, 2])
+        #expect(LossAttackTests.keyed(realm)?.name == "old")
+        #expect(old?.isInvalidated == false)
+        #expect(objects.map(\.isInvalidated) == [true, true, true, true])
+      }
+      scene.desk.commit { LostVersionTests.replace($0, "new") }
+      scene.desk.work { _ in
+        #expect(old?.isInvalidated == true)
+        #expect(objects.map(\.isInvalidated) == [true, true, true, true])
+      }
+    }
+  }
+
+  // MARK: Homes
+
+  /// Loses a commit of a realm that is at home on an actor, and goes on there.
+  private static func lose(
+    _ scene: Scene, isBusy: Bool, isolation: isolated any Actor = #isolation
+  ) async throws {
+    let realm = try await Realm.open(configuration: scene.configuration)
+    let old = LossAttackTests.keyed(realm)!
+    var objects: [Object] = []
+    let told = Noted<Bool>()
+    let (flushes, disks) = (scene.flushes, scene.disks)
+    // As another task of the actor would.
+    realm.beginAsyncWrite {
+      LostVersionTests.replace(realm, "lost")
+      objects.append(LossAttackTests.keyed(realm)!)
+      objects.append(realm.create(Dog.self, value: ["name": "lost"]))
+      realm.commitAsyncWrite { told.add($0 == nil) }
+    }
+    while objects.isEmpty { await Task.yield() }
+    disks.fail(at: 0, .refused, sticky: false)
+    if isBusy {
+      DispatchQueue.global().async { flushes.work() }
+      try realm.write {
+        #expect(old.name == "old")
+        objects.append(realm.create(Dog.self, value: ["name": "new"]))
+      }
+    } else {
+      flushes.work()
+    }
+    while told.all.isEmpty { await Task.yield() }
+    #expect(told.all == [false])
+    #expect(!old.isInvalidated && LossAttackTests.keyed(realm)?.name == "old")
+    #expect(objects.map(\.isInvalidated) == (isBusy ? [true, true, false] : [true, true]))
+    let count = Noted<Int>()
+    DispatchQueue.global().async {
+      while count.all.isEmpty {
+        flushes.work()
+        sched_yield()
+      }
+    }
+    let again = try await realm.asyncWrite {
+      LostVersionTests.replace(realm, "again")
+      return LossAttackTests.keyed(realm)!
+    }
+    #expect(again.name == "again" && old.isInvalidated)
+    disks.fail(at: 0, .refused, sticky: false)
+    do {
+      try await realm.asyncWrite {
+        LostVersionTests.replace(realm, "lost")
+        objects.append(LossAttackTests.keyed(realm)!)
+      }
+      Issue.record("what is lost is told to be kept")
+    } catch {}
+    #expect(!again.isInvalidated && again.name == "again" && objects.last!.isInvalidated)
+    #expect(!realm.isPerformingAsynchronousWriteOperations && !realm.isInWriteTransaction)
+    await realm.asyncRefresh()
+    #expect(LossAttackTests.keyed(realm)?.name == "again")
+    count.add(1)
+  }
+
+  private actor Plain {
+    func lose(_ scene: Scene, isBusy: Bool) async throws {
+      try await LossAttackTests.lose(scene, isBusy: isBusy)
+    }
+  }
+
+  private final class Executor: SerialExecutor {
+    private let queue = DispatchQueue(label: "executor")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  private actor Own {
+    private nonisolated let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func lose(_ scene: Scene, isBusy: Bool) async throws {
+      try await LossAttackTests.lose(scene, isBusy: isBusy)
+    }
+  }
+
+  @MainActor private static func loseAtMain(_ scene: Scene, isBusy: Bool) async throws {
+    try await LossAttackTests.lose(scene, isBusy: isBusy)
+  }
+
+  @Test(arguments: ["plain", "own", "main"], [false, true])
+  func `ACTOR-14, LIFE-12: an actor that loses a commit goes on with what is there`(
+    home: String, isBusy: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [home = home as String, isBusy = isBusy as Bool] in
+      let scene = Scene()
+      switch home {
+      case "plain": try await Plain().lose(scene, isBusy: isBusy)
+      case "own": try await Own().lose(scene, isBusy: isBusy)
+      default: try await LossAttackTests.loseAtMain(scene, isBusy: isBusy)
+      }
+    }
+  }
+}
