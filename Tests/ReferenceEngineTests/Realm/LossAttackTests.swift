@@ -5,6 +5,10 @@ import Testing
 
 @testable import ReferenceEngine
 
+class KeyedView: Projection<Keyed> {
+  @Projected(\Keyed.name) var shownName
+}
+
 /// What a home does between a loss and the turn in which it is told of it, and what listeners do
 /// while they are told.
 @Suite struct LossAttackTests {
@@ -245,6 +249,41 @@ import Testing
       scene.desk.work { _ in
         #expect(old?.isInvalidated == true)
         #expect(objects.map(\.isInvalidated) == [true, true, true, true])
+      }
+    }
+  }
+
+  // MARK: Kinds of things
+
+  @Test(arguments: [false, true])
+  func `REF-09, REF-25: a projection is not taken for that of who comes under its key`(
+    isLost: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isLost = isLost as Bool] in
+      let scene = Scene()
+      let ended = Bell()
+      var references: [ThreadSafeReference<KeyedView>] = []
+      var variable: ThreadSafe<KeyedView>?
+      func name(_ realm: Realm) {
+        let view = KeyedView(projecting: LossAttackTests.keyed(realm)!)
+        references = (0..<2).map { _ in ThreadSafeReference(to: view) }
+        variable = ThreadSafe(wrappedValue: view)
+      }
+      if isLost {
+        scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+        scene.desk.work { name($0) }
+        scene.lose({ scene.other.commit { LostVersionTests.replace($0, "new") } }, ended: ended)
+      } else {
+        scene.desk.work { name($0) }
+        scene.other.commit { LostVersionTests.replace($0, "new") }
+      }
+      for (number, desk) in [scene.desk, scene.other].enumerated() {
+        desk.work { realm in
+          realm.refresh()
+          #expect(LossAttackTests.keyed(realm)?.name == "new")
+          #expect(realm.resolve(references[number])?.shownName == nil)
+          #expect(variable?.wrappedValue?.shownName == nil)
+        }
       }
     }
   }
