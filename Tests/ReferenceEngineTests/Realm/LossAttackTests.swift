@@ -288,6 +288,68 @@ class KeyedView: Projection<Keyed> {
     }
   }
 
+  /// A class may come to another place in the file when the write that brought it there comes to
+  /// nothing.
+  @Test(arguments: [false, true], [false, true])
+  func `WRITE-19, REF-09: an object that never was is none of its class when that comes again`(
+    isLost: Bool, isElsewhere: Bool
+  ) async {
+    await #expect(processExitsWith: .success) {
+      [isLost = isLost as Bool, isElsewhere = isElsewhere as Bool] in
+      alarm(60)
+      let (scratch, disks, flushes) = (Scratch(), FailingDisks(), HeldErrands())
+      disks.install()
+      Seams.given.schedulers = HeldSchedulers(flushes)
+      let configuration = scratch.configuration()
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      let third = Desk(configuration)
+      other.commit { $0.create(Keyed.self, value: ["id": 7]) }
+      for desk in [desk, third] {
+        desk.work { realm in
+          realm.autorefresh = false
+          realm.refresh()
+          #expect(realm.objects(Keyed.self).count == 1)
+        }
+      }
+      let ended = Bell()
+      var (held, found, frozen): (Dog?, Dog?, Dog?)
+      desk.work { realm in
+        realm.beginWrite()
+        held = realm.create(Dog.self, value: ["name": "never"])
+        if !isLost {
+          realm.cancelWrite()
+          return ended.ring()
+        }
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          ended.ring()
+        }
+        frozen = held?.freeze()
+        if isElsewhere {
+          let reference = ThreadSafeReference(to: held!)
+          third.work { found = $0.resolve(reference) }
+        }
+      }
+      disks.fail(at: 0, .refused, sticky: false)
+      flushes.work()
+      #expect(ended.wait())
+      disks.heal()
+      other.commit { $0.create(Named.self, value: ["id": "in its place"]) }
+      other.commit { $0.create(Dog.self, value: ["name": "new"]) }
+      desk.work { realm in
+        realm.refresh()
+        #expect(realm.objects(Dog.self).map(\.name) == ["new"])
+        #expect(held?.isInvalidated == true)
+        #expect(frozen?.thaw() == nil)
+      }
+      third.work { realm in
+        realm.refresh()
+        if isLost, isElsewhere { #expect(found?.isInvalidated == true) }
+        found = nil
+      }
+    }
+  }
+
   // MARK: Homes
 
   /// Loses a commit of a realm that is at home on an actor, and goes on there.
