@@ -350,6 +350,53 @@ class KeyedView: Projection<Keyed> {
     }
   }
 
+  // MARK: Listeners
+
+  @Test func `ASYNC-12, ASYNC-40: what a listener commits as it is told of a loss is told later`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let ended = Bell()
+      var (order, isLost, tokens): ([String], Bool, [NotificationToken]) = ([], false, [])
+      scene.desk.work { realm in
+        tokens = [
+          realm.objects(Dog.self).observe { change in
+            guard case .update = change, isLost else { return }
+            isLost = false
+            realm.beginWrite()
+            realm.create(Dog.self, value: ["name": "second"])
+            realm.commitAsyncWrite { error in
+              #expect(error == nil)
+              order.append("second")
+            }
+            try! realm.write { _ = realm.create(Dog.self, value: ["name": "third"]) }
+            order.append("third")
+          }
+        ]
+      }
+      scene.desk.work { _ in }
+      scene.desk.work { realm in
+        realm.beginWrite()
+        realm.create(Dog.self, value: ["name": "lost"])
+        realm.commitAsyncWrite { error in
+          #expect(error != nil)
+          order.append("first")
+          ended.ring()
+        }
+      }
+      scene.desk.work { _ in isLost = true }
+      scene.lose({}, ended: ended)
+      scene.desk.work { _ in }
+      scene.flushes.work()
+      scene.desk.work { realm in
+        #expect(order == ["first", "second", "third"])
+        #expect(realm.objects(Dog.self).map(\.name) == ["Rex", "second", "third"])
+        for token in tokens { token.invalidate() }
+      }
+    }
+  }
+
   // MARK: Homes
 
   /// Loses a commit of a realm that is at home on an actor, and goes on there.
