@@ -397,6 +397,79 @@ class KeyedView: Projection<Keyed> {
     }
   }
 
+  // home                      queue                     another realm
+  // observes a list on it
+  //                                                     puts another in its owner's place
+  //                           comes to it
+  @Test(arguments: [false, true])
+  func `NOTIFY-22, NOTIFY-04: a queue does not listen to who comes in the place of what was meant`(
+    isLost: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isLost = isLost as Bool] in
+      alarm(60)
+      let (scratch, disks, flushes) = (Scratch(), FailingDisks(), HeldErrands())
+      disks.install()
+      Seams.given.schedulers = HeldSchedulers(flushes)
+      let configuration = scratch.configuration([
+        Estate.self, Corner.self, Dog.self, Person.self, Keyed.self,
+      ])
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      func replace(_ realm: Realm, _ name: String) {
+        if let old = realm.objects(Estate.self).first { realm.delete(old) }
+        realm.create(
+          Estate.self,
+          value: [
+            "id": 1, "name": name, "dogs": [["name": name]], "guests": [["name": name]],
+            "places": ["x": ["name": name]],
+          ])
+      }
+      other.commit { replace($0, "old") }
+      desk.work { $0.refresh() }
+      let (queue, free, ended, told) = (
+        DispatchQueue(label: "late"), Bell(), Bell(), Noted<String>()
+      )
+      queue.async { free.wait() }
+      var tokens: [NotificationToken] = []
+      func observe(_ realm: Realm) {
+        let estate = realm.objects(Estate.self)[0]
+        tokens = [
+          estate.observe(on: queue) { change in
+            if case .deleted = change { told.add("deleted") } else { told.add("object") }
+          },
+          estate.dogs.observe(on: queue) { _ in told.add("list") },
+          estate.guests.observe(on: queue) { _ in told.add("set") },
+          estate.places.observe(on: queue) { _ in told.add("map") },
+          estate.dogs.filter("age >= 0").observe(on: queue) { _ in told.add("filtered") },
+        ]
+      }
+      if isLost {
+        desk.work { realm in
+          realm.beginWrite()
+          replace(realm, "lost")
+          realm.commitAsyncWrite { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+          observe(realm)
+        }
+        disks.fail(at: 0, .refused, sticky: true)
+        flushes.work()
+        #expect(ended.wait())
+        disks.heal()
+      } else {
+        desk.work { observe($0) }
+        other.commit { replace($0, "new") }
+      }
+      free.ring()
+      queue.sync {}
+      #expect(told.all == ["deleted"])
+      other.commit { $0.objects(Dog.self)[0].age += 1 }
+      queue.sync {}
+      #expect(told.all == ["deleted"])
+      queue.sync { for token in tokens { token.invalidate() } }
+    }
+  }
+
   // MARK: Homes
 
   /// Loses a commit of a realm that is at home on an actor, and goes on there.
