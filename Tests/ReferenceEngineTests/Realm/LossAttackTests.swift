@@ -30,6 +30,15 @@ class KeyedView: Projection<Keyed> {
     while file.hasWriter { sched_yield() }
   }
 
+  private static func words<T>(_ change: RealmCollectionChange<T>) -> String {
+    switch change {
+    case .initial: "begin"
+    case .update(_, let deletions, let insertions, let modifications):
+      "\(deletions) \(insertions) \(modifications)"
+    case .error(let error): "\(error)"
+    }
+  }
+
   // MARK: Between the loss and its telling
 
   // home                      disk
@@ -470,6 +479,77 @@ class KeyedView: Projection<Keyed> {
     }
   }
 
+  /// What a listener does when it is told of a loss.
+  enum Answer: String, Codable, CaseIterable {
+    case refreshes, invalidates, resolves, freezes, cancels, writes, ends
+  }
+
+  @Test(arguments: Answer.allCases)
+  func `NOTIFY-32, REFRESH-06, LIFE-07: a listener does what it likes as it is told of a loss`(
+    answer: Answer
+  ) async {
+    await #expect(processExitsWith: .success) { [answer = answer as Answer] in
+      let scene = Scene()
+      let ended = Bell()
+      var (told, tokens, isLost): ([String], [NotificationToken], Bool) = ([], [], false)
+      var frozen: Keyed?
+      var old: Keyed?
+      var reference: ThreadSafeReference<Dog>?
+      scene.desk.work { realm in
+        old = LossAttackTests.keyed(realm)
+        func listen(_ name: String) -> NotificationToken {
+          realm.objects(Keyed.self).sorted(byKeyPath: "id").observe { change in
+            told.append(name + LossAttackTests.words(change))
+            guard isLost else { return }
+            isLost = false
+            #expect(LossAttackTests.keyed(realm)?.name == "old")
+            #expect(old?.isInvalidated == false)
+            switch answer {
+            case .refreshes: #expect(!realm.refresh())
+            case .invalidates: realm.invalidate()
+            case .resolves: #expect(realm.resolve(reference!)?.name == "Rex")
+            case .freezes: frozen = LossAttackTests.keyed(realm)!.freeze()
+            case .cancels:
+              realm.beginWrite()
+              LostVersionTests.replace(realm, "cancelled")
+              realm.cancelWrite()
+            case .writes: try! realm.write { LostVersionTests.replace(realm, "written") }
+            case .ends: for token in tokens { token.invalidate() }
+            }
+          }
+        }
+        tokens = [listen("a"), listen("b")]
+      }
+      scene.desk.work { _ in }
+      scene.other.work { other in
+        other.refresh()
+        reference = ThreadSafeReference(to: LossAttackTests.dog(other, "Rex")!)
+      }
+      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      scene.desk.work { _ in
+        #expect(told == ["abegin", "bbegin", "a[0] [0] []", "b[0] [0] []"])
+        told = []
+        isLost = true
+      }
+      scene.lose({}, ended: ended)
+      scene.desk.work { _ in }
+      scene.desk.work { realm in
+        let one = ["a[0] [0] []", "b[0] [0] []"]
+        switch answer {
+        case .ends: #expect(told == ["a[0] [0] []"])
+        case .writes: #expect(told.count == 4 || told.count == 3, "\(told)")
+        default: #expect(told == one)
+        }
+        #expect(!isLost)
+        let name = answer == .writes ? "written" : "old"
+        #expect(LossAttackTests.keyed(realm)?.name == name)
+        #expect(old?.isInvalidated == (answer == .writes))
+        if answer == .freezes { #expect(frozen?.name == "old" && frozen?.thaw()?.name == "old") }
+        for token in tokens { token.invalidate() }
+      }
+    }
+  }
+
   // MARK: Homes
 
   /// Loses a commit of a realm that is at home on an actor, and goes on there.
@@ -570,6 +650,334 @@ class KeyedView: Projection<Keyed> {
       case "own": try await Own().lose(scene, isBusy: isBusy)
       default: try await LossAttackTests.loseAtMain(scene, isBusy: isBusy)
       }
+    }
+  }
+
+  /// Nothing in memory is flushed; but it may find no room.
+  @Test func `LIFE-09, ASYNC-09: realms in memory go on without what finds no room`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      signal(SIGXFSZ, SIG_IGN)
+      func limit(to bytes: UInt?) {
+        var now = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &now)
+        now.rlim_cur = bytes.map { rlim_t($0) } ?? now.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &now)
+      }
+      let configuration = freshConfiguration()
+      let (desk, other) = (Desk(configuration), Desk(configuration))
+      desk.commit { realm in
+        realm.create(Keyed.self, value: ["id": 7, "name": "old"])
+        realm.create(Dog.self, value: ["name": "Rex"])
+      }
+      for isFirst in [true, false] {
+        let (told, done) = (Noted<Bool>(), Bell())
+        var (old, objects): (Keyed?, [Object]) = (nil, [])
+        func fill(_ realm: Realm) {
+          realm.create(Person.self, value: ["name": String(repeating: "x", count: 4_000_000)])
+        }
+        desk.work { realm in
+          old = LossAttackTests.keyed(realm)
+          realm.beginAsyncWrite {
+            LostVersionTests.replace(realm, "first")
+            objects.append(LossAttackTests.keyed(realm)!)
+            if isFirst { fill(realm) }
+            if isFirst { limit(to: 4096) }
+            realm.commitAsyncWrite(allowGrouping: true) { told.add($0 == nil) }
+          }
+          realm.beginAsyncWrite {
+            objects.append(realm.create(Dog.self, value: ["name": "second"]))
+            if !isFirst { fill(realm) }
+            limit(to: 4096)
+            realm.commitAsyncWrite { error in
+              told.add(error == nil)
+              done.ring()
+            }
+          }
+        }
+        #expect(done.wait())
+        limit(to: nil)
+        desk.work { realm in
+          #expect(told.all.contains(false), "\(told.all)")
+          #expect(objects[0].isInvalidated != told.all[0])
+          #expect(objects[1].isInvalidated != told.all[1])
+          #expect(old?.isInvalidated == told.all[0])
+          #expect(LossAttackTests.keyed(realm)?.name == (told.all[0] ? "first" : "old"))
+          #expect((LossAttackTests.dog(realm, "second") != nil) == told.all[1])
+        }
+        other.commit { realm in
+          #expect(LossAttackTests.keyed(realm)?.name == (told.all[0] ? "first" : "old"))
+          LostVersionTests.replace(realm, "old")
+          if let dog = LossAttackTests.dog(realm, "second") { realm.delete(dog) }
+          realm.create(Dog.self, value: ["name": "new"])
+        }
+        desk.work { realm in
+          realm.refresh()
+          #expect(objects.allSatisfy(\.isInvalidated) && old?.isInvalidated == true)
+          #expect(LossAttackTests.keyed(realm)?.name == "old")
+        }
+      }
+    }
+  }
+
+  // MARK: Ends
+
+  @Test func `ASYNC-27, ASYNC-28: what is cancelled is not told of a loss, and does not run`() async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let ended = Bell()
+      var (told, ids): ([String], [AsyncTransactionId]) = ([], [])
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          for number in 0..<3 {
+            if number > 0 { realm.beginWrite() }
+            realm.create(Dog.self, value: ["name": "\(number)"])
+            ids.append(
+              realm.commitAsyncWrite(allowGrouping: number < 2) { error in
+                told.append("\(number) \(error == nil)")
+              })
+          }
+        }
+      }
+      scene.desk.work { realm in
+        ids.append(realm.beginAsyncWrite { told.append("never") })
+        realm.writeAsync {
+          told.append("block")
+          realm.create(Dog.self, value: ["name": "last"])
+        } onComplete: { error in
+          told.append("last \(error == nil)")
+          ended.ring()
+        }
+        try! realm.cancelAsyncWrite(ids[1])
+        try! realm.cancelAsyncWrite(ids[3])
+        try! realm.cancelAsyncWrite(ids[1])
+      }
+      scene.disks.fail(at: 0, .refused, sticky: false)
+      scene.flushes.work()
+      while !ended.hasRung() {
+        scene.desk.work { _ in }
+        scene.flushes.work()
+      }
+      scene.desk.work { realm in
+        #expect(told == ["0 false", "2 false", "block", "last true"])
+        #expect(realm.objects(Dog.self).map(\.name) == ["Rex", "last"])
+        #expect(!realm.isPerformingAsynchronousWriteOperations)
+        try! realm.cancelAsyncWrite(ids[0])
+      }
+    }
+  }
+
+  @Test func `LIFE-11, LIFE-14, FREEZE-02: who reads what is lost keeps the file, and may copy it`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let (ended, third) = (Bell(), Desk(scene.configuration))
+      third.work { realm in
+        realm.autorefresh = false
+        realm.refresh()
+      }
+      scene.seal(
+        { realm in
+          LostVersionTests.replace(realm, "lost")
+          for number in 0..<50 { realm.create(Dog.self, value: ["name": "lost \(number)"]) }
+        }, ended: ended)
+      let reference = scene.desk.work { ThreadSafeReference(to: LossAttackTests.keyed($0)!) }
+      var frozen: Realm?
+      third.work { realm in
+        #expect(realm.resolve(reference)?.name == "lost")
+        frozen = realm.freeze()
+        #expect(frozen?.freeze() == frozen)
+      }
+      scene.lose({}, ended: ended)
+      func isLost(_ realm: Realm) -> Bool {
+        LossAttackTests.keyed(realm)?.name == "lost" && realm.objects(Dog.self).count == 51
+          && realm.objects(Dog.self).filter("name BEGINSWITH 'lost'").count == 50
+      }
+      func copy(_ realm: Realm, _ name: String) {
+        var configuration = scene.configuration
+        configuration.fileURL = scene.scratch.directory.appendingPathComponent(name)
+        try! realm.writeCopy(configuration: configuration)
+        let copy = Desk(configuration)
+        #expect(copy.work { isLost($0) })
+        copy.leave()
+      }
+      third.work { realm in
+        #expect(isLost(realm))
+        copy(realm, "live.realm")
+      }
+      copy(frozen!, "frozen.realm")
+      for number in 0..<200 {
+        scene.other.commit { realm in
+          LostVersionTests.replace(realm, "new \(number)")
+          realm.create(Dog.self, value: ["name": String(repeating: "x", count: number * 20)])
+        }
+      }
+      #expect(isLost(frozen!))
+      third.work { #expect(isLost($0)) }
+      copy(frozen!, "later.realm")
+      #expect(throws: (any Error).self) { try Realm.deleteFiles(for: scene.configuration) }
+      for desk in [scene.desk, scene.other, third] { desk.leave() }
+      #expect(isLost(frozen!))
+      #expect(throws: (any Error).self) { try Realm.deleteFiles(for: scene.configuration) }
+      var configuration = scene.configuration
+      configuration.shouldCompactOnLaunch = { _, _ in true }
+      let compacted = Desk(configuration)
+      #expect(compacted.work { LossAttackTests.keyed($0)?.name } == "new 199")
+      #expect(isLost(frozen!))
+      compacted.leave()
+      frozen = nil
+      let again = Desk(configuration)
+      #expect(again.work { LossAttackTests.keyed($0)?.name } == "new 199")
+      again.leave()
+      #expect(try! Realm.deleteFiles(for: scene.configuration))
+    }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `NOTIFY-12, NOTIFY-16: whoever is told of a change is told that it is lost`(
+    isRead: Bool, isNew: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isRead = isRead as Bool, isNew = isNew as Bool] in
+      let scene = Scene()
+      let ended = Bell()
+      let told = Noted<String>()
+      var tokens: [NotificationToken] = []
+      scene.desk.work { realm in
+        let eight = LossAttackTests.keyed(realm, 8)!
+        tokens = [
+          eight.observe(keyPaths: ["name"]) { change in
+            guard case .change(_, let properties) = change else { return told.add("gone") }
+            told.add("object \(properties.map { $0.newValue as? String ?? "nothing" })")
+          },
+          eight.observe(keyPaths: ["id"]) { _ in told.add("id") },
+          KeyedView(projecting: eight).observe { change in
+            guard case .change(_, let properties) = change else { return told.add("gone") }
+            told.add("view \(properties.map { $0.newValue as? String ?? "nothing" })")
+          },
+          realm.objects(Keyed.self).filter("name == 'kept'").observe { change in
+            told.add("all " + LossAttackTests.words(change))
+          },
+        ]
+      }
+      scene.desk.work { _ in }
+      #expect(told.all == ["all begin"])
+      told.clear()
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          LossAttackTests.keyed(realm, 8)!.name = "lost"
+          realm.commitAsyncWrite(allowGrouping: true) { #expect($0 != nil) }
+          realm.beginWrite()
+          realm.create(Dog.self)
+          realm.commitAsyncWrite { error in
+            #expect(error != nil)
+            ended.ring()
+          }
+          if isRead {
+            scene.disks.fail(at: 0, .refused, sticky: true)
+            #expect(LossAttackTests.keyed(realm, 8)?.name == "kept")
+            scene.disks.heal()
+          }
+        }
+      }
+      for _ in 0..<3 { scene.desk.work { _ in } }
+      if !isRead { scene.disks.fail(at: 1, .refused, sticky: false) }
+      scene.desk.work { realm in
+        if isNew {
+          LossAttackTests.flush(scene, of: realm)
+          scene.other.commit { $0.create(Dog.self) }
+          realm.refresh()
+        }
+      }
+      if !isNew { scene.flushes.work() }
+      #expect(ended.wait())
+      for _ in 0..<3 { scene.desk.work { _ in } }
+      #expect(
+        told.all == [
+          "object [\"lost\"]", "view [\"lost\"]", "all [0] [] []", "object [\"kept\"]",
+          "view [\"kept\"]", "all [] [0] []",
+        ])
+      scene.desk.work { _ in for token in tokens { token.invalidate() } }
+    }
+  }
+
+  // here                      another process
+  // waits for the gate
+  //                           seals what is lost, and freezes it
+  //                           is killed in a write
+  // writes
+  @Test func `WRITE-33, COMMIT-16: who dies with what it has lost keeps neither gate nor space`()
+    async throws
+  {
+    let scratch = Scratch()
+    let desk = Desk(scratch.configuration([Keyed.self, Dog.self]))
+    desk.commit { $0.create(Keyed.self, value: ["id": 7, "name": "first"]) }
+    let (stop, through, written) = (Noted<Int>(), Bell(), Noted<Int>())
+    DispatchQueue.global().async {
+      while stop.all.isEmpty {
+        desk.commit { LostVersionTests.replace($0, "here \(written.all.count)") }
+        written.add(1)
+      }
+      through.ring()
+    }
+    for _ in 0..<4 {
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = scratch.directory.path as String] in
+        alarm(60)
+        let (disks, flushes) = (FailingDisks(), HeldErrands())
+        disks.install()
+        Seams.given.schedulers = HeldSchedulers(flushes)
+        let configuration = Realm.Configuration(
+          fileURL: URL(fileURLWithPath: path + "/test.realm"),
+          objectTypes: [Keyed.self, Dog.self])
+        let (desk, third) = (Desk(configuration), Desk(configuration))
+        var frozen: [Realm] = []
+        for call in [0, 2, 2] {
+          let (ended, begun) = (Bell(), Bell())
+          desk.work { realm in
+            realm.beginAsyncWrite {
+              LostVersionTests.replace(realm, "lost")
+              for _ in 0..<200 { realm.create(Dog.self, value: ["name": "lost"]) }
+              realm.commitAsyncWrite { error in
+                precondition(error != nil)
+                ended.ring()
+              }
+              let reference = ThreadSafeReference(to: LossAttackTests.keyed(realm)!)
+              third.work { other in
+                precondition(other.resolve(reference)?.name == "lost")
+                frozen.append(other.freeze())
+              }
+              begun.ring()
+            }
+          }
+          precondition(begun.wait())
+          desk.work { _ in }
+          // In the file already, so that flushing the slot is the first call but one.
+          disks.fail(at: call == 0 ? 0 : 1, .refused, sticky: false)
+          flushes.work()
+          precondition(ended.wait())
+          disks.heal()
+          for one in frozen { precondition(one.objects(Dog.self).count == 200) }
+        }
+        desk.work { realm in
+          realm.beginWrite()
+          realm.create(Dog.self, value: ["name": "lost"])
+          kill(getpid(), SIGKILL)
+        }
+      }
+      let before = written.all.count
+      while written.all.count < before + 5 { await Task.yield() }
+    }
+    stop.add(1)
+    #expect(through.wait())
+    try desk.work { realm in
+      #expect(LossAttackTests.keyed(realm)?.name == "here \(written.all.count - 1)")
+      #expect(realm.objects(Dog.self).isEmpty)
+      let bytes = try realm.session.coordinator.disk.size()
+      print("\(written.all.count) commits, \(bytes) bytes")
+      #expect(bytes < 1 << 20)
+      _ = try realm.session.coordinator.checkEverything()
     }
   }
 }
