@@ -218,7 +218,8 @@ class KeyedView: Projection<Keyed> {
     async
   {
     await #expect(processExitsWith: .success) {
-      let scene = Scene()
+      let spare = HeldErrands()
+      let scene = Scene(spare: spare)
       let (first, second) = (Bell(), Bell())
       var (old, objects): (Keyed?, [Object]) = (nil, [])
       var order: [Int] = []
@@ -245,6 +246,7 @@ class KeyedView: Projection<Keyed> {
         scene.disks.fail(at: 0, .refused, sticky: true)
       }
       #expect(first.wait())
+      spare.work()
       scene.flushes.work()
       #expect(second.wait())
       scene.disks.heal()
