@@ -361,6 +361,63 @@ class KeyedView: Projection<Keyed> {
     }
   }
 
+  // thread                    home                      another realm
+  // freezes the old 7
+  //                           puts another in its place
+  // is shown that
+  //                           loses it
+  //                                                     writes
+  // thaws the old 7
+  @Test func `FREEZE-27: in a version that is lost nobody thaws who was replaced there`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let ended = Bell()
+      let realm = try! Realm(configuration: scene.configuration)
+      let frozen = LossAttackTests.keyed(realm)!.freeze()
+      let kept = LossAttackTests.keyed(realm, 8)!.freeze()
+      scene.seal({ LostVersionTests.replace($0, "lost") }, ended: ended)
+      let reference = scene.desk.work { ThreadSafeReference(to: LossAttackTests.keyed($0)!) }
+      #expect(realm.resolve(reference)?.name == "lost")
+      func look(_ name: String, _ thawed: String?) {
+        #expect(LossAttackTests.keyed(realm)?.name == name)
+        #expect(frozen.thaw()?.name == thawed)
+        #expect(kept.thaw()?.name == "kept")
+      }
+      look("lost", nil)
+      scene.lose({}, ended: ended)
+      look("lost", nil)
+      scene.other.commit { $0.create(Dog.self) }
+      look("lost", nil)
+      realm.refresh()
+      look("old", "old")
+    }
+  }
+
+  @Test func `FREEZE-25: who shows what is lost thaws what it has frozen of it`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = Scene()
+      let ended = Bell()
+      let realm = try! Realm(configuration: scene.configuration)
+      #expect(LossAttackTests.keyed(realm)?.name == "old")
+      scene.seal(
+        { realm in
+          LostVersionTests.replace(realm, "lost")
+          realm.create(Dog.self, value: ["name": "lost"])
+        }, ended: ended)
+      let reference = scene.desk.work { ThreadSafeReference(to: LossAttackTests.keyed($0)!) }
+      #expect(realm.resolve(reference)?.name == "lost")
+      func look() {
+        let (keyed, dog) = (LossAttackTests.keyed(realm)!, LossAttackTests.dog(realm, "lost")!)
+        #expect(keyed.name == "lost" && !dog.isInvalidated)
+        #expect(keyed.freeze().thaw()?.name == "lost")
+        #expect(dog.freeze().thaw()?.name == "lost")
+      }
+      look()
+      scene.lose({}, ended: ended)
+      look()
+    }
+  }
+
   // MARK: Listeners
 
   @Test func `ASYNC-12, ASYNC-40: what a listener commits as it is told of a loss is told later`()
