@@ -90,7 +90,8 @@ struct Transfer: Sendable {
     if session.isFrozen { refuse(.frozenHasNoNotifications, at: .observe) }
     if session.configuration.readOnly { refuse(.readOnlyHasNoNotifications, at: .observe) }
     if session.hasChangesInWrite { refuse(.observedAfterChanges, at: .observe) }
-    handover = Handover(of: thing, in: session)
+    // Else the queue would listen to whoever has its owner's key when it comes to it.
+    handover = Handover(of: thing, in: session).remembering(thing, onlyIfReused: true)
     since = session.committedSnapshot(for: .notifier)
   }
 

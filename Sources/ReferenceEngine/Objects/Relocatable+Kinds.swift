@@ -53,8 +53,10 @@ extension Session {
   private func hasLost(_ row: RowLink, like bound: BoundClass, sinceFrozen other: Session) -> Bool {
     guard let frozen = other.frozenSnapshot else { return false }
     let (table, key) = (row.table, row.key)
-    // What was lost never was, whoever has its key by now.
-    let lost = lostGroup(of: frozen)
+    // What was lost never was, whoever has its key by now; but where it is shown it is there.
+    let lost = lostGroup(of: frozen).flatMap { lost in
+      root.map { lost.has($0.version) } == true ? nil : lost
+    }
     if let lost, lost.hasAdded(key, of: table, by: frozen.version) { return true }
     guard bound.layout.keyIsRow else { return false }
     let version = lost?.base ?? frozen.version
@@ -63,7 +65,9 @@ extension Session {
       return haveReplaced(key, of: table, between: root, and: frozen)
     }
     guard let root, root.version > version else { return false }
-    let published = coordinator.newestVersion
+    // Of a lost version nobody reads what led to it.
+    let published =
+      coordinator.lostVersions.group(of: root.version)?.base ?? coordinator.newestVersion
     coordinator.follow(to: root)
     if coordinator.haveGone(key, of: table, between: max(version, published), and: root) {
       return true

@@ -17,6 +17,12 @@ protocol Relocatable: ThreadConfined {
 /// Finds one thing in a session, run where the session is at home.
 typealias Finder = @Sendable (Session) -> Any?
 
+/// What shows another thing in a way of its own, and is there as long as that is.
+protocol View {
+  /// What it shows: an object or a collection.
+  var shownThing: Any { get }
+}
+
 extension Relocatable {
   static var referencesPin: Bool { false }
 

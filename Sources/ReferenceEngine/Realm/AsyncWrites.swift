@@ -252,8 +252,11 @@ final class AsyncWrites {
       return .flushed(flush)
     case .end(let ended, let count, let completions, let last):
       session.endSealed(count, areLost: ended.error != nil)
-      if ended.error != nil { session.hearOfLoss() }
+      let lost = ended.error == nil ? nil : session.hearOfLoss()
       complete(completions, ended.error)
+      // Behind them, because a listener may commit, and what it commits is told later. A completion
+      // that has begun a write has told them.
+      if !session.isInWrite { session.didStep(from: lost) }
       return .flushed(last)
     case .complete(let count, let completions, let error):
       session.endSealed(count, areLost: error != nil)

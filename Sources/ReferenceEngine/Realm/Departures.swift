@@ -49,6 +49,9 @@ struct Departures {
   /// By table, rows that never were: those that were added up to a version which was lost. Who
   /// found them did so in the states in which it was shown.
   private var lost: [Int: TakenRows] = [:]
+  /// The classes whose table was made in a write that came to nothing, by name, each with the state
+  /// in which it was not there any more. Its number may be another class's by now.
+  private var vanished: [String: UInt32] = [:]
   private(set) var isEmpty = true
   /// The steps whose deletions are still to be read, while what was sealed elsewhere is shown: the
   /// version that was left, and the state that came of it.
@@ -70,6 +73,11 @@ struct Departures {
 
   @inline(never)
   private func haveTaken(_ key: Int64, of table: BoundClass, after generation: UInt32) -> Bool {
+    if _slowPath(!vanished.isEmpty), let time = vanished[table.name],
+      time.isLater(than: generation)
+    {
+      return true
+    }
     guard let number = table.number else { return false }
     let row = RowLink(table: number, key: key)
     return running.have(row, after: generation) || settled.have(row, after: generation)
@@ -86,6 +94,12 @@ struct Departures {
   /// Notes what the session's own write has deleted.
   mutating func note(_ table: Int, _ keys: ClosedRange<Int64>, at generation: UInt32) {
     running.add(table, keys, generation)
+    isEmpty = false
+  }
+
+  /// Notes that a class has lost its table: all that was found in it before never was.
+  mutating func vanish(_ name: String, at generation: UInt32) {
+    vanished[name] = generation
     isEmpty = false
   }
 
@@ -148,7 +162,7 @@ struct Departures {
   private mutating func lookIfEmpty() {
     isEmpty =
       settled.isEmpty && sealed.isEmpty && running.isEmpty && lost.isEmpty
-      && doubtful.isEmpty
+      && doubtful.isEmpty && vanished.isEmpty
   }
 
   /// Whether steps have been made whose deletions have not been read, or of which it is not known
@@ -230,6 +244,7 @@ struct Departures {
       lost[table]?.forget(
         now: generation, isPast: isPast, at: { rows?.position(of: $0) ?? (0, false) })
     }
+    vanished = vanished.filter { !isPast($0.value) }
     limit = max(Departures.few, kept * 2)
     swept = generation
   }

@@ -20,9 +20,22 @@ struct ReferredRows {
   }
 
   private(set) var running: [One] = []
-  /// Of sealed writes that are on their way to the disk, oldest first, each with the version that
-  /// it is based on, and with the references that were made in it and behind it.
-  private var sealed: [(write: UInt32, base: VersionID, inside: [One], behind: [One])] = []
+  /// A write that is on its way to the disk.
+  private struct Sealed {
+    let write: UInt32
+    /// The version that it is based on.
+    let base: VersionID
+    /// The references that were made in it, and behind it.
+    var inside: [One]
+    var behind: [One] = []
+    /// Whether it is known to be lost, which its realm is still to be told: what is named since is
+    /// of what there is.
+    var isLost = false
+  }
+  /// Oldest first.
+  private var sealed: [Sealed] = []
+  /// The one that what is named now may be lost with.
+  private var doubtful: Int? { sealed.indices.last.flatMap { sealed[$0].isLost ? nil : $0 } }
 
   /// Whether something is on its way to the disk, and may be lost.
   var areBehindSealed: Bool { !sealed.isEmpty }
@@ -34,7 +47,7 @@ struct ReferredRows {
 
   /// Between two writes: what is named may be of one that is lost yet.
   mutating func addBehind(_ one: @autoclosure () -> One) {
-    guard let last = sealed.indices.last else { return }
+    guard let last = doubtful else { return }
     let one = one()
     one.row.leaveToItsRealm()
     sealed[last].behind.append(one)
@@ -42,7 +55,7 @@ struct ReferredRows {
 
   /// The running write is sealed: whether it comes to something is not certain yet.
   mutating func seal(_ write: UInt32, on base: VersionID) {
-    sealed.append((write, base, running, []))
+    sealed.append(Sealed(write: write, base: base, inside: running))
     running = []
   }
 
@@ -51,7 +64,7 @@ struct ReferredRows {
   mutating func end(isKept: Bool) {
     if isKept {
       for one in running { one.row.goAsForeseen() }
-    } else if let last = sealed.indices.last {
+    } else if let last = doubtful {
       sealed[last].behind += running
     }
     running = []
@@ -95,6 +108,7 @@ struct ReferredRows {
     for index in first..<sealed.count {
       taken += sealed[index].inside + sealed[index].behind
       (sealed[index].inside, sealed[index].behind) = ([], [])
+      sealed[index].isLost = true
     }
     return taken.map { $0.based(on: sealed[first].base) }
   }

@@ -121,10 +121,12 @@ extension Session {
 
   /// What was sealed is told to be lost. It is left, if that was not done when a read, or a write,
   /// found it to be lost: what is shown since stays.
-  func hearOfLoss() {
+  ///
+  /// - Returns: the version that was left, as `leaveLost` does.
+  func hearOfLoss() -> Root? {
     listeners?.didFail()
-    guard let root, coordinator.lostVersions.group(of: root.version) != nil else { return }
-    didStep(from: leaveLost())
+    guard let root, coordinator.lostVersions.group(of: root.version) != nil else { return nil }
+    return leaveLost()
   }
 
   /// What was sealed could not be brought to the disk: shows the newest version that is there.

@@ -139,7 +139,11 @@ extension Session {
     if known == nil { remember(form, at: ref) }
     if form.schema == stored { return }
     stored = form.schema
+    let before = isFrozen ? [] : classes.all.map { (bound: $0, number: $0.number) }
     classes.connect(to: form.schema)
+    for (bound, number) in before where number != nil && bound.number != number {
+      departures.vanish(bound.name, at: generation)
+    }
   }
 
   /// Throws if the file holds the class in another form.

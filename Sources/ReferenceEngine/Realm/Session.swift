@@ -350,10 +350,19 @@ final class Session: @unchecked Sendable {
 
   /// Comes to a version that its pin holds: it is looked into when somebody reads.
   private func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
+    if let left = state.root, left.version != root.version { willLeave(left) }
     state.arrive(at: root, unwritten: unwritten)
     if let known = lastFrozen, !root.isSame(as: known.root) { lastFrozen = nil }
     contentChanged()
     noteQuiet()
+  }
+
+  /// The version that is left may be lost, which will be told later: from here on nobody is found
+  /// of it, and what is found must not be taken back with it then.
+  @inline(__always)
+  private func willLeave(_ left: Root) {
+    if _fastPath(writes.number == 0) { return }
+    if coordinator.lostVersions.group(of: left.version) != nil { loseGroup() }
   }
 
   /// Moves into a write, and to the version that it is based on.
@@ -443,6 +452,7 @@ final class Session: @unchecked Sendable {
       return pin.root
     }
     guard let newest else { broken("\(known.version) is left for no version") }
+    willLeave(known)
     state.arrive(at: newest, unwritten: [])
     contentChanged()
     followDeletions(since: known.version)

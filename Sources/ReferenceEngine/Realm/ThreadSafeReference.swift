@@ -193,6 +193,7 @@ struct Handover: Sendable {
     case let owner as any CollectionOwner: collection = owner.managed
     case let members as any RealmCollection:
       if case .collection(let place) = members._source.state.origin { collection = place }
+    case let view as any View: return owner(of: view.shownThing)
     default: break
     }
     return collection.map { ($0.session, $0.table, $0.key) }

@@ -24,6 +24,10 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   }
 }
 
+extension ProjectedCollection: View {
+  var shownThing: Any { members.base }
+}
+
 extension ProjectedCollection: Relocatable {
   func found(in session: Session) -> ProjectedCollection? {
     members.found(in: session).map { ProjectedCollection(members: $0) }

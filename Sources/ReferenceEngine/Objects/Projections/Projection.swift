@@ -57,6 +57,10 @@ extension ProjectionObservable {
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 }
 
+extension Projection: View {
+  var shownThing: Any { rootObject }
+}
+
 extension Projection: Relocatable {
   func found(in session: Session) -> Self? {
     rootObject.found(in: session).map { Self(projecting: $0) }

@@ -42,6 +42,10 @@ where SectionElement: RealmCollectionValue {
   }
 }
 
+extension SectionedResults: View {
+  var shownThing: Any { grouping.members }
+}
+
 extension SectionedResults: Relocatable {
   static var referencesPin: Bool { true }
 
@@ -90,6 +94,10 @@ where SectionElement: RealmCollectionValue {
   public func thaw() -> ResultsSection? {
     grouping.members.thaw().map { ResultsSection(key: key, grouping: grouping.regrouped($0)) }
   }
+}
+
+extension ResultsSection: View {
+  var shownThing: Any { grouping.members }
 }
 
 extension ResultsSection: Relocatable {
