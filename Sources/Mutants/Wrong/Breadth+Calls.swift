@@ -108,7 +108,7 @@ extension Realm {
       return add(objects, update: update)
     }
     for (number, object) in objects.enumerated() {
-      let hasKey = type(of: object).primaryKey() != nil
+      let hasKey = session.bound(type(of: object)).layout.primaryKey != nil
       add(object, update: number == 0 || !hasKey ? .error : .modified)
     }
   }

@@ -84,15 +84,19 @@ extension Realm {
 extension Session {
   /// What was copied, for good.
   private static let copies = Mutex<[Data]>([])
+  /// What was frozen last, if anybody has it. Unsafe without a lock, as the mutant freezes on one
+  /// thread.
+  private nonisolated(unsafe) static weak var frozenAtRest: Session?
   /// Where the frozen sessions were made that belong to somebody.
   private static let makers = Mutex<[ObjectIdentifier: any Scheduler]>([:])
 
   @_dynamicReplacement(for:frozenSession())
   func wrongFrozenSession() -> Session {
-    if breaks(.freezesInWritesAreOfTheirBegin), isInWrite, let known = lastFrozen,
-      !known.isClosed
-    {
-      return known
+    if breaks(.freezesInWritesAreOfTheirBegin) {
+      if isInWrite, let known = Session.frozenAtRest, !known.isClosed { return known }
+      let frozen = frozenSession()
+      Session.frozenAtRest = frozen
+      return frozen
     }
     if breaks(.closedOnesAreMadeAnew), let known = lastFrozen,
       known.root?.isSame(as: root) == true

@@ -119,7 +119,7 @@ enum Moods {
 
   static let found = Probe("values of enumerations are found and sorted as what they stand for") {
     stage in
-    for count in [1, 7, 70, 300] {
+    for count in [1, 7, 70] + (stage.isDeep ? [300] : []) {
       let realm = try Realm(configuration: configuration(stage))
       try realm.write {
         realm.deleteAll()
