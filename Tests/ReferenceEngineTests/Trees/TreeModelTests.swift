@@ -149,7 +149,7 @@ struct Twin {
       #expect(rows.key(at: place) == keys[place])
       #expect(rows.position(of: keys[place]) == (place, true))
     }
-    for key in [5000, -5000] where expected[key] == nil { #expect(rows.find(key) == nil) }
+    for key: Int64 in [5000, -5000] where expected[key] == nil { #expect(rows.find(key) == nil) }
   }
 }
 
