@@ -20,7 +20,8 @@ extension Reach {
   }
 
   @_dynamicReplacement(for:resolve(_:in:))
-  private static func breadthResolve(_ keyPaths: [String], in bound: BoundClass) -> [[String]] {
+  private static func wrongResolve(_ keyPaths: [String], in bound: BoundClass) -> [[String]] {
+    if breaks(.wrongPathsNameTheirClass) { nameTheRoot(of: keyPaths, in: bound) }
     guard breaks(.eachKeyPathIsLookedAt), let first = keyPaths.first else {
       return resolve(keyPaths, in: bound)
     }

@@ -56,9 +56,8 @@ extension Observer {
 }
 
 extension Reach {
-  @_dynamicReplacement(for:resolve(_:in:))
-  private static func twelfthResolve(_ keyPaths: [String], in bound: BoundClass) -> [[String]] {
-    guard breaks(.wrongPathsNameTheirClass) else { return resolve(keyPaths, in: bound) }
+  /// Looks for a path that leads nowhere, and names the class where it begins.
+  static func nameTheRoot(of keyPaths: [String], in bound: BoundClass) {
     for path in keyPaths {
       var layout: ClassLayout? = bound.layout
       for step in path.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
@@ -69,7 +68,6 @@ extension Reach {
         layout = here.fields[index].linked.map(ClassLayout.of)
       }
     }
-    return resolve(keyPaths, in: bound)
   }
 }
 #endif

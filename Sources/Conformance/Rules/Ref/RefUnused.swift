@@ -46,7 +46,7 @@ enum RefUnused {
           unused("at once")
           switch fate {
           case .invalidated: realm.invalidate()
-          case .committed: try realm.write { realm.vessel(2)!.price = Decimal128(value: number) }
+          case .committed: try realm.write { realm.vessel(2)!.truth.toggle() }
           case .cancelled:
             realm.beginWrite()
             RefKinds.change(realm, number + 1)
