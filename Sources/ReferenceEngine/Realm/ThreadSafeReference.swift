@@ -172,6 +172,7 @@ struct Handover: Sendable {
     let row = RememberedRow(
       table: table, key: key,
       since: session.isInWrite ? version : session.version ?? version,
+      before: session.base(having: RowLink(table: table, key: key)),
       mayBeSucceeded: bound.layout.keyIsRow)
     session.coordinator.remember(row, isFrozen: session.isFrozen)
     session.noteReferred(row, bound)

@@ -70,9 +70,8 @@ extension Coordinator {
   /// Whether a row was named in a commit that is lost, or behind one, and never was for whoever
   /// shows a version that is not lost with it.
   func hasLost(_ row: RememberedRow, for version: VersionID) -> Bool {
-    let since = row.since
-    guard let lost = lostVersions.group(of: since), !lost.has(version) else { return false }
-    return lost.hasAdded(row.key, of: row.table, by: since)
+    guard let lost = lostVersions.group(of: row.since), !lost.has(version) else { return false }
+    return row.wasAdded(by: lost)
   }
 
   /// Whether a row was deleted in commits that are on their way to the disk: of those nobody has

@@ -29,4 +29,44 @@ import Testing
       #expect(ran.wait())
     }
   }
+
+  // home                            disk
+  // names an object in a write
+  // replaces it there, and seals
+  //                                 refuses it
+  // asks for the object
+  // is told of the loss
+  @Test(arguments: [false, true])
+  func `REF-09: what was named in a lost write, and replaced in it, is there as before`(
+    isOwn: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isOwn = isOwn as Bool] in
+      let scene = LostVersionTests.Scene()
+      let ended = Bell()
+      var named: [ThreadSafe<Keyed>] = []
+      var reference: ThreadSafeReference<Keyed>?
+      scene.seal(
+        { realm in
+          realm.create(Dog.self)
+          if isOwn { LostVersionTests.replace(realm, "first") }
+          named.append(ThreadSafe(wrappedValue: LostVersionTests.keyed(realm)!))
+          reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
+          LostVersionTests.replace(realm, "lost")
+          named.append(ThreadSafe(wrappedValue: LostVersionTests.keyed(realm)!))
+        }, ended: ended)
+      scene.disks.fail(at: 0, .refused, sticky: false)
+      let old = isOwn ? nil : "old"
+      scene.desk.work { realm in
+        let (flushes, file) = (scene.flushes, realm.session.coordinator)
+        DispatchQueue.global().async { flushes.work() }
+        while file.hasWriter { sched_yield() }
+        #expect(named.map { $0.wrappedValue?.name } == [old, nil])
+        scene.other.work { #expect($0.resolve(reference!)?.name == old) }
+      }
+      #expect(ended.wait())
+      scene.desk.work { _ in
+        #expect(named.map { $0.wrappedValue?.name } == [old, nil])
+      }
+    }
+  }
 }
