@@ -50,6 +50,13 @@ extension Coordinator {
     }
   }
 
+  /// Whether a row goes with a write that is not known to be kept, for whoever shows a version. Its
+  /// realm, which sees to it, may not have heard yet that the write is lost.
+  func foreseesEnd(of row: RememberedRow, in version: VersionID) -> Bool {
+    guard let end = row.foreseenEnd, end <= version else { return false }
+    return lostVersions.group(of: end).map { $0.has(version) } ?? true
+  }
+
   /// Whether a row had been deleted in a version, which the caller keeps.
   func isGone(_ row: RememberedRow, in root: Root) -> Bool {
     // Asked first: what is published meanwhile need not have been read. And of a lost version

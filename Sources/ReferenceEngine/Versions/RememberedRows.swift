@@ -36,10 +36,15 @@ final class RememberedRow: Sendable {
   /// The version, or the write, in which it was there.
   var since: VersionID { VersionID(known.load(ordering: .acquiring)) }
 
-  /// Whether it had been deleted in a version, which need not be known to be kept.
+  /// Whether it had been deleted in a version.
   func isGone(in version: VersionID) -> Bool {
     end.load(ordering: .acquiring) <= version.number
-      || foreseen.load(ordering: .acquiring) <= version.number
+  }
+
+  /// In which version it will have gone, if a write is kept of which that is not yet known.
+  var foreseenEnd: VersionID? {
+    let version = foreseen.load(ordering: .acquiring)
+    return version == .max ? nil : VersionID(version)
   }
 
   /// Whether it can never come back.

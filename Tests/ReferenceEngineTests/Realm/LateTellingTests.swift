@@ -34,13 +34,15 @@ import Testing
   // names an object in a write
   // replaces it there, and seals
   //                                 refuses it
+  //                                 (has what others commit)
   // asks for the object
   // is told of the loss
-  @Test(arguments: [false, true])
+  @Test(arguments: [false, true], [false, true])
   func `REF-09: what was named in a lost write, and replaced in it, is there as before`(
-    isOwn: Bool
+    isOwn: Bool, isBehindOthers: Bool
   ) async {
-    await #expect(processExitsWith: .success) { [isOwn = isOwn as Bool] in
+    await #expect(processExitsWith: .success) {
+      [isOwn = isOwn as Bool, isBehindOthers = isBehindOthers as Bool] in
       let scene = LostVersionTests.Scene()
       let ended = Bell()
       var named: [ThreadSafe<Keyed>] = []
@@ -60,6 +62,7 @@ import Testing
         let (flushes, file) = (scene.flushes, realm.session.coordinator)
         DispatchQueue.global().async { flushes.work() }
         while file.hasWriter { sched_yield() }
+        if isBehindOthers { scene.other.commit { $0.create(Dog.self) } }
         #expect(named.map { $0.wrappedValue?.name } == [old, nil])
         scene.other.work { #expect($0.resolve(reference!)?.name == old) }
       }
