@@ -128,6 +128,14 @@ extension Session {
     }
   }
 
+  /// The version that the running write is based on, if what is there now under a row's key was
+  /// there already.
+  func base(having row: RowLink) -> VersionID? {
+    guard let write, let root, hasChangesInWrite, !departures.haveInWrite(row) else { return nil }
+    let top = Top(space: coordinator.space, ref: root.top)
+    return top.table(row.table)?.rows.find(row.key) == nil ? nil : write.base.version
+  }
+
   /// Whether the running write has deleted a row since it was referred to.
   func hasDeleted(_ row: RememberedRow, in write: WriteTransaction) -> Bool {
     if let one = referred.running.last(where: { $0.row === row }) { return hasDeleted(one) }

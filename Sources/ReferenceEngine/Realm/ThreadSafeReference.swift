@@ -139,6 +139,8 @@ struct Handover: Sendable {
     session.coordinator.adopt(row, of: opened)
     // Its realm, which sees to it, may not have heard of the loss yet.
     if let shown = session.version, file.hasLost(row, for: shown) { return nil }
+    // Asked first: when it is kept, it goes on to what has happened.
+    if let shown = session.version, file.foreseesEnd(of: row, in: shown) { return nil }
     if let root = session.root, session.coordinator.isGone(row, in: root) { return nil }
     // What the running write has deleted is gone in it, whoever has its key by now; and it comes
     // back if the write comes to nothing.
@@ -172,6 +174,7 @@ struct Handover: Sendable {
     let row = RememberedRow(
       table: table, key: key,
       since: session.isInWrite ? version : session.version ?? version,
+      before: session.base(having: RowLink(table: table, key: key)),
       mayBeSucceeded: bound.layout.keyIsRow)
     session.coordinator.remember(row, isFrozen: session.isFrozen)
     session.noteReferred(row, bound)

@@ -50,6 +50,13 @@ extension Coordinator {
     }
   }
 
+  /// Whether a row goes with a write that is not known to be kept, for whoever shows a version. Its
+  /// realm, which sees to it, may not have heard yet that the write is lost.
+  func foreseesEnd(of row: RememberedRow, in version: VersionID) -> Bool {
+    guard let end = row.foreseenEnd, end <= version else { return false }
+    return lostVersions.group(of: end).map { $0.has(version) } ?? true
+  }
+
   /// Whether a row had been deleted in a version, which the caller keeps.
   func isGone(_ row: RememberedRow, in root: Root) -> Bool {
     // Asked first: what is published meanwhile need not have been read. And of a lost version
@@ -70,9 +77,8 @@ extension Coordinator {
   /// Whether a row was named in a commit that is lost, or behind one, and never was for whoever
   /// shows a version that is not lost with it.
   func hasLost(_ row: RememberedRow, for version: VersionID) -> Bool {
-    let since = row.since
-    guard let lost = lostVersions.group(of: since), !lost.has(version) else { return false }
-    return lost.hasAdded(row.key, of: row.table, by: since)
+    guard let lost = lostVersions.group(of: row.since), !lost.has(version) else { return false }
+    return row.wasAdded(by: lost)
   }
 
   /// Whether a row was deleted in commits that are on their way to the disk: of those nobody has

@@ -13,9 +13,14 @@ final class RememberedRow: Sendable {
   private let follower = Atomic(0)
   /// Whether its key may be given to another one.
   let mayBeSucceeded: Bool
+  /// The version below the write that it was named in, if it was there already.
+  private let before: VersionID?
 
-  init(table: Int, key: Int64, since: VersionID, mayBeSucceeded: Bool = true) {
+  init(
+    table: Int, key: Int64, since: VersionID, before: VersionID? = nil, mayBeSucceeded: Bool = true
+  ) {
     (self.table, self.key, self.mayBeSucceeded) = (table, key, mayBeSucceeded)
+    self.before = before
     known = Atomic(since.number)
   }
 
@@ -31,10 +36,15 @@ final class RememberedRow: Sendable {
   /// The version, or the write, in which it was there.
   var since: VersionID { VersionID(known.load(ordering: .acquiring)) }
 
-  /// Whether it had been deleted in a version, which need not be known to be kept.
+  /// Whether it had been deleted in a version.
   func isGone(in version: VersionID) -> Bool {
     end.load(ordering: .acquiring) <= version.number
-      || foreseen.load(ordering: .acquiring) <= version.number
+  }
+
+  /// In which version it will have gone, if a write is kept of which that is not yet known.
+  var foreseenEnd: VersionID? {
+    let version = foreseen.load(ordering: .acquiring)
+    return version == .max ? nil : VersionID(version)
   }
 
   /// Whether it can never come back.
@@ -63,10 +73,17 @@ final class RememberedRow: Sendable {
     foreseen.store(.max, ordering: .releasing)
   }
 
+  /// Whether lost commits had added it: what the write that it was named in has put in its place
+  /// is another one.
+  func wasAdded(by group: LostVersions.Group) -> Bool {
+    let since = self.since
+    return group.hasAdded(key, of: table, by: before.map { min($0, since) } ?? since)
+  }
+
   /// Commits are lost with the version that it was found in, by another realm than theirs.
   fileprivate func lose(_ group: LostVersions.Group) -> Bool {
     guard group.has(since), !isSeenTo.load(ordering: .acquiring) else { return false }
-    if group.hasAdded(key, of: table, by: since) { markGone(in: group.base) }
+    if wasAdded(by: group) { markGone(in: group.base) }
     comeBack(to: group.base)
     return true
   }
