@@ -10,7 +10,7 @@ import Testing
   // A write that another thread was to begin has failed, and the home begins one itself.
   @Test func `ASYNC-19, COMMIT-07: a begin does not fail of what failed before it`() async {
     await #expect(processExitsWith: .success) {
-      let scene = LostVersionTests.Scene()
+      let scene = LossScene()
       let (ended, ran) = (Bell(), Bell())
       scene.seal({ $0.create(Dog.self) }, ended: ended)
       // What is given up owes a flush, which the next write has to make.
@@ -43,18 +43,18 @@ import Testing
   ) async {
     await #expect(processExitsWith: .success) {
       [isOwn = isOwn as Bool, isBehindOthers = isBehindOthers as Bool] in
-      let scene = LostVersionTests.Scene()
+      let scene = LossScene()
       let ended = Bell()
       var named: [ThreadSafe<Keyed>] = []
       var reference: ThreadSafeReference<Keyed>?
       scene.seal(
         { realm in
           realm.create(Dog.self)
-          if isOwn { LostVersionTests.replace(realm, "first") }
-          named.append(ThreadSafe(wrappedValue: LostVersionTests.keyed(realm)!))
-          reference = ThreadSafeReference(to: LostVersionTests.keyed(realm)!)
-          LostVersionTests.replace(realm, "lost")
-          named.append(ThreadSafe(wrappedValue: LostVersionTests.keyed(realm)!))
+          if isOwn { LossScene.replace(realm, "first") }
+          named.append(ThreadSafe(wrappedValue: LossScene.keyed(realm)!))
+          reference = ThreadSafeReference(to: LossScene.keyed(realm)!)
+          LossScene.replace(realm, "lost")
+          named.append(ThreadSafe(wrappedValue: LossScene.keyed(realm)!))
         }, ended: ended)
       scene.disks.fail(at: 0, .refused, sticky: false)
       let old = isOwn ? nil : "old"
