@@ -36,8 +36,13 @@ struct Manner: Sendable {
     },
   ]
 
-  static let all: [Manner] =
-    plain + silenced + [
+  static let all: [Manner] = plain + silenced + asynchronous
+
+  /// Those by which everybody is told.
+  static let told: [Manner] = plain + asynchronous
+
+  private static let asynchronous: [Manner] =
+    [
       Manner(name: "commitAsyncWrite") { stage, realm, change in
         try ended(stage) { end in
           realm.beginWrite()
