@@ -149,7 +149,7 @@ extension Mutant {
       breaking: .writtenCopiesLetGo, caughtBy: ["GROW-11"]),
     Mutant(
       "readers-make-the-file",
-      "a file that is not there is made for who would only read it",
+      "opening a file to be read only makes one where there is none",
       breaking: .readersMakeNoFile, caughtBy: ["LIFE-10"]),
     Mutant(
       "seeds-are-sown-again",

@@ -25,17 +25,18 @@ extension Reach {
     guard breaks(.eachKeyPathIsLookedAt), let first = keyPaths.first else {
       return resolve(keyPaths, in: bound)
     }
-    let rest = keyPaths.dropFirst().filter { path in
-      var layout: ClassLayout? = bound.layout
-      return path.split(separator: ".").allSatisfy { step in
-        guard let current = layout, let index = current.index(of: String(step)) else {
-          return false
-        }
-        layout = current.fields[index].linked.map(ClassLayout.of)
-        return true
-      }
-    }
+    let rest = keyPaths.dropFirst().filter { missingStep(of: $0, in: bound) == nil }
     return resolve([first] + rest, in: bound)
+  }
+
+  /// The first step of a key path that names nothing.
+  static func missingStep(of path: String, in bound: BoundClass) -> String? {
+    var layout: ClassLayout? = bound.layout
+    for step in path.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
+      guard let here = layout, let index = here.index(of: step) else { return step }
+      layout = here.fields[index].linked.map(ClassLayout.of)
+    }
+    return nil
   }
 
   @_dynamicReplacement(for:init(ofMembers:keyPaths:))

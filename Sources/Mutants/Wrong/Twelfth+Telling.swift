@@ -59,14 +59,8 @@ extension Reach {
   /// Looks for a path that leads nowhere, and names the class where it begins.
   static func nameTheRoot(of keyPaths: [String], in bound: BoundClass) {
     for path in keyPaths {
-      var layout: ClassLayout? = bound.layout
-      for step in path.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
-        guard let here = layout, let index = here.index(of: step) else {
-          refuse(.noSuchProperty(step, in: bound.layout.name), at: .observe)
-          break
-        }
-        layout = here.fields[index].linked.map(ClassLayout.of)
-      }
+      guard let step = missingStep(of: path, in: bound) else { continue }
+      refuse(.noSuchProperty(step, in: bound.layout.name), at: .observe)
     }
   }
 }

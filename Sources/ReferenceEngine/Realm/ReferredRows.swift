@@ -132,8 +132,8 @@ extension Session {
   /// there already.
   func base(having row: RowLink) -> VersionID? {
     guard let write, let root, hasChangesInWrite, !departures.haveInWrite(row) else { return nil }
-    let top = Top(space: coordinator.space, ref: root.top)
-    return top.table(row.table)?.rows.find(row.key) == nil ? nil : write.base.version
+    let rows = Top(space: coordinator.space, ref: root.top).rows(row.table)
+    return rows?.find(row.key) == nil ? nil : write.base.version
   }
 
   /// Whether the running write has deleted a row since it was referred to.

@@ -194,7 +194,7 @@ final class RememberedRows: Sendable {
       // Of tables that give a key once what is there tells the rest.
       if !deletions.isFromRecords || !deletions.logs.allSatisfy(\.knowsRows) {
         let top = Top(space: space, ref: root.top)
-        for row in older where top.table(row.table)?.rows.find(row.key) == nil {
+        for row in older where top.rows(row.table)?.find(row.key) == nil {
           row.markGone(in: root.version)
         }
       }

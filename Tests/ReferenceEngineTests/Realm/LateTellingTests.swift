@@ -59,9 +59,7 @@ import Testing
       scene.disks.fail(at: 0, .refused, sticky: false)
       let old = isOwn ? nil : "old"
       scene.desk.work { realm in
-        let (flushes, file) = (scene.flushes, realm.session.coordinator)
-        DispatchQueue.global().async { flushes.work() }
-        while file.hasWriter { sched_yield() }
+        scene.flush(of: realm)
         if isBehindOthers { scene.other.commit { $0.create(Dog.self) } }
         #expect(named.map { $0.wrappedValue?.name } == [old, nil])
         scene.other.work { #expect($0.resolve(reference!)?.name == old) }

@@ -16,14 +16,6 @@ class KeyedView: Projection<Keyed> {
     realm.objects(Dog.self).filter("name == %@", name).first
   }
 
-  /// Brings what is sealed to the disk on another thread, and returns when that is through, or
-  /// lost: its home has not been told.
-  private static func flush(_ scene: LossScene, of realm: Realm) {
-    let (flushes, file) = (scene.flushes, realm.session.coordinator)
-    DispatchQueue.global().async { flushes.work() }
-    while file.hasWriter { sched_yield() }
-  }
-
   // MARK: Between the loss and its telling
 
   // home                      disk
@@ -152,7 +144,7 @@ class KeyedView: Projection<Keyed> {
         realm.create(Dog.self, value: ["name": "new"])
       }
       scene.desk.work { realm in
-        LossAttackTests.flush(scene, of: realm)
+        scene.flush(of: realm)
         var handed: ThreadSafeReference<Dog>?
         if step == .sealed {
           scene.other.work { other in
@@ -223,7 +215,7 @@ class KeyedView: Projection<Keyed> {
       scene.desk.work { seal($0, 1, first) }
       scene.disks.fail(at: 0, .refused, sticky: true)
       scene.desk.work { realm in
-        LossAttackTests.flush(scene, of: realm)
+        scene.flush(of: realm)
         scene.disks.heal()
         seal(realm, 2, second)
         #expect(old?.isInvalidated == true)
@@ -252,7 +244,7 @@ class KeyedView: Projection<Keyed> {
   // MARK: Kinds of things
 
   @Test(arguments: [false, true])
-  func `REF-09, REF-25: a projection is not taken for that of who comes under its key`(
+  func `REF-09, REF-25: a projection is not taken for one of the next object with its key`(
     isLost: Bool
   ) async {
     await #expect(processExitsWith: .success) { [isLost = isLost as Bool] in
@@ -929,7 +921,7 @@ class KeyedView: Projection<Keyed> {
       if !isRead { scene.disks.fail(at: 1, .refused, sticky: false) }
       scene.desk.work { realm in
         if isNew {
-          LossAttackTests.flush(scene, of: realm)
+          scene.flush(of: realm)
           scene.other.commit { $0.create(Dog.self) }
           realm.refresh()
         }

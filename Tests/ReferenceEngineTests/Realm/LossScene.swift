@@ -74,6 +74,14 @@ struct LossScene {
     #expect(ended.wait())
   }
 
+  /// Brings what is sealed to the disk on another thread, and returns when that is through, or
+  /// lost: its home has not been told.
+  func flush(of realm: Realm) {
+    let (flushes, file) = (flushes, realm.session.coordinator)
+    DispatchQueue.global().async { flushes.work() }
+    while file.hasWriter { sched_yield() }
+  }
+
   static func keyed(_ realm: Realm, _ id: Int = 7) -> Keyed? {
     realm.object(ofType: Keyed.self, forPrimaryKey: id)
   }

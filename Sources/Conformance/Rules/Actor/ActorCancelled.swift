@@ -46,7 +46,7 @@ enum ActorCancelled {
         try await stage.arrival(of: fenced)
         await home.with { _, _ in }
         stage.expect(told.of("\(name), called") == nil, "nobody is called by \(what)")
-        stage.equal(fence.invalidate(), true, "the answer of who was told beside \(what)")
+        stage.equal(fence.invalidate(), true, "the other listener's answer, beside \(what)")
       }
     }
   }

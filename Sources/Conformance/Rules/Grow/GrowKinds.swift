@@ -64,10 +64,10 @@ enum GrowKinds {
       "wrapped and assigned",
       { _, _, held in
         let variable = held.wrap()
-        variable.lead(nil)
-        variable.lead(held)
+        variable.take(nil)
+        variable.take(held)
         use(variable.read()?.digest)
-        variable.lead(nil)
+        variable.take(nil)
       }
     ),
   ]

@@ -155,7 +155,7 @@ enum EachToken {
         stage.equal(token.invalidate(), true, "the first answer of \(name), round \(round)")
         stage.equal(token.invalidate(), false, "the second answer of \(name), round \(round)")
       }
-      let witness = Latch("the call of who has not ended")
+      let witness = Latch("the call of the listener that goes on")
       kept.append(realm.objects(Vessel.self).observe(on: queue) { _ in witness.open() })
       release.open()
       try stage.wait(for: witness)

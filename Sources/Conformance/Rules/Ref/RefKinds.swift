@@ -32,8 +32,6 @@ enum RefKinds {
 
   struct Variable {
     let read: () -> Thing?
-    /// Makes it lead to the thing of another object, or to nothing.
-    let lead: (Held?) -> Void
     /// Makes it lead to a thing of the same kind, of whichever file, or to nothing.
     let take: (Held?) -> Void
   }
@@ -72,7 +70,6 @@ enum RefKinds {
             let variable = ThreadSafe(wrappedValue: value)
             return Variable(
               read: { variable.wrappedValue.map(thing) },
-              lead: { held in variable.wrappedValue = held == nil ? nil : find(realm, 3 - id) },
               take: { held in variable.wrappedValue = held?.value as? Value })
           },
           freeze: { held(value.freeze()) }, thaw: { value.thaw().map(held) },
@@ -367,18 +364,18 @@ enum RefKinds {
       // Who read something newer elsewhere has it here, too.
       stage.equal(
         variable.read()?.digest, kind.hold(realm, 1).digest(), "\(kind.name), here, after it")
-      variable.lead(other)
+      variable.take(other)
       try stage.elsewhere {
         let realm = try Realm(configuration: configuration)
         stage.equal(
           variable.read()?.digest, kind.hold(realm, 2).digest(), "\(kind.name), assigned another")
       }
-      variable.lead(nil)
+      variable.take(nil)
       stage.expect(variable.read() == nil, "\(kind.name), assigned nothing, is nothing here")
       try stage.elsewhere {
         stage.expect(variable.read() == nil, "\(kind.name), assigned nothing, is nothing there")
       }
-      variable.lead(other)
+      variable.take(other)
       stage.equal(
         variable.read()?.digest, other.digest(), "\(kind.name), assigned after nothing")
       realm.refresh()

@@ -13,7 +13,7 @@ enum RefUnused {
     case cancelled = "has cancelled a write that changed it"
     case refreshed = "has moved to what others wrote"
     case named = "has given another reference to it"
-    case frozen = "was frozen, with what it is to"
+    case frozen = "was frozen, and its thing too"
   }
 
   static let probes: [Probe] = Fate.allCases.map { fate in
