@@ -2,7 +2,7 @@
 import CShims
 @_private(sourceFile: "Session.swift") import ReferenceEngine
 @_private(sourceFile: "SessionCache.swift") import ReferenceEngine
-@_private(sourceFile: "SessionTie.swift") import ReferenceEngine
+@_private(sourceFile: "Tie.swift") import ReferenceEngine
 @_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
@@ -230,13 +230,20 @@ extension Session {
   }
 }
 
-extension SessionTie {
+extension Tie {
   /// The end of a session begins with this.
   @_dynamicReplacement(for:cut())
   func wrongCut() {
+    (self as? SessionTie)?.endWrongly()
+    cut()
+  }
+}
+
+extension Tie where Thing == Session {
+  func endWrongly() {
     LeftVersions.all.forget(self)
     KnownNumbers.forget(self)
-    let session = known.withLock { $0?.session }
+    let session = known.withLock { $0?.thing }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
       if breaks(.frozenEndsAlone), session.isFrozen { session.coordinator.disk.close() }
@@ -245,7 +252,6 @@ extension SessionTie {
         _ = Unmanaged.passRetained(write)
       }
     }
-    cut()
   }
 }
 

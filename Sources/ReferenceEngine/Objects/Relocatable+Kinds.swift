@@ -16,7 +16,8 @@ extension ObjectBase: ThreadConfined, Relocatable {
     guard let bound = header.pointee.table,
       !other.hasLost(header.pointee.key, like: bound, since: header.pointee.session)
     else { return nil }
-    return other.object(header.pointee.key, like: bound).map { unsafeDowncast($0, to: Self.self) }
+    guard let found = other.object(header.pointee.key, like: bound) else { return nil }
+    return unsafeDowncast(found, to: Self.self)
   }
 
   func finder() -> Finder {

@@ -233,8 +233,7 @@ final class Listeners {
       let base = try? coordinator.snapshot(of: root, kind: .notifier), base.root.isSame(as: root)
     else { return false }
     session.read()
-    let snapshot = Session(
-      session.configuration, snapshot: target, like: session, mayThaw: false)
+    let snapshot = Session(snapshot: target, like: session, mayThaw: false)
     let looks = observers.compactMap { $0.foresee(in: snapshot) }
     if looks.isEmpty { return false }
     work(on: Forecast(from: base, to: target, looks))
@@ -254,8 +253,7 @@ final class Listeners {
     guard let root = session.root, !root.isWaiting,
       let here = try? coordinator.snapshot(of: root, kind: .notifier), here.root.isSame(as: root)
     else { return false }
-    lazy var snapshot = Session(
-      session.configuration, snapshot: here, like: session, mayThaw: false)
+    lazy var snapshot = Session(snapshot: here, like: session, mayThaw: false)
     let looks = observers.compactMap { $0.told == nil ? $0.search(in: { snapshot }) : nil }
     if looks.isEmpty { return false }
     withdraw()

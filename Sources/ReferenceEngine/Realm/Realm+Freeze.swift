@@ -42,7 +42,8 @@ extension Session {
   /// The session of the calling thread for the same configuration.
   func thawedSession() -> Session {
     do {
-      return try Session.openHere(configuration, of: coordinator)
+      // By its origin: nothing of the configuration is copied.
+      return try Session.openHere(origin.configuration, of: coordinator)
     } catch {
       fatalError("a frozen realm cannot be thawed: \(error.localizedDescription)")
     }

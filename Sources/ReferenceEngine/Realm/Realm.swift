@@ -24,12 +24,10 @@ public struct Realm {
   /// Opens a realm for the calling thread, or for a serial queue.
   // `__shared`, because a copy of a configuration retains everything in it.
   public init(configuration: __shared Configuration, queue: DispatchQueue? = nil) throws {
-    if queue == nil, let known = SessionCache.here(configuration) {
-      session = known
-    } else {
-      session = try Session.open(configuration, at: Session.scheduler(for: queue))
-      if queue == nil { SessionCache.remember(session) }
-    }
+    session =
+      try queue == nil
+      ? Session.openHere(configuration)
+      : Session.open(configuration, at: Session.scheduler(for: queue))
   }
 
   /// Opens a file for the calling thread.

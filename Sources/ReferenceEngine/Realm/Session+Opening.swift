@@ -21,7 +21,10 @@ extension Session {
   static func openHere(
     _ configuration: Realm.Configuration, of file: Coordinator? = nil
   ) throws -> Session {
-    try open(configuration, at: schedulers.here(), of: file)
+    if let known = SessionCache.here(configuration) { return known }
+    let session = try open(configuration, at: schedulers.here(), of: file)
+    SessionCache.remember(session)
+    return session
   }
 
   /// The session of a configuration in a place: the one that is open there, or a new one.

@@ -17,9 +17,10 @@ import Foundation
 final class Session: @unchecked Sendable {
   // Sendable because a live session is only used at home, which `verify` sees to, and a frozen one
   // is immutable.
-  let configuration: Realm.Configuration
-  /// The same, as what is handed to other places knows it.
+  /// Where it comes from, as what is handed to other places knows it.
   let origin: Origin
+  @inline(__always)
+  var configuration: Realm.Configuration { origin.configuration }
   let coordinator: Coordinator
   /// Where the session lives.
   let scheduler: any Scheduler
@@ -131,7 +132,6 @@ final class Session: @unchecked Sendable {
   init(
     _ configuration: Realm.Configuration, coordinator: Coordinator, scheduler: any Scheduler
   ) throws {
-    self.configuration = configuration
     origin = Origin(configuration, coordinator)
     try coordinator.requirePlausibleBoard()
     self.coordinator = coordinator
@@ -157,11 +157,7 @@ final class Session: @unchecked Sendable {
   /// The frozen session of a version.
   ///
   /// - Parameter mayThaw: Whether anything of it may be thawed.
-  init(
-    _ configuration: Realm.Configuration, snapshot: Snapshot, like live: Session,
-    mayThaw: Bool = true
-  ) {
-    self.configuration = configuration
+  init(snapshot: Snapshot, like live: Session, mayThaw: Bool = true) {
     origin = live.origin
     coordinator = snapshot.coordinator
     scheduler = FrozenScheduler.shared
@@ -527,7 +523,7 @@ final class Session: @unchecked Sendable {
 
   /// The frozen session of a version.
   func frozenSession(at snapshot: Snapshot) -> Session {
-    Session(configuration, snapshot: snapshot, like: self)
+    Session(snapshot: snapshot, like: self)
   }
 
   /// Ends the session's life: its objects become invalid, its version is let go.

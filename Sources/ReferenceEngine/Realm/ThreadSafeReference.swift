@@ -39,11 +39,9 @@ private final class Parcel: Sendable {
 
 /// The realm that something was handed over from, shared by all that is: a configuration is a dozen
 /// references.
-final class Origin: @unchecked Sendable {
-  // Sendable because the weak reference is only set here; reading one is safe on any thread.
+final class Origin: Sendable {
   let configuration: Realm.Configuration
-  /// The open file, as long as anybody has it open.
-  private(set) weak var file: Coordinator?
+  private let tie: Tie<Coordinator>?
   /// Where that file is, which it is known by afterwards; nil if there is none.
   let place: StorageLocation?
   /// Which open file that is: no other one has its number.
@@ -51,7 +49,7 @@ final class Origin: @unchecked Sendable {
 
   init(_ configuration: Realm.Configuration, _ file: Coordinator?) {
     self.configuration = configuration
-    self.file = file
+    tie = file?.tie
     number = file?.number
     place = file.map { file in
       switch file.configuration.location {
@@ -62,8 +60,11 @@ final class Origin: @unchecked Sendable {
     }
   }
 
-  /// The open file, as somebody asks who has it open or another one: two numbers are compared
-  /// sooner than a weak reference is followed.
+  /// The open file, as long as anybody has it open.
+  var file: Coordinator? { tie?.thing }
+
+  /// The same, as somebody asks who has it open or another one: two numbers are compared sooner
+  /// than a tie is followed.
   func file(beside own: Coordinator) -> Coordinator? { own.number == number ? own : file }
 }
 

@@ -20,7 +20,10 @@ package final class MainScheduler: Scheduler, @unchecked Sendable {
   private let executor = Executor(MainActor.sharedUnownedExecutor)
 
   private init() {
-    source = runLoopSource(for: self) { scheduler in scheduler.arrive() }
+    let tie = Tie<MainScheduler>()
+    source = runLoopSource(for: tie) { scheduler in scheduler.arrive() }
+    // It is there for good.
+    tie.bind(self)
     CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
   }
 

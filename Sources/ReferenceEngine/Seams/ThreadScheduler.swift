@@ -17,6 +17,7 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
   private let inbox = SchedulerInbox()
   private var hasRunLoop = false
   private let hasEnded = Atomic(false)
+  private let tie = Tie<ThreadScheduler>()
 
   /// The scheduler of the calling thread, made at its first use and kept until the thread ends.
   package static func current() -> ThreadScheduler {
@@ -41,9 +42,12 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
   private init() {
     threadToken = UInt(rb_token_assign())
     loop = CFRunLoopGetCurrent()
-    source = runLoopSource(for: self) { scheduler in scheduler.arrive() }
+    source = runLoopSource(for: tie) { scheduler in scheduler.arrive() }
+    tie.bind(self)
     CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
   }
+
+  deinit { tie.cut() }
 
   private func threadEnds() {
     hasEnded.store(true, ordering: .releasing)
@@ -80,10 +84,10 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
 }
 
 /// A source that calls a function of its owner, which it does not keep alive.
-func runLoopSource<Owner: AnyObject>(
-  for owner: Owner, _ arrive: @escaping (Owner) -> Void
+func runLoopSource<Owner: AnyObject & Sendable>(
+  for owner: Tie<Owner>, _ arrive: @escaping (Owner) -> Void
 ) -> CFRunLoopSource {
-  let bell = Bell { [weak owner] in owner.map(arrive) }
+  let bell = Bell { owner.thing.map(arrive) }
   var context = CFRunLoopSourceContext()
   context.info = Unmanaged.passRetained(bell).toOpaque()
   context.release = { Unmanaged<Bell>.fromOpaque($0!).release() }

@@ -114,9 +114,9 @@ extension Coordinator {
     rememberedRows.follow(to: root, lastDeletion: last, in: space)
     deletedRows.follow(to: root, lastDeletion: last, in: space)
     recordMark.move {
-      [rememberedRows.seen, deletedRows.seen].compactMap(\.self).min().map {
-        min($0, root.version)
-      }
+      let (remembered, deleted) = (rememberedRows.seen, deletedRows.seen)
+      guard let seen = remembered ?? deleted else { return nil }
+      return min(seen, deleted ?? seen, root.version)
     }
   }
 

@@ -67,6 +67,8 @@ final class Coordinator: @unchecked Sendable {
   let rememberedRows = RememberedRows()
   let deletedRows = DeletedRows()
   let lostVersions = LostVersions()
+  /// What others know it by, without keeping it.
+  let tie = Tie<Coordinator>()
   /// Among all that this process has opened.
   let number = Coordinator.opened.add(1, ordering: .relaxed).newValue
   private static let opened = Atomic(0)
@@ -83,25 +85,8 @@ final class Coordinator: @unchecked Sendable {
   /// How long the file is at least, as far as anybody here has asked.
   let knownSize = Atomic<UInt64>(0)
 
-  private struct Caches {
-    var snapshots: [SnapshotKey: WeakSnapshot] = [:]
-    /// At so many the dead entries are dropped; doubled with the living, so that it costs little
-    /// for each.
-    var snapshotLimit = 64
-  }
-  /// By kind, too: the records of changes stay for a notifier's version, not for a frozen one.
-  private struct SnapshotKey: Hashable {
-    let version: VersionID
-    /// A version that was lost may have the number of one that was not.
-    let top: NodeRef
-    let kind: PinKind
-  }
-  private struct WeakSnapshot {
-    weak var snapshot: Snapshot?
-  }
-  /// Lock "caches" of docs/CONCURRENCY.md: guards what is cached, held for a dictionary's access
-  /// only.
-  private let caches = Mutex(Caches())
+  /// Lock "known snapshots" of docs/CONCURRENCY.md, held for a search only.
+  let snapshots = Mutex(KnownSnapshots())
 
   private struct Ears {
     var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
@@ -123,12 +108,9 @@ final class Coordinator: @unchecked Sendable {
 
   /// One file of those that the process has open, or is opening.
   private final class Entry: Sendable {
-    struct Weak {
-      weak var coordinator: Coordinator?
-    }
     /// Lock "opening a file" of docs/CONCURRENCY.md: makes the second opener of a file wait for the
     /// first.
-    let state = Mutex(Weak())
+    let file = Mutex<Tie<Coordinator>?>(nil)
     /// The thread that opens it; 0 if none does.
     let opener = Atomic<UInt32>(0)
     /// How many are about to use the entry. Touched under the registry's lock.
@@ -178,7 +160,7 @@ final class Coordinator: @unchecked Sendable {
         // Files that are not open any more go when another one is opened.
         if !isNew { return }
         known = known.filter {
-          $0.value.users > 0 || $0.value.state.withLock { $0.coordinator != nil }
+          $0.value.users > 0 || $0.value.file.withLock { $0?.isBound ?? false }
         }
       }
     }
@@ -189,8 +171,8 @@ final class Coordinator: @unchecked Sendable {
     configuration.seams.moments.wait(at: .openerAwaited) {
       entry.opener.load(ordering: .relaxed) == 0
     }
-    return try entry.state.withLock { state in
-      if let found = state.coordinator {
+    return try entry.file.withLock { file in
+      if let found = file?.thing {
         try found.requireItsName()
         if configuration.checksEverything { found.mapping.compareAll() }
         return found
@@ -200,7 +182,7 @@ final class Coordinator: @unchecked Sendable {
       isNew = true
       let made =
         try place.map { try Coordinator(configuration, at: $0) } ?? Coordinator(configuration)
-      state.coordinator = made
+      file = made.tie
       return made
     }
   }
@@ -212,7 +194,7 @@ final class Coordinator: @unchecked Sendable {
       [true, false].compactMap { known[key(path, isReadOnly: $0)] }
     }.contains { entry in
       // Who is just opening it has not come in yet, and may wait for whoever asks.
-      entry.state.withLockIfAvailable { $0.coordinator != nil } ?? false
+      entry.file.withLockIfAvailable { $0?.isBound ?? false } ?? false
     }
   }
 
@@ -295,10 +277,12 @@ final class Coordinator: @unchecked Sendable {
     gate = configuration.seams.gate(lock)
     beacon = configuration.seams.beacon(lock)
     writer = Writer(space: space, tree: configuration.tree)
+    tie.bind(self)
     if isNamed { for row in OrphanedRows.take(of: path) { adopt(row, of: nil) } }
   }
 
   deinit {
+    tie.cut()
     let rows = rememberedRows.living
     if disk.isMemory {
       // What comes under the name later is something else.
@@ -344,17 +328,16 @@ final class Coordinator: @unchecked Sendable {
   /// same purpose.
   func snapshot(of root: Root, kind: PinKind) throws -> Snapshot {
     try requireSameProcess()
-    let key = SnapshotKey(version: root.version, top: root.top, kind: kind)
-    if let found = caches.withLock({ $0.snapshots[key]?.snapshot }) { return found }
+    if let found = snapshots.withLock({ $0.find(root, kind) }) { return found }
     let made = try Snapshot(root, kind: kind, coordinator: self)
-    return caches.withLock { caches in
-      if let found = caches.snapshots[key]?.snapshot { return found }
-      if caches.snapshots.count >= caches.snapshotLimit {
-        caches.snapshots = caches.snapshots.filter { $0.value.snapshot != nil }
-        caches.snapshotLimit = max(64, caches.snapshots.count * 2)
+    // Not let go of before the lock is: it would wait for it.
+    return withExtendedLifetime(made) {
+      snapshots.withLock { known in
+        // Another thread may have made one meanwhile.
+        if let found = known.find(root, kind) { return found }
+        known.add(made, kind)
+        return made
       }
-      caches.snapshots[key] = WeakSnapshot(snapshot: made)
-      return made
     }
   }
 
@@ -414,7 +397,7 @@ final class Coordinator: @unchecked Sendable {
     if hears.load(ordering: .relaxed) || !isOfThisProcess { return }
     let since = try ears.withLock { ears -> VersionID? in
       if hears.load(ordering: .relaxed) || ears.listeners.isEmpty { return nil }
-      try beacon.listen { [weak self] in self?.noteOthers() }
+      try beacon.listen { [tie] in tie.thing?.noteOthers() }
       hears.store(true, ordering: .relaxed)
       return ears.since
     }

@@ -61,17 +61,23 @@ final class DeletedRows: Sendable {
   /// - Parameter version: One behind which all records are there.
   func keeper(of tables: Set<UInt32>, since version: VersionID) -> Keeper {
     state.withLock { state in
+      // Mostly they are the same, which is seen at once.
+      let areKnown = state.tables == tables || tables.isSubset(of: state.tables)
       if state.keepers == 0 {
         state.seen = version
         state.since = version
-      } else if version < state.since || !tables.isSubset(of: state.tables) {
+      } else if version < state.since || !areKnown {
         // No further back than this one asks for: what is behind older ones may be gone by now, and
         // was read for them.
         state.seen = min(state.seen, version)
         state.since = min(state.since, version)
       }
       state.keepers += 1
-      state.tables.formUnion(tables)
+      if state.tables.isEmpty {
+        state.tables = tables
+      } else if !areKnown {
+        state.tables.formUnion(tables)
+      }
       inUse.store(true, ordering: .sequentiallyConsistent)
     }
     return Keeper(self)

@@ -80,6 +80,7 @@ final class Snapshot: @unchecked Sendable {
   }
 
   deinit {
+    coordinator.snapshots.withLock { $0.remove(self) }
     coordinator.pins.release(place)
     coordinator.moments.reach(.versionReleased)
   }

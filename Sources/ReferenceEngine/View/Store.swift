@@ -12,12 +12,7 @@ final class Store: PendingTrees {
   let trees: TreeWriter?
   /// Whether many threads read: then nothing is remembered after the beginning.
   private let isShared: Bool
-  /// As they were opened last, in the state that `tableStates` says.
-  @exclusivity(unchecked) private var tables: [Table?]
-  @exclusivity(unchecked) private var tableStates: [UInt64]
-  /// Their rows in this state, once they were asked for; plain values, so that a lookup copies
-  /// nothing that is counted, and found without the rest of a table, which most lookups need not.
-  @exclusivity(unchecked) private var rowTrees: [RowTree?]
+  @exclusivity(unchecked) private var tables: FoundTables
   @exclusivity(unchecked) private var writers: [TableWriter?]
   @exclusivity(unchecked) private var opened: Opened?
   /// How long the texts of large tables are, with bit 63 set once it is known. Of whichever
@@ -41,16 +36,11 @@ final class Store: PendingTrees {
     trees = nil
     self.isShared = isShared
     writers = []
-    tables = Array(repeating: nil, count: self.top.tableCount)
-    rowTrees = Array(repeating: nil, count: tables.count)
-    tableStates = Array(repeating: isShared ? 1 : 0, count: tables.count)
+    tables = FoundTables(count: self.top.tableCount)
     textLengths = []
     if isShared {
-      for number in tables.indices {
-        let known = last.flatMap { number < $0.tables.count ? $0.tables[number] : nil }
-        tables[number] = self.top.table(number, after: known)
-        rowTrees[number] = tables[number]?.rows
-      }
+      for number in 0..<tables.count { openTable(number, after: last?.lastTable(number)) }
+      last?.noteTables(of: self)
     }
   }
 
@@ -60,7 +50,7 @@ final class Store: PendingTrees {
     top = Top(space: space, ref: version)
     lastTree = nil
     state += 1
-    for number in tables.indices { rowTrees[number] = nil }
+    for number in 0..<tables.count { tables[number].rows = nil }
     return true
   }
 
@@ -74,9 +64,7 @@ final class Store: PendingTrees {
     trees.recorder = transaction.changes
     self.trees = trees
     isShared = false
-    tables = []
-    tableStates = []
-    rowTrees = []
+    tables = FoundTables(count: 0)
     textLengths = []
     writers = Array(repeating: nil, count: top.tableCount)
     trees.rowsMoved = { [unowned self] in
@@ -160,7 +148,9 @@ final class Store: PendingTrees {
   @inline(__always)
   func table(_ number: Int) -> Table? {
     if trees != nil { return trees?.reader(number) }
-    if number >= 0, number < tables.count, tableStates[number] == state { return tables[number] }
+    if number >= 0, number < tables.count, tables[number].state == state {
+      return tables[number].table
+    }
     return find(number)
   }
 
@@ -168,35 +158,50 @@ final class Store: PendingTrees {
   private func find(_ number: Int) -> Table? {
     guard makeRoom(for: number) else { return nil }
     // Taken out, so that what changed of it is changed where it lies.
-    let last = tables[number].take()
-    tables[number] = top.table(number, after: last)
-    tableStates[number] = state
-    rowTrees[number] = tables[number]?.rows
-    return tables[number]
+    openTable(number, after: tables[number].table.take())
+    return tables[number].table
+  }
+
+  /// A table as it was opened last, in whichever version.
+  private func lastTable(_ number: Int) -> Table? {
+    number < tables.count ? tables[number].table : nil
+  }
+
+  /// Keeps what another store has found of tables that were not opened here: the next one need not
+  /// make it anew.
+  private func noteTables(of other: Store) {
+    guard trees == nil, !isShared else { return }
+    for number in 0..<min(tables.count, other.tables.count)
+    where tables[number].table == nil && tables[number].state != state {
+      tables[number].table = other.tables[number].table
+    }
+  }
+
+  private func openTable(_ number: Int, after last: Table?) {
+    let table = top.table(number, after: last)
+    tables[number].rows = table?.rows
+    tables[number].state = state
+    tables[number].table = table
   }
 
   @inline(never)
   private func findRows(_ number: Int) -> RowTree? {
     guard makeRoom(for: number) else { return nil }
-    rowTrees[number] = top.rows(number)
-    return rowTrees[number]
+    tables[number].rows = top.rows(number)
+    return tables[number].rows
   }
 
   /// False of a table that the version does not have.
   private func makeRoom(for number: Int) -> Bool {
     guard !isShared, number >= 0, number < top.tableCount else { return false }
-    while number >= tables.count {
-      tables.append(nil)
-      tableStates.append(0)
-      rowTrees.append(nil)
-    }
+    tables.grow(to: top.tableCount)
     return true
   }
 
   @inline(__always)
   func rows(of number: Int) -> RowTree? {
     if trees != nil { return writer(number)?.rows }
-    if number >= 0, number < rowTrees.count, let known = rowTrees[number] { return known }
+    if number >= 0, number < tables.count, let known = tables[number].rows { return known }
     return findRows(number)
   }
 
