@@ -114,12 +114,12 @@ extension AsyncWrites {
   /// Whether a plain commit is telling completions.
   nonisolated(unsafe) static var isInPlainCommit = false
 
-  @_dynamicReplacement(for:takeGroup())
+  @_dynamicReplacement(for:endGroup(_:))
   @discardableResult
-  func wrongTakeGroup() -> Int {
-    let count = takeGroup()
-    AsyncWrites.tookGroup = count > 0
-    return count
+  func wrongEndGroup(_ error: (any Error)? = nil) -> Flush? {
+    let flush = endGroup(error)
+    AsyncWrites.tookGroup = flush != nil
+    return flush
   }
 
   @_dynamicReplacement(for:writeEnded(isDurable:))

@@ -36,19 +36,16 @@ extension AsyncWriteQueue {
 }
 
 extension AsyncWrites {
-  @_dynamicReplacement(for:writeFailed(_:losing:))
-  func seventhWriteFailed(_ error: any Error, losing group: Int) {
-    guard breaks(.failedWritesLetBlocksRun) else { return writeFailed(error, losing: group) }
-    finishDurable(butFor: group)
-    if group > 0 { carryOut(on(.lost(group, error))) }
+  @_dynamicReplacement(for:writeFailed())
+  func seventhWriteFailed() {
+    guard breaks(.failedWritesLetBlocksRun) else { return writeFailed() }
+    finishFlushes()
   }
 
-  @_dynamicReplacement(for:finishDurable(butFor:))
-  private func seventhFinishDurable(butFor lost: Int = 0) {
-    if breaks(.takenGroupsAreTold), lost == 0, machine.isRunning {
-      return carryOut(on(.needsFlushes))
-    }
-    finishDurable(butFor: lost)
+  @_dynamicReplacement(for:finishFlushes())
+  private func seventhFinishFlushes() {
+    if breaks(.takenGroupsAreTold), machine.isRunning { return }
+    finishFlushes()
   }
 }
 #endif

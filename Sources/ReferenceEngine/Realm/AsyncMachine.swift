@@ -20,9 +20,9 @@ protocol AsyncWriteParts {
 /// A plain value with no engine in it. `AsyncWrites` carries the effects out, one at a time: what
 /// happens is an event (`on`; new work, and where a write at home comes from, have functions of
 /// their own, `add`, `takeSource` and `took`), and each effect that has an outcome ends in another
-/// event. Users' code runs in the effects `run`, `call`, `fail`, `complete`, `refuse` and `end`,
-/// and in `flush` and `flushHere` where a group is lost and listeners are told; any event of the
-/// home may come while it does.
+/// event. Users' code runs in the effects `run`, `call`, `fail`, `refuse` and `end`, and in `flush`
+/// and `flushHere` where a group is lost and listeners are told; any event of the home may come
+/// while it does.
 ///
 /// 1. What is due is called in the order of the commits, each once, also if a completion writes and
 ///    so makes others due.
@@ -32,8 +32,8 @@ protocol AsyncWriteParts {
 ///    nothing: something waits, or a guest has the turn.
 /// 4. A task is lent the turn only while no commit of that turn waits for the disk, and nothing
 ///    else runs until it has come or the turn was taken back.
-/// 5. What is sealed belongs to the open group, to one flush, or to a write that takes it to the
-///    disk just now.
+/// 5. What is sealed belongs to the open group or to one flush until it is told, whoever has
+///    brought it to the disk, or lost it: so each commit is told what became of its own.
 /// 6. The home waits for a flush or for another thread, never for a write that it has itself.
 struct AsyncMachine<Parts: AsyncWriteParts> {
   typealias Queue = AsyncWriteQueue<Parts.Work, Parts.Completion>
@@ -83,19 +83,13 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     case refused(Parts.Completion?, any Error)
     /// What was refused may be told now.
     case tellsRefused
-    /// A write that is committed now takes the open group with it.
+    /// The open group has ended with a write at home, or could not be written: it is a flush.
     case groupTaken
     case flushing(Parts.Flush, count: Int)
     /// The end of a flush has come home; of those before it, too.
     case flushed(Parts.Flush)
     /// All flushes have to end now.
     case needsFlushes
-    /// What is neither in the open group nor in a flush is on the disk, but for a lost group.
-    case durable(lost: Int)
-    /// The newest of what was sealed are lost.
-    case lost(Int, any Error)
-    /// Commits have gone to the disk at home.
-    case flushedHere(count: Int, (any Error)?)
     case due([Queue.Ended], (any Error)?)
     case called
 
@@ -149,15 +143,13 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     /// Tell the task whose turn is lost; ends in `left`.
     case dismissGuest(Parts.Work)
 
-    /// Bring the open group to the disk, elsewhere (`flushing`) or here (`flushedHere`).
+    /// Bring the open group to the disk, elsewhere (`flushing`) or here (`flushing`, `flushed`).
     case flush(count: Int)
     case flushHere(count: Int)
     /// Wait for it; ends in `flushed`.
     case await(Parts.Flush)
     /// A flush has ended: tell its completions, then `flushed` with the last that is meant.
     case end(Parts.Flush, count: Int, [Queue.Ended], through: Parts.Flush)
-    /// Commits have ended in another way: tell their completions.
-    case complete(count: Int, [Queue.Ended], (any Error)?)
     /// Tell what was refused.
     case refuse([Queue.Ended])
     /// Ends in `called`.
@@ -264,9 +256,6 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
       return .nothing
     case .flushed(let flush): return end(through: flush)
     case .needsFlushes: return flushes.last.map { .await($0.flush) } ?? .nothing
-    case .durable(let lost): return complete(queue.sealed.count - openGroup - flying - lost, nil)
-    case .lost(let count, let error): return complete(count, error)
-    case .flushedHere(let count, let error): return complete(count, error)
     case .due(let completions, let error):
       completing += 1
       for one in completions { due.completions.append((one.completion, one.refusal ?? error)) }
@@ -432,11 +421,6 @@ struct AsyncMachine<Parts: AsyncWriteParts> {
     guard flushes.contains(where: { $0.flush === flush }) else { return .look }
     let (ended, count) = flushes.removeFirst()
     return .end(ended, count: count, queue.synced(count), through: flush)
-  }
-
-  private mutating func complete(_ count: Int, _ error: (any Error)?) -> Effect {
-    invariant(count >= 0, "\(-count) more commits are in a group or a flush than were sealed")
-    return count > 0 ? .complete(count: count, queue.synced(count), error) : .nothing
   }
 
   /// One that writes makes later commits due: those before them are called first, from there.

@@ -96,12 +96,19 @@ final class AsyncWrites {
     return id
   }
 
-  /// The open group is somebody's now, who brings it to the disk: how many commits it has.
+  /// The open group is on the disk with a write of the session, or is lost. Until it is told it is a
+  /// flush like others, so that whoever writes meanwhile neither keeps nor loses it anew.
+  ///
+  /// - Returns: nil if no group is open.
   @discardableResult
-  func takeGroup() -> Int {
+  func endGroup(_ error: (any Error)? = nil) -> Flush? {
     let count = machine.openGroup
+    if count == 0 { return nil }
+    let flush = makeFlush(of: count)
+    flush.end(error)
     carryOut(on(.groupTaken))
-    return count
+    carryOut(on(.flushing(flush, count: count)))
+    return flush
   }
 
   /// Calls the completions of a flush and of those before it, unless a write at home that needed
@@ -111,27 +118,23 @@ final class AsyncWrites {
   /// A write of the session is on the disk, and so is what was sealed before it: its completions
   /// are due.
   func writeEnded(isDurable: Bool) {
-    if isDurable { finishDurable() }
+    if isDurable { finishFlushes() }
     requestTurn()
   }
 
-  /// Waits for all flushes, and calls their completions and those of what a write of the session
-  /// has taken to the disk with it.
-  private func finishDurable(butFor lost: Int = 0) {
-    carryOut(on(.needsFlushes))
-    carryOut(on(.durable(lost: lost)))
-  }
+  /// Waits for all flushes, and calls their completions.
+  private func finishFlushes() { carryOut(on(.needsFlushes)) }
 
-  /// A write of the session could not be committed, and with it a group of sealed ones was lost.
-  func writeFailed(_ error: any Error, losing group: Int) {
-    finishDurable(butFor: group)
-    if group > 0 { carryOut(on(.lost(group, error))) }
+  /// A write of the session could not be committed: what became of those before it is told.
+  func writeFailed() {
+    finishFlushes()
     requestTurn()
   }
 
   /// A write could not even be sealed: tells so where a completion would have, behind those that
   /// were sealed before.
   func refused(_ completion: Completion?, _ error: any Error) -> AsyncTransactionId {
+    Logger.tell(.error, "Commit failed: \(Realm.Error(error).message)")
     carryOut(on(.refused(completion, error)))
     let id = machine.lastID
     let session = Handed(session)
@@ -155,7 +158,7 @@ final class AsyncWrites {
     close(.guest)
     close(.wait)
     close(.request)
-    finishDurable()
+    finishFlushes()
     close(.group)
     tellRefused()
   }
@@ -259,9 +262,6 @@ final class AsyncWrites {
       // that has begun a write has told them.
       if !session.isInWrite { session.didStep(from: lost) }
       return .flushed(last)
-    case .complete(let count, let completions, let error):
-      session.endSealed(count, areLost: error != nil)
-      complete(completions, error)
     case .refuse(let refused): complete(refused, nil)
     case .call(let completion, let error):
       // Callers know Realm's errors, and not those of the floors below.
@@ -361,7 +361,7 @@ final class AsyncWrites {
     do {
       try session.startWrite()
     } catch {
-      return complete([.init(completion: fail)], error)
+      return blockFailed(fail, error)
     }
     block()
     if session.isInWrite { session.cancelWrite() }
@@ -377,10 +377,16 @@ final class AsyncWrites {
     return nil
   }
 
+  /// A block never runs, as its write could not begin. Not all who queue one can be told.
+  private func blockFailed(_ fail: @escaping Completion, _ error: any Error) {
+    Logger.tell(.error, "Write cannot begin: \(Realm.Error(error).message)")
+    complete([.init(completion: fail)], error)
+  }
+
   /// Tells that a write could not begin.
   private func failTurn(of work: Work?, _ error: any Error) {
     switch work {
-    case .block(_, let fail): complete([.init(completion: fail)], error)
+    case .block(_, let fail): blockFailed(fail, error)
     case .task(let resume): resume(Realm.Error(error))
     case nil: break
     }
@@ -399,19 +405,18 @@ final class AsyncWrites {
 
   private func flushHere(_ count: Int) -> Event {
     let flush = makeFlush(of: count)
+    carryOut(on(.flushing(flush, count: count)))
     let lost = place(for: flush)
     flush.run(at: session.coordinator)
+    // Through before anybody is told: a listener may write, and finds its end then.
     session.didStep(from: lost)
-    return .flushedHere(count: count, flush.error)
+    return .flushed(flush)
   }
 
   /// The open group cannot be written: whoever begins at home begins without it. It is told when
   /// the home has the time.
   private func loseGroup(_ error: any Error) {
-    let flush = makeFlush(of: takeGroup())
-    flush.fail(error)
-    flush.run(at: session.coordinator)
-    carryOut(on(.flushing(flush, count: flush.count)))
+    guard let flush = endGroup(error) else { broken("a group is lost that nobody has sealed") }
     session.loseGroup()
     // Now, because what is lost must not be read once the gate is left.
     let lost = session.leaveLost()

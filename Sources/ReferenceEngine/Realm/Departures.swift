@@ -345,10 +345,8 @@ extension Session {
 
   /// Finds out what has become of a version that is left, if another realm had sealed it.
   private func leaveElsewhere(_ version: VersionID) {
-    let lost = unreadable.flatMap { $0.has(version) ? $0 : nil }
     departures.leaveElsewhere(
-      lost ?? coordinator.lostVersions.group(of: version), isKept: coordinator.isKept,
-      at: generation)
+      coordinator.lostVersions.group(of: version), isKept: coordinator.isKept, at: generation)
   }
 
   /// The tables whose rows have whole numbers as keys that their objects were given.

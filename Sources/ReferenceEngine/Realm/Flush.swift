@@ -16,10 +16,18 @@ final class Flush: @unchecked Sendable {
   func fail(_ error: any Error) { self.error = error }
 
   func run(at coordinator: Coordinator) {
-    invariant(!hasEnded, "\(count) commits go to the disk twice")
     if error == nil {
       do { _ = try coordinator.commitGroup() } catch { self.error = error }
     }
+    end(error)
+  }
+
+  /// The commits are on the disk, or lost.
+  func end(_ error: (any Error)?) {
+    invariant(!hasEnded, "\(count) commits go to the disk twice")
+    // Nobody need have asked to be told.
+    if let error { Logger.tell(.error, "Commit failed: \(Realm.Error(error).message)") }
+    self.error = error
     hasEnded = true
     ended.signal()
   }

@@ -9,7 +9,7 @@ public enum LogLevel: Int, Comparable, Sendable {
 }
 
 /// Takes the lines that realms log: what is opened and closed and migrated (`detail`), what is
-/// committed (`trace`), which commits fail (`error`).
+/// committed (`trace`), which commits fail, and which asynchronous writes cannot begin (`error`).
 public final class Logger: Sendable {
   public typealias LogFunction = @Sendable (_ level: LogLevel, _ message: String) -> Void
 

@@ -92,9 +92,8 @@ extension Session {
     } catch {
       undo(transaction)
       // What was sealed before is lost with it.
-      let group = pendingWrites?.takeGroup() ?? 0
       var lost: Root?
-      if group > 0 {
+      if pendingWrites?.endGroup(error) != nil {
         loseGroup()
         // What listeners know of it was kept before the commit; now it has no place any more.
         lost = root
@@ -103,7 +102,7 @@ extension Session {
         showBase(of: transaction)
       }
       listeners?.didCancel(self)
-      pendingWrites?.writeFailed(error, losing: group)
+      pendingWrites?.writeFailed()
       // A completion that has begun a write has told them.
       if !isInWrite { didStep(from: lost) }
       let failure = Realm.Error(error)
@@ -114,7 +113,7 @@ extension Session {
       committed.version > old.version, "\(old.version) was written, and is \(committed.version)")
     endWrite(isKept: true)
     // Durable with it is what was sealed before. A listener that writes now begins anew.
-    pendingWrites?.takeGroup()
+    pendingWrites?.endGroup()
     tellOfCommit(committed)
     if tokens.isEmpty {
       // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any

@@ -76,8 +76,6 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var departures = Departures()
   /// What another realm has sealed with the version that this one was shown last.
   var shownElsewhere: [SealedCommit] = []
-  /// The same while it is left because it cannot be read: it will be lost, which nobody else knows.
-  private(set) var unreadable: LostVersions.Group?
   /// The rows that references name which were made in its writes.
   @exclusivity(unchecked) var referred = ReferredRows()
   /// Lets others read what is deleted as long as something of a frozen session may be thawed.
@@ -284,15 +282,15 @@ final class Session: @unchecked Sendable {
     guard case .live(let pin) = hold else { refuse(.frozenInvalidated) }
     switch state {
     case .idle: beginRead(pin)
-    case .sealed(_, let unwritten):
+    case .sealed(let root, let unwritten):
       do {
         for runs in unwritten { try runs.write() }
       } catch {
-        // The failure is told where the commit is completed.
+        // The failure is told where the commit is completed; but all who leave it know from now on.
         loseGroup()
-        unreadable = LostVersions.Group(of: shownElsewhere, behind: coordinator.newestVersion)
+        let lost = coordinator.writer.lostGroup(with: root.version) { coordinator.newestVersion }
+        if let lost { coordinator.lostVersions.foresee(lost) }
         fallBack()
-        unreadable = nil
       }
     case .arrived, .reading, .writing, .closed: break
     }

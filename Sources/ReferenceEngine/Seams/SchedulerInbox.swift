@@ -7,6 +7,7 @@ final class SchedulerInbox: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
     var next = 0
+    /// Whether the home was told, and has not come for the last of what waits.
     var isKnocking = false
     var isClosed = false
   }
@@ -55,7 +56,9 @@ final class SchedulerInbox: Sendable {
       let work = state.waiting[state.next]
       state.waiting[state.next] = {}
       state.next += 1
-      return (work, state.next < state.waiting.count)
+      // Who adds to it while the last piece of work runs, which may turn a loop, tells the home.
+      state.isKnocking = state.next < state.waiting.count
+      return (work, state.isKnocking)
     }
   }
 }

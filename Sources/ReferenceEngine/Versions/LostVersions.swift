@@ -31,6 +31,11 @@ struct LostVersions: ~Copyable, Sendable {
       }
     }
 
+    /// Whether it is what was known of another one before that had ended.
+    fileprivate func isForeseen(of other: Group) -> Bool {
+      commits.first?.version == other.commits.first?.version
+    }
+
     /// Whether one of its versions is lost with it.
     func has(_ version: VersionID) -> Bool {
       version > base && commits.last.map { version <= $0.version } ?? false
@@ -81,11 +86,22 @@ struct LostVersions: ~Copyable, Sendable {
   func note(_ lost: [SealedCommit], behind base: VersionID, pinned: [VersionID]) -> Group {
     let group = Group(of: lost, behind: base)
     groups.withLock { groups in
+      groups.removeAll { $0.isForeseen(of: group) }
       let old = groups.dropLast(LostVersions.few - 1).filter { pinned.contains(where: $0.has) }
       groups = old + groups.suffix(LostVersions.few - 1) + [group]
       areNone.store(false, ordering: .sequentiallyConsistent)
     }
     return group
+  }
+
+  /// Notes a group whose loss is certain before it is told: whoever brings it to the disk will note
+  /// it once more.
+  func foresee(_ group: Group) {
+    groups.withLock { groups in
+      groups.removeAll { $0.isForeseen(of: group) }
+      groups.append(group)
+      areNone.store(false, ordering: .sequentiallyConsistent)
+    }
   }
 
   /// The group that a version was lost with; nil if it was not.

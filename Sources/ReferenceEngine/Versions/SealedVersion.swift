@@ -33,6 +33,19 @@ extension Writer {
     sealed.withLock { $0.map { $0.root.version >= version } ?? false }
   }
 
+  /// What is lost with a version that the disk does not take; nil if that has ended, and was noted.
+  ///
+  /// - Parameter newest: Asked while the group has not ended, of which that is the base.
+  func lostGroup(
+    with version: VersionID, behind newest: () -> VersionID
+  ) -> LostVersions.Group? {
+    sealed.withLock { sealed in
+      guard let group = sealed?.group, group.contains(where: { $0.root.version == version })
+      else { return nil }
+      return LostVersions.Group(of: group, behind: newest())
+    }
+  }
+
   /// Pins what is revealed if it is that version or a later one.
   func pinSealed(_ version: VersionID, with pin: Pin) -> SealedVersion? {
     sealed.withLock { sealed in

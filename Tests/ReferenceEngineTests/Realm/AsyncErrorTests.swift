@@ -65,4 +65,39 @@ import Testing
       #expect(text.contains(configuration.path), "\(text)")
     }
   }
+
+  /// Of a block whose write could not begin, and of a commit without completion that was lost,
+  /// nobody heard.
+  @Test(arguments: 0..<4)
+  func `ASYNC-10: what no completion is told of is logged`(how: Int) async {
+    await #expect(processExitsWith: .success) { [how = how as Int] in
+      alarm(60)
+      let (scratch, disks) = (Scratch(), FailingDisks())
+      disks.install()
+      let (lines, logged) = (Noted<String>(), Bell())
+      Logger.shared = Logger(level: .error) { _, line in
+        lines.add(line)
+        logged.ring()
+      }
+      let configuration = scratch.configuration([Person.self, Dog.self])
+      let desk = Desk(configuration)
+      desk.commit { $0.add(Person(name: "Ada")) }
+      desk.work { realm in
+        if how < 2 { disks.fail(at: 0, .noSpace, sticky: true) } else { unlink(configuration.path) }
+        switch how {
+        case 0: realm.writeAsync { realm.add(Person(name: "Bob")) }
+        case 1:
+          realm.beginWrite()
+          realm.add(Person(name: "Bob"))
+          realm.commitAsyncWrite()
+        case 2: realm.beginAsyncWrite { Issue.record("a write has begun in a file without name") }
+        default: realm.writeAsync { Issue.record("a write has begun in a file without name") }
+        }
+      }
+      #expect(logged.wait())
+      let begin = how < 2 ? "Commit failed: " : "Write cannot begin: "
+      #expect(lines.all.count == 1, "\(lines.all)")
+      #expect(lines.all[0].hasPrefix(begin) && lines.all[0].contains(configuration.path))
+    }
+  }
 }

@@ -38,13 +38,13 @@ import Testing
     #expect(
       events.sorted() == [
         "added", "awaits", "brought", "called", "cancelled", "changed", "closes", "due",
-        "durable", "entered", "failed", "flushed", "flushedHere", "flushing", "groupTaken",
-        "holds", "homeCame", "left", "lent", "lost", "needsFlushes", "ran", "refused", "sealed",
-        "taskCame", "taskLeft", "tellsRefused", "used", "waitEnded",
+        "entered", "failed", "flushed", "flushing", "groupTaken", "holds", "homeCame", "left",
+        "lent", "needsFlushes", "ran", "refused", "sealed", "taskCame", "taskLeft",
+        "tellsRefused", "used", "waitEnded",
       ])
     #expect(
       effects.sorted() == [
-        "ask", "await", "begin", "call", "callHome", "cancel", "collect", "complete",
+        "ask", "await", "begin", "call", "callHome", "cancel", "collect",
         "continueGroup", "dismiss", "dismissGuest", "end", "fail", "flush", "flushHere", "leave",
         "lend", "look", "nothing", "reenter", "refuse", "run", "seize", "use", "wait", "withdraw",
       ])
@@ -128,6 +128,7 @@ private struct World {
 
   struct Flying {
     let token: Token
+    let commits: [Int]
     var hasEnded = false
     var hasFailed = false
     var hasArrived = false
@@ -146,8 +147,8 @@ private struct World {
   /// A task has been called, and comes.
   var comer: UInt32?
   var lentNumber = 0
-  /// Sealed commits that a write has taken along, and that were not told yet.
-  var limbo = 0
+  /// The commits of the open group, and those that were lost or refused.
+  var (group, lost) = ([Int](), Set<Int>())
   var isClosing = false
 
   var bound: Bound
@@ -277,6 +278,7 @@ private struct World {
     gate = .free
     flying[index].hasEnded = true
     flying[index].hasFailed = failing
+    if failing { lost.formUnion(flying[index].commits) }
   }
 
   private mutating func arrive(_ index: Int) {
@@ -329,6 +331,7 @@ private struct World {
     bound.seals -= 1
     commits += 1
     gate = .group
+    group.append(commits)
     let effect = machine.on(.sealed(commits, allowGrouping: allowGrouping))
     note("sealed")
     seals[machine.lastID] = commits
@@ -341,6 +344,7 @@ private struct World {
     commits += 1
     gate = machine.openGroup > 0 ? .group : .free
     refusalCalls += 1
+    lost.insert(commits)
     let effect = machine.on(.refused(commits, Broken()))
     note("refused")
     seals[machine.lastID] = commits
@@ -349,25 +353,32 @@ private struct World {
 
   private mutating func commit() {
     gate = .free
-    takeGroup()
-    agenda += [.perform(.look), .event(.durable(lost: 0)), .event(.needsFlushes)]
+    endGroup(failing: false)
+    // A listener is told first.
+    agenda += [.perform(.look), .event(.needsFlushes), .user]
   }
 
   private mutating func failCommit() {
     gate = .free
-    let count = takeGroup()
-    agenda.append(.perform(.look))
-    if count > 0 { agenda.append(.event(.lost(count, Broken()))) }
-    agenda += [.event(.durable(lost: count)), .event(.needsFlushes)]
+    endGroup(failing: true)
+    agenda += [.perform(.look), .event(.needsFlushes)]
   }
 
-  @discardableResult
-  private mutating func takeGroup() -> Int {
+  private mutating func endGroup(failing: Bool) {
     let count = machine.openGroup
-    limbo += count
+    if count == 0 { return }
+    flying.append(takeGroup(failing: failing))
     _ = machine.on(.groupTaken)
+    _ = machine.on(.flushing(flying.last!.token, count: count))
     note("groupTaken")
-    return count
+  }
+
+  /// The open group, which has ended at home.
+  private mutating func takeGroup(failing: Bool) -> Flying {
+    defer { group = [] }
+    if failing { lost.formUnion(group) }
+    return Flying(
+      token: token(), commits: group, hasEnded: true, hasFailed: failing, hasArrived: true)
   }
 
   private mutating func cancelWrite() {
@@ -378,8 +389,7 @@ private struct World {
   private mutating func close() {
     isClosing = true
     agenda += [
-      .endClosing, .event(.tellsRefused), .event(.closes(.group)), .event(.durable(lost: 0)),
-      .event(.needsFlushes),
+      .endClosing, .event(.tellsRefused), .event(.closes(.group)), .event(.needsFlushes),
       .event(.closes(.request)), .event(.closes(.wait)), .event(.closes(.guest)),
       .event(.closes(.waiting)),
     ]
@@ -394,8 +404,6 @@ private struct World {
     switch step {
     case .event(let event):
       world.note("\(event)")
-      if case .durable(let lost) = event { world.limbo = lost }
-      if case .lost(let count, _) = event { world.limbo -= count }
       world.agenda.append(.perform(world.machine.on(event)))
       return [world]
     case .perform(let effect):
@@ -433,7 +441,14 @@ private struct World {
         return [world.begun()]
       case .group:
         world.check(world.gate == .group, "a group goes on that is \(world.gate)")
-        return [world.begun()]
+        // It may turn out that it cannot be written, which its completions hear later.
+        let failed = world.with {
+          $0.bound.failures -= 1
+          $0.gate = .free
+          $0.endGroup(failing: true)
+          $0.flying[$0.flying.count - 1].hasArrived = false
+        }
+        return [world.begun()] + (world.bound.failures > 0 ? failed.begin() : [])
       case .held:
         world.machine.took(world.gate == .held)
         if world.gate == .held { return [world.begun()] }
@@ -569,12 +584,24 @@ private struct World {
       world.check(flying.allSatisfy(\.hasEnded), "two flushes are under way")
       world.gate = .flush
       let token = world.token()
-      world.flying.append(Flying(token: token))
+      world.flying.append(Flying(token: token, commits: group))
+      world.group = []
       world.agenda.append(.event(.flushing(token, count: count)))
     case .flushHere(let count):
       world.check(gate == .group && count > 0, "\(count) are flushed of one that is \(gate)")
       world.gate = .free
-      world.agenda.append(.event(.flushedHere(count: count, nil)))
+      func ended(failing: Bool) -> World {
+        world.with {
+          let one = $0.takeGroup(failing: failing)
+          $0.flying.append(one)
+          // Listeners may be told.
+          $0.agenda += [
+            .event(.flushed(one.token)), .user, .event(.flushing(one.token, count: count)),
+          ]
+        }
+      }
+      let failed = ended(failing: true).with { $0.bound.failures -= 1 }
+      return [ended(failing: false)] + (bound.failures > 0 ? [failed] : [])
     case .await(let flush):
       world.waitFor(flush)
       world.agenda.append(.event(.flushed(flush)))
@@ -584,11 +611,11 @@ private struct World {
       let error: (any Error)? = ended?.hasFailed == true ? Broken() : nil
       world.forgetFlushes()
       world.agenda += [.event(.flushed(last)), .event(.due(completions, error))]
-    case .complete(_, let completions, let error):
-      world.agenda.append(.event(.due(completions, error)))
     case .refuse(let refused): world.agenda.append(.event(.due(refused, nil)))
-    case .call(let completion, _):
+    case .call(let completion, let error):
       if completion > 0 {
+        world.check(
+          (error != nil) == lost.contains(completion), "\(completion) is told \(error as Any)")
         world.check(completion > called.last ?? 0, "\(completion) is told after \(called)")
         world.check(!silent.contains(completion), "\(completion) is told, and was silenced")
         world.called.append(completion)
@@ -618,13 +645,14 @@ private struct World {
     check(machine.share.isAwaited == (wait != nil), "a wait that nobody knows")
     let flushed = machine.flushes.reduce(0) { $0 + $1.count }
     check(
-      queue.sealed.count == machine.openGroup + flushed + limbo,
-      "\(queue.sealed.count) sealed, \(machine.openGroup) open, \(flushed) flushed, \(limbo)")
+      queue.sealed.count == machine.openGroup + flushed,
+      "\(queue.sealed.count) sealed, \(machine.openGroup) open, \(flushed) flushed")
     check(
       machine.openGroup == 0 || gate == .group || gate == .inWrite || gate == .open,
       "a group without the gate")
-    check(queue.phase != .syncing || flushed + limbo + machine.openGroup > 0, "nothing is brought")
-    check(machine.openGroup == 0 || machine.flushes.isEmpty, "a group goes on beside a flush")
+    check(queue.phase != .syncing || flushed + machine.openGroup > 0, "nothing is brought")
+    check(
+      machine.openGroup == 0 || flying.allSatisfy(\.hasEnded), "a group goes on beside a flush")
     check(!agenda.isEmpty || !machine.isCompleting, "it is told for ever")
   }
 
@@ -692,7 +720,7 @@ private struct World {
   var print: String {
     """
     \(machine)|\(agenda)|\(gate)|\(wait.map { "\($0)" } ?? "")|\(arrivals)|\(homeCalls)|\(refusalCalls)|\(flying)\
-    |\(comer ?? 0)|\(limbo)|\(isClosing)|\(bound)|\(ran)|\(called)|\(over.sorted())\
+    |\(comer ?? 0)|\(group)|\(lost.sorted())|\(isClosing)|\(bound)|\(ran)|\(called)|\(over.sorted())\
     |\(silent.sorted())
     """
   }

@@ -12,7 +12,9 @@ extension LossProgram {
     let estateID = 1 + dice.below(2)
     let estate = realm.object(ofType: Estate.self, forPrimaryKey: estateID)
     func someDog() -> Dog? { dogs.isEmpty ? nil : dogs[dice.below(dogs.count)] }
-    switch dice.below(22) {
+    switch dice.below(29) {
+    case 22, 23, 24, 25, 26, 27, 28: changeTicket(realm)
+
     case 0:
       log.append("  delete \(id)")
       if let old { realm.delete(old) }
@@ -77,6 +79,42 @@ extension LossProgram {
       if let estate, !estate.corners.isEmpty {
         estate.corners[0] = Corner(value: [name("corner")])
       }
+    }
+  }
+
+  private func changeTicket(_ realm: Realm) {
+    let (key, other) = (tickets[dice.below(2)], todos[dice.below(2)])
+    let ticket = realm.object(ofType: Ticket.self, forPrimaryKey: key)
+    let todo = realm.object(ofType: Todo.self, forPrimaryKey: other)
+    let all: [Object] =
+      Array(realm.objects(Dog.self)) + Array(realm.objects(Keyed.self))
+      + Array(realm.objects(Todo.self)) + Array(realm.objects(Ticket.self))
+    func some() -> AnyRealmValue {
+      all.isEmpty || isLucky(4) ? .int(dice.below(3)) : .object(all[dice.below(all.count)])
+    }
+    log.append("  ticket")
+    switch dice.below(11) {
+    case 0, 1:
+      if let todo { realm.delete(todo) }
+      realm.create(Todo.self, value: ["_id": other, "name": name("todo")])
+    case 2: if let todo { realm.delete(todo) }
+    case 3, 4:
+      let (any, anys) = (some(), [some(), some()])
+      if let ticket { realm.delete(ticket) }
+      let made = realm.create(Ticket.self, value: ["id": key, "name": name("ticket")])
+      func there(_ value: AnyRealmValue) -> Bool {
+        if case .object(let object) = value { !object.isInvalidated } else { true }
+      }
+      if there(any) { made.any = any }
+      made.anys.append(objectsIn: anys.filter(there))
+    case 5: if let ticket { realm.delete(ticket) }
+    case 6: ticket?.any = isLucky(2) ? some() : .fromArray([some(), some()])
+    case 7: ticket?.anys.insert(some(), at: 0)
+    case 8:
+      ticket?.kinds.insert(some())
+      ticket?.named[["x", "y"][dice.below(2)]] = some()
+    case 9: if let ticket, !ticket.anys.isEmpty { ticket.anys.remove(at: 0) }
+    default: ticket?.rooms[["x", "y"][dice.below(2)]] = Corner(value: [name("room")])
     }
   }
 }

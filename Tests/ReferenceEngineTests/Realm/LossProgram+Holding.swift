@@ -43,6 +43,21 @@ extension LossProgram {
       new.append(Held(desk, name, { guests.isInvalidated }, { guests.count < 0 ? nil : name }))
       new.append(Held(desk, name, { places.isInvalidated }, { places.count < 0 ? nil : name }))
     }
+    for one in realm.objects(Todo.self) where isLucky(2) {
+      add(one) { $0.name }
+      listen(one, one.name)
+    }
+    for one in realm.objects(Ticket.self) {
+      add(one) { $0.name }
+      listen(one, one.name)
+      for room in one.rooms { if let room = room.value { add(room) { $0.name } } }
+      // By the way of a link.
+      for linked in one.linked where isLucky(2) { add(linked) { LossProgram.name($0) } }
+      let (name, anys, kinds, named) = (one.name, one.anys, one.kinds, one.named)
+      new.append(Held(desk, name, { anys.isInvalidated }, { anys.count < 0 ? nil : name }))
+      new.append(Held(desk, name, { kinds.isInvalidated }, { kinds.count < 0 ? nil : name }))
+      new.append(Held(desk, name, { named.isInvalidated }, { named.count < 0 ? nil : name }))
+    }
     held += new
   }
 
@@ -66,7 +81,11 @@ extension LossProgram {
       watches.append(one)
     }
     let estate = realm.objects(Estate.self).first
-    switch dice.below(13) {
+    let ticket = realm.objects(Ticket.self).first
+    func text(_ value: AnyRealmValue) -> String {
+      if case .object(let object) = value { LossProgram.name(object) } else { "\(value)" }
+    }
+    switch dice.below(16) {
     case 0: add("keyed", realm.objects(Keyed.self)) { $0.name }
     case 1:
       add("sorted", realm.objects(Keyed.self).sorted(byKeyPath: "name", ascending: false)) {
@@ -81,6 +100,9 @@ extension LossProgram {
     case 8: if let estate { places(estate, desk) }
     case 9: add("streets", realm.objects(Street.self).sorted(byKeyPath: "id")) { $0.name }
     case 10: add("linked", realm.objects(Estate.self).filter("ANY guests.age >= 0")) { $0.name }
+    case 12: if let ticket { add("anys of \(ticket.name)", ticket.anys, text) }
+    case 13: if let ticket { add("kinds of \(ticket.name)", ticket.kinds, text) }
+    case 14: add("todos", realm.objects(Todo.self).sorted(byKeyPath: "name")) { $0.name }
     case 11: add("distinct", realm.objects(Keyed.self).distinct(by: ["name"])) { $0.name }
     default: if let estate { add("keys of \(estate.name)", estate.keys) { $0.name } }
     }
@@ -174,6 +196,14 @@ extension LossProgram {
     for one in realm.objects(Keyed.self) where isLucky(2) { add(one, one.name) { $0.name } }
     for one in realm.objects(Dog.self) where isLucky(3) { add(one, one.name) { $0.name } }
     for one in realm.objects(Street.self) where isLucky(2) { add(one, one.name) { $0.name } }
+    for one in realm.objects(Todo.self) where isLucky(2) { add(one, one.name) { $0.name } }
+    for one in realm.objects(Ticket.self) where isLucky(2) {
+      add(one, one.name) { $0.name }
+      let name = one.name
+      add(one.anys, name) { _ in name }
+      add(one.named, name) { _ in name }
+      for room in one.rooms { if let room = room.value { add(room, room.name) { $0.name } } }
+    }
     for one in realm.objects(Estate.self) where isLucky(2) {
       add(one, one.name) { $0.name }
       let name = one.name
@@ -196,6 +226,8 @@ extension LossProgram {
     for one in realm.objects(Keyed.self) { add(one) { $0.name } }
     for one in realm.objects(Dog.self) { add(one) { $0.name } }
     for one in realm.objects(Street.self) { add(one) { $0.name } }
+    for one in realm.objects(Todo.self) { add(one) { $0.name } }
+    for one in realm.objects(Ticket.self) { add(one) { $0.name } }
     for one in realm.objects(Estate.self) {
       add(one) { $0.name }
       if let main = one.main { add(main) { $0.name } }

@@ -54,6 +54,9 @@ final class LossProgram: @unchecked Sendable {
   var log: [String] = []
   private(set) var isBroken = false
   private(set) var losses = 0
+  /// The keys of those that have such.
+  let todos = (0..<2).map { _ in ObjectId.generate() }
+  let tickets = (0..<2).map { _ in UUID() }
   private let armsEarly = Wish.isThere("EARLY")
 
   init(seed: UInt64) {
@@ -62,7 +65,8 @@ final class LossProgram: @unchecked Sendable {
     disks.install()
     Seams.given.schedulers = HeldSchedulers(flushes)
     configuration = scratch.configuration([
-      Keyed.self, Dog.self, Person.self, Estate.self, Corner.self, Street.self,
+      Keyed.self, Dog.self, Person.self, Estate.self, Corner.self, Street.self, Ticket.self,
+      Todo.self,
     ])
     desks = (0..<3).map { _ in Desk(configuration) }
     if Wish.isThere("APART") {
@@ -96,6 +100,16 @@ final class LossProgram: @unchecked Sendable {
 
   // MARK: What is there
 
+  static func name(_ object: Object) -> String {
+    switch object {
+    case let one as Dog: one.name
+    case let one as Keyed: one.name
+    case let one as Todo: one.name
+    case let one as Ticket: one.name
+    default: ""
+    }
+  }
+
   private func estateNames(_ one: Estate) -> [String] {
     [one.name] + (one.main.map { [$0.name] } ?? []) + one.corners.map(\.name)
   }
@@ -104,7 +118,11 @@ final class LossProgram: @unchecked Sendable {
     var all = Set(realm.objects(Keyed.self).map(\.name))
     all.formUnion(realm.objects(Dog.self).map(\.name))
     all.formUnion(realm.objects(Street.self).map(\.name))
+    all.formUnion(realm.objects(Todo.self).map(\.name))
     for one in realm.objects(Estate.self) { all.formUnion(estateNames(one)) }
+    for one in realm.objects(Ticket.self) {
+      all.formUnion([one.name] + one.rooms.compactMap { $0.value?.name })
+    }
     return all
   }
 
@@ -121,6 +139,11 @@ final class LossProgram: @unchecked Sendable {
       if one.told.contains("changed, and gone") { accuse("\(one.name) was told \(one.told)") }
       if isFresh, one.token != nil, one.isGone(), !one.told.contains("deleted") {
         accuse("\(one.name) is gone in \(desk), and told \(one.told)")
+      }
+    }
+    for ticket in realm.objects(Ticket.self) {
+      for one in ticket.linked where one.isInvalidated || !shown.contains(Self.name(one)) {
+        accuse("\(ticket.name) links to nobody in \(desk)")
       }
     }
     for one in watches where one.desk == desk {

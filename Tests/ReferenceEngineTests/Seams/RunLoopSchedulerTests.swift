@@ -43,4 +43,21 @@ final class RunLoopSchedulerTests: XCTestCase {
     }
     wait(for: [ended], timeout: 20)
   }
+
+  // Work that comes when the last of what had arrived runs already was told to nobody.
+  func testWorkArrivesInALoopThatOtherWorkTurns() {
+    let arrived = Noted<String>()
+    MainScheduler.shared.run {
+      MainScheduler.shared.run { arrived.add("inner") }
+      let deadline = Date(timeIntervalSinceNow: 10)
+      while arrived.all.isEmpty, Date() < deadline {
+        _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+      }
+      arrived.add("outer")
+    }
+    while arrived.all.count < 2 {
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+    }
+    XCTAssertEqual(arrived.all, ["inner", "outer"])
+  }
 }
