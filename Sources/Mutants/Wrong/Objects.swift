@@ -152,6 +152,7 @@ extension Realm {
 extension ResultsState {
   @_dynamicReplacement(for:withCurrent(_:))
   private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
+    if session.isInWrite { session.store.letLeave() }
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = session.generation }
     CancelledStates.bridge(&found, session)
     if breaks(.firstMembersAreFoundAnew), let first = found.first {

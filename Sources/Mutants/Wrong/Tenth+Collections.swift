@@ -72,6 +72,7 @@ extension Store {
       for column in ties.indexed { removeIndex(column, of: number, place, key) }
     }
     writer(number)?.delete(key)
+    mayLeave = true
     opened = nil
   }
 

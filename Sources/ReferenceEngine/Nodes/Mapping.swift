@@ -193,6 +193,17 @@ extension NodeSpace {
     return header
   }
 
+  /// Notes what is at a place: a cluster of a table, or a node of a kind that has a number which no
+  /// table has. Who has written it needs no look at it: else each reader in this process took one
+  /// at what each commit leaves. Of a node that waits it is noted for the place that it will get.
+  func know(_ ref: NodeRef, _ mark: UInt32) {
+    if rb_is_followed(base, ref.raw) {
+      rb_know_cluster(base, ref.raw, mark)
+    } else if ref.isWaiting {
+      Anteroom.note(mark, of: node(ref))
+    }
+  }
+
   /// The file's.
   var path: String { Mapping.of(self).path }
 

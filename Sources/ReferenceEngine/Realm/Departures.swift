@@ -235,7 +235,7 @@ struct Departures {
   mutating func sweep(at generation: UInt32, _ rows: (Int) -> RowTree?) {
     func isPast(_ time: UInt32) -> Bool { generation &- time > 2 * Departures.long }
     for table in settled.tables.keys {
-      let rows = rows(table)
+      var rows = rows(table).map { RowPositions($0) }
       settled.tables[table]?.forget(
         now: generation, isPast: isPast, at: { rows?.position(of: $0) ?? (0, false) })
     }

@@ -8,10 +8,11 @@ struct ClusterWriter {
   private(set) var columns: [ColumnWriter]
 
   let keys: ColumnWriter
-  var space: NodeSpace { arena.space }
+  let space: NodeSpace
 
   init(arena: NodeArena, specs: [ColumnSpec]) {
     self.arena = arena
+    space = arena.space
     columns = specs.map { ColumnWriter(arena: arena, spec: $0) }
     keys = ColumnWriter(arena: arena, spec: .int)
   }

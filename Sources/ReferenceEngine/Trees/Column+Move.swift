@@ -59,10 +59,22 @@ extension ColumnWriter {
         if !blob.isNone { arena.discard(blob) }
       }
     }
-    for (target, place) in places.enumerated() where Int(place) != target {
-      (cells + target * cellBytes).copyMemory(
-        from: cells + Int(place) * cellBytes, byteCount: cellBytes)
-      if spec.isNullable { setNull(ref, target, Column(space.node(ref)).isNull(Int(place))) }
+    // Those that stand side by side are moved at once.
+    var target = 0
+    while target < places.count {
+      let place = Int(places[target])
+      var end = target + 1
+      while end < places.count, Int(places[end]) - place == end - target { end += 1 }
+      if place != target {
+        (cells + target * cellBytes).copyMemory(
+          from: cells + place * cellBytes, byteCount: (end - target) * cellBytes)
+        if spec.isNullable {
+          for moved in 0..<(end - target) {
+            setNull(ref, target + moved, Column(space.node(ref)).isNull(place + moved))
+          }
+        }
+      }
+      target = end
     }
     forget(ref, from: places.count)
   }

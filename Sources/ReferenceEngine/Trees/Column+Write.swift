@@ -6,14 +6,22 @@ import CShims
 /// it has now: a committed column is replaced by a wide copy, a full one by a larger copy, any
 /// other stays where it is.
 struct ColumnWriter {
-  let arena: NodeArena
+  /// Whoever has columns to write keeps it alive. A counted reference was counted for each column
+  /// of each row: 3 % of an insertion into a file of rows.
+  unowned(unsafe) let arena: NodeArena
   let spec: ColumnSpec
+  let space: NodeSpace
 
   /// Values longer than this are nodes of their own, so that a change beside them does not copy
   /// them; and 256 that are not fit into 16 bits.
   static let longest = 128
 
-  var space: NodeSpace { arena.space }
+  init(arena: NodeArena, spec: ColumnSpec) {
+    self.arena = arena
+    self.spec = spec
+    space = arena.space
+  }
+
   var bitmap: Int { spec.isNullable ? Column.bitmapBytes : 0 }
   var cellBytes: Int {
     spec.type == .fixed ? Int(spec.size) : 8

@@ -78,12 +78,6 @@ extension NodeSpace {
     return false
   }
 
-  /// Notes what is at a place. Who has written it needs no look at it: else each reader in this
-  /// process took one at what each commit leaves.
-  func know(_ ref: NodeRef, _ mark: UInt32) {
-    if rb_is_followed(base, ref.raw) { rb_know_cluster(base, ref.raw, mark) }
-  }
-
   @inline(never)
   func unfit(_ ref: NodeRef, _ kind: UInt8, _ header: NodeHeader) -> Never {
     damaged(ref, "is of kind \(header.kind), where one of kind \(kind) should be")

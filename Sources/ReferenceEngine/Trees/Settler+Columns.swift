@@ -71,19 +71,22 @@ extension Settler {
     // While it is written, a column of bytes consists of cells in front of a heap.
     let cells = (column.values + 8).assumingMemoryBound(to: UInt64.self)
     let heap = column.values + (8 + Int(column.values.load(as: UInt32.self)) << 3)
-    var total = 0
-    var isLong = false
+    var (all, lengths): (UInt64, UInt64) = (0, 0)
     for index in 0..<count {
-      let length = UInt32(truncatingIfNeeded: cells[index] >> 32)
-      if length & Column.longFlag != 0 { isLong = true }
-      total += length & Column.longFlag != 0 ? 16 : Int(length)
+      all |= cells[index]
+      lengths &+= cells[index] >> 32
     }
+    let isLong = UInt32(truncatingIfNeeded: all >> 32) & Column.longFlag != 0
     let bitmap = nulls ? Column.bitmapBytes : 0
     let header = column.node.load(as: NodeHeader.self)
     let flag = nulls ? Column.nullFlag : 0
     if isLong {
       // Blobs first: a place that is asked for ends the use of the one before.
       let blobs = (0..<count).map { settle(column.blob($0)) }
+      let total = (0..<count).reduce(0) { total, index in
+        let length = UInt32(truncatingIfNeeded: cells[index] >> 32)
+        return total + (length & Column.longFlag != 0 ? rb_long_value_bytes : Int(length))
+      }
       let (placed, payload) = place(
         header, width: 7 | flag, payload: bitmap + 8 + count * 8 + total)
       if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
@@ -92,20 +95,35 @@ extension Settler {
     }
     // 256 short values never need more than 16 bits.
     let (placed, payload) = place(
-      header, width: 5 | flag, payload: bitmap + count * 2 + total)
+      header, width: 5 | flag, payload: bitmap + count * 2 + Int(lengths))
     if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
-    let values = payload + bitmap
-    let target = values + count * 2
-    var used = 0
+    shortBytes(cells, count, heap, to: payload + bitmap)
+    return (placed, 5 | flag)
+  }
+
+  /// Copies short values into their narrow form: their ends, and behind them their bytes. Most
+  /// follow one another in the heap, too, and are copied at once; one by one they took longer than
+  /// all else of a column.
+  private func shortBytes(
+    _ cells: UnsafePointer<UInt64>, _ count: Int, _ heap: UnsafeRawPointer,
+    to values: UnsafeMutableRawPointer
+  ) {
+    let ends = values.assumingMemoryBound(to: UInt16.self)
+    var target = values + count << 1
+    var (start, end, used) = (0, 0, 0)
     for index in 0..<count {
       let cell = cells[index]
-      let length = Int(cell >> 32)
-      (target + used).copyMemory(from: heap + Int(cell & 0xFFFF_FFFF), byteCount: length)
-      used += length
-      values.storeBytes(
-        of: UInt16(truncatingIfNeeded: used), toByteOffset: index << 1, as: UInt16.self)
+      let (place, length) = (Int(cell & 0xFFFF_FFFF), Int(cell >> 32))
+      if place != end, length != 0 {
+        target.copyMemory(from: heap + start, byteCount: end &- start)
+        target += end &- start
+        (start, end) = (place, place)
+      }
+      end &+= length
+      used &+= length
+      ends[index] = UInt16(truncatingIfNeeded: used)
     }
-    return (placed, 5 | flag)
+    target.copyMemory(from: heap + start, byteCount: end &- start)
   }
 
   private func longBytes(

@@ -106,7 +106,9 @@ extension TableWriter {
   }
 
   /// Builds the tree of all rows. The places of those that arrived are no longer true.
+  /// Nor are any others, if some are leaving.
   func putInOrder() {
+    letLeave()
     guard let arrivals else { return }
     self.arrivals = nil
     let order = arrivals.sorted()

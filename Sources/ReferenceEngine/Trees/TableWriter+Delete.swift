@@ -2,30 +2,62 @@
 extension TableWriter {
   /// Deletes a row; false if there is none. Small trees that it refers to must have been let go
   /// before.
+  ///
+  /// Where there are more than one cluster, it stays in the tree until the rows are asked for in
+  /// order (`LeavingRows`).
   @discardableResult
   func delete(_ key: Int64) -> Bool {
-    putInOrder()
-    if root.isNone { return false }
-    if let isDone = deleteInPlace(key) { return isDone }
-    cursor.pointee.drop()
-    (root, height) = delete(key, root, height).map { lowered($0, height: height) } ?? (.none, 0)
+    if arrivals != nil { putInOrder() }
+    if root.isNone || leaving?.contain(key) == true { return false }
+    if !cursor.pointee.covers(key) { cursor.pointee.seek(key, in: tree) }
+    guard let node = cursor.pointee.cluster, Cluster(node).place(of: key, in: space).isFound
+    else { return false }
+    if height > 0 {
+      let leaving = leaving ?? LeavingRows()
+      leaving.add(key)
+      self.leaving = leaving
+      // Whoever inserts lets them leave before, and is not to come by that.
+      cursor.pointee.room = 0
+    } else {
+      takeOut(key)
+    }
     count -= 1
     structureChanged()
     recorder?.deleted(table: UInt32(index), key: key)
     return true
   }
 
-  /// Deletes a row where nothing but its cluster, and what the branches above know of that, has to
-  /// change: true if that was done, false if there is no such row, nil if more has to change.
-  private func deleteInPlace(_ key: Int64) -> Bool? {
+  /// Takes the rows out of the tree that are leaving it. Places are no longer true.
+  func letLeave() {
+    guard let leaving else { return }
+    self.leaving = nil
+    let keys = leaving.sorted()
+    if keys.count < 4 {
+      for key in keys { takeOut(key) }
+    } else {
+      takeOut(keys)
+    }
+    structureChanged()
+    rowsMoved?()
+  }
+
+  /// Takes a row out of the tree that is there.
+  private func takeOut(_ key: Int64) {
+    if takeOutInPlace(key) { return }
+    cursor.pointee.drop()
+    (root, height) = delete(key, root, height).map { lowered($0, height: height) } ?? (.none, 0)
+  }
+
+  /// The same where nothing but its cluster, and what the branches above know of that, has to
+  /// change; false if more has to.
+  private func takeOutInPlace(_ key: Int64) -> Bool {
     if !cursor.pointee.covers(key) { cursor.pointee.seek(key, in: tree) }
-    guard let node = cursor.pointee.cluster else { return nil }
+    guard let node = cursor.pointee.cluster else { return false }
     let (at, isFound) = Cluster(node).place(of: key, in: space)
-    if !isFound { return false }
     // A small one is joined with a neighbour, or goes.
-    if Cluster(node).count <= Cluster.most / 4 { return nil }
+    if !isFound || Cluster(node).count <= Cluster.most / 4 { return false }
     openPath()
-    guard let node = cursor.pointee.cluster else { return nil }
+    guard let node = cursor.pointee.cluster else { return false }
     let cluster = Cluster(node)
     clusters.remove(at: at, from: cluster)
     let first = cluster.key(0, in: space)
@@ -36,9 +68,6 @@ extension TableWriter {
       if isFirst { step.branch.setKey(step.index, first) }
       isFirst = isFirst && step.index == 0
     }
-    count -= 1
-    structureChanged()
-    recorder?.deleted(table: UInt32(index), key: key)
     return true
   }
 
@@ -94,14 +123,19 @@ extension TableWriter {
     invariant(
       zip(keys, keys.dropFirst()).allSatisfy(<),
       "\(keys.count) rows of table \(index) are deleted in no order")
+    takeOut(keys)
+    count -= keys.count
+    structureChanged()
+    for key in keys { recorder?.deleted(table: UInt32(index), key: key) }
+  }
+
+  /// Takes rows out of the tree that are there, by ascending keys.
+  private func takeOut(_ keys: [Int64]) {
     cursor.pointee.drop()
     let left = keys.withUnsafeBufferPointer {
       delete(Slice(base: $0, bounds: 0..<$0.count), root, height)
     }
     (root, height) = left.map { lowered($0, height: height) } ?? (.none, 0)
-    count -= keys.count
-    structureChanged()
-    for key in keys { recorder?.deleted(table: UInt32(index), key: key) }
   }
 
   private typealias Keys = Slice<UnsafeBufferPointer<Int64>>

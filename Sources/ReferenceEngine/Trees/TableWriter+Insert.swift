@@ -45,6 +45,7 @@ extension TableWriter {
   @inline(never)
   private func insertAnywhere(_ key: Int64) -> RowPlace? {
     if let arrivals, arrivals.take(key) { return arrive(key, among: arrivals) }
+    letLeave()
     if !root.isNone {
       if !cursor.pointee.covers(key) {
         cursor.pointee.seek(key, in: tree)

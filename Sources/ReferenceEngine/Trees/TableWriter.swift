@@ -44,6 +44,8 @@ final class TableWriter: BranchWriter {
   let cursor = RowCursor.make()
   /// Rows that came in no order and are not in the tree yet: they belong behind all that is in it.
   @exclusivity(unchecked) var arrivals: Arrivals?
+  /// Rows that are deleted and in the tree yet.
+  @exclusivity(unchecked) var leaving: LeavingRows?
   /// The rows that came in no order since the tree was in order.
   @exclusivity(unchecked) var scattered = 0
   /// Rows from this key on are the write's own; nil if that cannot be said of any.
@@ -56,7 +58,7 @@ final class TableWriter: BranchWriter {
   /// Whether there are clusters that committing should pack.
   @exclusivity(unchecked) var isScattered = false
   @exclusivity(unchecked) private(set) var clusters: ClusterWriter
-  var space: NodeSpace { arena.space }
+  let space: NodeSpace
 
   deinit {
     cursor.pointee.steps.deallocate()
@@ -66,6 +68,7 @@ final class TableWriter: BranchWriter {
   /// A new, empty table.
   init(arena: NodeArena, index: Int, specs: [ColumnSpec]) {
     self.arena = arena
+    space = arena.space
     self.index = index
     self.specs = specs
     clusters = ClusterWriter(arena: arena, specs: specs)
@@ -77,6 +80,7 @@ final class TableWriter: BranchWriter {
   init(arena: NodeArena, index: Int, committed table: Table, at ref: NodeRef) {
     home = ref
     self.arena = arena
+    space = arena.space
     self.index = index
     specs = table.specs
     clusters = ClusterWriter(arena: arena, specs: table.specs)
@@ -99,11 +103,11 @@ final class TableWriter: BranchWriter {
 
   /// The rows as they are now.
   var rows: RowTree {
-    if arrivals != nil { putInOrder() }
+    if arrivals != nil || leaving != nil { putInOrder() }
     return tree
   }
 
-  /// The same, but for rows that are not in the tree yet.
+  /// The same, but for rows that are not in the tree yet, and with those that are leaving it.
   @inline(__always)
   var tree: RowTree {
     RowTree(
@@ -123,6 +127,7 @@ final class TableWriter: BranchWriter {
   @inline(__always)
   func locate(_ key: Int64) -> RowPlace? {
     if let arrivals, arrivals.take(key) { return arrivals.place(of: key) }
+    if let leaving, leaving.contain(key) { return nil }
     return tree.find(key)
   }
 
@@ -176,6 +181,7 @@ final class TableWriter: BranchWriter {
   func openRow(_ key: Int64) -> RowPlace? {
     if let arrivals, arrivals.take(key) { return arrivals.place(of: key) }
     if root.isNone { return nil }
+    if let leaving, leaving.contain(key) { return nil }
     if !cursor.pointee.covers(key) {
       cursor.pointee.seek(key, in: tree)
     }
@@ -347,7 +353,8 @@ final class TableWriter: BranchWriter {
     cursor.pointee.drop()
     pack()
     invariant(
-      arrivals == nil && !isScattered, "table \(index) is settled before its rows are in order")
+      arrivals == nil && leaving == nil && !isScattered,
+      "table \(index) is settled before its rows are in order")
     root = settler.settle(root)
     for (number, tree) in trees { trees[number] = settler.settle(tree) }
     isChanged = false

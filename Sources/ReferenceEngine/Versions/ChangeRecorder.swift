@@ -328,10 +328,11 @@ struct ChangeSet: Sendable {
 
   /// The positions of changes by key, and by age where keys are equal.
   private static func order(of changes: [RowChange]) -> [Int] {
-    if changes.count < 4096 {
+    if changes.count < 512 {
       return changes.indices.sorted { (changes[$0].key, $0) < (changes[$1].key, $1) }
     }
-    // Of a bulk insert comparing all with all would cost about as much as settling its rows.
+    // Of a bulk insert comparing all with all would cost about as much as settling its rows; of a
+    // thousand inserted ones it took 70 of 1,200 ns for each.
     let words = changes.map { PackedSort.word($0.key) }
     return words.withUnsafeBufferPointer { PackedSort.order(of: $0).map { Int($0) } }
   }

@@ -128,16 +128,21 @@ struct GoneRows<Time> {
   ) {
     var gone: [(keys: ClosedRange<Int64>, place: Int)] = []
     var (keptRows, keptRuns): ([Int64: Time], [(keys: ClosedRange<Int64>, time: Time)]) = ([:], [])
-    for (key, time) in rows {
+    // By ascending keys: each is looked up beside the one before.
+    let keys = Array(rows.keys)
+    let words = keys.map(PackedSort.word)
+    for index in words.withUnsafeBufferPointer(PackedSort.order) {
+      let key = keys[Int(index)]
       let (place, isThere) = position(key)
       if !isThere {
         gone.append((key...key, place))
-      } else if !isPast(time) {
+      } else if let time = rows[key], !isPast(time) {
         keptRows[key] = time
       }
     }
     for run in runs {
-      let (first, last) = (position(run.keys.lowerBound), position(run.keys.upperBound))
+      let first = position(run.keys.lowerBound)
+      let last = run.keys.lowerBound < run.keys.upperBound ? position(run.keys.upperBound) : first
       if first.position == last.position, !last.isFound {
         gone.append((run.keys, first.position))
       } else if !isPast(run.time) {

@@ -22,6 +22,8 @@ final class Store: PendingTrees {
   /// which counts the versions that were shown.
   @exclusivity(unchecked) private var signposts: [TableSignposts] = []
   @exclusivity(unchecked) private var state: UInt64 = 1
+  /// Whether rows may be leaving a table of the write.
+  @exclusivity(unchecked) private var mayLeave = false
   /// Is told when the rows of the write have moved because somebody asked for them in order.
   var rowsMoved: (() -> Void)?
   /// The index that was asked last.
@@ -365,7 +367,21 @@ final class Store: PendingTrees {
       for column in ties.indexed { removeIndex(column, of: number, place, key) }
     }
     writer(number)?.delete(key)
+    mayLeave = true
     opened = nil
+  }
+
+  /// Lets the rows that the write has deleted leave their trees, so that nobody's question does:
+  /// what was found before rows have moved is looked for once more.
+  @inline(__always)
+  func letLeave() {
+    if _slowPath(mayLeave) { letAllLeave() }
+  }
+
+  @inline(never)
+  private func letAllLeave() {
+    mayLeave = false
+    for writer in writers { writer?.letLeave() }
   }
 
   /// Removes those rows that are there, and their entries in indexes; nothing else may hang on

@@ -169,6 +169,7 @@ final class ResultsState {
   }
 
   private func withCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
+    if session.isInWrite { session.store.letLeave() }
     let generation = session.generation
     if found.generation != generation {
       found = Found()
