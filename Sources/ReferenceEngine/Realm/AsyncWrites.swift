@@ -96,8 +96,8 @@ final class AsyncWrites {
     return id
   }
 
-  /// The open group is on the disk with a write of the session, or is lost. Until it is told it is a
-  /// flush like others, so that whoever writes meanwhile neither keeps nor loses it anew.
+  /// The open group is on the disk with a write of the session, or is lost. Until it is told it is
+  /// a flush like others, so that whoever writes meanwhile neither keeps nor loses it anew.
   ///
   /// - Returns: nil if no group is open.
   @discardableResult

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReferenceEngine
 
-/// Losses that are told on a thread which runs a loop: nobody visits it, and whoever is called there
-/// may turn the loop once more.
+/// Losses that are told on a thread which runs a loop: nobody visits it, and whoever is called
+/// there may turn the loop once more.
 @Suite struct LoopLossTests {
   /// A thread whose realm is told of all in its loop, and what happens to it.
   private final class Home: @unchecked Sendable {

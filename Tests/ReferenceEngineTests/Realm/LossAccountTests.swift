@@ -62,7 +62,7 @@ import Testing
   // commits the second
   //                           seals the third
   //                           begins the next           refuses the third
-  /// What went to the disk with the second was told of the third one's loss, and the third was kept.
+  /// What went to the disk with the second was told of the third's loss, and the third was kept.
   @Test func `ASYNC-09, ASYNC-12: a commit is not told of the loss of one that a listener makes`()
     async
   {
