@@ -11,7 +11,7 @@ import Testing
     var roots: [Root] = []
     var pins: [Pin] = []
     for number in 1...20 {
-      roots.append(try coordinator.set([0: [Int64(number)]]))
+      roots.append(try coordinator.set([0: [UInt8(number)]]))
       let pin = try Pin(coordinator: coordinator, kind: .live)
       pin.advance()
       pins.append(pin)
