@@ -22,7 +22,7 @@ extension Session {
     _ configuration: Realm.Configuration, of file: Coordinator? = nil
   ) throws -> Session {
     if let known = SessionCache.here(configuration) { return known }
-    let session = try open(configuration, at: schedulers.here(), of: file)
+    let session = try open(configuration, at: scheduler(for: nil), of: file)
     SessionCache.remember(session)
     return session
   }
