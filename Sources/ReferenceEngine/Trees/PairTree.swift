@@ -9,7 +9,7 @@ struct Pair: Hashable, Comparable, Sendable {
     one.first < other.first || (one.first == other.first && one.second < other.second)
   }
 
-  /// Pairs in order, of which the second numbers ascend already.
+  /// Pairs in order, of which the second numbers mostly ascend already.
   static func ascending(_ firsts: [UInt64], _ seconds: [UInt64]) -> [Pair] {
     if zip(seconds, seconds.dropFirst()).contains(where: >) {
       // Of rows in order those with negative keys come first, whose words are the greatest.
