@@ -639,6 +639,8 @@ enum Promise: Sendable {
   case recordsLeaveTheirDeletions
   /// A loop in a write leaves whoever was kept of it alone.
   case keptObjectsStayInWrites
+  /// A loop does not come to a row that was deleted and lies in its cluster yet.
+  case leavingRowsAreGone
   /// Who begins to listen in a write that is cancelled gets a first call.
   case cancelledWritesLetFirstCallsCome
   /// A class that was asked for before its first object has that.

@@ -112,4 +112,48 @@ extension Probe {
       }
     }
   }
+
+  /// Loops whose body takes members away that come later, again and again.
+  static let loopsThatDeleteAhead = Probe(
+    "every member is visited once though the body deletes others ahead, again and again"
+  ) { stage in
+    Backstage.hooks?.skipFlushes()
+    let realm = try stage.open()
+    for count in [20, 300] + (stage.isDeep ? [64, 257, 600, 2_000] : []) {
+      for ahead in [1, 2, 40] + (stage.isDeep ? [3, 5, 250] : []) {
+        for kind in ["all", "filtered", "sorted", "list"] {
+          realm.beginWrite()
+          let keeper = realm.create(Person.self, value: ["name": "keeper"])
+          for number in 0..<count { keeper.dogs.append(Dog(name: "dog", age: number)) }
+          let all = realm.objects(Dog.self)
+          let members =
+            switch kind {
+            case "all": AnyRealmCollection(all)
+            case "filtered": AnyRealmCollection(all.where { $0.name == "dog" })
+            case "sorted": AnyRealmCollection(all.sorted(byKeyPath: "age"))
+            default: AnyRealmCollection(keeper.dogs)
+            }
+          let dogs = Array(keeper.dogs)
+          var (visited, gone, taken) = (0, 0, 0)
+          for dog in members {
+            if dog.isInvalidated {
+              gone += 1
+            } else if kind == "sorted" || kind == "list" {
+              stage.equal(dog.age, visited, "whom the loop over \(kind) comes to")
+            }
+            let victim = visited + ahead
+            if visited % 3 < 2, victim < count, !dogs[victim].isInvalidated {
+              realm.delete(dogs[victim])
+              taken += 1
+            }
+            visited += 1
+          }
+          stage.equal(visited, count, "visited of \(kind), \(count), without those \(ahead) on")
+          stage.equal(gone, taken, "the gone ones of \(kind), \(count), \(ahead) ahead")
+          stage.equal(all.count, count - taken, "who is left of \(kind), \(count)")
+          realm.cancelWrite()
+        }
+      }
+    }
+  }
 }
