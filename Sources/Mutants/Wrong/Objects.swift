@@ -152,8 +152,8 @@ extension Realm {
 extension ResultsState {
   @_dynamicReplacement(for:withCurrent(_:))
   private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
-    if session.isInWrite { session.store.letLeave() }
-    if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = session.generation }
+    let generation = session.findingGeneration
+    if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = generation }
     CancelledStates.bridge(&found, session)
     if breaks(.firstMembersAreFoundAnew), let first = found.first {
       return withCurrent { found in

@@ -16,9 +16,9 @@ extension Listeners {
     tellRealm(.didChange)
   }
 
-  @_dynamicReplacement(for:willLeave(_:))
+  @_dynamicReplacement(for:willInvalidate(_:))
   func seventhWillLeave(_ root: Root) {
-    if !breaks(.knownVersionsAreNoNews) { willLeave(root) }
+    if !breaks(.knownVersionsAreNoNews) { willInvalidate(root) }
   }
 
   @_dynamicReplacement(for:didFail())

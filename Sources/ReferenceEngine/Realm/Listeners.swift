@@ -118,7 +118,7 @@ final class Listeners {
   }
 
   /// The realm is about to show no version any more; its listeners know the one that it showed.
-  func willLeave(_ root: Root) { newestAnnounced = max(newestAnnounced, root.version) }
+  func willInvalidate(_ root: Root) { newestAnnounced = max(newestAnnounced, root.version) }
 
   /// Tells the listeners of the realm.
   ///

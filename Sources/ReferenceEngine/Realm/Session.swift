@@ -245,6 +245,13 @@ final class Session: @unchecked Sendable {
   @inline(__always)
   var generation: UInt32 { hot.pointee.generation }
 
+  /// The generation of what is found now: rows that a write has deleted leave their trees first,
+  /// because others move with them.
+  var findingGeneration: UInt32 {
+    if isInWrite { store.letLeave() }
+    return generation
+  }
+
   /// Whether it shows one version for ever, and to everybody.
   @inline(__always)
   var isFrozen: Bool { if case .frozen = hold { true } else { false } }
@@ -536,7 +543,7 @@ final class Session: @unchecked Sendable {
     // Who was told of an end may have begun a write.
     while isInWrite { cancelWrite() }
     guard let root, let pin else { return }
-    listeners?.willLeave(root)
+    listeners?.willInvalidate(root)
     beginAnotherLife()
     departures = Departures()
     state.leave()

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The rows of a large write in the order of their arrival, until somebody asks for them in the
 /// order of their keys.
 ///
@@ -25,9 +23,7 @@ final class Arrivals {
   private var keys: UnsafeMutablePointer<Int64>
   private var keyRoom: Int
   private var next: Int
-  /// The rows' numbers and 1, by the hashes of their keys; 0 where there is none.
-  private var slots: UnsafeMutablePointer<UInt32>
-  private var bits: UInt64
+  @exclusivity(unchecked) private var slots: KeySlots
 
   /// - Parameter first: the key from which on all rows are here.
   init(_ clusters: [Cluster], from first: Int64, in space: NodeSpace) {
@@ -37,8 +33,7 @@ final class Arrivals {
     next = clusters.count << 8
     keyRoom = next * 2
     keys = .allocate(capacity: max(keyRoom, 1))
-    bits = 12
-    slots = Arrivals.cleared(bits)
+    slots = KeySlots(for: 2048)
     for (place, cluster) in clusters.enumerated() {
       for row in 0..<cluster.count { keys[place << 8 | row] = cluster.key(row, in: space) }
       count += cluster.count
@@ -46,16 +41,7 @@ final class Arrivals {
     makeRoom()
   }
 
-  deinit {
-    keys.deallocate()
-    free(slots)
-  }
-
-  /// Memory that the system clears when it is touched.
-  private static func cleared(_ bits: UInt64) -> UnsafeMutablePointer<UInt32> {
-    guard let memory = calloc(1 << Int(bits), 4) else { fatalError("out of memory") }
-    return memory.bindMemory(to: UInt32.self, capacity: 1 << Int(bits))
-  }
+  deinit { keys.deallocate() }
 
   // MARK: Finding
 
@@ -67,8 +53,7 @@ final class Arrivals {
 
   /// The place of a row; nil if there is none with the key.
   func place(of key: Int64) -> RowPlace? {
-    let entry = slots[slot(of: key)]
-    return entry == 0 ? nil : place(Int(entry) - 1)
+    slots.number(in: slot(of: key)).map(place)
   }
 
   @inline(__always)
@@ -76,15 +61,8 @@ final class Arrivals {
     RowPlace(cluster: clusters[number >> 8], index: number & 255)
   }
 
-  /// The slot that a key has, or would have.
   @inline(__always)
-  private func slot(of key: Int64) -> Int {
-    let mask = 1 &<< Int(bits) &- 1
-    var at = Int(
-      truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) &>> (64 &- bits))
-    while slots[at] != 0, keys[Int(slots[at]) &- 1] != key { at = (at &+ 1) & mask }
-    return at
-  }
+  private func slot(of key: Int64) -> Int { slots.slot(of: key) { keys[$0] } }
 
   // MARK: Arriving
 
@@ -96,14 +74,14 @@ final class Arrivals {
   @inline(__always)
   func insert(_ key: Int64) -> RowPlace? {
     let slot = slot(of: key)
-    if slots[slot] != 0 { return nil }
+    if slots.number(in: slot) != nil { return nil }
     let number = next
     keys[number] = key
-    slots[slot] = UInt32(truncatingIfNeeded: number &+ 1)
+    slots.put(number, into: slot)
     next = number &+ 1
     count &+= 1
     let place = place(number)
-    if count &* 4 > 3 &<< Int(bits) { makeRoom() }
+    if !slots.haveRoom(for: count) { makeRoom() }
     return place
   }
 
@@ -116,13 +94,10 @@ final class Arrivals {
     (keys, keyRoom) = (larger, keyRoom * 2)
   }
 
-  /// Makes the table of hashes at least twice as large as the rows are many.
   @inline(never)
   private func makeRoom() {
-    free(slots)
-    while count << 1 > 1 << Int(bits) { bits += 1 }
-    slots = Arrivals.cleared(bits)
-    forEachNumber { slots[slot(of: keys[$0])] = UInt32(truncatingIfNeeded: $0 &+ 1) }
+    slots.clear(for: max(count, 2048))
+    forEachNumber { slots.put($0, into: slot(of: keys[$0])) }
   }
 
   // MARK: In order
@@ -138,15 +113,13 @@ final class Arrivals {
   /// The numbers of all rows in the order of their keys.
   func sorted() -> [UInt32] {
     var numbers: [UInt32] = []
-    var words: [UInt64] = []
+    var found: [Int64] = []
     numbers.reserveCapacity(count)
-    words.reserveCapacity(count)
+    found.reserveCapacity(count)
     forEachNumber {
       numbers.append(UInt32(truncatingIfNeeded: $0))
-      words.append(PackedSort.word(keys[$0]))
+      found.append(keys[$0])
     }
-    return words.withUnsafeBufferPointer { words in
-      PackedSort.order(of: words).map { numbers[Int($0)] }
-    }
+    return PackedSort.order(of: found).map { numbers[Int($0)] }
   }
 }

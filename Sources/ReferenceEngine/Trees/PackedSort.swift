@@ -29,6 +29,17 @@ enum PackedSort {
     return rows
   }
 
+  /// The places of numbers in ascending order; equal ones keep theirs.
+  static func order(of numbers: [Int64]) -> [UInt32] {
+    // The passes over few ones cost more than comparing them.
+    if numbers.count < 256 {
+      return (0..<UInt32(numbers.count)).sorted {
+        (numbers[Int($0)], $0) < (numbers[Int($1)], $1)
+      }
+    }
+    return numbers.map(word).withUnsafeBufferPointer(order)
+  }
+
   private static func span(
     of words: UnsafeBufferPointer<UInt64>
   ) -> (least: UInt64, range: UInt64) {

@@ -11,7 +11,12 @@ struct Pair: Hashable, Comparable, Sendable {
 
   /// Pairs in order, of which the second numbers ascend already.
   static func ascending(_ firsts: [UInt64], _ seconds: [UInt64]) -> [Pair] {
-    firsts.withUnsafeBufferPointer { PackedSort.order(of: $0) }.map {
+    if zip(seconds, seconds.dropFirst()).contains(where: >) {
+      // Of rows in order those with negative keys come first, whose words are the greatest.
+      let order = seconds.withUnsafeBufferPointer { PackedSort.order(of: $0) }
+      return ascending(order.map { firsts[Int($0)] }, order.map { seconds[Int($0)] })
+    }
+    return firsts.withUnsafeBufferPointer { PackedSort.order(of: $0) }.map {
       Pair(first: firsts[Int($0)], second: seconds[Int($0)])
     }
   }

@@ -111,6 +111,9 @@ extension TableWriter {
     letLeave()
     guard let arrivals else { return }
     self.arrivals = nil
+    // It may lead to the cluster that was the last of the tree, and is taken for that of all keys
+    // behind it.
+    cursor.pointee.drop()
     let order = arrivals.sorted()
     let leaves = order.withUnsafeBufferPointer { order in
       clusters.gathered(order, from: arrivals) { cluster, rows in

@@ -285,8 +285,8 @@ struct ChangeSet: Sendable {
 
   private static func merge(_ changes: [RowChange]) -> [RowChange] {
     if changes.count == 1 { return changes }
+    let order = PackedSort.order(of: changes.map(\.key)).map { Int($0) }
     // Usually no two of them meet.
-    let order = order(of: changes)
     var meets = false
     for index in 1..<order.count
     where changes[order[index - 1]].keys.upperBound >= changes[order[index]].key {
@@ -324,17 +324,6 @@ struct ChangeSet: Sendable {
       place = last + 1
     }
     return pieces
-  }
-
-  /// The positions of changes by key, and by age where keys are equal.
-  private static func order(of changes: [RowChange]) -> [Int] {
-    if changes.count < 512 {
-      return changes.indices.sorted { (changes[$0].key, $0) < (changes[$1].key, $1) }
-    }
-    // Of a bulk insert comparing all with all would cost about as much as settling its rows; of a
-    // thousand inserted ones it took 70 of 1,200 ns for each.
-    let words = changes.map { PackedSort.word($0.key) }
-    return words.withUnsafeBufferPointer { PackedSort.order(of: $0).map { Int($0) } }
   }
 
   /// What two changes of one row are together; nil if nothing is left of them.

@@ -130,8 +130,7 @@ struct GoneRows<Time> {
     var (keptRows, keptRuns): ([Int64: Time], [(keys: ClosedRange<Int64>, time: Time)]) = ([:], [])
     // By ascending keys: each is looked up beside the one before.
     let keys = Array(rows.keys)
-    let words = keys.map(PackedSort.word)
-    for index in words.withUnsafeBufferPointer(PackedSort.order) {
+    for index in PackedSort.order(of: keys) {
       let key = keys[Int(index)]
       let (place, isThere) = position(key)
       if !isThere {

@@ -180,6 +180,29 @@ import Testing
     #expect(all.map(\.age) == (0..<700).filter { ![0, 1, 9].contains($0 % 10) || $0 == 699 })
   }
 
+  /// What was deleted lies in its cluster until somebody asks for the rows in order, and was found
+  /// there beside the row before.
+  @Test(arguments: [false, true])
+  func `READ-12, LIFE-12: whoever was deleted ahead of a walk is gone when it comes there`(
+    isLent: Bool
+  ) throws {
+    let realm = try dogs(700)
+    let all = realm.objects(Dog.self)
+    let each = Array(all)
+    var visited: [Int] = []
+    func visit(_ dog: Dog) {
+      let age = visited.count
+      visited.append(age)
+      // Of ten the seventh to the ninth are deleted when the first is visited, and the second.
+      #expect(dog.isInvalidated == (7..<10).contains(age % 10))
+      if !dog.isInvalidated { #expect(dog.age == age) }
+      if age % 10 == 0 { for other in 7..<9 { realm.delete(each[age + other]) } }
+      if age % 10 == 1 { realm.delete(each[age + 8]) }
+    }
+    try realm.write { if isLent { all.forEach(visit) } else { for dog in all { visit(dog) } } }
+    #expect(visited.count == 700 && all.count == 490)
+  }
+
   @Test func `a body begins a write, creates, and takes it all back`() throws {
     let realm = try dogs(600)
     let all = realm.objects(Dog.self)

@@ -193,6 +193,26 @@ private final class Ear: ChangeSink {
     bulk.settle()
   }
 
+  /// The path to the tree's last cluster, which was taken while they waited, was kept when they came
+  /// behind it: what was changed next was not found, and what was inserted next went astray.
+  @Test(arguments: [false, true])
+  func `are behind what was looked at last, once they are in order`(isSmall: Bool) throws {
+    var bulk = Bulk(seed: 12)
+    for key in 0..<(isSmall ? 6 : 700) { bulk.insert(Int64(key)) }
+    bulk.settle()
+    try bulk.beginNext(2)
+    for key in (1000..<1600).reversed() { bulk.insert(Int64(key)) }
+    #expect(bulk.table.arrivals != nil)
+    bulk.change(isSmall ? 5 : 699)
+    bulk.compare()
+    bulk.change(1500)
+    bulk.change(isSmall ? 5 : 699)
+    for key in [Int64(5000), 1599, 1700] { bulk.insert(key) }
+    bulk.compare()
+    bulk.delete(1500)
+    bulk.settle()
+  }
+
   @Test func `of which all are gone again leave nothing to be kept`() throws {
     var bulk = Bulk(seed: 11)
     for key in 0..<300 { bulk.insert(Int64(key)) }

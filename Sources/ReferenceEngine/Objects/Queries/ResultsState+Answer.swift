@@ -193,8 +193,7 @@ extension ResultsState {
   /// live session.
   private var wholeRows: RowTree? {
     guard isWhole else { return nil }
-    if session.isInWrite { session.store.letLeave() }
-    let generation = session.generation
+    let generation = session.findingGeneration
     if !session.isFrozen, whole.generation == generation { return whole.rows }
     guard case .all(let table) = origin, let rows = session.rows(of: table) else { return nil }
     // A frozen session is read by many threads, and remembers nothing here.

@@ -169,8 +169,7 @@ final class ResultsState {
   }
 
   private func withCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
-    if session.isInWrite { session.store.letLeave() }
-    let generation = session.generation
+    let generation = session.findingGeneration
     if found.generation != generation {
       found = Found()
       found.generation = generation

@@ -186,6 +186,8 @@ final class RowWalk {
     guard let number = table.number, let writer = session.store.writer(number) else { return nil }
     // Rows that came in no order are in no order there.
     if writer.arrivals != nil { return writer.locate(key) }
+    // One that was deleted may lie beside the last one yet.
+    if let leaving = writer.leaving, leaving.contain(key) { return nil }
     if let last = lastFound, last.structure == writer.structure,
       last.write == session.writes.number
     {
