@@ -12,6 +12,9 @@ private enum Before {
     @Persisted var marks: Map<String, Int>
     override class func _realmObjectName() -> String? { "Guest" }
   }
+  class Attic: Object {
+    @Persisted var text: String
+  }
 }
 
 private enum After {
@@ -53,5 +56,20 @@ struct NarrowedRowTests {
     let guests = realm.objects(After.Guest.self)
     #expect(guests.map(\.nick) == (1...count).map { "nick \($0)" })
     #expect(guests.allSatisfy { Array($0.remarks) == ["a"] && $0.six.isEmpty })
+  }
+
+  @Test func `a class that goes is shown as it was alone`() throws {
+    let types = [Before.Guest.self, Before.Attic.self] as [ObjectBase.Type]
+    do {
+      let realm = try Realm(configuration: scratch.configuration(types))
+      try realm.write { realm.create(Before.Attic.self, value: ["text": "box"]) }
+    }
+    let configuration = scratch.configuration([Before.Guest.self], version: 1) { migration, _ in
+      #expect(migration.newSchema["Attic"] == nil)
+      migration.enumerateObjects(ofType: "Attic") { old, new in
+        #expect(old?["text"] as? String == "box" && new == nil)
+      }
+    }
+    _ = try Realm(configuration: configuration)
   }
 }
