@@ -19,7 +19,8 @@ package enum ByName {
     #endif
   }
 
-  /// What each member has under a name, null as `NSNull`; nil where the engine has no such question.
+  /// What each member has under a name, null as `NSNull`; nil where the engine has no such
+  /// question.
   package static func values<C: RealmCollection>(_ key: String, of members: C) -> [Any]? {
     #if RealmCore
     nil

@@ -142,7 +142,8 @@ enum Sections {
         ask: {
           Asked(
             $0.sectioned(
-              by: { $0.id % 4 }, sortDescriptors: [SortDescriptor(keyPath: "id", ascending: false)]),
+              by: { $0.id % 4 },
+              sortDescriptors: [SortDescriptor(keyPath: "id", ascending: false)]),
             \.id)
         }, rows: { sorted($0, [by(\.id, false)]) }, key: { words($0.id % 4) }),
       Way(
