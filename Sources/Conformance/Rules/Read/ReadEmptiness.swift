@@ -131,7 +131,7 @@ extension Probe {
           stage.equal(dog.age, visited, "whom the loop over \(kind) comes to")
         }
         let victim = visited + ahead
-        if visited % 3 < 2, victim < dogs.count, !dogs[victim].isInvalidated {
+        if visited % 5 < 2, victim < dogs.count, !dogs[victim].isInvalidated {
           realm.delete(dogs[victim])
           taken += 1
         }
