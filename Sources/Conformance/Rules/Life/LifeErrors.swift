@@ -10,7 +10,7 @@ enum Errors {
     _ stage: Stage, _ what: String, _ code: Realm.Error.Code, _ url: URL? = nil,
     _ act: () throws -> Void
   ) {
-    // Twice, for who was refused once is refused again, in the same words.
+    // The second attempt must fail with the same error, and the same message, as the first.
     var words: [String] = []
     for round in 1...2 {
       let place = "\(what), round \(round)"
