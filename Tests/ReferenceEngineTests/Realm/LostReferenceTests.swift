@@ -45,4 +45,69 @@ import Testing
         }, ended: ended)
     }
   }
+
+  // reader, which only reads          home                     another realm
+  // names and freezes the old 7
+  //                                   puts another in its place
+  //                                   loses that
+  //                                                            does so, too, or not
+  // looks for all of them
+  @Test(arguments: [false, true])
+  func `REF-09, REF-25, FREEZE-27: who only reads finds who is there whatever others lose`(
+    isReplaced: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isReplaced = isReplaced as Bool] in
+      let scene = LossScene()
+      var configuration = scene.configuration
+      configuration.readOnly = true
+      let (ended, reader) = (Bell(), Desk(configuration))
+      let (old, frozen, variable, held) = reader.work { realm in
+        let keyed = LossScene.keyed(realm)!
+        return (
+          (0..<3).map { _ in ThreadSafeReference(to: keyed) }, keyed.freeze(),
+          ThreadSafe(wrappedValue: keyed), Smuggled(keyed)
+        )
+      }
+      var lost: [ThreadSafeReference<Keyed>] = []
+      var dogs: [ThreadSafeReference<Dog>] = []
+      scene.seal(
+        { realm in
+          LossScene.replace(realm, "lost")
+          let dog = realm.create(Dog.self, value: ["name": "lost"])
+          dogs.append(ThreadSafeReference(to: dog))
+        }, ended: ended)
+      scene.desk.work { realm in
+        #expect(realm.resolve(old[0]) == nil)
+        for _ in 0..<2 { lost.append(ThreadSafeReference(to: LossScene.keyed(realm)!)) }
+        dogs.append(ThreadSafeReference(to: realm.objects(Dog.self).last!))
+      }
+      reader.work { realm in
+        #expect(realm.resolve(lost[0]) == nil && realm.resolve(dogs[0]) == nil)
+        #expect(held.value.name == "old" && variable.wrappedValue?.name == "old")
+        #expect(frozen.thaw()?.name == "old")
+      }
+      scene.lose(
+        {
+          guard isReplaced else { return }
+          scene.other.commit { realm in
+            LossScene.replace(realm, "new")
+            realm.create(Dog.self, value: ["name": "new"])
+          }
+        }, ended: ended)
+      let name = isReplaced ? nil : "old"
+      reader.work { realm in
+        #expect(held.value.name == "old")
+        // It does not refresh.
+        realm.invalidate()
+        #expect(LossScene.keyed(realm)?.name == (isReplaced ? "new" : "old"))
+        #expect(realm.resolve(lost[1]) == nil && realm.resolve(dogs[1]) == nil)
+        #expect(realm.resolve(old[1])?.name == name && variable.wrappedValue?.name == name)
+        #expect(frozen.thaw()?.name == name && frozen.name == "old")
+      }
+      scene.desk.work { realm in
+        realm.refresh()
+        #expect(realm.resolve(old[2])?.name == name)
+      }
+    }
+  }
 }
