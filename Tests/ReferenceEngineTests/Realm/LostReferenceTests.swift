@@ -110,4 +110,72 @@ import Testing
       }
     }
   }
+
+  // home                          another realm
+  // puts another in its place
+  // names that, and one that stays
+  //                               looks for both
+  // commits, or cancels
+  //                               looks for the other
+  /// In the write, the one that was being replaced was found.
+  @Test(arguments: [false, true])
+  func `REF-15, REF-25: what a running write puts in another's place is not yet there`(
+    isKept: Bool
+  ) async {
+    await #expect(processExitsWith: .success) { [isKept = isKept as Bool] in
+      let scene = LossScene()
+      scene.desk.work { realm in
+        realm.beginWrite()
+        LossScene.replace(realm, "new")
+        let (new, kept) = (LossScene.keyed(realm)!, LossScene.keyed(realm, 8)!)
+        let references = (0..<2).map { _ in ThreadSafeReference(to: new) }
+        let (stays, variable) = (ThreadSafeReference(to: kept), ThreadSafe(wrappedValue: new))
+        scene.other.work { realm in
+          #expect(realm.resolve(references[0]) == nil && variable.wrappedValue == nil)
+          #expect(realm.resolve(stays)?.name == "kept")
+        }
+        if isKept { try! realm.commitWrite() } else { realm.cancelWrite() }
+        let name = isKept ? "new" : nil
+        scene.other.work { realm in
+          #expect(realm.resolve(references[1])?.name == name)
+          #expect(variable.wrappedValue?.name == name)
+        }
+      }
+    }
+  }
+
+  // home                          another realm
+  // seals another in its place
+  // names that in the next write
+  //                               looks for it
+  /// The one that is there until that is on the disk was found.
+  @Test func `REF-12, REF-25: what is named above a sealed commit is of that one`() async {
+    await #expect(processExitsWith: .success) {
+      let scene = LossScene()
+      let ended = Bell()
+      scene.desk.work { realm in
+        realm.beginAsyncWrite {
+          LossScene.replace(realm, "new")
+          realm.commitAsyncWrite(allowGrouping: true)
+          realm.beginWrite()
+          realm.create(Dog.self)
+          let new = LossScene.keyed(realm)!
+          let (reference, variable) = (
+            ThreadSafeReference(to: new), ThreadSafe(wrappedValue: new)
+          )
+          scene.other.work { realm in
+            #expect(variable.wrappedValue?.name == "new")
+            #expect(realm.resolve(reference)?.name == "new")
+          }
+          realm.commitAsyncWrite { error in
+            #expect(error == nil)
+            ended.ring()
+          }
+        }
+      }
+      scene.desk.work { _ in }
+      scene.flushes.work()
+      #expect(ended.wait())
+    }
+  }
 }
