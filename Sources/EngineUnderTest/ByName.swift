@@ -19,6 +19,16 @@ package enum ByName {
     #endif
   }
 
+  /// What each member has under a name, null as `NSNull`; nil where the engine has no such
+  /// question.
+  package static func values<C: RealmCollection>(_ key: String, of members: C) -> [Any]? {
+    #if RealmCore
+    nil
+    #else
+    members.value(forKey: key) as? [Any] ?? []
+    #endif
+  }
+
   package static func value(_ key: String, of object: ObjectBase) -> Any? {
     #if RealmCore
     object.value(forKey: key)

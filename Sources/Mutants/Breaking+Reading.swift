@@ -26,6 +26,10 @@ extension Mutant {
       "loops-take-in-successors", "a loop visits who came under the key of a member that had gone",
       breaking: .successorsAreNoMembers, caughtBy: ["READ-12"]),
     Mutant(
+      "loops-find-who-leaves",
+      "a loop in a write comes to objects that its body has deleted ahead of it",
+      breaking: .leavingRowsAreGone, caughtBy: ["READ-12"]),
+    Mutant(
       "invalidation-lets-nothing-go", "invalidate leaves the realm on its version",
       breaking: .invalidationLetsTheVersionGo, caughtBy: ["READ-10", "LIFE-04"]),
   ]

@@ -639,6 +639,8 @@ enum Promise: Sendable {
   case recordsLeaveTheirDeletions
   /// A loop in a write leaves whoever was kept of it alone.
   case keptObjectsStayInWrites
+  /// A loop does not come to a row that was deleted and lies in its cluster yet.
+  case leavingRowsAreGone
   /// Who begins to listen in a write that is cancelled gets a first call.
   case cancelledWritesLetFirstCallsCome
   /// A class that was asked for before its first object has that.
@@ -1233,6 +1235,23 @@ enum Promise: Sendable {
   case spellingsAreTexts
   /// Several elements are inserted in their order.
   case insertedInOrder
+
+  // MARK: Of calls that nobody made
+
+  /// The members of a section keep the order that they were sorted into.
+  case sectionsKeepTheirOrder
+  /// A list that gets another name keeps its values.
+  case renamedListsKeepTheirValues
+  /// A migration shows the objects of classes that go, too.
+  case lostClassesAreShown
+  /// An error tells which file it is about.
+  case errorsNameTheirFile
+  /// A question in Swift finds the first that satisfies it.
+  case questionsFindTheFirst
+  /// All are set that were members when it began.
+  case membersAreSetAsTheyWere
+  /// What is made by its class's name has all that was given.
+  case madeByNameIsWhole
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -46,5 +46,17 @@ extension RowWalk {
       object._header, state.pointee.entry(state.pointee.next - 1).key, place)
     return .passUnretained(object)
   }
+
+  @_dynamicReplacement(for:placeInWrite(_:))
+  private func wrongPlaceInWrite(_ key: Int64) -> RowPlace? {
+    if breaks(.leavingRowsAreGone), let last = lastFound, let number = table.number,
+      let writer = session.store.writer(number), writer.arrivals == nil,
+      last.structure == writer.structure, last.write == session.writes.number
+    {
+      let (row, isFound) = last.cluster.place(of: key, in: writer.space)
+      if isFound { return RowPlace(cluster: last.cluster, index: row) }
+    }
+    return placeInWrite(key)
+  }
 }
 #endif

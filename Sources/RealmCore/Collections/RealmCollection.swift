@@ -57,6 +57,11 @@ extension RealmCollection {
     Facade.notAskable("the first member that satisfies: the C interface has no function for it")
   }
 
+  /// Not askable: the C interface has no function for it.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    Facade.notAskable("the first member that satisfies: the C interface has no function for it")
+  }
+
   /// The members at those positions.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 }

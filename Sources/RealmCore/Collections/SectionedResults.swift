@@ -2,6 +2,7 @@
 // for code that names them; there is no way to get one.
 
 import Dispatch
+import Foundation
 
 /// The members of a collection in sections. Not askable of realm-core's C interface.
 public struct SectionedResults<SectionKey: _Persistable & Hashable, SectionElement>:
@@ -15,6 +16,7 @@ where SectionElement: RealmCollectionValue {
   public var startIndex: Int { 0 }
   public var endIndex: Int { Facade.notAskable(sections) }
   public subscript(position: Int) -> Element { Facade.notAskable(sections) }
+  public subscript(indexPath: IndexPath) -> SectionElement { Facade.notAskable(sections) }
   public var isFrozen: Bool { Facade.notAskable(sections) }
   public func freeze() -> SectionedResults { Facade.notAskable(sections) }
   public func thaw() -> SectionedResults? { Facade.notAskable(sections) }
@@ -46,6 +48,18 @@ extension RealmCollection where Element: ObjectBase {
   /// Not askable: the C interface has no function for it.
   public func sectioned<Key: _Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> { Facade.notAskable(sections) }
+
+  /// Not askable: the C interface has no function for it.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> { Facade.notAskable(sections) }
+}
+
+extension RealmCollection where Element: SortableType {
+  /// Not askable: the C interface has no function for it.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> { Facade.notAskable(sections) }
 }
 

@@ -28,7 +28,10 @@ public final class Migration {
   ) {
     guard let oldTable = old.stored.index(of: typeName) else { return }
     let oldClass = old.dynamicClass(typeName)
-    let newClass = new.stored.index(of: typeName).map { _ in new.dynamicClass(typeName) }
+    // The table of a class that goes is there still, for `deleteData`.
+    let newClass =
+      newSchema[typeName] == nil || new.stored.index(of: typeName) == nil
+      ? nil : new.dynamicClass(typeName)
     for key in old.store.allKeys(of: oldTable) {
       let oldObject = old.accessor(oldClass, key) as? DynamicObject
       let newObject = newClass.flatMap { newClass -> DynamicObject? in

@@ -113,6 +113,8 @@ final class Store: PendingTrees {
 
   func makeColumn(_ column: StoredColumn, of number: Int) {
     guard let table = writer(number) else { return }
+    // The row that was opened last has no room for it.
+    opened = nil
     let made = table.addColumn(column.physical)
     invariant(made == column.number, "column \(column.number) got number \(made)")
     fillNew(column, table, number)
@@ -141,6 +143,8 @@ final class Store: PendingTrees {
     if column.shape != .single {
       for key in allKeys(of: number) { discardCollection(key, column, of: number) }
     }
+    // Taking it out may open the row that was opened last once more.
+    opened = nil
     table.removeColumn(column.number)
   }
 

@@ -193,8 +193,8 @@ private final class Ear: ChangeSink {
     bulk.settle()
   }
 
-  /// The path to the tree's last cluster, which was taken while they waited, was kept when they came
-  /// behind it: what was changed next was not found, and what was inserted next went astray.
+  /// The path to the tree's last cluster, which was taken while they waited, was kept when they
+  /// came behind it: what was changed next was not found, and what was inserted next went astray.
   @Test(arguments: [false, true])
   func `are behind what was looked at last, once they are in order`(isSmall: Bool) throws {
     var bulk = Bulk(seed: 12)

@@ -75,7 +75,7 @@ extension Rules.Values {
             "the count of \(view.name), distinct by \(field.name)")
         }
       },
-      .distinctBySeveral, .nearlyAlike("distinct"),
+      .distinctBySeveral, .nearlyAlike("distinct"), Sections.probe, Sections.ofValues,
     ])
 
   static let data07 = Rule(
@@ -117,7 +117,9 @@ extension Rules.Values {
           }
         }
       },
-    ] + [.firstAmongAllKeys, .positionsOfAll, .positionsThatMove])
+    ] + [
+      .firstAmongAllKeys, .positionsOfAll, .positionsThatMove, Named.matching,
+    ])
 }
 
 extension Fields {

@@ -77,7 +77,7 @@ extension Rules.Values {
         check(realm, "at the end")
       },
     ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes
-      + [Moods.kept])
+      + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + ByClassName.probes)
 
   static let data13 = Rule(
     "DATA-13", .implementation,

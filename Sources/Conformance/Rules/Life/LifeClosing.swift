@@ -151,6 +151,7 @@ extension Rules.Life {
           try Realm.deleteFiles(for: stage.configuration()), true, "the answer afterwards")
         stage.equal(Realm.fileExists(for: stage.configuration()), false, "whether the file is gone")
       },
+      Errors.inUse,
       Probe(
         "whatever has the file open, here or elsewhere, keeps it",
         companions: [

@@ -48,7 +48,7 @@ extension Rules.Life {
         stage.equal(realm.account(1).balance, 7, "the balance")
         _ = writer.remains()
       },
-    ] + Probe.twoFiles + Probe.oneFileByTwoNames + Probe.crowdsOfFiles)
+    ] + Probe.twoFiles + Probe.oneFileByTwoNames + Probe.crowdsOfFiles + [Settings.values])
 
   static let life02 = Rule(
     "LIFE-02", .documented,
@@ -170,6 +170,7 @@ extension Rules.Life {
         let realm = try Realm(configuration: configuration)
         stage.act { use(realm.objects(Person.self).observe { _ in }) }
       },
+      Errors.missing,
     ])
 
   static let life13 = Rule(

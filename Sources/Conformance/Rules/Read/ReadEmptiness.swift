@@ -112,4 +112,58 @@ extension Probe {
       }
     }
   }
+
+  /// Loops whose body takes members away that come later, again and again.
+  static let loopsThatDeleteAhead = Probe(
+    "every member is visited once though the body deletes others ahead, again and again"
+  ) { stage in
+    Backstage.hooks?.skipFlushes()
+    let realm = try stage.open()
+    /// Each kind is walked as what it is: what stands for any kind is walked in another way.
+    func loop<Members: RealmCollection>(
+      over members: Members, _ kind: String, _ dogs: [Dog], _ ahead: Int, isOrdered: Bool = true
+    ) where Members.Element == Dog {
+      var (visited, gone, taken) = (0, 0, 0)
+      for dog in members {
+        if dog.isInvalidated {
+          gone += 1
+        } else if isOrdered {
+          stage.equal(dog.age, visited, "whom the loop over \(kind) comes to")
+        }
+        let victim = visited + ahead
+        if visited % 5 < 2, victim < dogs.count, !dogs[victim].isInvalidated {
+          realm.delete(dogs[victim])
+          taken += 1
+        }
+        visited += 1
+      }
+      stage.equal(visited, dogs.count, "visited of \(kind), without those \(ahead) on")
+      stage.equal(gone, taken, "the gone ones of \(kind), \(dogs.count), \(ahead) ahead")
+    }
+    for count in [20, 300] + (stage.isDeep ? [64, 257, 600, 2_000] : []) {
+      for ahead in [1, 2, 5, 40] + (stage.isDeep ? [3, 250] : []) {
+        for (kind, isOld) in ["all", "filtered", "sorted", "list"].flatMap({
+          [($0, false), ($0, true)]
+        }) {
+          realm.beginWrite()
+          let keeper = realm.create(Person.self, value: ["name": "keeper"])
+          for number in 0..<count { keeper.dogs.append(Dog(name: "dog", age: number)) }
+          if isOld {
+            try realm.commitWrite()
+            realm.beginWrite()
+          }
+          let (all, dogs) = (realm.objects(Dog.self), Array(keeper.dogs))
+          switch kind {
+          case "all": loop(over: all, kind, dogs, ahead, isOrdered: false)
+          case "filtered":
+            loop(over: all.where { $0.name == "dog" }, kind, dogs, ahead, isOrdered: false)
+          case "sorted": loop(over: all.sorted(byKeyPath: "age"), kind, dogs, ahead)
+          default: loop(over: keeper.dogs, kind, dogs, ahead)
+          }
+          realm.cancelWrite()
+          if isOld { try realm.write { realm.deleteAll() } }
+        }
+      }
+    }
+  }
 }

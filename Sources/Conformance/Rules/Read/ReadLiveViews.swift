@@ -90,5 +90,6 @@ extension Rules.Read {
           }
         }
       },
-    ] + [.loopsThatDelete] + [.loopsOverOwners] + Probe.walksThatMove + OwnMembers.probes)
+    ] + [.loopsThatDelete, .loopsThatDeleteAhead, .loopsOverOwners] + Probe.walksThatMove
+      + OwnMembers.probes)
 }
