@@ -21,7 +21,12 @@ extension ResultsState {
     }
     let touched = reach.touchedRows(by: changes, since: told, in: session)
     let behind = holdsMixed && known.hasLinks ? reach.rows(touchedBy: changes, in: session) : []
-    guard !touched.isEmpty || !behind.isEmpty || mayDependOn(changes) else { return nil }
+    guard !touched.isEmpty || !behind.isEmpty || mayDependOn(changes) else {
+      // Who came and went leaves no change, and still has had other nodes written for the rows: the
+      // old ones are kept no longer than the version that is left now.
+      if case .whole = known { known = answer() }
+      return nil
+    }
     let replaced = changes.replaced(of: elementClass)
     if isFollowed {
       let runs = elementClass?.number.flatMap { changes.tables[UInt32($0)] } ?? []
