@@ -12,11 +12,12 @@ import Testing
   func `NOTIFY-06: who came and went takes nothing from what a listener knows`(
     isApart: Bool, count: Int
   ) throws {
-    let desk = Desk(scratch.configuration([Dog.self, Person.self]))
-    try desk.work { try walk($0, isApart, count) }
+    let configuration = scratch.configuration([Dog.self, Person.self])
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    try desk.work { try walk($0, isApart ? other : nil, count) }
   }
 
-  private func walk(_ realm: Realm, _ isApart: Bool, _ count: Int) throws {
+  private func walk(_ realm: Realm, _ other: Desk?, _ count: Int) throws {
     try realm.write {
       for age in 0..<count { realm.create(Dog.self, value: ["name": "", "age": age]) }
     }
@@ -34,13 +35,13 @@ import Testing
     }
     realm.refresh()
     for round in 0..<12 {
-      realm.beginWrite()
-      let dog = realm.create(Dog.self, value: ["name": "", "age": -1])
-      // Either in one write, or in two of which the listener is told together.
-      if isApart { try realm.commitWrite(withoutNotifying: [token]) }
-      if !realm.isInWriteTransaction { realm.beginWrite() }
-      realm.delete(dog)
-      try realm.commitWrite()
+      // In one write, or in two of which the listener is told together.
+      if let other {
+        other.commit { $0.create(Dog.self, value: ["name": "", "age": -1]) }
+        other.commit { $0.delete($0.objects(Dog.self).where { $0.age == -1 }) }
+      } else {
+        try realm.write { realm.delete(realm.create(Dog.self)) }
+      }
       realm.refresh()
       // Nodes come where the old ones were.
       for number in 0..<8 {
