@@ -7,7 +7,7 @@ extension Realm {
   public func write<R>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> R
   ) throws -> R {
-    beginWrite()
+    try session.beginWriteOfBlock()
     let result: R
     do {
       result = try block()
@@ -19,7 +19,8 @@ extension Realm {
     return result
   }
 
-  /// Begins a write on the newest version, once it is this realm's turn.
+  /// Begins a write on the newest version, once it is this realm's turn. It cannot tell that the
+  /// disk does not let it, and ends the process then, where `write` throws.
   public func beginWrite() {
     session.verify(at: .beginWrite)
     session.beginWrite()
@@ -53,6 +54,18 @@ extension Realm {
 }
 
 extension Session {
+  /// Begins the write for a block. What the disk refuses is told like what it refuses of the
+  /// commit: a commit that was given up may be still to be finished, which takes the disk, too.
+  func beginWriteOfBlock() throws {
+    verify(at: .beginWrite)
+    do { try tryToBeginWrite() } catch {
+      let failure = Realm.Error(error)
+      guard let error = error as? StorageError, error.isOfDisk else { fatalError(failure.message) }
+      Logger.tell(.error, "Write cannot begin: \(failure.message)")
+      throw failure
+    }
+  }
+
   /// Ends a write whose block threw.
   func endWrite(after error: any Swift.Error) throws {
     cancelWrite()

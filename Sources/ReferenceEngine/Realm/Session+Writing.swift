@@ -2,6 +2,11 @@
 /// it.
 extension Session {
   func beginWrite() {
+    do { try tryToBeginWrite() } catch { fatalError(Realm.Error(error).message) }
+  }
+
+  /// The same for who can be told that it cannot begin.
+  func tryToBeginWrite() throws {
     verifyMayWrite()
     if isInWrite {
       refuse(.alreadyInWrite, at: .beginWrite)
@@ -10,7 +15,9 @@ extension Session {
     do {
       begin(try pendingWrites?.transaction() ?? beginHere())
     } catch {
-      fatalError(Realm.Error(error).message)
+      // A turn that was asked for may have been given back for it.
+      pendingWrites?.requestTurn()
+      throw error
     }
   }
 

@@ -136,6 +136,7 @@ struct Handover: Sendable {
     let file = opened ?? session.coordinator
     if session.cannotReach(since, of: file) { return nil }
     if isFromWrite, session.version == version { _ = session.advance() }
+    if isFromWrite, let row, !isThere(row, since: since, in: session) { return nil }
     guard let row else { return find(session) }
     session.coordinator.adopt(row, of: opened)
     // Its realm, which sees to it, may not have heard of the loss yet.
@@ -157,6 +158,19 @@ struct Handover: Sendable {
       row.markGone(in: version)
     }
     return found
+  }
+
+  /// Whether what was named in a write that runs yet was there before it: what the write has added
+  /// is nowhere else, and what has its key there is another one.
+  private func isThere(_ row: RememberedRow, since: VersionID, in session: Session) -> Bool {
+    func shows(_ version: VersionID) -> Bool {
+      session.isInWrite || session.version.map { $0 >= version } ?? true
+    }
+    if shows(since) { return true }
+    guard let before = row.before else { return false }
+    // That may be on its way to the disk.
+    session.reach(before)
+    return shows(before)
   }
 
   /// The same for what belongs to an object, or is one, and may be asked for when the object's key

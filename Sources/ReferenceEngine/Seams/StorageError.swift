@@ -93,6 +93,14 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether the disk has refused something, which it may not do the next time.
+  var isOfDisk: Bool {
+    switch self {
+    case .failed, .outOfSpace: true
+    default: false
+    }
+  }
+
   var isLackOfPermission: Bool { if case .permissionDenied = self { true } else { false } }
 
   var isLackOfSpace: Bool { if case .outOfSpace = self { true } else { false } }

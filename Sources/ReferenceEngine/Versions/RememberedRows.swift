@@ -14,7 +14,7 @@ final class RememberedRow: Sendable {
   /// Whether its key may be given to another one.
   let mayBeSucceeded: Bool
   /// The version below the write that it was named in, if it was there already.
-  private let before: VersionID?
+  let before: VersionID?
 
   init(
     table: Int, key: Int64, since: VersionID, before: VersionID? = nil, mayBeSucceeded: Bool = true
