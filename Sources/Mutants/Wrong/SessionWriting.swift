@@ -35,8 +35,8 @@ extension OwnWrites {
 }
 
 extension Session {
-  @_dynamicReplacement(for:beginWrite())
-  func wrongBeginWrite() {
+  @_dynamicReplacement(for:tryToBeginWrite())
+  func wrongTryToBeginWrite() throws {
     if breaks(.listenersMayWrite), listeners?.isTelling == true {
       refuse(.alreadyInWrite, at: .beginWrite)
     }
@@ -45,7 +45,7 @@ extension Session {
     }
     if breaks(.plainWritesGoFirst), write == nil { pendingWrites?.beginTurn() }
     if breaks(.asyncWritesBeginOnTheNewest) { Noted.note(self) }
-    beginWrite()
+    try tryToBeginWrite()
   }
 
   @_dynamicReplacement(for:begin(_:))
