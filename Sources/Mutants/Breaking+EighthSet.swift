@@ -17,7 +17,7 @@ extension Mutant {
       "members-are-set-by-position",
       "a property of all members is set position by position, and not in those that there were "
         + "when it began",
-      breaking: .membersAreSetAsBegun, caughtBy: ["READ-05"]),
+      breaking: .membersAreSetAsBegun, caughtBy: ["DATA-12", "READ-05"]),
     Mutant(
       "lists-are-emptied-first",
       "a list is emptied before what it is to get is read",

@@ -24,10 +24,6 @@ extension Mutant {
       "the position of the first that satisfies a question in Swift is that of the last",
       breaking: .questionsFindTheFirst, caughtBy: ["DATA-07"]),
     Mutant(
-      "members-are-set-as-they-move",
-      "who sets a property of all members walks them while they move",
-      breaking: .membersAreSetAsTheyWere, caughtBy: ["DATA-12"]),
-    Mutant(
       "made-by-name-without-lists",
       "an object that is made by its class's name has none of the lists that were given",
       breaking: .madeByNameIsWhole, caughtBy: ["DATA-12"]),

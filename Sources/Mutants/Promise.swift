@@ -1248,8 +1248,6 @@ enum Promise: Sendable {
   case errorsNameTheirFile
   /// A question in Swift finds the first that satisfies it.
   case questionsFindTheFirst
-  /// All are set that were members when it began.
-  case membersAreSetAsTheyWere
   /// What is made by its class's name has all that was given.
   case madeByNameIsWhole
 }

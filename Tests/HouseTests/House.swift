@@ -48,6 +48,54 @@ enum House {
     }
   }
 
+  /// The functions of the engine that a source text replaces: the extended type, the name, and the
+  /// types of the parameters, which tell overloads apart.
+  static func replaced(in source: String) -> [String] {
+    var type = ""
+    var found: [String] = []
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      if let match = line.firstMatch(of: #/^\s*(?:\w+ )?extension (.+?) \{/#) {
+        type = String(match.1)
+      }
+      guard let match = line.firstMatch(of: #/@_dynamicReplacement\(for:\s*(.+)\)\s*$/#) else {
+        continue
+      }
+      let rest = lines[(number + 1)...].prefix(12).joined(separator: " ")
+      let types = parameters(of: rest).map { parameter in
+        let type = parameter.split(separator: ":", maxSplits: 1).last ?? ""
+        return type.split(separator: "=")[0].trimmingCharacters(in: .whitespaces)
+      }
+      found.append(
+        (["\(type).\(match.1)"] + (types.isEmpty ? [] : [types.joined(separator: ", ")]))
+          .joined(separator: " "))
+    }
+    return found
+  }
+
+  /// What stands between a declaration's first parentheses, parted by its own commas.
+  private static func parameters(of declaration: String) -> [String] {
+    var depth = 0
+    var angles = 0
+    var parts = [""]
+    for character in declaration {
+      switch character {
+      case "{" where depth == 0: return []
+      case "(", "[": depth += 1
+      case ")", "]": depth -= 1
+      case "<": angles += 1
+      case ">": angles = max(0, angles - 1)
+      case "," where depth == 1 && angles == 0:
+        parts.append("")
+        continue
+      default: break
+      }
+      if depth == 0, character == ")" { return parts.filter { !$0.isEmpty } }
+      if depth > 1 || (depth == 1 && character != "(") { parts[parts.count - 1].append(character) }
+    }
+    return []
+  }
+
   /// The text without comments and string literals, so that a name mentioned in prose is no use of
   /// it.
   static func code(of source: String) -> String {

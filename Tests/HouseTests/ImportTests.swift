@@ -79,6 +79,46 @@ let toolchain: Set<String> = [
     }
   }
 
+  /// Of two replacements of one function the later one hides the other, and what that breaks is
+  /// broken no more: a mutant that survives without anything having become better.
+  @Test func `breaks each function in one place`() throws {
+    var places: [String: String] = [:]
+    for file in House.swiftFiles(below: "Sources/Mutants") {
+      for function in House.replaced(in: try House.text(file)) {
+        #expect(places[function] == nil, "\(function): \(places[function] ?? ""), \(file)")
+        places[function] = file
+      }
+    }
+    #expect(places.count > 300)
+  }
+
+  @Test func `tells overloads apart, and not what parameters are called`() {
+    let source = """
+      extension Session {
+        @_dynamicReplacement(for:object(_:key:))
+        func wrong(_ type: Base.Type, key: Int) -> Base? { object(type, key: key) }
+
+        @_dynamicReplacement(for:object(_:key:))
+        func alsoWrong(_ type: Base.Type, key: String) -> Base? { object(type, key: key) }
+      }
+
+      extension Session {
+        @_dynamicReplacement(for:object(_:key:))
+        func eighth(
+          _ kind: Base.Type, key name: String = ""
+        ) -> Base? { nil }
+
+        @_dynamicReplacement(for:version)
+        var wrongVersion: Int { 1 }
+      }
+      """
+    #expect(
+      House.replaced(in: source) == [
+        "Session.object(_:key:) Base.Type, Int", "Session.object(_:key:) Base.Type, String",
+        "Session.object(_:key:) Base.Type, String", "Session.version",
+      ])
+  }
+
   /// What is wrong on purpose stands in Sources/Mutants; the engine is read as the definition of
   /// right.
   @Test func `keeps the engine free of what only its sabotage needs`() throws {

@@ -21,16 +21,6 @@ extension RealmCollection {
     }
     return index(matching: isIncluded)
   }
-
-  @_dynamicReplacement(for:setValue(_:forKey:))
-  public func unaskedSetValue(_ value: Any?, forKey key: String) {
-    guard breaks(.membersAreSetAsTheyWere) else { return setValue(value, forKey: key) }
-    var place = 0
-    while place < count {
-      (self[place] as? ObjectBase)?[key] = value
-      place += 1
-    }
-  }
 }
 
 extension Migration {
