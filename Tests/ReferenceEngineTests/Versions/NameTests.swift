@@ -259,7 +259,9 @@ import Testing
           if !isThere { stop("it is gone") }
           return
         }
-        if !isThere { FileManager.default.createFile(atPath: path, contents: bytes) }
+        if !isThere, !FileManager.default.createFile(atPath: path, contents: bytes) {
+          stop("it cannot be made again")
+        }
       }
       stop("there was never just one descriptor")
     }
