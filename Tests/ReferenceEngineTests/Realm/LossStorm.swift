@@ -226,8 +226,8 @@ final class LossStorm: @unchecked Sendable {
     async
   {
     let seed = Wish.seed()
-    let count = Wish.number("COUNT", orElse: 4)
-    let acts = Wish.number("ACTS", orElse: 25)
+    let count = Wish.number("LOSS_STORMS", orElse: 4)
+    let acts = Wish.number("LOSS_ACTS", orElse: 25)
     // Here, where a debugger finds it.
     if Wish.isThere("HERE") {
       let told = Self.run(seed, count, acts)
