@@ -1,12 +1,12 @@
 import CShims
 
-/// How a write becomes a version. `run` is to be read from top to bottom: eight steps, and between
-/// them what is left if the process dies there, or the power fails.
+/// How a write becomes a version, in eight steps: 1 to 6 in `becomeDurable`, 7 and 8 in `run`.
+/// Between them stands what is left if the process dies there, or the power fails.
 ///
 /// With a **single flush** step 3 waits for nothing: the slot carries a checksum of the nodes, and
-/// counts only if they are intact. With **none** steps 3 and 5 are left out, and a loss of power
-/// may take the file until a later commit has been flushed. In memory no commit writes a slot, 3 to
-/// 5 do nothing, and all ends with the process, which has it alone.
+/// counts only if they are intact. With `none` steps 3 and 5 are left out, and a loss of power may
+/// take the file until a later commit has been flushed. In memory no commit writes a slot, 3 to 5
+/// do nothing, and all ends with the process, which has it alone.
 ///
 /// A **group** is several sealed commits; after a crash all of them are there or none. There are
 /// two kinds. Asynchronous ones of one session may wait in the `Anteroom`, and are placed as one,
@@ -20,17 +20,20 @@ import CShims
 /// A single commit is a group of one. If it is synchronous it is flushed as is configured; if it is
 /// asynchronous and small it has a single flush where two phases are the rule, as such a group has.
 ///
-/// Whatever is configured (but none), there are two flushes for several asynchronous ones that were
-/// placed one by one, behind a version that was committed with none, and where the slot has no room
-/// for all that it would have to name.
+/// Whatever is configured (but `none`), there are two flushes for several asynchronous ones that
+/// were placed one by one, for a synchronous one that takes asynchronous ones to the disk with it,
+/// behind a version that was committed with `none`, and where the slot has no room for all that it
+/// would have to name.
 ///
 /// A commit that does not wait in the anteroom, as most do not, was placed where it was sealed
-/// (`Coordinator.seal`): steps 1 and 2 find nothing to do, and the first crash below is one in
-/// there. Where nobody shall wait for the disk, step 2 only composes what is to be written
-/// (`ComposedRuns`), and it is written here. What cannot be sealed fails alone, and the group
-/// before it goes to the disk; only a synchronous commit takes asynchronous ones before it along.
+/// (`Coordinator.seal`): steps 1 and 2 find nothing to do, and what is said below of a crash in
+/// them is true of one inside `seal`. Where nobody shall wait for the disk, `seal` only composes
+/// what is to be written (`ComposedRuns`), and `placeAndWriteNodes` writes it. What cannot be
+/// sealed fails alone, and the group before it goes to the disk; only a synchronous commit that
+/// cannot be sealed takes the asynchronous ones before it down with it.
 struct Commit {
   let file: Coordinator
+  /// What the caller asks for; nil for what is configured.
   let requested: CommitProtocol?
   /// Takes hold of the version before anybody can have committed a later one.
   var pin: Pin?
@@ -40,17 +43,18 @@ struct Commit {
   /// a write that was begun on them; of asynchronous ones the completions are told.
   ///
   /// An error before step 4 clears nothing and owes nothing: no slot was touched. If the slot
-  /// could not be written or flushed, the version is **given up**, with none as well: its slot is
+  /// could not be written or flushed, the version is **given up**, with `none`, too: its slot is
   /// cleared, and a flush is owed, which the lock file remembers. The next writer, or the first
   /// opener that may write, makes it before anything else; as long as it fails no write begins, and
   /// that opener throws, unless the disk is only full. Until then a loss of power may still bring
   /// the version back. On a disk that would not even take the cleared slot, the written one stands
   /// until then; whoever opens the file passes over it, because the lock file says whose it is
-  /// (`LockFile.givenUp`). Without the lock file it would count: in a copy of the file alone, and
-  /// to a reader who has none.
+  /// (`LockFile.givenUp`). Without the lock file it would count: in a copy of the file alone, to a
+  /// reader who has none, and to whoever opens the file when the lock file has been removed.
   ///
-  /// Readers in this process that were shown one of the lost versions leave it with the next one;
-  /// meanwhile the lock file counts the loss, so that nobody uses that space (`noteLoss`).
+  /// Live realms of this process that were shown one of the lost versions leave it with the next
+  /// one; frozen ones keep it. If others than the realm that wrote it may have been shown it, the
+  /// lock file counts the loss meanwhile, so that nobody uses that space (`noteLoss`).
   ///
   /// Where the process is killed before 7, whoever comes next to write finds out that it has died,
   /// and is let through the gate. Wherever that was, even before 1, it writes both slots once more
@@ -58,7 +62,7 @@ struct Commit {
   /// the flush is owed. Who only reads goes on with the old version until a new one is published.
   /// To a user whose process is killed in `commitWrite` the commit is there as a whole, or not at
   /// all; once that has returned, or the completion of an asynchronous one was told of no error, it
-  /// stays. Where the power fails it is the same, but with none.
+  /// stays. Where the power fails it is the same, except with `none`.
   func run() throws -> Root {
     let root: Root
     do {
@@ -95,18 +99,21 @@ struct Commit {
       // ── The old slot is whole, and the newest that counts: the nodes are lost once more.
 
       // 4  The slot is written, the idle one of the two: version, top, record, end, time, protocol,
-      //    and its own checksum; with a single flush also where the nodes lie, and theirs. They
-      //    are on their way to the disk meanwhile (`setOut`, which is a hint).
+      //    and its own checksum; with a single flush also where the nodes lie, and theirs. Step 3
+      //    has sent these on their way to the disk (`setOut`, which is a hint).
       try writeSlot(plan)
       // ── Power fails: a sector is old or new as a whole. With two phases the disk has the new
       //    slot, and the new version counts, though nobody was told of it; or it has not, and the
       //    old one does. With a single flush the new one counts only if the file reaches to its end
       //    and the checksum of its nodes is right; whoever opens the file passes over it if not,
-      //    and the next commit writes over it. With none the slot may be there without its nodes:
-      //    the file is then refused, or, where it begins with whole nodes, damaged further down.
+      //    and the next commit writes over it. With `none` the slot may be there without its
+      //    nodes: the file is then refused, or, where it begins with whole nodes, damaged further
+      //    down.
       //    Killed: the system has all that was written, so the new version is intact; only with
-      //    none, where the slot is stored through a mapping, half of one may be there, and does not
-      //    count. The process had said beforehand, in the lock file, that it is committing; where
+      //    `none`, where the slot is stored through a mapping, half of one may be there. It does
+      //    not count; who opens the file with `checksEverything` takes it for damage until the next
+      //    commit writes over it.
+      //    The process had said beforehand, in the lock file, that it is committing; where
       //    that file is gone it is assumed. Whoever enters the gate next looks into the slots. A
       //    newer one that is intact it writes once more, with the nodes if they were to share its
       //    flush; it flushes, and only then publishes it. If that flush fails the version is given
@@ -118,8 +125,8 @@ struct Commit {
 
       // 5  The slot is flushed. From here on the version is durable, if anything was to be flushed.
       try flushSlot(plan)
-      // ── Power fails: the version stays; with none it may be lost. The old one's nodes are kept
-      //    until step 6, for the next case.
+      // ── Power fails: the version stays; with `none` it is as after 4. The old one's nodes are
+      //    kept until step 6, for the next case.
       //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the
       //    next writer or first opener publishes the version nobody sees it but who opens the file
       //    without a lock file: such a reader may find the slot from step 4 on, and goes on with
@@ -127,15 +134,17 @@ struct Commit {
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
       //    it. From here on only pins, and readers without a lock file, keep what it let go. If
-      //    most of a large file is an end that nothing needs, it is cut off (with none in memory
-      //    only): a version in the other slot that ends behind the cut can no longer be opened, and
-      //    nobody needs it, as the new one is durable.
+      //    most of a large file is an end that nothing needs, it is cut off (with `none` only if
+      //    the file is in memory): a version in the other slot that ends behind the cut can no
+      //    longer be opened, and nobody needs it, as the new one is durable.
       publish(plan.root)
-      // ── Killed before the version is published: as after 5. After that the gate passes to
+      // ── Power fails: as after 5.
+      //    Killed before the version is published: as after 5. After that the gate passes to
       //    whoever comes next, who flushes (the version stays even if that fails), and tells others
       //    of it when it leaves, whether or not it could write; if nobody is left the first opener
-      //    finds it in its slot, with nothing owed. Killed between 7 and 8: others hear with the
-      //    next commit; who begins a read sees it before.
+      //    finds it in its slot, and flushes it if the process had not yet said that it is through.
+      //    Killed between 7 and 8: others hear with the next commit; who begins a read sees it
+      //    before.
     } catch {
       if file.writer.isGroupOpen { file.takeBack() }
       throw error

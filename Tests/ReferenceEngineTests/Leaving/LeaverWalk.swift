@@ -138,7 +138,7 @@ final class LeaverWalk: @unchecked Sendable {
     case 26:
       home.sync {
         if dice.below(3) == 0 { for lane in lanes { lane.letGo() } }
-        for lane in lanes where dice.below(2) == 0 { lane.listen(realm, self) }
+        listen()
       }
     case 27: if dice.below(8) == 0 { reopen() }
     case 28: verify()
@@ -148,6 +148,10 @@ final class LeaverWalk: @unchecked Sendable {
         lookAtAll("outside")
       }
     }
+  }
+
+  private func listen() {
+    for lane in lanes where dice.below(2) == 0 { lane.listen(realm, self) }
   }
 
   private func lookAtAll(_ place: String) {
@@ -251,6 +255,8 @@ final class LeaverWalk: @unchecked Sendable {
                 group.leave()
               }
               if dice.below(2) == 0 { lookAtAll("after it was sealed") }
+              // Who begins to listen now knows rows that are not at their place yet.
+              if dice.below(3) == 0 { listen() }
             }
           }
         }
