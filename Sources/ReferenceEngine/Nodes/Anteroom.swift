@@ -119,8 +119,8 @@ final class Anteroom: NodeSink {
     invariant(!placed.isWaiting, "a node that waited was given the place \(placed.raw)")
     target.copyMemory(from: node, byteCount: header.bytes)
     if refers { translate(target) }
-    // Else whoever reads a row next would look at all columns of its cluster: of 4 µs for a change
-    // in a group of twenty that was one.
+    // Otherwise whoever reads a row next would look at all columns of its cluster, which took one
+    // of the four microseconds of a change in a group of twenty.
     if let mark = Anteroom.mark(of: node) { space.know(placed, mark) }
     setPlace(of: node, placed, in: sink.born)
     return placed

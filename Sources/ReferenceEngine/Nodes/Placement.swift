@@ -139,8 +139,8 @@ final class Placement: NodeSink {
   }
 
   /// After a failure nothing more is taken from the heap. What follows is composed in the staging
-  /// memory and forgotten, at a place that is none of a node's: but settling must be able to tell
-  /// it from no reference at all, to end in order.
+  /// memory and forgotten. It gets a place where no node is; not none, which settling takes for the
+  /// absence of a node.
   private func openInVain(atLeast size: Int) {
     run = Run(offset: FileHeader.heapStart, bytes: size)
     start = heap.staging(bytes: size)

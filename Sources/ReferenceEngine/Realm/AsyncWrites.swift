@@ -96,8 +96,9 @@ final class AsyncWrites {
     return id
   }
 
-  /// The open group is on the disk with a write of the session, or is lost. Until it is told it is
-  /// a flush like others, so that whoever writes meanwhile neither keeps nor loses it anew.
+  /// The open group went to the disk with another write of the session, or is lost. Until its
+  /// completions are called it counts as a flush under way, and is no open group any more: a write
+  /// that comes meanwhile neither commits nor loses it a second time.
   ///
   /// - Returns: nil if no group is open.
   @discardableResult

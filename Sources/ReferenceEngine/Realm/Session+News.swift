@@ -80,8 +80,9 @@ extension Session {
   /// needs a place for that, and a record of its own, or nothing would tell of a row that the next
   /// write of the group deletes.
   func refersInWrite() {
-    // If it finds no place it is lost, which its completion is told. Below a write it is written at
-    // once: when that is cancelled it is looked into, and nobody knows then what is still to write.
+    // If it finds no place it is lost, which its completion is told. Where a write has begun on top
+    // of it, it is written to the file at once: if that write is cancelled this realm reads it
+    // there, and what is not written yet is not known any more.
     try? placeSealed(isForLater: !isInWrite)
     guard let write else { return }
     write.isReferredTo = true

@@ -21,8 +21,8 @@ extension Session {
     }
   }
 
-  /// Who tells nobody may begin on what other threads are just committing, but not who has to look
-  /// how many versions there are.
+  /// A realm without listeners may begin on top of what other threads are just committing; not so
+  /// one that limits how many versions there may be, and has to count them.
   private func beginHere() throws -> WriteTransaction {
     let mayShare =
       listeners?.isEmpty == true && configuration.maximumNumberOfActiveVersions == nil
@@ -74,9 +74,9 @@ extension Session {
     try commitWrite(nil, withoutNotifying: tokens)
   }
 
-  /// Whether it shows the version that a write is based on. Another process may have given the
-  /// number of a version that was lost to one of its own; what has yet to get its place in the file
-  /// gets another top with it.
+  /// Whether it shows the version that a write is based on. The number alone does not say so: when
+  /// a version is lost another process may give its number to one of its own. But a version that
+  /// waits for its place in the file has another top when it has got that.
   func isOn(_ base: Root) -> Bool {
     guard let root, root.version == base.version else { return false }
     return root.top == base.top || root.isWaiting || base.isWaiting
@@ -138,8 +138,8 @@ extension Session {
     pendingWrites?.writeEnded(isDurable: true)
   }
 
-  /// The next write may go on with the trees of this one, unless they know nodes below by where
-  /// those waited: what became of it knows them by their places in the file.
+  /// The next write may go on with the trees of this one, unless these name nodes of the version
+  /// below by where they waited: those have places in the file by now.
   private func keepTrees(of transaction: WriteTransaction, as root: Root) {
     keepTrees(as: transaction.base.isWaiting && !root.isWaiting ? nil : root.version)
   }

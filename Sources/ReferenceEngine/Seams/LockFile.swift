@@ -303,7 +303,8 @@ package final class LockFile: @unchecked Sendable {
       rb_load_acquire(word(0)) == LockFile.magic
     {
       // A lock file of an earlier session: clearing what it used costs less than making it anew.
-      // Whoever dies over this leaves what is ours still, with a flush owed and a file to remove.
+      // Whoever dies in here leaves a lock file that is ours yet, and that says so if a flush is
+      // owed, or what lies at the file's name has to be removed.
       mayOweFlush = rb_load_acquire(word(LockFile.committingOffset)) != 0
       clear(LockFile.publishedOffset..<LockFile.committingOffset)
       clearPins(space: status.space)
@@ -312,8 +313,8 @@ package final class LockFile: @unchecked Sendable {
       if isNamed, status.space < LockFile.reserved { _ = reservePins() }
       return
     }
-    // One that is ours and not as we leave it is of somebody who came no further; if there was none
-    // it may have been removed.
+    // A lock file that is ours, but not as we leave one, is of somebody who was stopped while making
+    // it; one that is new may stand for one that was removed. Behind both a flush may be owed.
     mayOweFlush = true
     // Nobody but us has it: `requireOwn` has seen to that. What says whose it is comes first.
     var head = [UInt64](repeating: 0, count: LockFile.committingOffset / 8 + 1)

@@ -72,8 +72,8 @@ extension Coordinator {
     rememberedRows.lose(lost)
   }
 
-  /// Takes the group's commits back where their slot may have reached the medium: what they wrote
-  /// is free only after a flush of the cleared one, for which whoever enters next has to see.
+  /// Takes the group's commits back where their slot may have reached the medium. What they wrote
+  /// is free only when the cleared slot has been flushed, which is for whoever enters next to do.
   func takeBack(_ root: Root) {
     noteLoss()
     // Who reads the file without a lock file may have found the slot, and no process knows better

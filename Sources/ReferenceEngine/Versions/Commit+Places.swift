@@ -121,8 +121,7 @@ extension Coordinator {
       summary: dropped.summary)
     invariant(bytes >= ChangeLog.head, "a record has \(bytes) bytes")
     let (ref, node) = placement.place(bytes: bytes)
-    // What the group's first commit let go is still in the list: it goes when the group is
-    // published.
+    // Records that the group's commits have let go are in the list until the group is published.
     let gone = writer.group.reduce(dropped.count) { $0 + $1.droppedRecords }
     let oldest = writer.records.dropFirst(gone).first ?? writer.group.first?.record
     ChangeLog.write(

@@ -12,11 +12,13 @@ extension Coordinator {
 
   /// The heap, true for the version that the write is based on.
   func readyHeap(for base: Root) throws -> Heap {
-    // What was not looked at for the sake of readers without a pin is, when they are gone.
+    // A heap that was made while there were readers without a pin takes all that the file holds for
+    // used. When they are gone another one is made, which knows what is free.
     if let heap = writer.heap, heap.isBlind, writer.group.isEmpty, !lock.hasOutsiders {
       writer.heap = nil
     }
-    // Nor are the nodes of a commit that another process has given up while they are read there.
+    // One is made, too, when another process has given up a commit: its nodes are read there yet,
+    // and this heap would have them for free.
     if let heap = writer.heap, heap.losses != lock.losses { writer.heap = nil }
     if let heap = writer.heap {
       if heap.free.version == (writer.group.last?.root.version ?? base.version) { return heap }
@@ -102,7 +104,8 @@ extension Coordinator {
     guard let logs = ChangeLog.chain(from: base, downTo: heap.free.version, in: space),
       logs.allSatisfy(\.knowsSpace)
     else { return false }
-    // What the other one has let go of since, and we would, somebody may read who has no pin.
+    // A reader without a pin may read yet what the other one has let go of since, and this heap
+    // would give away.
     if lock.hasOutsiders { return false }
     try heap.measure()
     for (log, ref) in zip(logs, [base.log] + logs.map(\.before)).reversed() {

@@ -63,8 +63,8 @@ extension Coordinator {
   /// What the next write goes out from.
   private var sealedLast: Root? { writer.group.last?.root }
 
-  /// Which rows have gone a realm finds out from what is published, and for good: so nobody begins
-  /// on top of what has deleted some.
+  /// A realm finds out which rows have gone from what is published, and does so once. So nobody
+  /// begins on top of commits that have deleted rows and are not published yet.
   private func mayBuild(on flush: SharedFlush) -> Bool {
     !flush.mayLackRows
   }

@@ -152,8 +152,7 @@ struct Joining {
   /// Makes up for the flush of a slot that those before us may not have made, or leaves it to who
   /// writes.
   private static func makeUp(_ disk: any Disk, _ lock: LockFile, isReadOnly: Bool) throws {
-    // Else a read-only opener would leave it to the next writer to learn what is no longer known
-    // then.
+    // Whoever can only read cannot flush; what was given up stays noted for who can.
     if isReadOnly { return lock.oweFlush() }
     let lost = try Opening.slot(of: lock.givenUp, on: disk)
     lost.map { lock.noteLoss(upTo: $0.root.end) }

@@ -190,7 +190,7 @@ enum Opening {
     _ disk: any Disk, _ page: UnsafeRawBufferPointer, size: UInt64, butFor givenUp: GivenUp?
   ) throws -> Root {
     var candidates = slots(page)
-    // The one before it is whole, or nothing would be.
+    // Only beside another one: that is whole, as a commit was given up on top of it.
     if candidates.count == 2 { candidates.removeAll { $0.isOf(givenUp) } }
     for slot in candidates {
       // Nodes have 40 bits for the version that wrote them. Asked first, because the greatest
@@ -259,8 +259,9 @@ enum Opening {
   /// Whether what a slot was flushed together with is there.
   static func isIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
     if slot.root.commitProtocol != .singleFlush { return true }
-    // The same flush was to carry that the file is so long, and what lies there may yet be asked
-    // for as free space: whoever has not got that far was never acknowledged.
+    // The flush that was to carry the nodes was to carry the file's length, too: where the file is
+    // shorter nobody was told of the commit. It must not count, or space behind the file's end
+    // would be taken for free.
     if slot.root.end > size { return false }
     var sum = RunsChecksum()
     for run in slot.runs {

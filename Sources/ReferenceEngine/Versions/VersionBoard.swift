@@ -74,8 +74,8 @@ struct VersionBoard: @unchecked Sendable {
 
   /// The root that stands beside the newest version, if it is that of `version`.
   ///
-  /// A reader fetches one line from whoever has committed, and not two. While a root is being
-  /// written there, or if its writer died over it, the older roots say what this one does not.
+  /// A reader fetches one cache line from whoever has committed, and not two. While a root is being
+  /// written there, and if its writer died over it, there is none: the list of roots has it.
   @inline(__always)
   private func shown(_ version: VersionID) -> Root? {
     let root = root(version, at: LockFile.publishedOffset + 8)

@@ -181,8 +181,8 @@ final class WriteTransaction {
   /// The nodes of the write. `base`'s are read through the same space.
   var arena: NodeArena { coordinator.writer.arena }
   var changes: ChangeRecorder { coordinator.writer.changes }
-  /// What it has noted; also behind a commit that has failed, when the recorder may be the next
-  /// one's.
+  /// What it has noted. After its commit has failed, too, when the recorder may belong to the next
+  /// write.
   var noted: [RowChange] { notedAtCommit ?? changes.changes }
   private var notedAtCommit: [RowChange]?
   var space: NodeSpace { coordinator.space }
