@@ -11,6 +11,8 @@
 final class Arrivals {
   /// As many rows must have come in no order before the next ones are kept here.
   static let least = 256
+  /// For as many keys there is room from the beginning.
+  private static let leastRoom = 2048
 
   /// Where the rows lie. Those of the tree come first, as they were.
   @exclusivity(unchecked) private(set) var clusters: [Cluster]
@@ -33,12 +35,12 @@ final class Arrivals {
     next = clusters.count << 8
     keyRoom = next * 2
     keys = .allocate(capacity: max(keyRoom, 1))
-    slots = KeySlots(for: 2048)
+    count = clusters.reduce(0) { $0 + $1.count }
+    slots = KeySlots(for: max(count, Arrivals.leastRoom))
     for (place, cluster) in clusters.enumerated() {
       for row in 0..<cluster.count { keys[place << 8 | row] = cluster.key(row, in: space) }
-      count += cluster.count
     }
-    makeRoom()
+    fillSlots()
   }
 
   deinit { keys.deallocate() }
@@ -96,9 +98,11 @@ final class Arrivals {
 
   @inline(never)
   private func makeRoom() {
-    slots.clear(for: max(count, 2048))
-    forEachNumber { slots.put($0, into: slot(of: keys[$0])) }
+    slots.clear(for: max(count, Arrivals.leastRoom))
+    fillSlots()
   }
+
+  private func fillSlots() { forEachNumber { slots.put($0, into: slot(of: keys[$0])) } }
 
   // MARK: In order
 
