@@ -146,10 +146,6 @@ extension Mutant {
       seams.moments = Relay { early.withLock { $0 } ?? moments }
     },
     Mutant(
-      "keeps-the-gate-it-looked-behind",
-      "the gate is kept from the look at a large file until the home comes for it",
-      breaking: .gateStaysOpenForBusyHomes, caughtBy: ["large-file-and-overtaking"]),
-    Mutant(
       "opens-beside-others", "who opens a file first lets others in before it has found a version",
       breaking: .openersComeOneByOne, caughtBy: ["opener-and-compaction", "opener-and-closer"]),
     Mutant(
