@@ -361,7 +361,11 @@ final class Listeners {
     if ownSince == nil { ownSince = old.version }
     let skipped = self.skipped
     self.skipped = []
-    for token in skipped { (token.observation as? Observer)?.skip() }
+    for token in skipped {
+      guard let observer = token.observation as? Observer else { continue }
+      // Who has yet to be told of what came before is told of both.
+      if observer.told.map({ $0.version == old.version }) ?? true { observer.skip() }
+    }
     tellRealm(.didChange, except: skipped, since: old.version)
     if observers.isEmpty { forget() } else { bell.ring() }
   }

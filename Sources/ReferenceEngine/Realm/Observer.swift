@@ -42,10 +42,14 @@ class Observer: Observation, @unchecked Sendable {
   /// Whether what changes mean to the listener may take long to find out even if they are few.
   func asksAnew(after changes: () -> ChangeSet?) -> Bool { false }
 
-  /// Brings the listener to the realm's present version.
+  /// Brings the listener to the realm's present version. Not in the middle of a write, where there
+  /// is something to be seen that may never be committed, as another listener may just have changed
+  /// it: then it is told when the write has ended.
   final func deliver() {
     session.read()
-    guard !hasEnded, let now = session.root, told?.version != now.version else { return }
+    guard !hasEnded, !session.hasChangesInWrite, let now = session.root,
+      told?.version != now.version
+    else { return }
     if let told, itsEnd.isReached(by: told.version) { return }
     let before = told
     told = now

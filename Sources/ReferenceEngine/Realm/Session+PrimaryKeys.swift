@@ -7,13 +7,15 @@ extension Session {
   func settlePrimaryKeys() throws {
     var moved: [Int: [Int64: Int64]] = [:]
     for (number, table) in stored.tables.enumerated() where !table.isDropped {
-      guard let column = table.columns.first(where: { !$0.isDropped && $0.isPrimaryKey }) else {
-        continue
+      let column = table.columns.first { !$0.isDropped && $0.isPrimaryKey }
+      var moves = try column.map { try movesToPrimaryKeys(number, table, $0) } ?? [:]
+      let givesKeys = column?.isRowKey != true
+      if givesKeys { moves = movesFromTheEnd(of: number) }
+      if !moves.isEmpty {
+        moveRows(moves, of: number)
+        moved[number] = moves
       }
-      let moves = try movesToPrimaryKeys(number, table, column)
-      if moves.isEmpty { continue }
-      moveRows(moves, of: number)
-      moved[number] = moves
+      if givesKeys { store.followLastKey(of: number) }
     }
     if !moved.isEmpty { redirectMixedLinks(moved) }
     contentChanged()
@@ -37,6 +39,16 @@ extension Session {
       if column.isRowKey, case .int(let wanted) = value, wanted != key { moves[key] = wanted }
     }
     return moves
+  }
+
+  /// Where the greatest keys of a table go that had a whole number as primary key and gives keys by
+  /// itself from now on: behind all others, so that there are keys behind them.
+  private func movesFromTheEnd(of number: Int) -> [Int64: Int64] {
+    let keys = store.lastKeys(of: number)
+    if keys.isEmpty { return [:] }
+    let others = store.count(of: number) - keys.count
+    let last = others == 0 ? nil : store.key(at: others - 1, of: number)
+    return Dictionary(uniqueKeysWithValues: zip(keys, max(0, (last ?? -1) + 1)...))
   }
 
   /// Moves rows to new keys. What stands in the way of a row moves first; of a circle one steps

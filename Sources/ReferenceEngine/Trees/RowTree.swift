@@ -20,6 +20,9 @@ struct RowTree {
     (self.table, self.form) = (table, form)
   }
 
+  /// Whether they may be read no longer than the group is open that they wait in.
+  var areWaiting: Bool { root.isWaiting || form.isWaiting }
+
   /// A branch of the tree, to which another node of it refers; the root is known to be where it may
   /// be.
   @inlinable @inline(__always)

@@ -324,7 +324,38 @@ final class Store: PendingTrees {
     return keys
   }
 
-  func nextKey(of number: Int) -> Int64 { writer(number)?.nextKey ?? 0 }
+  /// The key of the next row that is given none: behind all that there were, or the least that no
+  /// row has where one of the greatest is in the way.
+  func nextKey(of number: Int) -> Int64 {
+    guard let table = writer(number) else { return 0 }
+    if _fastPath(table.nextKey != .max) || table.locate(.max) == nil { return table.nextKey }
+    let rows = table.rows
+    let before = rows.position(of: 0).position
+    // From zero on, at least so many keys, and at most so many, are taken without a gap.
+    var (least, most) = (0, rows.count - before)
+    while least < most {
+      let middle = (least + most + 1) / 2
+      if rows.position(of: Int64(middle)).position - before == middle {
+        least = middle
+      } else {
+        most = middle - 1
+      }
+    }
+    return Int64(least)
+  }
+
+  /// The keys of a table's rows that are so great that soon no greater one would be left.
+  func lastKeys(of number: Int) -> [Int64] {
+    guard let table = writer(number), table.nextKey > .max / 2 else { return [] }
+    return allKeys(of: number).filter { $0 >= .max / 2 }
+  }
+
+  /// Lets the next row follow the last one that is there, if hardly any key would be left for it.
+  func followLastKey(of number: Int) {
+    guard let table = writer(number), table.nextKey > .max / 2 else { return }
+    let last = table.rows.key(at: table.count - 1)
+    table.nextKey = max(0, (last ?? -1) + 1)
+  }
 
   func insertRow(_ key: Int64, of number: Int) -> RowPlace? {
     let place = writer(number)?.insert(key)

@@ -119,16 +119,15 @@ final class RowWalk {
   init(_ results: ResultsState, of table: BoundClass) {
     session = results.session
     self.table = table
-    var snapshot: Snapshot?
+    let isLong = results.isWhole && !session.isInWrite && results.count > RowWalk.batch
+    snapshot = isLong && !session.isFrozen ? session.committedSnapshot : nil
+    // Asked for behind that: what waited for its place in the file has just come there.
     switch results.answer() {
-    case .whole(let rows) where rows.count > RowWalk.batch && !session.isInWrite:
-      if !session.isFrozen { snapshot = session.committedSnapshot }
-      clusters = ClusterWalk(rows)
+    case .whole(let rows) where isLong && !rows.areWaiting: clusters = ClusterWalk(rows)
     case .whole(let rows): keys = ResultsState.allKeys(rows)
     case .keys(let found): keys = found
     case .values: break
     }
-    self.snapshot = snapshot
     startGeneration = session.generation
     isPooled = CountWord.step != 0 && ModelStorage.isPersistedOnly(table.layout.type)
     let entries = UnsafeMutablePointer<WalkEntry>.allocate(capacity: RowWalk.batch)

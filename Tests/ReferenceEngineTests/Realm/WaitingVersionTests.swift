@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import ReferenceEngine
+
+/// What begins to be used where a group's commits wait for their place in the file. They lie in
+/// memory that the next group writes over, whoever that is of: whatever knew a row by where it
+/// waited found there what the next group had left.
+@Suite struct WaitingVersionTests {
+  private let scratch = Scratch()
+
+  private func desks() -> (Desk, Desk) {
+    let configuration = scratch.configuration([Dog.self, Person.self, Keyed.self])
+    return (Desk(configuration), Desk(configuration))
+  }
+
+  /// Commits a group of another realm, whose nodes wait where others waited before.
+  private func writeOver(_ desk: Desk) {
+    let done = Bell()
+    desk.work { realm in
+      for number in 0..<5 {
+        realm.beginAsyncWrite {
+          for age in 0..<150 {
+            realm.create(Person.self, value: ["name": "over \(age)", "age": -age])
+          }
+          realm.commitAsyncWrite(allowGrouping: number < 4) { error in
+            #expect(error == nil)
+            if number == 4 { done.ring() }
+          }
+        }
+      }
+    }
+    #expect(done.wait())
+  }
+
+  private func fill(_ realm: Realm, _ count: Int) {
+    for age in 0..<count { realm.create(Dog.self, value: ["name": "dog \(age)", "age": age]) }
+  }
+
+  // home                            another
+  // commits, and begins a loop
+  // commits once more
+  //                                 commits a group
+  // goes on with the loop
+  @Test(arguments: [5, 300, 600])
+  func `READ-12: a loop that began over what waited goes on over it`(count: Int) {
+    let (desk, other) = desks()
+    let done = Bell()
+    var walk: RLMIterator<Dog>?
+    var ages: [Int] = []
+    desk.work { realm in
+      realm.beginAsyncWrite {
+        fill(realm, count)
+        realm.commitAsyncWrite(allowGrouping: true)
+        #expect(realm.session.root?.isWaiting == true)
+        walk = realm.objects(Dog.self).makeIterator()
+        for _ in 0..<3 { ages.append(walk?.next()?.age ?? -1) }
+      }
+      realm.beginAsyncWrite {
+        realm.create(Person.self)
+        realm.commitAsyncWrite { _ in done.ring() }
+      }
+    }
+    #expect(done.wait())
+    writeOver(other)
+    desk.work { _ in
+      while let dog = walk?.next(), ages.count < 2 * count { ages.append(dog.age) }
+      walk = nil
+    }
+    #expect(ages == Array(0..<count))
+  }
+}
