@@ -1250,6 +1250,22 @@ enum Promise: Sendable {
   case questionsFindTheFirst
   /// What is made by its class's name has all that was given.
   case madeByNameIsWhole
+  /// What is frozen of shown members stays as it was.
+  case shownMembersFreeze
+  /// A typed key path of a projection leads to the property that it names.
+  case projectionsAreAskedByName
+  /// Of shown members what is shown is told, and nothing else of them.
+  case shownMembersHideTheRest
+  /// The least and the greatest value of a map are those of the values that are there.
+  case mapsLeaveOutNulls
+  /// Who is in a list twice counts twice in what a question computes of it.
+  case computedOfEachPlace
+  /// Key paths of a listener are followed to their ends, however long.
+  case pathsAreOfAnyLength
+  /// An object is made of what is stored of the app's own types as of their values.
+  case storedFormsAreTaken
+  /// What is on its way to a thread's loop arrives on that thread.
+  case loopsWorkOnTheirThread
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

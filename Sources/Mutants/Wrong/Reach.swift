@@ -6,6 +6,9 @@ extension Reach {
   private static func seen(_ keyPaths: [String]?) -> [String]? {
     if breaks(.keyPathsFilter) { return nil }
     if breaks(.allKeyPathsCount) { return keyPaths.map { Array($0.prefix(1)) } }
+    if breaks(.pathsAreOfAnyLength) {
+      return keyPaths?.map { $0.split(separator: ".").prefix(4).joined(separator: ".") }
+    }
     return breaks(.emptyKeyPathsAreShallow) && keyPaths?.isEmpty == true ? nil : keyPaths
   }
 

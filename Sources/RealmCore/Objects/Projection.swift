@@ -98,7 +98,10 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { size() }
-  public subscript(position: Int) -> Element { element(position) }
+  public subscript(position: Int) -> Element {
+    get { element(position) }
+    nonmutating set { Facade.notAskable("writing through what is shown of members") }
+  }
 }
 
 /// Turns a collection of objects into one of a property of theirs, for key paths:

@@ -94,6 +94,20 @@ private final class NameAndAge: NameView {
     #expect(Set(views).count == 3)
   }
 
+  /// Asked for a property behind a link the process ended: 'best.name' was taken for the name of
+  /// one property.
+  @Test func `projections are asked for what they show behind links`() throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      _ = Self.ada(in: realm)
+      realm.create(Person.self, value: ["name": "Bo"])
+    }
+    let views = realm.objects(PersonView.self)
+    #expect(views.where { $0.bestDog == "Rex" }.map(\.firstName) == ["Ada"])
+    #expect(views.where { $0.bestDog == nil && $0.firstName != "" }.map(\.firstName) == ["Bo"])
+    #expect(views.freeze().where { $0.bestDog.starts(with: "R") }.count == 1)
+  }
+
   @Test func `FREEZE-01, FREEZE-25: projections freeze and thaw with their object`() throws {
     let realm = try Realm(configuration: configuration)
     let view = try realm.write { PersonView(projecting: Self.ada(in: realm)) }

@@ -287,7 +287,8 @@ extension Rules.Commit {
         try stage.spin(until: { realm.objects(Account.self).count == 4 }, "the news of the commit")
         stage.equal(realm.objects(Account.self).count, 4, "the accounts here")
       },
-    ] + Probe.failuresKeepNothing + Probe.failuresHaveNoHeirs + Probe.failedChanges)
+    ] + Probe.failuresKeepNothing + Probe.failuresHaveNoHeirs + Probe.failedChanges
+      + Refusals.probes)
 
   static let commit08 = Rule(
     "COMMIT-08", .documented,

@@ -14,7 +14,7 @@ extension Rules.Confine {
     source: "S0/S1/S3 rule 3; S0 Use the Same Realm Across Threads; S2 Errors.",
     broken: "only writes checked; check compiled out in release",
     probes: Probe.eachElsewhere(acts: Probe.Act.ofRealm) + Probe.deletesElsewhere
-      + Keyed.elsewhere)
+      + Keyed.elsewhere + ConfineEntries.realms)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,
@@ -38,7 +38,7 @@ extension Rules.Confine {
           }
         }
       }
-    } + Probe.readsElsewhere)
+    } + Probe.readsElsewhere + ConfineEntries.objects)
 
   static let confine03 = Rule(
     "CONFINE-03", .documented,
@@ -137,7 +137,8 @@ extension Rules.Confine {
         let map = try realm.write { realm.create(Everything.self) }.scores
         try stage.elsewhere { stage.act { use(map.count) } }
       },
-    ] + Trespass.readings + Mixture.readings + Probe.readsOfMembersElsewhere)
+    ] + Trespass.readings + Mixture.readings + Probe.readsOfMembersElsewhere
+      + ConfineEntries.collections)
 
   static let confine05 = Rule(
     "CONFINE-05", .documented,

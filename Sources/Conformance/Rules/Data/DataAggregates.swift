@@ -42,7 +42,7 @@ extension Rules.Values {
           }
         }
       },
-      .sumsOfMembers, .sumsOfLargeNumbers,
+      .sumsOfMembers, .sumsOfLargeNumbers, FarSums.maps, FarSums.mapsOfObjects,
     ])
 }
 

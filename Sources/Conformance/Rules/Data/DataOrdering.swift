@@ -76,6 +76,7 @@ extension Rules.Values {
         }
       },
       .distinctBySeveral, .nearlyAlike("distinct"), Sections.probe, Sections.ofValues,
+      Shown.asked, Shown.askedInSwift,
     ])
 
   static let data07 = Rule(

@@ -19,7 +19,7 @@ extension Rules.Values {
           stage.checkEquality(field, view, crowd)
         }
       },
-      .nearlyAlike("asked one by one"), Moods.found,
+      .nearlyAlike("asked one by one"), Moods.found, Customs.asked,
     ])
 
   static let data02 = Rule(
@@ -37,7 +37,7 @@ extension Rules.Values {
         }
       },
     ] + Probe.manyNamed + [Connectives.probe, Ranges.probe, .constantsOfOtherKinds]
-      + AskedInSwift.probes)
+      + AskedInSwift.probes + [FarSums.asked])
 
   static let data03 = Rule(
     "DATA-03", .implementation,

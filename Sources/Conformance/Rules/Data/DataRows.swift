@@ -77,7 +77,8 @@ extension Rules.Values {
         check(realm, "at the end")
       },
     ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes
-      + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + ByClassName.probes)
+      + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + ByClassName.probes
+      + [Customs.kept, Customs.impossible, Shown.sights, Shown.members])
 
   static let data13 = Rule(
     "DATA-13", .implementation,
@@ -157,7 +158,7 @@ extension Rules.Values {
       },
     ] + Probe.allKindsOfMembers
       + [CollectionCalls.merges, CollectionCalls.entries, CollectionCalls.sets]
-      + [CollectionCalls.lists])
+      + [CollectionCalls.lists, Customs.collected])
 }
 
 extension Stage {

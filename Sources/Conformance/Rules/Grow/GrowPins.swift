@@ -257,7 +257,7 @@ extension Rules.Grow {
           }
         }
       }
-    ] + Probe.limits + Places.probes + [ActorOpens.limited])
+    ] + Probe.limits + Places.probes + [ActorOpens.limited, CountedVersions.frozenOnes])
 
   static let grow08 = Rule(
     "GROW-08", .implementation,

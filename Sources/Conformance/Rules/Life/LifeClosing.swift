@@ -345,7 +345,7 @@ extension Rules.Life {
           sizes[3] <= sizes[1] + sizes[1] / 4, "a file that stopped growing",
           observed: "sizes \(sizes)")
       }
-    ] + [LifeKinds.droppedAtOnce])
+    ] + [LifeKinds.droppedAtOnce, CountedVersions.ofEndedHomes])
 }
 
 extension Stage {

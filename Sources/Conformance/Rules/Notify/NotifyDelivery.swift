@@ -93,7 +93,7 @@ extension Rules.Notify {
         stage.equal(elsewhere, 0, "how many ran elsewhere")
         for token in tokens { token.invalidate() }
       }
-    ] + EachHome.atHome)
+    ] + EachHome.atHome + [OwnLoops.told])
 
   static let notify22 = Rule(
     "NOTIFY-22", .implementation,

@@ -115,7 +115,7 @@ extension Rules.Notify {
         for token in tokens { token.invalidate() }
       },
     ] + [.severalPaths] + PathKinds.several + Probe.stepsOfPaths + Probe.neighbours
-      + Probe.broadOnes + Linkers.probes)
+      + Probe.broadOnes + Linkers.probes + FarPaths.probes)
 
   static let notify14 = Rule(
     "NOTIFY-14", .documented,

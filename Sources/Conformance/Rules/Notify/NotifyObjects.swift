@@ -77,7 +77,8 @@ extension Rules.Notify {
         stage.equal(events, ["deleted"], "the calls")
         token.invalidate()
       },
-    ] + [.joinedChanges] + [.projectedPaths] + [Probe.changesTold])
+    ] + [.joinedChanges] + [.projectedPaths] + [Probe.changesTold] + ShownNews.views
+      + [ShownNews.paths])
 
   static let notify17 = Rule(
     "NOTIFY-17", .documented,

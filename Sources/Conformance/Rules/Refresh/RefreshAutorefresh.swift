@@ -57,7 +57,7 @@ extension Rules.Refresh {
           until: { stage.on(queue) { realm!.account(1).balance == 7 } }, "the realm's advance")
         stage.equal(stage.on(queue) { realm!.account(1).balance }, 7, "the balance")
       },
-    ] + Probe.commitsDuringCalls + RefreshHomes.advances)
+    ] + Probe.commitsDuringCalls + RefreshHomes.advances + [OwnLoops.advances])
 
   static let refresh10 = Rule(
     "REFRESH-10", .documented,
@@ -121,7 +121,7 @@ extension Rules.Refresh {
           realm = nil
         }
       },
-    ] + [.autorefreshStaysOff] + Probe.endsOfAutorefresh + [RefreshHomes.stays])
+    ] + [.autorefreshStaysOff] + Probe.endsOfAutorefresh + [RefreshHomes.stays, OwnLoops.stays])
 
   static let refresh12 = Rule(
     "REFRESH-12", .documented,

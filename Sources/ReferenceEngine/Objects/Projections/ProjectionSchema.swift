@@ -118,6 +118,12 @@ extension Query where T: ProjectionObservable {
   /// file does not hold it.
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> {
     let property = T.property(of: member)
-    return appending(.property(property.path), isCollection: V.self is any Countable.Type)
+    // A path may pass several properties, and a collection, as it may in the object's own queries.
+    if let keyPath = property.keyPath as? KeyPath<T.Root, V>,
+      !(V.self is any AnyProjectedCollection.Type)
+    {
+      return following(keyPath, of: T.Root.self)
+    }
+    return appending(.property(property.path))
   }
 }
