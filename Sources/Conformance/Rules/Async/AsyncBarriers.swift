@@ -1,5 +1,6 @@
 import EngineUnderTest
 import Foundation
+import Harness
 
 extension Probe {
   /// The ways to commit that say nothing of grouping.

@@ -77,7 +77,7 @@ extension Rules.Notify {
         stage.equal(events, ["deleted"], "the calls")
         token.invalidate()
       },
-    ] + [.joinedChanges] + [.projectedPaths] + [Probe.changesTold, .renamedProperties])
+    ] + [.joinedChanges] + [.projectedPaths] + [Probe.changesTold, Probe.renamedProperties])
 
   static let notify17 = Rule(
     "NOTIFY-17", .documented,
@@ -141,5 +141,5 @@ extension Rules.Notify {
         stage.equal(stage.on(queue) { events }, ["balance 100 7"], "the name, old and new value")
         token.invalidate()
       },
-    ] + Probe.oldValues + [.oldAndNewOfEachKind])
+    ] + Probe.oldValues + [Probe.oldAndNewOfEachKind])
 }
