@@ -95,13 +95,14 @@ extension Probe {
       try stage.on(queue) { try realm.write { Stage.stock(realm) } }
       try Stage.withFilesLimited(to: stage.size(of: name) + 65_536) {
         stage.on(queue) {
-          realm.beginAsyncWrite {
+          let id = realm.beginAsyncWrite {
             realm.add(Blob(id: 1, bytes: Data(repeating: 1, count: 10_000_000)))
             realm.commitAsyncWrite(allowGrouping: isGrouped) { error in
               failed.append(error != nil)
               told.open()
             }
           }
+          use(id)
         }
         try stage.wait(for: told)
       }
