@@ -43,7 +43,8 @@ extension Probe {
   static let renamedProperties = Probe("changed properties are told by their names in Swift") {
     stage in
     var configuration = stage.configuration("renamed")
-    configuration.objectTypes = [Renamed.self]
+    // The others are what `settle` waits by.
+    configuration.objectTypes = [Renamed.self] + (stage.specimens().objectTypes ?? [])
     let realm = try Realm(configuration: configuration)
     try realm.write { for id in 1...2 { realm.create(Renamed.self, value: ["id": id]) } }
     let one = realm.objects(Renamed.self).where { $0.id == 1 }[0]
