@@ -313,8 +313,8 @@ package final class LockFile: @unchecked Sendable {
       if isNamed, status.space < LockFile.reserved { _ = reservePins() }
       return
     }
-    // A lock file that is ours, but not as we leave one, is of somebody who was stopped while making
-    // it; one that is new may stand for one that was removed. Behind both a flush may be owed.
+    // A lock file that is ours, but not as we leave one, is of somebody who was stopped while
+    // making it; one that is new may stand for one that was removed. Both may owe a flush.
     mayOweFlush = true
     // Nobody but us has it: `requireOwn` has seen to that. What says whose it is comes first.
     var head = [UInt64](repeating: 0, count: LockFile.committingOffset / 8 + 1)

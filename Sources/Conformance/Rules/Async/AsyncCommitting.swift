@@ -213,7 +213,8 @@ extension Rules.Async {
         stage.equal(told.last, true, "whether the last one was kept")
         stage.equal(realm.account(1).balance, 20, "the balance in the end")
       },
-    ] + Probe.lostWhileRead + Probe.lostWithAPlainCommit + [LateWrites.failing.probe])
+    ] + Probe.lostWhileRead + Probe.lostWithAPlainCommit
+      + [LateWrites.failing.probe, Probe.failuresOnQueues])
 
   static let async10 = Rule(
     "ASYNC-10", .implementation,

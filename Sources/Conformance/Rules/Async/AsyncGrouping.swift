@@ -222,6 +222,7 @@ extension Rules.Async {
           )
         }
       },
+      .barriersBySilence,
     ])
 
   static let async47 = Rule(
@@ -235,7 +236,8 @@ extension Rules.Async {
           "func f(_ r: Realm) { r.commitAsyncWrite(); r.commitAsyncWrite { _ in }; "
             + "r.commitAsyncWrite(allowGrouping: true) { _ in } }"
         )
-      }
+      },
+      .barriersBySilence,
     ])
 
   static let async48 = Rule(

@@ -87,6 +87,9 @@ extension Rules.Values {
             stage.equal(
               all.filter("name !=\(option) %@", character).count, characters.count - same.count,
               "the count of name !=\(option) \(character)")
+            stage.equal(
+              all.filter("name IN\(option) %@", [character, "nobody"]).map(\.id), same,
+              "what name IN\(option) finds for \(character)")
           }
         }
       }

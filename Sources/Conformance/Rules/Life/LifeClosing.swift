@@ -152,6 +152,7 @@ extension Rules.Life {
         stage.equal(Realm.fileExists(for: stage.configuration()), false, "whether the file is gone")
       },
       Errors.inUse,
+      .filesAreLetGo,
       Probe(
         "whatever has the file open, here or elsewhere, keeps it",
         companions: [

@@ -620,6 +620,7 @@ extension Rules.Notify {
         stage.equal(calls.sorted(), [0, 0, 3], "the calls of three that end each other")
         for token in tokens { token.invalidate() }
       },
+      .newcomersOfEachKind,
     ])
 
   static let notify39 = Rule(

@@ -77,8 +77,8 @@ extension Rules.Notify {
         stage.equal(events, ["deleted"], "the calls")
         token.invalidate()
       },
-    ] + [.joinedChanges] + [.projectedPaths] + [Probe.changesTold] + ShownNews.views
-      + [ShownNews.paths])
+    ] + [Probe.joinedChanges, Probe.projectedPaths, Probe.changesTold, Probe.renamedProperties]
+      + ShownNews.views + [ShownNews.paths])
 
   static let notify17 = Rule(
     "NOTIFY-17", .documented,
@@ -142,5 +142,5 @@ extension Rules.Notify {
         stage.equal(stage.on(queue) { events }, ["balance 100 7"], "the name, old and new value")
         token.invalidate()
       },
-    ] + Probe.oldValues)
+    ] + Probe.oldValues + [Probe.oldAndNewOfEachKind])
 }

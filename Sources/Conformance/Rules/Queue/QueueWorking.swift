@@ -75,7 +75,8 @@ extension Rules.Queue {
         stage.equal(try stage.seen { $0.objects(Account.self).count }, 1, "the accounts")
         stage.on(queue) { realm = nil }
       }
-    ] + [LateWrites.onQueue.probe] + Crossings.busyHomes + Probe.crowdsOfQueues)
+    ] + [LateWrites.onQueue.probe, Probe.failuresOnQueues] + Crossings.busyHomes
+      + Probe.crowdsOfQueues)
 
   static let queue12 = Rule(
     "QUEUE-12", .documented,

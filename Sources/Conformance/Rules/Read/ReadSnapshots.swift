@@ -225,7 +225,7 @@ extension Rules.Read {
         }
       },
     ] + [.lookouts] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes + TakenKeys.probes
-      + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions)
+      + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions + [Probe.lookupsInWrites])
 
   static let read09 = Rule(
     "READ-09", .documented,

@@ -101,7 +101,7 @@ extension Rules.Refresh {
         realm.invalidate()
         stage.equal(realm.refresh(), true, "the answer of a realm that read nothing yet")
       }
-    ] + [.refreshAnswers])
+    ] + [Probe.refreshAnswers, Probe.refreshBesideListeners])
 
   static let refresh05 = Rule(
     "REFRESH-05", .implementation,

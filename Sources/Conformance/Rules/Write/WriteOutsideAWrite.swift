@@ -29,7 +29,7 @@ extension Rules.Write {
           let all = try realm.write { realm.create(Everything.self) }
           stage.act { all.optionalInt = 3 }
         }
-      ] + Probe.changesOutside([.property, .part]))
+      ] + Probe.changesOutside([.property, .part]) + NothingChanged.properties)
 
   static let write16 = Rule(
     "WRITE-16", .implementation,
@@ -82,7 +82,7 @@ extension Rules.Write {
         },
         .init("delete of a list") { $0.delete($0.person("Ann").dogs) },
         .init("delete of links backwards") { $0.delete($0.person("Ann").dogs[0].owners) },
-      ]) + Probe.deletesOutside)
+      ]) + Probe.deletesOutside + NothingChanged.deletions)
 
   static let write26 = Rule(
     "WRITE-26", .documented,
