@@ -39,7 +39,7 @@ final class CollectionObserver<Collection: RealmCollection>: Observer, @unchecke
   }
 
   override func passOver() {
-    if !state.isInvalidated { known = state.answer() }
+    if !state.isInvalidated { known = state.lastingAnswer() }
   }
 
   /// The owner of the collection is gone, and its members with it: the last call, even if there

@@ -16,7 +16,7 @@ extension ResultsState {
   ) -> Difference? {
     guard let changes else {
       let before = known
-      known = answer()
+      known = lastingAnswer()
       return Difference(from: before, to: known, isModified: { _ in false }, behind: [])
     }
     let touched = reach.touchedRows(by: changes, since: told, in: session)
@@ -24,7 +24,7 @@ extension ResultsState {
     guard !touched.isEmpty || !behind.isEmpty || mayDependOn(changes) else {
       // Who came and went leaves no change, and still has had other nodes written for the rows: the
       // old ones are kept no longer than the version that is left now.
-      if case .whole = known { known = answer() }
+      if case .whole = known { known = lastingAnswer() }
       return nil
     }
     let replaced = changes.replaced(of: elementClass)
@@ -33,7 +33,7 @@ extension ResultsState {
       return follow(runs, touched, replaced, &known)
     }
     let before = known
-    known = answer()
+    known = lastingAnswer()
     if isInPlace(by: changes),
       let difference = Difference(
         replacing: before, by: known, isModified: touched.contains, behind: behind)
@@ -49,6 +49,14 @@ extension ResultsState {
     return difference
   }
 
+  /// The answer for who keeps it: rows that wait for their place in the file are found where they
+  /// wait no longer than their group is open.
+  func lastingAnswer() -> Answer {
+    let answer = answer()
+    guard case .whole(let rows) = answer, rows.areWaiting else { return answer }
+    return .keys(ResultsState.allKeys(rows))
+  }
+
   /// Whether members are found from the rows that changed, and not all anew.
   var isFollowed: Bool { isInKeyOrder && !asksOtherRows }
 
@@ -62,7 +70,7 @@ extension ResultsState {
     let isSmall = touched.count <= ResultsState.few && runs.rowCount <= ResultsState.few
     guard !isWhole else {
       let before = known
-      known = answer()
+      known = lastingAnswer()
       if !isSmall { return Difference(runs, touched, from: before, to: known) }
       let now = known
       var keys = Set(touched.keys)

@@ -69,4 +69,55 @@ import Testing
     }
     #expect(ages == Array(0..<count))
   }
+
+  // home                            another
+  // commits, and begins to listen
+  // begins once more, and is told
+  // commits
+  // is busy                         commits a group
+  // is told of the second
+  @Test(arguments: [5, 300, 600], [1, 2])
+  func `NOTIFY-06: a listener of what waited is told what came after`(count: Int, between: Int) {
+    let (desk, other) = desks()
+    let done = Bell()
+    var ages: [Int] = []
+    var token: NotificationToken?
+    desk.work { realm in
+      let dogs = realm.objects(Dog.self)
+      realm.beginAsyncWrite {
+        fill(realm, count)
+        realm.commitAsyncWrite(allowGrouping: true)
+        #expect(realm.session.root?.isWaiting == true)
+        token = dogs.observe { change in
+          switch change {
+          case .initial(let now): ages = now.map(\.age)
+          case .update(let now, let deletions, let insertions, let modifications):
+            for index in deletions.reversed() { ages.remove(at: index) }
+            for index in insertions { ages.insert(now[index].age, at: index) }
+            for index in modifications { ages[index] = now[index].age }
+          case .error(let error): Issue.record(error)
+          }
+        }
+      }
+      for number in 1...between {
+        realm.beginAsyncWrite {
+          #expect(ages.count == count)
+          realm.delete(dogs[count / 2])
+          realm.create(Dog.self, value: ["name": "last", "age": count + number])
+          realm.commitAsyncWrite(allowGrouping: number < between) { _ in
+            if number == between { done.ring() }
+          }
+        }
+      }
+      // Behind the turn that runs all of them, and before its news.
+      let blockHome = Smuggled { writeOver(other) }
+      desk.queue.async { blockHome.value() }
+    }
+    #expect(done.wait())
+    desk.work { realm in
+      realm.refresh()
+      #expect(ages == Array(realm.objects(Dog.self).map(\.age)))
+      token?.invalidate()
+    }
+  }
 }

@@ -107,6 +107,8 @@ final class RowWalk {
   private let snapshot: Snapshot?
   /// The state of the session in which the clusters are those that are shown.
   private let startGeneration: UInt32
+  /// The number of the session's write then.
+  private let birth: UInt32
   private let isPooled: Bool
   private var object: ObjectBase?
   /// The cluster in which the last row of a write was found, and the state of the table's rows
@@ -129,6 +131,7 @@ final class RowWalk {
     case .values: break
     }
     startGeneration = session.generation
+    birth = session.writes.number
     isPooled = CountWord.step != 0 && ModelStorage.isPersistedOnly(table.layout.type)
     let entries = UnsafeMutablePointer<WalkEntry>.allocate(capacity: RowWalk.batch)
     state = .allocate(capacity: 1)
@@ -175,9 +178,11 @@ final class RowWalk {
     return state.pointee.object
   }
 
-  /// Whether a row has gone since the walk began: who has its key by now was no member then.
+  /// Whether a row has gone since the walk began, or never was, as its write came to nothing: who
+  /// has its key by now was no member then.
   func hasGone(_ key: Int64) -> Bool {
     session.departures.have(key, of: table, after: startGeneration)
+      || session.writes.haveTakenBack(key, of: table, since: birth)
   }
 
   /// Where a row lies in the write: mostly in the cluster of the one before.
@@ -289,6 +294,7 @@ final class RowWalk {
         RowPlace(cluster: Cluster(UnsafeRawPointer(state.pointee.entries)), index: 0))
       made._header.pointee.generation = 0
       made._header.pointee.instant = 0
+      made._header.pointee.birth = birth
     }
     object = made
     let kept = Unmanaged.passUnretained(made)
