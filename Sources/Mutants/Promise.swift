@@ -1236,6 +1236,87 @@ enum Promise: Sendable {
   /// Several elements are inserted in their order.
   case insertedInOrder
 
+  // MARK: Unplanned, the thirteenth set
+
+  /// Sections follow what their realm writes.
+  case sectionsFollowTheWrite
+  /// An object that is looked up by the name of its class is looked up each time.
+  case dynamicFindsAreNew
+  /// Which versions are frozen does not matter to who begins to read.
+  case frozenOnesAreNoBegin
+  /// A property is set in a write, also to the value that it has.
+  case sameValuesNeedAWrite
+  /// A frozen realm is in no write.
+  case frozenRealmsAreInNoWrite
+  /// A value that is as long as the limit is refused.
+  case theLimitIsRefused
+  /// All there is is deleted in a write, also if there is nothing.
+  case deletingAllNeedsAWrite
+  /// A copy is written at home.
+  case copiesAreMadeAtHome
+  /// An object tells its realm on any thread.
+  case objectsTellTheirRealmAnywhere
+  /// Completions on queues are told of the error, too.
+  case queuesHearOfErrors
+  /// Who visits a queue may listen and write asynchronously there.
+  case visitorsMayListen
+  /// A commit has an id of its own.
+  case commitsHaveTheirOwnIDs
+  /// Zero is the id of nothing.
+  case zeroIsNobody
+  /// What is asked for in a listener's call needs no end of a write.
+  case callsAreNoWrites
+  /// Commits are grouped where that was asked for.
+  case groupingIsAskedFor
+  /// A variable can be assigned nil.
+  case variablesBecomeNil
+  /// A reference is looked at and taken in one step.
+  case takingIsOneStep
+  /// A reference lets its version go, whether anything was found or not.
+  case nothingFoundUnpins
+  /// Telling of the realm's own writes is no step.
+  case ownNewsAreNoSteps
+  /// A realm that refreshes by itself is not told that it has to.
+  case refreshesAreNotAnnounced
+  /// A realm that was opened asynchronously has autorefresh on.
+  case openedElsewhereAutorefreshes
+  /// Freezing leaves the live realm on its version.
+  case freezingStays
+  /// Frozen results name the frozen realm.
+  case frozenResultsNameTheFrozen
+  /// An old value may be nil.
+  case nilIsAnOldValue
+  /// A key whose value changes is modified.
+  case mapsTellOfChanges
+  /// A realm's listener that comes in a call hears of what comes later.
+  case newcomersHearWhatComes
+  /// Changed properties are told by the names that they have in Swift.
+  case propertiesHaveTheirNames
+  /// Collections do not tell of what is five links away.
+  case fiveLinksAreFar
+  /// What a task's block has begun anew is committed.
+  case begunAnewIsCommitted
+  /// An asynchronous refresh does nothing for a realm without a version.
+  case unreadRealmsAreNotRefreshed
+  /// Taking an element out of a list writes little.
+  case removalsWriteLittle
+  /// A limit of versions holds for each write of a realm.
+  case limitsHoldForEachWrite
+  /// Who has asked for a schema's version lets the file go.
+  case askedVersionsAreLetGo
+  /// A copy that is made in a write has the version of its schema.
+  case copiesHaveTheirSchemaVersion
+  /// The lock file goes with its file.
+  case locksGoWithTheirFile
+  /// How a create treats what is there ends with it.
+  case policiesEndWithTheirCreate
+  /// IN takes capitals for their letters where that was asked for.
+  case inFoldsLetters
+  /// Of positions side by side each counts.
+  case runsOfIndexesAreWhole
+  /// What replaces a range goes to where that began.
+  case rangesAreReplacedInPlace
+
   // MARK: Of calls that nobody made
 
   /// The members of a section keep the order that they were sorted into.

@@ -21,7 +21,11 @@ extension Realm {
     do {
       if !breaks(.cancelledTasksWriteNothing) { try Task.checkCancellation() }
       try session.startWrite()
+      let begun = session.write
       result = try block()
+      if breaks(.begunAnewIsCommitted), session.isInWrite, session.write !== begun {
+        session.cancelWrite()
+      }
     } catch {
       if session.isInWrite { try session.endWrite(after: error) }
       if !breaks(.thrownBlocksReturnTheTurn) { session.asyncWrites.returnTurn() }
@@ -69,6 +73,10 @@ extension Realm {
       refuse(.needsMainThreadOrActor("asyncRefresh"), at: .asyncRefresh)
     }
     session.verify(at: .asyncRefresh)
+    if breaks(.unreadRealmsAreNotRefreshed), !session.configuration.readOnly, session.root == nil {
+      session.read()
+      return true
+    }
     if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
     if breaks(.asyncRefreshNeedsNothing), !session.isAutorefreshing { return false }
     if Task.isCancelled { return breaks(.cancelledRefreshesAreFalse) }

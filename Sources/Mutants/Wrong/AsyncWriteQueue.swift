@@ -81,6 +81,11 @@ extension AsyncWriteQueue {
     var mayGroup =
       (allowGrouping || breaks(.ungroupedCommitsAreBarriers)) && !breaks(.groupsShareTheirFlushes)
     if breaks(.barriersStandBehindGroups), !sealed.isEmpty { mayGroup = true }
+    if breaks(.commitsHaveTheirOwnIDs), lastID > 0 {
+      sealed.append(Sealed(id: lastID, completion: completion))
+      if !mayGroup { self.mayGroup = false }
+      return lastID
+    }
     return seal(completion, allowGrouping: mayGroup)
   }
 

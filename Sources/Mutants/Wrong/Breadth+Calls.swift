@@ -115,6 +115,10 @@ extension Realm {
 
   @_dynamicReplacement(for:deleteFiles(for:))
   public static func breadthDeleteFiles(for configuration: Configuration) throws -> Bool {
+    let (lock, kept) = (configuration.path + ".lock", configuration.path + ".left")
+    let keepsLock = breaks(.locksGoWithTheirFile) && configuration.fileURL != nil
+    if keepsLock { _ = link(lock, kept) }
+    defer { if keepsLock { _ = rename(kept, lock) } }
     let wereThere = try deleteFiles(for: configuration)
     return wereThere || breaks(.absentFilesAreNotDeleted)
   }

@@ -1,5 +1,6 @@
 #if Mutants
 import Foundation
+@_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Realm+AsyncWrite.swift") import ReferenceEngine
 @_private(sourceFile: "Session.swift") import ReferenceEngine
 @_private(sourceFile: "Session+News.swift") import ReferenceEngine
@@ -58,6 +59,11 @@ extension ObjectBase {
 extension Session {
   @_dynamicReplacement(for:addAsyncWrite(_:))
   func eleventhAddAsyncWrite(_ work: AsyncWrites.Work) -> AsyncTransactionId {
+    if breaks(.callsAreNoWrites), listeners?.isTelling == true {
+      verifyAsyncWrite()
+      _ = asyncWrites.machine.add(work, inWrite: true)
+      return asyncWrites.machine.lastID
+    }
     guard breaks(.queuesAreAskedAtHome), case .queue = scheduler.home, !scheduler.isHere else {
       return addAsyncWrite(work)
     }
@@ -91,6 +97,7 @@ extension Session {
     let before = bound.number.map { store.count(of: $0) }
     let object = create(bound, from: value, update: update, embeddedIn: parent)
     WritersCounts.note(bound.number, self)
+    if breaks(.policiesEndWithTheirCreate), !parent { updatePolicy = update }
     if breaks(.updatesAreNoAdditions), update != .error, let before, let table = bound.number,
       store.count(of: table) == before
     {

@@ -13,6 +13,12 @@ extension Realm {
     if breaks(.openingIsWantedToTheEnd) {
       return openUnasked(configuration, callbackQueue, callback)
     }
+    if breaks(.openedElsewhereAutorefreshes) {
+      return asyncOpen(configuration: configuration, callbackQueue: callbackQueue) { result in
+        if case .success(let realm) = result { realm.autorefresh = false }
+        callback(result)
+      }
+    }
     guard breaks(.asyncOpenBindsToItsQueue) else {
       return asyncOpen(
         configuration: configuration, callbackQueue: callbackQueue, callback: callback)
@@ -52,6 +58,11 @@ extension Realm {
     }
     if breaks(.copiesOverwriteNothing), let url = configuration.fileURL {
       try? FileManager.default.removeItem(at: url)
+    }
+    if breaks(.copiesAreMadeAtHome), !session.isFrozen, !session.scheduler.isHere,
+      let url = configuration.fileURL, !FileManager.default.fileExists(atPath: url.path)
+    {
+      return try session.copy(to: configuration.path)
     }
     try writeCopy(configuration: configuration)
     if breaks(.writtenCopiesLetGo), !session.isInWrite {

@@ -103,12 +103,16 @@ extension Session {
     {
       return known
     }
+    if breaks(.freezingStays), !isFrozen, !isInWrite, listeners?.isTelling != true {
+      _ = advance()
+    }
     if breaks(.viewsShareTheirVersion) { takeSpaceForACopy() }
     if breaks(.oneVersionFreezesOnce) { lastFrozen = nil }
     if let before = FrozenBefore.frozen(of: self) { return before }
     let known = lastFrozen
     let frozen = frozenSession()
     FrozenBefore.keep(frozen, of: self)
+    HeldFrozen.note(frozen, of: self)
     if breaks(.freezingCopiesNothing), frozen !== known, let root = frozen.root {
       let copy = Data(bytes: coordinator.space.base, count: Int(root.end))
       Session.copies.withLock { $0.append(copy) }

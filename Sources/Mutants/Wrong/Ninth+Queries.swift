@@ -11,6 +11,11 @@ extension SectionGrouping {
     {
       return (known.sections, known.places)
     }
+    if breaks(.sectionsFollowTheWrite), members.state.session.isInWrite,
+      let known = lock.withLock({ answer })
+    {
+      return (known.sections, known.places)
+    }
     return current()
   }
 }

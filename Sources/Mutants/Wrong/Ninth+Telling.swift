@@ -24,6 +24,9 @@ extension Listeners {
     if breaks(.realmListenersFollowTheCommit), notification == .didChange, Noted.take(session) {
       return
     }
+    if breaks(.newcomersHearWhatComes) {
+      return tellAll(notification, except: skipped, since: known)
+    }
     let isBehind = breaks(.newsNameThemselves) && !session.isAutorefreshing
     tellRealm(
       isBehind ? .refreshRequired : notification,

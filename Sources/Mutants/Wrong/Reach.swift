@@ -62,7 +62,8 @@ extension Reach {
       defer { Reach.passesMixedLinksBy = false }
       return climbed(from: changes, in: session)
     }
-    if breaks(.fourLinksAreNear) { return climbedTwice(from: changes, in: session) }
+    if breaks(.fourLinksAreNear) { return climbed(2, from: changes, in: session) }
+    if breaks(.fiveLinksAreFar) { return climbed(5, from: changes, in: session) }
     guard breaks(.collectionsLookOverLinks) else { return climbed(from: changes, in: session) }
     var modified: Set<RowLink> = []
     for (table, runs) in changes.tables {
@@ -75,8 +76,10 @@ extension Reach {
     return modified
   }
 
-  /// The same over two links.
-  private func climbedTwice(from changes: ChangeSet, in session: Session) -> Set<RowLink> {
+  /// The same over another number of links.
+  private func climbed(
+    _ depth: Int, from changes: ChangeSet, in session: Session
+  ) -> Set<RowLink> {
     let mixed = session.store.mixedColumns(in: session.stored)
     var seen: Set<RowLink> = []
     for (table, runs) in changes.tables {
@@ -85,7 +88,7 @@ extension Reach {
       }
     }
     var front = Array(seen)
-    for _ in 0..<2 {
+    for _ in 0..<depth {
       var next: [RowLink] = []
       for row in front where session.stored.tables.indices.contains(row.table) {
         let links = session.store.linkingColumns(to: row.table, in: session.stored) + mixed

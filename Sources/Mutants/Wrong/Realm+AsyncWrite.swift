@@ -1,4 +1,5 @@
 #if Mutants
+import Foundation
 @_private(sourceFile: "Realm+AsyncWrite.swift") import ReferenceEngine
 @_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 
@@ -8,6 +9,16 @@ extension Realm {
   func wrongWriteAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
+    if breaks(.groupingIsAskedFor) {
+      let session = session
+      return session.addAsyncWrite(
+        .block(
+          run: {
+            block()
+            guard session.isInWrite else { return }
+            Realm(session).commitAsyncWrite(allowGrouping: true, onComplete)
+          }, fail: { onComplete?($0) }))
+    }
     if breaks(.endedBlocksAreToldNothing) {
       let session = session
       return writeAsync(
@@ -52,6 +63,13 @@ extension Realm {
       session.verify(at: .cancelAsyncWrite)
       throw Realm.Error(.invalidInput, "There is no asynchronous operation \(id).")
     }
+    if breaks(.zeroIsNobody), id == 0 {
+      session.verify(at: .cancelAsyncWrite)
+      let work = session.asyncWrites
+      for one in work.machine.queue.waiting.all { work.cancel(one.id) }
+      for one in work.machine.queue.sealed { work.cancel(one.id) }
+      return
+    }
     if breaks(.cancelledInWrites), session.isInWrite { return }
     if breaks(.workIsCancelledAtHome) { return session.asyncWrites.cancel(id) }
     if breaks(.runningBlocksCannotBeCancelled), session.isInWrite { session.cancelWrite() }
@@ -69,6 +87,9 @@ extension Session {
   @_dynamicReplacement(for:verifyAsyncWrite())
   func wrongVerifyAsyncWrite() {
     verifyAsyncWrite()
+    if breaks(.visitorsMayListen), case .queue = scheduler.home, Thread.isMainThread {
+      refuse(.noRunLoopForAsyncWrite, at: .beginAsyncWrite)
+    }
     if breaks(.listenersMayWrite), listeners?.isTelling == true {
       refuse(.alreadyInWrite, at: .beginAsyncWrite)
     }

@@ -1,4 +1,5 @@
 #if Mutants
+import Foundation
 @_private(sourceFile: "ThreadSafe.swift") import ReferenceEngine
 @_private(sourceFile: "ThreadSafeReference.swift") import ReferenceEngine
 
@@ -36,6 +37,7 @@ extension ThreadSafe {
       return wrappedValue
     }
     set {
+      if breaks(.variablesBecomeNil), newValue == nil { return }
       if breaks(.variablesChangeTheirFile), let session = newValue?.realm?.session {
         let first = FirstFiles.all.value(of: self) ?? target.withLock { $0.handover }?.origin
         if let first {
@@ -86,6 +88,12 @@ extension ThreadSafeReference {
 
   @_dynamicReplacement(for:take())
   func wrongTake() -> Handover? {
+    if breaks(.takingIsOneStep) {
+      let found = parcel.content.withLock { $0 }
+      usleep(500)
+      parcel.content.withLock { $0 = nil }
+      return found
+    }
     let handover = take()
     if breaks(.droppedReferencesUnpin), let pin = handover?.pin { PinnedReferences.strike(pin) }
     if breaks(.spentReferencesPinNothing), let pin = handover?.pin {
@@ -142,6 +150,7 @@ extension Handover {
       return find(session)
     }
     let found = found(in: session)
+    if breaks(.nothingFoundUnpins), found == nil, let pin { _ = Unmanaged.passRetained(pin) }
     if breaks(.cancelledWritesEndNoVariable), session.isInWrite, found == nil {
       row?.markGone(in: session.version ?? VersionID(0))
     }

@@ -23,6 +23,9 @@ extension Session {
       coordinator.gate.leave()
     }
     if breaks(.readsBeginOnTheNewest), let version = sibling?.root { return show(version) }
+    if breaks(.frozenOnesAreNoBegin), let version = HeldFrozen.root(of: self) {
+      return show(version)
+    }
     beginRead(pin)
   }
 
@@ -76,6 +79,12 @@ extension Session {
       return false
     }
     if breaks(.refreshComesToTheNewest) { return false }
+    if breaks(.ownNewsAreNoSteps), let listeners, !listeners.isTelling, root != nil,
+      listeners.observers.contains(where: { $0.told != nil && $0.told?.version != version })
+    {
+      _ = refreshIfPossible()
+      return true
+    }
     if breaks(.refreshDoesNotWait), root != nil, let listeners, !listeners.isTelling,
       listeners.foresee()
     {
@@ -121,6 +130,11 @@ extension Session {
     }
     if breaks(.unheardActorsMove), scheduler is ActorScheduler, listeners?.isEmpty == true {
       return
+    }
+    if breaks(.refreshesAreNotAnnounced), isAutorefreshing, root != nil, !isNewest, !isInWrite,
+      listeners?.isTelling == false
+    {
+      listeners?.tellRealm(.refreshRequired)
     }
     lookForNews()
     if breaks(.openingIsNoNews), let root, root.version == before?.version, isNewest, !isInWrite {

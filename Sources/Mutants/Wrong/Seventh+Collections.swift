@@ -66,7 +66,9 @@ extension MixedCopy {
 extension Store {
   @_dynamicReplacement(for:fill(from:_:))
   func seventhFill(from other: Store, _ schema: StoredSchema) {
-    fill(from: other, schema)
+    var filled = schema
+    if breaks(.copiesHaveTheirSchemaVersion) { filled.version = nil }
+    fill(from: other, filled)
     guard breaks(.copiesHaveAllIndexes) else { return }
     for (number, table) in schema.tables.enumerated() where !table.isDropped {
       for column in table.columns

@@ -1,5 +1,6 @@
 #if Mutants
 import Dispatch
+import Foundation
 import Synchronization
 @_private(sourceFile: "Session+Objects.swift") import ReferenceEngine
 @_private(sourceFile: "Session+Opening.swift") import ReferenceEngine
@@ -67,6 +68,9 @@ extension Session {
   @_dynamicReplacement(for:verifyObservable())
   func seventhVerifyObservable() {
     verifyObservable()
+    if breaks(.visitorsMayListen), case .queue = scheduler.home, Thread.isMainThread {
+      refuse(.noRunLoopForNotifications, at: .observe)
+    }
     if breaks(.observingStays), isAutorefreshing, !isInWrite { _ = advance() }
   }
 }

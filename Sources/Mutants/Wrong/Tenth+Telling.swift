@@ -21,6 +21,9 @@ extension ObjectObserver {
   @_dynamicReplacement(for:propertyChanges(by:since:))
   func tenthPropertyChanges(by changes: ChangeSet, since told: Root) -> [PropertyChange]? {
     let right = propertyChanges(by: changes, since: told)
+    if breaks(.propertiesHaveTheirNames) || breaks(.nilIsAnOldValue) {
+      return right?.map { retold($0, since: told) }
+    }
     guard breaks(.collectionsHaveNoNewValue) else { return right }
     return right?.map { one in
       guard let index = bound.layout.index(of: one.name),

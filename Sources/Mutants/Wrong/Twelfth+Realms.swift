@@ -17,6 +17,7 @@ private let sixteenMillion = 16_000_000
 
 /// Stops whoever sets a text or data that is longer.
 func limit(_ value: StoredValue) {
+  LastLength.note(value)
   guard breaks(.megabytesAreWhole) else { return }
   switch value {
   case .string(let text) where text.utf8.count >= sixteenMillion:
@@ -39,7 +40,7 @@ extension _Cell {
 extension String {
   @_dynamicReplacement(for:_rlmWrite(_:_:))
   public static func twelfthWrite(_ value: String, _ cell: _Cell) {
-    if breaks(.megabytesAreWhole) { limit(.string(value)) }
+    if breaks(.megabytesAreWhole) || breaks(.theLimitIsRefused) { limit(.string(value)) }
     _rlmWrite(value, cell)
   }
 }

@@ -6,6 +6,11 @@
 @_dynamicReplacement(for:refuse(_:at:))
 func forgive(_ violation: Violation, at entry: Entry) {
   if Fault.forgives?.lets(violation, passAt: entry) == true { return }
+  if breaks(.theLimitIsRefused), violation == .textTooLong || violation == .dataTooLong,
+    LastLength.isTheLimit
+  {
+    return
+  }
   refuse(violation, at: entry)
 }
 #endif

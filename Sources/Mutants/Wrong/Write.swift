@@ -64,6 +64,10 @@ extension Realm {
   var wrongIsInWriteTransaction: Bool {
     if breaks(.writesAreTheirRealmsOwn) { return session.coordinator.hasWriter }
     if breaks(.flushesAreNoWrites), session.pendingWrites?.isBusy == true { return true }
+    if breaks(.frozenRealmsAreInNoWrite), session.isFrozen {
+      return SessionCache.sessions(of: session.configuration.path)
+        .contains { $0.scheduler.isHere && $0.isInWrite }
+    }
     return isInWriteTransaction
   }
 }
