@@ -1,36 +1,50 @@
 import CShims
 
 /// How a write becomes a version, in eight steps: 1 to 6 in `becomeDurable`, 7 and 8 in `run`.
-/// Between them stands what is left if the process dies there, or the power fails.
+/// Between them stands what is left if the process dies there, or the power fails; what holds
+/// behind 7 stands behind 6, too.
 ///
 /// With a **single flush** step 3 waits for nothing: the slot carries a checksum of the nodes, and
-/// counts only if they are intact. With `none` steps 3 and 5 are left out, and a loss of power may
-/// take the file until a later commit has been flushed. In memory no commit writes a slot, 3 to 5
-/// do nothing, and all ends with the process, which has it alone.
+/// counts only if they are intact. With `none` steps 3 and 5 are left out. Nothing below of a loss
+/// of power is said of such a commit, nor of one behind it before step 3 is through: what its
+/// version needs may be missing on the disk, and what the versions before needed may be written
+/// over, so that the file is refused, or damaged, until a later commit has been flushed. (If a
+/// flush fails in between, a later one does not make up for it.) In memory no commit writes a slot,
+/// 3 to 5 do nothing, and all ends with the process, which has it alone.
 ///
 /// A **group** is several sealed commits; after a crash all of them are there or none. There are
-/// two kinds. Asynchronous ones of one session may wait in the `Anteroom`, and are placed as one,
-/// by what the last of them reaches: mostly before they come here, so that their realm reads them,
-/// and by step 1 if not. Where two phases are the rule they have a single flush if they are small.
+/// two kinds.
+///
+/// Asynchronous ones of one session may wait in the `Anteroom`. They are placed as one: only nodes
+/// that the last of them reaches get a place. Mostly that is done before they come here, because
+/// their realm reads them, else by step 1. Where two phases are configured they have a single flush
+/// if at most 256 KiB of them are needed.
+///
 /// Synchronous ones of several threads that **share a flush** (`Coordinator.bring`) were placed one
-/// by one, and have a single flush if what is still needed of all of them is little: the slot names
+/// by one, and have a single flush if as little is still needed of all of them: the slot names
 /// that, and its checksum is taken here. Whichever of the threads brings them here, `run` is not
-/// called: 7 is left to who is inside the gate, and each of them does 8 before it returns.
+/// called: 7 is left to who is inside the gate, and each of them does 8 before it returns, which
+/// may be before 7. Who is killed in between is killed before 7.
 ///
 /// A single commit is a group of one. If it is synchronous it is flushed as is configured; if it is
-/// asynchronous and small it has a single flush where two phases are the rule, as such a group has.
+/// asynchronous and small it has a single flush where two phases are configured, as such a group
+/// has.
 ///
-/// Whatever is configured (but `none`), there are two flushes for several asynchronous ones that
-/// were placed one by one, for a synchronous one that takes asynchronous ones to the disk with it,
-/// behind a version that was committed with `none`, and where the slot has no room for all that it
+/// Whatever is configured (but `none`), there are two flushes where the caller asks for them; for
+/// several asynchronous ones that were placed one by one; for a synchronous one that takes
+/// asynchronous ones to the disk with it; for those that share a flush and need more than 256 KiB;
+/// behind a version that was committed with `none`; and where the slot has no room for all that it
 /// would have to name.
 ///
-/// A commit that does not wait in the anteroom, as most do not, was placed where it was sealed
-/// (`Coordinator.seal`): steps 1 and 2 find nothing to do, and what is said below of a crash in
-/// them is true of one inside `seal`. Where nobody shall wait for the disk, `seal` only composes
-/// what is to be written (`ComposedRuns`), and `placeAndWriteNodes` writes it. What cannot be
-/// sealed fails alone, and the group before it goes to the disk; only a synchronous commit that
-/// cannot be sealed takes the asynchronous ones before it down with it.
+/// A commit that does not wait in the anteroom, as most do not, was given its place where it was
+/// sealed (`Coordinator.seal`): step 1 finds nothing to do, and what is said below of a crash in it
+/// is true of one inside `seal`. A synchronous one was written there, too. An asynchronous one was
+/// only composed (`ComposedRuns`), so that nobody at home waits for the disk; step 2 writes it, or
+/// whoever reads it before.
+///
+/// A write that cannot be sealed fails alone, and the group before it goes to the disk; only if it
+/// is synchronous it takes the asynchronous ones before it down with it. But if those that wait
+/// cannot be placed, or what is composed cannot be written, the whole group is lost.
 struct Commit {
   let file: Coordinator
   /// What the caller asks for; nil for what is configured.
@@ -42,8 +56,8 @@ struct Commit {
   /// group are lost together: who shares a flush throws the same from each of its commits, and from
   /// a write that was begun on them; of asynchronous ones the completions are told.
   ///
-  /// An error before step 4 clears nothing and owes nothing: no slot was touched. If the slot
-  /// could not be written or flushed, the version is **given up**, with `none`, too: its slot is
+  /// An error up to step 3 clears nothing and owes nothing: no slot was touched. If the slot could
+  /// not be written or flushed, the version is **given up**; so it is with `none`. Its slot is
   /// cleared, and a flush is owed, which the lock file remembers. The next writer, or the first
   /// opener that may write, makes it before anything else; as long as it fails no write begins, and
   /// that opener throws, unless the disk is only full. Until then a loss of power may still bring
@@ -52,14 +66,19 @@ struct Commit {
   /// (`LockFile.givenUp`). Without the lock file it would count: in a copy of the file alone, to a
   /// reader who has none, and to whoever opens the file when the lock file has been removed.
   ///
-  /// Live realms of this process that were shown one of the lost versions leave it with the next
-  /// one; frozen ones keep it. If others than the realm that wrote it may have been shown it, the
-  /// lock file counts the loss meanwhile, so that nobody uses that space (`noteLoss`).
+  /// The realm that sealed a lost version leaves it when it hears of the loss; other live realms of
+  /// this process that were shown it, with the next version; frozen ones keep it. If others than
+  /// the realm that wrote it may have been shown it, the lock file counts the loss, so that every
+  /// writer finds out anew what is free, and spares what is pinned (`noteLoss`).
   ///
-  /// Where the process is killed before 7, whoever comes next to write finds out that it has died,
-  /// and is let through the gate. Wherever that was, even before 1, it writes both slots once more
-  /// as they stand and flushes them before its write begins; if this fails, so does the write, and
-  /// the flush is owed. Who only reads goes on with the old version until a new one is published.
+  /// Where the process is killed before 7 and another one has the file open, whoever comes next to
+  /// write finds out that it has died, and is let through the gate. Wherever that was, even before
+  /// 1, it writes both slots once more as they stand, and the nodes of the newer if they were to
+  /// share its flush, and flushes them before its write begins; if this fails, so does the write,
+  /// and the flush is owed. Who only reads goes on with the old version until a new one is
+  /// published. If nobody has the file open, only a slot that was begun (4 to 6) is made up for, by
+  /// the first opener. Where a version is just being given up it stays so if the lock file names it
+  /// already, and is finished as after 4 if not.
   /// To a user whose process is killed in `commitWrite` the commit is there as a whole, or not at
   /// all; once that has returned, or the completion of an asynchronous one was told of no error, it
   /// stays. Where the power fails it is the same, except with `none`.
@@ -91,12 +110,13 @@ struct Commit {
       // ── A crash loses the nodes alone: nothing refers to them but what this process reads of an
       //    unfinished group, and that ends with it. Nobody cleans up. What is free is stored
       //    nowhere, so the next writer finds their places free; a file that has become longer stays
-      //    so until a commit finds that it does not need most of it.
+      //    so until a commit finds that it does not need most of it (not with `none`).
       plan = try makePlan()
 
       // 3  The nodes are flushed, before the slot names them.
       try flushNodes(plan)
-      // ── The old slot is whole, and the newest that counts: the nodes are lost once more.
+      // ── The old slot is whole, and the newest that counts, and its nodes are on the disk (not
+      //    with `none`): the new ones are lost once more.
 
       // 4  The slot is written, the idle one of the two: version, top, record, end, time, protocol,
       //    and its own checksum; with a single flush also where the nodes lie, and theirs. Step 3
@@ -105,32 +125,34 @@ struct Commit {
       // ── Power fails: a sector is old or new as a whole. With two phases the disk has the new
       //    slot, and the new version counts, though nobody was told of it; or it has not, and the
       //    old one does. With a single flush the new one counts only if the file reaches to its end
-      //    and the checksum of its nodes is right; whoever opens the file passes over it if not,
-      //    and the next commit writes over it. With `none` the slot may be there without its
-      //    nodes: the file is then refused, or, where it begins with whole nodes, damaged further
-      //    down.
+      //    and the checksum of its nodes is right; whoever opens the file passes over it if not, to
+      //    the old one, which is whole then, and the next commit writes over it. With `none` the
+      //    slot may be there without its nodes, too: the file is then refused, or, where it begins
+      //    with whole nodes, damaged further down.
       //    Killed: the system has all that was written, so the new version is intact; only with
       //    `none`, where the slot is stored through a mapping, half of one may be there. It does
-      //    not count; who opens the file with `checksEverything` takes it for damage until the next
-      //    commit writes over it.
-      //    The process had said beforehand, in the lock file, that it is committing; where
-      //    that file is gone it is assumed. Whoever enters the gate next looks into the slots. A
-      //    newer one that is intact it writes once more, with the nodes if they were to share its
-      //    flush; it flushes, and only then publishes it. If that flush fails the version is given
-      //    up, and the write that came to do this fails.
-      //    If nobody is left, the first opener does so before it shows anything, but gives nothing
-      //    up if its flush fails: the file is not opened, and the next opener tries again. Who may
-      //    only read, or finds the disk full, publishes the version and leaves the flush to the
-      //    next writer: until then a loss of power may take a version that was read.
+      //    not count; who opens the file first with `checksEverything`, and `verify`, take it for
+      //    damage until the next commit writes over it.
+      //    The process had said beforehand, in the lock file, that it is committing; where the lock
+      //    file is gone it is assumed. Whoever enters the gate next looks into the slots. If there
+      //    is a newer one that is intact it writes both slots once more, and the nodes of the newer
+      //    if they were to share its flush; it flushes, and only then publishes the version. If
+      //    that flush fails the version is given up, the flush stays owed, and the write that came
+      //    to do this fails.
+      //    If nobody is left, the first opener writes and flushes it before it shows anything, but
+      //    gives nothing up if its flush fails: the file is not opened, and the next opener tries
+      //    again. Who may only read, or finds the disk full, publishes the version and leaves the
+      //    flush to the next writer: until then a loss of power may take a version that was read.
 
-      // 5  The slot is flushed. From here on the version is durable, if anything was to be flushed.
+      // 5  The slot is flushed. From here on the version is durable (but with `none`).
       try flushSlot(plan)
       // ── Power fails: the version stays; with `none` it is as after 4. The old one's nodes are
-      //    kept until step 6, for the next case.
-      //    Killed: as after 4, for nobody else can know that the flush has succeeded. Until the
-      //    next writer or first opener publishes the version nobody sees it but who opens the file
-      //    without a lock file: such a reader may find the slot from step 4 on, and goes on with
-      //    the version even if that is given up.
+      //    kept until step 6, because this one may yet be given up:
+      //    Killed: as after 4, for nobody else can know that the flush has succeeded. Even what is
+      //    on the disk is given up if the flush fails that is made for it. Until the next writer or
+      //    first opener publishes the version nobody sees it but who opens the file without a lock
+      //    file: such a reader may find the slot from step 4 on, and goes on with the version even
+      //    if that is given up.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
       //    it. From here on only pins, and readers without a lock file, keep what it let go. If
@@ -139,10 +161,11 @@ struct Commit {
       //    longer be opened, and nobody needs it, as the new one is durable.
       publish(plan.root)
       // ── Power fails: as after 5.
-      //    Killed before the version is published: as after 5. After that the gate passes to
-      //    whoever comes next, who flushes (the version stays even if that fails), and tells others
-      //    of it when it leaves, whether or not it could write; if nobody is left the first opener
-      //    finds it in its slot, and flushes it if the process had not yet said that it is through.
+      //    Killed before the version is published: as after 5. Killed after that: the version is
+      //    there for all. The next writer flushes first; if that fails it throws, and the version
+      //    stays. It tells others of it when it leaves the gate, whether or not it could write. If
+      //    nobody is left the first opener finds the version in its slot; it flushes if the lock
+      //    file still says that somebody is committing, which ends right behind the publishing.
       //    Killed between 7 and 8: others hear with the next commit; who begins a read sees it
       //    before.
     } catch {
