@@ -18,7 +18,7 @@ extension Probe {
         for _ in 0..<2 {
           let found = find(realm)
           if let found { kept.append(found) }
-          stage.equal(found?["balance"] as? Int, wanted, "what \(name) finds \(when)")
+          stage.equal(found?.value(forKey: "balance") as? Int, wanted, "what \(name) finds \(when)")
         }
       }
       for isCancelled in [true, false] {
