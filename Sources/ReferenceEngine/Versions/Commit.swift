@@ -15,26 +15,28 @@ import CShims
 /// A **group** is several sealed commits; after a crash all of them are there or none. There are
 /// two kinds.
 ///
-/// Asynchronous ones of one session may wait in the `Anteroom`. They are placed as one: only nodes
-/// that the last of them reaches get a place. Mostly that is done before they come here, because
-/// their realm reads them, else by step 1. Where two phases are configured they have a single flush
-/// if at most 256 KiB of them are needed.
+/// Asynchronous ones of one session may wait in the `Anteroom`. Those that wait at the same time
+/// are placed as one: only nodes that the last of them reaches get a place. Mostly that is done
+/// before they come here, because their realm reads them, else by step 1. Where two phases are
+/// configured they have a single flush if nothing else is in their group and at most 256 KiB of
+/// them are needed.
 ///
-/// Synchronous ones of several threads that **share a flush** (`Coordinator.bring`) were placed one
-/// by one, and have a single flush if as little is still needed of all of them: the slot names
-/// that, and its checksum is taken here. Whichever of the threads brings them here, `run` is not
-/// called: 7 is left to who is inside the gate, and each of them does 8 before it returns, which
-/// may be before 7. Who is killed in between is killed before 7.
+/// Synchronous ones of several threads may **share a flush** (`Coordinator.bring`; not with `none`,
+/// nor in memory). They were placed one by one, and have a single flush if as little is still
+/// needed of all of them: the slot names that, and its checksum is taken here. Whichever of the
+/// threads brings them here, `run` is not called: 7 is left to who is inside the gate, and each of
+/// them does 8 before it returns, which may be before 7. Who is killed in between is killed before
+/// 7.
 ///
 /// A single commit is a group of one. If it is synchronous it is flushed as is configured; if it is
 /// asynchronous and small it has a single flush where two phases are configured, as such a group
 /// has.
 ///
 /// Whatever is configured (but `none`), there are two flushes where the caller asks for them; for
-/// several asynchronous ones that were placed one by one; for a synchronous one that takes
-/// asynchronous ones to the disk with it; for those that share a flush and need more than 256 KiB;
-/// behind a version that was committed with `none`; and where the slot has no room for all that it
-/// would have to name.
+/// asynchronous ones that were not all placed at once, each by itself, or some before the others,
+/// as where the last one did not wait; for a synchronous one that takes asynchronous ones to the
+/// disk with it; for those that share a flush and need more than 256 KiB; behind a version that was
+/// committed with `none`; and where the slot has no room for all that it would have to name.
 ///
 /// A commit that does not wait in the anteroom, as most do not, was given its place where it was
 /// sealed (`Coordinator.seal`): step 1 finds nothing to do, and what is said below of a crash in it
@@ -143,16 +145,17 @@ struct Commit {
       //    gives nothing up if its flush fails: the file is not opened, and the next opener tries
       //    again. Who may only read, or finds the disk full, publishes the version and leaves the
       //    flush to the next writer: until then a loss of power may take a version that was read.
+      //    If that writer's flush fails, so does its write; the version stays, as it is published,
+      //    and the flush stays owed.
 
       // 5  The slot is flushed. From here on the version is durable (but with `none`).
       try flushSlot(plan)
-      // ── Power fails: the version stays; with `none` it is as after 4. The old one's nodes are
-      //    kept until step 6, because this one may yet be given up:
+      // ── Power fails: the version stays; with `none` it is as after 4.
       //    Killed: as after 4, for nobody else can know that the flush has succeeded. Even what is
-      //    on the disk is given up if the flush fails that is made for it. Until the next writer or
-      //    first opener publishes the version nobody sees it but who opens the file without a lock
-      //    file: such a reader may find the slot from step 4 on, and goes on with the version even
-      //    if that is given up.
+      //    on the disk is given up if the next writer's flush for it fails; so the old one's nodes
+      //    are kept until step 6. Until the next writer or first opener publishes the version
+      //    nobody sees it but who opens the file without a lock file: such a reader may find the
+      //    slot from step 4 on, and goes on with the version even if that is given up.
 
       // 6  The version is published in the shared memory: whoever begins a read from now on sees
       //    it. From here on only pins, and readers without a lock file, keep what it let go. If
