@@ -180,7 +180,7 @@ enum Refusals {
           stage.equal(realm.objects(Vessel.self).count, number, "how many there are, \(what)")
           stage.expect(realm.vessel(1_000 + mark) == nil, "what was added is not there, \(what)")
           try stage.settle(realm)
-          stage.equal(told, 0, "calls of who listens, \(what)")
+          stage.equal(told, 0, "calls of the listener, \(what)")
           let next = nexts(stage, realm, mark)[(round * 2 + turn) % count]
           try next.run()
           let end = realm.vessel(1)!.maybe

@@ -290,7 +290,7 @@ enum Shown {
     let view = WideView(projecting: realm.specimen(0)!)
     let (words, frozen) = (view.words, view.words.freeze())
     try realm.write { realm.delete(realm.specimen(0)!) }
-    stage.equal(words.isInvalidated, true, "whether the words of who is gone are invalidated")
+    stage.equal(words.isInvalidated, true, "whether words of a deleted object are invalidated")
     stage.expect(frozen.thaw() == nil, "what is frozen of them has no live one")
   }
 }

@@ -244,7 +244,7 @@ enum ShownNews {
         try heard(stage, log, expected.map { [$0] } ?? [], name, realm, queue)
       }
       stage.equal(brief.all.count, 2, "calls of the one that ended itself")
-      stage.equal(others.all, [], "what is told of who follows")
+      stage.equal(others.all, [], "what the listener of its followers is told")
       realm.beginWrite()
       realm.specimen(4)!.word = "cancelled"
       realm.cancelWrite()
@@ -258,7 +258,7 @@ enum ShownNews {
         "that one more follows",
         observed: "\(others.all)")
       try realm.write { realm.delete(realm.specimen(0)!) }
-      try heard(stage, log, ["[] [0, 1] [] []"], "the end of who shows them", realm, queue)
+      try heard(stage, log, ["[] [0, 1] [] []"], "the end of their object", realm, queue)
       token.invalidate()
       other.invalidate()
     }
