@@ -93,61 +93,6 @@ final class Store: PendingTrees {
   /// Writes the pending trees to their places.
   func settle(into sink: any NodeSink) throws -> NodeRef { trees?.settle(into: sink) ?? top.ref }
 
-  // MARK: - Schema
-
-  /// The bytes of the stored schema.
-  var schemaBytes: [UInt8] { trees?.schema ?? Array(top.schema) }
-
-  var tableCount: Int { trees?.tableCount ?? top.tableCount }
-
-  /// The node of a version's schema; another one if the schema is another one.
-  var schemaRef: NodeRef { top.schemaRef }
-
-  func setSchema(_ bytes: [UInt8]) { trees?.setSchema(bytes) }
-
-  func makeTable(_ number: Int) {
-    guard let trees else { return }
-    let made = trees.addTable([])
-    invariant(made.index == number, "table \(number) got number \(made.index)")
-  }
-
-  func makeColumn(_ column: StoredColumn, of number: Int) {
-    guard let table = writer(number) else { return }
-    // The row that was opened last has no room for it.
-    opened = nil
-    let made = table.addColumn(column.physical)
-    invariant(made == column.number, "column \(column.number) got number \(made)")
-    fillNew(column, table, number)
-    if column.isIndexed { setIndexed(true, column, of: number) }
-  }
-
-  /// Gives a column that was added to rows that are there its default where zeros are not one.
-  private func fillNew(_ column: StoredColumn, _ table: TableWriter, _ number: Int) {
-    guard column.shape == .single, table.count > 0 else { return }
-    switch column.property.missing {
-    case .date, .decimal:
-      for key in allKeys(of: number) {
-        guard let place = table.openRow(key) else { continue }
-        column.set(column.property.missing, table, place)
-      }
-    default: break
-    }
-  }
-
-  /// Lets a column go with its index, its links and its collections.
-  func dropColumn(_ column: StoredColumn, of number: Int) {
-    guard let table = writer(number), let trees else { return }
-    for tree in [column.indexNumber, column.backlinkNumber, column.repeatNumber] {
-      if let root = table.trees.removeValue(forKey: tree) { discardTree(root, arena: trees.arena) }
-    }
-    if column.shape != .single {
-      for key in allKeys(of: number) { discardCollection(key, column, of: number) }
-    }
-    // Taking it out may open the row that was opened last once more.
-    opened = nil
-    table.removeColumn(column.number)
-  }
-
   // MARK: - Rows
 
   /// The table as it is now; nil if there is none.
@@ -239,7 +184,7 @@ final class Store: PendingTrees {
   }
 
   @inline(__always)
-  private func signposts(toRowsOf number: Int, _ rows: RowTree) -> Signposts? {
+  func signposts(toRowsOf number: Int, _ rows: RowTree) -> Signposts? {
     if number < signposts.count, signposts[number].rows.isTrue(of: state) {
       return signposts[number].rows
     }
@@ -248,7 +193,7 @@ final class Store: PendingTrees {
   }
 
   @inline(__always)
-  private func signposts(toKeysOf number: Int, _ column: Int, _ rows: RowTree) -> Signposts? {
+  func signposts(toKeysOf number: Int, _ column: Int, _ rows: RowTree) -> Signposts? {
     if number < signposts.count, signposts[number].keys.isTrue(of: state),
       signposts[number].column == column
     {
@@ -293,7 +238,7 @@ final class Store: PendingTrees {
 
   /// How long the texts of a large table are, as `Cluster.textLengths` says it; 0 if not known.
   @inline(__always)
-  private func textLengths(of number: Int, _ rows: RowTree) -> UInt64 {
+  func textLengths(of number: Int, _ rows: RowTree) -> UInt64 {
     let known = number < textLengths.count ? textLengths[number] : 0
     return known != 0 || !rows.isLarge ? known : learnTextLengths(of: number, rows)
   }
@@ -371,6 +316,8 @@ final class Store: PendingTrees {
     /// Whether it is the row inserted last: that it was inserted says all about its values.
     let isNew: Bool
   }
+
+  func forgetOpened() { opened = nil }
 
   /// A row, to be written until the next one is opened, inserted or removed.
   @inline(__always)
@@ -473,194 +420,10 @@ final class Store: PendingTrees {
     column.set(value, table, place)
   }
 
-  // MARK: - Indexes
-
-  /// The row whose value equals one; of several the one with the least key.
-  func firstKey(of number: Int, where column: StoredColumn, equals value: StoredValue) -> Int64? {
-    var found: Int64?
-    forEachKey(of: number, where: column, equals: value) {
-      found = $0
-      return false
-    }
-    return found
-  }
-
-  /// The row whose indexed, required text equals one.
-  func row(
-    of number: Int, whereText column: Int, equals text: String
-  ) -> (key: Int64, place: RowPlace)? {
-    // Read where it lies: a copy would be counted.
-    let found = text.utf8.withContiguousStorageIfAvailable {
-      row(of: number, whereText: column, equals: UnsafeRawBufferPointer($0))
-    }
-    if let found { return found }
-    var text = text
-    return text.withUTF8 {
-      row(of: number, whereText: column, equals: UnsafeRawBufferPointer($0))
-    }
-  }
-
-  // What is captured below are plain values: nothing is counted on the way.
-  @inline(__always)
-  private func row(
-    of number: Int, whereText column: Int, equals wanted: UnsafeRawBufferPointer
-  ) -> (key: Int64, place: RowPlace)? {
-    guard let root = root(UInt32(column) << 1, of: number), let rows = rows(of: number) else {
-      return nil
-    }
-    let space = space
-    let posts = signposts(toRowsOf: number, rows)
-    let lengths = textLengths(of: number, rows)
-    let length = column < 5 ? lengths &>> UInt64(column &* 12) & 0xFFF : 0
-    var found: (Int64, RowPlace)?
-    PairTree(space: space, root: root).forEach(
-      first: StoredValue.hash(wanted), by: signposts(toKeysOf: number, column, rows)
-    ) { second in
-      let key = Int64(bitPattern: second)
-      guard let place = rows.find(key, by: posts, text: (column, length)) else { return true }
-      if rows.isLarge { rows.prefetchValues(of: place, textLengths: lengths) }
-      // Different texts may share a hash.
-      guard place.bytes(column, in: space).isEqual(to: wanted) else { return true }
-      found = (key, place)
-      return false
-    }
-    return found
-  }
-
-  /// Calls the body with the rows whose indexed value equals one, until it returns false.
-  func forEachKey(
-    of number: Int, where column: StoredColumn, equals value: StoredValue,
-    _ body: (Int64) -> Bool
-  ) {
-    guard let root = root(column.indexNumber, of: number), let rows = rows(of: number) else {
-      return
-    }
-    PairTree(space: space, root: root).forEach(first: value.indexWord) { second in
-      let key = Int64(bitPattern: second)
-      // Different values may share a word.
-      guard let place = rows.find(key), column.value(place, space) == value else { return true }
-      return body(key)
-    }
-  }
-
-  func setIndexed(_ isIndexed: Bool, _ column: StoredColumn, of number: Int) {
-    guard let table = writer(number), let trees else { return }
-    if let old = table.trees.removeValue(forKey: column.indexNumber) {
-      discardTree(old, arena: trees.arena)
-    }
-    // An integer primary key is the row key, and needs no index.
-    guard isIndexed, !column.isRowKey else { return }
-    for key in allKeys(of: number) {
-      guard let place = locate(key, of: number) else { continue }
-      addIndex(column, of: number, column.value(place, space), key)
-    }
-  }
-
-  private func addIndex(
-    _ column: StoredColumn, of number: Int, _ value: StoredValue, _ key: Int64
-  ) {
-    if column.isRowKey { return }
-    changePairs(column.indexNumber, of: number) {
-      $0.insert(Pair(first: value.indexWord, second: UInt64(bitPattern: key)))
-    }
-  }
-
-  private func removeIndex(
-    _ column: StoredColumn, of number: Int, _ place: RowPlace, _ key: Int64
-  ) {
-    if column.isRowKey { return }
-    let word = column.indexWord(at: place, space)
-    changePairs(column.indexNumber, of: number) {
-      $0.remove(Pair(first: word, second: UInt64(bitPattern: key)))
-    }
-  }
-
-  // MARK: - Backlinks
-
-  /// The rows of a table whose column links to a row, ascending.
-  func backlinks(to target: RowLink, from number: Int, _ column: StoredColumn) -> [Int64] {
-    guard let root = root(column.backlinkNumber, of: number) else { return [] }
-    var keys: [Int64] = []
-    PairTree(space: space, root: root).forEach(first: column.backlinkWord(target)) {
-      keys.append(Int64(bitPattern: $0))
-      return true
-    }
-    return keys
-  }
-
-  /// The same, each as often as it links.
-  func linkers(to target: RowLink, from number: Int, _ column: StoredColumn) -> [Int64] {
-    let keys = backlinks(to: target, from: number, column)
-    guard column.mayRepeat, let root = repeatRoot(column, of: number) else { return keys }
-    let repeats = PairTree(space: space, root: root)
-    let link = column.cell(.link(target))
-    return keys.flatMap { key in
-      let pair = Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: key))
-      guard repeats.contains(pair) else { return [key] }
-      return [Int64](
-        repeating: key, count: elements(key, column, of: number).positions(of: link).count)
-    }
-  }
-
-  func addBacklink(
-    _ column: StoredColumn, of number: Int, from source: Int64, to target: RowLink
-  ) {
-    let pair = Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source))
-    var isNew = true
-    changePairs(column.backlinkNumber, of: number) { isNew = $0.insert(pair) }
-    if !isNew, column.mayRepeat { changePairs(column.repeatNumber, of: number) { $0.insert(pair) } }
-  }
-
-  func removeBacklink(
-    _ column: StoredColumn, of number: Int, from source: Int64, to target: RowLink
-  ) {
-    changePairs(column.backlinkNumber, of: number) {
-      $0.remove(Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source)))
-    }
-    setRepeated(false, column, of: number, from: source, to: target)
-  }
-
-  /// Notes whether a row's list or map links to a row more than once.
-  func setRepeated(
-    _ isRepeated: Bool, _ column: StoredColumn, of number: Int, from source: Int64,
-    to target: RowLink
-  ) {
-    guard column.mayRepeat, isRepeated || writer(number)?.trees[column.repeatNumber] != nil else {
-      return
-    }
-    let pair = Pair(first: column.backlinkWord(target), second: UInt64(bitPattern: source))
-    changePairs(column.repeatNumber, of: number) {
-      _ = isRepeated ? $0.insert(pair) : $0.remove(pair)
-    }
-  }
-
-  /// Apart from the tree that was asked last, which is another one.
-  private func repeatRoot(_ column: StoredColumn, of number: Int) -> NodeRef? {
-    if trees != nil { return writer(number)?.trees[column.repeatNumber] }
-    return table(number)?.trees[column.repeatNumber]
-  }
-
-  /// The columns whose values may link to rows of any table.
-  func mixedColumns(in schema: StoredSchema) -> [(Int, StoredColumn)] {
-    schema.tables.enumerated().flatMap { source, table in
-      table.isDropped
-        ? [] : table.columns.filter { !$0.isDropped && $0.type == .any }.map { (source, $0) }
-    }
-  }
-
-  /// The columns that may link to rows of a table.
-  func linkingColumns(to number: Int, in schema: StoredSchema) -> [(Int, StoredColumn)] {
-    let name = schema.tables[number].name
-    return schema.tables.enumerated().flatMap { source, table in
-      table.isDropped
-        ? []
-        : table.columns.filter { !$0.isDropped && $0.type == .object && $0.target == name }
-          .map { (source, $0) }
-    }
-  }
+  // MARK: - Trees beside the rows
 
   @inline(__always)
-  private func root(_ tree: UInt32, of number: Int) -> NodeRef? {
+  func root(_ tree: UInt32, of number: Int) -> NodeRef? {
     if let last = lastTree, last.tree == tree, last.number == number { return last.root }
     return findRoot(tree, of: number)
   }
@@ -673,7 +436,7 @@ final class Store: PendingTrees {
     return root
   }
 
-  private func changePairs(_ tree: UInt32, of number: Int, _ change: (inout PairWriter) -> Void) {
+  func changePairs(_ tree: UInt32, of number: Int, _ change: (inout PairWriter) -> Void) {
     guard let table = writer(number), let trees else { return }
     var pairs = PairWriter(arena: trees.arena, root: table.trees[tree] ?? .none)
     let before = pairs.root
@@ -692,44 +455,5 @@ private struct TableSignposts {
   func letGo() {
     rows.letGo()
     keys.letGo()
-  }
-}
-
-extension StoredColumn {
-  /// The numbers under which a table keeps what belongs to the column.
-  var indexNumber: UInt32 { UInt32(number) << 1 }
-  var backlinkNumber: UInt32 { UInt32(number) << 1 | 1 }
-  /// Those of the backlinks that stand for more than one link.
-  var repeatNumber: UInt32 { 1 << 31 | backlinkNumber }
-  /// Whether a row can link to another one more than once by it. Mixed values can, too, but nobody
-  /// asks how often.
-  var mayRepeat: Bool { type == .object && (shape == .list || shape == .map) }
-
-  /// By what the column's backlinks are found: the row's key, and where the column links to many
-  /// tables its table's number above it. Who finds a row by that looks whether it is the one that
-  /// is meant.
-  func backlinkWord(_ target: RowLink) -> UInt64 {
-    let key = UInt64(bitPattern: target.key)
-    return type == .any ? key ^ UInt64(truncatingIfNeeded: target.table) << 40 : key
-  }
-  /// Whether the column says what the row's key says already.
-  var isRowKey: Bool { isPrimaryKey && type == .int && !isOptional }
-}
-
-extension UnsafeRawBufferPointer {
-  @inline(__always)
-  fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard let one = baseAddress, let two = other.baseAddress, count > 0 else { return true }
-    // Of most keys two words are all.
-    if _fastPath(count >= 8 && count <= 16) {
-      let last = count &- 8
-      let first = one.loadUnaligned(as: UInt64.self) ^ two.loadUnaligned(as: UInt64.self)
-      let second =
-        one.loadUnaligned(fromByteOffset: last, as: UInt64.self)
-        ^ two.loadUnaligned(fromByteOffset: last, as: UInt64.self)
-      return first | second == 0
-    }
-    return memcmp(one, two, count) == 0
   }
 }
