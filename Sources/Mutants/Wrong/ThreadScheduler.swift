@@ -6,7 +6,7 @@ extension ThreadScheduler {
   @_dynamicReplacement(for:arrive())
   private func wrongArrive() {
     guard breaks(.loopsWorkOnTheirThread) else { return arrive() }
-    DispatchQueue.global().async { self.inbox.drain {} }
+    DispatchQueue.global().async { self.inbox.drain() }
   }
 }
 #endif

@@ -15,6 +15,7 @@ package final class MainScheduler: Scheduler, @unchecked Sendable {
 
   private let loop: CFRunLoop = CFRunLoopGetMain()
   private var source: CFRunLoopSource!
+  private var watch: CFRunLoopObserver!
   private let inbox = SchedulerInbox()
   private let mainQueue = UInt(bitPattern: rb_queue_main())
   private let executor = Executor(MainActor.sharedUnownedExecutor)
@@ -22,9 +23,11 @@ package final class MainScheduler: Scheduler, @unchecked Sendable {
   private init() {
     let tie = Tie<MainScheduler>()
     source = runLoopSource(for: tie) { scheduler in scheduler.arrive() }
+    watch = runLoopWatch(for: tie) { scheduler, activity in scheduler.note(activity) }
     // It is there for good.
     tie.bind(self)
     CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
+    CFRunLoopAddObserver(loop, watch, kCFRunLoopCommonModes)
   }
 
   /// The main thread's token, if asked for there.
@@ -56,7 +59,13 @@ package final class MainScheduler: Scheduler, @unchecked Sendable {
     DispatchQueue.main.async { self.arrive() }
   }
 
-  private func arrive() {
-    inbox.drain { knock() }
+  private func arrive() { inbox.drain() }
+
+  // Of the main thread's loop: a block of the main queue lets no other one through.
+  private func note(_ activity: RunLoopActivity) {
+    switch activity {
+    case .begins: if inbox.loopBegins() { CFRunLoopSourceSignal(source) }
+    case .ends: inbox.loopEnds()
+    }
   }
 }

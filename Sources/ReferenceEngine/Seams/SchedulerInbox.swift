@@ -7,9 +7,26 @@ final class SchedulerInbox: Sendable {
   private struct State {
     var waiting: [@Sendable () -> Void] = []
     var next = 0
-    /// Whether the home was told, and has not come for the last of what waits.
+    /// Whether the home was told, and has not come for the last of what waits; or comes by itself.
     var isKnocking = false
+    /// How many of `drain` are under way: one runs in a loop that the other's work turns.
+    var drains = 0
     var isClosed = false
+
+    var hasMore: Bool { next < waiting.count }
+
+    mutating func take() -> (@Sendable () -> Void)? {
+      guard hasMore else {
+        waiting.removeAll(keepingCapacity: waiting.capacity <= 64)
+        next = 0
+        isKnocking = false
+        return nil
+      }
+      defer { next += 1 }
+      let work = waiting[next]
+      waiting[next] = {}
+      return work
+    }
   }
   private let state = Mutex(State())
 
@@ -25,8 +42,8 @@ final class SchedulerInbox: Sendable {
 
   /// Runs what waits, in order.
   ///
-  /// Before a piece of work runs, the home is told again if more waits: the work may run a loop of
-  /// its own, and what comes next must be able to arrive in it.
+  /// Before a piece of work runs, the home is told again if more waits: the work may let the home
+  /// do other things in its middle, and what comes next must be able to arrive then.
   func drain(knock: () -> Void) {
     while let (work, hasMore) = take() {
       if hasMore { knock() }
@@ -34,12 +51,36 @@ final class SchedulerInbox: Sendable {
     }
   }
 
+  /// Runs what waits, in order, at a home that says when work turns a loop of its own.
+  ///
+  /// Of what is added meanwhile the home need not be told, as it is looked for again; only while
+  /// such a loop turns it must be. To tell it always costs a turn of the loop for each group of
+  /// asynchronous writes.
+  func drain() {
+    state.withLock { $0.drains += 1 }
+    while let work = takeUntold() { work() }
+  }
+
+  /// The home begins to turn a loop; true if it has to be told.
+  func loopBegins() -> Bool {
+    state.withLock { state in
+      guard state.drains > 0 else { return false }
+      state.isKnocking = state.hasMore
+      return state.hasMore
+    }
+  }
+
+  /// The loop has ended, and the work that has turned it goes on.
+  func loopEnds() {
+    state.withLock { state in if state.drains > 0 { state.isKnocking = true } }
+  }
+
   /// The home is gone: lets go of what waits, and takes in nothing more.
   ///
   /// With work that is dropped goes what it holds, such as a write that was begun for it.
   func close() {
     let dropped = state.withLock { state in
-      defer { state = State(isClosed: true) }
+      defer { state = State(drains: state.drains, isClosed: true) }
       return state.waiting
     }
     withExtendedLifetime(dropped) {}
@@ -47,18 +88,21 @@ final class SchedulerInbox: Sendable {
 
   private func take() -> (work: @Sendable () -> Void, hasMore: Bool)? {
     state.withLock { state in
-      guard state.next < state.waiting.count else {
-        state.waiting.removeAll(keepingCapacity: state.waiting.capacity <= 64)
-        state.next = 0
-        state.isKnocking = false
+      guard let work = state.take() else { return nil }
+      // Who adds to it while the last piece of work runs tells the home.
+      state.isKnocking = state.hasMore
+      return (work, state.hasMore)
+    }
+  }
+
+  private func takeUntold() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard let work = state.take() else {
+        state.drains -= 1
         return nil
       }
-      let work = state.waiting[state.next]
-      state.waiting[state.next] = {}
-      state.next += 1
-      // Who adds to it while the last piece of work runs, which may turn a loop, tells the home.
-      state.isKnocking = state.next < state.waiting.count
-      return (work, state.isKnocking)
+      state.isKnocking = true
+      return work
     }
   }
 }

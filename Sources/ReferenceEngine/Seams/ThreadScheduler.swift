@@ -9,11 +9,12 @@ import Synchronization
 /// loop, work arrives there through a source of the loop: it fires at the beginning of a turn, and
 /// keeps the loop alive while a realm is open. On a thread that runs no loop nothing arrives.
 package final class ThreadScheduler: Scheduler, @unchecked Sendable {
-  // The run loop and its source are only used through the calls that CoreFoundation allows from any
+  // The run loop, its source and its watch are only used through the calls that CoreFoundation allows from any
   // thread; `hasRunLoop` is only touched on the thread itself.
   package let threadToken: UInt
   private let loop: CFRunLoop
   private var source: CFRunLoopSource!
+  private var watch: CFRunLoopObserver!
   private let inbox = SchedulerInbox()
   private var hasRunLoop = false
   private let hasEnded = Atomic(false)
@@ -43,8 +44,10 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
     threadToken = UInt(rb_token_assign())
     loop = CFRunLoopGetCurrent()
     source = runLoopSource(for: tie) { scheduler in scheduler.arrive() }
+    watch = runLoopWatch(for: tie) { scheduler, activity in scheduler.note(activity) }
     tie.bind(self)
     CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
+    CFRunLoopAddObserver(loop, watch, kCFRunLoopCommonModes)
   }
 
   deinit { tie.cut() }
@@ -52,6 +55,7 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
   private func threadEnds() {
     hasEnded.store(true, ordering: .releasing)
     CFRunLoopSourceInvalidate(source)
+    CFRunLoopObserverInvalidate(watch)
     inbox.close()
   }
 
@@ -78,28 +82,13 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
     CFRunLoopWakeUp(loop)
   }
 
-  private func arrive() {
-    inbox.drain { knock() }
+  private func arrive() { inbox.drain() }
+
+  private func note(_ activity: RunLoopActivity) {
+    switch activity {
+    // It comes to its sources before it sleeps, and need not be woken.
+    case .begins: if inbox.loopBegins() { CFRunLoopSourceSignal(source) }
+    case .ends: inbox.loopEnds()
+    }
   }
-}
-
-/// A source that calls a function of its owner, which it does not keep alive.
-func runLoopSource<Owner: AnyObject & Sendable>(
-  for owner: Tie<Owner>, _ arrive: @escaping (Owner) -> Void
-) -> CFRunLoopSource {
-  let bell = Bell { owner.thing.map(arrive) }
-  var context = CFRunLoopSourceContext()
-  context.info = Unmanaged.passRetained(bell).toOpaque()
-  context.release = { Unmanaged<Bell>.fromOpaque($0!).release() }
-  context.retain = { UnsafeRawPointer(Unmanaged<Bell>.fromOpaque($0!).retain().toOpaque()) }
-  context.perform = { Unmanaged<Bell>.fromOpaque($0!).takeUnretainedValue().ring() }
-  let source = CFRunLoopSourceCreate(nil, 0, &context)!
-  Unmanaged.passUnretained(bell).release()  // the source holds its own
-  return source
-}
-
-/// A function with an address.
-private final class Bell {
-  let ring: () -> Void
-  init(_ ring: @escaping () -> Void) { self.ring = ring }
 }

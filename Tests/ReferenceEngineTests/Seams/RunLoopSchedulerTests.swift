@@ -1,3 +1,4 @@
+import CoreFoundation
 import Dispatch
 import Foundation
 import XCTest
@@ -59,5 +60,52 @@ final class RunLoopSchedulerTests: XCTestCase {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
     }
     XCTAssertEqual(arrived.all, ["inner", "outer"])
+  }
+
+  // Who adds from another thread has to wake a loop that sleeps in the middle of other work, and
+  // need not do so once that loop has ended.
+  func testWorkFromElsewhereArrivesInALoopThatOtherWorkTurns() {
+    let arrived = Noted<String>()
+    let isDone = Noted<Bool>()
+    let elsewhere = DispatchQueue(label: "elsewhere")
+    MainScheduler.shared.run {
+      turnLoop(
+        until: { arrived.all.count == 1 },
+        { elsewhere.async { MainScheduler.shared.run { arrived.add("in the loop") } } })
+      elsewhere.sync { MainScheduler.shared.run { arrived.add("behind it") } }
+      arrived.add("outer")
+      turnLoop(
+        until: { arrived.all.count == 4 },
+        { elsewhere.async { MainScheduler.shared.run { arrived.add("in the second loop") } } })
+      isDone.add(true)
+    }
+    turnLoop(until: { !isDone.all.isEmpty })
+    XCTAssertEqual(arrived.all, ["in the loop", "outer", "behind it", "in the second loop"])
+  }
+
+  func testWorkArrivesInALoopWithinALoopThatOtherWorkTurns() {
+    let arrived = Noted<Int>()
+    @Sendable func nest(_ level: Int) {
+      if level < 5 {
+        turnLoop(
+          until: { arrived.all.count == 5 - level },
+          { DispatchQueue.global().async { MainScheduler.shared.run { nest(level + 1) } } })
+      }
+      arrived.add(level)
+    }
+    MainScheduler.shared.run { nest(0) }
+    turnLoop(until: { arrived.all.count == 6 })
+    XCTAssertEqual(arrived.all, [5, 4, 3, 2, 1, 0])
+  }
+}
+
+/// Turns the main loop, and does something as soon as it turns.
+private func turnLoop(
+  until isEnough: () -> Bool, _ first: @escaping @Sendable () -> Void = {}
+) {
+  CFRunLoopPerformBlock(CFRunLoopGetMain(), kCFRunLoopDefaultMode, first)
+  let deadline = Date(timeIntervalSinceNow: 10)
+  while !isEnough(), Date() < deadline {
+    _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
   }
 }
