@@ -38,6 +38,7 @@ import Testing
     let desk = Desk(configuration)
     var dice = Dice(seed: seed)
     let patience = UInt32(1000 + dice.below(60_000))
+    // Killed wherever it is by then.
     Thread {
       usleep(patience)
       kill(getpid(), SIGKILL)

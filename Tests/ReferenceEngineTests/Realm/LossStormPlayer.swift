@@ -121,6 +121,7 @@ final class Player: @unchecked Sendable {
         if realm?.isPerformingAsynchronousWriteOperations != true { done.ring() }
       }
       home.post {}
+      // Nobody tells when the last write has ended: it is asked again.
       usleep(500)
     }
   }

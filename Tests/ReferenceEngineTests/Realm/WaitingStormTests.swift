@@ -84,6 +84,7 @@ private final class WaitingPlayer: @unchecked Sendable {
             try! realm.write { change(realm) }
             use(realm)
           }
+          // Long enough for the group to be placed before the next turn.
           if dice.below(8) == 0 { usleep(3000) }
         }
         if index + 1 == count {
