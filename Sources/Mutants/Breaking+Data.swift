@@ -47,6 +47,10 @@ extension Mutant {
       "null-keys-pile-up", "an object is added under null as key although there is one",
       breaking: .nullKeysAreUnique, caughtBy: ["DATA-11"]),
     Mutant(
+      "the-greatest-key-is-the-last",
+      "where an object has the greatest key that there is a migration makes no other",
+      breaking: .theGreatestKeyLeavesRoom, caughtBy: ["DATA-11"]),
+    Mutant(
       "nulls-stay-behind", "of a long row of null marks a part stays when an object goes",
       breaking: .nullsStayWithTheirRows, caughtBy: ["DATA-12"]),
     Mutant(

@@ -30,6 +30,14 @@ extension Mutant {
       "a loop in a write comes to objects that its body has deleted ahead of it",
       breaking: .leavingRowsAreGone, caughtBy: ["READ-12"]),
     Mutant(
+      "loops-walk-where-rows-wait",
+      "a loop that begins between the commits of a group walks its rows where they wait",
+      breaking: .loopsWalkWhereRowsStay, caughtBy: ["READ-12"]),
+    Mutant(
+      "cancelled-members-have-heirs",
+      "a loop that began in a cancelled write visits who came under the keys of its members",
+      breaking: .cancelledMembersHaveNoHeirs, caughtBy: ["READ-12"]),
+    Mutant(
       "invalidation-lets-nothing-go", "invalidate leaves the realm on its version",
       breaking: .invalidationLetsTheVersionGo, caughtBy: ["READ-10", "LIFE-04"]),
   ]

@@ -92,6 +92,14 @@ extension Mutant {
       "deaf-to-other-rows", "a query is told of none but its own objects' changes",
       breaking: .othersDecideWhoIsAMember, caughtBy: ["NOTIFY-07"]),
     Mutant(
+      "listeners-know-where-rows-wait",
+      "a listener that comes between the commits of a group knows rows by where they wait",
+      breaking: .listenersKnowRowsForGood, caughtBy: ["NOTIFY-07"]),
+    Mutant(
+      "tells-what-begins-change",
+      "what a listener changes in a begin counts for those behind it as what came before",
+      breaking: .changesOfABeginAreToldLater, caughtBy: ["NOTIFY-07"]),
+    Mutant(
       "swaps-comings-and-goings", "insertions are told as deletions",
       breaking: .changesListTheirPositions, caughtBy: ["NOTIFY-06"]),
   ]

@@ -299,6 +299,10 @@ enum Promise: Sendable {
 
   /// Modifications are positions of before the change.
   case modificationsAreOldPositions
+  /// What a listener knows of a whole class lies where it stays.
+  case listenersKnowRowsForGood
+  /// What a listener changes in a begin is told to others when the write has ended.
+  case changesOfABeginAreToldLater
   /// Who satisfies a query may depend on rows that are no members.
   case othersDecideWhoIsAMember
   /// Insertions are positions of after the change, deletions of before.
@@ -429,6 +433,8 @@ enum Promise: Sendable {
   case repeatedLinksKeepTheWayBack
   /// A list that has an object twice loses both when it is deleted.
   case deletedLeaveEveryPlace
+  /// A migration makes objects of a class that has one with the greatest key.
+  case theGreatestKeyLeavesRoom
   /// Null as primary key names one object.
   case nullKeysAreUnique
   /// What says which values are null moves with them.
@@ -641,6 +647,10 @@ enum Promise: Sendable {
   case keptObjectsStayInWrites
   /// A loop does not come to a row that was deleted and lies in its cluster yet.
   case leavingRowsAreGone
+  /// A loop that begins between the commits of a group walks rows where they stay.
+  case loopsWalkWhereRowsStay
+  /// Who comes under the keys of a cancelled write is no member of a loop that began in it.
+  case cancelledMembersHaveNoHeirs
   /// Who begins to listen in a write that is cancelled gets a first call.
   case cancelledWritesLetFirstCallsCome
   /// A class that was asked for before its first object has that.

@@ -13,6 +13,14 @@ extension Observer {
       news(since: before)?()
       return
     }
+    if breaks(.changesOfABeginAreToldLater), session.hasChangesInWrite, !hasEnded,
+      let now = session.root, told?.version != now.version
+    {
+      let before = told
+      told = now
+      news(since: before)?()
+      return
+    }
     if breaks(.firstCallsTakeInThePast), told == nil,
       let snapshot = FirstKnown.snapshot(of: self)
     {

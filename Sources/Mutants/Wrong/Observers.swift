@@ -38,6 +38,11 @@ extension ResultsState {
   private var wrongAsksOtherRows: Bool {
     asksOtherRows && !breaks(.othersDecideWhoIsAMember)
   }
+
+  @_dynamicReplacement(for:lastingAnswer())
+  func wrongLastingAnswer() -> Answer {
+    breaks(.listenersKnowRowsForGood) ? answer() : lastingAnswer()
+  }
 }
 
 extension RealmCollectionChange {

@@ -6,8 +6,10 @@ extension RLMIterator {
   @_dynamicReplacement(for:init(_:))
   init(wrong results: ResultsState) {
     RowWalk.isBeginning = true
+    // Asked before what waits has come to its place.
+    if breaks(.loopsWalkWhereRowsStay) { RowWalk.asked = results.answer() }
     self.init(results)
-    RowWalk.isBeginning = false
+    (RowWalk.isBeginning, RowWalk.asked) = (false, nil)
     if breaks(.loopsWalkAsBegun), let walk { RowWalk.follow(results.question, by: walk) }
   }
 }
@@ -15,12 +17,17 @@ extension RLMIterator {
 extension RowWalk {
   @_dynamicReplacement(for:hasGone(_:))
   func wrongHasGone(_ key: Int64) -> Bool {
-    hasGone(key) && !breaks(.successorsAreNoMembers)
+    if breaks(.cancelledMembersHaveNoHeirs) {
+      return session.departures.have(key, of: table, after: startGeneration)
+    }
+    return hasGone(key) && !breaks(.successorsAreNoMembers)
   }
 
   /// Whether a loop begins. Unsafe without a lock because programs that walk a mutant's loops do so
   /// on one thread.
   nonisolated(unsafe) static var isBeginning = false
+  /// What the loop that begins was asked for before anything was seen to.
+  nonisolated(unsafe) fileprivate static var asked: Answer?
 
   /// What loops go through, to be asked again at every step.
   private static let followed = Mutex<[ObjectIdentifier: Question]>([:])
@@ -57,6 +64,22 @@ extension RowWalk {
       if isFound { return RowPlace(cluster: last.cluster, index: row) }
     }
     return placeInWrite(key)
+  }
+}
+
+extension ResultsState {
+  @_dynamicReplacement(for:answer())
+  func wrongAnswerAtOnce() -> Answer {
+    if let asked = RowWalk.asked { return asked }
+    return answer()
+  }
+}
+
+extension RowTree {
+  @_dynamicReplacement(for:areWaiting)
+  var wrongAreWaiting: Bool {
+    if RowWalk.asked != nil { return false }
+    return areWaiting
   }
 }
 #endif

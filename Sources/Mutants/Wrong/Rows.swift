@@ -4,6 +4,13 @@
 @_private(sourceFile: "ManagedCollection.swift") import ReferenceEngine
 @_private(sourceFile: "Store.swift") import ReferenceEngine
 
+extension Store {
+  @_dynamicReplacement(for:makeRoom(of:))
+  func wrongMakeRoom(of number: Int) {
+    if !breaks(.theGreatestKeyLeavesRoom) { makeRoom(of: number) }
+  }
+}
+
 extension ManagedCollection {
   @_dynamicReplacement(for:allEntries())
   func wrongAllEntries() -> [(key: StoredValue, value: StoredValue)] {

@@ -50,10 +50,11 @@ extension ResultsState {
   }
 
   /// The answer for who keeps it: rows that wait for their place in the file are found where they
-  /// wait no longer than their group is open.
+  /// wait no longer than their group is open, and those that a write has copied, though it has
+  /// changed nothing of them, no longer than that runs.
   func lastingAnswer() -> Answer {
     let answer = answer()
-    guard case .whole(let rows) = answer, rows.areWaiting else { return answer }
+    guard case .whole(let rows) = answer, rows.areFleeting else { return answer }
     return .keys(ResultsState.allKeys(rows))
   }
 

@@ -157,6 +157,9 @@ extension Session {
     schema.version = configuration.schemaVersion
     keep(schema)
     carryOver(from: before)
+    for (number, table) in stored.tables.enumerated() where !table.isDropped {
+      store.makeRoom(of: number)
+    }
     if let block = configuration.migrationBlock {
       let new = configuration.classes == nil ? self.schema : Schema(layouts.map(\.schema))
       let migration = Migration(old: before, new: self, newSchema: new)

@@ -9,13 +9,12 @@ extension Session {
     for (number, table) in stored.tables.enumerated() where !table.isDropped {
       let column = table.columns.first { !$0.isDropped && $0.isPrimaryKey }
       var moves = try column.map { try movesToPrimaryKeys(number, table, $0) } ?? [:]
-      let givesKeys = column?.isRowKey != true
-      if givesKeys { moves = movesFromTheEnd(of: number) }
+      if column?.isRowKey != true { moves = movesFromTheEnd(of: number) }
       if !moves.isEmpty {
         moveRows(moves, of: number)
         moved[number] = moves
       }
-      if givesKeys { store.followLastKey(of: number) }
+      store.followLastKey(of: number)
     }
     if !moved.isEmpty { redirectMixedLinks(moved) }
     contentChanged()
@@ -48,7 +47,8 @@ extension Session {
     if keys.isEmpty { return [:] }
     let others = store.count(of: number) - keys.count
     let last = others == 0 ? nil : store.key(at: others - 1, of: number)
-    return Dictionary(uniqueKeysWithValues: zip(keys, max(0, (last ?? -1) + 1)...))
+    let moves = zip(keys, max(0, (last ?? -1) + 1)...).filter { $0.0 != $0.1 }
+    return Dictionary(uniqueKeysWithValues: moves)
   }
 
   /// Moves rows to new keys. What stands in the way of a row moves first; of a circle one steps

@@ -23,6 +23,9 @@ struct RowTree {
   /// Whether they may be read no longer than the group is open that they wait in.
   var areWaiting: Bool { root.isWaiting || form.isWaiting }
 
+  /// Whether they may be read no longer than that, or than the write runs that has made them.
+  var areFleeting: Bool { areWaiting || root.isPending }
+
   /// A branch of the tree, to which another node of it refers; the root is known to be where it may
   /// be.
   @inlinable @inline(__always)

@@ -269,37 +269,42 @@ final class Store: PendingTrees {
     return keys
   }
 
-  /// The key of the next row that is given none: behind all that there were, or the least that no
-  /// row has where one of the greatest is in the way.
-  func nextKey(of number: Int) -> Int64 {
-    guard let table = writer(number) else { return 0 }
-    if _fastPath(table.nextKey != .max) || table.locate(.max) == nil { return table.nextKey }
-    let rows = table.rows
-    let before = rows.position(of: 0).position
-    // From zero on, at least so many keys, and at most so many, are taken without a gap.
-    var (least, most) = (0, rows.count - before)
-    while least < most {
-      let middle = (least + most + 1) / 2
-      if rows.position(of: Int64(middle)).position - before == middle {
-        least = middle
-      } else {
-        most = middle - 1
+  /// The key of the next row that is given none.
+  func nextKey(of number: Int) -> Int64 { writer(number)?.nextKey ?? 0 }
+
+  /// Lets the next rows begin where the most keys are free, if hardly any are left behind the last
+  /// one: none of them is given twice, and none was a row's before. Until `followLastKey` they are
+  /// behind none.
+  func makeRoom(of number: Int) {
+    guard let table = writer(number), table.nextKey > .max / 2 else { return }
+    var (first, count) = (Int64(0), Int64(0))
+    var free: Int64 = 0
+    for key in allKeys(of: number) where key >= free {
+      if key - free > count { (first, count) = (free, key - free) }
+      if key == .max {
+        table.nextKey = first
+        return
       }
+      free = key + 1
     }
-    return Int64(least)
+    table.nextKey = .max - free < count ? first : free
   }
 
   /// The keys of a table's rows that are so great that soon no greater one would be left.
   func lastKeys(of number: Int) -> [Int64] {
-    guard let table = writer(number), table.nextKey > .max / 2 else { return [] }
+    guard let last = lastKey(of: number), last >= .max / 2 else { return [] }
     return allKeys(of: number).filter { $0 >= .max / 2 }
   }
 
-  /// Lets the next row follow the last one that is there, if hardly any key would be left for it.
+  private func lastKey(of number: Int) -> Int64? { key(at: count(of: number) - 1, of: number) }
+
+  /// Lets the next row follow the last one that is there, if it would not, or hardly any key would
+  /// be left for it.
   func followLastKey(of number: Int) {
-    guard let table = writer(number), table.nextKey > .max / 2 else { return }
-    let last = table.rows.key(at: table.count - 1)
-    table.nextKey = max(0, (last ?? -1) + 1)
+    guard let table = writer(number) else { return }
+    let last = lastKey(of: number) ?? -1
+    if table.nextKey > last, table.nextKey <= .max / 2 { return }
+    table.nextKey = last == .max ? .max : max(0, last + 1)
   }
 
   func insertRow(_ key: Int64, of number: Int) -> RowPlace? {

@@ -56,6 +56,47 @@ private enum After {
     _ = try realm.session.coordinator.checkEverything()
   }
 
+  // migration
+  // deletes 1, and makes another
+  // asks for all once more: 1 was another one
+  private static func makeInTheirPlace(_ type: Object.Type) throws {
+    let scratch = Scratch()
+    try fill(scratch.configuration([Before.Clerk.self]))
+    let seen = Noted<String>()
+    let configuration = scratch.configuration([type], version: 1) { migration, _ in
+      var gone: MigrationObject?
+      migration.enumerateObjects(ofType: "Clerk") { _, new in
+        guard let new, new["id"] as? Int == 1 else { return }
+        migration.delete(new)
+        gone = new
+      }
+      migration.create("Clerk", value: ["id": 77, "name": "77"])
+      seen.add("\(gone?.isInvalidated == true)")
+      migration.enumerateObjects(ofType: "Clerk") { old, new in
+        guard let old, let new, let id = old["id"] as? Int, let now = new["id"] as? Int else {
+          return
+        }
+        if id != now { seen.add("\(id) is \(now)") }
+        new["name"] = "\(id) anew"
+      }
+    }
+    let realm = try Realm(configuration: configuration)
+    #expect(seen.all == ["true"])
+    let names = realm.dynamicObjects("Clerk").map { $0["name"] as? String ?? "" }.sorted()
+    let old = [0, Int.max - 1, Int.max].map { "\($0) anew" }
+    #expect(names == (old + ["77"]).sorted())
+    _ = try realm.session.coordinator.checkEverything()
+  }
+
+  /// What a migration made got the key of what it had deleted, and was taken for that.
+  @Test(arguments: [false, true])
+  func `what a migration makes is nobody that it has deleted`(losesKey: Bool) async {
+    await #expect(processExitsWith: .success) { [losesKey = losesKey as Bool] in
+      try EdgeKeyMigrationTests.makeInTheirPlace(
+        losesKey ? After.Clerk.self : Before.Clerk.self)
+    }
+  }
+
   /// What a migration made was to lie behind all others.
   @Test func `a migration makes objects beside the one of the greatest key`() async {
     await #expect(processExitsWith: .success) {

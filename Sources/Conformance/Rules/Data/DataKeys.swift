@@ -14,9 +14,13 @@ extension Rules.Values {
     broken:
       "null keys not looked for; an update that adds; a key that is found only until the next "
       + "commit; a lookup that takes null for zero or the empty value",
-    probes: Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths
-      + [Programs.keyed.probe, .nearlyAlikeKeys] + Nests.updated + Nests.refused
-      + [Nests.sequences, Nests.values])
+    probes: [unnested, nested].flatMap(\.self))
+
+  private static let unnested: [Probe] =
+    Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths
+    + [Programs.keyed.probe, .nearlyAlikeKeys, .keysAtTheEnds]
+  private static let nested: [Probe] =
+    Nests.updated + Nests.refused + [Nests.sequences, Nests.values]
 }
 
 /// A class that differs from others in its key only.

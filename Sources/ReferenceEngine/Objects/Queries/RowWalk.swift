@@ -109,6 +109,8 @@ final class RowWalk {
   private let startGeneration: UInt32
   /// The number of the session's write then.
   private let birth: UInt32
+  /// The session's life that the walk belongs to.
+  private let epoch: UInt32
   private let isPooled: Bool
   private var object: ObjectBase?
   /// The cluster in which the last row of a write was found, and the state of the table's rows
@@ -132,6 +134,7 @@ final class RowWalk {
     }
     startGeneration = session.generation
     birth = session.writes.number
+    epoch = session.epoch
     isPooled = CountWord.step != 0 && ModelStorage.isPersistedOnly(table.layout.type)
     let entries = UnsafeMutablePointer<WalkEntry>.allocate(capacity: RowWalk.batch)
     state = .allocate(capacity: 1)
@@ -178,10 +181,10 @@ final class RowWalk {
     return state.pointee.object
   }
 
-  /// Whether a row has gone since the walk began, or never was, as its write came to nothing: who
-  /// has its key by now was no member then.
+  /// Whether a row has gone since the walk began, as all have with the session's life, or never
+  /// was, as its write came to nothing: who has its key by now was no member then.
   func hasGone(_ key: Int64) -> Bool {
-    session.departures.have(key, of: table, after: startGeneration)
+    epoch != session.epoch || session.departures.have(key, of: table, after: startGeneration)
       || session.writes.haveTakenBack(key, of: table, since: birth)
   }
 
@@ -295,6 +298,7 @@ final class RowWalk {
       made._header.pointee.generation = 0
       made._header.pointee.instant = 0
       made._header.pointee.birth = birth
+      made._header.pointee.epoch = epoch
     }
     object = made
     let kept = Unmanaged.passUnretained(made)
