@@ -280,7 +280,7 @@ extension Rules.Notify {
         token.invalidate()
       },
     ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins + Probe.reachedOnes
-      + Probe.sectionPlaces + ShownNews.members + FarPaths.ofSections)
+      + Probe.sectionPlaces + ShownNews.members + FarPaths.ofSections + ChangePairs.probes)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,

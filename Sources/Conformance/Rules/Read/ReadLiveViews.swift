@@ -91,5 +91,5 @@ extension Rules.Read {
         }
       },
     ] + [.loopsThatDelete, .loopsThatDeleteAhead, .loopsOverOwners] + Probe.walksThatMove
-      + OwnMembers.probes)
+      + OwnMembers.probes + [NestedLoops.probe])
 }
