@@ -3,12 +3,14 @@ import Synchronization
 @_private(sourceFile: "RowWalk.swift") import ReferenceEngine
 
 extension RLMIterator {
-  @_dynamicReplacement(for:init(_:))
-  init(wrong results: ResultsState) {
+  @_dynamicReplacement(for:init(_:at:))
+  init(wrong results: ResultsState, at positions: [Int]?) {
     RowWalk.isBeginning = true
-    self.init(results)
+    self.init(results, at: positions)
     RowWalk.isBeginning = false
-    if breaks(.loopsWalkAsBegun), let walk { RowWalk.follow(results.question, by: walk) }
+    if breaks(.loopsWalkAsBegun), positions == nil, let walk {
+      RowWalk.follow(results.question, by: walk)
+    }
   }
 }
 

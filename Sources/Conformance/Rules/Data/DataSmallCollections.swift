@@ -277,8 +277,9 @@ enum SmallCollections {
         ("removeAll", { set, _ in set.removeAll() }, { members, _ in members = [] }),
       ]
     let subsets = subsets(all.count).map { $0.map { all[$0] } }
-    for mine in subsets {
-      for theirs in subsets {
+    for (place, mine) in subsets.enumerated() {
+      for (number, theirs) in subsets.enumerated()
+      where stage.isDeep || kind == "texts" || (place + number) % 3 == 0 {
         try realm.write {
           set.removeAll()
           other.removeAll()
