@@ -15,4 +15,5 @@ extension Mutant {
     + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
     + unplannedTwelfth + unplannedThirteenth + breadth + unasked + meeting
+    + tables
 }

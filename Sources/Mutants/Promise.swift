@@ -1357,6 +1357,31 @@ enum Promise: Sendable {
   case storedFormsAreTaken
   /// What is on its way to a thread's loop arrives on that thread.
   case loopsWorkOnTheirThread
+
+  // MARK: Of arguments that few give
+
+  /// A fraction below zero in a predicate is one.
+  case negativeFractionsKeepTheirSign
+  /// A pattern that is asked for in Swift takes letters for their capitals where that is asked for.
+  case typedPatternsFoldLetters
+  /// An erased collection ends with its last member.
+  case erasedCollectionsEnd
+  /// Elements of a list that are moved together keep their order.
+  case movingAllKeepsTheirOrder
+  /// Two sets meet if they have any member in common.
+  case setsMeetByAnyMember
+  /// In a write, objects by the name of their class are those that there are now.
+  case writesAreShownByName
+  /// A date is set in a write alone, to whatever.
+  case sameDatesNeedAWrite
+  /// A key is removed in a write alone, there or not.
+  case absentKeysNeedAWrite
+  /// A sum is told at home alone.
+  case sumsAreConfined
+  /// Whether to compact is asked by the first one who opens the file.
+  case theFirstAsksWhetherToCompact
+  /// An id of what has ended stands for nothing.
+  case endedIdsNameNothing
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -53,6 +53,12 @@ extension AsyncWriteQueue {
       sealed[next].completion = nil
       return
     }
+    if breaks(.endedIdsNameNothing), phase == .running, !isWaiting, !isSealed, id != 0,
+      id < lastID, !waiting.isEmpty
+    {
+      _ = waiting.removeLast()
+      return
+    }
     cancel(id)
   }
 

@@ -3,14 +3,16 @@ import Synchronization
 @_private(sourceFile: "RowWalk.swift") import ReferenceEngine
 
 extension RLMIterator {
-  @_dynamicReplacement(for:init(_:))
-  init(wrong results: ResultsState) {
+  @_dynamicReplacement(for:init(_:at:))
+  init(wrong results: ResultsState, at positions: [Int]?) {
     RowWalk.isBeginning = true
     // Asked before what waits has come to its place.
-    if breaks(.loopsWalkWhereRowsStay) { RowWalk.asked = results.answer() }
-    self.init(results)
+    if breaks(.loopsWalkWhereRowsStay), positions == nil { RowWalk.asked = results.answer() }
+    self.init(results, at: positions)
     (RowWalk.isBeginning, RowWalk.asked) = (false, nil)
-    if breaks(.loopsWalkAsBegun), let walk { RowWalk.follow(results.question, by: walk) }
+    if breaks(.loopsWalkAsBegun), positions == nil, let walk {
+      RowWalk.follow(results.question, by: walk)
+    }
   }
 }
 

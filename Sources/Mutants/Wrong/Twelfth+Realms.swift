@@ -100,6 +100,11 @@ extension Session {
     {
       _ = try? Realm.deleteFiles(for: configuration)
     }
+    if breaks(.theFirstAsksWhetherToCompact), configuration.fileURL != nil,
+      Coordinator.isOpen(path)
+    {
+      _ = configuration.shouldCompactOnLaunch?(2, 1)
+    }
     return try open(file: configuration)
   }
 }

@@ -28,6 +28,44 @@ import Testing
     #expect(down.map { $0.map(\.name) } == [["Ben", "Bo"], ["Cleo"], ["Abel", "Ada"]])
   }
 
+  /// A loop over a section, or over sections, asked for a position in what was left of it: its body
+  /// could end the process by deleting, and visited who came meanwhile.
+  @Test func `loops over sections and their members go over what there was`() throws {
+    let realm = try kennel()
+    let dogs = realm.objects(Dog.self)
+    let sections = dogs.sectioned(by: \.age)
+    let olds = dogs.where { $0.age == 3 }.sectioned(by: \.age)
+    realm.beginWrite()
+    var names: [String] = []
+    for dog in sections[2] {
+      names.append(dog.name)
+      realm.create(Dog.self, value: ["name": "new", "age": 3])
+    }
+    #expect(names == ["Ben", "Bo"])
+    var isGone: [Bool] = []
+    for dog in olds[0] {
+      isGone.append(dog.isInvalidated)
+      if isGone.count == 2 { realm.delete(dogs.where { $0.age == 3 }) }
+    }
+    #expect(isGone == [false, false, true, true])
+    var keys: [Int] = []
+    for section in sections {
+      keys.append(section.key)
+      realm.delete(dogs.where { $0.age < 3 })
+    }
+    #expect(keys == [1, 2])
+    realm.cancelWrite()
+    let letters = dogs.sectioned(by: { $0.name.count }, sortDescriptors: ["name"])
+    var members: [String] = []
+    try realm.write {
+      for dog in letters.first(where: { $0.key == 4 })! {
+        members.append(dog.name)
+        dog.name = "another"
+      }
+    }
+    #expect(members == ["Abel", "Cleo"])
+  }
+
   @Test func `a function may say the key, and members need not stand together`() throws {
     let realm = try kennel()
     let byLetter = realm.objects(Dog.self).sectioned(

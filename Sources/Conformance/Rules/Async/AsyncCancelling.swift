@@ -120,7 +120,7 @@ extension Rules.Async {
           try stage.seen { "\($0.account(1).balance) \($0.account(2).balance)" }, "7 8",
           "the balances")
       }
-    ] + [LateWrites.finished.probe, Probe.strangeIds])
+    ] + [LateWrites.finished.probe, Probe.strangeIds] + Probe.strayIds)
 
   static let async30 = Rule(
     "ASYNC-30", .implementation,

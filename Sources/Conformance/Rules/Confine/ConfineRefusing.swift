@@ -138,7 +138,7 @@ extension Rules.Confine {
         try stage.elsewhere { stage.act { use(map.count) } }
       },
     ] + Trespass.readings + Mixture.readings + Probe.readsOfMembersElsewhere
-      + ConfineEntries.collections)
+      + ConfineEntries.collections + FarQuestions.collections)
 
   static let confine05 = Rule(
     "CONFINE-05", .documented,

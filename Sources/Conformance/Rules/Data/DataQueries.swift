@@ -37,7 +37,7 @@ extension Rules.Values {
         }
       },
     ] + Probe.manyNamed + [Connectives.probe, Ranges.probe, .constantsOfOtherKinds]
-      + AskedInSwift.probes + [FarSums.asked])
+      + AskedInSwift.probes + [FarSums.asked, Spellings.probe])
 
   static let data03 = Rule(
     "DATA-03", .implementation,
@@ -93,7 +93,7 @@ extension Rules.Values {
           }
         }
       }
-    ] + [.lettersBeyondASCII, .patternsOfCharacters, .textsWithin])
+    ] + [.lettersBeyondASCII, .patternsOfCharacters, .textsWithin, TypedTexts.probe])
 
   static let data04 = Rule(
     "DATA-04", .implementation,

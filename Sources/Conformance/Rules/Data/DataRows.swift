@@ -158,7 +158,7 @@ extension Rules.Values {
       },
     ] + Probe.allKindsOfMembers
       + [CollectionCalls.merges, CollectionCalls.entries, CollectionCalls.sets]
-      + [CollectionCalls.lists, Customs.collected])
+      + [CollectionCalls.lists, Customs.collected, SmallCollections.sets] + SmallCollections.lists)
 }
 
 extension Stage {

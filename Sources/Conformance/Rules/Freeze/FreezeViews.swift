@@ -90,7 +90,7 @@ extension Rules.Freeze {
         }
         stage.equal(look(), before, "what the frozen view shows")
       }
-    ] + [Probe.changesBesideOlderVersions] + InGroups.frozen)
+    ] + [Probe.changesBesideOlderVersions, HeldThrough.frozen] + InGroups.frozen)
 
   static let freeze03 = Rule(
     "FREEZE-03", .implementation,

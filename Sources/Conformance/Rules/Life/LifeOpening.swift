@@ -48,7 +48,8 @@ extension Rules.Life {
         stage.equal(realm.account(1).balance, 7, "the balance")
         _ = writer.remains()
       },
-    ] + Probe.twoFiles + Probe.oneFileByTwoNames + Probe.crowdsOfFiles + [Settings.values])
+    ] + Probe.twoFiles + Probe.oneFileByTwoNames + Probe.crowdsOfFiles
+      + [Settings.values, FileStates.probe])
 
   static let life02 = Rule(
     "LIFE-02", .documented,

@@ -281,7 +281,7 @@ extension Rules.Notify {
       },
     ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins + Probe.reachedOnes
       + Probe.sectionPlaces + ShownNews.members + FarPaths.ofSections + BetweenCommits.listeners
-      + Probe.changedInABegin)
+      + Probe.changedInABegin + ChangePairs.probes)
 
   static let notify08 = Rule(
     "NOTIFY-08", .documented,

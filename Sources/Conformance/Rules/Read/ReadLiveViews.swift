@@ -91,5 +91,5 @@ extension Rules.Read {
         }
       },
     ] + [.loopsThatDelete, .loopsThatDeleteAhead, .loopsOverOwners] + Probe.walksThatMove
-      + OwnMembers.probes + BetweenCommits.loops + Probe.cancelledWalks)
+      + OwnMembers.probes + BetweenCommits.loops + Probe.cancelledWalks + [NestedLoops.probe])
 }

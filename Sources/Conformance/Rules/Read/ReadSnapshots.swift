@@ -225,7 +225,8 @@ extension Rules.Read {
         }
       },
     ] + [.lookouts] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes + TakenKeys.probes
-      + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions + [Probe.lookupsInWrites])
+      + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions + [Probe.lookupsInWrites]
+      + AskedAgain.probes)
 
   static let read09 = Rule(
     "READ-09", .documented,

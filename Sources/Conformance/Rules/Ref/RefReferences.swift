@@ -238,7 +238,7 @@ extension Rules.Ref {
         }
       },
     ] + Revenants.probes(.reference) + Referred.probes(.reference) + Probe.bereftCollections
-      + [Lives.ofReferences.probe])
+      + [Lives.ofReferences.probe, HeldThrough.referred])
 
   static let ref10 = Rule(
     "REF-10", .documented,

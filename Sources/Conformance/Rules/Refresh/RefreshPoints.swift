@@ -339,7 +339,7 @@ extension Rules.Refresh {
         realm.refresh()
         stage.act { use(account.balance) }
       },
-    ] + [Bygones.foreign] + Bygones.besideListeners + Probe.readsOfTheDeleted
+    ] + [Bygones.foreign, HeldThrough.refreshed] + Bygones.besideListeners + Probe.readsOfTheDeleted
       + [Lives.ofAccessors.probe] + Beyond.manyGone + ManyVersions.farBehind.prefix(1)
       + Meetings.byNameAlone)
 }

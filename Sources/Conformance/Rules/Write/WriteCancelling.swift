@@ -56,7 +56,8 @@ extension Rules.Write {
         stage.equal(golden(realm), before, "the realm after the cancellation")
         stage.equal(try stage.seen { golden($0) }, before, "the file seen by another thread")
       }
-    ] + [KindsMoved.byItself("cancelled"), Probe.changesTakenBack, Taken.probe])
+    ] + [KindsMoved.byItself("cancelled"), Probe.changesTakenBack, Taken.probe]
+      + [HeldThrough.cancelled])
 
   static let write19 = Rule(
     "WRITE-19", .implementation,

@@ -34,7 +34,7 @@ extension Rules.Write {
         stage.equal(realm.objects(Person.self).count, 3, "the number of people")
         stage.equal(ann.age, 30, "Ann's age")
       },
-    ] + Probe.strangeGifts + Probe.goneGifts + [Probe.ownGifts])
+    ] + Probe.strangeGifts + Probe.goneGifts + [Probe.ownGifts, Probe.presentOnes])
 
   static let write31 = Rule(
     "WRITE-31", .implementation,

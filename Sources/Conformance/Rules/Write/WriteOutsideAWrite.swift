@@ -29,7 +29,8 @@ extension Rules.Write {
           let all = try realm.write { realm.create(Everything.self) }
           stage.act { all.optionalInt = 3 }
         }
-      ] + Probe.changesOutside([.property, .part]) + NothingChanged.properties)
+      ] + Probe.changesOutside([.property, .part]) + NothingChanged.properties
+      + SameAgain.properties)
 
   static let write16 = Rule(
     "WRITE-16", .implementation,
@@ -56,7 +57,7 @@ extension Rules.Write {
           let all = try realm.write { realm.create(Everything.self) }
           stage.act { all.scores["x"] = 1 }
         },
-      ] + Probe.changesOutside([.collection]) + Empties.probes)
+      ] + Probe.changesOutside([.collection]) + Empties.probes + SameAgain.collections)
 
   static let write17 = Rule(
     "WRITE-17", .implementation,

@@ -9,9 +9,10 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline var values: [Element]
   @usableFromInline var position = 0
 
-  init(_ results: ResultsState) {
+  /// - Parameter positions: of the members to walk, if not all.
+  init(_ results: ResultsState, at positions: [Int]? = nil) {
     if let table = results.elementClass, !Element._rlmIsProjection {
-      let walk = RowWalk(results, of: table)
+      let walk = RowWalk(results, of: table, at: positions)
       self.walk = walk
       state = walk.state
       values = []
@@ -19,7 +20,10 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
       walk = nil
       state = nil
       let session = results.session
-      values = results.allValues().map { Element._rlmDecode(_Stored($0, session)) }
+      let all = results.allValues()
+      values = (positions.map { $0.map { all[$0] } } ?? all).map {
+        Element._rlmDecode(_Stored($0, session))
+      }
     }
   }
 

@@ -120,10 +120,12 @@ final class RowWalk {
 
   static let batch = 256
 
-  init(_ results: ResultsState, of table: BoundClass) {
+  /// - Parameter positions: of the members to walk, if not all.
+  init(_ results: ResultsState, of table: BoundClass, at positions: [Int]? = nil) {
     session = results.session
     self.table = table
-    let isLong = results.isWhole && !session.isInWrite && results.count > RowWalk.batch
+    let isLong =
+      positions == nil && results.isWhole && !session.isInWrite && results.count > RowWalk.batch
     snapshot = isLong && !session.isFrozen ? session.committedSnapshot : nil
     // Asked for behind that: what waited for its place in the file has just come there.
     switch results.answer() {
@@ -132,6 +134,7 @@ final class RowWalk {
     case .keys(let found): keys = found
     case .values: break
     }
+    if let positions { keys = positions.map { [keys] in keys[$0] } }
     startGeneration = session.generation
     birth = session.writes.number
     epoch = session.epoch

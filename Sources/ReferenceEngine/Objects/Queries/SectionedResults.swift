@@ -28,6 +28,11 @@ where SectionElement: RealmCollectionValue {
     return ResultsSection(key: sections[position].key, grouping: grouping)
   }
 
+  /// Walks the sections that there were when it began.
+  public func makeIterator() -> IndexingIterator<[Element]> {
+    grouping.sections().map { ResultsSection(key: $0.key, grouping: grouping) }.makeIterator()
+  }
+
   /// The element at a path of two: its section's position, and its own within the section.
   public subscript(indexPath: IndexPath) -> SectionElement { self[indexPath[0]][indexPath[1]] }
 
@@ -85,6 +90,12 @@ where SectionElement: RealmCollectionValue {
     let positions = grouping.positions(of: key)
     checkIndex(position, below: positions.count)
     return grouping.members[positions[position]]
+  }
+
+  /// Walks the members as they were when it began.
+  public func makeIterator() -> RLMIterator<SectionElement> {
+    let positions = grouping.positions(of: key)
+    return RLMIterator(grouping.members.state, at: positions)
   }
 
   public func freeze() -> ResultsSection {
