@@ -9,8 +9,8 @@ import Synchronization
 /// loop, work arrives there through a source of the loop: it fires at the beginning of a turn, and
 /// keeps the loop alive while a realm is open. On a thread that runs no loop nothing arrives.
 package final class ThreadScheduler: Scheduler, @unchecked Sendable {
-  // The run loop, its source and its watch are only used through the calls that CoreFoundation allows from any
-  // thread; `hasRunLoop` is only touched on the thread itself.
+  // The run loop, its source and its watch are only used through the calls that CoreFoundation
+  // allows from any thread; `hasRunLoop` is only touched on the thread itself.
   package let threadToken: UInt
   private let loop: CFRunLoop
   private var source: CFRunLoopSource!
