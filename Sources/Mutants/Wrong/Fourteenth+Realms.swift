@@ -20,6 +20,8 @@ extension Session {
     let deadline = ContinuousClock.now + .seconds(2)
     while true {
       if coordinator.gate.tryEnter() != nil { return coordinator.gate.leave() }
+      // Whoever is let in after a process that has died need not wait.
+      if (coordinator.gate as? FileGate)?.isHeldByTheDead == true { return }
       if ContinuousClock.now > deadline { break }
       usleep(1000)
     }
@@ -103,6 +105,12 @@ extension SessionCache {
 }
 
 extension FileGate {
+  fileprivate var isHeldByTheDead: Bool {
+    let held = rb_load32(word)
+    let name = GateName(held)
+    return held & ~FileGate.contended != mine && !name.isOffer && LockFile.isPlace(name.place) && !lock.lives(name)
+  }
+
   fileprivate func leaveToProcesses() {
     let held = rb_load32(word)
     guard held & ~FileGate.contended == mine, rb_swap32(word, held, 0) != 0 else { return }
