@@ -1393,8 +1393,6 @@ enum Promise: Sendable {
   case lastOnesCloseTheFile
   /// The realm's own listeners outlive invalidate.
   case realmListenersStay
-  /// What several lead to is copied once.
-  case copiesAreShared
   /// Negative fractions have their place in the order.
   case negativeFractionsAscend
   /// Offsets are those of before the first is taken out.

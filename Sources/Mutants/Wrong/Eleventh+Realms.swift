@@ -98,9 +98,6 @@ extension Session {
     let before = bound.number.map { store.count(of: $0) }
     let object = create(bound, from: value, update: update, embeddedIn: parent)
     WritersCounts.note(bound.number, self)
-    if breaks(.copiesAreShared), !parent, let original = value as? ObjectBase {
-      copies?[Original(original)] = nil
-    }
     if breaks(.policiesEndWithTheirCreate), !parent { updatePolicy = update }
     if breaks(.updatesAreNoAdditions), update != .error, let before, let table = bound.number,
       store.count(of: table) == before

@@ -108,7 +108,8 @@ extension FileGate {
   fileprivate var isHeldByTheDead: Bool {
     let held = rb_load32(word)
     let name = GateName(held)
-    return held & ~FileGate.contended != mine && !name.isOffer && LockFile.isPlace(name.place) && !lock.lives(name)
+    return held & ~FileGate.contended != mine && !name.isOffer && LockFile.isPlace(name.place)
+      && !lock.lives(name)
   }
 
   fileprivate func leaveToProcesses() {
