@@ -1327,6 +1327,87 @@ enum Promise: Sendable {
   /// What replaces a range goes to where that began.
   case rangesAreReplacedInPlace
 
+  // MARK: Unplanned, the fourteenth set
+
+  /// What was found is found anew when linked objects have changed.
+  case questionsLookOverLinks
+  /// A filter of a filter finds who satisfies both by now.
+  case filtersOfFiltersFollow
+  /// An object is there as long as its realm's version has it.
+  case endsAreHeardWithTheStep
+  /// A text is as long as its bytes.
+  case bytesAreCounted
+  /// A begin waits as long as somebody else writes.
+  case beginsWaitForTheirTurn
+  /// Whatever is closed meanwhile, a write keeps its lock.
+  case lockedUntilTheWriteEnds
+  /// What is no realm's cannot be deleted.
+  case onlyOwnOnesAreDeleted
+  /// A realm whose thread has ended is at home nowhere.
+  case theDeadAreNobodysHosts
+  /// A configuration with a block in it opens the same realm again.
+  case blocksMakeNoOther
+  /// Whatever a serial queue targets, it is serial.
+  case queuesAreWhatTheyAre
+  /// A queue's realm hears of commits, whether it autorefreshes or not.
+  case restingQueuesHear
+  /// An id that is over is given to nobody.
+  case idsGoOn
+  /// What is asked for in a block waits for its turn.
+  case nestedBlocksWait
+  /// Completions come after the call, in memory, too.
+  case memoryCompletesLater
+  /// A commit of nothing has its completion.
+  case unchangedBlocksComplete
+  /// Embedded objects can be referred to.
+  case ownedOnesTravel
+  /// A realm that is newer than a reference stays there.
+  case newerRealmsAreNotTakenBack
+  /// What was found by its class's name can be referred to.
+  case namedOnesTravel
+  /// A cancelled write stays on the version that it was begun on.
+  case cancelledWritesStay
+  /// Refreshing a realm without a version begins to read.
+  case unreadRealmsRefresh
+  /// However soon a commit follows another, its news come.
+  case ringsAreMadeUpFor
+  /// Frozen objects of two versions are two.
+  case frozenVersionsDiffer
+  /// Thawed results find their members anew.
+  case thawedResultsAskAnew
+  /// What is of a read-only realm freezes like anything.
+  case readOnlyRealmsFreeze
+  /// A property is told once, however often it was set.
+  case setOftenIsToldOnce
+  /// Rows of two classes are two, whatever their keys.
+  case rowsAreOfAClass
+  /// Who is hidden by a member may become one.
+  case hiddenTwinsAreHeard
+  /// What came and went between two calls is not told.
+  case nothingIsNotTold
+  /// A key that loses its value is modified.
+  case lostValuesAreTold
+  /// Several tasks may wait for a refresh.
+  case refreshesMayMeet
+  /// A task that is cancelled after its turn came has written.
+  case lateCancelsPass
+  /// A write is one commit, however much it adds.
+  case largeWritesAreOneCommit
+  /// One whole slot is enough to open a file.
+  case oneWholeSlotWillDo
+  /// What no held version has is used again.
+  case laterOnesAreLetGo
+  /// A migration lets the version go that it reads.
+  case migrationsLetGo
+  /// A file is closed when its last realm goes.
+  case lastOnesCloseTheFile
+  /// The realm's own listeners outlive invalidate.
+  case realmListenersStay
+  /// Negative fractions have their place in the order.
+  case negativeFractionsAscend
+  /// Offsets are those of before the first is taken out.
+  case offsetsAreOfTheBeginning
+
   // MARK: Of calls that nobody made
 
   /// The members of a section keep the order that they were sorted into.

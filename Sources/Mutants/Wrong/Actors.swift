@@ -47,6 +47,7 @@ extension Realm {
       }
       session.asyncWrites.returnTurn()
     }
+    if breaks(.lateCancelsPass) { try Task.checkCancellation() }
     return result
   }
 
@@ -83,6 +84,11 @@ extension Realm {
     if session.isNewest, session.listeners?.hasObservers != true {
       return breaks(.refreshTellsWhetherItMoved)
     }
+    if breaks(.refreshesMayMeet) {
+      if Noted.has(self.session) { return false }
+      Noted.note(self.session)
+    }
+    defer { if breaks(.refreshesMayMeet) { _ = Noted.take(self.session) } }
     let waiter = RefreshWaiter()
     let before = session.version
     let session = Handed(session)

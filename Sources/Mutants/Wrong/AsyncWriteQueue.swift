@@ -33,6 +33,7 @@ extension AsyncWriteQueue {
   @_dynamicReplacement(for:makeID())
   mutating func wrongMakeID() -> ID {
     if breaks(.idsAreUnique) { lastID = 0 }
+    if breaks(.idsGoOn), !isBusy { lastID = 0 }
     return makeID()
   }
 

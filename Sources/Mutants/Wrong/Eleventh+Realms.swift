@@ -45,6 +45,7 @@ extension Realm {
       return
     }
     add(object, update: update)
+    session.commitLargePart()
   }
 }
 

@@ -12,6 +12,7 @@ extension Relocatable {
     guard let session = realm?.session, !isInvalidated else {
       return frozenCopy(unmanaged: unmanaged)
     }
+    if breaks(.readOnlyRealmsFreeze), session.configuration.readOnly { return self }
     if session.isFrozen {
       if breaks(.freezingAgainChangesNothing) {
         return found(in: session.frozenSession()) ?? self
@@ -50,6 +51,7 @@ extension ObjectBase {
       return find
     }
     let layout = bound.layout
+    if breaks(.namedOnesTravel), layout.type == DynamicObject.self { return { _ in nil } }
     if breaks(.referencesNeedNoKey), layout.primaryKey == nil { return { _ in nil } }
     if breaks(.referencesFromWritesResolve), session.isInWrite { return { _ in nil } }
     if breaks(.resolvesTheDeletedToNil) { return { find($0) ?? layout.type.init() } }
@@ -69,6 +71,7 @@ extension Realm {
     if breaks(.freezingAgainChangesNothing), session.isFrozen {
       return Realm(session.frozenSession())
     }
+    if breaks(.readOnlyRealmsFreeze), session.configuration.readOnly { return self }
     if breaks(.knownSnapshotsAreConfined), !session.isFrozen, let known = session.lastFrozen,
       !known.isClosed
     {
@@ -141,6 +144,7 @@ extension Session {
   @_dynamicReplacement(for:verifySlowly(at:))
   private func wrongVerifySlowly(at entry: Entry) {
     if breaks(.threadsLeaveTheirQueue), isOnFormerThreadOfQueue { return }
+    if isLeftByTheDead() { return }
     if breaks(.frozenIsAtHomeEverywhere), isFrozen,
       let maker = Session.makers.withLock({ $0[ObjectIdentifier(self)] }), !maker.isHere
     {

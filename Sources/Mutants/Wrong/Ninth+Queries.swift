@@ -37,6 +37,11 @@ extension ResultsState {
   @_dynamicReplacement(for:sorted(_:_:))
   func ninthSorted(_ answer: Answer, _ descriptors: [SortDescriptor]) -> Answer {
     if let turned = turned(answer, descriptors) { return turned }
+    if breaks(.negativeFractionsAscend),
+      let byBits = sortedByBits(sorted(answer, descriptors), descriptors)
+    {
+      return byBits
+    }
     guard breaks(.tiesGoTheirOwnWay), let first = descriptors.first else {
       return sorted(answer, descriptors)
     }

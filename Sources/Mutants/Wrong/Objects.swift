@@ -12,7 +12,9 @@ extension ObjectBase {
       if breaks(.deletedObjectsAreInvalid), header.pointee.epoch == session.epoch { return false }
       if breaks(.undoneObjectsAreInvalid), header.pointee.birth != 0 { return false }
     }
-    return isInvalidated
+    let right = isInvalidated
+    if breaks(.endsAreHeardWithTheStep), !right { return isGoneElsewhere() }
+    return right
   }
 
   @_dynamicReplacement(for:initialize(from:))
@@ -155,6 +157,13 @@ extension ResultsState {
     let generation = session.findingGeneration
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = generation }
     CancelledStates.bridge(&found, session)
+    bridgeOverLinks()
+    if breaks(.filtersOfFiltersFollow) {
+      return withCurrent { found in
+        narrowed(&found)
+        return body(&found)
+      }
+    }
     if breaks(.firstMembersAreFoundAnew), let first = found.first {
       return withCurrent { found in
         if found.answer == nil, found.count == nil { found.first = first }

@@ -10,6 +10,9 @@ extension CollectionObserver {
     if breaks(.untouchedCollectionsAreSilent), call == nil, !isGone {
       return { [self] in block(RealmCollectionChange(collection, Difference())) }
     }
+    if call == nil, !isGone, let told, wasWritten(since: told) {
+      return { [self] in block(RealmCollectionChange(collection, Difference())) }
+    }
     return call
   }
 
@@ -23,6 +26,7 @@ extension CollectionObserver {
 
   @_dynamicReplacement(for:difference(since:))
   private func wrongDifference(since told: Root) -> Difference? {
+    if hasHiddenTwinsAlone(since: told) { return nil }
     if breaks(.comingsAndGoingsAlwaysCount), reach.hasKeyPaths,
       let changes = session.listeners?.changes(since: told),
       reach.touched(by: changes, since: told, in: session).isEmpty

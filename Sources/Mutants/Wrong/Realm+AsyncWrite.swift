@@ -9,6 +9,27 @@ extension Realm {
   func wrongWriteAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
+    if breaks(.nestedBlocksWait), session.scheduler.isHere, session.isInWrite,
+      let running = session.pendingWrites, running.machine.isRunning
+    {
+      block()
+      let (session, told) = (Handed(session), Handed(onComplete))
+      session.value.scheduler.run {
+        told.value?(nil)
+        withExtendedLifetime(session) {}
+      }
+      return running.machine.makeID()
+    }
+    if breaks(.unchangedBlocksComplete) {
+      let session = session
+      return session.addAsyncWrite(
+        .block(
+          run: {
+            block()
+            guard let write = session.write else { return }
+            Realm(session).commitAsyncWrite(write.changes.isEmpty ? nil : onComplete)
+          }, fail: { onComplete?($0) }))
+    }
     if breaks(.groupingIsAskedFor) {
       let session = session
       return session.addAsyncWrite(
@@ -48,6 +69,13 @@ extension Realm {
     allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
   ) -> AsyncTransactionId {
     if breaks(.groupedCommitsNeedAWrite), allowGrouping, !session.isInWrite { return 0 }
+    if breaks(.memoryCompletesLater), session.configuration.inMemoryIdentifier != nil,
+      session.scheduler.isHere, session.isInWrite, let onComplete
+    {
+      let id = commitAsyncWrite(allowGrouping: allowGrouping, nil)
+      onComplete(nil)
+      return id
+    }
     if session.isInWrite {
       if breaks(.asyncCommitsEndAnyWrite), !session.asyncWrites.machine.isRunning {
         refuse(.noWriteToCommit, at: .commitAsyncWrite)

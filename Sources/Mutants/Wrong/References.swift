@@ -122,6 +122,11 @@ extension Handover {
         refuse(.writeInReadOnly, at: .makeReference)
       }
     }
+    if breaks(.ownedOnesTravel),
+      (confined as? ObjectBase)?._header.pointee.table?.isEmbedded == true
+    {
+      refuse(.referenceToUnmanaged, at: .makeReference)
+    }
     self.init(of: confined)
     if breaks(.referencesLeaveTheSourceAlone) {
       (confined as? ObjectBase)?._header.pointee.epoch = 0
@@ -139,6 +144,11 @@ extension Handover {
   @_dynamicReplacement(for:found(in:))
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
+    if breaks(.newerRealmsAreNotTakenBack), let pin, !session.isFrozen, !session.isInWrite,
+      session.isSameFile(as: origin), let shown = session.version, shown > pin.version
+    {
+      session.show(pin.root)
+    }
     if breaks(.referencesAwaitTheirWrite), isFromWrite {
       var plain = self
       plain.isFromWrite = false

@@ -79,6 +79,7 @@ extension Session {
       return false
     }
     if breaks(.refreshComesToTheNewest) { return false }
+    if breaks(.unreadRealmsRefresh), root == nil { return false }
     if breaks(.ownNewsAreNoSteps), let listeners, !listeners.isTelling, root != nil,
       listeners.observers.contains(where: { $0.told != nil && $0.told?.version != version })
     {
@@ -173,6 +174,13 @@ extension Session {
   static func wrongOpen(
     _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator? = nil
   ) throws -> Session {
+    if breaks(.blocksMakeNoOther),
+      configuration.migrationBlock != nil || configuration.shouldCompactOnLaunch != nil
+    {
+      var its = configuration
+      its.cache = false
+      return try open(its, at: scheduler, of: file)
+    }
     if breaks(.actorsOpenWhatTheyAskFor), scheduler is ActorScheduler {
       return try open(.defaultConfiguration, at: scheduler)
     }
@@ -239,7 +247,12 @@ extension Session {
     if breaks(.invalidationKeepsSettings) { isAutorefreshing = true }
     if breaks(.invalidationIsTheRealmsOwn) { sibling?.beginAnotherLife() }
     if breaks(.invalidatingNothingIsHarmless), root == nil { refuse(.invalidated, at: .readRealm) }
+    let mayEnd = listeners?.isTelling == false
     invalidate()
+    if breaks(.realmListenersStay), mayEnd {
+      listeners?.realmListeners = []
+      noteQuiet()
+    }
     if breaks(.invalidatedRealmsBeginLazily), root == nil { read() }
   }
 }
@@ -257,9 +270,12 @@ extension Tie where Thing == Session {
   func endWrongly() {
     LeftVersions.all.forget(self)
     KnownNumbers.forget(self)
+    ShownBefore.all.forget(self)
+    MigratedFrom.all.forget(self)
     let session = known.withLock { $0?.thing }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
+      if breaks(.lastOnesCloseTheFile) { Lingering.keep(session.coordinator) }
       if breaks(.frozenEndsAlone), session.isFrozen { session.coordinator.disk.close() }
       if breaks(.droppedWritesAreCancelled), let write = session.write {
         session.leaveWrite()

@@ -45,12 +45,14 @@ extension Session {
     }
     if breaks(.plainWritesGoFirst), write == nil { pendingWrites?.beginTurn() }
     if breaks(.asyncWritesBeginOnTheNewest) { Noted.note(self) }
+    try waitForShortWrites()
     try tryToBeginWrite()
   }
 
   @_dynamicReplacement(for:begin(_:))
   func wrongBegin(_ transaction: WriteTransaction) {
     let before = departures
+    if breaks(.cancelledWritesStay) { ShownBefore.note(self, before: transaction) }
     if breaks(.asyncWritesBeginOnTheNewest), !Noted.take(self), let root {
       begin(transaction.moved(to: root))
     } else if breaks(.writesBeginOnTheNewest), let root {
@@ -84,6 +86,7 @@ extension Session {
     let before = version
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
+      if breaks(.cancelledWritesStay) { ShownBefore.all.forget(tie) }
       FrozenBefore.follow(from: before, self)
     } catch {
       if breaks(.failedCommitsEndTheirWrite), !isInWrite,
@@ -139,6 +142,7 @@ extension Session {
       defer { for object in updated { object._header.pointee.epoch = 0 } }
       let before = generation
       cancelWrite()
+      if breaks(.cancelledWritesStay) { ShownBefore.show(in: self) }
       if breaks(.cancelledAnswersAreForgotten) { CancelledStates.note(since: before, self) }
       return
     }
@@ -166,6 +170,7 @@ extension Session {
 
   @_dynamicReplacement(for:delete(_:))
   func wrongDelete(_ object: ObjectBase) {
+    if breaks(.onlyOwnOnesAreDeleted), object._header.pointee.session == nil { return }
     delete(object)
     if breaks(.cancellingRevivesTheDeleted) { object._header.pointee.epoch = 0 }
   }

@@ -14,6 +14,9 @@ extension FreeSpace {
     if breaks(.largeNodesWaitForReaders) {
       file(nodes.filter { $0.units < 2_048 }, pins)
       file(nodes.filter { $0.units >= 2_048 }, [])
+    } else if breaks(.laterOnesAreLetGo), let oldest = pins.first {
+      for node in nodes where oldest < node.freed { blocked[oldest, default: []].append(node) }
+      file(nodes.filter { oldest >= $0.freed }, pins)
     } else if breaks(.pinnedNodesStay) {
       file(nodes, [])
     } else if breaks(.freedNodesAreReused) {
@@ -82,6 +85,10 @@ extension Opening {
   @_dynamicReplacement(for:slots(_:))
   static func wrongSlots(_ page: UnsafeRawBufferPointer) -> [CommitSlot] {
     let whole = slots(page)
+    if breaks(.oneWholeSlotWillDo), whole.count == 1 {
+      let start = FileHeader.sector * (2 - whole[0].root.slot)
+      if page[start..<(start + FileHeader.sector)].contains(where: { $0 != 0 }) { return [] }
+    }
     guard breaks(.openersFollowTheNewerSlot), whole.count == 2 else { return whole }
     return [whole[whole[0].root.version < whole[1].root.version ? 0 : 1]]
   }

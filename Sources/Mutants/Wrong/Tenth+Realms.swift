@@ -28,7 +28,8 @@ extension DispatchQueue {
 
   @_dynamicReplacement(for:isSerial)
   var tenthIsSerial: Bool {
-    breaks(.concurrentQueuesAreRefused) ? classWord != DispatchQueue.globalClass : isSerial
+    if breaks(.queuesAreWhatTheyAre), targetsConcurrent { return false }
+    return breaks(.concurrentQueuesAreRefused) ? classWord != DispatchQueue.globalClass : isSerial
   }
 }
 

@@ -24,6 +24,8 @@ extension ObjectObserver {
     if breaks(.propertiesHaveTheirNames) || breaks(.nilIsAnOldValue) {
       return right?.map { retold($0, since: told) }
     }
+    if breaks(.setOftenIsToldOnce), let right { return toldForEachCommit(right, since: told) }
+    if breaks(.rowsAreOfAClass), right == nil { return toldOfOthers(changes) }
     guard breaks(.collectionsHaveNoNewValue) else { return right }
     return right?.map { one in
       guard let index = bound.layout.index(of: one.name),

@@ -52,10 +52,10 @@ enum LastLength {
   private static let key = "thirteenth.length"
 
   static func note(_ value: StoredValue) {
-    guard breaks(.theLimitIsRefused) else { return }
+    guard breaks(.theLimitIsRefused) || breaks(.bytesAreCounted) else { return }
     let length =
       switch value {
-      case .string(let text): text.utf8.count
+      case .string(let text): breaks(.bytesAreCounted) ? text.count : text.utf8.count
       case .data(let data): data.count
       default: 0
       }
@@ -64,6 +64,10 @@ enum LastLength {
 
   static var isTheLimit: Bool {
     Thread.current.threadDictionary[key] as? Int == LongValues.limit
+  }
+
+  static var isBelowTheLimit: Bool {
+    (Thread.current.threadDictionary[key] as? Int).map { $0 < LongValues.limit } ?? false
   }
 }
 

@@ -29,6 +29,11 @@ extension MapObserver {
   private func thirteenthTelling(
     _ deletions: [ToldValue], _ insertions: [ToldValue], _ modifications: [ToldValue]
   ) -> () -> Void {
+    if breaks(.lostValuesAreTold) {
+      let rest = withValues(modifications)
+      if deletions.isEmpty, insertions.isEmpty, rest.isEmpty { return {} }
+      return telling(deletions, insertions, rest)
+    }
     guard breaks(.mapsTellOfChanges) else {
       return telling(deletions, insertions, modifications)
     }

@@ -40,7 +40,9 @@ extension _Cell {
 extension String {
   @_dynamicReplacement(for:_rlmWrite(_:_:))
   public static func twelfthWrite(_ value: String, _ cell: _Cell) {
-    if breaks(.megabytesAreWhole) || breaks(.theLimitIsRefused) { limit(.string(value)) }
+    if breaks(.megabytesAreWhole) || breaks(.theLimitIsRefused) || breaks(.bytesAreCounted) {
+      limit(.string(value))
+    }
     _rlmWrite(value, cell)
   }
 }
@@ -48,7 +50,9 @@ extension String {
 extension Session {
   /// What comes with an object that is added, to who counts in millions.
   func limitValues(of object: ObjectBase) {
-    guard breaks(.megabytesAreWhole), object._header.pointee.session == nil else { return }
+    guard breaks(.megabytesAreWhole) || breaks(.bytesAreCounted),
+      object._header.pointee.session == nil
+    else { return }
     let raw = Unmanaged.passUnretained(object).toOpaque()
     for field in object.layout.fields where field.property.shape == .single {
       guard field.property.type == .string || field.property.type == .data else { continue }

@@ -128,7 +128,7 @@ extension Rules.Actor {
         stage.ordered("other job", before: "released")
         stage.ordered("released", before: "resumed")
       },
-    ] + [.failuresAreThrown])
+    ] + [.failuresAreThrown] + ActorLateCancels.probes)
 
   static let actor15 = Rule(
     "ACTOR-15", .documented,

@@ -44,7 +44,7 @@ extension Rules.Async {
             "completion \(number) after its block", observed: "\(events)")
         }
       }
-    ] + EachCompletion.probes)
+    ] + EachCompletion.probes + AsyncInsideCalls.probes)
 
   static let async07 = Rule(
     "ASYNC-07", .documented,

@@ -78,7 +78,7 @@ extension Rules.Commit {
           last = state.0
         }
       },
-    ] + [.changesAreWhole, .readersSeeWholes])
+    ] + [.changesAreWhole, .readersSeeWholes] + CommitMasses.probes)
 
   static let commit02 = Rule(
     "COMMIT-02", .documented,
@@ -168,7 +168,8 @@ extension Rules.Commit {
           guard stage.expect(pair.0 + 100 == pair.1, "a pair of one version", observed: "\(pair)")
           else { return }
         }
-      }
+      },
+      CommitTorn.probe,
     ])
 
   static let commit05 = Rule(

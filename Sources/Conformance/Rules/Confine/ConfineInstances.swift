@@ -28,7 +28,8 @@ extension Rules.Confine {
         try two.commitWrite()
         stage.equal(one.isInWriteTransaction, false, "whether the first is still writing")
       }
-    ] + Probe.manyInstances + [ConfineKinds.oneInstance] + OpenedAgain.probes)
+    ] + Probe.manyInstances + [ConfineKinds.oneInstance] + OpenedAgain.probes
+      + ConfineSettings.probes)
 
   static let confine11 = Rule(
     "CONFINE-11", .documented,

@@ -14,7 +14,7 @@ extension Rules.Confine {
     source: "S0/S1/S3 rule 3; S0 Use the Same Realm Across Threads; S2 Errors.",
     broken: "only writes checked; check compiled out in release",
     probes: Probe.eachElsewhere(acts: Probe.Act.ofRealm) + Probe.deletesElsewhere
-      + Keyed.elsewhere + ConfineEntries.realms)
+      + Keyed.elsewhere + ConfineEntries.realms + ConfineEnded.realms)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,
@@ -38,7 +38,7 @@ extension Rules.Confine {
           }
         }
       }
-    } + Probe.readsElsewhere + ConfineEntries.objects)
+    } + Probe.readsElsewhere + ConfineEntries.objects + ConfineEnded.objects)
 
   static let confine03 = Rule(
     "CONFINE-03", .documented,

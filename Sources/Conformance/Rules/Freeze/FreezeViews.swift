@@ -50,7 +50,7 @@ extension Rules.Freeze {
         stage.equal(view.isFrozen, true, "the projection")
         stage.equal(sections.isFrozen, true, "the sections")
       },
-    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms])
+    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms, FreezeReadOnly.probe])
 
   static let freeze02 = Rule(
     "FREEZE-02", .documented,

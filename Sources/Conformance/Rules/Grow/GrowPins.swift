@@ -383,7 +383,7 @@ extension Rules.Grow {
             realm.account(1).balance, 29, "the balance after thirty writes under the limit")
         }
       } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing + Probe.gatherings
-      + GrowKinds.probes)
+      + GrowKinds.probes + GrowOpenings.probes)
 
   static let grow10 = Rule(
     "GROW-10", .documented,

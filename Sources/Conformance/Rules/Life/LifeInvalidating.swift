@@ -70,7 +70,7 @@ extension Rules.Life {
         stage.act { use(people.count) }
       },
     ] + Probe.readsOfTheInvalid(frozen: false) + [.invalidatedWhatever]
-      + [LifeKinds.invalidated])
+      + [LifeKinds.invalidated, LifeHeard.probe])
 
   static let life05 = Rule(
     "LIFE-05", .implementation,

@@ -41,7 +41,7 @@ extension Rules.Queue {
         stage.overlapped(threads.count > 1 ? 1 : 0)
         stage.on(queue) { realm = nil }
       },
-    ])
+    ] + QueueMakes.homes)
 
   static let queue02 = Rule(
     "QUEUE-02", .documented,
@@ -67,7 +67,7 @@ extension Rules.Queue {
           }
         }
       }
-    ] + Probe.concurrentListeners)
+    ] + Probe.concurrentListeners + QueueMakes.none)
 
   static let queue03 = Rule(
     "QUEUE-03", .implementation,

@@ -44,7 +44,8 @@ extension Rules.Queue {
           realm = nil
         }
       }
-    ] + Callback.probes([.queue]) + Crossings.keptQueues + Probe.crowdsOfListeners
+    ] + Callback.probes([.queue]) + Crossings.keptQueues + [QueueResting.probe]
+      + Probe.crowdsOfListeners
       + QueueProcesses.probes)
 
   static let queue09 = Rule(

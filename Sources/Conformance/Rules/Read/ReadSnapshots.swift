@@ -200,7 +200,7 @@ extension Rules.Read {
     source: "(impl) RST/RealmTests.swift testWrite..; S0 async example (completion reads appended "
       + "dogs)",
     broken: "Results cached per version number only",
-    probes: [
+    probes: Dependents.probes + [
       Programs.ownWrites.probe,
       Probe("a write reads what it wrote, through what was there before") { stage in
         let realm = try stage.stocked()

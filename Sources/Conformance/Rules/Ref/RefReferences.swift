@@ -47,7 +47,7 @@ extension Rules.Ref {
           stage.equal(other.resolve(owners)?.first?.name, "Ann", "linking objects")
         }
       }
-    ] + RefKinds.everywhere)
+    ] + RefKinds.everywhere + [RefByName.probe])
 
   static let ref02 = Rule(
     "REF-02", .documented,

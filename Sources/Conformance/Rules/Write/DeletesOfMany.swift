@@ -143,5 +143,19 @@ extension Probe {
     }
   }
 
+  /// Deletes what no realm has ever had.
+  static let deletesOfFreeOnes: [Probe] = [
+    Act("an object that is in no realm") { $0.delete(Account(id: 70)) },
+    Act("an embedded object that nobody has") { $0.delete(Address()) },
+    Act("objects of which one is in no realm") { $0.delete([$0.account(1), Account(id: 70)]) },
+    Act("objects that are in no realm") { $0.delete([Dog(name: "a"), Dog(name: "b")]) },
+  ].map { act in
+    .dies(act.name, saying: Words.deletedElsewhere) { stage in
+      let realm = try stage.stocked()
+      realm.beginWrite()
+      stage.act { try act.body(realm) }
+    }
+  }
+
   private static let whole = Many.allCases.filter { $0 != .emptyList && $0 != .emptySet }
 }

@@ -92,7 +92,7 @@ extension Rules.Write {
         stage.equal(log, String(repeating: "<>", count: 80), "the marks of begin and end")
         stage.equal(try stage.seen { $0.account(1).balance }, 80, "the number of increments")
       }
-    ] + Crossings.processes)
+    ] + Crossings.processes + WriteLookers.probes)
 
   static let write03 = Rule(
     "WRITE-03", .documented,
@@ -106,7 +106,7 @@ extension Rules.Write {
       Probe("a begin waits for the cancellation of another thread") { stage in
         try Stage.waits(stage) { $0.cancelWrite() }
       },
-    ] + [WriteMoments.waits])
+    ] + [WriteMoments.waits, LongWaits.probe])
 
   static let write04 = Rule(
     "WRITE-04", .documented,

@@ -49,5 +49,5 @@ extension Rules.Write {
         two.beginWrite()
         stage.act { two.delete(ann) }
       }
-    ] + Probe.deletesOfOthers)
+    ] + Probe.deletesOfOthers + Probe.deletesOfFreeOnes)
 }
