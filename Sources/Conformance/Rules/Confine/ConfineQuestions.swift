@@ -24,7 +24,6 @@ enum FarQuestions {
     asked("a map of texts, a value or another", { $0.titles }, { use($0["z", default: ""]) }),
     asked("a map of texts, its values", { $0.titles }, { use($0.values) }),
     asked("a map of texts, whether it is empty", { $0.titles }, { use($0.isEmpty) }),
-    asked("a map of objects, a query", { $0.named }, { use($0.filter("id > 0").count) }),
     asked("links backwards, sorted", { $0.throughLink }, { use($0.sorted(byKeyPath: "id").last) }),
     asked(
       "links backwards, a question in Swift", { $0.throughLinks },
