@@ -86,7 +86,7 @@ enum NestedLoops {
     stage in
     Backstage.hooks?.skipFlushes()
     let realm = try Realm(configuration: stage.specimens())
-    var isWrong = false
+    var wrong: [String] = []
     for (place, outer) in walks.enumerated() {
       for (number, inner) in walks.enumerated() {
         for (turn, change) in changes.enumerated()
@@ -106,7 +106,7 @@ enum NestedLoops {
               visited.count == wanted.count
                 && zip(visited, wanted).allSatisfy { $0 == $1 || $0 == -1 },
               "\(what) is \(wanted)", observed: "\(visited)")
-            if !isRight { isWrong = true }
+            if !isRight { wrong.append(what) }
           }
           func ids(_ walk: Walk) -> [Int] {
             var ids: [Int] = []
@@ -130,7 +130,7 @@ enum NestedLoops {
           }
           compare(visited, wanted, "the outer loop: \(what)")
           realm.cancelWrite()
-          if isWrong { return }
+          if !wrong.isEmpty { return }
         }
       }
     }
