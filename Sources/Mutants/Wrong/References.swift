@@ -90,7 +90,7 @@ extension ThreadSafeReference {
   func wrongTake() -> Handover? {
     if breaks(.takingIsOneStep) {
       let found = parcel.content.withLock { $0 }
-      usleep(500)
+      usleep(5000)
       parcel.content.withLock { $0 = nil }
       return found
     }

@@ -1,6 +1,7 @@
 import EngineUnderTest
 import Foundation
 import Harness
+import Synchronization
 
 extension Rules.Ref {
   static let references: [Rule] = [
@@ -156,20 +157,24 @@ extension Rules.Ref {
       + "dies; no third outcome.",
     source: "SEND (Sendable type must be safe).",
     broken: "two threads both get an object; crash by data race",
-    probes: [
+    probes: [1, 2, 3].map { turn in
       Probe.dies(
-        "two threads resolve at once: one of them",
+        "two threads resolve at once, time \(turn): one of them",
         saying: "Can only resolve a thread safe reference once"
       ) { stage in
         let realm = try stage.stocked()
         let reference = ThreadSafeReference(to: realm.person("Ann"))
         let start = Latch("the start")
+        let arrived = Atomic(0)
         let resolved = Stamps()
         for number in 0..<2 {
           stage.thread("resolver \(number)") {
             let other = try stage.open()
             use(other.person("Bob").age)
             try stage.wait(for: start)
+            // Whoever sleeps is woken too late on a busy machine: they meet awake.
+            arrived.add(1, ordering: .acquiringAndReleasing)
+            while arrived.load(ordering: .acquiring) < 2 { sched_yield() }
             use(other.resolve(reference))
             resolved.draw()
           }
@@ -179,7 +184,7 @@ extension Rules.Ref {
           try stage.joinAll()
         }
       }
-    ])
+    })
 
   static let ref07 = Rule(
     "REF-07", .implementation,
