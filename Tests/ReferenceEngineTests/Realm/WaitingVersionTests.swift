@@ -14,25 +14,6 @@ import Testing
     return (Desk(configuration), Desk(configuration))
   }
 
-  /// Commits a group of another realm, whose nodes wait where others waited before.
-  private func writeOver(_ desk: Desk) {
-    let done = Bell()
-    desk.work { realm in
-      for number in 0..<5 {
-        realm.beginAsyncWrite {
-          for age in 0..<150 {
-            realm.create(Person.self, value: ["name": "over \(age)", "age": -age])
-          }
-          realm.commitAsyncWrite(allowGrouping: number < 4) { error in
-            #expect(error == nil)
-            if number == 4 { done.ring() }
-          }
-        }
-      }
-    }
-    #expect(done.wait())
-  }
-
   private func fill(_ realm: Realm, _ count: Int) {
     for age in 0..<count { realm.create(Dog.self, value: ["name": "dog \(age)", "age": age]) }
   }
@@ -62,7 +43,7 @@ import Testing
       }
     }
     #expect(done.wait())
-    writeOver(other)
+    other.writeOver()
     desk.work { _ in
       while let dog = walk?.next(), ages.count < 2 * count { ages.append(dog.age) }
       walk = nil
@@ -110,7 +91,7 @@ import Testing
         }
       }
       // Behind the turn that runs all of them, and before its news.
-      let blockHome = Smuggled { writeOver(other) }
+      let blockHome = Smuggled { other.writeOver() }
       desk.queue.async { blockHome.value() }
     }
     #expect(done.wait())

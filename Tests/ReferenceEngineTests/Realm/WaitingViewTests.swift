@@ -99,25 +99,6 @@ private final class PupView: Projection<Pup> {
     ]
   }
 
-  /// Commits a group of another realm, whose nodes wait where others waited before.
-  private func writeOver(_ desk: Desk) {
-    let done = Bell()
-    desk.work { realm in
-      for number in 0..<5 {
-        realm.beginAsyncWrite {
-          for age in 0..<150 {
-            realm.create(Person.self, value: ["name": "over \(age)", "age": -age])
-          }
-          realm.commitAsyncWrite(allowGrouping: number < 4) { error in
-            #expect(error == nil)
-            if number == 4 { done.ring() }
-          }
-        }
-      }
-    }
-    #expect(done.wait())
-  }
-
   // home                            another
   // commits, and begins loops
   // commits, and begins others
@@ -162,7 +143,7 @@ private final class PupView: Projection<Pup> {
       }
     }
     #expect(done.wait())
-    writeOver(other)
+    other.writeOver()
     let gone = [1, count / 2, count - 1]
     desk.work { realm in
       for number in 0..<3 {
@@ -181,7 +162,7 @@ private final class PupView: Projection<Pup> {
       }
     }
     #expect(done.wait())
-    writeOver(other)
+    other.writeOver()
     desk.work { realm in
       realm.refresh()
       for (index, loop) in begun.enumerated() {
@@ -240,7 +221,7 @@ private final class PupView: Projection<Pup> {
       }
     }
     #expect(done.wait())
-    writeOver(other)
+    other.writeOver()
     let ids = Array(0..<count)
     #expect(outer == ids && inner == ids)
     #expect(inmost == ids + Array(10_000..<10_300))
