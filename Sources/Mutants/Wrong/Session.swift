@@ -375,7 +375,7 @@ extension SessionCache {
     }
     if breaks(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
     if breaks(.manyRealmsAreKnown) {
-      known.withLock { known in if known.count > 64 { known = [:] } }
+      known.withLock { known in if known.count > 64 { known = Known() } }
     }
     add(session, breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
   }
