@@ -124,6 +124,11 @@ extension Session {
   @_dynamicReplacement(for:lookForNews())
   func wrongLookForNews() {
     let before = root
+    if breaks(.limitedRealmsRest), configuration.maximumNumberOfActiveVersions != nil, !isInWrite,
+      root != nil, listeners?.isTelling == false, advance()
+    {
+      return
+    }
     if breaks(.autorefreshCanBeTurnedOff), !isInWrite, root != nil, listeners?.isTelling == false,
       advance()
     {
