@@ -85,7 +85,6 @@ struct StallSection {
     own.first { self.mode($0) == mode && self.size($0) == size }.map(stall)
   }
 
-  /// The longest of any round, not the middle of them: that is what a user sees.
   /// The frames of the round in which the loop stood still for longest: what is dropped in most
   /// rounds says nothing of the worst.
   private func frames(ofWorst finding: Finding) -> Double? {
@@ -97,6 +96,7 @@ struct StallSection {
     return frames.rounds[round]
   }
 
+  /// The longest of any round, not the middle of them: that is what a user sees.
   private func stall(_ finding: Finding) -> Double {
     finding["stall"].map { max($0.value, $0.rounds.max() ?? 0) } ?? 0
   }
