@@ -18,6 +18,11 @@ import Testing
       empty) printf '%s\\n' "${mark}done" ;;
       # Sleeps are what these do wrong: each is stopped or found long before its time is over.
       hangs) sleep 60 ;;
+      late) sleep 2; printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
+      stalls) case "$*" in
+          *--mutant*) sleep 60 ;;
+          *) printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
+        esac ;;
       floods) while :; do echo flood; done ;;
       eats) x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done ;;
       breeds) (x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done) ;;
@@ -192,6 +197,23 @@ import Testing
     #expect(kills.rows[0].caughtBy == ["WRITE-03"])
     #expect(kills.rows[1].missedBy == ["READ-01"])
     #expect(kills.rulesWithoutMutant == ["READ-02", "READ-03", "WRITE-01", "WRITE-02"])
+  }
+
+  // A probe that takes its time ran out of the self-test's, before whatever engine, and each that it
+  // was to catch counted as caught.
+  @Test func `takes no haste of its own for a mutant's fault`() throws {
+    let catalogue = [
+      Self.rule("READ-01", Probe("late", Self.nothing)),
+      Self.rule("READ-02", Probe("stalls", Self.nothing)),
+    ]
+    let kills = try examiner(catalogue: catalogue) { options in
+      (options.deadline, options.haste) = (nil, .milliseconds(500))
+    }.selfTest([
+      Suspect(name: "unseen", story: "changes nothing", caughtBy: ["READ-01"]),
+      Suspect(name: "stalling", story: "never ends", caughtBy: ["READ-02"]),
+    ])
+    #expect(kills.survivors == ["unseen"])
+    #expect(kills.rows.last?.caughtBy == ["READ-02"])
   }
 
   @Test func `puts each mutant before every rule if asked to`() throws {

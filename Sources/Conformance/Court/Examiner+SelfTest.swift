@@ -38,8 +38,12 @@ extension Examiner {
     hasty.options.patience = min(options.patience, .seconds(3))
     let cores = ProcessInfo.processInfo.activeProcessorCount
     hasty.options.slowness = max(1, Double(options.jobs) / Double(4 * cores))
-    hasty.options.deadline = options.deadline ?? .seconds(12) * hasty.options.slowness
+    hasty.options.deadline = options.deadline ?? options.haste * hasty.options.slowness
     let examiner = hasty
+    // As much longer as there are children for each core.
+    var patient = self
+    patient.options.slowness = max(1, Double(options.jobs) / Double(cores))
+    let slow = patient
     var open: [String: KillMatrix.Row] = [:]
     var left = Dictionary(grouping: pairs, by: { $0.suspect.name }).mapValues(\.count)
     var rows: [String: KillMatrix.Row] = [:]
@@ -47,7 +51,7 @@ extension Examiner {
       pairs,
       { pair -> (Pair, Verdict?) in
         guard !isStopped() else { return (pair, nil) }
-        return (pair, try examiner.judge(pair.rule, mutant: pair.suspect.name, below: place.url))
+        return (pair, try examiner.verdict(on: pair, orOf: slow, below: place.url))
       },
       { pair, verdict in
         guard let verdict else { return }
@@ -68,6 +72,19 @@ extension Examiner {
         $0.untested == nil && !proven.contains($0.id) && Catalogue.unproven[$0.id] == nil
       }.map(\.id),
       rulesThatCannotFall: Catalogue.unproven.filter { known.contains($0.key) })
+  }
+
+  /// What the rule says in haste; where the probe that took too long does so before the honest
+  /// engine, too, that says nothing, and it is asked again by somebody patient.
+  private func verdict(
+    on pair: Pair, orOf patient: Examiner, below directory: URL
+  ) throws -> Verdict {
+    let found = try judge(pair.rule, mutant: pair.suspect.name, below: directory)
+    guard found.state == .violated, found.observed?.hasPrefix(Finding.hung) == true,
+      let probe = pair.rule.probes.first(where: { $0.name == found.reason }),
+      try find(pair.rule, probe, mutant: nil, below: directory).outcome != .holds
+    else { return found }
+    return try patient.judge(pair.rule, mutant: pair.suspect.name, below: directory)
   }
 
   private func pairs(of suspect: Suspect, everyPair: Bool) -> [Pair] {

@@ -17,6 +17,8 @@ public struct Examiner: Sendable {
     public var shard: (index: Int, count: Int)?
     /// Instead of each probe's own deadline.
     public var deadline: Duration?
+    /// How long a probe of a broken engine may take in a self-test at first.
+    public var haste = Duration.seconds(12)
     /// How many bytes a child may write, and how many it and its kin may have in memory.
     public var output = 4 << 20
     public var memory = 1 << 30
@@ -253,9 +255,7 @@ public struct Examiner: Sendable {
     }
   }
 
-  private func find(_ rule: Rule, _ probe: Probe, mutant: String?, below directory: URL) throws
-    -> Finding
-  {
+  func find(_ rule: Rule, _ probe: Probe, mutant: String?, below directory: URL) throws -> Finding {
     let place = try Scratch(rule.id, in: directory)
     var request = ProbeRequest(
       rule: rule.id, probe: probe.name, seed: options.seed, directory: place.path, mutant: mutant,
