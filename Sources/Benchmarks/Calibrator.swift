@@ -71,12 +71,18 @@ package struct Calibrator {
   /// What lies ahead: how many sessions of what, and about how long.
   package var text: String {
     var kinds: [String] = []
-    if setting.same > 0 { kinds.append("\(setting.same) sessions of this build against itself") }
+    if setting.same > 0 {
+      let sessions = setting.same == 1 ? "1 session" : "\(setting.same) sessions"
+      kinds.append("\(sessions) of this build against itself")
+    }
     if setting.handicapped > 0, !setting.handicaps.isEmpty {
       let names = setting.handicaps.map(\.text).joined(separator: ", ")
       kinds.append("\(setting.handicapped) each against itself with \(names)")
     }
-    if setting.load > 0 { kinds.append("beside \(setting.load) busy processes") }
+    if setting.load > 0 {
+      kinds.append(
+        "beside " + (setting.load == 1 ? "a busy process" : "\(setting.load) busy processes"))
+    }
     let minutes = sessions.reduce(0) { $0 + seconds($1) } / 60
     let each = rounds(nil)
     var lines = [
@@ -105,7 +111,9 @@ package struct Calibrator {
   private func seconds(_ session: Session) -> Double {
     let rounds = rounds(session.handicap)
     let controls = Double(min(rounds.controlCases, plan.cases.count)) / Double(plan.cases.count)
-    let pairs = Double(rounds.screenRounds) + Double(rounds.controlRounds) * controls
+    var pairs = Double(rounds.screenRounds) + Double(rounds.controlRounds) * controls
+    // Nearly all that takes longer is suspected, and measured again.
+    if case .time? = session.handicap { pairs += Double(rounds.confirmRounds) }
     return 2 * pairs * plan.onceTimed
       + 2 * Double(rounds.countRounds) * plan.onceCounted
   }

@@ -1546,6 +1546,37 @@ enum Promise: Sendable {
   case variablesLetGo
   /// A realm that is open to be written is not given to who asks to read only.
   case settingsAgree
+
+  // MARK: Of realms in states that few ask in
+
+  /// What is computed in a realm that only reads is of those that were found.
+  case readersCompute
+  /// What is computed of many leaves nobody out.
+  case manyAreComputedWhole
+  /// A realm that was invalidated cancels what it cancels.
+  case invalidatedRealmsUndo
+  /// A realm that was made of a seed says that it has moved.
+  case seededRealmsSayThatTheyMove
+  /// A realm that has a limit of versions rests like any other.
+  case limitedRealmsRest
+  /// What is frozen in a write, in memory, is of that write's begin.
+  case memoryFreezesEachBegin
+  /// A realm that was migrated tells who has come.
+  case migratedRealmsTellWhoCame
+  /// What waits can be cancelled in a write.
+  case workIsCancelledInWrites
+  /// A realm that asks whether to compact resolves references in a write.
+  case compactedRealmsResolveInWrites
+  /// A copy that is made in a write, in memory, is of that write.
+  case memoryCopiesItsWrites
+  /// What is thawed in a write lets go of what it was frozen in.
+  case thawingInWritesLetsGo
+  /// A realm is itself while it is in a write.
+  case versionedRealmsAreThemselves
+  /// A realm that was made of a seed is refreshed at home.
+  case seededRealmsAreConfined
+  /// A realm of an actor is refreshed in memory, too.
+  case memoryIsRefreshedByActors
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

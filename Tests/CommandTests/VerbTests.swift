@@ -115,6 +115,20 @@ import Testing
     #expect(wide.isEmpty, "\(wide.prefix(3))")
   }
 
+  // It said five minutes of what took sixteen: all that is slower is measured again.
+  @Test func `a calibration says how long slower builds take`() throws {
+    func minutes(_ options: String...) throws -> Int {
+      let said = try Tool.run(["calibrate", "--quick", "--dry-run"] + options).out
+      let words = said.split(separator: "about ").last?.split(separator: " ") ?? []
+      return try #require(words.first.flatMap { Int($0) }, "\(said)")
+    }
+    let equal = try minutes("--sessions", "1", "--handicapped", "0")
+    let slower = try minutes("--sessions", "0", "--handicapped", "1", "--handicap", "time=0.1")
+    #expect(slower > 2 * equal, "\(slower) min beside \(equal)")
+    let counted = try minutes("--sessions", "0", "--handicapped", "1", "--handicap", "flush")
+    #expect(counted <= equal, "\(counted) min beside \(equal)")
+  }
+
   // What a terminal has no room for was cut off.
   @Test(arguments: ["benchmarks", "rules", "mutants", "scenarios", "anomalies"])
   func `list in lines that a terminal holds, and one each for a program`(topic: String) throws {

@@ -160,9 +160,37 @@ enum FloorWorkloads {
         }
         return asked
       }
-      word.value.store(.max, ordering: .releasing)
+      word.end()
       ended.wait()
       track.check(word.answers == asked, "\(word.answers) answers to \(asked)")
+    },
+    Benchmark(
+      "floor.fresh-lines",
+      "eight lines of memory that another thread has just written, each found in the one before, "
+        + "as the newest version, its trees and an object are; who reads them has waited awake or "
+        + "asleep",
+      [.init("reader", ["awake", "asleep"])], engines: ["c"], metrics: ["time", "p50", "p99"],
+      FreshLines().run),
+    Benchmark(
+      "floor.open",
+      "open a file of 16 MiB and one beside it, lock a byte, map both, read a line of each of five "
+        + "pages, unmap and close: the least it takes to open what several processes may open",
+      engines: ["c"], FileOpening().run),
+    Benchmark(
+      "floor.file-url",
+      "a URL of a file made of its folder's: what a configuration made on the spot begins with",
+      engines: ["c"]
+    ) { track in
+      let folder = track.directory
+      var length: UInt64 = 0
+      try track.time { count in
+        for _ in 0..<count {
+          length = sink(UInt64(folder.appendingPathComponent("people.realm").path.utf8.count))
+        }
+        return length
+      }
+      let right = folder.path.utf8.count + "/people.realm".utf8.count
+      track.check(Int(length) == right, "the path has \(length) letters, expected \(right)")
     },
     Benchmark(
       "floor.thread-token", "one read of the calling thread's token", engines: ["c"], quick: true
@@ -172,40 +200,4 @@ enum FloorWorkloads {
       track.check(rb_limit_token(1) == token, "the token changed")
     },
   ]
-}
-
-/// A word that threads share, on a cache line that nothing else lies on.
-private final class Word: @unchecked Sendable {
-  // Sendable because the counts are written by the thread that answers, and read when it has ended.
-  private let before = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-  let value = Atomic<UInt64>(0)
-  private let behind = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
-  private(set) var answers: UInt64 = 0
-
-  /// Hands the word over and waits until it comes back.
-  func ask(_ number: UInt64) {
-    value.store(2 * number, ordering: .releasing)
-    wait { $0 == 2 * number + 1 }
-  }
-
-  /// Answers once; false when all is over.
-  func answer() -> Bool {
-    let seen = wait { $0 == .max || ($0 > 0 && $0 % 2 == 0) }
-    if seen == .max { return false }
-    answers += 1
-    value.store(seen + 1, ordering: .releasing)
-    return true
-  }
-
-  /// Spins; where both threads have one processor, lets the other one have it.
-  @discardableResult
-  private func wait(_ isThere: (UInt64) -> Bool) -> UInt64 {
-    var turns = 0
-    while true {
-      let seen = value.load(ordering: .acquiring)
-      if isThere(seen) { return seen }
-      turns += 1
-      if turns % 1024 == 0 { sched_yield() }
-    }
-  }
 }

@@ -78,6 +78,9 @@ extension Realm {
       refuse(.needsMainThreadOrActor("asyncRefresh"), at: .asyncRefresh)
     }
     session.verify(at: .asyncRefresh)
+    if breaks(.memoryIsRefreshedByActors), session.configuration.inMemoryIdentifier != nil {
+      return false
+    }
     if breaks(.unreadRealmsAreNotRefreshed), !session.configuration.readOnly, session.root == nil {
       session.read()
       return true

@@ -12,6 +12,13 @@ extension Realm {
   @_dynamicReplacement(for:refresh())
   @discardableResult
   func eleventhRefresh() -> Bool {
+    if !session.isFrozen, session.configuration.seedFilePath != nil {
+      if breaks(.seededRealmsAreConfined), !session.scheduler.isHere { return false }
+      if breaks(.seededRealmsSayThatTheyMove) {
+        _ = refresh()
+        return false
+      }
+    }
     if breaks(.quietRefreshesAreConfined), !session.isFrozen, session.isQuiet { return false }
     if breaks(.asyncWritesAreNotRefreshed), !session.isFrozen, session.isInWrite,
       session.asyncWrites.isBusy
@@ -33,6 +40,11 @@ extension Realm {
   static func eleventhEquals(left: Realm, right: Realm) -> Bool {
     if breaks(.instancesAreCompared) {
       return left.session.coordinator === right.session.coordinator
+    }
+    if breaks(.versionedRealmsAreThemselves), !left.session.isFrozen, left.session.isInWrite,
+      left.session.configuration.schemaVersion > 0
+    {
+      return false
     }
     return left.session === right.session
   }

@@ -64,6 +64,11 @@ extension Realm {
     {
       return try session.copy(to: configuration.path)
     }
+    if breaks(.memoryCopiesItsWrites), !session.isFrozen, session.isInWrite,
+      session.configuration.inMemoryIdentifier != nil
+    {
+      return try freeze().writeCopy(configuration: configuration)
+    }
     try writeCopy(configuration: configuration)
     if breaks(.writtenCopiesLetGo), !session.isInWrite {
       KeptSnapshots.keep(session.committedSnapshot)

@@ -101,6 +101,9 @@ extension Session {
       Session.frozenAtRest = frozen
       return frozen
     }
+    if breaks(.memoryFreezesEachBegin), isInWrite, configuration.inMemoryIdentifier != nil {
+      return FirstBegin.kept(of: self) ?? FirstBegin.keep(frozenSession(), of: self)
+    }
     if breaks(.closedOnesAreMadeAnew), let known = lastFrozen,
       known.root?.isSame(as: root) == true
     {
@@ -156,6 +159,9 @@ extension Session {
   @_dynamicReplacement(for:thawedSession())
   func wrongThawedSession() -> Session {
     let live = thawedSession()
+    if breaks(.thawingInWritesLetsGo), live.isInWrite, let snapshot = frozenSnapshot {
+      KeptSnapshots.keep(snapshot)
+    }
     if breaks(.thawingRefreshesNothing) { _ = live.advance() }
     return live
   }

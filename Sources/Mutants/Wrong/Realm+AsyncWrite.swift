@@ -96,6 +96,11 @@ extension Realm {
       session.verify(at: .cancelAsyncWrite)
       throw Realm.Error(.invalidInput, "There is no asynchronous operation \(id).")
     }
+    if breaks(.workIsCancelledInWrites), session.scheduler.isHere, session.isInWrite,
+      session.pendingWrites?.machine.isRunning != true
+    {
+      return
+    }
     if breaks(.zeroIsNobody), id == 0 {
       session.verify(at: .cancelAsyncWrite)
       let work = session.asyncWrites

@@ -223,6 +223,12 @@ extension Realm {
       _ = reference.take()
       return nil
     }
+    if breaks(.compactedRealmsResolveInWrites), !session.isFrozen, session.isInWrite,
+      session.configuration.shouldCompactOnLaunch != nil
+    {
+      _ = reference.take()
+      return nil
+    }
     let found = resolve(reference)
     return breaks(.resolvesToTheLive) ? found?.freeze() : found
   }

@@ -124,6 +124,11 @@ extension Session {
   @_dynamicReplacement(for:lookForNews())
   func wrongLookForNews() {
     let before = root
+    if breaks(.limitedRealmsRest), configuration.maximumNumberOfActiveVersions != nil, !isInWrite,
+      root != nil, listeners?.isTelling == false, advance()
+    {
+      return
+    }
     if breaks(.autorefreshCanBeTurnedOff), !isInWrite, root != nil, listeners?.isTelling == false,
       advance()
     {
@@ -380,7 +385,7 @@ extension SessionCache {
     }
     if breaks(.cacheHoldsWeakly) { _ = Unmanaged.passRetained(session) }
     if breaks(.manyRealmsAreKnown) {
-      known.withLock { known in if known.count > 64 { known = [:] } }
+      known.withLock { known in if known.count > 64 { known = Known() } }
     }
     add(session, breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
   }

@@ -134,6 +134,10 @@ extension Session {
   func wrongCancelWrite() {
     guard breaks(.cancellingUndoes), write != nil else {
       if breaks(.commitsBehindCancelledOnesAreFlushed) { Noted.note(self) }
+      if breaks(.invalidatedRealmsUndo), write != nil, !isFrozen, epoch > 1 {
+        try? commitWrite()
+        return
+      }
       if breaks(.memoryUndoes), write != nil, configuration.inMemoryIdentifier != nil {
         try? commitWrite()
         return

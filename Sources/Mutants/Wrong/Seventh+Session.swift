@@ -46,7 +46,10 @@ extension Session {
     if breaks(.plainRealmsAreOfTheThread), let known = knownQueue(for: queue) { return known }
     if breaks(.openedQueuesAreEntered), let queue, let known = schedulers.queue(queue) {
       let home = known.home
-      if SessionCache.known.withLock({ $0.contains { $0.key.home == home && $0.value.isBound } }) {
+      let isThere = SessionCache.known.withLock { known in
+        known.places.values.contains { $0[home]?.isBound ?? false }
+      }
+      if isThere {
         return known
       }
     }

@@ -23,11 +23,11 @@ final class FirstTurn: Sendable {
     /// By the homes and not by their schedulers, of which a queue has many: when one of these is
     /// gone, another one, of another home, may have its address. A home's name is nobody else's as
     /// long as work is on its way there.
-    var turns: [Home: Weak] = [:]
+    var turns = ByHome<Weak>()
     /// As above.
     var limit = 64
   }
-  /// Guards the dictionary, held for its accesses only. A home that never turns is asked once for
+  /// Guards what is awaited, held for its accesses only. A home that never turns is asked once for
   /// all sessions that ever wait there.
   private static let awaited = Mutex(Awaited())
 
@@ -40,7 +40,7 @@ final class FirstTurn: Sendable {
     _ = turn.add(session.tie)
     awaited.withLock { awaited in
       if awaited.turns.count >= awaited.limit {
-        awaited.turns = awaited.turns.filter { $0.value.turn != nil }
+        awaited.turns.keep { $0.turn != nil }
         awaited.limit = max(64, awaited.turns.count * 2)
       }
       awaited.turns[home] = Weak(turn: turn)

@@ -160,14 +160,17 @@ extension Realm.Configuration: Equatable, CustomStringConvertible {
 /// wherever it opens a realm, and to make a path of a URL takes longer than all else of it.
 private enum FilePaths {
   private static let most = 64
-  private static let known = Mutex<[URL: String]>([:])
+  /// By the text of the URL: to make a dictionary of URLs the runtime searches everything that is
+  /// loaded for how one is hashed, when the first realm is opened.
+  private static let known = Mutex<[String: String]>([:])
 
   static func path(_ url: URL) -> String {
-    if let path = known.withLock({ $0[url] }) { return path }
+    let text = url.absoluteString
+    if let path = known.withLock({ $0[text] }) { return path }
     let path = standardized(url)
     known.withLock { known in
       if known.count >= most { known = [:] }
-      known[url] = path
+      known[text] = path
     }
     return path
   }

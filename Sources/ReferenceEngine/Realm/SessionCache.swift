@@ -12,31 +12,51 @@ enum SessionCache {
     let place: String
     let home: Home
   }
-  /// Guards the dictionary, held for its accesses only.
-  private static let known = Mutex<[Key: SessionTie]>([:])
+
+  private struct Known {
+    var places: [String: ByHome<SessionTie>] = [:]
+    var count = 0
+    /// At so many those that are gone are dropped; doubled with the living, so that it costs little
+    /// for each.
+    var limit = 64
+
+    var all: [SessionTie] { places.values.flatMap(\.values) }
+
+    mutating func add(_ session: SessionTie, _ key: Key) {
+      if count > limit {
+        for place in places.keys { places[place]?.keep { $0.isBound } }
+        places = places.filter { !$0.value.isEmpty }
+        count = places.values.reduce(0) { $0 + $1.count }
+        limit = max(64, count * 2)
+      }
+      count += 1
+      places[key.place, default: ByHome()][key.home] = session
+    }
+  }
+  /// Guards what is known, held for its accesses only.
+  private static let known = Mutex(Known())
 
   static func find(_ key: Key) -> Session? {
     // Followed outside the lock, as are all below: the reference may turn out to be the last one.
-    guard let session = known.withLock({ $0[key] })?.session else { return nil }
+    guard let session = known.withLock({ $0.places[key.place]?[key.home] })?.session else {
+      return nil
+    }
     // A dead thread's or queue's name may be given again.
     return session.scheduler.isAlive && session.coordinator.isOfThisProcess ? session : nil
   }
 
   static func add(_ session: Session, _ key: Key) {
-    known.withLock { known in
-      if known.count > 64 { known = known.filter { $0.value.isBound } }
-      known[key] = session.tie
-    }
+    known.withLock { $0.add(session.tie, key) }
   }
 
   /// Whether anybody in the process has the file open.
   static func isOpen(_ place: String) -> Bool {
-    known.withLock { $0.contains { $0.key.place == place && $0.value.isBound } }
+    known.withLock { $0.places[place]?.values.contains { $0.isBound } ?? false }
   }
 
   /// The sessions of a file that are open, wherever they live.
   static func sessions(of place: String) -> [Session] {
-    known.withLock { $0.filter { $0.key.place == place } }.compactMap(\.value.session)
+    known.withLock { $0.places[place]?.values ?? [] }.compactMap(\.session)
   }
 
   // MARK: - What the calling thread opened last
@@ -62,9 +82,10 @@ enum SessionCache {
   private static func threadEnds() {
     let home = Home.thread(UInt(rb_token_get()))
     let ties = known.withLock { known in
-      let mine = known.filter { $0.key.home == home }
-      for key in mine.keys { known[key] = nil }
-      return mine.values.map { $0 }
+      known.places.keys.compactMap { place in
+        defer { known.places[place]?[home] = nil }
+        return known.places[place]?[home]
+      }
     }
     for tie in ties { tie.session?.homeEnds() }
   }

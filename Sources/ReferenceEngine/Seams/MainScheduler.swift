@@ -9,26 +9,15 @@ import Dispatch
 /// the main actor's executor. Work is announced to the run loop *and* to the queue, because either
 /// may be the one that runs, and a block of the main queue that turns the loop lets only the loop's
 /// sources through.
-package final class MainScheduler: Scheduler, @unchecked Sendable {
-  // All stored properties are constants; CoreFoundation allows the calls made here from any thread.
+package final class MainScheduler: Scheduler, Sendable {
   package static let shared = MainScheduler()
 
-  private let loop: CFRunLoop = CFRunLoopGetMain()
-  private var source: CFRunLoopSource!
-  private var watch: CFRunLoopObserver!
-  private let inbox = SchedulerInbox()
+  /// There for good. A block of the main queue that turns a loop lets no other one through.
+  private let inbox = RunLoopInbox(of: CFRunLoopGetMain())
   private let mainQueue = UInt(bitPattern: rb_queue_main())
   private let executor = Executor(MainActor.sharedUnownedExecutor)
 
-  private init() {
-    let tie = Tie<MainScheduler>()
-    source = runLoopSource(for: tie) { scheduler in scheduler.arrive() }
-    watch = runLoopWatch(for: tie) { scheduler, activity in scheduler.note(activity) }
-    // It is there for good.
-    tie.bind(self)
-    CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
-    CFRunLoopAddObserver(loop, watch, kCFRunLoopCommonModes)
-  }
+  private init() {}
 
   /// The main thread's token, if asked for there.
   package var threadToken: UInt {
@@ -50,22 +39,6 @@ package final class MainScheduler: Scheduler, @unchecked Sendable {
   package var isActorIsolated: Bool { true }
 
   package func run(_ work: @escaping @Sendable () -> Void) {
-    if inbox.add(work) { knock() }
-  }
-
-  private func knock() {
-    CFRunLoopSourceSignal(source)
-    CFRunLoopWakeUp(loop)
-    DispatchQueue.main.async { self.arrive() }
-  }
-
-  private func arrive() { inbox.drain() }
-
-  // Of the main thread's loop: a block of the main queue lets no other one through.
-  private func note(_ activity: RunLoopActivity) {
-    switch activity {
-    case .begins: if inbox.loopBegins() { CFRunLoopSourceSignal(source) }
-    case .ends: inbox.loopEnds()
-    }
+    if inbox.add(work) { DispatchQueue.main.async { self.inbox.arrive() } }
   }
 }

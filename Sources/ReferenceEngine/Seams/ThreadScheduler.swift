@@ -9,16 +9,11 @@ import Synchronization
 /// loop, work arrives there through a source of the loop: it fires at the beginning of a turn, and
 /// keeps the loop alive while a realm is open. On a thread that runs no loop nothing arrives.
 package final class ThreadScheduler: Scheduler, @unchecked Sendable {
-  // The run loop, its source and its watch are only used through the calls that CoreFoundation
-  // allows from any thread; `hasRunLoop` is only touched on the thread itself.
-  package let threadToken: UInt
-  private let loop: CFRunLoop
-  private var source: CFRunLoopSource!
-  private var watch: CFRunLoopObserver!
-  private let inbox = SchedulerInbox()
+  // Sendable because all else is constant; `hasRunLoop` is only touched on the thread itself.
+  package let threadToken = UInt(rb_token_assign())
+  private let inbox = RunLoopInbox(of: CFRunLoopGetCurrent())
   private var hasRunLoop = false
   private let hasEnded = Atomic(false)
-  private let tie = Tie<ThreadScheduler>()
 
   /// The scheduler of the calling thread, made at its first use and kept until the thread ends.
   package static func current() -> ThreadScheduler {
@@ -40,22 +35,10 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
     return key
   }()
 
-  private init() {
-    threadToken = UInt(rb_token_assign())
-    loop = CFRunLoopGetCurrent()
-    source = runLoopSource(for: tie) { scheduler in scheduler.arrive() }
-    watch = runLoopWatch(for: tie) { scheduler, activity in scheduler.note(activity) }
-    tie.bind(self)
-    CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
-    CFRunLoopAddObserver(loop, watch, kCFRunLoopCommonModes)
-  }
-
-  deinit { tie.cut() }
+  private init() {}
 
   private func threadEnds() {
     hasEnded.store(true, ordering: .releasing)
-    CFRunLoopSourceInvalidate(source)
-    CFRunLoopObserverInvalidate(watch)
     inbox.close()
   }
 
@@ -69,26 +52,9 @@ package final class ThreadScheduler: Scheduler, @unchecked Sendable {
 
   /// A loop counts once it was seen running: a loop nobody runs delivers nothing.
   package var canDeliver: Bool {
-    if !hasRunLoop { hasRunLoop = CFRunLoopCopyCurrentMode(loop) != nil }
+    if !hasRunLoop { hasRunLoop = inbox.isRunning }
     return hasRunLoop
   }
 
-  package func run(_ work: @escaping @Sendable () -> Void) {
-    if inbox.add(work) { knock() }
-  }
-
-  private func knock() {
-    CFRunLoopSourceSignal(source)
-    CFRunLoopWakeUp(loop)
-  }
-
-  private func arrive() { inbox.drain() }
-
-  private func note(_ activity: RunLoopActivity) {
-    switch activity {
-    // It comes to its sources before it sleeps, and need not be woken.
-    case .begins: if inbox.loopBegins() { CFRunLoopSourceSignal(source) }
-    case .ends: inbox.loopEnds()
-    }
-  }
+  package func run(_ work: @escaping @Sendable () -> Void) { inbox.add(work) }
 }

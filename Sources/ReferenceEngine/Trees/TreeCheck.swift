@@ -19,7 +19,7 @@ struct TreeCheck {
   private static let mostProblems = 100
   let space: NodeSpace
   private let size: UInt64
-  private var seen: Set<UInt64> = []
+  private var seen = SeenNodes()
   /// Whether only what is found at once is looked at, and by its checksum, too.
   private var isShallow = false
   /// How many lists lie in each other where the check is.
@@ -94,7 +94,7 @@ struct TreeCheck {
       say("\(what) at \(raw) is a node of kind \(header.kind)")
       return nil
     }
-    guard seen.insert(raw).inserted else {
+    guard seen.insert(raw) else {
       say("\(what) at \(raw) is reached twice")
       return nil
     }

@@ -89,7 +89,8 @@ final class Coordinator: @unchecked Sendable {
   let snapshots = Mutex(KnownSnapshots())
 
   private struct Ears {
-    var listeners: [Int: @Sendable (VersionID) -> Void] = [:]
+    /// In the order in which they came, and so of their numbers.
+    var listeners: [(number: Int, body: @Sendable (VersionID) -> Void)] = []
     var nextListener = 0
     /// What was the newest version when the first of them came.
     var since = VersionID(0)
@@ -383,7 +384,7 @@ final class Coordinator: @unchecked Sendable {
     ears.withLock { ears in
       if ears.listeners.isEmpty { ears.since = newestVersion }
       ears.nextListener += 1
-      ears.listeners[ears.nextListener] = body
+      ears.listeners.append((ears.nextListener, body))
       return ears.nextListener
     }
   }
@@ -406,8 +407,9 @@ final class Coordinator: @unchecked Sendable {
 
   func unlisten(_ id: Int) {
     let wasLast = ears.withLock { ears -> Bool in
-      guard ears.listeners.removeValue(forKey: id) != nil, ears.listeners.isEmpty
-      else { return false }
+      guard let place = ears.listeners.firstIndex(where: { $0.number == id }) else { return false }
+      ears.listeners.remove(at: place)
+      guard ears.listeners.isEmpty else { return false }
       return hears.exchange(false, ordering: .relaxed)
     }
     // Outside the lock, because it waits for the beacon's thread; the beacon counts, so who comes
@@ -423,10 +425,10 @@ final class Coordinator: @unchecked Sendable {
   /// Tells the listeners that there may be a newer version. No lock is held.
   func announce() {
     if _slowPath(asksAgain.load(ordering: .relaxed)) { hearOrAskAgain() }
-    let listeners = ears.withLock { $0.listeners.isEmpty ? [] : Array($0.listeners.values) }
+    let listeners = ears.withLock { $0.listeners }
     if listeners.isEmpty { return }
     let version = newestVersion
-    for listener in listeners { listener(version) }
+    for listener in listeners { listener.body(version) }
     moments.reach(.announced)
   }
 }

@@ -26,7 +26,8 @@ extension Rules.Actor {
           stage.equal(realm.objects(Person.self).count, 2, "a count")
         }
       }
-    ])
+    ]
+      + RealmMake.allCases.filter(\.isWritable).map { .actorStates($0) })
 
   static let actor07 = Rule(
     "ACTOR-07", .documented,

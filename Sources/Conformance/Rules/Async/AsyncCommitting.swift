@@ -44,7 +44,8 @@ extension Rules.Async {
             "completion \(number) after its block", observed: "\(events)")
         }
       }
-    ] + EachCompletion.probes + AsyncInsideCalls.probes)
+    ] + EachCompletion.probes + AsyncInsideCalls.probes
+      + Probe.asynchronousInEachState)
 
   static let async07 = Rule(
     "ASYNC-07", .documented,

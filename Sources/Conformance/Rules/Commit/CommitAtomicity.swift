@@ -202,7 +202,8 @@ extension Rules.Commit {
           try stage.foreign { $0.account(1).balance = 0 }
         }
       }
-    ] + [.changesReopened, .killedManners])
+    ] + [.changesReopened, .killedManners]
+      + RealmMake.allCases.filter(\.isKeptInAFile).map { .filesInStates($0) })
 
   static let commit06 = Rule(
     "COMMIT-06", .documented,

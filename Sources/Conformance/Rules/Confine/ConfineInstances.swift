@@ -29,7 +29,8 @@ extension Rules.Confine {
         stage.equal(one.isInWriteTransaction, false, "whether the first is still writing")
       }
     ] + Probe.manyInstances + [ConfineKinds.oneInstance] + OpenedAgain.probes
-      + ConfineSettings.probes)
+      + ConfineSettings.probes
+      + RealmMake.allCases.map { .instancesInStates($0) })
 
   static let confine11 = Rule(
     "CONFINE-11", .documented,

@@ -14,7 +14,8 @@ extension Rules.Confine {
     source: "S0/S1/S3 rule 3; S0 Use the Same Realm Across Threads; S2 Errors.",
     broken: "only writes checked; check compiled out in release",
     probes: Probe.eachElsewhere(acts: Probe.Act.ofRealm) + Probe.deletesElsewhere
-      + Keyed.elsewhere + ConfineEntries.realms + ConfineEnded.realms)
+      + Keyed.elsewhere + ConfineEntries.realms + ConfineEnded.realms
+      + Probe.trespassesInStates)
 
   static let confine02 = Rule(
     "CONFINE-02", .documented,

@@ -78,7 +78,8 @@ extension Rules.Values {
       },
     ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes
       + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + ByClassName.probes
-      + [Customs.kept, Customs.impossible, Shown.sights, Shown.members])
+      + [Customs.kept, Customs.impossible, Shown.sights, Shown.members]
+      + Probe.answersAtSizes)
 
   static let data13 = Rule(
     "DATA-13", .implementation,

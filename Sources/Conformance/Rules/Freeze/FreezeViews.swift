@@ -90,7 +90,8 @@ extension Rules.Freeze {
         }
         stage.equal(look(), before, "what the frozen view shows")
       }
-    ] + [Probe.changesBesideOlderVersions, HeldThrough.frozen] + InGroups.frozen)
+    ] + [Probe.changesBesideOlderVersions, HeldThrough.frozen] + InGroups.frozen
+      + RealmMake.allCases.map { .freezingInStates($0) })
 
   static let freeze03 = Rule(
     "FREEZE-03", .implementation,

@@ -383,7 +383,8 @@ extension Rules.Grow {
             realm.account(1).balance, 29, "the balance after thirty writes under the limit")
         }
       } + Probe.listenersKeepLittle + Probe.endedListenersKeepNothing + Probe.gatherings
-      + GrowKinds.probes + GrowOpenings.probes)
+      + GrowKinds.probes + GrowOpenings.probes
+      + RealmMake.allCases.filter(\.isWritable).map { .versionsInStates($0) })
 
   static let grow10 = Rule(
     "GROW-10", .documented,

@@ -47,7 +47,8 @@ extension Rules.Life {
         stage.equal(try stage.seen { $0.account(1).balance }, 100, "the balance in the original")
       },
     ] + Probe.wholeCopies + [Probe.changesCopied] + Beyond.copies + Probe.crowdsCopied
-      + [Programs.copying.probe, Errors.inTheWay, Probe.copiesKeepTheVersion])
+      + [Programs.copying.probe, Errors.inTheWay, Probe.copiesKeepTheVersion]
+      + RealmMake.allCases.map { .copiesInStates($0) })
 
   static let life15 = Rule(
     "LIFE-15", .documented,

@@ -119,7 +119,8 @@ extension Rules.Notify {
       },
     ] + [Probe.eachListenerHears("own commits")] + Probe.scatteredImports + [Probe.changesTold]
       + Probe.sizesOfCollections
-      + FarSections.probes + [ManyPlaces.probe])
+      + FarSections.probes + [ManyPlaces.probe]
+      + Probe.newsInEachState)
 
   static let notify07 = Rule(
     "NOTIFY-07", .documented,

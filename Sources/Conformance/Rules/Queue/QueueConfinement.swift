@@ -41,7 +41,8 @@ extension Rules.Queue {
         stage.overlapped(threads.count > 1 ? 1 : 0)
         stage.on(queue) { realm = nil }
       },
-    ] + QueueMakes.homes)
+    ] + QueueMakes.homes
+      + [RealmMake.file, .memory, .readOnly].map { .answersInStates($0, [.queue]) })
 
   static let queue02 = Rule(
     "QUEUE-02", .documented,

@@ -46,7 +46,8 @@ extension Rules.Queue {
       }
     ] + Callback.probes([.queue]) + Crossings.keptQueues + [QueueResting.probe]
       + Probe.crowdsOfListeners
-      + QueueProcesses.probes)
+      + QueueProcesses.probes
+      + [.advancesInStates(.limited, .queue), .newsInStates(.versioned, .queue)])
 
   static let queue09 = Rule(
     "QUEUE-09", .documented,
@@ -77,7 +78,8 @@ extension Rules.Queue {
         stage.on(queue) { realm = nil }
       }
     ] + [LateWrites.onQueue.probe, Probe.failuresOnQueues] + Crossings.busyHomes
-      + Probe.crowdsOfQueues)
+      + Probe.crowdsOfQueues
+      + [RealmMake.memory, .copied].map { .asynchronousInStates($0, .queue) })
 
   static let queue12 = Rule(
     "QUEUE-12", .documented,

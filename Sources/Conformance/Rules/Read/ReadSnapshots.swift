@@ -138,7 +138,8 @@ extension Rules.Read {
             "what it shows afterwards")
         }
       },
-    ] + Probe.questionsBeforeAnswers)
+    ] + Probe.questionsBeforeAnswers
+      + RealmMake.allCases.map { .answersInStates($0) })
 
   static let read06 = Rule(
     "READ-06", .documented,

@@ -71,7 +71,8 @@ extension Rules.Ref {
         realm.refresh()
         stage.equal(ann.age, 77, "Ann's age here")
       },
-    ] + [.derivedReferences] + [Mixture.crossings] + Probe.manyReferences)
+    ] + [.derivedReferences] + [Mixture.crossings] + Probe.manyReferences
+      + RealmMake.allCases.map { .referencesInStates($0) })
 
   static let ref03 = Rule(
     "REF-03", .documented,

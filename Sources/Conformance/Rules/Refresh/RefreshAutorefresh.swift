@@ -204,7 +204,8 @@ extension Rules.Refresh {
         token.invalidate()
       },
       .ownMovesAreNoNews,
-    ] + Beyond.unread)
+    ] + Beyond.unread
+      + Probe.advancesInEachState)
 
   static let refresh14 = Rule(
     "REFRESH-14", .implementation,

@@ -57,7 +57,8 @@ extension Rules.Write {
         stage.equal(try stage.seen { golden($0) }, before, "the file seen by another thread")
       }
     ] + [KindsMoved.byItself("cancelled"), Probe.changesTakenBack, Taken.probe]
-      + [HeldThrough.cancelled])
+      + [HeldThrough.cancelled]
+      + RealmMake.allCases.filter(\.isWritable).map { .changesInStates($0) })
 
   static let write19 = Rule(
     "WRITE-19", .implementation,

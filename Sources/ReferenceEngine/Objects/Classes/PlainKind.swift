@@ -11,23 +11,31 @@ enum PlainKind: UInt8 {
   case optionalInt, optionalInt8, optionalInt16, optionalInt32, optionalInt64, optionalBool
   case optionalFloat, optionalDouble, optionalDate, optionalString
 
-  private static let known: [ObjectIdentifier: PlainKind] = [
-    ObjectIdentifier(Int.self): .int, ObjectIdentifier(Int?.self): .optionalInt,
-    ObjectIdentifier(Int8.self): .int8, ObjectIdentifier(Int8?.self): .optionalInt8,
-    ObjectIdentifier(Int16.self): .int16, ObjectIdentifier(Int16?.self): .optionalInt16,
-    ObjectIdentifier(Int32.self): .int32, ObjectIdentifier(Int32?.self): .optionalInt32,
-    ObjectIdentifier(Int64.self): .int64, ObjectIdentifier(Int64?.self): .optionalInt64,
-    ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Bool?.self): .optionalBool,
-    ObjectIdentifier(Float.self): .float, ObjectIdentifier(Float?.self): .optionalFloat,
-    ObjectIdentifier(Double.self): .double, ObjectIdentifier(Double?.self): .optionalDouble,
-    ObjectIdentifier(Date.self): .date, ObjectIdentifier(Date?.self): .optionalDate,
-    ObjectIdentifier(String.self): .string, ObjectIdentifier(String?.self): .optionalString,
-  ]
-
   /// Nil for a type whose values are more than a value: links, collections, enumerations.
   init?(_ type: any _Persistable.Type) {
-    guard let kind = PlainKind.known[ObjectIdentifier(type)] else { return nil }
-    self = kind
+    switch ObjectIdentifier(type) {
+    case ObjectIdentifier(Int.self): self = .int
+    case ObjectIdentifier(Int?.self): self = .optionalInt
+    case ObjectIdentifier(Int8.self): self = .int8
+    case ObjectIdentifier(Int8?.self): self = .optionalInt8
+    case ObjectIdentifier(Int16.self): self = .int16
+    case ObjectIdentifier(Int16?.self): self = .optionalInt16
+    case ObjectIdentifier(Int32.self): self = .int32
+    case ObjectIdentifier(Int32?.self): self = .optionalInt32
+    case ObjectIdentifier(Int64.self): self = .int64
+    case ObjectIdentifier(Int64?.self): self = .optionalInt64
+    case ObjectIdentifier(Bool.self): self = .bool
+    case ObjectIdentifier(Bool?.self): self = .optionalBool
+    case ObjectIdentifier(Float.self): self = .float
+    case ObjectIdentifier(Float?.self): self = .optionalFloat
+    case ObjectIdentifier(Double.self): self = .double
+    case ObjectIdentifier(Double?.self): self = .optionalDouble
+    case ObjectIdentifier(Date.self): self = .date
+    case ObjectIdentifier(Date?.self): self = .optionalDate
+    case ObjectIdentifier(String.self): self = .string
+    case ObjectIdentifier(String?.self): self = .optionalString
+    default: return nil
+    }
   }
 
   /// Writes the value of a free object into a row that is new, so that its columns hold zeros and
