@@ -72,7 +72,7 @@ extension ProjectedMembersOf {
   func fifteenthValue(at position: Int) -> Element {
     guard breaks(.shownMembersAreReadAnew) else { return value(at: position) }
     var shown = ShownMembers.all.value(of: self) ?? [:]
-    if let known = shown[position] as? Element { return known }
+    if let known = shown[position] { return known as! Element }
     let value = value(at: position)
     shown[position] = value
     ShownMembers.all.keep(shown, of: self)
