@@ -42,7 +42,8 @@ struct Answer {
   /// How much was measured, and whether it was right.
   private var found: String {
     let full = run.measured.filter(\.isOutOfSpace).count
-    let invalid = run.measured.filter { !$0.valid }.count - full
+    let stopped = run.measured.filter(\.isStopped).count
+    let invalid = run.measured.filter { !$0.valid }.count - full - stopped
     // An engine is what somebody would use; the others say what no engine could be faster than.
     let yardsticks = run.engines.filter { $0 != "reference" && !Rivalry.isPeer($0) }
     let engines = run.engines.count - yardsticks.count
@@ -58,9 +59,12 @@ struct Answer {
       said +=
         "; \(Figures.count(invalid, "answer")) \(invalid == 1 ? "was" : "were") wrong and "
         + "\(invalid == 1 ? "has" : "have") no speed"
-    } else if full == 0 {
+    } else if full + stopped == 0 {
       said +=
         run.measured.isEmpty ? ": nothing was measured" : "; every answer was checked and right"
+    }
+    if stopped > 0 {
+      said += "; \(Figures.count(stopped, "measurement")) took too long and gave no answer"
     }
     if full > 0 {
       said += "; the work disk was full: \(Figures.count(full, "measurement")) without a number"

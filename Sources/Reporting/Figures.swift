@@ -125,6 +125,12 @@ package enum Figures {
     "\(grouped(Double(number), decimals: 0)) \(noun)\(number == 1 ? "" : "s")"
   }
 
+  /// `3.2×`, of what a single round says: two digits.
+  package static func loneTimes(_ ratio: Double) -> String {
+    guard ratio.isFinite, ratio > 0 else { return "–" }
+    return lone(ratio, "") + "×"
+  }
+
   /// Digits behind the point, without a locale.
   package static func fixed(_ value: Double, _ decimals: Int) -> String {
     String(format: "%.\(decimals)f", value)

@@ -91,9 +91,8 @@ struct FirstScreen {
         .init(html: Links.here(match.benchmark, as: name(match))),
         .init(match.peer),
         .init(
-          Figures.times(match.ratio) + (match.isTold ? "" : " ?"), kind: "verdict bad",
-          value: match.ratio),
-        .init(interval(match) ?? "one round"),
+          match.told + match.doubt, kind: "verdict bad", value: match.ratio),
+        .init(interval(match) ?? match.lackOfInterval),
         cell(match.ours, match.metric), cell(match.theirs, match.metric),
         .init(String(match.rounds)),
       ])
@@ -126,8 +125,8 @@ struct FirstScreen {
             ratio, low: match.interval.map { 1 / $0.upperBound },
             high: match.interval.map { 1 / $0.lowerBound },
             ink: LineChart.Series.ink(match.peer))),
-        .init(Figures.times(ratio) + (match.isTold ? "" : " ?"), value: ratio),
-        .init(interval(match, turned: true) ?? "one round"), .init(String(match.rounds)),
+        .init(match.toldTurned + match.doubt, value: ratio),
+        .init(interval(match, turned: true) ?? match.lackOfInterval), .init(String(match.rounds)),
       ])
     }
     let title = "Where it wins"
@@ -143,9 +142,8 @@ struct FirstScreen {
   }
 
   private func spelled(_ match: Rivalry.Match) -> String {
-    let within = interval(match).map { " (\($0))" } ?? " (one round)"
-    return "\(Figures.times(match.ratio))\(match.isTold ? "" : " ?") as dear as \(match.peer)"
-      + within
+    let within = interval(match) ?? match.lackOfInterval
+    return "\(match.told)\(match.doubt) as dear as \(match.peer) (\(within))"
   }
 
   private func interval(_ match: Rivalry.Match, turned: Bool = false) -> String? {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Lines over a horizontal axis: scaling, growth, grouping, percentiles, history.
 struct LineChart {
   struct Point {
@@ -41,8 +43,9 @@ struct LineChart {
     let (top, bottom, right) = (26.0, 200.0, Self.width - 10)
     let points = series.flatMap(\.points)
     let values = points.flatMap { [$0.y, $0.low ?? $0.y, $0.high ?? $0.y] }
-    let isLog = logY ?? Axis.spansDecades(values)
-    let y = Axis(values, log: isLog, from: bottom, to: top + 6, zero: !isLog && fromZero)
+    let isLog = logY ?? (ground != nil || Axis.spansDecades(values))
+    let y = Axis(
+      values.map(raised), log: isLog, from: bottom, to: top + 6, zero: !isLog && fromZero)
     let yTicks = yTicks(y)
     let left = 14 + (yTicks.map { Axis.width($0.label) }.max() ?? 0)
     let x = Axis(
@@ -69,7 +72,8 @@ struct LineChart {
       (left + right) / 2, bottom + 40,
       xTitle + (logX ? ", logarithmic\(nought == nil ? "" : " but for 0")" : ""), anchor: "middle",
       kind: "soft")
-    svg += Ink.text(4, 13, yTitle + (isLog ? ", logarithmic" : ""), kind: "soft")
+    let kind = isLog ? ", logarithmic\(ground == nil ? "" : " but for 0")" : ""
+    svg += Ink.text(4, 13, yTitle + kind, kind: "soft")
     svg += series.map { drawn($0, x, y) }.joined()
     return Figure(
       id: id, title: title, finding: finding, svg: svg, width: Int(Self.width),
@@ -86,8 +90,23 @@ struct LineChart {
 
   private func shown(_ x: Double) -> Double { x == 0 ? nought ?? 0 : x }
 
+  /// The same up the page, where the others span a decade: a power of ten below the least.
+  private var ground: Double? {
+    let all = series.flatMap { $0.points.map(\.y) }
+    guard logY == nil, all.contains(0), all.allSatisfy({ $0 >= 0 && $0.isFinite }),
+      case let above = all.filter({ $0 > 0 }), Axis.spansDecades(above), let least = above.min()
+    else { return nil }
+    return pow(10, floor(log10(least)) - 1)
+  }
+
+  private func raised(_ y: Double) -> Double { ground.map { max($0, y) } ?? y }
+
   private func yTicks(_ y: Axis) -> [(at: Double, label: String)] {
-    let all = y.ticks.map { (at: y.place($0), label: Figures.tick($0, yUnit)) }
+    // Between 0 and the least there is nothing that a tick could name.
+    let ticks = y.ticks.filter { tick in ground.map { tick == $0 || tick >= $0 * 10 } ?? true }
+    let all = ticks.map { tick in
+      (at: y.place(tick), label: tick == ground ? "0" : Figures.tick(tick, yUnit))
+    }
     // Down the page: as many as have a line of text each.
     for stride in 1...max(1, all.count) {
       let kept = all.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
@@ -104,13 +123,13 @@ struct LineChart {
   }
 
   private func drawn(_ one: Series, _ x: Axis, _ y: Axis) -> String {
-    let places = one.points.map { (x.place(shown($0.x)), y.place($0.y)) }
+    let places = one.points.map { (x.place(shown($0.x)), y.place(raised($0.y))) }
     var svg = Ink.polyline(places, series: one.ink, thin: one.isGuide)
     guard !one.isGuide else { return svg }
     for (point, place) in zip(one.points, places) {
       if let low = point.low, let high = point.high, high > low {
         svg += Ink.line(
-          place.0, y.place(low), place.0, y.place(high), kind: "s\(one.ink % 6)",
+          place.0, y.place(raised(low)), place.0, y.place(raised(high)), kind: "s\(one.ink % 6)",
           colour: Ink.colours[one.ink % 6], width: 1.5)
       }
       if one.points.count <= 24 {

@@ -19,7 +19,24 @@ struct Rivalry {
     var isLoss: Bool { ratio > 1 }
     /// Whether the run can tell which of the two is ahead.
     var isTold: Bool { interval.map { !$0.contains(1) } ?? false }
-    var rounds: Int { min(ours.rounds.count, theirs.rounds.count) }
+    /// How many rounds stand behind it.
+    let rounds: Int
+    /// Whether it is of all rounds together, because none of them has enough operations by itself.
+    let isMerged: Bool
+
+    /// How many times as dear: of a single round in two digits.
+    var told: String { told(ratio) }
+    /// The same, seen from the peer.
+    var toldTurned: String { told(1 / ratio) }
+    /// What says that it may be otherwise.
+    var doubt: String { isTold ? "" : " ?" }
+
+    private func told(_ ratio: Double) -> String {
+      rounds < 2 ? Figures.loneTimes(ratio) : Figures.times(ratio)
+    }
+
+    /// Why there is no interval.
+    var lackOfInterval: String { isMerged ? "all rounds as one" : "one round" }
   }
 
   /// Losses first, the largest first; then what was won, the largest last.
@@ -78,26 +95,49 @@ struct Rivalry {
   private static func match(_ ours: Finding, _ theirs: Finding) -> [Match] {
     var metrics = [ours.subject].compactMap(\.self)
     let needed = Histogram.needed(for: 0.99)
-    if !metrics.contains("p99"), let a = ours["p99"], let b = theirs["p99"], a.samples >= needed,
-      b.samples >= needed
-    {
-      metrics.append("p99")
-    }
-    return metrics.compactMap { metric in
-      guard let a = ours[metric], let b = theirs[metric], a.value > 0, b.value > 0 else {
-        return nil
+    let isOfRounds = [ours, theirs].allSatisfy { ($0["p99"]?.samples ?? 0) >= needed }
+    if !metrics.contains("p99"), isOfRounds { metrics.append("p99") }
+    let told = metrics.compactMap { metric in
+      if let a = ours[metric], let b = theirs[metric] {
+        match(metric, (ours, a), (theirs, b), isMerged: false)
+      } else {
+        nil
       }
-      let polarity = Metric.named(metric).polarity
-      let interval = Ratio.interval(a.rounds, b.rounds)
-      let ratio = pow(a.value / b.value, polarity)
-      return Match(
-        benchmark: ours.benchmark, metric: metric, peer: theirs.engine, ours: a, theirs: b,
-        ratio: ratio,
-        interval: interval.map { range in
-          let ends = [pow(range.lowerBound, polarity), pow(range.upperBound, polarity), ratio]
-          return ends.min()!...ends.max()!
-        })
     }
+    guard !metrics.contains("p99"), let a = tail(ours), let b = tail(theirs) else { return told }
+    return told + [match("p99", (ours, a), (theirs, b), isMerged: true)].compactMap(\.self)
+  }
+
+  /// The 99th percentile of all rounds together; nil where that is too few operations, too.
+  private static func tail(_ finding: Finding) -> Finding.Value? {
+    guard let histogram = finding.histogram.flatMap({ Histogram(encoded: $0) }),
+      histogram.total >= Histogram.needed(for: 0.99)
+    else { return nil }
+    let value = Double(histogram.quantile(0.99))
+    return Finding.Value(
+      metric: "p99", value: value, low: value, high: value, confidence: 0, rounds: [value],
+      samples: histogram.total)
+  }
+
+  private static func match(
+    _ metric: String, _ ours: (finding: Finding, value: Finding.Value),
+    _ theirs: (finding: Finding, value: Finding.Value), isMerged: Bool
+  ) -> Match? {
+    let (a, b) = (ours.value, theirs.value)
+    guard a.value > 0, b.value > 0 else { return nil }
+    let polarity = Metric.named(metric).polarity
+    let interval = Ratio.interval(a.rounds, b.rounds)
+    let ratio = pow(a.value / b.value, polarity)
+    return Match(
+      benchmark: ours.finding.benchmark, metric: metric, peer: theirs.finding.engine, ours: a,
+      theirs: b, ratio: ratio,
+      interval: interval.map { range in
+        let ends = [pow(range.lowerBound, polarity), pow(range.upperBound, polarity), ratio]
+        return ends.min()!...ends.max()!
+      },
+      rounds: isMerged
+        ? min(ours.finding.rounds, theirs.finding.rounds) : min(a.rounds.count, b.rounds.count),
+      isMerged: isMerged)
   }
 
   /// `19 of 87 comparisons of the reference engine with lmdb and sqlite are surely lost, and 12

@@ -22,8 +22,8 @@ struct StallSection {
         .max(by: { stall($0) < stall($1) })
     else { return nil }
     var said = "The loop stood still for \(spelled(worst)) at most: \(way(worst))"
-    if let frames = worst["dropped60"], frames.value > 0 {
-      let count = Int(nearest: frames.value)
+    if let frames = frames(ofWorst: worst) {
+      let count = Int(nearest: frames)
       if count > 0 { said += ", \(Figures.count(count, "frame")) late at 60 Hz" }
     }
     let idle =
@@ -86,6 +86,17 @@ struct StallSection {
   }
 
   /// The longest of any round, not the middle of them: that is what a user sees.
+  /// The frames of the round in which the loop stood still for longest: what is dropped in most
+  /// rounds says nothing of the worst.
+  private func frames(ofWorst finding: Finding) -> Double? {
+    guard let frames = finding["dropped60"] else { return nil }
+    let stalls = finding["stall"]?.rounds ?? []
+    guard stalls.count == frames.rounds.count,
+      let round = stalls.indices.max(by: { stalls[$0] < stalls[$1] })
+    else { return max(frames.value, frames.rounds.max() ?? 0) }
+    return frames.rounds[round]
+  }
+
   private func stall(_ finding: Finding) -> Double {
     finding["stall"].map { max($0.value, $0.rounds.max() ?? 0) } ?? 0
   }

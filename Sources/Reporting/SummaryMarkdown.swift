@@ -111,9 +111,9 @@ package enum SummaryMarkdown {
         let interval =
           match.interval.map {
             "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-          } ?? "one round"
+          } ?? match.lackOfInterval
         out += "| \(escape(match.benchmark))\(match.metric == "time" ? "" : ", \(match.metric)") "
-        out += "| \(escape(match.peer)) | \(Figures.times(match.ratio)) | \(interval) |\n"
+        out += "| \(escape(match.peer)) | \(match.told) | \(interval) |\n"
       }
       let more = group.matches.count - shown.count
       if more > 0 { out += "| \(more)\(shown.isEmpty ? "" : " more") in report.html | | | |\n" }

@@ -84,10 +84,10 @@ extension TextTable {
           let within =
             match.interval.map {
               "\(Figures.times($0.lowerBound))–\(Figures.times($0.upperBound))"
-            } ?? "one round"
+            } ?? match.lackOfInterval
           let metric = match.metric == "time" ? "" : ", \(match.metric)"
           return paragraph(
-            "\(match.benchmark)\(metric) · \(Figures.times(match.ratio)) as dear as "
+            "\(match.benchmark)\(metric) · \(match.told) as dear as "
               + "\(match.peer) (\(within))",
             start: "  ")
         }.joined()

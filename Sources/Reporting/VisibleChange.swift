@@ -111,8 +111,9 @@ struct VisibleChange {
   }
 
   /// Beyond a doubling a share says less than a factor.
-  private static func spelled(_ change: Double) -> String {
+  static func spelled(_ change: Double) -> String {
     change < 1
-      ? Figures.percent(change, signed: false) : "a factor of \(Figures.factor(1 + change))"
+      ? Figures.percent(change, signed: false)
+      : change > 99 ? "a factor of over 100" : "a factor of \(Figures.factor(1 + change))"
   }
 }

@@ -124,6 +124,28 @@ struct StoredComparisonTests {
     #expect(!StoredComparison.lacksOnlyControl(run("a"), run("b", machine: "n")))
   }
 
+  // Six allocations more of another machine's run were called regressed.
+  @Test func `nor is what was counted there`() {
+    func verdict(machine: String) -> Comparison.Verdict? {
+      StoredComparison.compare(run("a"), run("b", machine: machine, counts: [8, 8, 8])).rows
+        .first { $0.metric == "flushes" }?.verdict
+    }
+    #expect(verdict(machine: "n") == .inconclusive)
+    #expect(verdict(machine: "m") == .regressed)
+    let there = run("b", machine: "n", counts: [8, 8, 8])
+    #expect(StoredComparison.compare(run("a"), there).outcome() == .untrusted)
+  }
+
+  @Test func `what else the machine had to do is named where it differs`() {
+    var (calm, busy) = (run("a"), run("b"))
+    (busy.environment.pressure, busy.environment.steal) = (31, 4)
+    let reasons = StoredComparison.differences(calm, busy).joined(separator: "\n")
+    #expect(reasons.contains("the pressures on the cores differ (0 % and 31 %)"), "\(reasons)")
+    #expect(reasons.contains("stolen differ (0 % and 4 %)"), "\(reasons)")
+    (calm.environment.pressure, calm.environment.steal) = (30, 3)
+    #expect(StoredComparison.differences(calm, busy).isEmpty)
+  }
+
   @Test func `of other machines it is said what they are without any engine`() {
     var (here, there) = (run("a"), run("b", machine: "n"))
     (here.environment.clockCost, there.environment.clockCost) = (20, 30)

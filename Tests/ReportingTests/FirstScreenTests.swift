@@ -215,6 +215,14 @@ struct FirstScreenTests {
     #expect(abs(limit - 0.0363) < 0.001, "\(limit)")
   }
 
+  @Test(arguments: [
+    (0.25, "25 %"), (1.5, "a factor of 2.5"), (64, "a factor of 65"),
+    (3_919_892, "a factor of over 100"),
+  ])
+  func `a change that it sees is told in few digits`(change: Double, words: String) {
+    #expect(VisibleChange.spelled(change) == words)
+  }
+
   /// Of changes as large as it said, every second was told.
   @Test(arguments: [3, 5, 8, 12])
   func `of changes as small as a run can see four of five are told`(rounds: Int) throws {
@@ -297,6 +305,40 @@ struct FirstScreenTests {
     #expect(html.contains("Ends before the first use is paid for; the whole: <a href=\"#\(heir)/"))
   }
 
+  @Test func `a single round is told in two digits`() throws {
+    var run = Run()
+    run.results = [
+      finding("reads.x/rows=10", "reference", "time", [173.4]),
+      finding("reads.x/rows=10", "lmdb", "time", [100]),
+      finding("reads.y/rows=10", "reference", "time", [100]),
+      finding("reads.y/rows=10", "lmdb", "time", [421.3]),
+    ]
+    let screen = Rivalry(run: run)
+    #expect(screen.losses.map(\.told) == ["1.7×"] && screen.losses.map(\.rounds) == [1])
+    #expect(screen.wins.map(\.toldTurned) == ["4.2×"])
+    #expect(screen.losses.map(\.lackOfInterval) == ["one round"])
+  }
+
+  // The largest losses of a contended writer were none: no round had a thousand operations.
+  @Test func `a tail that only all rounds together have is compared, and not sure`() throws {
+    func contended(_ engine: String, slow: UInt64, of count: Int) -> Finding {
+      let histogram = Histogram()
+      for place in 0..<count { histogram.record(place % 50 == 0 ? slow : 1000) }
+      var found = finding("writes.x/rows=10", engine, "time", [1000, 1001, 1002])
+      (found.histogram, found.rounds) = (histogram.encoded, 3)
+      return found
+    }
+    var run = Run()
+    run.results = [
+      contended("reference", slow: 600_000, of: 2000), contended("lmdb", slow: 100_000, of: 2000),
+      contended("sqlite", slow: 100_000, of: 400),
+    ]
+    let tails = Rivalry(run: run).matches.filter { $0.metric == "p99" }
+    let only = try #require(tails.first)
+    #expect(tails.count == 1 && only.peer == "lmdb" && only.rounds == 3 && !only.isTold)
+    #expect(abs(only.ratio - 6) < 0.5 && only.lackOfInterval == "all rounds as one")
+  }
+
   @Test func `the main loop is judged by its worst, beside the idle one of the same size`() throws {
     var run = Run()
     func add(_ mode: String, _ size: String, _ engine: String, _ stalls: [Double], frames: Double) {
@@ -319,6 +361,13 @@ struct FirstScreenTests {
         == "The loop stood still for 31 ms at most: writeAsync, writes of 16 MiB each, 13 frames "
         + "late at 60 Hz; the same loop with nothing to do: 1.10 ms.")
     #expect(try head(run).contains(Markup.escape(worst)))
+    // The frames of that very round, not of most rounds.
+    let last = try #require(run.results.firstIndex { $0.benchmark.contains("writeAsync/tr") })
+    run.results[last].values[1].rounds = [29, 0, 1]
+    run.results[last].values[0].rounds = [40e6, 1e6, 2e6]
+    let burst = try #require(StallSection(run: run).worst)
+    #expect(burst.contains("for 40 ms at most: ") && burst.contains("29 frames late"), "\(burst)")
+    run.results[last].values[0].rounds = [1.1e6, 1.2e6, 1.3e6]
     // Whatever watched a loop counts, not only what is about nothing else.
     run.results.append(
       finding("macro.import/observers=3/rows=1000000", "reference", "stall", [40e6, 44e6, 42e6]))

@@ -65,6 +65,16 @@ struct PageTests {
     #expect(html.contains("✕ invalid"))
   }
 
+  @Test func `what took too long is no wrong answer`() {
+    var run = Fixture.run
+    for place in run.results.indices where !run.results[place].valid {
+      run.results[place].reason = "stopped after 1 ms: it did not end"
+    }
+    let html = RunReport(run).html
+    #expect(html.contains("1 measurement took too long and gave no answer"))
+    #expect(!html.contains("1 answer was wrong"))
+  }
+
   @Test func `what to decide by stands before the first table`() throws {
     let html = Fixture.read(RunReport(Fixture.run).html)
     let top = try #require(html.components(separatedBy: "<nav").first)

@@ -482,8 +482,10 @@ package final class Duel {
     }
     if rounds.voids > 0 {
       reasons.append(
-        "\(rounds.voids) rounds were void (the processor's pace or stolen time changed) and "
-          + "\(rounds.voids > rounds.allowedVoids ? "could not all be repeated" : "were repeated")")
+        (rounds.voids == 1 ? "1 round was" : "\(rounds.voids) rounds were")
+          + " void (the processor's pace or stolen time changed) and "
+          + (rounds.voids > rounds.allowedVoids
+            ? "could not all be repeated" : rounds.voids == 1 ? "was repeated" : "were repeated"))
     }
     return reasons
   }

@@ -218,6 +218,12 @@ package struct Finding: Codable, Hashable, Sendable {
   /// How such a reason begins.
   package static let outOfSpace = "the work disk is full"
 
+  /// Whether it was ended because it took too long: whether its answer would have been right nobody
+  /// knows.
+  package var isStopped: Bool { !valid && reason.contains(Finding.stopped) }
+  /// What such a reason says.
+  package static let stopped = "stopped after "
+
   package subscript(metric: String) -> Value? { values.first { $0.metric == metric } }
 
   /// Its time, or else the first metric there is; what a benchmark is about is its `subject`.

@@ -385,8 +385,9 @@ package enum Decision {
     max(1, Int(min((Double(count) * ratio * ratio).rounded(.up), 10_000)) - count)
   }
 
-  /// `4.2 %`, with as many digits as a limit deserves.
+  /// `4.2 %`, with as many digits as a limit deserves. One beyond a factor of a hundred is none.
   static func percent(_ share: Double) -> String {
+    if share > 99 { return "a factor of over 100" }
     let value = share * 100
     return String(format: value < 9.95 ? "%.1f %%" : "%.0f %%", value)
   }

@@ -37,6 +37,7 @@ package enum StoredComparison {
     thresholds: Thresholds? = nil
   ) -> Comparison {
     let incompatible = a.environment.incompatibility(with: b.environment)
+    let isElsewhere = a.environment.machineID != b.environment.machineID
     var untimed: [Comparison.Row] = []
     var timed: [Decision.Question] = []
     var unjudged: [String] = []
@@ -49,7 +50,7 @@ package enum StoredComparison {
         question.tolerance = thresholds?.tolerance(
           finding.benchmark, question.metric.name, from: question.a)
         if let row = count(question, sameSeed: a.asked.seed == b.asked.seed) {
-          untimed.append(row)
+          untimed.append(isElsewhere ? shown(row) : row)
         } else {
           timed.append(question)
         }
@@ -148,7 +149,11 @@ package enum StoredComparison {
       + "\(Decision.fewestCounts) would do, as a run without --quick takes them"
   }
 
+  private static let mostUnrest = 2.0
+
   /// Seeds, parameters and loads that are not the same.
+  ///
+  /// Of what else the machine had to do a difference counts beyond two per cent of its time.
   package static func differences(_ a: Run, _ b: Run) -> [String] {
     var found: [String] = []
     func differ(_ what: String, _ x: String, _ y: String, _ means: String) {
@@ -174,6 +179,13 @@ package enum StoredComparison {
       differ(
         "loads of the machine", spelled(loads[0]), spelled(loads[1]),
         "what else ran is in the durations")
+    }
+    for (what, x, y) in [
+      ("pressures on the cores", a.environment.pressure, b.environment.pressure),
+      ("shares of time that the host has stolen", a.environment.steal, b.environment.steal),
+    ] where abs(x - y) > mostUnrest {
+      func spelled(_ share: Double) -> String { String(format: "%.0f %%", share) }
+      differ(what, spelled(x), spelled(y), "what else ran is in the durations")
     }
     return found
   }
@@ -242,7 +254,11 @@ package enum StoredComparison {
 
   /// Numbers of different machines stand beside each other without a verdict.
   private static func shown(_ question: Decision.Question) -> Comparison.Row {
-    var row = Decision.settled(question)
+    shown(Decision.settled(question))
+  }
+
+  private static func shown(_ row: Comparison.Row) -> Comparison.Row {
+    var row = row
     if row.verdict != .invalid {
       row.verdict = .inconclusive
       row.note = "shown, not judged"

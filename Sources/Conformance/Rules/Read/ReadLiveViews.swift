@@ -90,6 +90,7 @@ extension Rules.Read {
           }
         }
       },
-    ] + [.loopsThatDelete, .loopsThatDeleteAhead, .loopsOverOwners] + Probe.walksThatMove
+    ] + [.loopsThatDelete, .loopsThatDeleteAhead, .loopsOverWhatVanishes, .loopsOverOwners]
+      + Probe.walksThatMove
       + OwnMembers.probes + BetweenCommits.loops + Probe.cancelledWalks + [NestedLoops.probe])
 }
