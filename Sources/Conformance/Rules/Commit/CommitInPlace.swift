@@ -85,7 +85,7 @@ extension Probe {
 
 extension Stage {
   /// How much memory this process has of its own, in no file.
-  fileprivate static func ownBytes() -> Int {
+  static func ownBytes() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") })
     else { return 0 }
@@ -93,7 +93,7 @@ extension Stage {
   }
 
   /// How much of a file this process has in its memory.
-  fileprivate static func mappedBytes(of path: String) -> Int {
+  static func mappedBytes(of path: String) -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else {
       return 0
     }
