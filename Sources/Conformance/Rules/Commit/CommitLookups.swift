@@ -69,7 +69,7 @@ enum Lookups {
 
   private static func probe<Class: KeyedClass>(
     _ type: Class.Type, _ key: @escaping @Sendable (Int) -> Class.Key
-  ) -> Probe {
+  ) -> Probe where Class.Key: Sendable {
     Probe(
       "to look for one \(type) among many touches little",
       companions: [
