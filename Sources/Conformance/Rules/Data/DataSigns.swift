@@ -19,7 +19,7 @@ enum Signs {
         1 << 31, 1 << 32, Int.max - 1, Int.max,
       ]
     ),
-    ("many on each side", Array(-150..<150)),
+    ("many on each side", Array(-70..<70)),
   ]
 
   static let positions: [Probe] = keys.map { name, ids in
