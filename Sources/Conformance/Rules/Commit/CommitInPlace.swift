@@ -60,7 +60,10 @@ extension Probe {
           let before = Stage.ownBytes()
           let realm = try stage.open()
           stage.expect(hoard.look(realm), "what is read")
-          let mapped = Stage.mappedBytes(of: realm.configuration.fileURL!.path)
+          // Who lets go of the realm lets go of what is mapped.
+          let mapped = withExtendedLifetime(realm) {
+            Stage.mappedBytes(of: realm.configuration.fileURL!.path)
+          }
           stage.tell("\(Stage.ownBytes() - before) \(mapped)")
         }
       ]

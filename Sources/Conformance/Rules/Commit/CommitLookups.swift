@@ -79,7 +79,10 @@ enum Lookups {
           let before = Stage.ownBytes()
           let realm = try Realm(configuration: configuration(stage, "many"))
           look(stage, realm, type, count, key)
-          let mapped = Stage.mappedBytes(of: realm.configuration.fileURL!.path)
+          // Who lets go of the realm lets go of what is mapped.
+          let mapped = withExtendedLifetime(realm) {
+            Stage.mappedBytes(of: realm.configuration.fileURL!.path)
+          }
           stage.tell("\(Stage.ownBytes() - before) \(mapped)")
         }
       ]
