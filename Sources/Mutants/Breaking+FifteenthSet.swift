@@ -78,11 +78,11 @@ extension Mutant {
     Mutant(
       "two-billion-fits-as-it-is",
       "the least number that needs more than 32 bits gets 32",
-      breaking: .widthsEndInTime, caughtBy: ["DATA-12"]),
+      breaking: .widthsEndInTime, caughtBy: ["READ-04", "DATA-12"]),
     Mutant(
       "shown-members-are-kept",
       "values of shown members are kept when they have been shown",
-      breaking: .shownMembersAreReadAnew, caughtBy: ["DATA-12"]),
+      breaking: .shownMembersAreReadAnew, caughtBy: ["READ-11", "READ-08", "DATA-12"]),
     Mutant(
       "first-uses-take-the-lock",
       "the first use of a class without objects waits for the lock",

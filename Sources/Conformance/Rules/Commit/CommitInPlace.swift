@@ -88,9 +88,14 @@ extension Probe {
 
 extension Stage {
   /// How much memory this process has of its own, in no file.
-  static func ownBytes() -> Int {
+  static func ownBytes() -> Int { residentBytes("RssAnon:") }
+
+  /// How much of files, whatever their names, this process has in its memory.
+  static func filedBytes() -> Int { residentBytes("RssFile:") }
+
+  private static func residentBytes(_ kind: String) -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") })
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix(kind) })
     else { return 0 }
     return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0) << 10
   }
