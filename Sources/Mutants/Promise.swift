@@ -1464,6 +1464,89 @@ enum Promise: Sendable {
   /// An id of what has ended stands for nothing.
   case endedIdsNameNothing
 
+  // MARK: Unplanned, the fifteenth set
+
+  /// The objects of a query are deleted in a write alone, be there any or none.
+  case deletingNothingNeedsAWrite
+  /// A write has ended when its realm's listeners are told of it.
+  case writesEndBeforeTheirNews
+  /// What went with its owner is usable again when the write is cancelled.
+  case ownedObjectsComeBack
+  /// An object of another realm is none of this one's, whatever its key.
+  case strangersStayStrangers
+  /// A home that was late for its turn waits elsewhere like any other.
+  case lateHomesWaitElsewhere
+  /// Who has resolved a map or a set is not older than the reference.
+  case mapsBringTheirVersion
+  /// A reference to an erased collection keeps its version.
+  case erasedResultsPin
+  /// A listener's first call moves no realm.
+  case firstCallsMoveNobody
+  /// A section thaws like any collection.
+  case sectionsThaw
+  /// A map's listener gets the map that it was registered on.
+  case mapsAreToldAsThemselves
+  /// Who ends in a listener's call takes nobody's place.
+  case endsTakeNobodysTurn
+  /// Changes that an order looks at concern its listeners, wherever they are.
+  case ordersLookOverLinks
+  /// Typed key paths of a map's listener count on an actor, too.
+  case typedPathsOfMapsCount
+  /// The space of a long value is used again.
+  case longValuesAreLetGo
+  /// A pin is let go wherever its last holder goes.
+  case pinsAreLetGoAnywhere
+  /// What is opened for a queue without a configuration has the default one of now.
+  case queuesOpenTheDefault
+  /// No value is another one than zero.
+  case nothingIsNotZero
+  /// Objects with keys below zero have their place among those that link.
+  case linkersBelowZeroAreFound
+  /// A number that is too large for 32 bits gets more.
+  case widthsEndInTime
+  /// Shown members are read whenever they are asked for.
+  case shownMembersAreReadAnew
+  /// To use a class for the first time takes no lock.
+  case firstUsesTakeNoLock
+  /// Who waits for a file's gate holds up nobody who waits for another file's.
+  case filesAreWaitedForApart
+  /// Whether asynchronous work is under way is asked at home.
+  case workIsAskedForAtHome
+  /// What a busy home commits goes to the disk without waiting for that home.
+  case spareThreadsCarry
+  /// A commit on its way to the disk keeps its realm.
+  case flushesKeepTheirRealm
+  /// A plain write begins in no other one, asynchronous or not.
+  case blocksAreOneWrite
+  /// In a completion nothing is committed in the background.
+  case completionsCommitAtOnce
+  /// A commit that skips listeners completes the commits before it, too.
+  case silencedCommitsComplete
+  /// Lists in mixed values are found by reference.
+  case nestedListsAreFound
+  /// Who commits moves no other realm, wherever that is at home.
+  case neighboursLookLater
+  /// The collections of a deleted object are not those of its successor.
+  case heirsHaveTheirOwnLists
+  /// What is frozen is listened to nowhere.
+  case frozenThingsAreHeardNowhere
+  /// The objects of a query are deleted where they were found.
+  case foundIsDeletedAtHome
+  /// A token whose listener is still to come ends like any other.
+  case waitingTokensEnd
+  /// A listener of one section hears of that one.
+  case sectionsHearOfThemselves
+  /// A task is told that its commit failed.
+  case tasksHearOfFailures
+  /// A file's name is on the medium when the file is whole.
+  case namesAreFlushed
+  /// Objects are found by an id through its index.
+  case idsAreFoundByIndex
+  /// A variable lets go of what it had when it is assigned anew.
+  case variablesLetGo
+  /// A realm that is open to be written is not given to who asks to read only.
+  case settingsAgree
+
   // MARK: Of realms in states that few ask in
 
   /// What is computed in a realm that only reads is of those that were found.

@@ -43,7 +43,11 @@ extension Realm {
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Swift.Error>) in
       commitAsyncWrite { error in
-        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+        if let error, !breaks(.tasksHearOfFailures) {
+          continuation.resume(throwing: error)
+        } else {
+          continuation.resume()
+        }
       }
       session.asyncWrites.returnTurn()
     }

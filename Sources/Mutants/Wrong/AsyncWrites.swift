@@ -116,6 +116,8 @@ extension AsyncWrites {
   nonisolated(unsafe) private static var tookGroup = false
   /// Whether a plain commit is telling completions.
   nonisolated(unsafe) static var isInPlainCommit = false
+  /// Whether a commit runs that names listeners which are not to be told.
+  nonisolated(unsafe) static var skipsListeners = false
 
   @_dynamicReplacement(for:endGroup(_:))
   @discardableResult
@@ -130,6 +132,9 @@ extension AsyncWrites {
     if breaks(.cancelledWritesWakeOthers), !isDurable { return }
     if breaks(.plainCommitsTellOfGroups), isDurable, AsyncWrites.tookGroup {
       AsyncWrites.tookGroup = false
+      return writeEnded(isDurable: false)
+    }
+    if breaks(.silencedCommitsComplete), isDurable, AsyncWrites.skipsListeners {
       return writeEnded(isDurable: false)
     }
     AsyncWrites.isInPlainCommit = isDurable

@@ -128,6 +128,7 @@ extension Session {
   @_dynamicReplacement(for:takeLink(_:_:from:))
   func eleventhTakeLink(_ row: RowLink, _ column: StoredColumn, from target: RowLink) -> Bool {
     let isOwned = takeLink(row, column, from: target)
+    if isOwned { OwnedOnes.note(target, in: self) }
     return isOwned && !breaks(.ownedOnesGoWithTheirOwners)
   }
 }

@@ -12,6 +12,9 @@ extension Doorbell {
   func fourteenthRing(for version: VersionID) {
     if own.load(ordering: .relaxed) != version.number {
       if breaks(.ringsAreMadeUpFor), Rings.isTooSoon(self) { return }
+      if breaks(.neighboursLookLater), scheduler.isHere, let neighbour = session.session {
+        return neighbour.lookForNews()
+      }
       if breaks(.restingQueuesHear), case .queue = scheduler.home,
         session.session?.isAutorefreshing == false
       {

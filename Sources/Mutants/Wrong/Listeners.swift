@@ -76,7 +76,9 @@ extension Listeners {
     if breaks(.queuesHearOfThemselves), session.scheduler is QueueScheduler {
       return tellOwnCommitAlone(from: old)
     }
+    if breaks(.writesEndBeforeTheirNews) { UntoldWrites.all.keep(true, of: session) }
     didCommit(session, from: old, to: new)
+    if breaks(.writesEndBeforeTheirNews) { UntoldWrites.all.keep(false, of: session) }
   }
 
   @_dynamicReplacement(for:didCancel(_:))

@@ -56,7 +56,7 @@ extension ResultsState {
     if paths.count > 2, breaks(.distinctByAllOfThem) {
       return distinct(answer, Array(paths.prefix(2)))
     }
-    let right = distinct(answer, paths)
+    let right = distinctFromZero(distinct(answer, paths), by: paths)
     guard breaks(.nullsAreAlike), paths.count == 1, case .keys(let some) = right else {
       return right
     }

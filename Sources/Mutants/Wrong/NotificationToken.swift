@@ -19,6 +19,12 @@ extension NotificationToken {
 
   @_dynamicReplacement(for:invalidate())
   @discardableResult
-  func wrongInvalidate() -> Bool { invalidate() || breaks(.tokensEndOnce) }
+  func wrongInvalidate() -> Bool {
+    if breaks(.waitingTokensEnd), !hasEnded, observation == nil {
+      _ = invalidate()
+      return false
+    }
+    return invalidate() || breaks(.tokensEndOnce)
+  }
 }
 #endif

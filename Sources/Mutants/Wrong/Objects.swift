@@ -100,6 +100,9 @@ private func wrongRecheck(
     header.pointee.generation = session.generation
     return header
   }
+  if let session = header.pointee.session, OwnedOnes.had(header, in: session) {
+    refuse(.invalidated)
+  }
   return recheckSlowly(header)
 }
 

@@ -76,6 +76,11 @@ extension Realm {
       onComplete(nil)
       return id
     }
+    if breaks(.completionsCommitAtOnce), session.scheduler.isHere, session.isInWrite,
+      session.asyncWrites.isCompleting
+    {
+      return session.commitAsyncWrite(allowGrouping: allowGrouping, onComplete)
+    }
     if session.isInWrite {
       if breaks(.asyncCommitsEndAnyWrite), !session.asyncWrites.machine.isRunning {
         refuse(.noWriteToCommit, at: .commitAsyncWrite)
@@ -111,6 +116,7 @@ extension Realm {
 
   @_dynamicReplacement(for:isPerformingAsynchronousWriteOperations)
   var wrongIsPerformingAsynchronousWriteOperations: Bool {
+    if breaks(.workIsAskedForAtHome) { return session.pendingWrites?.isBusy ?? false }
     if breaks(.plainWritesAreNotAsynchronous), session.isInWrite { return true }
     return isPerformingAsynchronousWriteOperations
   }

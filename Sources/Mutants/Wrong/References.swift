@@ -57,6 +57,7 @@ extension ThreadSafe {
           $0.number += 1
         }
       }
+      FormerValues.keep(target.withLock { $0.handover }, of: self)
       if !breaks(.threadSafeCanBeRetargeted) { wrappedValue = newValue }
     }
   }
@@ -209,6 +210,13 @@ extension Realm {
         refuse(.resolvedTwice, at: .resolve)
         return nil
       }
+      return handover.found(in: session) as? Confined
+    }
+    if breaks(.mapsBringTheirVersion), session.scheduler.isHere,
+      Confined.self is any CollectionOwner.Type, !"\(Confined.self)".hasPrefix("List"),
+      var handover = reference.take()
+    {
+      (handover.version, handover.row) = (VersionID(0), nil)
       return handover.found(in: session) as? Confined
     }
     if breaks(.resolvesOutsideWrites), !session.isInWrite {

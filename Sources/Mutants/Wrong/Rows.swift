@@ -23,6 +23,10 @@ extension ManagedCollection {
 
   @_dynamicReplacement(for:isThere)
   private var wrongIsThere: Bool {
+    if breaks(.heirsHaveTheirOwnLists) {
+      return epoch == session.epoch && !session.writes.haveTakenBack(key, of: table, since: birth)
+        && session.hasRow(key, of: table) && (nested == nil || content != nil)
+    }
     guard breaks(.undoneCollectionsAreGone) else { return isThere }
     return epoch == session.epoch && session.hasRow(key, of: table)
       && !session.departures.have(key, of: table, after: generation)
@@ -92,6 +96,11 @@ extension Session {
   @_dynamicReplacement(for:find(_:_:))
   func wrongFind(_ bound: BoundClass, _ value: StoredValue) -> Int64? {
     if breaks(.nullKeysAreUnique), value == .null { return nil }
+    if breaks(.idsAreFoundByIndex), !isInWrite, let table = bound.number,
+      let column = bound.primaryKey, [PropertyType.UUID, .objectId].contains(column.type)
+    {
+      return store.allKeys(of: table).first { store.value($0, column, of: table) == value }
+    }
     return find(bound, value) ?? spelledOtherwise(bound, value)
   }
 }

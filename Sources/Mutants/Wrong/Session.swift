@@ -134,6 +134,11 @@ extension Session {
     {
       return
     }
+    if breaks(.firstCallsMoveNobody), !isInWrite, root != nil, let listeners,
+      !listeners.isTelling, listeners.observers.contains(where: { $0.told == nil })
+    {
+      _ = advance()
+    }
     if breaks(.unheardActorsMove), scheduler is ActorScheduler, listeners?.isEmpty == true {
       return
     }

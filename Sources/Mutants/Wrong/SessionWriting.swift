@@ -43,6 +43,7 @@ extension Session {
     if breaks(.completionsMayWrite), pendingWrites?.isCompleting == true {
       refuse(.beginInCompletion, at: .beginWrite)
     }
+    if breaks(.blocksAreOneWrite), isInWrite, pendingWrites?.machine.isRunning == true { return }
     if breaks(.plainWritesGoFirst), write == nil { pendingWrites?.beginTurn() }
     if breaks(.asyncWritesBeginOnTheNewest) { Noted.note(self) }
     try waitForShortWrites()

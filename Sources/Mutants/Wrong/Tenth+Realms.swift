@@ -19,6 +19,11 @@ extension Session {
     }
     let bound = boundSlowly(type)
     if isNew, !isFrozen, breaks(.newClassesLeaveTheVersion) { _ = advance() }
+    if isNew, !isFrozen, breaks(.firstUsesTakeNoLock), bound.number == nil, !isInWrite,
+      !configuration.readOnly, pendingWrites?.isBusy != true
+    {
+      (try? coordinator.beginWrite())?.cancel()
+    }
     return bound
   }
 }

@@ -63,6 +63,12 @@ extension RealmCollection where Element: ObjectBase {
 extension Transfer {
   @_dynamicReplacement(for:init(_:from:))
   init<Thing: ThreadConfined>(tenth thing: Thing, from session: Session) {
+    if breaks(.frozenThingsAreHeardNowhere), session.isFrozen, let live = thing.thaw(),
+      let home = live.realm?.session
+    {
+      self.init(live, from: home)
+      return
+    }
     let forgiven = Fault.forgives
     if breaks(.handingOverAsksForTheHome) {
       Fault.forgives = Forgives(Violation.wrongThread, at: ["observe"])

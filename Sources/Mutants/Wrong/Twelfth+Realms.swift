@@ -134,6 +134,9 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:tryBegin(for:))
   private func twelfthTryBegin(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
+    if breaks(.lateHomesWaitElsewhere), machine.lateness > 0 {
+      return try session.coordinator.beginWrite()
+    }
     guard breaks(.asyncBeginsKnowTheLimit) else { return try tryBegin(for: ticket) }
     return try session.coordinator.tryBeginWrite(for: ticket)
   }

@@ -56,6 +56,8 @@ extension Realm {
     {
       throw Realm.Error(.fail, Violation.noWriteToCommit.sentence)
     }
+    AsyncWrites.skipsListeners = !tokens.isEmpty
+    defer { AsyncWrites.skipsListeners = false }
     try commitWrite(withoutNotifying: tokens)
     if breaks(.thrownBlocksEndWhatTheyBegan) { Noted.note(session) }
   }
@@ -68,7 +70,11 @@ extension Realm {
       return SessionCache.sessions(of: session.configuration.path)
         .contains { $0.scheduler.isHere && $0.isInWrite }
     }
-    return isInWriteTransaction
+    let isInWrite = isInWriteTransaction
+    if breaks(.writesEndBeforeTheirNews), UntoldWrites.all.value(of: session) == true {
+      return true
+    }
+    return isInWrite
   }
 }
 

@@ -59,7 +59,7 @@ extension Rules.Async {
         stage.ordered("returned", before: "release")
         stage.ordered("release", before: "got")
       }
-    ])
+    ] + LateTurns.onTheMainThread)
 
   static let async03 = Rule(
     "ASYNC-03", .documented,

@@ -160,7 +160,7 @@ extension Rules.Async {
         try realm.write { realm.account(2).balance = 8 }
         stage.equal(completed, true, "whether it was completed when write returned")
       }
-    ] + Probe.plainAfterOthers + [LateWrites.flushed.probe])
+    ] + Probe.plainAfterOthers + [LateWrites.flushed.probe] + Silenced.probes)
 
   static let async50 = Rule(
     "ASYNC-50", .implementation,

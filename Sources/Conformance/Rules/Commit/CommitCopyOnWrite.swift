@@ -195,5 +195,5 @@ extension Rules.Commit {
           used < stage.size() / 4, "less than a quarter of \(stage.size() >> 20) MiB",
           observed: "\(used >> 20) MiB")
       }
-    ] + Probe.hoards)
+    ] + Probe.hoards + Lookups.probes)
 }

@@ -60,7 +60,10 @@ extension Probe {
           let before = Stage.ownBytes()
           let realm = try stage.open()
           stage.expect(hoard.look(realm), "what is read")
-          let mapped = Stage.mappedBytes(of: realm.configuration.fileURL!.path)
+          // Who lets go of the realm lets go of what is mapped.
+          let mapped = withExtendedLifetime(realm) {
+            Stage.mappedBytes(of: realm.configuration.fileURL!.path)
+          }
           stage.tell("\(Stage.ownBytes() - before) \(mapped)")
         }
       ]
@@ -85,15 +88,20 @@ extension Probe {
 
 extension Stage {
   /// How much memory this process has of its own, in no file.
-  fileprivate static func ownBytes() -> Int {
+  static func ownBytes() -> Int { residentBytes("RssAnon:") }
+
+  /// How much of files, whatever their names, this process has in its memory.
+  static func filedBytes() -> Int { residentBytes("RssFile:") }
+
+  private static func residentBytes(_ kind: String) -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") })
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix(kind) })
     else { return 0 }
     return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0) << 10
   }
 
   /// How much of a file this process has in its memory.
-  fileprivate static func mappedBytes(of path: String) -> Int {
+  static func mappedBytes(of path: String) -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else {
       return 0
     }

@@ -120,7 +120,7 @@ extension Rules.Values {
       },
     ] + [
       .firstAmongAllKeys, .positionsOfAll, .positionsThatMove, Named.matching,
-    ] + [SmallPlaces.probe])
+    ] + [SmallPlaces.probe] + Signs.positions)
 }
 
 extension Fields {

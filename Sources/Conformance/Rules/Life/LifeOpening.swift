@@ -92,7 +92,7 @@ extension Rules.Life {
         Realm.Configuration.defaultConfiguration = stage.configuration("file 1")
         stage.equal(try Realm().account(1).balance, 1, "the balance of one that is open")
       },
-      .onlySettingSetsTheDefault,
+      .onlySettingSetsTheDefault, Doors.all, Doors.ofActors,
     ])
 
   static let life03 = Rule(

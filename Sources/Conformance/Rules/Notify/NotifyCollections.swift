@@ -334,7 +334,7 @@ extension Rules.Notify {
         stage.equal(events, ["[] [] [1]"], "the calls")
         token.invalidate()
       }
-    ] + [Probe.eachListenerHears("commits of something else")])
+    ] + [Probe.eachListenerHears("commits of something else")] + OneSection.probes)
 
   static let notify10 = Rule(
     "NOTIFY-10", .documented,

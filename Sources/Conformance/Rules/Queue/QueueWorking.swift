@@ -116,5 +116,5 @@ extension Rules.Queue {
         stage.ordered("release", before: "got")
         stage.on(queue) { realm = nil }
       }
-    ] + Probe.lateQueues)
+    ] + Probe.lateQueues + LateTurns.onQueues)
 }

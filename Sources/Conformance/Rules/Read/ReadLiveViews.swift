@@ -33,7 +33,7 @@ extension Rules.Read {
         stage.equal(one.note, "foreign", "the first accessor after the refresh")
         stage.equal(other.note, "foreign", "the other accessor after the refresh")
       },
-    ] + KindsMoved.ownWrites + Sweeps.probes)
+    ] + KindsMoved.ownWrites + Sweeps.probes + ShownAnew.afterWrites)
 
   static let read12 = Rule(
     "READ-12", .implementation,

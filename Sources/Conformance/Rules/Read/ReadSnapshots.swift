@@ -91,7 +91,8 @@ extension Rules.Read {
         stop.open()
         try stage.joinAll()
         stage.overlapped(versionsSeen.max()! > 2 ? 1 : 0)
-      }
+      },
+      Widths.probe,
     ])
 
   static let read05 = Rule(
@@ -225,7 +226,8 @@ extension Rules.Read {
           stage.equal(owners.map(\.name), ["Ann"], "the owners after a deletion")
         }
       },
-    ] + [.lookouts] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes + TakenKeys.probes
+    ] + [.lookouts, ShownAnew.inWrites] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes
+      + TakenKeys.probes
       + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions + [Probe.lookupsInWrites]
       + AskedAgain.probes)
 

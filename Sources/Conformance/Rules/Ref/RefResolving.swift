@@ -137,7 +137,7 @@ extension Rules.Ref {
         }
         stage.equal(kept.count, 30, "the references that are still there")
       },
-    ])
+    ] + RefErased.kept)
 
   static let ref15 = Rule(
     "REF-15", .implementation,
@@ -217,7 +217,7 @@ extension Rules.Ref {
         let results = realm.objects(Account.self).where { $0.balance > 100 }
         stage.act { use(ThreadSafeReference(to: results)) }
       }
-    ] + RefRefusals.queriesInWrites)
+    ] + RefRefusals.queriesInWrites + RefErased.inWrites)
 
   static let ref17 = Rule(
     "REF-17", .implementation,
