@@ -135,8 +135,7 @@ package struct Machine: Sendable {
   }
 
   private static func text(_ path: String) -> String {
-    ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").trimmingCharacters(
-      in: .whitespacesAndNewlines)
+    (KernelFile.text(path) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private static func field(_ name: String, in text: String) -> String? {
@@ -205,7 +204,7 @@ package struct StorageProbe: Sendable {
 
   private static func mount(of path: String) -> (String, String) {
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
+    let mounts = KernelFile.text("/proc/self/mounts") ?? ""
     var best = ("", "", "")
     for line in mounts.split(separator: "\n") {
       let parts = line.split(separator: " ").map(String.init)

@@ -14,7 +14,7 @@ extension RunningChild {
     let wanted = Array("\(RunningChild.mark)=\(token)\0".utf8)
     return names.compactMap { pid_t($0) }.filter { other in
       guard other > identifier,
-        let bytes = RunningChild.bytes(of: "/proc/\(other)/environ", upTo: 1 << 16)
+        let bytes = KernelFile.bytes(of: "/proc/\(other)/environ", upTo: 1 << 16)
       else {
         return false
       }
@@ -40,29 +40,12 @@ extension RunningChild {
 
   /// Resident memory from `/proc`: 0 where there is none, so that the limit never bites by mistake.
   static func residentBytes(of process: pid_t) -> Int {
-    guard let bytes = bytes(of: "/proc/\(process)/statm", upTo: 128) else { return 0 }
+    guard let bytes = KernelFile.bytes(of: "/proc/\(process)/statm", upTo: 128) else { return 0 }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     // Resident less shared pages: a mapped file is not the child's appetite.
     guard words.count > 2, let resident = Int(words[1]), let shared = Int(words[2]) else {
       return 0
     }
     return (resident - shared) * 4096
-  }
-
-  /// The beginning of a file of `/proc`.
-  private static func bytes(of path: String, upTo limit: Int) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var buffer = [UInt8](repeating: 0, count: limit)
-    var count = 0
-    while count < buffer.count {
-      let more = buffer.withUnsafeMutableBytes {
-        read(file, $0.baseAddress! + count, $0.count - count)
-      }
-      guard more > 0 else { break }
-      count += more
-    }
-    return count == 0 ? nil : Array(buffer[..<count])
   }
 }

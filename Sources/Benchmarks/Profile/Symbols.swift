@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 
 /// The names of functions by their addresses, for this process: read from its own program and
 /// libraries.
@@ -21,7 +22,7 @@ struct Symbols {
   private var functions: [String: [Function]] = [:]
 
   init() {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    let maps = KernelFile.text("/proc/self/maps") ?? ""
     for line in maps.split(separator: "\n") {
       // `7f00-7f10 r-xp 00001000 08:01 42   /usr/lib/libc.so.6`
       let words = line.split(separator: " ", omittingEmptySubsequences: true)

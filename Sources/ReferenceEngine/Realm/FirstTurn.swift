@@ -7,9 +7,7 @@ import Synchronization
 final class FirstTurn: Sendable {
   private struct State {
     var sessions: [SessionTie] = []
-    /// At so many those that are gone are dropped; doubled with the living, so that it costs little
-    /// for each.
-    var limit = 64
+    var clearing = Clearing()
     var hasCome = false
   }
   private let state = Mutex(State())
@@ -24,8 +22,7 @@ final class FirstTurn: Sendable {
     /// gone, another one, of another home, may have its address. A home's name is nobody else's as
     /// long as work is on its way there.
     var turns = ByHome<Weak>()
-    /// As above.
-    var limit = 64
+    var clearing = Clearing()
   }
   /// Guards what is awaited, held for its accesses only. A home that never turns is asked once for
   /// all sessions that ever wait there.
@@ -39,9 +36,9 @@ final class FirstTurn: Sendable {
     let turn = FirstTurn()
     _ = turn.add(session.tie)
     awaited.withLock { awaited in
-      if awaited.turns.count >= awaited.limit {
+      if awaited.clearing.isDue(awaited.turns.count) {
         awaited.turns.keep { $0.turn != nil }
-        awaited.limit = max(64, awaited.turns.count * 2)
+        awaited.clearing.leaves(awaited.turns.count)
       }
       awaited.turns[home] = Weak(turn: turn)
     }
@@ -52,9 +49,9 @@ final class FirstTurn: Sendable {
   private func add(_ session: SessionTie) -> Bool {
     state.withLock { state in
       if state.hasCome { return false }
-      if state.sessions.count >= state.limit {
+      if state.clearing.isDue(state.sessions.count) {
         state.sessions.removeAll { !$0.isBound }
-        state.limit = max(64, state.sessions.count * 2)
+        state.clearing.leaves(state.sessions.count)
       }
       state.sessions.append(session)
       return true

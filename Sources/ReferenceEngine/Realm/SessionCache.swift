@@ -16,18 +16,14 @@ enum SessionCache {
   private struct Known {
     var places: [String: ByHome<SessionTie>] = [:]
     var count = 0
-    /// At so many those that are gone are dropped; doubled with the living, so that it costs little
-    /// for each.
-    var limit = 64
-
-    var all: [SessionTie] { places.values.flatMap(\.values) }
+    var clearing = Clearing()
 
     mutating func add(_ session: SessionTie, _ key: Key) {
-      if count > limit {
+      if clearing.isDue(count) {
         for place in places.keys { places[place]?.keep { $0.isBound } }
         places = places.filter { !$0.value.isEmpty }
         count = places.values.reduce(0) { $0 + $1.count }
-        limit = max(64, count * 2)
+        clearing.leaves(count)
       }
       count += 1
       places[key.place, default: ByHome()][key.home] = session

@@ -108,9 +108,7 @@ final class RememberedRows: Sendable {
   }
   private struct State {
     var rows: [Weak] = []
-    /// At so many the dead ones are dropped; doubled with the living, so that it costs little for
-    /// each.
-    var limit = 64
+    var clearing = Clearing()
     /// All records up to this version have been read.
     var seen = VersionID(0) { didSet { most = max(most, seen) } }
     /// And once up to this one, for those that were remembered then: it is read again what became
@@ -130,9 +128,9 @@ final class RememberedRows: Sendable {
   ///   records behind it are there.
   func add(_ row: RememberedRow, readUpTo version: VersionID) {
     state.withLock { state in
-      if state.rows.count >= state.limit {
+      if state.clearing.isDue(state.rows.count) {
         state.rows.removeAll { $0.row == nil }
-        state.limit = max(64, state.rows.count * 2)
+        state.clearing.leaves(state.rows.count)
       }
       // While nobody remembers anything no record is read.
       if !isInUse { state.most = version }

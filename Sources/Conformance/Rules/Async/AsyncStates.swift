@@ -3,14 +3,7 @@ import Foundation
 import Harness
 
 extension Probe {
-  /// Of each make, on the main thread or on a queue; of some on both.
-  static let asynchronousInEachState: [Probe] = RealmMake.allCases.filter(\.isWritable).enumerated()
-    .flatMap {
-      number, make in
-      RealmPlace.allCases.filter(\.hasLoop).enumerated().filter { place, _ in
-        number < 2 || place == number % 2
-      }.map { asynchronousInStates(make, $0.element) }
-    }
+  static let asynchronousInEachState: [Probe] = RealmPlace.loops.map(asynchronousInStates)
 
   /// Each asynchronous call in each state of a realm: what it does at once, what it does then, and
   /// in which order.

@@ -94,7 +94,7 @@ extension Stage {
   static func filedBytes() -> Int { residentBytes("RssFile:") }
 
   private static func residentBytes(_ kind: String) -> Int {
-    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+    guard let text = KernelFile.text("/proc/self/status"),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix(kind) })
     else { return 0 }
     return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0) << 10
@@ -102,9 +102,7 @@ extension Stage {
 
   /// How much of a file this process has in its memory.
   static func mappedBytes(of path: String) -> Int {
-    guard let text = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else {
-      return 0
-    }
+    guard let text = KernelFile.text("/proc/self/smaps") else { return 0 }
     var (isOfFile, bytes) = (false, 0)
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ", omittingEmptySubsequences: true)

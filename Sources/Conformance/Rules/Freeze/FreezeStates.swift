@@ -7,50 +7,46 @@ extension Probe {
   /// home, elsewhere, and when the realm has gone on; and leads back to it.
   static func freezingInStates(_ make: RealmMake) -> Probe {
     Probe("what is frozen in each state of a realm stays as it was: \(make.rawValue)") { stage in
-      for place in RealmPlace.allCases {
-        let situation = try Situation(stage, make, place, recorded: make == .file)
-        for state in RealmState.due(situation) {
-          let what = "\(state.rawValue), \(situation.words)"
-          // In a write, what there was when it began.
-          let turn = state.isInWrite ? state.turnAfterwards : state.turn
-          let piece = situation.cargo(turn)[0]
-          var frozen: Realm!
-          var things: [() -> String] = []
-          try situation.pass(
-            state,
-            asking: { realm in
-              frozen = realm.freeze()
-              stage.equal(frozen.isFrozen, true, "whether it is frozen, \(what)")
-              stage.equal(realm.isFrozen, state.isFrozen, "whether the realm is, \(what)")
-              stage.equal(frozen.isInWriteTransaction, false, "the write of the frozen, \(what)")
-              stage.equal(frozen.autorefresh, false, "autorefresh of the frozen, \(what)")
-              // Of an object of before the write, too.
-              things = freeze(realm)
-              // On a queue it thaws for the thread.
-              if !state.isFrozen, place != .queue {
-                stage.expect(frozen.thaw() == realm, "the frozen realm thaws to its own, \(what)")
-                stage.equal(
-                  frozen.vessel(0)?.thaw()?.number, realm.vessel(0)?.number,
-                  "the thawed number, \(what)")
-              }
-            }
-          ) {
-            try stage.elsewhere {
-              situation.compare(frozen, turn: turn, "frozen, elsewhere, \(what)")
-              stage.equal(things.map { $0() }, expected(piece), "frozen things elsewhere, \(what)")
+      try Situation.each(stage, make) { situation, state in
+        let what = "\(state.rawValue), \(situation.words)"
+        // In a write, what there was when it began.
+        let turn = state.isInWrite ? state.turnAfterwards : state.turn
+        let piece = situation.cargo(turn)[0]
+        var frozen: Realm!
+        var things: [() -> String] = []
+        try situation.pass(
+          state,
+          asking: { realm in
+            frozen = realm.freeze()
+            stage.equal(frozen.isFrozen, true, "whether it is frozen, \(what)")
+            stage.equal(realm.isFrozen, state.isFrozen, "whether the realm is, \(what)")
+            stage.equal(frozen.isInWriteTransaction, false, "the write of the frozen, \(what)")
+            stage.equal(frozen.autorefresh, false, "autorefresh of the frozen, \(what)")
+            // Of an object of before the write, too.
+            things = freeze(realm)
+            // On a queue it thaws for the thread.
+            if !state.isFrozen, situation.place != .queue {
+              stage.expect(frozen.thaw() == realm, "the frozen realm thaws to its own, \(what)")
+              stage.equal(
+                frozen.vessel(0)?.thaw()?.number, realm.vessel(0)?.number,
+                "the thawed number, \(what)")
             }
           }
-          if situation.make.isWritable {
-            try situation.work {
-              try situation.realm.write { situation.realm.deleteAll() }
-            }
+        ) {
+          try stage.elsewhere {
+            situation.compare(frozen, turn: turn, "frozen, elsewhere, \(what)")
+            stage.equal(things.map { $0() }, expected(piece), "frozen things elsewhere, \(what)")
           }
-          situation.compare(frozen, turn: turn, "frozen, afterwards, \(what)")
-          stage.equal(things.map { $0() }, expected(piece), "frozen things, afterwards, \(what)")
-          frozen = nil
-          things = []
         }
-        try situation.end()
+        if situation.make.isWritable {
+          try situation.work {
+            try situation.realm.write { situation.realm.deleteAll() }
+          }
+        }
+        situation.compare(frozen, turn: turn, "frozen, afterwards, \(what)")
+        stage.equal(things.map { $0() }, expected(piece), "frozen things, afterwards, \(what)")
+        frozen = nil
+        things = []
       }
     }
   }

@@ -49,14 +49,7 @@ private final class Report {
 }
 
 extension Probe {
-  /// Of each make, on the main thread or on a queue; of some on both.
-  static let newsInEachState: [Probe] = RealmMake.allCases.filter(\.isWritable).enumerated().flatMap
-  {
-    number, make in
-    RealmPlace.allCases.filter(\.hasLoop).enumerated().filter { place, _ in
-      number < 2 || place == number % 2
-    }.map { newsInStates(make, $0.element) }
-  }
+  static let newsInEachState: [Probe] = RealmPlace.loops.map(newsInStates)
 
   /// Listeners to each kind of thing of a realm in each state, and each kind of commit after it.
   static func newsInStates(_ make: RealmMake, _ place: RealmPlace) -> Probe {

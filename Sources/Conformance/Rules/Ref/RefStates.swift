@@ -62,74 +62,70 @@ extension Probe {
   /// References out of a realm in each state, and into it.
   static func referencesInStates(_ make: RealmMake) -> Probe {
     Probe("references lead out of a realm in each state, and into it: \(make.rawValue)") { stage in
-      for place in RealmPlace.allCases {
-        let situation = try Situation(stage, make, place, recorded: make == .file)
-        for state in RealmState.due(situation) {
-          let what = "\(state.rawValue), \(situation.words)"
-          // What a write has changed is nobody else's before its commit.
-          if state != .inWrite {
-            var letters: [Post] = []
-            try situation.pass(
-              state,
-              asking: { realm in
-                letters = (0..<3).map { _ in Post(realm, withResults: true) }
-                situation.compare(realm, turn: state.turn, "when references were made, \(what)")
-              }
-            ) {
-              // A newer version than that of the reference is one's own.
-              let turn = state == .behind ? 1 : state.turn
-              let isLate = state == .frozenLate
-              let configuration = situation.configuration
-              try stage.elsewhere {
-                let there = try Realm(configuration: configuration)
-                // At first on the newest, whatever that is.
-                use(there.isEmpty)
-                let newest = isLate ? 2 : turn
-                stage.equal(
-                  letters[0].resolve(there),
-                  Post.expected(situation.cargo(newest), withResults: true), "elsewhere, \(what)")
-              }
-              if situation.other != nil, state != .beside, !isLate {
-                situation.otherQueue.sync {
-                  let other = situation.other!
-                  let before = state.turn == 0 ? 0 : 1
-                  stage.equal(
-                    letters[1].resolve(other),
-                    Post.expected(
-                      situation.cargo(state == .behind ? 1 : before), withResults: true),
-                    "in a realm that stayed, \(what)")
-                }
-              }
-              if state.isLive {
-                try situation.work {
-                  stage.equal(
-                    letters[2].resolve(situation.realm),
-                    Post.expected(situation.cargo(state.turn), withResults: true),
-                    "in its own realm, \(what)")
-                }
-              }
-              letters = []
-            }
-          }
-          guard situation.other != nil, state.isLive, state != .beside else { continue }
+      try Situation.each(stage, make) { situation, state in
+        let what = "\(state.rawValue), \(situation.words)"
+        // What a write has changed is nobody else's before its commit.
+        if state != .inWrite {
+          var letters: [Post] = []
           try situation.pass(
             state,
             asking: { realm in
-              let letter = try situation.otherQueue.sync {
-                if !state.isInWrite { try situation.other!.write {} }
-                situation.other!.refresh()
-                return Post(situation.other!, withResults: true)
-              }
-              let turn = state == .behind ? 1 : state.turn
+              letters = (0..<3).map { _ in Post(realm, withResults: true) }
+              situation.compare(realm, turn: state.turn, "when references were made, \(what)")
+            }
+          ) {
+            // A newer version than that of the reference is one's own.
+            let turn = state == .behind ? 1 : state.turn
+            let isLate = state == .frozenLate
+            let configuration = situation.configuration
+            try stage.elsewhere {
+              let there = try Realm(configuration: configuration)
+              // At first on the newest, whatever that is.
+              use(there.isEmpty)
+              let newest = isLate ? 2 : turn
               stage.equal(
-                letter.resolve(realm),
-                Post.expected(situation.cargo(turn), withResults: true),
-                "from another realm, \(what)")
-              situation.compare(realm, turn: turn, "when that was resolved, \(what)")
-              stage.equal(realm.isInWriteTransaction, state.isInWrite, "the write, \(what)")
-            })
+                letters[0].resolve(there),
+                Post.expected(situation.cargo(newest), withResults: true), "elsewhere, \(what)")
+            }
+            if situation.other != nil, state != .beside, !isLate {
+              situation.otherQueue.sync {
+                let other = situation.other!
+                let before = state.turn == 0 ? 0 : 1
+                stage.equal(
+                  letters[1].resolve(other),
+                  Post.expected(
+                    situation.cargo(state == .behind ? 1 : before), withResults: true),
+                  "in a realm that stayed, \(what)")
+              }
+            }
+            if state.isLive {
+              try situation.work {
+                stage.equal(
+                  letters[2].resolve(situation.realm),
+                  Post.expected(situation.cargo(state.turn), withResults: true),
+                  "in its own realm, \(what)")
+              }
+            }
+            letters = []
+          }
         }
-        try situation.end()
+        guard situation.other != nil, state.isLive, state != .beside else { return }
+        try situation.pass(
+          state,
+          asking: { realm in
+            let letter = try situation.otherQueue.sync {
+              if !state.isInWrite { try situation.other!.write {} }
+              situation.other!.refresh()
+              return Post(situation.other!, withResults: true)
+            }
+            let turn = state == .behind ? 1 : state.turn
+            stage.equal(
+              letter.resolve(realm),
+              Post.expected(situation.cargo(turn), withResults: true),
+              "from another realm, \(what)")
+            situation.compare(realm, turn: turn, "when that was resolved, \(what)")
+            stage.equal(realm.isInWriteTransaction, state.isInWrite, "the write, \(what)")
+          })
       }
     }
   }

@@ -30,6 +30,14 @@ enum RealmPlace: String, CaseIterable, Sendable {
   case thread = "a thread without a loop"
 
   var hasLoop: Bool { self != .thread }
+
+  /// Of each make that can be written to, the main thread or a queue; of some both.
+  static let loops: [(make: RealmMake, place: RealmPlace)] =
+    RealmMake.allCases.filter(\.isWritable).enumerated().flatMap { number, make in
+      allCases.filter(\.hasLoop).enumerated().filter { place, _ in
+        number < 2 || place == number % 2
+      }.map { (make, $0.element) }
+    }
 }
 
 /// A thread without a run loop that does what it is told, one after the other.
@@ -120,6 +128,20 @@ final class Situation {
   }
 
   var words: String { "\(make.rawValue), \(place.rawValue)" }
+
+  /// Brings a realm of one make, at each home, into each state that is due there; `afterwards` is
+  /// when everything was let go of.
+  static func each(
+    _ stage: Stage, _ make: RealmMake, afterwards: (Situation) throws -> Void = { _ in },
+    _ body: (Situation, RealmState) throws -> Void
+  ) throws {
+    for place in RealmPlace.allCases {
+      let situation = try Situation(stage, make, place, recorded: make == .file)
+      for state in RealmState.due(situation) { try body(situation, state) }
+      try situation.end()
+      try afterwards(situation)
+    }
+  }
 
   func cargo(_ turn: Int) -> Cargo { cargoes[turn] }
 

@@ -1,5 +1,6 @@
 import EngineUnderTest
 import Foundation
+import Harness
 
 extension Stage {
   /// How many bytes this process has handed to the system to write.
@@ -28,9 +29,7 @@ extension Stage {
 extension Stage {
   /// How much memory of this process is resident.
   static func residentBytes() -> Int {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-      return 0
-    }
+    guard let text = KernelFile.text("/proc/self/statm") else { return 0 }
     let words = text.split(separator: " ")
     return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
   }
