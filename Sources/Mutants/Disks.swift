@@ -34,6 +34,7 @@ class WrongDisk: Disk, @unchecked Sendable {
   func rename(to path: String, replace: Bool) throws {
     try honest.rename(to: path, replace: replace)
   }
+  func syncName() throws { try honest.syncName() }
   func close() { honest.close() }
 }
 

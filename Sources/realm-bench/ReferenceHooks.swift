@@ -32,7 +32,9 @@ struct ReferenceHooks: Hooks {
       case .write(let offset, let bytes): .write(offset: offset, bytes: bytes)
       case .resize(let size): .resize(size)
       case .sync: .flush
-      case .rename, .failedSync: nil
+      case .rename: .name
+      case .syncName: .flushName
+      case .failedSync: nil
       case .note(let number): .note(number)
       }
     }

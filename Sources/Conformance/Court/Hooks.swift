@@ -55,6 +55,10 @@ public enum DiskRequest: Sendable, Hashable {
   case write(offset: UInt64, bytes: [UInt8])
   case resize(UInt64)
   case flush
+  /// What was recorded got its name, which another file may have had before.
+  case name
+  /// That name, too, is to reach the medium.
+  case flushName
   /// Nothing was asked; the one who runs the workload notes something.
   case note(Int)
 }

@@ -68,6 +68,7 @@ final class CrashImages {
         enumerate(durable, pending, acknowledged)
         for piece in pending { apply(piece, to: &durable) }
         pending = []
+      case .name, .flushName: break
       }
       if problem != nil || isLate { return }
     }

@@ -184,4 +184,5 @@ final class DirectedErrands: Errands, @unchecked Sendable {
 /// A disk whose flushes return at once.
 final class UnflushedDisk: WatchedDisk, @unchecked Sendable {
   override func sync() throws {}
+  override func syncName() throws {}
 }

@@ -39,6 +39,17 @@ package final class HookedDisk: WatchedDisk, @unchecked Sendable {
     ear.hear(.sync)
   }
 
+  package override func rename(to path: String, replace: Bool) throws {
+    try super.rename(to: path, replace: replace)
+    ear.hear(.rename)
+  }
+
+  /// It costs little; and whoever opens a file whose maker died asks for it once more.
+  package override func syncName() throws {
+    try super.syncName()
+    ear.hear(.syncName)
+  }
+
   private func error(_ operation: String) -> StorageError {
     .failed(path: path, operation: operation, reason: "Input/output error", code: 5)
   }

@@ -15,6 +15,8 @@ package final class RecordingDisk: Disk {
     case failedSync
     /// The file has got its name: from here on a crash may leave it under that name.
     case rename
+    /// From here on no crash takes the name away.
+    case syncName
     /// Not the disk's doing: a note of the one who runs the workload, in order with the rest.
     case note(Int)
   }
@@ -100,6 +102,8 @@ package final class RecordingDisk: Disk {
   package func rename(to path: String, replace: Bool) throws {
     state.withLock { $0.steps.append(.rename) }
   }
+
+  package func syncName() throws { state.withLock { $0.steps.append(.syncName) } }
 
   package func close() { file.close() }
 }

@@ -27,6 +27,7 @@ package class WatchedDisk: Disk, @unchecked Sendable {
   package func rename(to path: String, replace: Bool) throws {
     try wrapped.rename(to: path, replace: replace)
   }
+  package func syncName() throws { try wrapped.syncName() }
 
   /// Keeps the bytes when the engine closes the disk, for whoever wants to look at them afterwards.
   package nonisolated(unsafe) var staysOpen = false  // set before the engine gets the disk

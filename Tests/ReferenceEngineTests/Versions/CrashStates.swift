@@ -111,6 +111,7 @@ struct CrashStates {
       case .rename:
         now.isNamed = true
         crash(now, &outcome)
+      case .syncName: break
       case .sync:
         if now.isNamed { crash(now, &outcome) }
         for piece in now.pending { now.durable.apply(piece) }

@@ -72,7 +72,7 @@ extension Rules.Actor {
       try await stage.arrival(of: started)
       // The actor takes another job only once asyncWrite waits.
       await keeper.rest()
-      await keeper.invalidate(behind: jobs, release).value
+      try await keeper.come(behind: jobs, release) { $0.invalidate() }.value
       try await stage.arrival(of: ended)
       await task.value
       try stage.join(writer)
@@ -86,6 +86,34 @@ extension Rules.Actor {
       let balance = await keeper.balance
       stage.equal(balance, 10 * jobs, "the balance after invalidating behind \(jobs) jobs")
       try stage.foreign { $0.account(2).balance = jobs }
+    }
+    await keeper.close()
+  }
+
+  /// The same with a plain write of the actor's: it takes the turn, and the task that it was lent
+  /// to waits again, where it was.
+  static let takenWhileLent = Probe.task("a plain write between a turn and its task") { stage in
+    try stage.elsewhere { _ = try stage.stocked() }
+    let keeper = try await QueueKeeper(stage.configuration())
+    for jobs in [1, 2, 3] {
+      let release = Latch("the other writer's end")
+      let writer = try stage.holdingWrite(until: release)
+      var tasks: [Task<Void, any Error>] = []
+      for name in ["one", "two", "three"] {
+        let started = Latch("the start of \(name)")
+        tasks.append(Task { try await keeper.note(name, started) })
+        try await stage.arrival(of: started)
+        await keeper.rest()
+      }
+      try await keeper.come(behind: jobs, release) { realm in
+        try realm.write { realm.account(2).balance = jobs }
+      }.value
+      for task in tasks { try await task.value }
+      try stage.join(writer)
+      let order = await keeper.takeNotes()
+      stage.equal(order, ["one", "two", "three"], "the tasks, with a write behind \(jobs) jobs")
+      let balances = await keeper.balances
+      stage.equal(balances[1], jobs, "what was written behind \(jobs) jobs")
     }
     await keeper.close()
   }
@@ -110,6 +138,7 @@ private final class QueueExecutor: SerialExecutor {
 private actor QueueKeeper {
   private let executor = QueueExecutor()
   private var realm: Realm!
+  private var notes: [String] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -131,13 +160,26 @@ private actor QueueKeeper {
   func rest() {}
 
   /// Lets the other writer end, stays until so many jobs wait for this actor, or none seems to
-  /// come, and invalidates the realm behind them.
-  func invalidate(behind jobs: Int, _ release: Latch) -> Task<Void, Never> {
+  /// come, and does something to the realm behind them.
+  func come(
+    behind jobs: Int, _ release: Latch, _ act: @escaping @Sendable (Realm) throws -> Void
+  ) -> Task<Void, any Error> {
     let before = executor.asked
     release.open()
     let patience = ContinuousClock.now + .milliseconds(200)
     while executor.asked < before + jobs, .now < patience { sched_yield() }
-    return Task { realm.invalidate() }
+    return Task { try act(realm) }
+  }
+
+  /// Writes, and notes who has.
+  func note(_ name: String, _ started: Latch) async throws {
+    started.open()
+    try await realm.asyncWrite { notes.append(name) }
+  }
+
+  func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
   }
 
   func writeSynchronously(round: Int) throws {

@@ -37,7 +37,8 @@ extension Rules.Async {
         try stage.spin(until: { completed == 12 }, "twelve completions")
         stage.equal(order, Array(0..<12), "the order of the blocks")
       },
-    ] + [.turnsInOrder] + Probe.longLines + [LateWrites.inOrder.probe])
+    ] + [.turnsInOrder, Rules.Actor.takenWhileLent] + Probe.longLines
+      + [LateWrites.inOrder.probe])
 
   static let async12 = Rule(
     "ASYNC-12", .implementation,

@@ -313,5 +313,5 @@ extension Rules.Commit {
           })
       },
     ]
-      + Meetings.atADisk + Probe.flushedChanges)
+      + Meetings.atADisk + Probe.flushedChanges + [Probe.namesOfFiles])
 }

@@ -59,7 +59,7 @@ enum CommitTorn {
       } else {
         file += repeatElement(0, count: Int(size) - file.count)
       }
-    case .flush, .note: break
+    case .flush, .name, .flushName, .note: break
     }
   }
 }

@@ -35,7 +35,7 @@ final class Medium {
       } else {
         flushed += repeatElement(0, count: Int(size) - flushed.count)
       }
-    case .flush, .note: break
+    case .flush, .name, .flushName, .note: break
     }
   }
 }
