@@ -31,6 +31,12 @@ let suspects = Mutant.all.map { Suspect(name: $0.name, story: $0.story, caughtBy
   }
 
   /// Made anew, docs/RULES.md agreed with any renumbering.
+  @Test func `finds each rule on its family's shelf alone`() {
+    for rule in Catalogue.all { #expect(Catalogue.rule(rule.id)?.place == rule.place) }
+    #expect(Catalogue.rule("READ-999") == nil)
+    #expect(Catalogue.rule("") == nil)
+  }
+
   @Test func `gives no rule's number to another, and lets none vanish without a word`() throws {
     let file = root.appendingPathComponent("docs/names.txt")
     var register = NameRegister(try String(contentsOf: file, encoding: .utf8))

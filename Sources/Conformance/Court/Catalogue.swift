@@ -19,13 +19,9 @@ public enum Catalogue {
     ("DATA", "queries, order, links, keys and values"),
   ]
 
-  public static func rule(_ id: String) -> Rule? { all.first { $0.id == id } }
-
   /// Puts rules into the catalogue's order.
   static func ordered(_ rules: [Rule]) -> [Rule] {
     let places = Dictionary(uniqueKeysWithValues: families.enumerated().map { ($1.name, $0) })
-    return rules.sorted {
-      (places[$0.family] ?? 99, $0.number) < (places[$1.family] ?? 99, $1.number)
-    }
+    return rules.map { ((places[$0.family] ?? 99, $0.number), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 }

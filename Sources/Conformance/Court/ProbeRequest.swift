@@ -92,8 +92,12 @@ public struct ProbeRequest: Sendable, Equatable {
   }
 
   /// Does it; returns the exit code. Must be called on the main thread.
-  public func run(in catalogue: [Rule] = Catalogue.all) -> Int32 {
-    guard let rule = catalogue.first(where: { $0.id == rule }),
+  public func run() -> Int32 { run(Catalogue.rule(rule)) }
+
+  public func run(in catalogue: [Rule]) -> Int32 { run(catalogue.first { $0.id == rule }) }
+
+  private func run(_ rule: Rule?) -> Int32 {
+    guard let rule,
       let probe = rule.probes.first(where: { $0.name == self.probe })
     else {
       FileHandle.standardError.write(Data("probe: no '\(self.probe)' of \(self.rule)\n".utf8))
