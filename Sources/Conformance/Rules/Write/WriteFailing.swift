@@ -156,8 +156,8 @@ private enum Longest {
     ("a text by name", { $0.setValue(text(1 << 24), forKey: "word") }),
   ]
 
-  private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
-  private static func data(_ count: Int) -> Data { Data(repeating: 1, count: count) }
+  private static func text(_ count: Int) -> String { LongValue.text(count) }
+  private static func data(_ count: Int) -> Data { LongValue.data(count) }
 
   static let ways = [
     Way(
