@@ -150,6 +150,22 @@ struct RunnerTests {
     let large = try Plan(request { $0.budget = 60 }, catalogue: catalogue)
     #expect(small.rounds < large.rounds)
     #expect(small.estimate <= 10 && large.estimate <= 60)
+    // However large it is, and for a first impression, too.
+    for isQuick in [false, true] {
+      let rich = try Plan(
+        request {
+          $0.budget = 3600
+          $0.isQuick = isQuick
+        }, catalogue: catalogue)
+      #expect(rich.estimate > 3500 && rich.estimate <= 3600, "\(rich.text)")
+      #expect(rich.text.contains("s of 3600 s, and further rounds while time is left"))
+    }
+    let fixed = try Plan(
+      request {
+        $0.budget = 3600
+        $0.rounds = 4
+      }, catalogue: catalogue)
+    #expect(fixed.rounds == 4 && !fixed.text.contains("further"))
   }
 
   @Test func `every report reaches the disk before the next child starts`() throws {

@@ -33,6 +33,11 @@ package struct Plan: Sendable {
   let onceCounted: Double
   /// How long the run may take, in seconds; nil for no limit.
   package let limit: Double?
+  /// Whether what had no room is taken in where there is some after all: somebody gave the time. A
+  /// run that goes on has its plan.
+  let takesMore: Bool
+  /// Whether time that is left then buys further rounds, as nobody said how many there are.
+  let goesOn: Bool
   let costs: Costs
 
   /// Fewer rounds than this say nothing about spread; fewer counts do not show whether they repeat.
@@ -41,7 +46,11 @@ package struct Plan: Sendable {
   /// Rounds of each control, at the beginning and again at the end.
   static let controlRounds = 3
   private static let usualRounds = 8
+  /// More rounds than this are had only where rounds are as long as they get.
   private static let mostRounds = 30
+  static let longest = 0.5
+  /// As many as somebody may ask for by `--rounds`.
+  static let mostOfAll = 10_000
   /// Shorter than this a round is mostly its own beginning; a first impression is content with
   /// less.
   static let shortest = 0.05
@@ -64,7 +73,14 @@ package struct Plan: Sendable {
     (onceTimed, onceCounted) = (fit.onceTimed, fit.onceCounted)
     // A run that goes on has its budget once more, at most, for what is left of its plan.
     limit = request.budget ?? (request.isQuick ? Plan.quickLimit : nil)
+    takesMore = request.budget != nil && request.leftOutBefore == nil
+    goesOn = takesMore && request.rounds == nil
     steps = Plan.steps(cases, rounds, counts, seed, costs)
+  }
+
+  /// What some cases, which the plan had no room for, want after all.
+  func steps(of cases: [Case], rounds: Int) -> [Step] {
+    Plan.steps(cases, rounds, counts, seed, costs).filter { $0.pass == .time || $0.round < counts }
   }
 
   /// Every case once a round, and counted after each of the first rounds: far apart, and soon
@@ -166,7 +182,7 @@ package struct Plan: Sendable {
       if isImpression, cost > budget { counts = 1 }
       shrink(to: budget, isFixed: request.rounds != nil)
       if request.budget != nil { try leaveOut(budget, of: all.count) }
-      if !request.isQuick { grow(to: budget, isFixed: request.rounds != nil) }
+      if request.budget != nil { grow(to: budget, isFixed: request.rounds != nil) }
     }
 
     var onceTimed: Double { cases.reduce(0) { $0 + costs.timed($1) } }
@@ -209,7 +225,7 @@ package struct Plan: Sendable {
       let least = cheapest.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " }
       throw BenchmarkError(
         "a budget of \(spelled(budget)) is too small for any of \(Plan.measurements(count)) in "
-          + "\(rounds == 1 ? "1 round" : "\(rounds) rounds"): \(least ?? "")all of them about "
+          + "\(Plural.text(rounds, "round")): \(least ?? "")all of them about "
           + spelled(needed))
     }
 
@@ -220,22 +236,23 @@ package struct Plan: Sendable {
         return larger.cost <= budget ? larger : nil
       }
       while !isFixed, rounds < Plan.mostRounds, let more = tried({ $0.rounds += 1 }) { self = more }
-      while !isLengthFixed, costs.seconds < 0.5,
+      while !isLengthFixed, costs.seconds < Plan.longest,
         let more = tried({ $0.set(seconds: $0.costs.seconds * 1.1) })
       {
         self = more
       }
+      while !isFixed, rounds < Plan.mostOfAll, let more = tried({ $0.rounds += 1 }) { self = more }
     }
   }
 
   /// The plan in words, for `--dry-run` and the first lines of a run.
   package var text: String {
     let head =
-      "\(Plan.measurements(cases.count)), \(rounds == 1 ? "1 round" : "\(rounds) rounds") of "
+      "\(Plan.measurements(cases.count)), \(Plural.text(rounds, "round")) of "
       + "\(Int((seconds * 1000).rounded())) ms in "
       + "fresh processes, counted \(spelledCounts), a control "
       + "of \(controls.count) before and after; "
-      + "about \(Int(estimate.rounded(.up))) s; seed \(seed)"
+      + "about \(Int(estimate.rounded(.up))) s\(spelledLimit); seed \(seed)"
     var lines = [head] + Plan.lines(cases)
     if !leftOut.isEmpty {
       lines.append(
@@ -245,12 +262,17 @@ package struct Plan: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  private var spelledLimit: String {
+    guard goesOn, let limit else { return "" }
+    return " of \(Int(limit.rounded(.up))) s, and further rounds while time is left"
+  }
+
   private var spelledCounts: String {
     counts == 1 ? "once, and again while time is left" : "\(counts) times"
   }
 
   static func measurements(_ count: Int) -> String {
-    count == 1 ? "1 measurement" : "\(count) measurements"
+    Plural.text(count, "measurement")
   }
 
   static func lines(_ cases: [Case]) -> [String] {
