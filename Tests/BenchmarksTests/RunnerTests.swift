@@ -145,6 +145,22 @@ struct RunnerTests {
     }
   }
 
+  /// The first screen quoted how long the loop stands still while 64 KiB are written, the mildest
+  /// there is.
+  @Test func `a first impression sees what a large write does to the main loop`() throws {
+    let plan = try Plan(
+      request {
+        $0.isQuick = true
+        $0.filters = ["writes.stall"]
+      })
+    let sizes = Set(plan.cases.filter { $0.engine == "reference" }.map(\.name.description))
+    for mode in ["sync", "background", "writeAsync", "asyncWrite"] {
+      for size in ["64K", "4M"] {
+        #expect(sizes.contains("writes.stall/megabytes=4/mode=\(mode)/transaction=\(size)"))
+      }
+    }
+  }
+
   @Test func `a budget buys rounds`() throws {
     let small = try Plan(request { $0.budget = 10 }, catalogue: catalogue)
     let large = try Plan(request { $0.budget = 60 }, catalogue: catalogue)
