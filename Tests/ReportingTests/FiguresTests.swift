@@ -220,6 +220,21 @@ struct FiguresTests {
     }
   }
 
+  /// Each of two runs that were put together said so, and the whole once more.
+  @Test func `what was measured apart is said once`() {
+    func run(_ machine: String, _ engine: String) -> Run {
+      var run = Run()
+      run.environment.machineID = machine
+      run.results = [Finding(benchmark: "reads.a", engine: engine, valid: true)]
+      return run
+    }
+    let merged = RunMerge.merged([run("m", "x"), run("n", "y")])
+    for text in [TextTable.run(merged), SummaryMarkdown.text(merged)] {
+      #expect(text.components(separatedBy: "measured apart").count == 2, "\(text)")
+      #expect(text.contains("and so not compared: reads.a: x on m, y on n"), "\(text)")
+    }
+  }
+
   /// A number from a file that anybody may have written ended the process, or was drawn as one of
   /// three hundred digits.
   @Test(arguments: [
