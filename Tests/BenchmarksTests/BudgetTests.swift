@@ -131,6 +131,18 @@ struct BudgetTests {
     #expect((rounds.max() ?? 0) - (rounds.min() ?? 0) <= 1, "\(rounds)")
   }
 
+  /// Something that no budget held shortened the rounds of all others to what a round is at least.
+  @Test func `what is left out makes no round of the others shorter`() throws {
+    let dear = Benchmark("writes.dear", "d", engines: ["x"], weight: 1000) { $0.check(true, "") }
+    var request = RunRequest()
+    request.budget = 60
+    let alone = try Plan(request, catalogue: BudgetTests.catalogue(2))
+    let plan = try Plan(request, catalogue: [dear] + BudgetTests.catalogue(2))
+    #expect(plan.leftOut.map(\.name.family) == ["writes.dear"])
+    #expect(plan.seconds >= 0.25 && plan.rounds >= 6, "\(plan.text)")
+    #expect(alone.seconds >= 0.25 && alone.rounds >= 6, "\(alone.text)")
+  }
+
   /// It was left out for good, however much time was left over.
   @Test func `what had no room in the plan is taken in when there is some`() throws {
     var request = RunRequest()

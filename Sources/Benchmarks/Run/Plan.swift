@@ -46,6 +46,8 @@ package struct Plan: Sendable {
   /// Rounds of each control, at the beginning and again at the end.
   static let controlRounds = 3
   private static let usualRounds = 8
+  /// From so many on an interval covers 95 %.
+  private static let roundsForInterval = 6
   /// More rounds than this are had only where rounds are as long as they get.
   private static let mostRounds = 30
   static let longest = 0.5
@@ -148,7 +150,8 @@ package struct Plan: Sendable {
   private struct Fit {
     private(set) var cases: [Case]
     private(set) var leftOut: [Case] = []
-    let controls: [Case]
+    /// What is left out is no control either: it may be as dear as all the rest.
+    private(set) var controls: [Case]
     private(set) var rounds: Int
     private(set) var costs: Costs
     private(set) var counts: Int
@@ -171,8 +174,7 @@ package struct Plan: Sendable {
         seconds: request.roundSeconds ?? Run.Asked.usualRoundSeconds(isQuick: request.isQuick))
       if let before = request.leftOutBefore {
         let gone = Set(before.map { Case(BenchmarkName(parsing: $0.benchmark), $0.engine) })
-        leftOut = cases.filter(gone.contains)
-        cases.removeAll(where: gone.contains)
+        leave(gone)
         return
       }
       guard let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil) else {
@@ -182,7 +184,11 @@ package struct Plan: Sendable {
       if isImpression, cost > budget { counts = 1 }
       shrink(to: budget, isFixed: request.rounds != nil)
       if request.budget != nil { try leaveOut(budget, of: all.count) }
-      if request.budget != nil { grow(to: budget, isFixed: request.rounds != nil) }
+      if request.budget != nil {
+        grow(
+          to: budget, isFixed: request.rounds != nil,
+          usual: Run.Asked.usualRoundSeconds(isQuick: request.isQuick))
+      }
     }
 
     var onceTimed: Double { cases.reduce(0) { $0 + costs.timed($1) } }
@@ -207,7 +213,7 @@ package struct Plan: Sendable {
       let needed = cost
       let cheapest = Plan.groups(cases).map { group in
         var alone = self
-        alone.cases = group
+        alone.leave(Set(cases).subtracting(group))
         return (name: group[0].name, cost: alone.cost)
       }.min { $0.cost < $1.cost }
       var groups = Plan.groups(cases).map { group in
@@ -216,9 +222,7 @@ package struct Plan: Sendable {
       while cost > budget,
         let dearest = groups.indices.max(by: { groups[$0].cost < groups[$1].cost })
       {
-        let gone = Set(groups.remove(at: dearest).0)
-        leftOut += cases.filter(gone.contains)
-        cases.removeAll(where: gone.contains)
+        leave(Set(groups.remove(at: dearest).0))
       }
       guard cases.isEmpty else { return }
       func spelled(_ seconds: Double) -> String { "\(Int(seconds.rounded(.up))) s" }
@@ -229,19 +233,35 @@ package struct Plan: Sendable {
           + spelled(needed))
     }
 
-    private mutating func grow(to budget: Double, isFixed: Bool) {
+    private mutating func leave(_ gone: Set<Case>) {
+      leftOut += cases.filter(gone.contains)
+      cases.removeAll(where: gone.contains)
+      controls.removeAll(where: gone.contains)
+    }
+
+    /// As many rounds as make an interval first, then rounds as long as usual, which the dearest
+    /// may have shortened before they were left out; then more of either.
+    private mutating func grow(to budget: Double, isFixed: Bool, usual: Double) {
       func tried(_ change: (inout Fit) -> Void) -> Fit? {
         var larger = self
         change(&larger)
         return larger.cost <= budget ? larger : nil
       }
-      while !isFixed, rounds < Plan.mostRounds, let more = tried({ $0.rounds += 1 }) { self = more }
-      while !isLengthFixed, costs.seconds < Plan.longest,
-        let more = tried({ $0.set(seconds: $0.costs.seconds * 1.1) })
-      {
-        self = more
+      func moreRounds(upTo count: Int) {
+        while !isFixed, rounds < count, let more = tried({ $0.rounds += 1 }) { self = more }
       }
-      while !isFixed, rounds < Plan.mostOfAll, let more = tried({ $0.rounds += 1 }) { self = more }
+      func longerRounds(upTo seconds: Double) {
+        while !isLengthFixed, costs.seconds < seconds,
+          let longer = tried({ $0.set(seconds: min(seconds, $0.costs.seconds * 1.1)) })
+        {
+          self = longer
+        }
+      }
+      moreRounds(upTo: Plan.roundsForInterval)
+      longerRounds(upTo: usual)
+      moreRounds(upTo: Plan.mostRounds)
+      longerRounds(upTo: Plan.longest)
+      moreRounds(upTo: Plan.mostOfAll)
     }
   }
 
