@@ -62,7 +62,7 @@ struct CalibrationQueue {
     return kinds.map { kind in
       let count = leftOut.count { $0.kind == kind }
       return "left out, as the budget did not hold \(count == 1 ? "it" : "them"): "
-        + "\(count == 1 ? "1 session" : "\(count) sessions") of \(kind)"
+        + "\(Plural.text(count, "session")) of \(kind)"
     }
   }
 }

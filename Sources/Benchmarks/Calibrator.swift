@@ -72,16 +72,14 @@ package struct Calibrator {
   package var text: String {
     var kinds: [String] = []
     if setting.same > 0 {
-      let sessions = setting.same == 1 ? "1 session" : "\(setting.same) sessions"
-      kinds.append("\(sessions) of this build against itself")
+      kinds.append("\(Plural.text(setting.same, "session")) of this build against itself")
     }
     if setting.handicapped > 0, !setting.handicaps.isEmpty {
       let names = setting.handicaps.map(\.text).joined(separator: ", ")
       kinds.append("\(setting.handicapped) each against itself with \(names)")
     }
     if setting.load > 0 {
-      kinds.append(
-        "beside " + (setting.load == 1 ? "a busy process" : "\(setting.load) busy processes"))
+      kinds.append("beside " + Plural.text(setting.load, "busy process", "busy processes"))
     }
     let minutes = sessions.reduce(0) { $0 + seconds($1) } / 60
     let each = rounds(nil)

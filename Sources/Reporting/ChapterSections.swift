@@ -84,7 +84,9 @@ struct ChapterSections {
 
   /// What the intervals cover, or why there are none.
   private func coverage(_ results: [Finding]) -> String {
-    let sureness = results.flatMap(\.values).filter { $0.rounds.count > 1 }.map(\.confidence).min()
+    // Of what stands in the table: what is counted three times beside it is as sure as three are.
+    let sureness = results.compactMap(\.subjectValue).filter { $0.rounds.count > 1 }
+      .map(\.confidence).min()
     guard let sureness else { return "; of a single round there is no interval" }
     return ", intervals that cover at least \(Figures.percent(sureness, signed: false))"
   }

@@ -10,6 +10,7 @@ public enum ConformanceFiles {
     let document = Document(
       engine: .init(name: examination.engine, version: examination.engineVersion),
       seed: "0x" + String(examination.seed, radix: 16), mutant: examination.mutant, counts: counts,
+      asked: examination.asked.map { .init(rules: $0.rules, suite: $0.suite) },
       levels: Dictionary(
         uniqueKeysWithValues: examination.weights.map {
           ($0.name, Document.Level(rules: $0.rules, holds: $0.holds))
@@ -46,6 +47,14 @@ public enum ConformanceFiles {
     var seed: String
     var mutant: String?
     var counts: [String: Int]
+    /// How many rules were asked, and how many the suite has.
+    var asked: Asked?
+
+    struct Asked: Encodable {
+      var rules: Int
+      var suite: Int
+    }
+
     /// MUST, SHOULD, MAY and DERIVED apart.
     var levels: [String: Level]
 

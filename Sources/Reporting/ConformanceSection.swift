@@ -30,6 +30,7 @@ package struct ConformanceSection {
     if count(.untested) > 0 {
       said += "; \(count(.untested)) \(count(.untested) == 1 ? "has" : "have") no probe yet"
     }
+    if let part = examination.part { said += "; \(part)" }
     let deciders = examination.deciders.map { "\($0.count) by \($0.decider.rawValue)" }
     if !deciders.isEmpty { said += "; decided \(deciders.joined(separator: ", "))" }
     if let kills = examination.kills {
@@ -79,10 +80,9 @@ package struct ConformanceSection {
       "<p>\(coverage.sentences) sentences of Realm's documents: \(coverage.binding) bind an "
       + "engine, \(coverage.probed) of these are probed by the whole suite; each of the others is "
       + "accounted for by a reason.</p>"
-    guard let all = coverage.rules, all > examination.verdicts.count else { return catalogue }
+    guard let part = examination.part else { return catalogue }
     return
-      "<p>Asked were \(examination.verdicts.count) of the suite's \(Figures.count(all, "rule")): "
-      + "what this page says of them it does not say of the others.</p>" + catalogue
+      "<p>\(part): what this page says of them it does not say of the others.</p>" + catalogue
   }
 
   /// Which of the engine's named instants no rule came by: what happens there nobody has seen.

@@ -206,6 +206,7 @@ public struct ConformanceText {
       : "\(Figures.count(examination.verdicts.count, "rule")): \(parts.joined(separator: ", "))"
     let known = examination.verdicts.count(where: \.isForgiven)
     if known > 0 { text += " (\(known) known)" }
+    if let part = examination.part { text += "; \(part)" }
     if let kills = examination.kills {
       text += "; \(kills.tally)"
     }

@@ -39,7 +39,7 @@ extension TextTable {
   /// Shards that are missing, and comparisons that are none.
   static func gaps(_ run: Run) -> [String] {
     (run.missingShards ?? []).map { "! shard \($0) is missing" }
-      + (run.crossings ?? []).map { "! measured apart: \($0)" }
+      + (run.crossings ?? []).map { "! measured apart, and so not compared: \($0)" }
   }
 
   /// What did not fit, a line for each benchmark and reason, with its engines.

@@ -72,11 +72,15 @@ let runVerb = Verb(
     return .fine
   }
   Interruption.listen()
+  let start = Stopwatch.now
   var (run, directory) = try Session.run(
     request, resuming: resuming, isStopped: { Interruption.hasCome },
     plan: { Terminal.say(TextTable.within($0.text)) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
+  if run.state == .finished, let budget = request.budget {
+    sayWhatIsLeft(of: budget, after: Double(Stopwatch.now - start) / 1e9, request.rounds)
+  }
   if judges, !Interruption.hasCome {
     var options = Examiner.Options()
     options.seed = request.seed
@@ -98,6 +102,16 @@ let runVerb = Verb(
     return .usage
   }
   return run.examination?.isClean ?? true ? .fine : .violated
+}
+
+/// Tells why a budget was not spent, where a tenth of it is left.
+private func sayWhatIsLeft(of budget: Double, after elapsed: Double, _ rounds: Int?) {
+  guard elapsed < budget * 0.9 else { return }
+  func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
+  Terminal.say(
+    "\(seconds(elapsed)) of \(seconds(budget)) were used: "
+      + (rounds.map { "nobody asked for more than \(Plural.text($0, "round"))" }
+        ?? "the rest would not hold a round more"))
 }
 
 /// The run that `--resume` names, which also says what is asked: no other option may.

@@ -15,13 +15,15 @@ struct BudgetTests {
   }
 
   /// Benchmarks of two engines whose true costs have nothing to do with the plan's.
-  private static func catalogue(_ count: Int, limits: [String] = []) -> [Benchmark] {
+  private static func catalogue(
+    _ count: Int, limits: [String] = [], engines: [String] = ["x", "y"]
+  ) -> [Benchmark] {
     let machine = limits.map { name in
       Benchmark(name, "of the machine alone", engines: ["c"]) { $0.check(true, "") }
     }
     return machine
       + (0..<count).map { number in
-        Benchmark("reads.b\(number)", "b", [.init("rows", ["100000"])], engines: ["x", "y"]) {
+        Benchmark("reads.b\(number)", "b", [.init("rows", ["100000"])], engines: engines) {
           $0.check(true, "")
         }
       }
@@ -35,6 +37,7 @@ struct BudgetTests {
 
   private func measure(
     _ count: Int, budget: Double, seed: UInt64 = 1, quick: Bool = false, limits: [String] = [],
+    engines: [String] = ["x", "y"], rounds: Int? = nil, looking: Double = 0.7,
     cost: @escaping @Sendable (Case, _ round: Int) -> Double
   ) throws -> Outcome {
     let place = FileManager.default.temporaryDirectory
@@ -43,9 +46,11 @@ struct BudgetTests {
     var request = RunRequest()
     request.seed = seed
     request.budget = quick ? nil : budget
-    let plan = try Plan(request, catalogue: BudgetTests.catalogue(count, limits: limits))
+    request.rounds = rounds
+    let plan = try Plan(
+      request, catalogue: BudgetTests.catalogue(count, limits: limits, engines: engines))
     let clock = Clock()
-    clock.pass(0.7)  // the look at the machine
+    clock.pass(looking)  // at the machine
     let times = Mutex<[Case: Int]>([:])
     let fake = FakeRounds { order, _ in
       let round = times.withLock {
@@ -64,7 +69,7 @@ struct BudgetTests {
     let run = try Runner(
       plan, request, environment: Environment(), runner: fake, elapsed: { clock.now }
     ).run(into: place, scratch: place)
-    return Outcome(run: run, took: clock.now, cases: count * 2)
+    return Outcome(run: run, took: clock.now, cases: count * engines.count)
   }
 
   /// What a budget promises, whatever things cost.
@@ -80,10 +85,10 @@ struct BudgetTests {
     let gone = Set((run.leftOut ?? []).map { "\($0.benchmark) \($0.engine)" })
     #expect(there.isDisjoint(with: gone), "\(what)")
     #expect(there.count + gone.count == outcome.cases, "\(what): nothing without a word")
-    // Engines of one benchmark are measured together or not at all.
+    // Engines of one benchmark are measured together or not at all, unless it is the only one.
+    let names = Set(run.results.map(\.benchmark))
     #expect(
-      Set(run.results.map(\.benchmark)).isDisjoint(with: (run.leftOut ?? []).map(\.benchmark)),
-      "\(what)")
+      names.count < 2 || names.isDisjoint(with: (run.leftOut ?? []).map(\.benchmark)), "\(what)")
   }
 
   /// A minute of one processor for sixty; `BUDGETS=60` asks them all.
@@ -105,6 +110,87 @@ struct BudgetTests {
         + (round == 0 ? setUps[number] : 0)
     }
     hold(outcome, budget, "seed \(seed)")
+    // What is not spent would not have been enough for one round more of anything.
+    let cheapest = outcome.run.results.map { one in
+      costs[Int(one.name.family.dropFirst("reads.b".count)) ?? 0]
+    }.min()
+    if let cheapest, !grows {
+      #expect(
+        outcome.took > budget * 0.8 - 2 * cheapest, "seed \(seed): \(outcome.took) of \(budget)")
+    }
+  }
+
+  /// A budget of 40 s took 26: what was planned was cheaper than thought, and then it ended.
+  @Test func `what turns out cheaper than thought leaves time that is used`() throws {
+    let outcome = try measure(40, budget: 40) { _, _ in 0.05 }
+    hold(outcome, 40, "cheap")
+    #expect(outcome.took > 36, "took \(outcome.took) of 40")
+    let rounds = outcome.run.results.map { $0["time"]?.rounds.count ?? 0 }
+    #expect(outcome.run.asked.rounds == rounds.max())
+    // Nobody has many at the cost of others.
+    #expect((rounds.max() ?? 0) - (rounds.min() ?? 0) <= 1, "\(rounds)")
+  }
+
+  /// Something that no budget held shortened the rounds of all others to what a round is at least.
+  @Test func `what is left out makes no round of the others shorter`() throws {
+    let dear = Benchmark("writes.dear", "d", engines: ["x"], weight: 1000) { $0.check(true, "") }
+    var request = RunRequest()
+    request.budget = 60
+    let alone = try Plan(request, catalogue: BudgetTests.catalogue(2))
+    let plan = try Plan(request, catalogue: [dear] + BudgetTests.catalogue(2))
+    #expect(plan.leftOut.map(\.name.family) == ["writes.dear"])
+    #expect(plan.seconds >= 0.25 && plan.rounds >= 6, "\(plan.text)")
+    #expect(alone.seconds >= 0.25 && alone.rounds >= 6, "\(alone.text)")
+  }
+
+  /// It was left out for good, however much time was left over.
+  @Test func `what had no room in the plan is taken in when there is some`() throws {
+    var request = RunRequest()
+    request.budget = 12
+    let plan = try Plan(request, catalogue: BudgetTests.catalogue(30))
+    #expect(!plan.leftOut.isEmpty)
+    let outcome = try measure(30, budget: 12) { _, _ in 0.02 }
+    hold(outcome, 12, "cheaper")
+    #expect(outcome.run.leftOut?.isEmpty == true && outcome.run.results.count == 60)
+    #expect(outcome.took > 10.8, "took \(outcome.took) of 12")
+    for finding in outcome.run.results {
+      #expect(finding["flushes"]?.rounds.count == 3, "\(finding.benchmark)")
+    }
+  }
+
+  @Test func `as many rounds as were asked for are no more because time is left`() throws {
+    let outcome = try measure(3, budget: 60, rounds: 5) { _, _ in 0.1 }
+    #expect(outcome.run.results.allSatisfy { $0["time"]?.rounds.count == 5 })
+    #expect(outcome.took < 20)
+  }
+
+  /// On a machine that others used 12 s ended with nothing: four engines of one benchmark were left
+  /// out together, after seven seconds of rounds.
+  @Test(arguments: [0.4, 0.7, 1, 1.3, 1.6])
+  func `of the only benchmark as many engines are measured as there is time for`(
+    cost: Double
+  ) throws {
+    let outcome = try measure(
+      1, budget: 12, engines: ["v", "x", "y", "z"], looking: 2
+    ) { _, _ in cost }
+    hold(outcome, 12, "\(cost) s a round")
+    #expect(!outcome.run.results.isEmpty, "\(cost) s: took \(outcome.took)")
+    #expect(
+      (outcome.run.leftOut ?? []).allSatisfy {
+        $0.reason.contains("fewest rounds") || $0.reason.contains("did not end within")
+      }, "\(cost)")
+    // Who has fewer counts than rounds says so.
+    for finding in outcome.run.results {
+      let counts = finding["flushes"]?.rounds.count ?? 0
+      #expect(finding.flags.contains("counts-cut") == (counts < 3), "\(cost): \(counts)")
+    }
+  }
+
+  @Test func `where nothing fits it is said in a sentence`() throws {
+    let outcome = try measure(1, budget: 12, engines: ["x"]) { _, _ in 4.5 }
+    #expect(outcome.took <= 13.2 && outcome.run.results.isEmpty)
+    #expect(outcome.run.leftOut?.count == 1)
+    #expect(outcome.run.failure?.contains("there was no time for any of 1 measurement") == true)
   }
 
   @Test func `time that is left buys more rounds, and is used`() throws {

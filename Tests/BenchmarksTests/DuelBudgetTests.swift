@@ -32,7 +32,7 @@ struct DuelBudgetTests {
 
   private func fight(
     _ count: Int, budget: Double?, rounds: Int? = nil, seed: UInt64 = 1, counts: Bool = false,
-    _ a: @escaping Build, _ b: @escaping Build
+    told: ((String) -> Void)? = nil, _ a: @escaping Build, _ b: @escaping Build
   ) throws -> Outcome {
     let place = FileManager.default.temporaryDirectory
       .appendingPathComponent("duel-budget-\(UUID().uuidString)")
@@ -56,7 +56,8 @@ struct DuelBudgetTests {
     }
     let duel = try Duel(
       request, base: runner(a), candidate: runner(b), scratch: place,
-      catalogue: DuelBudgetTests.catalogue(count), pace: { Pace(loop: 1, ticks: 1, stolen: 0) },
+      catalogue: DuelBudgetTests.catalogue(count), say: { told?($0) },
+      pace: { Pace(loop: 1, ticks: 1, stolen: 0) },
       elapsed: { clock.now })
     let side = Comparison.Side(name: "", commit: "", subject: "", source: "")
     let run = try duel.run(
@@ -162,6 +163,37 @@ struct DuelBudgetTests {
       outcome.comparison.rows.filter { $0.metric == "time" && $0.benchmark == "reads.b0" }
         .allSatisfy { $0.rounds <= 24 })
     #expect(outcome.comparison.count(.regressed) == 0)
+  }
+
+  /// Rounds were no longer with ten minutes than with two, and most of the ten were left over.
+  @Test func `a larger budget has longer rounds, and says what it did not need`() throws {
+    var request = RunRequest()
+    request.budget = 120
+    let catalogue = DuelBudgetTests.catalogue(1)
+    let small = try DuelPlan(request, Duel.Setting(), catalogue)
+    request.budget = 600
+    let large = try DuelPlan(request, Duel.Setting(), catalogue)
+    #expect(large.seconds > small.seconds && large.seconds <= 0.5)
+    #expect(large.estimate <= 400)
+    request.roundSeconds = 0.1
+    #expect(try DuelPlan(request, Duel.Setting(), catalogue).seconds == 0.1)
+    let build: Build = { _, turn in (0.2, Self.time(turn, seed: 1)) }
+    var said: [String] = []
+    let outcome = try fight(2, budget: 600, told: { said.append($0) }, build, build)
+    hold(outcome, 600, "rich")
+    #expect(
+      said.last?.contains("s of 600 s were enough: nothing is open that further rounds") == true)
+  }
+
+  /// All engines of the only benchmark were left out together.
+  @Test(arguments: [0.5, 0.8, 1.1])
+  func `of the only benchmark as many engines are judged as there is time for`(
+    cost: Double
+  ) throws {
+    let build: Build = { _, turn in (cost, Self.time(turn, seed: 1)) }
+    let outcome = try fight(1, budget: 100, build, build)
+    hold(outcome, 100, "\(cost) s a round")
+    #expect(!outcome.comparison.rows.isEmpty, "\(cost) s: took \(outcome.took)")
   }
 
   @Test func `what seems to differ and finds no time is not called unchanged`() throws {

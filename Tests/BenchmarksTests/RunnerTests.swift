@@ -145,11 +145,43 @@ struct RunnerTests {
     }
   }
 
+  /// The first screen quoted how long the loop stands still while 64 KiB are written, the mildest
+  /// there is.
+  @Test func `a first impression sees what a large write does to the main loop`() throws {
+    let plan = try Plan(
+      request {
+        $0.isQuick = true
+        $0.filters = ["writes.stall"]
+      })
+    let sizes = Set(plan.cases.filter { $0.engine == "reference" }.map(\.name.description))
+    for mode in ["sync", "background", "writeAsync", "asyncWrite"] {
+      for size in ["64K", "4M"] {
+        #expect(sizes.contains("writes.stall/megabytes=4/mode=\(mode)/transaction=\(size)"))
+      }
+    }
+  }
+
   @Test func `a budget buys rounds`() throws {
     let small = try Plan(request { $0.budget = 10 }, catalogue: catalogue)
     let large = try Plan(request { $0.budget = 60 }, catalogue: catalogue)
     #expect(small.rounds < large.rounds)
     #expect(small.estimate <= 10 && large.estimate <= 60)
+    // However large it is, and for a first impression, too.
+    for isQuick in [false, true] {
+      let rich = try Plan(
+        request {
+          $0.budget = 3600
+          $0.isQuick = isQuick
+        }, catalogue: catalogue)
+      #expect(rich.estimate > 3500 && rich.estimate <= 3600, "\(rich.text)")
+      #expect(rich.text.contains("s of 3600 s, and further rounds while time is left"))
+    }
+    let fixed = try Plan(
+      request {
+        $0.budget = 3600
+        $0.rounds = 4
+      }, catalogue: catalogue)
+    #expect(fixed.rounds == 4 && !fixed.text.contains("further"))
   }
 
   @Test func `every report reaches the disk before the next child starts`() throws {

@@ -199,8 +199,8 @@ import Testing
     #expect(kills.rulesWithoutMutant == ["READ-02", "READ-03", "WRITE-01", "WRITE-02"])
   }
 
-  // A probe that takes its time ran out of the self-test's, before whatever engine, and each that it
-  // was to catch counted as caught.
+  // A probe that takes its time ran out of the self-test's, before whatever engine, and each that
+  // it was to catch counted as caught.
   @Test func `takes no haste of its own for a mutant's fault`() throws {
     let catalogue = [
       Self.rule("READ-01", Probe("late", Self.nothing)),

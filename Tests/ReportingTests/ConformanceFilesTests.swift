@@ -67,14 +67,29 @@ import Testing
     #expect(!ConformanceText().report(Self.examination).contains("left out"))
   }
 
-  @Test func `say of a part that it is one`() {
+  @Test func `say of a part that it is one`() throws {
     var part = Self.examination
     part.coverage?.rules = 369
     let html = ConformanceSection(part).html
-    #expect(html.contains("Asked were 9 of the suite's 369 rules"))
+    #expect(html.contains("8 of the suite's 369 rules were asked: what this page says"))
     #expect(html.contains("are probed by the whole suite"))
+    // The page said it behind its first screen, and nothing else did.
+    let told = "; 8 of the suite's 369 rules were asked"
+    #expect(ConformanceSection(part).sentence.contains(told))
+    #expect(ConformanceText().summary(part).contains(told))
+    func asked(_ examination: Examination) throws -> [String: Int]? {
+      let text = ConformanceFiles.json(examination)
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      return json?["asked"] as? [String: Int]
+    }
+    #expect(try asked(part) == ["rules": 8, "suite": 369])
     part.coverage?.rules = 9
-    #expect(!ConformanceSection(part).html.contains("Asked were"))
+    #expect(try asked(part) == ["rules": 8, "suite": 9])
+    #expect(!ConformanceSection(part).html.contains("rules were asked"))
+    #expect(!ConformanceText().summary(part).contains("rules were asked"))
+    part.verdicts[0].state = .skipped
+    part.verdicts[0].skip = .budget
+    #expect(ConformanceText().summary(part).contains("; 7 of the suite's 9 rules were asked"))
   }
 
   @Test func `name what a skipped rule lacked`() throws {

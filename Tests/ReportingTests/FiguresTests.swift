@@ -181,6 +181,33 @@ struct FiguresTests {
     #expect(Figures.sides(broken) == ("–", "–"))
   }
 
+  /// Beside six rounds "at least 75 %" was said, which is what three counts are sure of, though no
+  /// interval of a count stands in the table.
+  @Test func `a table says what its own intervals cover`() {
+    func caption(rounds: Int, counts: Int) -> String {
+      var samples: [Sample] = []
+      func add(_ metric: String, _ value: Double, _ round: Int) {
+        samples.append(
+          Sample(
+            utc: "2026-01-02T03:04:05Z", benchmark: "reads.a", engine: "x", round: round,
+            metric: metric, value: value, count: 1, seed: 1))
+      }
+      for round in 0..<rounds {
+        add("time", 100 + Double(round), round)
+        add("check", 1, round)
+      }
+      for round in 0..<counts { add("allocations", 3 + Double(round), round) }
+      var run = Run()
+      run.results = Summary.results(samples)
+      let page = Fixture.read(RunReport(run).html)
+      return String(page.firstMatch(of: /medians over rounds[^.]*/)?.output ?? "no caption")
+    }
+    #expect(caption(rounds: 6, counts: 3).contains("cover at least 97 %"))
+    #expect(caption(rounds: 3, counts: 3).contains("cover at least 75 %"))
+    #expect(caption(rounds: 3, counts: 1).contains("cover at least 75 %"))
+    #expect(caption(rounds: 1, counts: 3).contains("of a single round there is no interval"))
+  }
+
   @Test func `what is not there is said in text and in the summary`() {
     var run = Run()
     run.leftOut = [LeftOut(benchmark: "reads.z", engine: "x", reason: "it does not fit")]
@@ -190,6 +217,21 @@ struct FiguresTests {
       for told in ["reads.z", "it does not fit", "2/3 is missing", "x on m, y on n"] {
         #expect(text.contains(told), "\(told)")
       }
+    }
+  }
+
+  /// Each of two runs that were put together said so, and the whole once more.
+  @Test func `what was measured apart is said once`() {
+    func run(_ machine: String, _ engine: String) -> Run {
+      var run = Run()
+      run.environment.machineID = machine
+      run.results = [Finding(benchmark: "reads.a", engine: engine, valid: true)]
+      return run
+    }
+    let merged = RunMerge.merged([run("m", "x"), run("n", "y")])
+    for text in [TextTable.run(merged), SummaryMarkdown.text(merged)] {
+      #expect(text.components(separatedBy: "measured apart").count == 2, "\(text)")
+      #expect(text.contains("and so not compared: reads.a: x on m, y on n"), "\(text)")
     }
   }
 

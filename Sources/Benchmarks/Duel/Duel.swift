@@ -102,6 +102,7 @@ package final class Duel {
     if canBegin != nil, let comparison = try interruptible({ try judge(sides) }) {
       run.comparison = comparison
       run.state = .finished
+      sayWhatIsLeft()
     }
     run.finished = Timestamp.utc()
     let gone = ledger.map { ledger in Set(ledger.leftOut.map(\.case)) } ?? []
@@ -111,6 +112,15 @@ package final class Duel {
     run.leftOut = leftOut
     try rounds.end(run)
     return run
+  }
+
+  /// Tells why a budget was not spent, where a tenth of it is left.
+  private func sayWhatIsLeft() {
+    guard let limit = plan.limit, let ledger, ledger.elapsed() < limit * 0.9 else { return }
+    func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
+    say(
+      "\(seconds(ledger.elapsed())) of \(seconds(limit)) were enough: nothing is open that "
+        + "further rounds in the rest would settle")
   }
 
   /// What comes of it, or nil if somebody stopped it.
@@ -464,7 +474,7 @@ package final class Duel {
   }
 
   private static func suspects(_ count: Int) -> String {
-    count == 1 ? "1 suspect" : "\(count) suspects"
+    Plural.text(count, "suspect")
   }
 
   private func reasons(_ control: Comparison.Control) -> [String] {
@@ -472,7 +482,7 @@ package final class Duel {
     if control.confirmed > 0 {
       reasons.append(
         "the control failed: a build against itself 'changed' on \(control.confirmed) of "
-          + "\(control.benchmarks == 1 ? "1 benchmark" : "\(control.benchmarks) benchmarks"); "
+          + "\(Plural.text(control.benchmarks, "benchmark")); "
           + "durations of this session mean nothing")
     }
     if let letter = rounds.silentSide {

@@ -6,7 +6,8 @@ import Evidence
 /// 1. Control, screen and counts are owed to all that are measured, and a share of the time to what
 ///    will have to be confirmed. Where that turns out dearer than thought, whole benchmarks are
 ///    left out and named, the dearest first, and what the control stands on last, unless that is
-///    what has become so dear.
+///    what has become so dear. The last benchmark goes engine by engine, and of the last engine
+///    what was kept for confirming it before the engine: an answer that is open is more than none.
 /// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
 ///    not fit has a row that says so.
 final class DuelLedger {
@@ -27,6 +28,7 @@ final class DuelLedger {
   private var controlled: Set<Case> = []
   /// Whether something is kept for what will have to be confirmed.
   private var isScreening = true
+  private var keepsForConfirming = true
   /// What is measured again, the most urgent first, and what of it had to be given up.
   private var chosen: [Case] = []
   private(set) var abandoned: Set<Case> = []
@@ -61,7 +63,7 @@ final class DuelLedger {
   /// What is owed to all, and kept for what will have to be confirmed.
   private var pledge: Double {
     let due = debts.keys.reduce(0) { $0 + owed($1) }
-    guard isScreening, !debts.isEmpty else { return due }
+    guard isScreening, keepsForConfirming, !debts.isEmpty else { return due }
     let typical = debts.keys.reduce(0) { $0 + pair($1) } / Double(debts.count)
     return due
       + typical * Double(plan.suspects(of: debts.count) * plan.setting.confirmRounds)
@@ -113,12 +115,24 @@ final class DuelLedger {
   /// Nothing more is owed to what has no right answer anyway.
   func giveUp(_ one: Case) { debts[one] = nil }
 
-  func leave(_ name: BenchmarkName, _ reason: String) {
-    for one in plan.cases where one.name == name && !isLeftOut(one) {
+  /// A child that took all there was: without it the others of its benchmark are none, unless they
+  /// are all there is.
+  func cut(_ one: Case, _ reason: String) {
+    let group = kept.filter { $0.name == one.name }
+    leave(isLast(group) ? [one] : group, reason)
+  }
+
+  private func leave(_ group: [Case], _ reason: String) {
+    for one in group where !isLeftOut(one) {
       debts[one] = nil
       leftOut.append((one, reason))
     }
   }
+
+  private var kept: [Case] { plan.cases.filter { !isLeftOut($0) } }
+
+  /// Whether nothing else is there.
+  private func isLast(_ group: [Case]) -> Bool { kept.allSatisfy(group.contains) }
 
   /// Gives up the dearest, or the least urgent, until what is owed fits again; a twentieth more is
   /// no reason.
@@ -141,8 +155,16 @@ final class DuelLedger {
       {
         dearest = other
       }
-      let more = Int(owedTo(dearest).rounded(.up))
-      leave(dearest[0].name, "its fewest rounds would have taken \(more) s more")
+      var gone = kept.filter { $0.name == dearest[0].name }
+      if isLast(gone) {
+        if gone.count == 1, keepsForConfirming {
+          keepsForConfirming = false
+          continue
+        }
+        gone = dearest.max { owed($0) < owed($1) }.map { [$0] } ?? []
+      }
+      let more = Int(owedTo(gone).rounded(.up))
+      leave(gone, "its fewest rounds would have taken \(more) s more")
     }
   }
 

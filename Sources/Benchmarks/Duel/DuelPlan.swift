@@ -5,7 +5,8 @@ import Evidence
 ///
 /// A budget too small for all shortens the rounds first, and then leaves whole benchmarks out, the
 /// dearest first. Pairs are never fewer: below their number nothing could be told, and the time
-/// would be spent on no answer.
+/// would be spent on no answer. Of a larger one two thirds are spent on longer rounds, which see
+/// more, and the rest on what is open then.
 struct DuelPlan: Sendable {
   private(set) var cases: [Case]
   private(set) var leftOut: [Case] = []
@@ -30,6 +31,7 @@ struct DuelPlan: Sendable {
     while request.roundSeconds == nil, seconds > shortest, estimate > limit {
       costs = Costs(catalogue, seconds: max(shortest, seconds * 0.9))
     }
+    if request.roundSeconds == nil { grow(within: limit * 2 / 3, catalogue) }
     let least = Plan.groups(cases).map { group in
       (name: group[0].name, cost: cost(of: group))
     }.min { $0.cost < $1.cost }
@@ -43,6 +45,15 @@ struct DuelPlan: Sendable {
       "a budget of \(spelled(limit)) is too small to judge any of \(Plan.measurements(wanted)): "
         + (least.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " } ?? "")
         + "all of them about \(spelled(whole))")
+  }
+
+  private mutating func grow(within time: Double, _ catalogue: [Benchmark]) {
+    while seconds < Plan.longest {
+      var longer = self
+      longer.costs = Costs(catalogue, seconds: min(Plan.longest, seconds * 1.1))
+      guard longer.estimate <= time else { return }
+      self = longer
+    }
   }
 
   /// What its rounds, its counts and its confirmation take most of.

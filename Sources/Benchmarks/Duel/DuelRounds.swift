@@ -139,8 +139,8 @@ final class DuelRounds {
           pair: one, took: ledger.elapsed() - start,
           making: reports.reduce(0) { $0 + ($1.making ?? 0) }, isDone: !isAgain)
         if isCut(reports, patience, allowance) {
-          ledger.leave(
-            one.name,
+          ledger.cut(
+            one,
             "a round did not end within the \(Int(patience.rounded(.up))) s that were left "
               + "for it")
         }
@@ -183,8 +183,8 @@ final class DuelRounds {
         let allowance = ledger?.allowance(one) ?? .infinity
         let report = side.runner.run(order(one, side.runner, .count, patience: patience))
         if isCut([report], patience, allowance) {
-          ledger?.leave(
-            one.name,
+          ledger?.cut(
+            one,
             "a count did not end within the \(Int(patience.rounded(.up))) s that were left "
               + "for it")
         }

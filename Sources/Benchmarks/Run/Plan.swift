@@ -33,6 +33,11 @@ package struct Plan: Sendable {
   let onceCounted: Double
   /// How long the run may take, in seconds; nil for no limit.
   package let limit: Double?
+  /// Whether what had no room is taken in where there is some after all: somebody gave the time. A
+  /// run that goes on has its plan.
+  let takesMore: Bool
+  /// Whether time that is left then buys further rounds, as nobody said how many there are.
+  let goesOn: Bool
   let costs: Costs
 
   /// Fewer rounds than this say nothing about spread; fewer counts do not show whether they repeat.
@@ -41,7 +46,13 @@ package struct Plan: Sendable {
   /// Rounds of each control, at the beginning and again at the end.
   static let controlRounds = 3
   private static let usualRounds = 8
+  /// From so many on an interval covers 95 %.
+  private static let roundsForInterval = 6
+  /// More rounds than this are had only where rounds are as long as they get.
   private static let mostRounds = 30
+  static let longest = 0.5
+  /// As many as somebody may ask for by `--rounds`.
+  static let mostOfAll = 10_000
   /// Shorter than this a round is mostly its own beginning; a first impression is content with
   /// less.
   static let shortest = 0.05
@@ -64,7 +75,14 @@ package struct Plan: Sendable {
     (onceTimed, onceCounted) = (fit.onceTimed, fit.onceCounted)
     // A run that goes on has its budget once more, at most, for what is left of its plan.
     limit = request.budget ?? (request.isQuick ? Plan.quickLimit : nil)
+    takesMore = request.budget != nil && request.leftOutBefore == nil
+    goesOn = takesMore && request.rounds == nil
     steps = Plan.steps(cases, rounds, counts, seed, costs)
+  }
+
+  /// What some cases, which the plan had no room for, want after all.
+  func steps(of cases: [Case], rounds: Int) -> [Step] {
+    Plan.steps(cases, rounds, counts, seed, costs).filter { $0.pass == .time || $0.round < counts }
   }
 
   /// Every case once a round, and counted after each of the first rounds: far apart, and soon
@@ -132,7 +150,8 @@ package struct Plan: Sendable {
   private struct Fit {
     private(set) var cases: [Case]
     private(set) var leftOut: [Case] = []
-    let controls: [Case]
+    /// What is left out is no control either: it may be as dear as all the rest.
+    private(set) var controls: [Case]
     private(set) var rounds: Int
     private(set) var costs: Costs
     private(set) var counts: Int
@@ -155,8 +174,7 @@ package struct Plan: Sendable {
         seconds: request.roundSeconds ?? Run.Asked.usualRoundSeconds(isQuick: request.isQuick))
       if let before = request.leftOutBefore {
         let gone = Set(before.map { Case(BenchmarkName(parsing: $0.benchmark), $0.engine) })
-        leftOut = cases.filter(gone.contains)
-        cases.removeAll(where: gone.contains)
+        leave(gone)
         return
       }
       guard let budget = request.budget ?? (request.isQuick ? Plan.quickBudget : nil) else {
@@ -166,7 +184,11 @@ package struct Plan: Sendable {
       if isImpression, cost > budget { counts = 1 }
       shrink(to: budget, isFixed: request.rounds != nil)
       if request.budget != nil { try leaveOut(budget, of: all.count) }
-      if !request.isQuick { grow(to: budget, isFixed: request.rounds != nil) }
+      if request.budget != nil {
+        grow(
+          to: budget, isFixed: request.rounds != nil,
+          usual: Run.Asked.usualRoundSeconds(isQuick: request.isQuick))
+      }
     }
 
     var onceTimed: Double { cases.reduce(0) { $0 + costs.timed($1) } }
@@ -191,7 +213,7 @@ package struct Plan: Sendable {
       let needed = cost
       let cheapest = Plan.groups(cases).map { group in
         var alone = self
-        alone.cases = group
+        alone.leave(Set(cases).subtracting(group))
         return (name: group[0].name, cost: alone.cost)
       }.min { $0.cost < $1.cost }
       var groups = Plan.groups(cases).map { group in
@@ -200,42 +222,57 @@ package struct Plan: Sendable {
       while cost > budget,
         let dearest = groups.indices.max(by: { groups[$0].cost < groups[$1].cost })
       {
-        let gone = Set(groups.remove(at: dearest).0)
-        leftOut += cases.filter(gone.contains)
-        cases.removeAll(where: gone.contains)
+        leave(Set(groups.remove(at: dearest).0))
       }
       guard cases.isEmpty else { return }
       func spelled(_ seconds: Double) -> String { "\(Int(seconds.rounded(.up))) s" }
       let least = cheapest.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " }
       throw BenchmarkError(
         "a budget of \(spelled(budget)) is too small for any of \(Plan.measurements(count)) in "
-          + "\(rounds == 1 ? "1 round" : "\(rounds) rounds"): \(least ?? "")all of them about "
+          + "\(Plural.text(rounds, "round")): \(least ?? "")all of them about "
           + spelled(needed))
     }
 
-    private mutating func grow(to budget: Double, isFixed: Bool) {
+    private mutating func leave(_ gone: Set<Case>) {
+      leftOut += cases.filter(gone.contains)
+      cases.removeAll(where: gone.contains)
+      controls.removeAll(where: gone.contains)
+    }
+
+    /// As many rounds as make an interval first, then rounds as long as usual, which the dearest
+    /// may have shortened before they were left out; then more of either.
+    private mutating func grow(to budget: Double, isFixed: Bool, usual: Double) {
       func tried(_ change: (inout Fit) -> Void) -> Fit? {
         var larger = self
         change(&larger)
         return larger.cost <= budget ? larger : nil
       }
-      while !isFixed, rounds < Plan.mostRounds, let more = tried({ $0.rounds += 1 }) { self = more }
-      while !isLengthFixed, costs.seconds < 0.5,
-        let more = tried({ $0.set(seconds: $0.costs.seconds * 1.1) })
-      {
-        self = more
+      func moreRounds(upTo count: Int) {
+        while !isFixed, rounds < count, let more = tried({ $0.rounds += 1 }) { self = more }
       }
+      func longerRounds(upTo seconds: Double) {
+        while !isLengthFixed, costs.seconds < seconds,
+          let longer = tried({ $0.set(seconds: min(seconds, $0.costs.seconds * 1.1)) })
+        {
+          self = longer
+        }
+      }
+      moreRounds(upTo: Plan.roundsForInterval)
+      longerRounds(upTo: usual)
+      moreRounds(upTo: Plan.mostRounds)
+      longerRounds(upTo: Plan.longest)
+      moreRounds(upTo: Plan.mostOfAll)
     }
   }
 
   /// The plan in words, for `--dry-run` and the first lines of a run.
   package var text: String {
     let head =
-      "\(Plan.measurements(cases.count)), \(rounds == 1 ? "1 round" : "\(rounds) rounds") of "
+      "\(Plan.measurements(cases.count)), \(Plural.text(rounds, "round")) of "
       + "\(Int((seconds * 1000).rounded())) ms in "
       + "fresh processes, counted \(spelledCounts), a control "
       + "of \(controls.count) before and after; "
-      + "about \(Int(estimate.rounded(.up))) s; seed \(seed)"
+      + "about \(Int(estimate.rounded(.up))) s\(spelledLimit); seed \(seed)"
     var lines = [head] + Plan.lines(cases)
     if !leftOut.isEmpty {
       lines.append(
@@ -245,12 +282,17 @@ package struct Plan: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  private var spelledLimit: String {
+    guard goesOn, let limit else { return "" }
+    return " of \(Int(limit.rounded(.up))) s, and further rounds while time is left"
+  }
+
   private var spelledCounts: String {
     counts == 1 ? "once, and again while time is left" : "\(counts) times"
   }
 
   static func measurements(_ count: Int) -> String {
-    count == 1 ? "1 measurement" : "\(count) measurements"
+    Plural.text(count, "measurement")
   }
 
   static func lines(_ cases: [Case]) -> [String] {

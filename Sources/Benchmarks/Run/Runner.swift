@@ -27,6 +27,11 @@ package final class Runner {
   private var ledger: BudgetLedger?
   /// Controls that gave no answer at one end.
   private var withoutControl: Set<Case> = []
+  /// What had no room at first, and found some.
+  private var late: [Case] = []
+  /// Rounds that each had, of the plan or beyond it, and the number of its next.
+  private var had: [Case: Int] = [:]
+  private var next: [Case: Int] = [:]
 
   package init(
     _ plan: Plan, _ request: RunRequest, environment: Environment,
@@ -46,7 +51,8 @@ package final class Runner {
       let control = plan.controls.reduce(0) { $0 + plan.costs.timed($1) }
       return BudgetLedger(
         limit: limit, reserve: Double(Plan.controlRounds) * control,
-        fewest: min(plan.rounds, Plan.fewestRounds), counts: plan.counts, costs: plan.costs)
+        fewest: fewest, counts: plan.counts, costs: plan.costs, cases: plan.cases,
+        waiting: plan.takesMore ? plan.leftOut : [])
     }
   }
 
@@ -72,6 +78,9 @@ package final class Runner {
     try record.write(run)
     return run
   }
+
+  /// Rounds without which nothing is told of a case.
+  private var fewest: Int { min(plan.rounds, Plan.fewestRounds) }
 
   private func asked(_ directory: URL) -> Run {
     if var run = resuming?.run {
@@ -134,7 +143,7 @@ package final class Runner {
     return true
   }
 
-  /// Carries out the steps that the budget allows; false if it was interrupted.
+  /// Carries out the steps that the budget allows, and as many more; false if it was interrupted.
   private func steps(
     _ keeper: Keeper, _ isStopped: () -> Bool, _ progress: (Progress) -> Void
   ) throws -> Bool {
@@ -149,19 +158,73 @@ package final class Runner {
         ledger?.settled(step.case, step.pass)
         continue
       }
-      guard ledger?.allows(step.case, step.pass, after: elapsed()) ?? true else { continue }
-      progress(progressed(done, step))
-      // What failed twice will fail again: it costs no further rounds.
-      if failures[step.case, default: 0] >= 2 { continue }
-      try account(step, keeper)
+      if !(ledger?.owes(step.case, step.pass) ?? true) {
+        guard try takeIn(done, keeper, isStopped, progress) else { return false }
+      }
+      if late.contains(step.case) { continue }
+      try carryOut(step, done, keeper, progress)
+    }
+    return try takeIn(plan.steps.count, keeper, isStopped, progress)
+      && goOn(keeper, isStopped, progress)
+  }
+
+  private func carryOut(
+    _ step: Plan.Step, _ done: Int, _ keeper: Keeper, _ progress: (Progress) -> Void
+  ) throws {
+    guard ledger?.allows(step.case, step.pass, after: elapsed()) ?? true else { return }
+    progress(progressed(done, step))
+    // What failed twice will fail again: it costs no further rounds.
+    if failures[step.case, default: 0] >= 2 { return }
+    try account(step, keeper)
+  }
+
+  /// Measures what had no room at first, as soon as nothing is owed to the others; false if it was
+  /// interrupted.
+  private func takeIn(
+    _ done: Int, _ keeper: Keeper, _ isStopped: () -> Bool, _ progress: (Progress) -> Void
+  ) throws -> Bool {
+    while plan.takesMore, let admitted = ledger?.admit(after: elapsed()), !admitted.isEmpty {
+      late += admitted
+      for step in plan.steps(of: admitted, rounds: fewest) {
+        if isStopped() { return false }
+        try carryOut(step, done, keeper, progress)
+      }
     }
     return true
+  }
+
+  /// Uses what is left of a budget for further rounds, those with the fewest first; false if it was
+  /// interrupted.
+  private func goOn(
+    _ keeper: Keeper, _ isStopped: () -> Bool, _ progress: (Progress) -> Void
+  ) throws -> Bool {
+    guard plan.goesOn else { return true }
+    var generator = SeededGenerator(seed: derivedSeed(plan.seed, "further"))
+    while true {
+      let order = (plan.cases + late.filter { !plan.cases.contains($0) })
+        .shuffled(using: &generator).sorted { had[$0, default: 0] < had[$1, default: 0] }
+      var isOver = true
+      for (position, one) in order.enumerated()
+      where failures[one, default: 0] < 2 && had[one, default: 0] < Plan.mostOfAll {
+        if isStopped() { return false }
+        guard ledger?.allows(one, .time, after: elapsed()) ?? false else { continue }
+        let round = next[one] ?? (late.contains(one) ? fewest : plan.rounds)
+        next[one] = round + 1
+        let step = Plan.Step(case: one, round: round, position: position, pass: .time)
+        try carryOut(step, plan.steps.count, keeper, progress)
+        isOver = false
+      }
+      if isOver { return true }
+    }
   }
 
   private func progressed(_ done: Int, _ step: Plan.Step) -> Progress {
     let elapsed = elapsed()
     let total = plan.steps.count
-    let expected = done == 0 ? plan.estimate : elapsed / Double(done) * Double(total - done)
+    // Beyond the plan the budget alone says how long it goes on.
+    let expected =
+      done == 0 || done == total
+      ? max(plan.estimate, plan.limit ?? 0) : elapsed / Double(done) * Double(total - done)
     return Progress(
       done: done, total: total, current: "\(step.case.name) (\(step.case.engine))",
       elapsed: elapsed, remaining: plan.limit.map { min(expected, $0 - elapsed) } ?? expected)
@@ -175,10 +238,11 @@ package final class Runner {
       step, side: "", timeout: min(request.timeout, patience), keeper)
     let took = elapsed() - before
     if report.failure != nil { failures[step.case, default: 0] += 1 }
+    if step.pass == .time { had[step.case, default: 0] += 1 }
     ledger?.spent(step.case, step.pass, took: took, making: report.making ?? 0)
     if report.failure != nil, patience < request.timeout, took >= patience * 0.99 {
-      let group = plan.cases.filter { $0.name == step.case.name }
-      ledger?.leave(group, "a round did not end within the \(Int(took)) s that were left for it")
+      ledger?.cut(
+        step.case, "a round did not end within the \(Int(took)) s that were left for it")
     } else if failures[step.case, default: 0] >= 2 {
       ledger?.giveUp(step.case)
     }
@@ -214,22 +278,33 @@ package final class Runner {
     run.finished = Timestamp.utc()
     run.environment.loadAtEnd = Machine.read().load
     run.control = RunControl(samples)
-    let late = ledger?.leftOut ?? []
+    let left = ledger?.leftOut ?? []
+    let known = Set(left.map(\.case) + late)
     run.leftOut =
       plan.limit == nil
       ? nil
-      : leftOutEarly
-        + late.map {
+      : leftOutEarly.filter {
+        !known.contains(Case(BenchmarkName(parsing: $0.benchmark), $0.engine))
+      }
+        + left.map {
           LeftOut(benchmark: $0.case.name.description, engine: $0.case.engine, reason: $0.reason)
         }
-    let gone = Set(late.map(\.case))
-    let results = Summary.results(samples, latencies: latencies).filter {
+    let gone = Set(
+      (run.leftOut ?? []).map { Case(BenchmarkName(parsing: $0.benchmark), $0.engine) })
+    var results = Summary.results(samples, latencies: latencies).filter {
       !gone.contains(Case($0.name, $0.engine))
     }
-    run.results = Runner.ordered(results, plan.cases)
+    for place in results.indices {
+      let one = Case(results[place].name, results[place].engine)
+      if ledger?.isCountedLess(one) ?? false { results[place].flags.append(Runner.countedLess) }
+    }
+    run.results = Runner.ordered(results, plan.cases + plan.leftOut)
     // Whoever goes on with an interrupted run asks for what was planned.
     if run.state == .finished { run.asked.rounds = results.map(\.rounds).max() ?? plan.rounds }
   }
+
+  /// What a row says that there was no time to count as often as is usual.
+  private static let countedLess = "counts-cut"
 
   /// What the plan had no room for, with the reasons that an interrupted run gave.
   private var leftOutEarly: [LeftOut] {

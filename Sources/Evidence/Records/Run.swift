@@ -241,8 +241,8 @@ extension Run {
         + "name another disk with --workdir"
     }
     if results.isEmpty, let leftOut, !leftOut.isEmpty {
-      return "there was no time for any of \(leftOut.count) measurements: expected a larger "
-        + "--budget, or fewer benchmarks"
+      return "there was no time for any of \(Plural.text(leftOut.count, "measurement")): expected "
+        + "a larger --budget, or fewer benchmarks"
     }
     guard let first = results.first, results.allSatisfy({ !$0.valid }) else { return nil }
     return "no answer is valid: \(first.benchmark) (\(first.engine)): \(first.reason)"

@@ -27,12 +27,6 @@ package enum RunMerge {
     merged.missingShards = missing.isEmpty ? nil : missing
     let crossings = crossings(merged.results)
     merged.crossings = crossings.isEmpty ? nil : crossings
-    if !crossings.isEmpty {
-      let more = crossings.count > 3 ? "; and \(crossings.count - 3) more" : ""
-      merged.environment.warnings.insert(
-        "measured apart, and so not compared: "
-          + crossings.prefix(3).joined(separator: "; ") + more, at: 0)
-    }
     merged.asked.shard = ""
     return merged
   }

@@ -184,6 +184,23 @@ public struct Examination: Sendable, Codable, Hashable {
     }
   }
 
+  /// How many rules were asked, and how many the suite has; nil where nobody says that. Rules
+  /// without a probe cannot be asked, and a budget may end before others are.
+  public var asked: (rules: Int, suite: Int)? {
+    guard let all = coverage?.rules else { return nil }
+    let unasked = verdicts.count { $0.state == .untested || $0.skip == .budget }
+    return (verdicts.count - unasked, max(all, verdicts.count))
+  }
+
+  /// The same in words, of a part of the suite; nil of the whole, and where no rule was asked for.
+  public var part: String? {
+    guard let asked, !verdicts.isEmpty,
+      verdicts.count < asked.suite || verdicts.contains(where: { $0.skip == .budget })
+    else { return nil }
+    return "\(asked.rules) of the suite's \(asked.suite) rules "
+      + (asked.rules == 1 ? "was asked" : "were asked")
+  }
+
   /// What was explored beside the rules, if it was asked for.
   public var explorations: [Exploration]?
 

@@ -112,7 +112,7 @@ package enum StoredComparison {
     }
     for run in [a, b] {
       guard let control = run.control, control.isTooThin else { continue }
-      let count = control.rows.count == 1 ? "1 measurement" : "\(control.rows.count) measurements"
+      let count = Plural.text(control.rows.count, "measurement")
       reasons.append(
         "the control of \(run.id) is \(count), fewer than two of them made twice at either end: "
           + "too little to say how restless the machine was")

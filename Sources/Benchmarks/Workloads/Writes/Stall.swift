@@ -22,7 +22,7 @@ enum Stall {
         + "at 60 and 120 Hz",
       [
         .init("mode", ["idle", "disk", "sync", "background", "writeAsync", "asyncWrite"]),
-        .init("transaction", ["64K", "16M"], quick: ["64K"]),
+        .init("transaction", ["64K", "16M"], quick: ["64K", "4M"]),
         .init("megabytes", ["100"], quick: ["4"]),
       ],
       engines: [RealmStore.name] + Stores.names.filter { $0 == "sqlite" } + ["c", "null"],
