@@ -33,8 +33,8 @@ package struct Plan: Sendable {
   let onceCounted: Double
   /// How long the run may take, in seconds; nil for no limit.
   package let limit: Double?
-  /// Whether what had no room is taken in where there is some after all: somebody gave the time. A
-  /// run that goes on has its plan.
+  /// Whether what had no room is taken in where there is some after all. A run that goes on has its
+  /// plan.
   let takesMore: Bool
   /// Whether time that is left then buys further rounds, as nobody said how many there are.
   let goesOn: Bool
@@ -75,8 +75,8 @@ package struct Plan: Sendable {
     (onceTimed, onceCounted) = (fit.onceTimed, fit.onceCounted)
     // A run that goes on has its budget once more, at most, for what is left of its plan.
     limit = request.budget ?? (request.isQuick ? Plan.quickLimit : nil)
-    takesMore = request.budget != nil && request.leftOutBefore == nil
-    goesOn = takesMore && request.rounds == nil
+    takesMore = limit != nil && request.leftOutBefore == nil
+    goesOn = request.budget != nil && takesMore && request.rounds == nil
     steps = Plan.steps(cases, rounds, counts, seed, costs)
   }
 
