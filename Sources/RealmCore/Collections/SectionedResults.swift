@@ -40,6 +40,20 @@ where SectionElement: RealmCollectionValue {
   public var isFrozen: Bool { Facade.notAskable(sections) }
   public func freeze() -> ResultsSection { Facade.notAskable(sections) }
   public func thaw() -> ResultsSection? { Facade.notAskable(sections) }
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> NotificationToken { Facade.notAskable(sections) }
+}
+
+extension SectionedResults: ThreadConfined {
+  public var realm: Realm? { Facade.notAskable(sections) }
+  public var isInvalidated: Bool { Facade.notAskable(sections) }
+}
+
+extension ResultsSection: ThreadConfined {
+  public var realm: Realm? { Facade.notAskable(sections) }
+  public var isInvalidated: Bool { Facade.notAskable(sections) }
 }
 
 private let sections = "sectioned results: the C interface has no function for them"
