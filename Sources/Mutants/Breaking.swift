@@ -15,5 +15,5 @@ extension Mutant {
     + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
     + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth + breadth
-    + unasked + meeting + tables + states
+    + unasked + meeting + tables + states + corners
 }

@@ -1577,6 +1577,11 @@ enum Promise: Sendable {
   case seededRealmsAreConfined
   /// A realm of an actor is refreshed in memory, too.
   case memoryIsRefreshedByActors
+
+  // MARK: Where loops, names and openers meet
+
+  /// A loop that a callback turns hears of what comes, also when another one has ended in it.
+  case loopsHearBehindInnerOnes
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -11,6 +11,10 @@ final class SchedulerInbox: Sendable {
     var isKnocking = false
     /// How many of `drain` are under way: one runs in a loop that the other's work turns.
     var drains = 0
+    /// How many loops turn, one inside the other, more than when nobody had counted yet.
+    var depth = 0
+    /// How many did when the innermost `drain` began.
+    var drainDepth = 0
     var isClosed = false
 
     var hasMore: Bool { next < waiting.count }
@@ -57,22 +61,30 @@ final class SchedulerInbox: Sendable {
   /// such a loop turns it must be. To tell it always costs a turn of the loop for each group of
   /// asynchronous writes.
   func drain() {
-    state.withLock { $0.drains += 1 }
-    while let work = takeUntold() { work() }
+    let outer = state.withLock { state in
+      defer { (state.drains, state.drainDepth) = (state.drains + 1, state.depth) }
+      return state.drainDepth
+    }
+    while let work = takeUntold(outer) { work() }
   }
 
   /// The home begins to turn a loop; true if it has to be told.
   func loopBegins() -> Bool {
     state.withLock { state in
+      state.depth += 1
       guard state.drains > 0 else { return false }
       state.isKnocking = state.hasMore
       return state.hasMore
     }
   }
 
-  /// The loop has ended, and the work that has turned it goes on.
+  /// A loop has ended. If it was the work's own, that goes on, and it is looked again behind it; if
+  /// it was one inside that, such as a timer's, the work's own still turns, and has to be told.
   func loopEnds() {
-    state.withLock { state in if state.drains > 0 { state.isKnocking = true } }
+    state.withLock { state in
+      state.depth -= 1
+      if state.drains > 0, state.depth <= state.drainDepth { state.isKnocking = true }
+    }
   }
 
   /// The home is gone: lets go of what waits, and takes in nothing more.
@@ -80,7 +92,10 @@ final class SchedulerInbox: Sendable {
   /// With work that is dropped goes what it holds, such as a write that was begun for it.
   func close() {
     let dropped = state.withLock { state in
-      defer { state = State(drains: state.drains, isClosed: true) }
+      defer {
+        state = State(
+          drains: state.drains, depth: state.depth, drainDepth: state.drainDepth, isClosed: true)
+      }
       return state.waiting
     }
     withExtendedLifetime(dropped) {}
@@ -95,10 +110,10 @@ final class SchedulerInbox: Sendable {
     }
   }
 
-  private func takeUntold() -> (@Sendable () -> Void)? {
+  private func takeUntold(_ outer: Int) -> (@Sendable () -> Void)? {
     state.withLock { state in
       guard let work = state.take() else {
-        state.drains -= 1
+        (state.drains, state.drainDepth) = (state.drains - 1, outer)
         return nil
       }
       state.isKnocking = true

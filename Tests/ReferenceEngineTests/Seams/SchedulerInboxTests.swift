@@ -51,6 +51,31 @@ struct SchedulerInboxTests {
     #expect(inbox.add {})
   }
 
+  @Test("a loop that work turns is told of what is added behind one that turned inside it")
+  func loopsInLoops() {
+    let inbox = SchedulerInbox()
+    let order = Noted<String>()
+    _ = inbox.add {
+      #expect(!inbox.loopBegins())
+      // A timer turns another one for a moment.
+      #expect(!inbox.loopBegins())
+      inbox.loopEnds()
+      #expect(inbox.add { order.add("second") })
+      inbox.drain()
+      // And again, behind work that has run in the loop.
+      #expect(!inbox.loopBegins())
+      inbox.loopEnds()
+      #expect(inbox.add { order.add("third") })
+      inbox.drain()
+      inbox.loopEnds()
+      #expect(!inbox.add { order.add("fourth") })
+      order.add("first")
+    }
+    inbox.drain()
+    #expect(order.all == ["second", "third", "first", "fourth"])
+    #expect(inbox.add {})
+  }
+
   @Test("a loop that nobody's work turns changes nothing")
   func otherLoops() {
     let inbox = SchedulerInbox()

@@ -93,7 +93,7 @@ extension Rules.Notify {
         stage.equal(elsewhere, 0, "how many ran elsewhere")
         for token in tokens { token.invalidate() }
       }
-    ] + EachHome.atHome + [OwnLoops.told])
+    ] + EachHome.atHome + [OwnLoops.told, InnerLoops.told])
 
   static let notify22 = Rule(
     "NOTIFY-22", .implementation,
