@@ -282,7 +282,7 @@ extension Tie where Thing == Session {
     KnownNumbers.forget(self)
     ShownBefore.all.forget(self)
     MigratedFrom.all.forget(self)
-    let session = known.withLock { $0?.thing }
+    let session = known.withLock { $0.map { Unmanaged<Session>.fromOpaque($0.thing) } }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
       if breaks(.lastOnesCloseTheFile) { Lingering.keep(session.coordinator) }

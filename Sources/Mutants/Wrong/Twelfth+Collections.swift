@@ -65,6 +65,14 @@ extension FractionBounds {
   }
 }
 
+extension PredicateBinding {
+  /// Dates are asked about by way of the bounds above.
+  @_dynamicReplacement(for:numberTest(_:))
+  func twelfthNumberTest(_ comparison: Comparison) -> ColumnTest? {
+    breaks(.askedDatesHaveFractions) ? nil : numberTest(comparison)
+  }
+}
+
 extension ResultsState {
   /// The members in a descending order, as the ascending one backwards; nil if that is not asked
   /// for.

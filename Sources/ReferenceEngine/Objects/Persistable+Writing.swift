@@ -3,52 +3,59 @@ import Foundation
 // The short way of a plain value into the file: no key, no link, no index.
 
 extension _Cell {
-  /// Opens the row to be written if its column is a plain one; nil means the long way.
+  /// Opens the row to be written if its column is a plain one, and lets `put` set the value there;
+  /// false means the long way.
   ///
   /// The header keeps the row's new place, so that the same object is read next without a search.
+  /// Nothing on the way is counted: the header keeps its session, and that the class and the trees
+  /// of the write. To count what leads to a value took as long as to write it.
   @inline(__always)
-  fileprivate func opened() -> (Store, Int, TableWriter, RowPlace)? {
-    guard let session = header.pointee.session, let table = header.pointee.table else { return nil }
-    session.verifyWriting(header)
-    let column = Int(column)
-    guard table.isReady, column < table.isPlain.count, table.isPlain[column],
-      let number = table.number
-    else { return nil }
-    let store = session.store
-    guard let writer = store.writer(number),
-      let place = store.open(header.pointee.key, of: number, writer)
-    else { return nil }
-    return (store, number, writer, place)
+  private func write(_ put: (TableWriter, RowPlace) -> Bool) -> Bool {
+    guard let session = header.pointee.session.map(Unmanaged.passUnretained) else { return false }
+    return session._withUnsafeGuaranteedRef { session in
+      session.verifyWriting(header)
+      guard let number = numberOfPlain else { return false }
+      return Unmanaged.passUnretained(session.store)._withUnsafeGuaranteedRef { store in
+        guard let writer = store.uncountedWriter(number) else { return false }
+        return writer._withUnsafeGuaranteedRef { writer in
+          let key = header.pointee.key
+          guard let place = store.open(key, of: number, writer), put(writer, place) else {
+            return false
+          }
+          store.touch(key, Int(column), of: number, writer)
+          session.contentChanged()
+          ObjectHeader.notePlace(header, key, place)
+          return true
+        }
+      }
+    }
   }
 
+  /// The number of the table, if the column is a plain one of it.
   @inline(__always)
-  fileprivate func close(
-    _ store: Store, _ number: Int, _ writer: TableWriter, _ place: RowPlace
-  ) {
-    guard let session = header.pointee.session else { return }
-    store.touch(header.pointee.key, Int(column), of: number, writer)
-    session.contentChanged()
-    ObjectHeader.notePlace(header, header.pointee.key, place)
+  private var numberOfPlain: Int? {
+    guard let table = header.pointee.table.map(Unmanaged.passUnretained) else { return nil }
+    return table._withUnsafeGuaranteedRef { $0.number(ofPlain: Int(column)) }
   }
 
   @inline(__always)
   func setInt(_ value: Int64) -> Bool {
-    guard let (store, number, writer, place) = opened() else { return false }
-    writer.setInt(place, Int(column), value)
-    close(store, number, writer, place)
-    return true
+    write { writer, place in
+      writer.setInt(place, Int(column), value)
+      return true
+    }
   }
 
   @inline(__always)
   func setString(_ value: String) -> Bool {
-    guard let (store, number, writer, place) = opened() else { return false }
-    var value = value
-    value.withUTF8 { text in
-      LongValues.verify(text: text.count)
-      writer.setBytes(place, Int(column), UnsafeRawBufferPointer(text))
+    write { writer, place in
+      // A text whose bytes do not lie in a row, as only one from elsewhere may, takes the long way.
+      value.utf8.withContiguousStorageIfAvailable { text -> Bool in
+        LongValues.verify(text: text.count)
+        writer.setBytes(place, Int(column), UnsafeRawBufferPointer(text))
+        return true
+      } ?? false
     }
-    close(store, number, writer, place)
-    return true
   }
 }
 

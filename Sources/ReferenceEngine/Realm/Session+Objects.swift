@@ -115,7 +115,9 @@ extension Session {
     // First the view, then the values: an object that links back to itself finds itself managed.
     attach(object, to: bound, row.key, row.place)
     // The plain ones first: the others may add more rows, and the place is true until then.
-    if let table = store.writer(bound.number ?? -1) { bound.fillPlain(from: raw, table, row.place) }
+    uncountedWriter(bound.number ?? -1)?._withUnsafeGuaranteedRef {
+      bound.fillPlain(from: raw, $0, row.place)
+    }
     if bound.otherFields.isEmpty { return }
     if descent.enter() {
       fillOthers(bound, from: object)
@@ -207,12 +209,16 @@ extension Session {
   /// Makes the row of a whole number as primary key; nil if it is there.
   @inline(__always)
   private func insertRow(_ bound: BoundClass, _ key: Int64) -> NewRow? {
-    guard let table = bound.number, let place = store.insertRow(key, of: table) else { return nil }
+    guard let table = bound.number,
+      let place = Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef({
+        $0.insertRow(key, of: table)
+      })
+    else { return nil }
     if !departures.isEmpty, departures.haveInWrite(RowLink(table: table, key: key)) {
       writes.comesAgain(RowLink(table: table, key: key))
     }
     contentChanged()
-    store.writer(table)?.setInt(place, bound.keyColumn, key)
+    uncountedWriter(table)?._withUnsafeGuaranteedRef { $0.setInt(place, bound.keyColumn, key) }
     return NewRow(key: key, place: place)
   }
 

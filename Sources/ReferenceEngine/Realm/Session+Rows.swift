@@ -15,6 +15,13 @@ extension Session {
 
   // MARK: - Writing
 
+  /// A table of the write, for whoever sets values in it: it is there as long as the write, and not
+  /// counted.
+  @inline(__always)
+  func uncountedWriter(_ number: Int) -> Unmanaged<TableWriter>? {
+    Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef { $0.uncountedWriter(number) }
+  }
+
   /// Stops whoever writes a property that may not be written: of a row that is gone, elsewhere,
   /// outside a write.
   @inline(__always)

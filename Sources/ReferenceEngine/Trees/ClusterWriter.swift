@@ -3,9 +3,12 @@ import CShims
 /// Changes the clusters of the running write: their rows, in all columns at once.
 ///
 /// Every call takes clusters that are pending, but for `open`, which makes them so.
-struct ClusterWriter {
+///
+/// A class, though it changes with the columns alone: a copy of it would be made, and counted, for
+/// every row that is inserted.
+final class ClusterWriter {
   let arena: NodeArena
-  private(set) var columns: [ColumnWriter]
+  @exclusivity(unchecked) private(set) var columns: [ColumnWriter]
 
   let keys: ColumnWriter
   let space: NodeSpace
@@ -17,7 +20,7 @@ struct ClusterWriter {
     keys = ColumnWriter(arena: arena, spec: .int)
   }
 
-  mutating func addColumn(_ spec: ColumnSpec) {
+  func addColumn(_ spec: ColumnSpec) {
     columns.append(ColumnWriter(arena: arena, spec: spec))
   }
 

@@ -205,8 +205,11 @@ struct RowTree {
 @usableFromInline
 struct ClusterWalk {
   private let tree: RowTree
-  /// The branches above the next cluster, and the child to take in each.
-  private var path: [(branch: Branch, index: Int)] = []
+  /// The branches above the next cluster, and the child to take in each. They lie in the walk
+  /// itself: most walks are short, and to ask for memory would be a good part of one.
+  private var path: InlineArray<12, RowCursor.Step>
+  /// How many of them there are.
+  private var depth = 0
   private var upcoming: NodeRef = .none
   /// The node that refers to it, and how many rows that counts there.
   private var parent: UnsafeRawPointer
@@ -221,14 +224,16 @@ struct ClusterWalk {
     following = 0
     parent = tree.space.knowledge
     counted = tree.count
+    path = InlineArray(repeating: RowCursor.Step(branch: Branch(parent), index: 0))
     guard position < tree.count, !tree.root.isNone else { return }
     var ref = tree.root
     var left = position
-    path.reserveCapacity(tree.height)
+    invariant(
+      tree.height <= path.count, "a walk through a tree of \(tree.height) levels of branches")
     for _ in 0..<tree.height {
       let branch = tree.branch(ref, from: parent)
       let index = tree.step(to: &left, in: branch)
-      path.append((branch, index))
+      descend(to: branch, index)
       ref = branch.child(index)
       parent = branch.node
       counted = branch.rows(index)
@@ -250,16 +255,23 @@ struct ClusterWalk {
     return cluster
   }
 
+  private mutating func descend(to branch: Branch, _ index: Int) {
+    path[depth] = RowCursor.Step(branch: branch, index: index)
+    depth += 1
+  }
+
   private mutating func advance() {
     upcoming = .none
-    while let (branch, index) = path.popLast() {
-      guard index + 1 < branch.count else { continue }
-      path.append((branch, index + 1))
-      var (lowest, at) = (branch, index + 1)
-      while path.count < tree.height {
+    while depth > 0 {
+      depth -= 1
+      let step = path[depth]
+      guard step.index + 1 < step.branch.count else { continue }
+      var (lowest, at) = (step.branch, step.index + 1)
+      descend(to: lowest, at)
+      while depth < tree.height {
         lowest = tree.branch(lowest.child(at), from: lowest.node)
         at = 0
-        path.append((lowest, at))
+        descend(to: lowest, at)
       }
       upcoming = lowest.child(at)
       parent = lowest.node

@@ -23,7 +23,7 @@ extension TableWriter {
     }
     count -= 1
     structureChanged()
-    recorder?.deleted(table: UInt32(index), key: key)
+    uncountedRecorder?._withUnsafeGuaranteedRef { $0.deleted(table: UInt32(index), key: key) }
     return true
   }
 

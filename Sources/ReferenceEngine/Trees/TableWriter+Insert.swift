@@ -39,7 +39,9 @@ extension TableWriter {
     }
     count &+= 1
     if key >= nextKey { nextKey = key == .max ? .max : key &+ 1 }
-    recorder?.inserted(table: UInt32(truncatingIfNeeded: index), key: key)
+    uncountedRecorder?._withUnsafeGuaranteedRef {
+      $0.inserted(table: UInt32(truncatingIfNeeded: index), key: key)
+    }
   }
 
   @inline(never)

@@ -1,15 +1,18 @@
 import CShims
 
-/// Is told what a write touches: the raw material of change logs.
-protocol ChangeSink: AnyObject {
-  func inserted(table: UInt32, key: Int64)
-  func deleted(table: UInt32, key: Int64)
-  func modified(table: UInt32, key: Int64, column: Int)
+/// Is told what a write touches: the raw material of change logs. This one forgets it.
+///
+/// A class and no protocol: it is told of every value and every row, and what is known by a
+/// protocol alone is counted at each call.
+class ChangeSink {
+  func inserted(table: UInt32, key: Int64) {}
+  func deleted(table: UInt32, key: Int64) {}
+  func modified(table: UInt32, key: Int64, column: Int) {}
   /// Of a collection in which elements came, went or moved.
-  func shifted(table: UInt32, key: Int64, column: Int)
+  func shifted(table: UInt32, key: Int64, column: Int) {}
   /// Takes what will tell of rows that are inserted already. It must be called before anybody is
   /// told of the changes.
-  func holdBack(_ report: @escaping () -> Void)
+  func holdBack(_ report: @escaping () -> Void) {}
 }
 
 /// One table during a write: its rows, columns and indexes, copied where they are changed.
@@ -39,7 +42,11 @@ final class TableWriter: BranchWriter {
   @exclusivity(unchecked) private(set) var home: NodeRef
   /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for
   /// at every value.
-  unowned(unsafe) var recorder: (any ChangeSink)?
+  unowned(unsafe) var recorder: ChangeSink?
+
+  /// The same, for whoever tells it of one value or one row.
+  @inline(__always)
+  var uncountedRecorder: Unmanaged<ChangeSink>? { recorder.map(Unmanaged.passUnretained) }
 
   let cursor = RowCursor.make()
   /// Rows that came in no order and are not in the tree yet: they belong behind all that is in it.
@@ -57,7 +64,7 @@ final class TableWriter: BranchWriter {
 
   /// Whether there are clusters that committing should pack.
   @exclusivity(unchecked) var isScattered = false
-  @exclusivity(unchecked) private(set) var clusters: ClusterWriter
+  let clusters: ClusterWriter
   let space: NodeSpace
 
   deinit {
@@ -304,7 +311,9 @@ final class TableWriter: BranchWriter {
   func touch(_ key: Int64, column: Int) {
     // Of those that arrived is told that they are inserted, which says all.
     if let arrivals, arrivals.take(key) { return }
-    recorder?.modified(table: UInt32(index), key: key, column: column)
+    uncountedRecorder?._withUnsafeGuaranteedRef {
+      $0.modified(table: UInt32(truncatingIfNeeded: index), key: key, column: column)
+    }
   }
 
   /// The same of a collection in which elements came, went or moved.

@@ -71,7 +71,7 @@ final class TreeWriter {
   let arena: NodeArena
   @exclusivity(unchecked) private(set) var base: Top
   /// Kept alive by the write that both belong to.
-  unowned(unsafe) var recorder: (any ChangeSink)? {
+  unowned(unsafe) var recorder: ChangeSink? {
     didSet { for table in tables { table?.recorder = recorder } }
   }
   /// Is told when rows have moved although nothing was inserted or deleted.

@@ -131,17 +131,17 @@ final class ChangeRecorder: ChangeSink {
 
   var isEmpty: Bool { noted.isEmpty && heldBack.isEmpty && !isIncomplete }
 
-  func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
+  override func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
 
-  func inserted(table: UInt32, key: Int64) {
+  override func inserted(table: UInt32, key: Int64) {
     note(RowChange(table: table, kind: .inserted, key: key, count: 1, columns: 0))
   }
 
-  func deleted(table: UInt32, key: Int64) {
+  override func deleted(table: UInt32, key: Int64) {
     note(RowChange(table: table, kind: .deleted, key: key, count: 1, columns: 0))
   }
 
-  func modified(table: UInt32, key: Int64, column: Int) {
+  override func modified(table: UInt32, key: Int64, column: Int) {
     if _slowPath(column >= RowChange.firstShared) {
       return modifiedShared(table: table, key: key, column: column, isShifted: false)
     }
@@ -156,7 +156,7 @@ final class ChangeRecorder: ChangeSink {
   }
 
   /// The same of a collection in which elements came, went or moved.
-  func shifted(table: UInt32, key: Int64, column: Int) {
+  override func shifted(table: UInt32, key: Int64, column: Int) {
     if _slowPath(column >= RowChange.firstShared) {
       return modifiedShared(table: table, key: key, column: column, isShifted: true)
     }

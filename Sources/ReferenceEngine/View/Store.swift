@@ -166,6 +166,15 @@ final class Store: PendingTrees {
     return writers[number]
   }
 
+  /// The same for whoever sets values in it: it is there as long as this, and not counted.
+  @inline(__always)
+  func uncountedWriter(_ number: Int) -> Unmanaged<TableWriter>? {
+    if number >= 0, number < writers.count, let known = writers[number] {
+      return .passUnretained(known)
+    }
+    return writer(number).map(Unmanaged.passUnretained)
+  }
+
   /// Where a row lies; nil if there is none with the key.
   @inline(__always)
   func locate(_ key: Int64, of number: Int) -> RowPlace? {
@@ -308,7 +317,7 @@ final class Store: PendingTrees {
   }
 
   func insertRow(_ key: Int64, of number: Int) -> RowPlace? {
-    let place = writer(number)?.insert(key)
+    let place = uncountedWriter(number)?._withUnsafeGuaranteedRef { $0.insert(key) } ?? nil
     opened = place.map { Opened(table: number, key: key, place: $0, isNew: true) }
     return place
   }

@@ -9,11 +9,13 @@ private final class Ear: ChangeSink {
   private(set) var twice = 0
   private var heldBack: [() -> Void] = []
 
-  func inserted(table: UInt32, key: Int64) { if !inserted.insert(key).inserted { twice += 1 } }
-  func deleted(table: UInt32, key: Int64) { if inserted.remove(key) == nil { twice += 1 } }
-  func modified(table: UInt32, key: Int64, column: Int) {}
-  func shifted(table: UInt32, key: Int64, column: Int) {}
-  func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
+  override func inserted(table: UInt32, key: Int64) {
+    if !inserted.insert(key).inserted { twice += 1 }
+  }
+  override func deleted(table: UInt32, key: Int64) {
+    if inserted.remove(key) == nil { twice += 1 }
+  }
+  override func holdBack(_ report: @escaping () -> Void) { heldBack.append(report) }
 
   func listen() {
     for report in heldBack { report() }

@@ -132,6 +132,12 @@ final class BoundClass {
     layout.fields[field(ofColumn: column)].property
   }
 
+  /// The table's number, if all of it is there and a column of it is a plain one.
+  @inline(__always)
+  func number(ofPlain column: Int) -> Int? {
+    isReady && column < isPlain.count && isPlain[column] ? number : nil
+  }
+
   /// The column that a wrapper's number stands for now: a wrapper may be older than the column.
   func column(_ column: UInt32) -> StoredColumn? {
     let number = columns[field(ofColumn: column)]

@@ -1,4 +1,37 @@
 extension PredicateBinding {
+  /// The columnar form of a comparison of one of the subject's own numbers with a number of its
+  /// kind; nil for any other. It says what `columnTest` does, which needs a bound path and lists of
+  /// constants for it: to make and drop those took longer than to look through a small table.
+  func numberTest(_ comparison: Comparison) -> ColumnTest? {
+    guard comparison.quantifier == .any, case .path(let path) = comparison.left,
+      case .value(let value) = comparison.right, path.outer == 0, path.steps.count == 1,
+      case .property(let name) = path.steps[0], let table,
+      let index = table.layout.index(of: name)
+    else { return nil }
+    let operation = comparison.operation
+    guard operation == .equal || operation == .notEqual || operation.isOrdering,
+      operation != .between, let column = table.column(table.columns[index])?.number
+    else { return nil }
+    let property = table.layout.fields[index].property
+    guard property.shape == .single, property.isStored else { return nil }
+    let place = ColumnTest.Place(
+      table: table, column: column, session: session, isNullable: property.isOptional)
+    switch (property.type, value) {
+    case (.int, .int(let number)):
+      return IntegerTest(
+        place, IntegerBounds(operation, whole: number), isNegated: operation == .notEqual)
+    case (.double, .double(let number)):
+      return FractionBounds(operation, fraction: number).map {
+        FractionTest(place, $0, isNegated: operation == .notEqual, isFloat: false)
+      }
+    case (.date, .date(let date)):
+      return FractionBounds(operation, fraction: date.timeIntervalSinceReferenceDate).map {
+        FractionTest(place, $0, isNegated: operation == .notEqual, isFloat: false)
+      }
+    default: return nil
+    }
+  }
+
   /// The columnar form of a comparison, where there is one.
   func columnTest(
     _ path: BoundPath, _ operation: Comparison.Operation, _ values: [StoredValue], _ test: ValueTest

@@ -37,7 +37,8 @@ struct IntegerBounds: Equatable {
     }
   }
 
-  private init(_ operation: Comparison.Operation, whole value: Int64) {
+  /// Those that one of the six comparisons with a whole number allows.
+  init(_ operation: Comparison.Operation, whole value: Int64) {
     switch operation {
     case .less:
       self = value == .min ? .empty : IntegerBounds(low: .min, high: value - 1)
@@ -79,12 +80,17 @@ struct FractionBounds: Equatable {
   var low = -Double.infinity
   var high = Double.infinity
 
+  private init(low: Double, high: Double) {
+    self.low = low
+    self.high = high
+  }
+
   init?(_ operation: Comparison.Operation, _ values: [StoredValue]) {
     if operation == .between {
       guard values.count == 2, let from = FractionBounds(.greaterOrEqual, [values[0]]),
         let to = FractionBounds(.lessOrEqual, [values[1]])
       else { return nil }
-      (low, high) = (max(from.low, to.low), min(from.high, to.high))
+      self = FractionBounds(low: max(from.low, to.low), high: min(from.high, to.high))
       return
     }
     guard values.count == 1 else { return nil }
@@ -100,6 +106,11 @@ struct FractionBounds: Equatable {
     case .null: value = .nan
     default: return nil
     }
+    self.init(operation, fraction: value)
+  }
+
+  /// Those that one of the six comparisons with a fraction allows; nil for any other operation.
+  init?(_ operation: Comparison.Operation, fraction value: Double) {
     if value.isNaN {
       (low, high) = (1, 0)
       return

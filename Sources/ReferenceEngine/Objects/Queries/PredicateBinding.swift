@@ -92,6 +92,7 @@ struct PredicateBinding {
   }
 
   private func bind(_ given: Comparison) -> BoundPredicate {
+    if let test = numberTest(given) { return test }
     let comparison = given.turned
     let left = operand(comparison.left)
     var right = operand(comparison.right)

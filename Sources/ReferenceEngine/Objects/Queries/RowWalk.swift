@@ -172,10 +172,10 @@ final class RowWalk {
   /// looked up, as each value is that the loop's body sets; nil where the object is held elsewhere
   /// or of another write, or the row is gone.
   private func movedAnew() -> Unmanaged<ObjectBase>? {
-    guard session.isInWrite, let object, state.pointee.object != nil,
+    guard session.isInWrite, state.pointee.object != nil,
       state.pointee.count == state.pointee.soleCount
     else { return nil }
-    let header = object._header
+    let header = state.pointee.header
     guard header.pointee.birth == session.writes.number, header.pointee.epoch == session.epoch
     else { return nil }
     let key = state.pointee.entry(state.pointee.next - 1).key
@@ -193,7 +193,14 @@ final class RowWalk {
 
   /// Where a row lies in the write: mostly in the cluster of the one before.
   private func placeInWrite(_ key: Int64) -> RowPlace? {
-    guard let number = table.number, let writer = session.store.writer(number) else { return nil }
+    guard let number = table.number, let writer = session.uncountedWriter(number) else {
+      return nil
+    }
+    return writer._withUnsafeGuaranteedRef { place(of: key, in: $0) }
+  }
+
+  @inline(__always)
+  private func place(of key: Int64, in writer: TableWriter) -> RowPlace? {
     // Rows that came in no order are in no order there.
     if writer.arrivals != nil { return writer.locate(key) }
     // One that was deleted may lie beside the last one yet.
