@@ -5,10 +5,10 @@ import Harness
 
 /// What a callback does that shows a dialogue: it turns a loop, and goes on when that was stopped.
 enum InnerLoops {
-  // The loop of the home      The callback's loop      A timer's loop in it
+  // The loop of the home      The callback's loop      Another one in it
   // calls a completion
   //                           turns
-  //                           a timer fires
+  //                           does something
   //                                                    turns once, and ends
   //                           delivers what comes
   static let told = Probe("what comes in a loop that a callback turns, behind one that ended in it")
@@ -22,14 +22,13 @@ enum InnerLoops {
       if heard.count == 2 { CFRunLoopStop(CFRunLoopGetCurrent()) }
     }
     realms[0].writeAsync({ realms[0].account(1).balance = 1 }) { _ in
-      let timer = Timer(timeInterval: 0, repeats: false) { _ in
+      CFRunLoopPerformBlock(CFRunLoopGetCurrent(), kCFRunLoopDefaultMode) {
         _ = RunLoop.current.run(mode: .default, before: Date())
         realms[1].writeAsync({ realms[1].account(1).balance = 1 }) { _ in
           heard.append("the completion")
           if heard.count == 2 { CFRunLoopStop(CFRunLoopGetCurrent()) }
         }
       }
-      RunLoop.current.add(timer, forMode: .default)
       CFRunLoopRunInMode(kCFRunLoopDefaultMode, stage.patience.inSeconds, false)
       isInTime = heard.count == 2
       isOver = true
