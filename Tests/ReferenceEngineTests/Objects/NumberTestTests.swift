@@ -37,7 +37,12 @@ private final class Measure: Object {
     return realm.objects(Measure.self)
   }
 
-  @Test(arguments: [("==", "=="), ("!=", "!="), ("<", ">"), ("<=", ">="), (">", "<"), (">=", "<=")])
+  /// Each operator, and the one that says the same with its sides exchanged.
+  private static let operators = [
+    ("==", "=="), ("!=", "!="), ("<", ">"), ("<=", ">="), (">", "<"), (">=", "<="),
+  ]
+
+  @Test(arguments: operators)
   func `a number is compared alike from either side`(_ word: String, _ turned: String) throws {
     let all = try filled()
     func compare(_ names: [String], _ constants: [Any]) {
