@@ -367,6 +367,13 @@ extension SessionCache {
     {
       return session
     }
+    if breaks(.queuesAndThreadsAreTwo), let last,
+      last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
+      let session = last.standard?.session, session.scheduler.isHere,
+      session.coordinator.isOfThisProcess
+    {
+      return session
+    }
     let found = here()
     found?.isOpenedAgain()
     return found

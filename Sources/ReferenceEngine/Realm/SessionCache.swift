@@ -100,7 +100,9 @@ enum SessionCache {
   /// The session of the default configuration, if it is open on the calling thread.
   static func here() -> Session? {
     guard let last, last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
-      let session = last.standard?.session, session.scheduler.isHere,
+      let session = last.standard?.session,
+      // A thread may be home to two: its own realms and, while it runs the main queue, those.
+      session.scheduler === session.coordinator.seams.schedulers.here(),
       session.coordinator.isOfThisProcess
     else { return nil }
     return session
@@ -111,7 +113,7 @@ enum SessionCache {
     guard let session = last?.named?.session, session.configuration.path == configuration.path,
       configuration.cache, session.configuration.readOnly == configuration.readOnly,
       session.configuration.hasSameClasses(as: configuration), configuration.encryptionKey == nil,
-      // A thread may be home to two: its own realms and, while it runs the main queue, those.
+      // As above.
       session.scheduler === session.coordinator.seams.schedulers.here(),
       session.coordinator.isOfThisProcess
     else { return nil }
