@@ -381,7 +381,7 @@ extension SessionCache {
 
   @_dynamicReplacement(for:find(_:))
   static func wrongFind(_ key: Key) -> Session? {
-    if breaks(.opensForEachHome) { return sessions(of: key.place).first }
+    if breaks(.opensForEachHome) { return sessions(of: key.place.path).first }
     return find(breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
   }
 

@@ -119,7 +119,7 @@ public typealias MigrationBlock =
 
 extension Realm.Configuration: Equatable, CustomStringConvertible {
   public static func == (left: Self, right: Self) -> Bool {
-    left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
+    left.fileURL == right.fileURL && left.inMemoryIdentifier.map(PathKey.init) == right.inMemoryIdentifier.map(PathKey.init)
       && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly
       && left.schemaVersion == right.schemaVersion
       && left.deleteRealmIfMigrationNeeded == right.deleteRealmIfMigrationNeeded

@@ -8,9 +8,17 @@ import Darwin
 #endif
 
 /// Where a realm's bytes are.
-enum StorageLocation: Hashable, Sendable {
+enum StorageLocation: Equatable, Sendable {
   case file(path: String)
   case memory(identifier: String)
+
+  static func == (left: StorageLocation, right: StorageLocation) -> Bool {
+    switch (left, right) {
+    case (.file(let one), .file(let other)), (.memory(let one), .memory(let other)):
+      PathKey(one) == PathKey(other)
+    case (.file, .memory), (.memory, .file): false
+    }
+  }
 }
 
 /// How a file is to be opened.
@@ -120,22 +128,22 @@ final class Coordinator: @unchecked Sendable {
   }
   /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for a
   /// dictionary's access only.
-  private static let registry = Mutex<[String: Entry]>([:])
+  private static let registry = Mutex<[PathKey: Entry]>([:])
 
   /// What the file was opened with.
   var seams: Seams { configuration.seams }
   var moments: any Moments { configuration.seams.moments }
 
-  private static func key(_ path: String, isReadOnly: Bool) -> String {
-    (isReadOnly ? "read-only:" : "file:") + path
+  private static func key(_ path: String, isReadOnly: Bool) -> PathKey {
+    PathKey((isReadOnly ? "read-only:" : "file:") + path)
   }
 
   /// The coordinator of a file; opens the file if this process does not have it open.
   static func open(_ configuration: StorageConfiguration) throws -> Coordinator {
     var place: String?
-    let key: String
+    let key: PathKey
     switch configuration.location {
-    case .memory(let identifier): key = "memory:\(identifier)"
+    case .memory(let identifier): key = PathKey("memory:\(identifier)")
     case .file(let path):
       let name = canonical(path)
       place = name
