@@ -177,6 +177,21 @@ import Testing
     withExtendedLifetime(realm) {}
   }
 
+  /// Foundation takes `/private` and `/var/automount` away where there is a file without them.
+  @Test func `LIFE-01: a file is made at the path that was asked for`() {
+    func path(_ asked: String) -> String {
+      Realm.Configuration(fileURL: URL(fileURLWithPath: asked)).path
+    }
+    for asked in [
+      "/private/tmp", "/private/etc/passwd", "/var/automount/tmp", "/tmp/\u{301}/\u{301}.realm",
+      "/tmp/.../.realm", "/tmp/x/../y.realm",
+    ] {
+      #expect(path(asked) == asked)
+    }
+    #expect(path("/tmp/./x//./y.realm") == "/tmp/x/y.realm")
+    #expect(path("/./tmp//y.realm/") == "/tmp/y.realm")
+  }
+
   @Test func `Paths are known by their bytes`() {
     let texts = ["", "a", "caf\u{e9}", "cafe\u{301}", String(repeating: "\u{e9}", count: 40)]
     for (number, text) in texts.enumerated() {
