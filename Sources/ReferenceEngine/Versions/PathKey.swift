@@ -14,14 +14,25 @@ struct PathKey: Hashable, Sendable {
   init(_ path: String) { self.path = path }
 
   // The texts of paths are contiguous: nothing is copied.
+  @inline(__always)
   static func == (left: PathKey, right: PathKey) -> Bool {
-    let (left, right) = (left.path.utf8, right.path.utf8)
+    // Most are asked for by the very text that they are known by.
+    let (one, other) = (left.bits, right.bits)
+    return one.0 == other.0 && one.1 == other.1 || left.hasBytes(of: right)
+  }
+
+  /// What a text consists of: where it lies, or itself if it is short.
+  @inline(__always) private var bits: (UInt, UInt) {
+    unsafeBitCast(path, to: (UInt, UInt).self)
+  }
+
+  private func hasBytes(of other: PathKey) -> Bool {
+    let (left, right) = (path.utf8, other.path.utf8)
     let isEqual = left.withContiguousStorageIfAvailable { left in
       right.withContiguousStorageIfAvailable { right -> Bool in
         guard left.count == right.count else { return false }
         guard let one = left.baseAddress, let other = right.baseAddress else { return true }
-        // Most are asked for by the very text that they are known by.
-        return one == other || memcmp(one, other, left.count) == 0
+        return memcmp(one, other, left.count) == 0
       }
     }
     return (isEqual ?? nil) ?? left.elementsEqual(right)
@@ -32,7 +43,5 @@ struct PathKey: Hashable, Sendable {
       hasher.combine(bytes: UnsafeRawBufferPointer($0))
     }
     if isDone == nil { for byte in path.utf8 { hasher.combine(byte) } }
-    // What follows in a longer key is not of the text.
-    hasher.combine(UInt8(0xFF))
   }
 }
