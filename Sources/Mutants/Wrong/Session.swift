@@ -367,6 +367,13 @@ extension SessionCache {
     {
       return session
     }
+    if breaks(.queuesAndThreadsAreTwo), let last,
+      last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
+      let session = last.standard?.session, session.scheduler.isHere,
+      session.coordinator.isOfThisProcess
+    {
+      return session
+    }
     let found = here()
     found?.isOpenedAgain()
     return found
@@ -374,7 +381,7 @@ extension SessionCache {
 
   @_dynamicReplacement(for:find(_:))
   static func wrongFind(_ key: Key) -> Session? {
-    if breaks(.opensForEachHome) { return sessions(of: key.place).first }
+    if breaks(.opensForEachHome) { return sessions(of: key.place.path).first }
     return find(breaks(.filesAreApart) ? Key(place: "", home: key.home) : key)
   }
 

@@ -119,7 +119,8 @@ public typealias MigrationBlock =
 
 extension Realm.Configuration: Equatable, CustomStringConvertible {
   public static func == (left: Self, right: Self) -> Bool {
-    left.fileURL == right.fileURL && left.inMemoryIdentifier == right.inMemoryIdentifier
+    left.fileURL == right.fileURL
+      && left.inMemoryIdentifier.map(PathKey.init) == right.inMemoryIdentifier.map(PathKey.init)
       && left.encryptionKey == right.encryptionKey && left.readOnly == right.readOnly
       && left.schemaVersion == right.schemaVersion
       && left.deleteRealmIfMigrationNeeded == right.deleteRealmIfMigrationNeeded
@@ -177,9 +178,16 @@ private enum FilePaths {
 
   /// The path of a file without what means nothing in it. Behind a link dots lead elsewhere than
   /// where the link lies: only the system can follow them.
+  ///
+  /// Foundation would take more away, as `/private`, where another file lies without it.
   private static func standardized(_ url: URL) -> String {
     let path = url.path
-    return path.split(separator: "/").contains("..") ? path : url.standardizedFileURL.path
+    // By bytes: what follows a slash may belong to the same character.
+    let slash = UInt8(ascii: "/")
+    let parts = path.utf8.split(separator: slash).map { String(Substring($0)) }
+    if parts.contains("..") { return path }
+    let start = path.utf8.first == slash ? "/" : ""
+    return start + parts.filter { $0 != "." }.joined(separator: "/")
   }
 }
 

@@ -9,12 +9,14 @@ import Synchronization
 /// opening starts on the newest version.
 enum SessionCache {
   struct Key: Hashable {
-    let place: String
+    let place: PathKey
     let home: Home
+
+    init(place: String, home: Home) { (self.place, self.home) = (PathKey(place), home) }
   }
 
   private struct Known {
-    var places: [String: ByHome<SessionTie>] = [:]
+    var places: [PathKey: ByHome<SessionTie>] = [:]
     var count = 0
     var clearing = Clearing()
 
@@ -47,12 +49,12 @@ enum SessionCache {
 
   /// Whether anybody in the process has the file open.
   static func isOpen(_ place: String) -> Bool {
-    known.withLock { $0.places[place]?.values.contains { $0.isBound } ?? false }
+    known.withLock { $0.places[PathKey(place)]?.values.contains { $0.isBound } ?? false }
   }
 
   /// The sessions of a file that are open, wherever they live.
   static func sessions(of place: String) -> [Session] {
-    known.withLock { $0.places[place]?.values ?? [] }.compactMap(\.session)
+    known.withLock { $0.places[PathKey(place)]?.values ?? [] }.compactMap(\.session)
   }
 
   // MARK: - What the calling thread opened last
@@ -100,7 +102,9 @@ enum SessionCache {
   /// The session of the default configuration, if it is open on the calling thread.
   static func here() -> Session? {
     guard let last, last.stamp == DefaultConfiguration.stamp.load(ordering: .acquiring),
-      let session = last.standard?.session, session.scheduler.isHere,
+      let session = last.standard?.session,
+      // A thread may be home to two: its own realms and, while it runs the main queue, those.
+      session.scheduler === session.coordinator.seams.schedulers.here(),
       session.coordinator.isOfThisProcess
     else { return nil }
     return session
@@ -108,10 +112,11 @@ enum SessionCache {
 
   /// The session of a configuration, if it is the one that the calling thread asked for last.
   static func here(_ configuration: Realm.Configuration) -> Session? {
-    guard let session = last?.named?.session, session.configuration.path == configuration.path,
+    guard let session = last?.named?.session,
+      PathKey(session.configuration.path) == PathKey(configuration.path),
       configuration.cache, session.configuration.readOnly == configuration.readOnly,
       session.configuration.hasSameClasses(as: configuration), configuration.encryptionKey == nil,
-      // A thread may be home to two: its own realms and, while it runs the main queue, those.
+      // As above.
       session.scheduler === session.coordinator.seams.schedulers.here(),
       session.coordinator.isOfThisProcess
     else { return nil }

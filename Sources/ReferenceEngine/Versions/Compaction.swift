@@ -140,7 +140,7 @@ extension Coordinator {
     guard case .file(let path) = configuration.location else { return false }
     var compacting = configuration
     compacting.shouldCompact = decide
-    let joined = try Joining(compacting, at: Coordinator.canonical(path)).join()
+    let joined = try Joining(compacting, at: try Coordinator.canonical(path)).join()
     joined.disk.close()
     return joined.wasCompacted
   }

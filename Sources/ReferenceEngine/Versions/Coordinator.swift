@@ -8,9 +8,17 @@ import Darwin
 #endif
 
 /// Where a realm's bytes are.
-enum StorageLocation: Hashable, Sendable {
+enum StorageLocation: Equatable, Sendable {
   case file(path: String)
   case memory(identifier: String)
+
+  static func == (left: StorageLocation, right: StorageLocation) -> Bool {
+    switch (left, right) {
+    case (.file(let one), .file(let other)), (.memory(let one), .memory(let other)):
+      PathKey(one) == PathKey(other)
+    case (.file, .memory), (.memory, .file): false
+    }
+  }
 }
 
 /// How a file is to be opened.
@@ -120,24 +128,24 @@ final class Coordinator: @unchecked Sendable {
   }
   /// Lock "registry" of docs/CONCURRENCY.md: guards which files this process has open, held for a
   /// dictionary's access only.
-  private static let registry = Mutex<[String: Entry]>([:])
+  private static let registry = Mutex<[PathKey: Entry]>([:])
 
   /// What the file was opened with.
   var seams: Seams { configuration.seams }
   var moments: any Moments { configuration.seams.moments }
 
-  private static func key(_ path: String, isReadOnly: Bool) -> String {
-    (isReadOnly ? "read-only:" : "file:") + path
+  private static func key(_ path: String, isReadOnly: Bool) -> PathKey {
+    PathKey((isReadOnly ? "read-only:" : "file:") + path)
   }
 
   /// The coordinator of a file; opens the file if this process does not have it open.
   static func open(_ configuration: StorageConfiguration) throws -> Coordinator {
     var place: String?
-    let key: String
+    let key: PathKey
     switch configuration.location {
-    case .memory(let identifier): key = "memory:\(identifier)"
+    case .memory(let identifier): key = PathKey("memory:\(identifier)")
     case .file(let path):
-      let name = canonical(path)
+      let name = try canonical(path)
       place = name
       key = Coordinator.key(name, isReadOnly: configuration.isReadOnly)
     }
@@ -190,7 +198,7 @@ final class Coordinator: @unchecked Sendable {
 
   /// Whether this process has a file open.
   static func isOpen(_ path: String) -> Bool {
-    let path = canonical(path)
+    guard let path = try? canonical(path) else { return false }
     return registry.withLock { known in
       [true, false].compactMap { known[key(path, isReadOnly: $0)] }
     }.contains { entry in
@@ -201,29 +209,43 @@ final class Coordinator: @unchecked Sendable {
 
   /// The same file under its one name: links and dots resolved, also of a file that does not exist
   /// yet.
-  static func canonical(_ path: String) -> String {
-    func resolved(_ path: String) -> String? {
+  ///
+  /// - Throws: if a link leads to a name that is no text: what could be made of it would be the
+  ///   name of another file.
+  static func canonical(_ path: String) throws -> String {
+    let slash = UInt8(ascii: "/")
+    let asked = path
+    func text(_ name: UnsafePointer<CChar>) throws -> String {
+      if let text = String(validatingCString: name) { return text }
+      throw StorageError.failed(
+        path: asked, operation: "open",
+        reason: "it leads to '\(String(cString: name))', a name that is not UTF-8; rename what has "
+          + "it, or name a file elsewhere", code: EILSEQ)
+    }
+    func resolved(_ path: String) throws -> String? {
       guard let name = realpath(path, nil) else { return nil }
       defer { free(name) }
-      return String(cString: name)
+      return try text(name)
     }
-    func canonical(_ path: String, links: Int) -> String {
-      if let whole = resolved(path) { return whole }
-      guard let slash = path.lastIndex(of: "/") else {
-        return canonical((resolved(".") ?? "") + "/" + path, links: links)
+    func canonical(_ path: String, links: Int) throws -> String {
+      if let whole = try resolved(path) { return whole }
+      // By bytes: what follows a slash may belong to the same character.
+      guard let last = path.utf8.lastIndex(of: slash) else {
+        return try canonical((resolved(".") ?? "") + "/" + path, links: links)
       }
-      let folder = String(path[..<slash])
-      let place = resolved(folder.isEmpty ? "/" : folder) ?? folder
+      let folder = String(path[..<last])
+      let place = try resolved(folder.isEmpty ? "/" : folder) ?? folder
       // A link to a file that is still to be made.
       var target = [CChar](repeating: 0, count: Int(PATH_MAX))
       let count = readlink(path, &target, target.count - 1)
       guard count > 0, links > 0 else {
-        return place + (place.hasSuffix("/") ? path[slash...].dropFirst() : path[slash...])
+        let name = String(path[path.utf8.index(after: last)...])
+        return place.utf8.last == slash ? place + name : place + "/" + name
       }
-      let name = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return canonical(name.hasPrefix("/") ? name : place + "/" + name, links: links - 1)
+      let name = try target.withUnsafeBufferPointer { try text($0.baseAddress!) }
+      return try canonical(name.utf8.first == slash ? name : place + "/" + name, links: links - 1)
     }
-    return canonical(path, links: 40)
+    return try canonical(path, links: 40)
   }
 
   /// Opens without asking the registry: two coordinators of one file in a process behave like two
@@ -234,7 +256,7 @@ final class Coordinator: @unchecked Sendable {
       try self.init(
         configuration, disk: try PosixDisk(memoryNamed: identifier), lockPath: nil)
     case .file(let path):
-      try self.init(configuration, at: Coordinator.canonical(path))
+      try self.init(configuration, at: try Coordinator.canonical(path))
     }
   }
 
@@ -246,7 +268,7 @@ final class Coordinator: @unchecked Sendable {
   /// Opens a file only to look at it, beside which nobody has made a lock file: none is made for
   /// it.
   static func alone(_ configuration: StorageConfiguration, path: String) throws -> Coordinator {
-    let joining = Joining(configuration, at: canonical(path))
+    let joining = Joining(configuration, at: try canonical(path))
     return try Coordinator(configuration, joining.look(), isNamed: false)
   }
 

@@ -48,7 +48,7 @@ package struct Inspection: Sendable {
     configuration.isReadOnly = true
     // Who only looks leaves nothing behind: where no lock file is, nobody has the file open, and
     // none is made.
-    let lockPath = Coordinator.canonical(path) + ".lock"
+    let lockPath = try Coordinator.canonical(path) + ".lock"
     if access(lockPath, F_OK) != 0 {
       let found = Result { try Inspection(Coordinator.alone(configuration, path: path)) }
       // Somebody may have come meanwhile, and have written where was looked.

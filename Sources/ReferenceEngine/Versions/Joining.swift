@@ -416,7 +416,7 @@ struct Joining {
   ///   - moments: told of what is done meanwhile.
   /// - Returns: whether there was a file.
   static func remove(_ given: String, _ moments: any Moments = PassingMoments()) throws -> Bool {
-    let path = Coordinator.canonical(given)
+    let path = try Coordinator.canonical(given)
     let lockPath = path + ".lock"
     for _ in 0..<1000 {
       let found = FileStatus(at: path)

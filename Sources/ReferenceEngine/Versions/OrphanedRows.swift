@@ -10,7 +10,7 @@ enum OrphanedRows {
   }
 
   /// Lock "orphaned rows" of docs/CONCURRENCY.md. By the file's one name.
-  private static let rows = Mutex<[String: [Weak]]>([:])
+  private static let rows = Mutex<[PathKey: [Weak]]>([:])
 
   /// The last who had a file open is going.
   static func leave(_ left: [RememberedRow], of path: String) {
@@ -18,11 +18,11 @@ enum OrphanedRows {
     rows.withLock { rows in
       // Of files that nobody opens again.
       rows = rows.mapValues { $0.filter { $0.row != nil } }.filter { !$0.value.isEmpty }
-      rows[path, default: []] += left.map { Weak(row: $0) }
+      rows[PathKey(path), default: []] += left.map { Weak(row: $0) }
     }
   }
 
   static func take(of path: String) -> [RememberedRow] {
-    rows.withLock { $0.removeValue(forKey: path) ?? [] }.compactMap(\.row)
+    rows.withLock { $0.removeValue(forKey: PathKey(path)) ?? [] }.compactMap(\.row)
   }
 }

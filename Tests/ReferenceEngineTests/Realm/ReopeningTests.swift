@@ -62,6 +62,35 @@ struct ReopeningTests {
     #expect(first.objects(Keyed.self).count == 1)
   }
 
+  // thread                    the main queue, on the thread if the main thread does not serve it
+  // opens by default, keeps
+  //                           opens by default
+  // opens by default
+  @Test func `CONFINE-12: in the main queue Realm() is the main realm, whichever thread runs it`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let scratch = Scratch()
+      Realm.Configuration.defaultConfiguration = scratch.configuration([Keyed.self])
+      let thread = JoinedThread {
+        do {
+          let mine = try Realm()
+          try DispatchQueue.main.sync {
+            let main = try Realm(queue: .main)
+            if try Realm() != main { stop("by default it is another one") }
+            if try Realm() != main { stop("the second time it is another one") }
+            if try Realm(configuration: .defaultConfiguration) != main { stop("it is another one") }
+            if main == mine { stop("the thread's is the main one") }
+          }
+          if try Realm() != mine { stop("the thread's own is another one") }
+        } catch { stop("\(error)") }
+      }
+      thread.join()
+      withExtendedLifetime(scratch) {}
+    }
+  }
+
   @Test func `a tie is followed while its session ends elsewhere`() async throws {
     let scratch = Scratch()
     let directory = scratch.directory

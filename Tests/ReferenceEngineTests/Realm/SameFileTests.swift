@@ -135,4 +135,72 @@ import Testing
       }
     }
   }
+
+  /// Two names that look alike, and are equal as texts.
+  private var alike: [Realm.Configuration] {
+    ["caf\u{e9}", "cafe\u{301}"].map { name in
+      Realm.Configuration(
+        fileURL: URL(fileURLWithPath: scratch.directory.path + "/\(name).realm"),
+        objectTypes: [Person.self, Dog.self, Keyed.self])
+    }
+  }
+
+  @Test func `LIFE-01: names of other bytes are of two files, however alike they look`() throws {
+    let (here, there) = (alike[0], alike[1])
+    #expect(here != there)
+    let realm = try Realm(configuration: here)
+    let ada = try person(realm)
+    let other = try Realm(configuration: there)
+    #expect(other != realm)
+    #expect(other.objects(Person.self).isEmpty)
+    #expect(try Realm(configuration: here) == realm)
+    #expect(try Realm(configuration: there) == other)
+    #expect(other.resolve(ThreadSafeReference(to: ada)) == nil)
+    Desk(there).commit { realm in
+      #expect(realm.objects(Person.self).isEmpty)
+      realm.create(Dog.self, value: ["name": "Laika"])
+    }
+    realm.refresh()
+    #expect(realm.objects(Dog.self).map(\.name) == ["Rex"])
+    other.refresh()
+    #expect(other.objects(Dog.self).map(\.name) == ["Laika"])
+  }
+
+  @Test func `LIFE-11: a file is deleted while another is open whose name looks alike`() throws {
+    let (here, there) = (alike[0], alike[1])
+    _ = try onThisThread(there)
+    let realm = try Realm(configuration: here)
+    #expect(try Realm.deleteFiles(for: there))
+    #expect(!Realm.fileExists(for: there))
+    #expect(Realm.fileExists(for: here))
+    #expect(throws: Realm.Error.self) { try Realm.deleteFiles(for: here) }
+    withExtendedLifetime(realm) {}
+  }
+
+  /// Foundation takes `/private` and `/var/automount` away where there is a file without them.
+  @Test func `LIFE-01: a file is made at the path that was asked for`() {
+    func path(_ asked: String) -> String {
+      Realm.Configuration(fileURL: URL(fileURLWithPath: asked)).path
+    }
+    for asked in [
+      "/private/tmp", "/private/etc/passwd", "/var/automount/tmp", "/tmp/\u{301}/\u{301}.realm",
+      "/tmp/.../.realm", "/tmp/x/../y.realm",
+    ] {
+      #expect(path(asked) == asked)
+    }
+    #expect(path("/tmp/./x//./y.realm") == "/tmp/x/y.realm")
+    #expect(path("/./tmp//y.realm/") == "/tmp/y.realm")
+  }
+
+  @Test func `Paths are known by their bytes`() {
+    let texts = ["", "a", "caf\u{e9}", "cafe\u{301}", String(repeating: "\u{e9}", count: 40)]
+    for (number, text) in texts.enumerated() {
+      for (other, second) in texts.enumerated() {
+        // Of another storage.
+        let copy = String(decoding: Array(second.utf8), as: UTF8.self)
+        #expect((PathKey(text) == PathKey(copy)) == (number == other), "\(number), \(other)")
+      }
+    }
+    #expect(Set(texts.map(PathKey.init)).count == texts.count)
+  }
 }

@@ -355,6 +355,43 @@ import Testing
     #expect(try Coordinator(Toy.configuration(folder.file("real.realm"))).newestContent()[0] == [1])
   }
 
+  /// What broke: each byte that is no text became the same character, and two links led to a third
+  /// file.
+  @Test func `LIFE-01: a link to a name that is no text is refused, and nothing is made`() {
+    let folder = Folder()
+    func raw(_ name: String, _ last: UInt8) -> [CChar] {
+      (Array(name.utf8) + [last, 0]).map { CChar(bitPattern: $0) }
+    }
+    for last in [UInt8(0xFE), 0xFF] {
+      // A file that is still to be made, and a folder that is there.
+      symlink(raw("a", last), folder.path + "/file \(last).realm")
+      mkdir(raw(folder.path + "/b", last), 0o755)
+      symlink(raw("b", last), folder.path + "/folder \(last)")
+    }
+    defer { for last in [UInt8(0xFE), 0xFF] { rmdir(raw(folder.path + "/b", last)) } }
+    for last in [UInt8(0xFE), 0xFF] {
+      for name in ["file \(last).realm", "folder \(last)/a.realm"] {
+        let configuration = Toy.configuration(folder.file(name))
+        for how in 0..<4 {
+          let said = message {
+            switch how {
+            case 0: _ = try Coordinator(configuration)
+            case 1: _ = try Coordinator.open(configuration)
+            case 2: _ = try Joining.remove(folder.path + "/" + name)
+            default: _ = try Inspection(verifying: folder.path + "/" + name)
+            }
+          }
+          #expect(said.hasPrefix("cannot open \(folder.path)/\(name): it leads to"), "\(said)")
+          #expect(said.contains("not UTF-8"), "\(said)")
+        }
+        #expect(!Coordinator.isOpen(folder.path + "/" + name))
+      }
+    }
+    for name in ["a\u{FFFD}", "b\u{FFFD}", "a\u{FFFD}.lock"] {
+      #expect(access(folder.path + "/" + name, F_OK) != 0)
+    }
+  }
+
   @Test func `A realm in memory may have a long name`() throws {
     for count in [200, 249, 250, 4000] {
       let name = String(repeating: "ä", count: count)
