@@ -68,6 +68,36 @@ import Testing
     }
   }
 
+  // Each request had a thread of libdispatch's at the gate: where they were as many as it has, none
+  // was left for the homes, nor for the clock that lets others in.
+  @Test func `ASYNC-19: more realms may ask than there are threads`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(120)
+      let scratch = Scratch()
+      let configuration = scratch.configuration([Person.self, Dog.self])
+      let other = try Realm(configuration: configuration)
+      let desks = (0..<500).map { _ in Desk(configuration) }
+      let (order, done) = (Noted<Int>(), Bell())
+      // Nobody gets in before all have asked.
+      other.beginWrite()
+      for (number, desk) in desks.enumerated() {
+        desk.work { realm in
+          realm.writeAsync {
+            order.add(number)
+          } onComplete: { error in
+            #expect(error == nil)
+            done.ring()
+          }
+        }
+      }
+      try other.commitWrite()
+      for number in 0..<500 {
+        try #require(done.wait(), "only \(number) were let in")
+      }
+      #expect(order.all == Array(0..<500))
+    }
+  }
+
   // other        one            two
   // writes
   //              asks, is busy
