@@ -68,6 +68,22 @@ import Testing
     }
   }
 
+  @Test func `ASYNC-52: what gives the gate up needs none of the threads that others occupy`() async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let folder = Folder()
+      let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
+      let errands = Seams.given.schedulers.errands("realm.gate")
+      let held = HeldWrite(try coordinator.beginWrite())
+      let mayEnd = DispatchSemaphore(value: 0)
+      for _ in 0..<600 { DispatchQueue(label: "occupied").async { mayEnd.wait() } }
+      held.leave(after: 1, on: errands)
+      try coordinator.beginWrite().cancel()
+      for _ in 0..<600 { mayEnd.signal() }
+    }
+  }
+
   // Each request had a thread of libdispatch's at the gate: where they were as many as it has, none
   // was left for the homes, nor for the clock that lets others in.
   @Test func `ASYNC-19: more realms may ask than there are threads`() async {
