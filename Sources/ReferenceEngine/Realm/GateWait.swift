@@ -26,8 +26,12 @@ final class GateWait: Sendable {
     at coordinator: Coordinator, for ticket: WriteRequests.Ticket, on errands: any Errands,
     _ then: @escaping @Sendable () -> Void
   ) {
-    coordinator.requests.ask(for: ticket) { [self] outcome in end(outcome, on: errands, then) }
-    errands.run { coordinator.beginRequestedWrite(on: errands) }
+    let isRoom = coordinator.requests.ask(for: ticket) { [self] outcome in
+      end(outcome, on: errands, then)
+    } orLater: {
+      coordinator.sending(errands)
+    }
+    if isRoom { errands.run { coordinator.beginRequestedWrite(on: errands) } }
   }
 
   /// Finds out what space is free for a write that has begun already.

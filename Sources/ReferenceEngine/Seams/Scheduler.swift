@@ -139,13 +139,9 @@ package protocol Errands: Sendable {
 }
 
 extension DispatchQueue: Errands {
-  /// Nothing waits on it.
-  private static let clock = DispatchQueue(label: "realm.clock", qos: .userInitiated)
-
   package func run(_ work: @escaping @Sendable () -> Void) { async(execute: work) }
 
   package func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-    DispatchQueue.clock.asyncAfter(
-      deadline: .now() + .milliseconds(milliseconds), execute: work)
+    Clock.shared.run(after: milliseconds, work)
   }
 }

@@ -311,9 +311,12 @@ extension Coordinator {
   /// Waits until nobody else writes, and begins a write for whoever asked for one first; if that
   /// one is still to come, once more when it has come.
   func beginRequestedWrite(on errands: any Errands) {
-    requests.grant(Result { try beginWrite() }) { [weak self] in
-      errands.run { [weak self] in self?.beginRequestedWrite(on: errands) }
-    }
+    requests.grant(Result { try beginWrite() }, again: sending(errands))
+  }
+
+  /// What sends a thread to the gate. Who asks keeps the file open, and not what is due there.
+  func sending(_ errands: any Errands) -> WriteRequests.Send {
+    { [weak self] in errands.run { [weak self] in self?.beginRequestedWrite(on: errands) } }
   }
 
   /// Begins a write if nobody else writes, and nobody has asked to before.

@@ -68,6 +68,52 @@ import Testing
     }
   }
 
+  @Test func `ASYNC-52: what gives the gate up needs none of the threads that others occupy`() async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(60)
+      let folder = Folder()
+      let coordinator = try Coordinator(Toy.configuration(folder.file(), .none))
+      let errands = Seams.given.schedulers.errands("realm.gate")
+      let held = HeldWrite(try coordinator.beginWrite())
+      let mayEnd = DispatchSemaphore(value: 0)
+      for _ in 0..<600 { DispatchQueue(label: "occupied").async { mayEnd.wait() } }
+      held.leave(after: 1, on: errands)
+      try coordinator.beginWrite().cancel()
+      for _ in 0..<600 { mayEnd.signal() }
+    }
+  }
+
+  // Each request had a thread of libdispatch's at the gate: where they were as many as it has, none
+  // was left for the homes, nor for the clock that lets others in.
+  @Test func `ASYNC-19: more realms may ask than there are threads`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(120)
+      let scratch = Scratch()
+      let configuration = scratch.configuration([Person.self, Dog.self])
+      let other = try Realm(configuration: configuration)
+      let desks = (0..<500).map { _ in Desk(configuration) }
+      let (order, done) = (Noted<Int>(), Bell())
+      // Nobody gets in before all have asked.
+      other.beginWrite()
+      for (number, desk) in desks.enumerated() {
+        desk.work { realm in
+          realm.writeAsync {
+            order.add(number)
+          } onComplete: { error in
+            #expect(error == nil)
+            done.ring()
+          }
+        }
+      }
+      try other.commitWrite()
+      for number in 0..<500 {
+        try #require(done.wait(), "only \(number) were let in")
+      }
+      #expect(order.all == Array(0..<500))
+    }
+  }
+
   // other        one            two
   // writes
   //              asks, is busy
