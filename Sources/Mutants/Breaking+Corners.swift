@@ -6,6 +6,10 @@ extension Mutant {
     Mutant(
       "loops-in-loops-are-deaf",
       "a loop that a callback turns hears nothing more once another one has ended in it",
-      breaking: .loopsHearBehindInnerOnes, caughtBy: ["NOTIFY-21"])
+      breaking: .loopsHearBehindInnerOnes, caughtBy: ["NOTIFY-21"]),
+    Mutant(
+      "names-that-look-alike-are-one",
+      "files whose names look alike, and are written differently, are one",
+      breaking: .namesAreBytes, caughtBy: ["LIFE-01"]),
   ]
 }

@@ -1582,6 +1582,8 @@ enum Promise: Sendable {
 
   /// A loop that a callback turns hears of what comes, also when another one has ended in it.
   case loopsHearBehindInnerOnes
+  /// Files are told apart by the bytes of their names.
+  case namesAreBytes
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it
