@@ -245,7 +245,7 @@ extension Probe {
 
   /// Whoever deletes one deletes nothing of the other.
   static let deletedNeighbours: [Probe] = Neighbours.allCases.filter {
-    $0 != .inMemory && $0 != .memoryAndFile
+    ![.inMemory, .looksInMemory, .memoryAndFile].contains($0)
   }.map { pair in
     Probe("deleting one file leaves the other: \(pair.rawValue)") { stage in
       let configurations = try pair.configurations(stage)
