@@ -156,7 +156,7 @@ final class WriteRequests: Sendable {
       if state.parked.count < state.countOfAsking { state.parked.append(again) }
       return (nil, nil)
     }
-    // Before anything that takes time, as the space of a file is learned for who asked.
+    // The next thread sets out first: `granted` may search the whole file for free space.
     send?()
     if let granted {
       granted(outcome)
