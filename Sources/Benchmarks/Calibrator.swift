@@ -53,8 +53,8 @@ package struct Calibrator {
     let shortest = sessions.map(seconds).min() ?? 0
     if let limit, shortest > limit {
       throw BenchmarkError(
-        "a budget of \(Int(limit.rounded(.up))) s is too small for any session: the shortest takes "
-          + "about \(Int(shortest.rounded(.up))) s")
+        "a budget of \(Seconds.text(limit)) is too small for any session: the shortest takes "
+          + "about \(Seconds.text(shortest))")
     }
   }
 
@@ -92,7 +92,7 @@ package struct Calibrator {
     ]
     if let limit {
       lines.append(
-        "as many of them as end within \(Int(limit.rounded(.up))) s, each kind by turns; what does "
+        "as many of them as end within \(Seconds.text(limit)), each kind by turns; what does "
           + "not is listed")
     }
     let questions = plan.cases.count * setting.same

@@ -52,7 +52,7 @@ let bisectVerb = Verb(
         + "about \(Figures.count(halvings + 2, "build")) and "
         + "\(Figures.count(halvings + 1, "session")) of:\n"
         + (try Duel.outline(of: request))
-        + (budget.map { "all of it within \(Int($0.rounded(.up))) s, builds too\n" } ?? ""))
+        + (budget.map { "all of it within \(Seconds.text($0)), builds too\n" } ?? ""))
     return .fine
   }
   Interruption.listen()
@@ -72,7 +72,7 @@ let bisectVerb = Verb(
     all = found
   } catch is SearchClock.Ended {
     throw UsageError(
-      "--budget \(Int((budget ?? 0).rounded(.up))) s was over before \(good.short) and "
+      "--budget \(Seconds.text(budget ?? 0)) was over before \(good.short) and "
         + "\(bad.short) were built: expected more, or builds that are quicker (--build)")
   }
   let worse = all.sortedRows.filter { $0.verdict == .regressed }

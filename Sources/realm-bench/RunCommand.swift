@@ -106,10 +106,9 @@ let runVerb = Verb(
 
 /// Tells why a budget was not spent, where a tenth of it is left.
 private func sayWhatIsLeft(of budget: Double, after elapsed: Double, _ rounds: Int?) {
-  guard elapsed < budget * 0.9 else { return }
-  func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
+  guard let used = Seconds.used(elapsed, of: budget) else { return }
   Terminal.say(
-    "\(seconds(elapsed)) of \(seconds(budget)) were used: "
+    "\(used) were used: "
       + (rounds.map { "nobody asked for more than \(Plural.text($0, "round"))" }
         ?? "the rest would not hold a round more"))
 }

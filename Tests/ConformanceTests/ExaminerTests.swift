@@ -16,13 +16,15 @@ import Testing
       falls) printf '%s\\n' "${mark}violated\tnews\tsilence" "${mark}done" ;;
       skips) printf '%s\\n' "${mark}skipped\tno-type\tno actors here" "${mark}done" ;;
       empty) printf '%s\\n' "${mark}done" ;;
-      # Sleeps are what these do wrong: each is stopped or found long before its time is over.
+      # Sleeps are what these do wrong: each is stopped or found long before its time is over, but
+      # that of late, which is slow and right.
       hangs) sleep 60 ;;
       late) sleep 2; printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
       stalls) case "$*" in
           *--mutant*) sleep 60 ;;
           *) printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
         esac ;;
+      counts) echo asked >>"$TALLY"; printf '%s\\n' "${mark}held\t1" "${mark}done" ;;
       floods) while :; do echo flood; done ;;
       eats) x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done ;;
       breeds) (x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done) ;;
@@ -214,6 +216,24 @@ import Testing
     ])
     #expect(kills.survivors == ["unseen"])
     #expect(kills.rows.last?.caughtBy == ["READ-02"])
+  }
+
+  @Test func `asks the honest engine once for what it did well in time`() throws {
+    let scratch = try Scratch("tally")
+    let tally = scratch.path + "/tally"
+    setenv("TALLY", tally, 1)
+    let rule = Self.rule("READ-01", Probe("counts", Self.nothing), Probe("falls", Self.nothing))
+    let alibis = Alibis()
+    func hold(_ probe: Int, within seconds: Int = 300) throws -> Bool {
+      let judge = try examiner(catalogue: [rule]) { $0.deadline = .seconds(seconds) }
+      return try alibis.hold(rule, rule.probes[probe], before: judge, below: scratch.url)
+    }
+    #expect(try hold(0) && hold(0))
+    #expect(try String(contentsOfFile: tally, encoding: .utf8) == "asked\n")
+    // Who has more time is another.
+    #expect(try hold(0, within: 301))
+    #expect(try String(contentsOfFile: tally, encoding: .utf8) == "asked\nasked\n")
+    #expect(try !hold(1) && !hold(1))
   }
 
   @Test func `puts each mutant before every rule if asked to`() throws {

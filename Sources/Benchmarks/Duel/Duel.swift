@@ -116,11 +116,10 @@ package final class Duel {
 
   /// Tells why a budget was not spent, where a tenth of it is left.
   private func sayWhatIsLeft() {
-    guard let limit = plan.limit, let ledger, ledger.elapsed() < limit * 0.9 else { return }
-    func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
-    say(
-      "\(seconds(ledger.elapsed())) of \(seconds(limit)) were enough: nothing is open that "
-        + "further rounds in the rest would settle")
+    guard let limit = plan.limit, let ledger,
+      let used = Seconds.used(ledger.elapsed(), of: limit)
+    else { return }
+    say("\(used) were enough: nothing is open that further rounds in the rest would settle")
   }
 
   /// What comes of it, or nil if somebody stopped it.

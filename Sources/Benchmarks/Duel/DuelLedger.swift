@@ -23,8 +23,7 @@ final class DuelLedger {
   private var pairs: [Case: Double] = [:]
   private var counts: [Case: Double] = [:]
   private var debts: [Case: Debt] = [:]
-  /// How many times as long as was thought the first pair of each case took.
-  private var ratios: [Case: Double] = [:]
+  private var pace = Pace()
   private var controlled: Set<Case> = []
   /// Whether something is kept for what will have to be confirmed.
   private var isScreening = true
@@ -45,15 +44,9 @@ final class DuelLedger {
 
   // MARK: What things take
 
-  /// What is known of the machine by what was measured: the middle of three at least, for one
-  /// benchmark that is dearer than thought says nothing of the others.
-  private var pace: Double {
-    ratios.count < 3 ? 1 : max(0.2, Quantiles.median(Array(ratios.values)))
-  }
+  private func pair(_ one: Case) -> Double { pairs[one] ?? plan.pair(one) * pace.value }
 
-  private func pair(_ one: Case) -> Double { pairs[one] ?? plan.pair(one) * pace }
-
-  private func count(_ one: Case) -> Double { counts[one] ?? plan.count(one) * pace }
+  private func count(_ one: Case) -> Double { counts[one] ?? plan.count(one) * pace.value }
 
   private func owed(_ one: Case) -> Double {
     guard let debt = debts[one] else { return 0 }
@@ -100,7 +93,7 @@ final class DuelLedger {
   /// cost again.
   func spent(pair one: Case, took: Double, making: Double, isDone: Bool) {
     let again = max(0, took - making)
-    if ratios[one] == nil { ratios[one] = again / max(plan.pair(one), 1e-9) }
+    pace.note(one, took: again, thought: plan.pair(one))
     pairs[one] = pairs[one].map { ($0 + again) / 2 } ?? again
     if isDone { debts[one]?.pairs -= 1 }
     shed()
@@ -163,8 +156,7 @@ final class DuelLedger {
         }
         gone = dearest.max { owed($0) < owed($1) }.map { [$0] } ?? []
       }
-      let more = Int(owedTo(gone).rounded(.up))
-      leave(gone, "its fewest rounds would have taken \(more) s more")
+      leave(gone, "its fewest rounds would have taken \(Seconds.text(owedTo(gone))) more")
     }
   }
 

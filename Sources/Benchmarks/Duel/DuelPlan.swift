@@ -40,11 +40,11 @@ struct DuelPlan: Sendable {
       cases.removeAll { $0.name == dearest }
     }
     guard cases.isEmpty else { return }
-    func spelled(_ seconds: Double) -> String { "\(Int(seconds.rounded(.up))) s" }
     throw BenchmarkError(
-      "a budget of \(spelled(limit)) is too small to judge any of \(Plan.measurements(wanted)): "
-        + (least.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " } ?? "")
-        + "all of them about \(spelled(whole))")
+      "a budget of \(Seconds.text(limit)) is too small to judge any of "
+        + "\(Plan.measurements(wanted)): "
+        + (least.map { "the cheapest, \($0.name), takes about \(Seconds.text($0.cost)), " } ?? "")
+        + "all of them about \(Seconds.text(whole))")
   }
 
   private mutating func grow(within time: Double, _ catalogue: [Benchmark]) {
@@ -91,12 +91,11 @@ struct DuelPlan: Sendable {
 
   /// The plan in words.
   var text: String {
-    func seconds(_ value: Double) -> String { "\(Int(value.rounded(.up))) s" }
     let typical = cases.reduce(0) { $0 + pair($1) } / Double(max(1, cases.count))
     let likely = suspects(of: cases.count)
     let confirmed =
       "\(setting.confirmRounds) fresh pairs each, about "
-      + "\(seconds(typical * Double(setting.confirmRounds))) for each"
+      + "\(Seconds.text(typical * Double(setting.confirmRounds))) for each"
     let least = estimate - typical * Double(likely * setting.confirmRounds)
     var lines = [
       "\(Plan.measurements(cases.count)) of both builds in pairs of rounds of "
@@ -111,13 +110,14 @@ struct DuelPlan: Sendable {
     if let limit {
       lines += [
         "  further: what is open then, in fresh pairs, until nothing is or the budget is spent",
-        "about \(seconds(least)) of \(seconds(limit)), and the rest for what is confirmed or open",
+        "about \(Seconds.text(least)) of \(Seconds.text(limit)), and the rest for what is confirmed "
+          + "or open",
       ]
     } else {
       lines += [
         "  further: what is open then, in fresh pairs, where \(2 * setting.confirmRounds) of them "
           + "are likely to do",
-        "about \(seconds(least)), and what is confirmed or open",
+        "about \(Seconds.text(least)), and what is confirmed or open",
       ]
     }
     lines += Plan.lines(cases)

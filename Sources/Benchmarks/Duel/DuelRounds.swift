@@ -141,7 +141,7 @@ final class DuelRounds {
         if isCut(reports, patience, allowance) {
           ledger.cut(
             one,
-            "a round did not end within the \(Int(patience.rounded(.up))) s that were left "
+            "a round did not end within the \(Seconds.text(patience)) that were left "
               + "for it")
         }
       }
@@ -185,7 +185,7 @@ final class DuelRounds {
         if isCut([report], patience, allowance) {
           ledger?.cut(
             one,
-            "a count did not end within the \(Int(patience.rounded(.up))) s that were left "
+            "a count did not end within the \(Seconds.text(patience)) that were left "
               + "for it")
         }
         try keep(report, one, side: side.letter, position: 0)

@@ -26,11 +26,7 @@ struct BudgetLedger {
   private let costs: Costs
   private var timed: [Case: Double] = [:]
   private var counted: [Case: Double] = [:]
-  /// How many times as long as was thought the first round of each took.
-  private var ratios: [Case: Double] = [:]
-  /// The same of this machine, as busy as it is: the middle of three at least, for one that is
-  /// dearer than thought says nothing of the others.
-  private var pace = 1.0
+  private var pace = Pace()
   private var debts: [Case: Debt] = [:]
   private var begun: [Case] = []
   /// Data sets that somebody has made by now.
@@ -56,7 +52,8 @@ struct BudgetLedger {
 
   private func cost(_ one: Case, _ pass: Track.Pass) -> Double {
     pass == .time
-      ? timed[one] ?? costs.timed(one) * pace : counted[one] ?? costs.counted(one) * pace
+      ? timed[one] ?? costs.timed(one) * pace.value
+      : counted[one] ?? costs.counted(one) * pace.value
   }
 
   private func owed(_ one: Case) -> Double {
@@ -76,7 +73,7 @@ struct BudgetLedger {
     coming.subtract(group.map(\.name))
     let needed = needed(group)
     guard elapsed + pledge + needed <= limit else {
-      leave(group, "its fewest rounds would take about \(Int(needed.rounded(.up))) s")
+      leave(group, "its fewest rounds would take about \(Seconds.text(needed))")
       waiting.append(group)
       return false
     }
@@ -154,10 +151,7 @@ struct BudgetLedger {
     let again = max(0, took - making)
     var debt = debts[one]
     if pass == .time {
-      if ratios[one] == nil {
-        ratios[one] = again / max(costs.timed(one), 1e-9)
-        if ratios.count >= 3 { pace = max(0.2, Quantiles.median(Array(ratios.values))) }
-      }
+      pace.note(one, took: again, thought: costs.timed(one))
       timed[one] = timed[one].map { ($0 + again) / 2 } ?? again
       debt?.rounds -= 1
     } else {
@@ -211,8 +205,7 @@ struct BudgetLedger {
         }
         gone = dearest.max { owed($0) < owed($1) }.map { [$0] } ?? []
       }
-      let more = Int(owedTo(gone).rounded(.up))
-      leave(gone, "its fewest rounds would have taken \(more) s more")
+      leave(gone, "its fewest rounds would have taken \(Seconds.text(owedTo(gone))) more")
     }
   }
 

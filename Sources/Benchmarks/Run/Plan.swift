@@ -225,12 +225,13 @@ package struct Plan: Sendable {
         leave(Set(groups.remove(at: dearest).0))
       }
       guard cases.isEmpty else { return }
-      func spelled(_ seconds: Double) -> String { "\(Int(seconds.rounded(.up))) s" }
-      let least = cheapest.map { "the cheapest, \($0.name), takes about \(spelled($0.cost)), " }
+      let least = cheapest.map {
+        "the cheapest, \($0.name), takes about \(Seconds.text($0.cost)), "
+      }
       throw BenchmarkError(
-        "a budget of \(spelled(budget)) is too small for any of \(Plan.measurements(count)) in "
+        "a budget of \(Seconds.text(budget)) is too small for any of \(Plan.measurements(count)) in "
           + "\(Plural.text(rounds, "round")): \(least ?? "")all of them about "
-          + spelled(needed))
+          + Seconds.text(needed))
     }
 
     private mutating func leave(_ gone: Set<Case>) {
@@ -272,7 +273,7 @@ package struct Plan: Sendable {
       + "\(Int((seconds * 1000).rounded())) ms in "
       + "fresh processes, counted \(spelledCounts), a control "
       + "of \(controls.count) before and after; "
-      + "about \(Int(estimate.rounded(.up))) s\(spelledLimit); seed \(seed)"
+      + "about \(Seconds.text(estimate))\(spelledLimit); seed \(seed)"
     var lines = [head] + Plan.lines(cases)
     if !leftOut.isEmpty {
       lines.append(
@@ -284,7 +285,7 @@ package struct Plan: Sendable {
 
   private var spelledLimit: String {
     guard goesOn, let limit else { return "" }
-    return " of \(Int(limit.rounded(.up))) s, and further rounds while time is left"
+    return " of \(Seconds.text(limit)), and further rounds while time is left"
   }
 
   private var spelledCounts: String {

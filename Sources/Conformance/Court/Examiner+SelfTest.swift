@@ -1,7 +1,6 @@
 import Evidence
 import Foundation
 import Harness
-import Synchronization
 
 /// A broken engine, as far as the examiner has to know it: the mutants themselves live elsewhere.
 public struct Suspect: Sendable {
@@ -31,19 +30,7 @@ extension Examiner {
   ) throws -> KillMatrix {
     let place = try Scratch("self-test", in: scratch, isClaimed: true)
     let pairs = suspects.flatMap { self.pairs(of: $0, everyPair: everyPair) }
-    // Rules whose probes hang before a broken engine are cut short: the verdict is the same. Most
-    // children wait for what never comes; four of them for each core hold up nobody, and where
-    // there are more, each waits as much longer.
-    var hasty = self
-    hasty.options.patience = min(options.patience, .seconds(3))
-    let cores = ProcessInfo.processInfo.activeProcessorCount
-    hasty.options.slowness = max(1, Double(options.jobs) / Double(4 * cores))
-    hasty.options.deadline = options.deadline ?? options.haste * hasty.options.slowness
-    let examiner = hasty
-    // As much longer as there are children for each core.
-    var patient = self
-    patient.options.slowness = max(1, Double(options.jobs) / Double(cores))
-    let slow = patient
+    let bench = Bench(of: self)
     var open: [String: KillMatrix.Row] = [:]
     var left = Dictionary(grouping: pairs, by: { $0.suspect.name }).mapValues(\.count)
     var rows: [String: KillMatrix.Row] = [:]
@@ -51,7 +38,7 @@ extension Examiner {
       pairs,
       { pair -> (Pair, Verdict?) in
         guard !isStopped() else { return (pair, nil) }
-        return (pair, try examiner.verdict(on: pair, orOf: slow, below: place.url))
+        return (pair, try bench.verdict(on: pair, below: place.url))
       },
       { pair, verdict in
         guard let verdict else { return }
@@ -74,19 +61,6 @@ extension Examiner {
       rulesThatCannotFall: Catalogue.unproven.filter { known.contains($0.key) })
   }
 
-  /// What the rule says in haste; where the probe that took too long does so before the honest
-  /// engine, too, that says nothing, and it is asked again by somebody patient.
-  private func verdict(
-    on pair: Pair, orOf patient: Examiner, below directory: URL
-  ) throws -> Verdict {
-    let found = try judge(pair.rule, mutant: pair.suspect.name, below: directory)
-    guard found.state == .violated, found.observed?.hasPrefix(Finding.hung) == true,
-      let probe = pair.rule.probes.first(where: { $0.name == found.reason }),
-      try find(pair.rule, probe, mutant: nil, below: directory).outcome != .holds
-    else { return found }
-    return try patient.judge(pair.rule, mutant: pair.suspect.name, below: directory)
-  }
-
   private func pairs(of suspect: Suspect, everyPair: Bool) -> [Pair] {
     rules.filter { everyPair ? $0.untested == nil : suspect.caughtBy.contains($0.id) }
       .map { Pair(suspect: suspect, rule: $0) }
@@ -106,11 +80,6 @@ extension Examiner {
       }
     }
     return !canary.caughtBy.isEmpty
-  }
-
-  private struct Pair: Sendable {
-    let suspect: Suspect
-    let rule: Rule
   }
 }
 

@@ -11,8 +11,8 @@ import Darwin
 /// Does work after a while, on a thread of its own.
 ///
 /// What is done here lets others in where homes do not come, which may be because all threads of
-/// libdispatch wait at gates: so it takes none of those. The thread is made when it is first needed
-/// and stays. Nothing waits on it.
+/// libdispatch wait at gates: so it takes none of those. There is one, whose thread is made when it
+/// is first needed and stays. Nothing waits on it.
 final class Clock: @unchecked Sendable {
   // Sendable because the word is only touched atomically, and all else is constant or locked.
   static let shared = Clock()
@@ -52,8 +52,6 @@ final class Clock: @unchecked Sendable {
     word.initialize(to: 0)
   }
 
-  deinit { word.deallocate() }
-
   func run(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     let new = Due(time: rb_uptime() + UInt64(milliseconds) * 1_000_000, work: work)
     let isFirst = state.withLock { state -> Bool? in
@@ -72,17 +70,7 @@ final class Clock: @unchecked Sendable {
   /// Makes the thread; returns whether the system gave one.
   private func start() -> Bool {
     var thread = pthread_t()
-    let opaque = Unmanaged.passRetained(self).toOpaque()
-    let code = pthread_create(
-      &thread, nil,
-      { opaque in
-        guard let opaque else { return nil }
-        Unmanaged<Clock>.fromOpaque(opaque).takeUnretainedValue().go()
-      }, opaque)
-    if code != 0 {
-      Unmanaged<Clock>.fromOpaque(opaque).release()
-      return false
-    }
+    guard pthread_create(&thread, nil, { _ in Clock.shared.go() }, nil) == 0 else { return false }
     pthread_detach(thread)
     return true
   }
