@@ -5,43 +5,40 @@ extension Probe {
   /// another one elsewhere, with the configuration that it was opened with.
   static func instancesInStates(_ make: RealmMake) -> Probe {
     Probe("a realm is one and the same at its home in each state: \(make.rawValue)") { stage in
-      for place in RealmPlace.allCases {
-        let situation = try Situation(stage, make, place, recorded: make == .file)
-        let configuration = situation.configuration
+      try Situation.each(stage, make) { situation, state in
         // What is thawed on a queue is of the thread that works there.
-        for state in RealmState.due(situation) where state != .thawed || place != .queue {
-          let what = "\(state.rawValue), \(situation.words)"
-          try situation.pass(
-            state,
-            asking: { realm in
-              let again = try Realm(
-                configuration: configuration, queue: place == .queue ? situation.queue : nil)
-              stage.equal(again == realm, !state.isFrozen, "whether they are one, \(what)")
-              if state.isFrozen { return }
-              stage.equal(
-                again.isInWriteTransaction, state.isInWrite, "the write of the second, \(what)")
-              situation.compare(again, turn: state.turn, "of the second, \(what)")
-              again.autorefresh = false
-              stage.equal(realm.autorefresh, false, "autorefresh of the first, \(what)")
-              stage.equal(
-                realm.configuration.fileURL, configuration.fileURL, "its file, \(what)")
-              stage.equal(
-                realm.configuration.schemaVersion, configuration.schemaVersion,
-                "its schema's version, \(what)")
-              stage.equal(realm.vessel(0)?.realm == realm, true, "its object's realm, \(what)")
-            }
-          ) {
-            try stage.elsewhere {
-              let third = try Realm(configuration: configuration)
-              stage.equal(third == situation.realm, false, "whether another is the same, \(what)")
-              stage.equal(third.isInWriteTransaction, false, "the other one's write, \(what)")
-              stage.equal(third.autorefresh, true, "the other one's autorefresh, \(what)")
-              stage.equal(
-                situation.realm.configuration.fileURL, configuration.fileURL, "its file elsewhere")
-            }
+        guard state != .thawed || situation.place != .queue else { return }
+        let configuration = situation.configuration
+        let queue = situation.place == .queue ? situation.queue : nil
+        let what = "\(state.rawValue), \(situation.words)"
+        try situation.pass(
+          state,
+          asking: { realm in
+            let again = try Realm(configuration: configuration, queue: queue)
+            stage.equal(again == realm, !state.isFrozen, "whether they are one, \(what)")
+            if state.isFrozen { return }
+            stage.equal(
+              again.isInWriteTransaction, state.isInWrite, "the write of the second, \(what)")
+            situation.compare(again, turn: state.turn, "of the second, \(what)")
+            again.autorefresh = false
+            stage.equal(realm.autorefresh, false, "autorefresh of the first, \(what)")
+            stage.equal(
+              realm.configuration.fileURL, configuration.fileURL, "its file, \(what)")
+            stage.equal(
+              realm.configuration.schemaVersion, configuration.schemaVersion,
+              "its schema's version, \(what)")
+            stage.equal(realm.vessel(0)?.realm == realm, true, "its object's realm, \(what)")
+          }
+        ) {
+          try stage.elsewhere {
+            let third = try Realm(configuration: configuration)
+            stage.equal(third == situation.realm, false, "whether another is the same, \(what)")
+            stage.equal(third.isInWriteTransaction, false, "the other one's write, \(what)")
+            stage.equal(third.autorefresh, true, "the other one's autorefresh, \(what)")
+            stage.equal(
+              situation.realm.configuration.fileURL, configuration.fileURL, "its file elsewhere")
           }
         }
-        try situation.end()
       }
     }
   }

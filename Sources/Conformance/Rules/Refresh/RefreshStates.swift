@@ -15,36 +15,33 @@ extension Probe {
   static func refreshesInStates(_ make: RealmMake) -> Probe {
     Probe("refresh() brings another's commit in each state of a realm: \(make.rawValue)") {
       stage in
-      for place in RealmPlace.allCases {
-        let situation = try Situation(stage, make, place, recorded: make == .file)
-        for state in RealmState.due(situation) where state != .beside {
-          let what = "\(state.rawValue), \(situation.words)"
-          var kept: [() -> String] = []
-          try situation.pass(
-            state, fetching: { realm in kept = CargoQuestion.all.map { $0.prepare(realm) } }
-          ) { realm in
-            // In a write, and frozen, there is nothing to come to.
-            if state.isFrozen || state.isInWrite {
-              if state.isFrozen { try situation.foreign(turn: 2) }
-              stage.equal(realm.refresh(), false, "the answer, \(what)")
-              stage.equal(
-                realm.isInWriteTransaction, state.isInWrite, "the write after it, \(what)")
-              return situation.compare(realm, turn: state.turn, "refreshed, \(what)")
-            }
-            // A realm that has not been read yet has no version to stay on.
-            use(realm.objects(Vessel.self).count)
-            try situation.foreign(turn: 2)
-            situation.compare(realm, turn: state.turn, "behind, \(what)")
-            stage.equal(realm.refresh(), true, "the answer of the first, \(what)")
-            situation.compare(realm, turn: 2, "refreshed, \(what)")
-            if state.keeps { situation.compare(kept, turn: 2, "refreshed, \(what)") }
-            stage.equal(realm.refresh(), false, "the answer of the second, \(what)")
-            try situation.foreign { _ in }
-            stage.equal(realm.refresh(), true, "the answer after an empty commit, \(what)")
-            situation.compare(realm, turn: 2, "refreshed again, \(what)")
+      try Situation.each(stage, make) { situation, state in
+        guard state != .beside else { return }
+        let what = "\(state.rawValue), \(situation.words)"
+        var kept: [() -> String] = []
+        try situation.pass(
+          state, fetching: { realm in kept = CargoQuestion.all.map { $0.prepare(realm) } }
+        ) { realm in
+          // In a write, and frozen, there is nothing to come to.
+          if state.isFrozen || state.isInWrite {
+            if state.isFrozen { try situation.foreign(turn: 2) }
+            stage.equal(realm.refresh(), false, "the answer, \(what)")
+            stage.equal(
+              realm.isInWriteTransaction, state.isInWrite, "the write after it, \(what)")
+            return situation.compare(realm, turn: state.turn, "refreshed, \(what)")
           }
+          // A realm that has not been read yet has no version to stay on.
+          use(realm.objects(Vessel.self).count)
+          try situation.foreign(turn: 2)
+          situation.compare(realm, turn: state.turn, "behind, \(what)")
+          stage.equal(realm.refresh(), true, "the answer of the first, \(what)")
+          situation.compare(realm, turn: 2, "refreshed, \(what)")
+          if state.keeps { situation.compare(kept, turn: 2, "refreshed, \(what)") }
+          stage.equal(realm.refresh(), false, "the answer of the second, \(what)")
+          try situation.foreign { _ in }
+          stage.equal(realm.refresh(), true, "the answer after an empty commit, \(what)")
+          situation.compare(realm, turn: 2, "refreshed again, \(what)")
         }
-        try situation.end()
       }
     }
   }
