@@ -12,6 +12,7 @@ extension Realm.Error {
     let message = storage.description
     switch storage {
     case .notFound(let path): self.init(.fileNotFound, message, path)
+    case .noFolder(let path, _): self.init(.fileNotFound, message, path)
     case .permissionDenied(let path, _): self.init(.filePermissionDenied, message, path)
     case .isDirectory(let path): self.init(.fileOperationFailed, message, path)
     case .notARealm(let path, _): self.init(.invalidDatabase, message, path)

@@ -7,6 +7,8 @@ import Darwin
 /// What the world did to a file: each says what failed, on what, why, and what to do.
 package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
   case notFound(path: String)
+  /// There is not even the folder in which it would be made.
+  case noFolder(path: String, folder: String)
   case permissionDenied(path: String, reason: String)
   case isDirectory(path: String)
   case notARealm(path: String, reason: String)
@@ -36,6 +38,8 @@ package enum StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .notFound(let path):
       "cannot open \(path): there is no such file; create it by opening it for writing"
+    case .noFolder(let path, let folder):
+      "cannot open \(path): there is no folder \(folder); make it first, or name another one"
     case .permissionDenied(let path, let reason):
       "cannot open \(path): \(reason); change its permissions or open it read-only"
     case .isDirectory(let path):

@@ -266,7 +266,11 @@ struct Joining {
         path: lockPath, beside: disk.map { try FileStatus($0.descriptor, path: path) },
         moments: moments)
     } catch StorageError.notFound {
-      throw StorageError.notFound(path: path)
+      let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
+      guard let folder, FileStatus(at: folder) == nil else {
+        throw StorageError.notFound(path: path)
+      }
+      throw StorageError.noFolder(path: path, folder: folder)
     }
   }
 

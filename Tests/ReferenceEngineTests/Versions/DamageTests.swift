@@ -86,7 +86,8 @@ import Testing
       atPath: folder.path + "/folder", withIntermediateDirectories: false)
     #expect(message("folder").contains("directory"))
     #expect(message("nowhere", readOnly: true).contains("no such file"))
-    #expect(message("no/where").contains("no such file"))
+    #expect(message("no/where").contains("there is no folder \(folder.path)/no; make it first"))
+    #expect(message("no/where", readOnly: true).contains("no such file"))
 
     var newer = FileHeader.encode()
     newer[8] = 9
