@@ -23,7 +23,7 @@ final class DuelLedger {
   private var pairs: [Case: Double] = [:]
   private var counts: [Case: Double] = [:]
   private var debts: [Case: Debt] = [:]
-  private var pace = Pace()
+  private var overrun = Overrun()
   private var controlled: Set<Case> = []
   /// Whether something is kept for what will have to be confirmed.
   private var isScreening = true
@@ -44,9 +44,9 @@ final class DuelLedger {
 
   // MARK: What things take
 
-  private func pair(_ one: Case) -> Double { pairs[one] ?? plan.pair(one) * pace.value }
+  private func pair(_ one: Case) -> Double { pairs[one] ?? plan.pair(one) * overrun.value }
 
-  private func count(_ one: Case) -> Double { counts[one] ?? plan.count(one) * pace.value }
+  private func count(_ one: Case) -> Double { counts[one] ?? plan.count(one) * overrun.value }
 
   private func owed(_ one: Case) -> Double {
     guard let debt = debts[one] else { return 0 }
@@ -93,7 +93,7 @@ final class DuelLedger {
   /// cost again.
   func spent(pair one: Case, took: Double, making: Double, isDone: Bool) {
     let again = max(0, took - making)
-    pace.note(one, took: again, thought: plan.pair(one))
+    overrun.note(one, took: again, thought: plan.pair(one))
     pairs[one] = pairs[one].map { ($0 + again) / 2 } ?? again
     if isDone { debts[one]?.pairs -= 1 }
     shed()

@@ -26,7 +26,7 @@ struct BudgetLedger {
   private let costs: Costs
   private var timed: [Case: Double] = [:]
   private var counted: [Case: Double] = [:]
-  private var pace = Pace()
+  private var overrun = Overrun()
   private var debts: [Case: Debt] = [:]
   private var begun: [Case] = []
   /// Data sets that somebody has made by now.
@@ -52,8 +52,8 @@ struct BudgetLedger {
 
   private func cost(_ one: Case, _ pass: Track.Pass) -> Double {
     pass == .time
-      ? timed[one] ?? costs.timed(one) * pace.value
-      : counted[one] ?? costs.counted(one) * pace.value
+      ? timed[one] ?? costs.timed(one) * overrun.value
+      : counted[one] ?? costs.counted(one) * overrun.value
   }
 
   private func owed(_ one: Case) -> Double {
@@ -151,7 +151,7 @@ struct BudgetLedger {
     let again = max(0, took - making)
     var debt = debts[one]
     if pass == .time {
-      pace.note(one, took: again, thought: costs.timed(one))
+      overrun.note(one, took: again, thought: costs.timed(one))
       timed[one] = timed[one].map { ($0 + again) / 2 } ?? again
       debt?.rounds -= 1
     } else {

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Harness
 import Synchronization

@@ -64,6 +64,14 @@ struct Remains {
   }
   private static let known = Known()
 
+  /// Notes where objects of a class hold others, for who has gone through their properties already.
+  static func know(_ type: ObjectBase.Type, _ fields: [ClassLayout.Field]) {
+    let keepers = fields.filter { $0.wrapper.mayHoldObjects }.map {
+      Keeper(offset: $0.offset, wrapper: $0.wrapper)
+    }
+    known.lock.withLock { known.keepers[ObjectIdentifier(type)] = keepers }
+  }
+
   private static func keepers(of type: ObjectBase.Type) -> [Keeper] {
     let id = ObjectIdentifier(type)
     if let found = known.lock.withLock({ known.keepers[id] }) { return found }

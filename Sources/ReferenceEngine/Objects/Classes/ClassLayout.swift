@@ -120,6 +120,7 @@ final class ClassLayout: @unchecked Sendable {
           offset: offset, wrapper: wrapper, linked: value._rlmLinkedClass, plain: PlainKind(value)))
       return true
     }
+    Remains.know(type, fields)
     withExtendedLifetime(sample) {}
     self.init(
       type: type, name: name,

@@ -2,7 +2,7 @@ import Evidence
 
 /// How many times as long as was thought things take on this machine, as busy as it is: the middle
 /// of three at least, for one that is dearer than thought says nothing of the others.
-struct Pace {
+struct Overrun {
   private var ratios: [Case: Double] = [:]
   private(set) var value = 1.0
 
