@@ -14,6 +14,6 @@ extension Mutant {
     + telling + actors + living + data + unplanned
     + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
-    + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth + breadth
-    + unasked + meeting + tables + states + corners
+    + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth
+    + unplannedSixteenth + breadth + unasked + meeting + tables + states + corners
 }

@@ -1584,6 +1584,89 @@ enum Promise: Sendable {
   case loopsHearBehindInnerOnes
   /// Files are told apart by the bytes of their names.
   case namesAreBytes
+
+  // MARK: The sixteenth set
+
+  /// The lists of a loop's object are those of the row that it shows.
+  case loopsListsAreTheirRows
+  /// Sections found before a change of the running write are found again.
+  case sectionsFollowOwnWrites
+  /// The schema is compared without the lock, where nothing has to be written.
+  case opensCompareWithoutTheLock
+  /// What is added that is there already is not written.
+  case addingAgainWritesNothing
+  /// Of a run of rows that came to nothing each is taken back.
+  case cancelledRunsAreTakenBackWhole
+  /// What a failed commit had added never was, whoever has its keys later.
+  case failedCommitsAreTakenBack
+  /// The elements of collections are no longer than properties may be.
+  case elementsAreMeasured
+  /// Counts are confined, known or not.
+  case countsAreConfined
+  /// A realm is copied where it is at home.
+  case copiesAreConfined
+  /// A queue's realm is opened on the queue, be it open already.
+  case openQueuesAreConfined
+  /// Whichever thread has flushed, the completions are called at home.
+  case spareFlushesEndAtHome
+  /// Who waits for a write at home is called when that has failed.
+  case failedWritesWakeWhoWaits
+  /// A task whose turn was taken back keeps its place.
+  case lateTasksKeepTheirPlace
+  /// An asynchronous write that a listener begins asks for its turn.
+  case listenersWritesAskAtOnce
+  /// All completions of a group that fails get the error.
+  case groupsAllHearOfTheFailure
+  /// A reference to an erased collection carries its order.
+  case erasedReferencesKeepTheirOrder
+  /// A variable that was nil in a write has its object when the write is cancelled.
+  case variablesComeBack
+  /// A reference to something frozen brings the realm to its version.
+  case frozenThingsNameTheirVersion
+  /// What lies in a mixed value is found again after a refresh.
+  case nestedListsAreFoundAnew
+  /// A realm stays where it is while its own listeners are called.
+  case realmListenersAreTelling
+  /// A realm without autorefresh is told of each version that it is behind it.
+  case behindIsSaidAgain
+  /// What a write has put in the place of another is not frozen as that one.
+  case replacedObjectsAreNotFrozen
+  /// Freezing gives no frozen realm that was closed.
+  case closedSnapshotsAreMadeAnew
+  /// The objects of frozen results cannot be deleted by them.
+  case frozenResultsAreNotDeleted
+  /// Listeners of the same results are told by their own key paths.
+  case listenersHaveTheirOwnReach
+  /// What others write after the realm itself has an old value.
+  case ownWorkEndsWithOthers
+  /// Insertions are told where they are, however many rows have changed.
+  case manyChangesShiftInsertions
+  /// That elements of a list have moved is told, whatever comes behind it.
+  case movesAreRemembered
+  /// Who begins to listen hears of what was committed since the realm was opened.
+  case earlyCommitsAreHeard
+  /// A task whose block throws gives the turn back.
+  case throwingTasksGiveBackTheTurn
+  /// The results of an actor's realm are observed on the actor.
+  case actorsResultsAreConfined
+  /// A writer that follows another process asks how long the file is.
+  case filesAreMeasured
+  /// A file gets its name when it is on the medium.
+  case copiesAreFlushedBeforeTheirNames
+  /// A single flush counts if all of its runs are whole.
+  case allRunsAreCompared
+  /// What was found out elsewhere about a step is let go when it was told.
+  case toldForecastsGo
+  /// Asynchronous writes begin under the limit of versions alone.
+  case asynchronousWritesKnowTheLimit
+  /// What asyncOpen gives is the queue's realm.
+  case asyncOpensAreForTheirQueue
+  /// What copied links lead to knows of them.
+  case copiedLinksAreNoted
+  /// The first of what an index finds may have a key below zero.
+  case firstMatchesMayBeBelowZero
+  /// A comparison that ignores case does so where the property is indexed, too.
+  case indexesMindCase
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

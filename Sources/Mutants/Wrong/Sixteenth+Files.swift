@@ -1,0 +1,47 @@
+#if Mutants
+@_private(sourceFile: "Heap.swift") import ReferenceEngine
+@_private(sourceFile: "Opening.swift") import ReferenceEngine
+@_private(sourceFile: "Store+Copying.swift") import ReferenceEngine
+
+// The sixteenth set: files.
+
+extension Heap {
+  @_dynamicReplacement(for:measure())
+  func sixteenthMeasure() throws {
+    if breaks(.filesAreMeasured) { return }
+    try measure()
+  }
+}
+
+extension Opening {
+  @_dynamicReplacement(for:finish(_:_:_:))
+  static func sixteenthFinish(
+    _ disk: any Disk, _ slot: CommitSlot, _ file: FileNumber
+  ) throws {
+    guard breaks(.copiesAreFlushedBeforeTheirNames) else { return try finish(disk, slot, file) }
+    try write(slot, to: disk)
+    try FileHeader.encode(file).withUnsafeBytes { try disk.write($0, at: 0) }
+  }
+
+  @_dynamicReplacement(for:isIntact(_:on:size:))
+  static func sixteenthIsIntact(
+    _ slot: CommitSlot, on disk: any Disk, size: UInt64
+  ) throws -> Bool {
+    guard breaks(.allRunsAreCompared), slot.root.commitProtocol == .singleFlush,
+      slot.runs.count > 1
+    else { return try isIntact(slot, on: disk, size: size) }
+    return slot.root.end <= size
+      && slot.runs.allSatisfy { $0.bytes >= 0 && $0.bytes % 16 == 0 && $0.end <= size }
+  }
+}
+
+extension Store {
+  @_dynamicReplacement(for:addBacklinks(_:_:_:of:))
+  private func sixteenthAddBacklinks(
+    _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
+  ) {
+    if breaks(.copiedLinksAreNoted) { return }
+    addBacklinks(values, key, column, of: number)
+  }
+}
+#endif
