@@ -295,9 +295,10 @@ final class Session: @unchecked Sendable {
   /// Pins the newest version if none is held, and opens what has not been opened yet.
   @inline(never)
   private func look() {
-    guard case .live(let pin) = hold else { refuse(.frozenInvalidated) }
+    // Asked before the pin is taken, which would be counted: most looks need none.
+    if isFrozen { refuse(.frozenInvalidated) }
     switch state {
-    case .idle: beginRead(pin)
+    case .idle: pin.map(beginRead)
     case .sealed(let root, let unwritten):
       do {
         for runs in unwritten { try runs.write() }
