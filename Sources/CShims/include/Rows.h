@@ -206,3 +206,11 @@ RB_ROWS struct rb_words rb_row_small_string(
   if (bytes.count > 15) return (struct rb_words){0, 0};
   return rb_small_string(bytes.start, bytes.count);
 }
+
+/// The same of a row whose cluster has room for so many columns: `second` is 0, too, if the column is
+/// none of them.
+RB_ROWS struct rb_words rb_cell_small_string(
+    const void *cluster, uint32_t column, uint16_t columns, const void *base, size_t row) {
+  if (__builtin_expect(column >= columns, 0)) return (struct rb_words){0, 0};
+  return rb_row_small_string(cluster, column, base, row);
+}

@@ -48,6 +48,19 @@ extension _Cell {
   @_effects(releasenone) @usableFromInline @inline(never)
   func longString() -> String { SmallString.make(place.bytes(Int(column), in: space)) }
 
+  /// A text that is always there. One way for what is short, and one for all else: a getter with
+  /// three is not inlined.
+  @inlinable @inline(__always)
+  func text() -> String {
+    let words = rb_cell_small_string(
+      place.cluster.node, column, header.pointee.columns, space.base, place.index)
+    return _fastPath(words.second != 0) ? SmallString.string(of: words) : otherText()
+  }
+
+  /// One that is long, or of a row that has no such column.
+  @_effects(releasenone) @usableFromInline @inline(never)
+  func otherText() -> String { isAbsent ? lateString() ?? "" : longString() }
+
   /// The value of a property that the row has no column for: nil where it is the cluster that is
   /// too old.
   private var late: StoredValue? { Int32(bitPattern: column) < 0 ? load().value : nil }
@@ -195,7 +208,7 @@ extension Float {
 extension String {
   @inlinable @inline(__always)
   public static func _rlmRead(_ cell: _Cell) -> String {
-    cell.isAbsent ? cell.lateString() ?? "" : cell.string()
+    cell.text()
   }
 
   @inlinable @inline(__always)

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The classes of frozen sessions as one schema of the file has them. Nothing of them ever changes,
 /// so that all that are frozen of a session at that schema share them, and freezing connects none.
 final class FrozenClasses {
@@ -11,8 +9,6 @@ final class FrozenClasses {
   let tablesOfReusedKeys: Set<UInt32>
   /// The same, found faster.
   let shelf = ClassShelf.make()
-  /// Guards what such sessions learn later, each for itself.
-  let late = NSLock()
 
   /// The classes of a session, which reads the schema and knows that they fit it.
   init(of live: Session, _ schemaRef: NodeRef) {

@@ -4,7 +4,8 @@ import Foundation
 /// theirs without counting.
 ///
 /// Of a live session they are touched at home only. A frozen one is read by many threads: what it
-/// knows when it is made never changes, and what it learns later is kept apart, under a lock.
+/// knows when it is made never changes, and what it learns later is kept apart, under a lock. All
+/// that are frozen of a session at one schema have the same.
 final class KnownClasses {
   private(set) var byType: [ObjectIdentifier: BoundClass] = [:]
   private(set) var byName: [String: BoundClass] = [:]
@@ -19,27 +20,27 @@ final class KnownClasses {
   private let lock: NSLock?
   /// Whether several threads may ask by now.
   private var isShared = false
-  /// Whose these are: of a frozen session, if it shares them; of a live one, those of what was
-  /// frozen of it last.
-  private var frozen: FrozenClasses?
+  /// Whose these are; nil of a live session, and of a frozen one that shares them with no other.
+  let shared: FrozenClasses?
+  /// Of a live session: what was frozen of it last has these.
+  private var frozen: KnownClasses?
 
   /// Of a live session.
   init() {
     shelf = .make()
     lock = nil
+    shared = nil
   }
 
-  /// Of a frozen session.
-  ///
-  /// - Parameter shared: those of others that are frozen at the same schema.
+  /// Of a frozen session, or of all that are frozen at the same schema.
   init(sharing shared: FrozenClasses?) {
     shelf = shared?.shelf ?? .make()
-    lock = shared?.late ?? NSLock()
-    frozen = shared
+    lock = NSLock()
+    self.shared = shared
     if let shared { (byType, byName) = (shared.classes, shared.classesByName) }
   }
 
-  deinit { if lock == nil || frozen == nil { shelf.deallocate() } }
+  deinit { if shared == nil { shelf.deallocate() } }
 
   /// From now on several threads may ask.
   func share() { isShared = true }
@@ -88,9 +89,14 @@ final class KnownClasses {
   // MARK: Freezing
 
   /// The classes for what is frozen of a session, at the schema that the session reads.
-  func freeze(of session: Session, at ref: NodeRef) -> FrozenClasses {
-    if let frozen, frozen.schemaRef == ref, frozen.classes.count == byType.count { return frozen }
-    let made = FrozenClasses(of: session, ref)
+  func freeze(of session: Session, at ref: NodeRef) -> KnownClasses {
+    if let frozen, let shared = frozen.shared, shared.schemaRef == ref,
+      shared.classes.count == byType.count
+    {
+      return frozen
+    }
+    let made = KnownClasses(sharing: FrozenClasses(of: session, ref))
+    made.share()
     frozen = made
     return made
   }

@@ -25,9 +25,13 @@ final class Session: @unchecked Sendable {
   /// Where the session lives.
   let scheduler: any Scheduler
   /// What others know it by, without keeping it.
-  let tie = SessionTie()
+  let tie: SessionTie
+  /// That of frozen sessions, which nobody looks for: it leads nowhere.
+  private static let tieOfFrozen = SessionTie()
   /// Shared with all objects of the session; freed with it.
   @usableFromInline let hot: UnsafeMutablePointer<HotLine>
+  /// The memory that it lies in.
+  private let hotMemory: UnsafeMutableRawPointer
 
   /// What keeps the versions that a session shows.
   enum Hold {
@@ -141,9 +145,10 @@ final class Session: @unchecked Sendable {
     uncountedPin = .passUnretained(pin)
     state = .idle
     trees = SessionTrees(of: coordinator.space)
-    hot = Session.makeHotLine(
+    (hot, hotMemory) = Session.makeHotLine(
       token: scheduler.threadToken, mask: .max, coordinator, scheduler.sign)
     if UInt(rb_token_get()) == hot.pointee.token { hot.pointee.clock = rb_instant_clock() }
+    tie = SessionTie()
     tie.bind(self)
     if !configuration.readOnly {
       let listeners = Listeners(of: self)
@@ -164,18 +169,21 @@ final class Session: @unchecked Sendable {
     state = .reading(snapshot.root)
     isAutorefreshing = false
     trees = SessionTrees(frozen: snapshot, after: live.trees)
-    hot = Session.makeHotLine(token: scheduler.threadToken, mask: 0, coordinator)
-    let shared = live.frozenClasses(at: trees.shown.schemaRef)
-    classes = KnownClasses(sharing: shared)
+    (hot, hotMemory) = Session.makeHotLine(
+      token: scheduler.threadToken, mask: 0, coordinator)
+    let known = live.frozenClasses(at: trees.shown.schemaRef)
+    classes = known ?? KnownClasses(sharing: nil)
     shelf = classes.shelf
-    tie.bind(self)
+    tie = Session.tieOfFrozen
     // Every class is bound now, because a frozen session must not change when it is read from many
     // threads.
+    let shared = known?.shared
     if let shared {
       (shownSchema, storedRef) = (live.shownSchema, shared.schemaRef)
     } else {
       readSchema()
       for known in live.classes.byType.values { _ = bind(known.layout) }
+      classes.share()
     }
     // Those of the file: a class that nobody here has used yet may be asked for later.
     let keyed =
@@ -183,11 +191,10 @@ final class Session: @unchecked Sendable {
     if !keyed.isEmpty {
       keeper = coordinator.keepDeletedRows(of: keyed, since: snapshot.version)
     }
-    classes.share()
   }
 
   /// The classes for what is frozen of this session, if that has the schema which is read here.
-  private func frozenClasses(at ref: NodeRef) -> FrozenClasses? {
+  private func frozenClasses(at ref: NodeRef) -> KnownClasses? {
     guard case .live = hold, case .reading = state, !ref.isNone, ref == storedRef else {
       return nil
     }
@@ -196,24 +203,26 @@ final class Session: @unchecked Sendable {
 
   private static func makeHotLine(
     token: UInt, mask: UInt, _ coordinator: Coordinator, _ sign: HomeSign = .none
-  ) -> UnsafeMutablePointer<HotLine> {
+  ) -> (line: UnsafeMutablePointer<HotLine>, memory: UnsafeMutableRawPointer) {
     // A line of its own: whoever has memory beside it would take it away from the session with
     // every store.
     invariant(
       MemoryLayout<HotLine>.size <= 64, "a hot line of \(MemoryLayout<HotLine>.size) bytes")
-    let hot = UnsafeMutableRawPointer.allocate(
-      byteCount: 64, alignment: 64
-    ).bindMemory(to: HotLine.self, capacity: 1)
+    // Found in twice as much: aligned memory is none that the allocator has at hand.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 128, alignment: 16)
+    let hot = memory.alignedUp(toMultipleOf: 64).bindMemory(to: HotLine.self, capacity: 1)
     hot.initialize(
       to: HotLine(
         token: token, mask: mask, base: coordinator.space.base, generation: 1,
         published: coordinator.board.published, sign: sign))
-    return hot
+    return (hot, memory)
   }
 
   deinit {
-    tie.cut()
-    if !isFrozen { Logger.tell(.detail, "Close file: \(configuration.path)") }
+    if !isFrozen {
+      tie.cut()
+      Logger.tell(.detail, "Close file: \(configuration.path)")
+    }
     // The thread may have ended, and its clock with it.
     hot.pointee.clock = nil
     // Nobody is left who could commit it.
@@ -222,7 +231,7 @@ final class Session: @unchecked Sendable {
       undoReferred()
       write.cancel()
     }
-    hot.deallocate()
+    hotMemory.deallocate()
   }
 
   // MARK: - Confinement
@@ -286,9 +295,10 @@ final class Session: @unchecked Sendable {
   /// Pins the newest version if none is held, and opens what has not been opened yet.
   @inline(never)
   private func look() {
-    guard case .live(let pin) = hold else { refuse(.frozenInvalidated) }
+    // Asked before the pin is taken, which would be counted: most looks need none.
+    if isFrozen { refuse(.frozenInvalidated) }
     switch state {
-    case .idle: beginRead(pin)
+    case .idle: pin.map(beginRead)
     case .sealed(let root, let unwritten):
       do {
         for runs in unwritten { try runs.write() }

@@ -27,7 +27,7 @@ extension ColumnWriter {
     let count = Column(space.node(ref)).count
     invariant(0..<count ~= index, "value \(index) of \(count) goes")
     let blob = spec.type == .bytes ? Column(space.node(ref)).blob(index) : .none
-    if !blob.isNone { arena.discard(blob) }
+    if !blob.isNone { discard(blob) }
     let values = self.values(ref)
     let cells = spec.type == .bytes ? values + rb_cells_first : values
     let place = cells + index * cellBytes
@@ -56,7 +56,7 @@ extension ColumnWriter {
           continue
         }
         let blob = Column(space.node(ref)).blob(at)
-        if !blob.isNone { arena.discard(blob) }
+        if !blob.isNone { discard(blob) }
       }
     }
     // Those that stand side by side are moved at once.
@@ -68,14 +68,10 @@ extension ColumnWriter {
       if place != target {
         (cells + target * cellBytes).copyMemory(
           from: cells + place * cellBytes, byteCount: (end - target) * cellBytes)
-        if spec.isNullable {
-          for moved in 0..<(end - target) {
-            setNull(ref, target + moved, Column(space.node(ref)).isNull(place + moved))
-          }
-        }
       }
       target = end
     }
+    if spec.isNullable { NullBits.keep(places, of: space.pendingPayload(ref)) }
     forget(ref, from: places.count)
   }
 
@@ -111,7 +107,7 @@ extension ColumnWriter {
     setCount(ref, end + count)
     if other.isNone { return ref }
     ref = copy(Column(space.node(other)), from: 0, count: count, to: ref, at: end)
-    arena.discard(other)
+    discard(other)
     return ref
   }
 
@@ -144,7 +140,7 @@ extension ColumnWriter {
     let values = self.values(ref)
     let cells = Int(values.load(as: UInt32.self))
     let used = Int(values.load(fromByteOffset: rb_cells_used, as: UInt32.self))
-    let capacity = arena.capacity(of: ref) - bitmap - rb_cells_first - cells * rb_cell_bytes
+    let capacity = payloadRoom(of: ref) - bitmap - rb_cells_first - cells * rb_cell_bytes
     if used + needed <= capacity { return ref }
     return rebuilt(
       ref, count: Column(space.node(ref)).count, room: cells, heap: needed + needed / 4)

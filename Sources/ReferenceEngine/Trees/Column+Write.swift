@@ -6,9 +6,9 @@ import CShims
 /// it has now: a committed column is replaced by a wide copy, a full one by a larger copy, any
 /// other stays where it is.
 struct ColumnWriter {
-  /// Whoever has columns to write keeps it alive. A counted reference was counted for each column
-  /// of each row: 3 % of an insertion into a file of rows.
-  unowned(unsafe) let arena: NodeArena
+  /// Whoever has columns to write keeps it alive. A reference that is counted, were it for each use
+  /// alone, was counted for each column of each row: 3 % of an insertion into a file of rows.
+  private let arena: Unmanaged<NodeArena>
   let spec: ColumnSpec
   let space: NodeSpace
 
@@ -17,9 +17,26 @@ struct ColumnWriter {
   static let longest = 128
 
   init(arena: NodeArena, spec: ColumnSpec) {
-    self.arena = arena
+    self.arena = .passUnretained(arena)
     self.spec = spec
     space = arena.space
+  }
+
+  // MARK: Nodes
+
+  @inline(__always)
+  private func makeNode(kind: UInt8, width: UInt8 = 0, count: Int = 0, payload: Int) -> NodeRef {
+    arena._withUnsafeGuaranteedRef {
+      $0.make(kind: kind, width: width, count: count, payload: payload)
+    }
+  }
+
+  @inline(__always)
+  func discard(_ ref: NodeRef) { arena._withUnsafeGuaranteedRef { $0.discard(ref) } }
+
+  @inline(__always)
+  func payloadRoom(of ref: NodeRef) -> Int {
+    arena._withUnsafeGuaranteedRef { $0.capacity(of: ref) }
   }
 
   var bitmap: Int { spec.isNullable ? Column.bitmapBytes : 0 }
@@ -40,7 +57,7 @@ struct ColumnWriter {
   func make(count: Int, room: Int, heap wanted: Int = 0) -> NodeRef {
     let room = max(room, count, 4)
     let heap = spec.type == .bytes ? 8 + max(room * 12, wanted) : 0
-    let ref = arena.make(
+    let ref = makeNode(
       kind: kind, width: width, count: count, payload: bitmap + room * cellBytes + heap)
     let payload = space.pendingPayload(ref)
     if spec.isNullable {
@@ -80,13 +97,13 @@ struct ColumnWriter {
       }
       NullBits.fill(target, from: count)
     }
-    arena.discard(old)
+    discard(old)
     return ref
   }
 
   /// Values of one size, side by side, with zeros behind them.
   private func widened(values column: Column, _ count: Int, room: Int) -> NodeRef {
-    let ref = arena.make(
+    let ref = makeNode(
       kind: kind, width: width, count: count, payload: bitmap + room * cellBytes)
     let values = space.pendingPayload(ref) + bitmap
     if spec.type == .int {
@@ -107,7 +124,7 @@ struct ColumnWriter {
     var heap = extra + (isShort ? shortHeapBytes(column, count) : 0)
     if !isShort { for index in 0..<count { heap += heapBytes(column, index) } }
     heap += heap / 4 + 64 + (room - count) * 4
-    let ref = arena.make(
+    let ref = makeNode(
       kind: kind, width: width, count: count,
       payload: bitmap + rb_cells_first + room * rb_cell_bytes + heap)
     let values = space.pendingPayload(ref) + bitmap
@@ -182,7 +199,7 @@ struct ColumnWriter {
   func room(of ref: NodeRef) -> Int {
     let payload = space.pendingPayload(ref)
     if spec.type == .bytes { return Int((payload + bitmap).load(as: UInt32.self)) }
-    return min(Column.most, (arena.capacity(of: ref) - bitmap) / cellBytes)
+    return min(Column.most, (payloadRoom(of: ref) - bitmap) / cellBytes)
   }
 
   // MARK: Setting
@@ -222,7 +239,7 @@ struct ColumnWriter {
   func setBytes(_ ref: NodeRef, _ index: Int, _ bytes: UnsafeRawBufferPointer) -> NodeRef {
     var ref = ref
     let old = Column(space.node(ref)).blob(index)
-    if !old.isNone { arena.discard(old) }
+    if !old.isNone { discard(old) }
     let isLong = bytes.count > ColumnWriter.longest
     let needed = isLong ? 16 : bytes.count
     ref = withHeap(ref, index, needed)
@@ -230,12 +247,12 @@ struct ColumnWriter {
     let cells = Int(values.load(as: UInt32.self))
     let used = values.load(fromByteOffset: rb_cells_used, as: UInt32.self)
     invariant(
-      index < cells && bitmap + 8 + cells * 8 + Int(used) + needed <= arena.capacity(of: ref),
+      index < cells && bitmap + 8 + cells * 8 + Int(used) + needed <= payloadRoom(of: ref),
       "\(needed) bytes for value \(index) of \(cells) go behind \(used), in "
-        + "\(arena.capacity(of: ref))")
+        + "\(payloadRoom(of: ref))")
     let target = values + (rb_cells_first + cells * rb_cell_bytes) + Int(used)
     if isLong {
-      let blob = arena.make(kind: NodeKind.blob, payload: bytes.count)
+      let blob = makeNode(kind: NodeKind.blob, payload: bytes.count)
       space.pendingPayload(blob).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
       target.storeBytes(of: blob.raw, as: UInt64.self)
       target.storeBytes(
@@ -262,7 +279,7 @@ struct ColumnWriter {
       of: 0, toByteOffset: rb_cells_lengths + index * rb_cell_bytes, as: UInt32.self)
     let cells = Int(values.load(as: UInt32.self))
     let used = Int(values.load(fromByteOffset: rb_cells_used, as: UInt32.self))
-    let capacity = arena.capacity(of: ref) - bitmap - rb_cells_first - cells * rb_cell_bytes
+    let capacity = payloadRoom(of: ref) - bitmap - rb_cells_first - cells * rb_cell_bytes
     if used + needed <= capacity { return ref }
     let count = Column(space.node(ref)).count
     return rebuilt(ref, count: count, room: cells, heap: needed + used / 2)

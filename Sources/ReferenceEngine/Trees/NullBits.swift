@@ -26,6 +26,19 @@ enum NullBits {
     words[3] |= 1 << 63
   }
 
+  /// Moves the bits at some places, ascending, to the first ones; what stands behind them is not
+  /// theirs then.
+  static func keep(_ places: [UInt8], of bits: UnsafeMutableRawPointer) {
+    let words = bits.assumingMemoryBound(to: UInt64.self)
+    var kept: UInt64 = 0
+    for (index, place) in places.enumerated() {
+      kept |= (words[Int(place) >> 6] >> UInt64(place & 63) & 1) << UInt64(index & 63)
+      // A word's own bits have been read by then, as none moves up.
+      if index & 63 == 63 { (words[index >> 6], kept) = (kept, 0) }
+    }
+    if places.count & 63 != 0 { words[places.count >> 6] = kept }
+  }
+
   /// Sets the bits from an index on.
   static func fill(_ bits: UnsafeMutableRawPointer, from index: Int) {
     let words = bits.assumingMemoryBound(to: UInt64.self)

@@ -42,11 +42,13 @@ final class TableWriter: BranchWriter {
   @exclusivity(unchecked) private(set) var home: NodeRef
   /// Whoever sets it keeps it alive as long as this: a weak or counted reference would be paid for
   /// at every value.
-  unowned(unsafe) var recorder: ChangeSink?
+  var recorder: ChangeSink? {
+    get { uncountedRecorder?.takeUnretainedValue() }
+    set { uncountedRecorder = newValue.map(Unmanaged.passUnretained) }
+  }
 
   /// The same, for whoever tells it of one value or one row.
-  @inline(__always)
-  var uncountedRecorder: Unmanaged<ChangeSink>? { recorder.map(Unmanaged.passUnretained) }
+  @exclusivity(unchecked) private(set) var uncountedRecorder: Unmanaged<ChangeSink>?
 
   let cursor = RowCursor.make()
   /// Rows that came in no order and are not in the tree yet: they belong behind all that is in it.

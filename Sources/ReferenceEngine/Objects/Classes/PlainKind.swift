@@ -44,7 +44,8 @@ enum PlainKind: UInt8 {
   func fill(
     from raw: UnsafeMutableRawPointer, _ table: TableWriter, _ place: RowPlace, _ column: Int
   ) {
-    let target = NewValue(raw: raw, table: table, place: place, column: column)
+    let target = NewValue(
+      raw: raw, table: .passUnretained(table), place: place, column: column)
     switch self {
     case .int: target.put(0) { Int64($0 as Int) }
     case .int8: target.put(0) { Int64($0 as Int8) }
@@ -78,7 +79,8 @@ enum PlainKind: UInt8 {
 /// A value on its way from an object's storage into a new row.
 private struct NewValue {
   let raw: UnsafeMutableRawPointer
-  let table: TableWriter
+  /// Whoever fills a row has it: to count it for each value was a fortieth of an insertion.
+  let table: Unmanaged<TableWriter>
   let place: RowPlace
   let column: Int
 
@@ -90,14 +92,17 @@ private struct NewValue {
   @inline(__always)
   func put<Value: _Persistable>(_ standard: Value, _ word: (Value) -> Int64) {
     let word = word(wrapper(Value.self).pointee.value ?? standard)
-    if word != 0 { table.setInt(place, column, word) }
+    if word != 0 { set(word) }
   }
 
   @inline(__always)
   func putPresent<Value: _OptionalPersistable>(_ word: (Value) -> Int64) {
-    if case .some(.some(let value)) = wrapper(Value?.self).pointee.value {
-      table.setInt(place, column, word(value))
-    }
+    if case .some(.some(let value)) = wrapper(Value?.self).pointee.value { set(word(value)) }
+  }
+
+  @inline(__always)
+  private func set(_ word: Int64) {
+    table._withUnsafeGuaranteedRef { $0.setInt(place, column, word) }
   }
 
   @inline(__always)
@@ -121,7 +126,9 @@ private struct NewValue {
   private func write(_ text: inout String) {
     text.withUTF8 { text in
       LongValues.verify(text: text.count)
-      table.setBytes(place, column, UnsafeRawBufferPointer(text))
+      table._withUnsafeGuaranteedRef {
+        $0.setBytes(place, column, UnsafeRawBufferPointer(text))
+      }
     }
   }
 }
