@@ -122,8 +122,8 @@ extension Mutant {
       breaking: .earlyCommitsAreHeard, caughtBy: ["NOTIFY-34", "NOTIFY-01"]),
     Mutant(
       "throwing-tasks-keep-the-turn",
-      "a task whose block throws does not give the turn back",
-      breaking: .throwingTasksGiveBackTheTurn, caughtBy: ["ACTOR-16", "ACTOR-19"]),
+      "a task that leaves nothing for the disk, as one that throws, keeps the turn",
+      breaking: .throwingTasksGiveBackTheTurn, caughtBy: ["ACTOR-16", "ACTOR-17", "ACTOR-19"]),
     Mutant(
       "results-of-an-actor-are-observed-from-anywhere",
       "the results of an actor's realm can be observed from outside of the actor",

@@ -1,7 +1,6 @@
 #if Mutants
 @_private(sourceFile: "AsyncWrites.swift") import ReferenceEngine
 @_private(sourceFile: "Carrier.swift") import ReferenceEngine
-@_private(sourceFile: "Realm+Actor.swift") import ReferenceEngine
 @_private(sourceFile: "WaitingLine.swift") import ReferenceEngine
 
 // The sixteenth set: asynchronous writes.
@@ -45,6 +44,15 @@ extension AsyncWrites {
     complete(Array(completions.dropFirst()), nil)
   }
 
+  @_dynamicReplacement(for:returnTurn())
+  func sixteenthReturnTurn() {
+    // Of a task that leaves nothing for the disk, as one whose block has thrown.
+    if breaks(.throwingTasksGiveBackTheTurn), machine.openGroup == 0, !machine.share.isOpen {
+      return
+    }
+    returnTurn()
+  }
+
   @_dynamicReplacement(for:tryBegin(for:))
   private func sixteenthTryBegin(for ticket: WriteRequests.Ticket) throws -> WriteTransaction? {
     guard breaks(.asynchronousWritesKnowTheLimit) else { return try tryBegin(for: ticket) }
@@ -69,45 +77,6 @@ extension WaitingLine {
   mutating func sixteenthPrepend(_ element: Element) {
     if breaks(.lateTasksKeepTheirPlace) { return append(element) }
     prepend(element)
-  }
-}
-
-extension Realm {
-  // An asynchronous function cannot be called from what replaces it: this is all of it, with the
-  // fault.
-  @_dynamicReplacement(for:asyncWrite(_isolation:_:))
-  @discardableResult
-  func sixteenthAsyncWrite<R>(
-    _isolation: isolated any Actor = #isolation, _ block: () throws -> R
-  ) async throws -> R {
-    if !session.scheduler.isActorIsolated {
-      refuse(.needsMainThreadOrActor("asyncWrite"), at: .asyncWrite)
-    }
-    session.verifyAsyncWrite()
-    try await waitForTurn()
-    let result: R
-    do {
-      try Task.checkCancellation()
-      try session.startWrite()
-      result = try block()
-    } catch {
-      let hasThrown = session.isInWrite
-      if hasThrown { try session.endWrite(after: error) }
-      if !breaks(.throwingTasksGiveBackTheTurn) || !hasThrown { session.asyncWrites.returnTurn() }
-      throw error
-    }
-    guard session.isInWrite else {
-      session.asyncWrites.returnTurn()
-      return result
-    }
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Swift.Error>) in
-      commitAsyncWrite { error in
-        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-      }
-      session.asyncWrites.returnTurn()
-    }
-    return result
   }
 }
 #endif

@@ -50,7 +50,9 @@ extension Listeners {
 extension Reach {
   @_dynamicReplacement(for:isSame(as:))
   func sixteenthIsSame(as other: Reach) -> Bool {
-    breaks(.listenersHaveTheirOwnReach) || isSame(as: other)
+    // Not with `||`: within a closure the name would be this function's.
+    if breaks(.listenersHaveTheirOwnReach) { return true }
+    return isSame(as: other)
   }
 }
 
