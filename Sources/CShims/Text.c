@@ -1,5 +1,15 @@
 #include "Rows.h"
 
+// The bits of so many bytes, of eight at most.
+#define RB_OWN(bytes) \
+  ((bytes) <= 0 ? 0 : (bytes) >= 8 ? ~0ull : (1ull << 8 * ((bytes) & 7)) - 1)
+#define RB_FORM(count) {RB_OWN(count), RB_OWN((count) - 8), (0xE0ull | (count)) << 56, 0}
+
+const struct rb_small_form rb_small_forms[16] = {
+    RB_FORM(0),  RB_FORM(1),  RB_FORM(2),  RB_FORM(3), RB_FORM(4),  RB_FORM(5),
+    RB_FORM(6),  RB_FORM(7),  RB_FORM(8),  RB_FORM(9), RB_FORM(10), RB_FORM(11),
+    RB_FORM(12), RB_FORM(13), RB_FORM(14), RB_FORM(15)};
+
 bool rb_is_text(const void *start, size_t count) {
   const uint8_t *at = start, *end = at + count;
   while (at < end) {

@@ -172,6 +172,15 @@ RB_ROWS struct rb_bytes rb_slot_bytes(uint64_t slot, const void *base, size_t ro
 /// Whether bytes are UTF-8, and so may become a string of Swift as they are.
 bool rb_is_text(const void *bytes, size_t count) __attribute__((pure));
 
+/// What the words of a small string are made of, by its length: which bits of both are its own, and
+/// what stands before them in the second, as of ASCII. Looking it up takes four steps, working it
+/// out a dozen.
+struct rb_small_form {
+  uint64_t first, second, head, unused;
+};
+
+extern const struct rb_small_form rb_small_forms[16];
+
 /// The two words of a small string of Swift: up to 15 bytes of UTF-8, with 16 readable from their
 /// start. `second` is 0 if the bytes are no UTF-8.
 struct rb_words {
@@ -182,16 +191,16 @@ RB_ROWS struct rb_words rb_small_string(const void *bytes, size_t count) {
   uint64_t low, high;
   memcpy(&low, bytes, 8);
   memcpy(&high, (const uint8_t *)bytes + 8, 8);
-  uint64_t bits = (uint64_t)count << 3;
-  low &= count >= 8 ? ~0ull : (1ull << bits) - 1;
-  high &= count > 8 ? (1ull << (bits - 64)) - 1 : 0;
-  uint64_t kind = 0xE0;
+  const struct rb_small_form *form = &rb_small_forms[count];
+  low &= form->first;
+  high &= form->second;
+  uint64_t head = form->head;
   if (__builtin_expect(((low | high) & 0x8080808080808080ull) != 0, 0)) {
     // Swift trusts that what it takes for text is text; a file may be damaged.
     if (!rb_is_text(bytes, count)) return (struct rb_words){0, 0};
-    kind = 0xA0;
+    head &= ~(0x40ull << 56);
   }
-  return (struct rb_words){low, high | (kind | count) << 56};
+  return (struct rb_words){low, high | head};
 }
 
 /// The string of a row as a small string of Swift, of a column that the cluster has room for;
@@ -207,8 +216,8 @@ RB_ROWS struct rb_words rb_row_small_string(
   return rb_small_string(bytes.start, bytes.count);
 }
 
-/// The same of a row whose cluster has room for so many columns: `second` is 0, too, if the column is
-/// none of them.
+/// The same of a row whose cluster has room for so many columns: `second` is 0, too, if the column
+/// is none of them.
 RB_ROWS struct rb_words rb_cell_small_string(
     const void *cluster, uint32_t column, uint16_t columns, const void *base, size_t row) {
   if (__builtin_expect(column >= columns, 0)) return (struct rb_words){0, 0};

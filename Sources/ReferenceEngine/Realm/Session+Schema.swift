@@ -121,6 +121,7 @@ extension Session {
 
   /// Reads the schema of the version that is shown, if it is another one than before.
   func readSchema() {
+    // Not counted: every step asks.
     let ref = Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef { $0.schemaRef }
     if ref == storedRef { return }
     storedRef = ref

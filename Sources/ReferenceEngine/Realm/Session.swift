@@ -160,44 +160,59 @@ final class Session: @unchecked Sendable {
   /// The frozen session of a version.
   ///
   /// - Parameter mayThaw: Whether anything of it may be thawed.
-  init(snapshot: Snapshot, like live: Session, mayThaw: Bool = true) {
-    origin = live.origin
-    coordinator = snapshot.coordinator
-    scheduler = FrozenScheduler.shared
-    hold = .frozen(snapshot)
-    uncountedPin = nil
-    state = .reading(snapshot.root)
-    isAutorefreshing = false
-    trees = SessionTrees(frozen: snapshot, after: live.trees)
+  init(snapshot: Snapshot, like live: __shared Session, mayThaw: Bool = true) {
+    // First all that is looked into, then what keeps it: what is used once more after it was handed
+    // on is counted once more, and to count was half of what a freeze cost.
+    let coordinator = snapshot.coordinator
+    let store = Store(
+      space: snapshot.space, top: snapshot.top, isShared: true, after: live.trees.shown)
+    let known = live.frozenClasses(at: store.schemaRef)
+    let isAlone = known == nil
+    if let shared = known?.shared {
+      (shownSchema, storedRef) = (live.shownSchema, shared.schemaRef)
+      if mayThaw { keeper = Session.keeper(of: shared.tablesOfReusedKeys, snapshot) }
+    }
     (hot, hotMemory) = Session.makeHotLine(
-      token: scheduler.threadToken, mask: 0, coordinator)
-    let known = live.frozenClasses(at: trees.shown.schemaRef)
-    classes = known ?? KnownClasses(sharing: nil)
+      token: FrozenScheduler.shared.threadToken, mask: 0, coordinator)
+    let classes = known ?? KnownClasses(sharing: nil)
     shelf = classes.shelf
+    self.classes = classes
+    self.coordinator = coordinator
+    trees = SessionTrees(frozen: store)
+    state = .reading(snapshot.root)
+    hold = .frozen(snapshot)
+    origin = live.origin
+    scheduler = FrozenScheduler.shared
     tie = Session.tieOfFrozen
+    uncountedPin = nil
+    isAutorefreshing = false
+    if isAlone { learnAlone(from: live, mayThaw: mayThaw) }
+  }
+
+  /// Learns what no other frozen session knows that it could share.
+  private func learnAlone(from live: Session, mayThaw: Bool) {
     // Every class is bound now, because a frozen session must not change when it is read from many
     // threads.
-    let shared = known?.shared
-    if let shared {
-      (shownSchema, storedRef) = (live.shownSchema, shared.schemaRef)
-    } else {
-      readSchema()
-      for known in live.classes.byType.values { _ = bind(known.layout) }
-      classes.share()
+    readSchema()
+    for known in live.classes.byType.values { _ = bind(known.layout) }
+    classes.share()
+    if mayThaw, let frozenSnapshot {
+      keeper = Session.keeper(of: shownSchema.tablesOfReusedKeys, frozenSnapshot)
     }
-    // Those of the file: a class that nobody here has used yet may be asked for later.
-    let keyed =
-      mayThaw ? shared?.tablesOfReusedKeys ?? shownSchema.tablesOfReusedKeys : []
-    if !keyed.isEmpty {
-      keeper = coordinator.keepDeletedRows(of: keyed, since: snapshot.version)
-    }
+  }
+
+  /// - Parameter tables: Those of the file in which keys may be given again: a class that nobody
+  ///   here has used yet may be asked for later.
+  private static func keeper(
+    of tables: Set<UInt32>, _ snapshot: Snapshot
+  ) -> DeletedRows.Keeper? {
+    if tables.isEmpty { return nil }
+    return snapshot.coordinator.keepDeletedRows(of: tables, since: snapshot.version)
   }
 
   /// The classes for what is frozen of this session, if that has the schema which is read here.
   private func frozenClasses(at ref: NodeRef) -> KnownClasses? {
-    guard case .live = hold, case .reading = state, !ref.isNone, ref == storedRef else {
-      return nil
-    }
+    guard !isFrozen, state.isReading, !ref.isNone, ref == storedRef else { return nil }
     return classes.freeze(of: self, at: ref)
   }
 

@@ -60,6 +60,9 @@ enum SessionState {
   var isWriting: Bool { if case .writing = self { true } else { false } }
 
   @inline(__always)
+  var isReading: Bool { if case .reading = self { true } else { false } }
+
+  @inline(__always)
   var isClosed: Bool { if case .closed = self { true } else { false } }
 
   /// Whether a version, or a write, is shown.

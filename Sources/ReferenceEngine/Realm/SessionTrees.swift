@@ -14,10 +14,7 @@ struct SessionTrees {
   init(of space: NodeSpace) { shown = Store(space: space, top: .none) }
 
   /// Shows a version for good, to many threads.
-  init(frozen snapshot: Snapshot, after live: SessionTrees) {
-    shown = Store(
-      space: snapshot.space, top: snapshot.top, isShared: true, after: live.shown)
-  }
+  init(frozen version: Store) { shown = version }
 
   /// Shows a version.
   mutating func show(_ version: NodeRef, in space: NodeSpace) {

@@ -18,25 +18,27 @@ struct Table {
 
   /// Reads a committed table, to which a version's top refers.
   ///
-  /// - Parameter last: The same table at another version: what did not change is taken from there,
-  ///   and not made anew.
+  /// - Parameters:
+  ///   - lastSpecs: the columns of the same table at another version, which are taken if they did
+  ///     not change, and not made anew.
+  ///   - lastTrees: likewise.
   init(
     space: NodeSpace, node ref: NodeRef, number: Int, from top: UnsafeRawPointer,
-    after last: Table? = nil
+    _ lastSpecs: [ColumnSpec]?, _ lastTrees: [UInt32: NodeRef]?
   ) {
     rows = RowTree(space: space, ofTable: ref, number: number, from: top)
     let node = space.node(ref)
     let form = TableForm(node)
     nextKey = node.load(fromByteOffset: rb_table_next_key, as: Int64.self)
     let columns = form.columns
-    if let last, last.specs.count == columns,
-      (0..<columns).allSatisfy({ last.specs[$0] == form.spec($0) })
+    if let lastSpecs, lastSpecs.count == columns,
+      (0..<columns).allSatisfy({ lastSpecs[$0] == form.spec($0) })
     {
-      specs = last.specs
+      specs = lastSpecs
     } else {
       specs = (0..<columns).map(form.spec)
     }
-    var found = last?.trees ?? [:]
+    var found = lastTrees ?? [:]
     let start = node + form.treeOffset(0)
     let count = form.trees
     if found.count != count { found = [:] }

@@ -51,7 +51,8 @@ struct Top {
   func table(_ index: Int, after last: Table? = nil) -> Table? {
     let ref = tableRef(index)
     if ref.isNone { return nil }
-    return Table(space: space, node: ref, number: index, from: space.node(self.ref), after: last)
+    return Table(
+      space: space, node: ref, number: index, from: space.node(self.ref), last?.specs, last?.trees)
   }
 
   /// The rows of a table alone; nil if there is none under this number.

@@ -63,8 +63,9 @@ final class Snapshot: @unchecked Sendable {
     self.coordinator = coordinator
     self.root = root
     space = coordinator.space
-    place = try coordinator.pins.claim(kind)
-    coordinator.pins.adopt(root, in: place)
+    let pins = coordinator.pins
+    place = try pins.claim(kind)
+    pins.adopt(root, in: place)
     coordinator.moments.reach(.versionPinned)
   }
 
