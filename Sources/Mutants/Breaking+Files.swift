@@ -19,5 +19,8 @@ extension Mutant {
     Mutant(
       "compacts-under-readers", "a file is made shorter while others have it open",
       breaking: .compactionWaitsForItsTurn, caughtBy: ["LIFE-16"]),
+    Mutant(
+      "permissions-go-by-home", "what one home only reads another home of the process may write",
+      breaking: .permissionsAgree, caughtBy: ["LIFE-03"]),
   ]
 }

@@ -1546,6 +1546,8 @@ enum Promise: Sendable {
   case variablesLetGo
   /// A realm that is open to be written is not given to who asks to read only.
   case settingsAgree
+  /// A file may be written by all realms of the process or is only read by all of them.
+  case permissionsAgree
 
   // MARK: Of realms in states that few ask in
 

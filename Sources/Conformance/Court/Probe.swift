@@ -89,4 +89,11 @@ public struct Probe: Sendable {
   ) -> Probe {
     Probe(name, .refuses(saying: words), .plain(body), companions: [:], deadline: usualDeadline)
   }
+
+  /// The same in a task.
+  static func refusesInTask(
+    _ name: String, saying words: String..., body: @escaping AsyncBody
+  ) -> Probe {
+    Probe(name, .refuses(saying: words), .task(body), companions: [:], deadline: usualDeadline)
+  }
 }

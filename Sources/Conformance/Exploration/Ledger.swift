@@ -128,6 +128,19 @@ final class Ledger: Sendable {
 
   var complaint: String? { complaints.withLock { $0.first } }
 
+  /// Looks at the newest version as another process finds it.
+  ///
+  /// Realms of this process share what it has open of the file. Who makes a file of a seed opens
+  /// that once more, only to read, beside whatever is open; so the pages are seen in such a copy.
+  func lookApart(session: Int) throws {
+    let copy = URL(fileURLWithPath: "\(configuration.fileURL?.path ?? "").copy-\(session)")
+    defer { for ending in ["", ".lock"] { unlink(copy.path + ending) } }
+    try Pen(self, session: session) {
+      $0.seedFilePath = configuration.fileURL
+      $0.fileURL = copy
+    }.look()
+  }
+
   /// Looks at the file once more, and judges: nil if nothing is wrong.
   func verdict() -> String? {
     if let complaint { return complaint }

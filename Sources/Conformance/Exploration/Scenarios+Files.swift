@@ -11,7 +11,7 @@ extension Scenario {
 
   static let openerAndCompaction = Scenario(
     "opener-and-compaction",
-    "one compacts the file as it opens it, and commits, while another opens it twice to read",
+    "one compacts the file as it opens it, and commits, while another opens it twice to copy it",
     rules: ["LIFE-16", "REFRESH-01"], showsOpening: true
   ) { turns, ledger in
     [
@@ -19,9 +19,9 @@ extension Scenario {
         try Pen(ledger, session: 1) { $0.shouldCompactOnLaunch = { _, _ in true } }.write(1)
       },
       .init("reader") {
-        try Pen(ledger, session: 2) { $0.readOnly = true }.look()
+        try ledger.lookApart(session: 2)
         turns.point("closed")
-        try Pen(ledger, session: 2) { $0.readOnly = true }.look()
+        try ledger.lookApart(session: 2)
       },
     ]
   }
@@ -60,7 +60,8 @@ extension Scenario {
   }
 
   static let openerAndCloser = Scenario(
-    "opener-and-closer", "one opens, commits and closes twice while another opens and closes",
+    "opener-and-closer",
+    "one opens, commits and closes twice while another opens it to copy it, and closes",
     rules: ["LIFE-24", "REFRESH-01", "LIFE-01"], showsOpening: true
   ) { turns, ledger in
     [
@@ -70,9 +71,9 @@ extension Scenario {
         try Pen(ledger, session: 1).write(2)
       },
       .init("reader") {
-        try Pen(ledger, session: 2) { $0.readOnly = true }.look()
+        try ledger.lookApart(session: 2)
         turns.point("closed")
-        try Pen(ledger, session: 2) { $0.readOnly = true }.look()
+        try ledger.lookApart(session: 2)
       },
     ]
   }

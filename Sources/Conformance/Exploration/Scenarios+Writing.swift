@@ -66,8 +66,8 @@ extension Scenario {
 
   static let sharedFlushes = Scenario(
     "shared-flushes",
-    "three threads whose commits may go to the disk together; the second cancels, and another "
-      + "process reads", rules: ["WRITE-03", "WRITE-32", "COMMIT-08"]
+    "three threads whose commits may go to the disk together; the second cancels, and another one "
+      + "copies the file as another process would", rules: ["WRITE-03", "WRITE-32", "COMMIT-08"]
   ) { turns, ledger in
     [
       .init("first") {
@@ -78,9 +78,9 @@ extension Scenario {
       .init("canceller") { try Pen(ledger, session: 2).write(1, ending: .cancel) },
       .init("last") { try Pen(ledger, session: 3).write(2) },
       .init("reader") {
-        try Pen(ledger, session: 4) { $0.readOnly = true }.look()
+        try ledger.lookApart(session: 4)
         turns.point("closed")
-        try Pen(ledger, session: 4) { $0.readOnly = true }.look()
+        try ledger.lookApart(session: 4)
       },
     ]
   }

@@ -1,7 +1,15 @@
 #if Mutants
 import Dispatch
 import Foundation
+@_private(sourceFile: "ReadPermissions.swift") import ReferenceEngine
 @_private(sourceFile: "Realm+Files.swift") import ReferenceEngine
+
+extension ReadPermissions {
+  @_dynamicReplacement(for:agree(on:))
+  static func wrongAgree(on file: Coordinator) -> Bool {
+    breaks(.permissionsAgree) || agree(on: file)
+  }
+}
 
 extension Realm {
   @_dynamicReplacement(for:asyncOpen(configuration:callbackQueue:callback:))

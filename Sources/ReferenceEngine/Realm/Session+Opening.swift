@@ -96,7 +96,12 @@ extension Session {
 
   private static func open(file configuration: Realm.Configuration) throws -> Coordinator {
     try configuration.requireFile()
-    return try Coordinator.open(configuration.storage)
+    let file = try Coordinator.open(configuration.storage)
+    if ReadPermissions.agree(on: file) { return file }
+    // Realm throws this, too; who asks where the file is open dies of it (`verifySameSettings`).
+    throw Realm.Error(
+      .fail, Violation.openedDifferently(configuration.path, "read permissions").sentence,
+      configuration.path)
   }
 
   private func verifySameSettings(_ other: Realm.Configuration) {

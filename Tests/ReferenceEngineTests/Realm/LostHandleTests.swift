@@ -8,7 +8,8 @@ import Testing
 
 /// References into a commit that is lost with the last handle that could write the file.
 @Suite struct LostHandleTests {
-  // thread                        reader, which only reads      afterwards, another realm
+  // thread                        reader, which only reads,     afterwards, another realm
+  //                               as another process does
   // puts another in a place
   // seals that
   // names it
@@ -33,7 +34,7 @@ import Testing
       first.leave()
       var readOnly = configuration
       readOnly.readOnly = true
-      let reader = Desk(readOnly)
+      let reader = Desk(apart: readOnly)
       let references = Noted<ThreadSafeReference<Keyed>>()
       let variables = Noted<ThreadSafe<Keyed>>()
       let (sealed, ends) = (Bell(), Bell())

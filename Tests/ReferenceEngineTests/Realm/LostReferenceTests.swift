@@ -6,7 +6,8 @@ import Testing
 @testable import ReferenceEngine
 
 /// References into an unfinished commit, resolved where that cannot be shown: by a realm that only
-/// reads, and before the realm that has sealed it hears that it is lost.
+/// reads, with the file opened once more, and before the realm that has sealed it hears that it is
+/// lost.
 @Suite struct LostReferenceTests {
   @Test(arguments: [false, true], [false, true])
   func `REF-02, REF-25: what an unfinished or lost commit has replaced is not what it has`(
@@ -15,9 +16,10 @@ import Testing
     await #expect(processExitsWith: .success) {
       [isReadOnly = isReadOnly as Bool, isLost = isLost as Bool] in
       let scene = LossScene()
-      var configuration = scene.configuration
-      configuration.readOnly = isReadOnly
-      let (ended, reader) = (Bell(), Desk(configuration))
+      var readOnly = scene.configuration
+      readOnly.readOnly = true
+      let reader = isReadOnly ? Desk(apart: readOnly) : Desk(scene.configuration)
+      let ended = Bell()
       scene.seal({ LossScene.replace($0, "new") }, ended: ended)
       let (new, kept, variable) = scene.desk.work { realm in
         let new = LossScene.keyed(realm)!
@@ -60,7 +62,7 @@ import Testing
       let scene = LossScene()
       var configuration = scene.configuration
       configuration.readOnly = true
-      let (ended, reader) = (Bell(), Desk(configuration))
+      let (ended, reader) = (Bell(), Desk(apart: configuration))
       let (old, frozen, variable, held) = reader.work { realm in
         let keyed = LossScene.keyed(realm)!
         return (

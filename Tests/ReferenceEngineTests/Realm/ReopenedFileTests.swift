@@ -62,22 +62,27 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1_000])
+  /// Who only reads is gone when somebody writes, or has the file open as another process has it.
+  @Test(arguments: [0, 1_000], [false, true])
   func `REF-09: what a realm names that may only read is known where somebody writes`(
-    further: Int
+    further: Int, isApart: Bool
   ) {
     var configuration = scratch.configuration([Keyed.self, Dog.self])
     configuration.commitProtocol = .none
-    let writer = Desk(configuration)
-    writer.commit { realm in
+    var readOnly = configuration
+    readOnly.readOnly = true
+    let first = Desk(configuration)
+    first.commit { realm in
       realm.add(Dog(value: ["name": "Rex"]))
       for id in [7, 8] { realm.add(Keyed(value: ["id": id, "name": "first"])) }
     }
-    configuration.readOnly = true
-    let reader = Desk(configuration)
+    if !isApart { first.leave() }
+    let reader = isApart ? Desk(apart: readOnly) : Desk(readOnly)
     let references = reader.work { realm in
       [7, 8].map { ThreadSafeReference(to: realm.object(ofType: Keyed.self, forPrimaryKey: $0)!) }
     }
+    if !isApart { reader.leave() }
+    let writer = isApart ? first : Desk(configuration)
     writer.commit { $0.delete($0.object(ofType: Keyed.self, forPrimaryKey: 7)!) }
     writer.commit { $0.add(Keyed(value: ["id": 7, "name": "second"])) }
     FarBehindTests.commit(writer, further)

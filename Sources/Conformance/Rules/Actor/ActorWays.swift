@@ -181,7 +181,9 @@ enum ActorWays {
     let keeper = try await Keeper(stage.configuration())
     try await keeper.run { keeper, realm in try await answer(keeper, realm, stage, "an actor") }
     try await answerOnMain(stage)
-    var readOnly = stage.configuration()
+    // Of a file that nobody may write meanwhile.
+    try stage.elsewhere { _ = try stage.stocked("read only") }
+    var readOnly = stage.configuration("read only")
     readOnly.readOnly = true
     let reader = try await Keeper(readOnly)
     for _ in 0..<2 {

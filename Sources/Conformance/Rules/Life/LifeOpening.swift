@@ -98,7 +98,7 @@ extension Rules.Life {
   static let life03 = Rule(
     "LIFE-03", .implementation,
     "Opening a file already open in the process with contradicting settings MUST fail.",
-    source: "(impl).",
+    source: "OS/impl/realm_coordinator.cpp (set_config).",
     broken: "second opener silently gets other settings",
     probes: [
       Probe(
@@ -110,7 +110,7 @@ extension Rules.Life {
         stage.act { use(try Realm(configuration: configuration).objects(Person.self).count) }
         use(realm)
       }
-    ] + Probe.contradictions)
+    ] + Probe.contradictions + Permissions.refused + [Permissions.afterwards])
 
   static let life10 = Rule(
     "LIFE-10", .documented,
