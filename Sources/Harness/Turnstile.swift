@@ -14,6 +14,8 @@ public final class Turnstile: Sendable {
   }
 
   private let page: SharedPage
+  /// Asked when it is made: who waits later may have lost its parent by then.
+  private let parent = getppid()
   /// Whose turn it is.
   private var turn: UnsafeMutablePointer<UInt32> { page.words }
   /// A bit for each that has left; in a line of its own.
@@ -34,7 +36,6 @@ public final class Turnstile: Sendable {
 
   /// Waits for a turn, or until the other has left.
   public func wait(for place: Place) {
-    let parent = getppid()
     while rb_load32(turn) != place.rawValue, !hasLeft(place.other) {
       // Short, as a parent that was killed wakes nobody.
       _ = rb_futex_wait(turn, place.other.rawValue, 200)

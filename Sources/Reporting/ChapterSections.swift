@@ -88,7 +88,7 @@ struct ChapterSections {
     let sureness = results.compactMap(\.subjectValue).filter { $0.rounds.count > 1 }
       .map(\.confidence).min()
     guard let sureness else { return "; of a single round there is no interval" }
-    return ", intervals that cover at least \(Figures.percent(sureness, signed: false))"
+    return ", intervals that cover at least \(Figures.guaranteed(sureness))"
   }
 
   /// What is drawn: times only, for they share an axis.

@@ -95,6 +95,11 @@ package enum Figures {
   }
 
   /// `+3.1 %`, with as many decimals as a change deserves.
+  /// A share that is promised: never rounded up.
+  package static func guaranteed(_ share: Double) -> String {
+    "\(Int((share * 100 + 1e-9).rounded(.down))) %"
+  }
+
   package static func percent(_ share: Double, signed: Bool = true) -> String {
     guard share.isFinite else { return "–" }
     let value = share * 100

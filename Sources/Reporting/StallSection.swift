@@ -37,13 +37,30 @@ struct StallSection {
     if !isByWay(worst), let alone = ours.max(by: { stall($0) < stall($1) }) {
       said += " A write alone: \(spelled(alone)) at most, \(way(alone))."
     }
+    let lacking = lacking
+    if !lacking.isEmpty {
+      let named = lacking.prefix(4).joined(separator: "; ")
+      let others = lacking.count > 4 ? "; and \(lacking.count - 4) more" : ""
+      said += " Not measured, as the time did not hold it: \(named)\(others)."
+    }
     return said
+  }
+
+  /// Ways of writing that were asked for and left out: any of them may be the worst.
+  private var lacking: [String] {
+    (run.leftOut ?? []).filter { $0.engine == "reference" }.compactMap { one in
+      let name = BenchmarkName(parsing: one.benchmark)
+      guard name.family == "writes.stall" else { return nil }
+      let size = name.parameters["transaction"].map { ", \(bytes($0))" } ?? ""
+      return "\(name.parameters["mode"] ?? one.benchmark)\(size)"
+    }
   }
 
   /// What the worst is about: most runs watch a loop beside writes alone.
   var title: String {
-    all.contains { $0.engine == "reference" && !isByWay($0) }
-      ? "The main loop at worst" : "What writes cost the main loop at worst"
+    let isOfAll = all.contains { $0.engine == "reference" && !isByWay($0) }
+    let what = isOfAll ? "The main loop" : "What writes cost the main loop"
+    return what + (lacking.isEmpty ? " at worst" : ", as far as it was measured")
   }
 
   /// The same where no title above says what it is about.

@@ -98,18 +98,19 @@ let conformanceVerb = Verb(
   Interruption.listen()
   // A broken engine that every run must see fall: a suite that misses it is blind, and its verdicts
   // worthless.
-  if options.mutant == nil, !thisEngine.isLibrary, let canary = Mutant.canary,
-    try !examiner.canarySings(canary.suspect)
-  {
-    if WorkDisk.isFull(examiner.scratch) {
+  if options.mutant == nil, !thisEngine.isLibrary, let canary = Mutant.canary {
+    switch try examiner.canarySings(canary.suspect) {
+    case .sings: break
+    case .withoutRoom:
       Terminal.say(
         "realm-bench: \(Finding.outOfSpace) (\(examiner.scratch.path)): no rule could be asked; "
           + "make room, or name another disk with --workdir")
       return .usage
+    case .silent:
+      Terminal.say(
+        "realm-bench: the canary mutant '\(canary.name)' was not caught: no verdict counts")
+      return .violated
     }
-    Terminal.say(
-      "realm-bench: the canary mutant '\(canary.name)' was not caught: no verdict counts")
-    return .violated
   }
   let started = Timestamp.utc()
   let environment = try outputs.environment()

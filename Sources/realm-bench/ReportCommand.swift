@@ -33,6 +33,7 @@ let reportVerb = Verb(
       (try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true))
         != nil
     else { throw UsageError("--out \(directory.path) is not writable; name another folder") }
+    try refuseOthers(in: directory, run, paths)
     try RunDirectory.write(
       try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
   }
@@ -47,4 +48,23 @@ let reportVerb = Verb(
     "realm-bench: \(missing.count == 1 ? "shard" : "shards") \(missing.joined(separator: ", ")) "
       + "missing: what they measured is in no table")
   return .baseline
+}
+
+/// A report may be written again where it was, and beside the run that it is of; what another run
+/// has measured stays as it is.
+private func refuseOthers(in directory: URL, _ run: Run, _ paths: [String]) throws {
+  let samples = directory.appendingPathComponent("samples.csv").path
+  let isItsOwn = paths.count == 1 && isSame(directory, URL(fileURLWithPath: paths[0]))
+  guard !isItsOwn else { return }
+  let isRun = FileManager.default.fileExists(atPath: samples)
+  let there = try? RunDirectory.load(directory.path)
+  guard isRun || there.map({ $0.id != run.id }) ?? false else { return }
+  throw UsageError(
+    "--out \(directory.path) holds \(there.map { "the run \($0.id)" } ?? "a run") already; name "
+      + "another folder")
+}
+
+private func isSame(_ one: URL, _ other: URL) -> Bool {
+  one.resolvingSymlinksInPath().standardizedFileURL.path
+    == other.resolvingSymlinksInPath().standardizedFileURL.path
 }

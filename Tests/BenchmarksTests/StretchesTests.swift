@@ -218,6 +218,17 @@ struct StretchesTests {
     // Long enough for a busy machine to let somebody work within it.
     let crew = try track.concurrently(2, chunk: 4, seconds: 0.5) { _ in { UInt64($0) } }
     #expect(crew.operations.count == 2 && crew.total > 0)
+    // A round in which nobody came to an end had a rate of 0 and no time, and passed for right.
+    let steps = Atomic(0)
+    let late = try track.concurrently(1, chunk: 1, seconds: 0.001) { _ in
+      { count in
+        // Longer than the first span, by the same clock: a busy machine only adds to it.
+        let until = Stopwatch.now + 3_000_000
+        while Stopwatch.now < until {}
+        return UInt64(steps.add(count, ordering: .relaxed).newValue)
+      }
+    }
+    #expect(late.total > 0 && late.seconds > 0.0025)
     try track.work(3) { pause in
       pause()
       return 3

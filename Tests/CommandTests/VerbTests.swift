@@ -103,6 +103,28 @@ import Testing
     #expect(try String(contentsOf: page, encoding: .utf8).contains("href=\"\(base)Sources/"))
   }
 
+  /// The folder of a shard took the merged run, and its own was lost.
+  @Test func `a report of several runs goes where no other run lies`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let samples = Self.results.appendingPathComponent("sample-compare")
+    for name in ["a", "b"] {
+      try FileManager.default.copyItem(
+        at: samples.appendingPathComponent(name), to: folder.appendingPathComponent(name))
+    }
+    let record = folder.appendingPathComponent("a/run.json")
+    let before = try Data(contentsOf: record)
+    for words in [["report", "a", "b", "--out", "a"], ["report", "b", "--out", "a"]] {
+      let result = try Tool.run(words, in: folder)
+      #expect(result.code == 1 && result.err.contains("name another folder"), "\(result.err)")
+    }
+    #expect(try Data(contentsOf: record) == before)
+    for _ in 0..<2 {
+      #expect(try Tool.run(["report", "a", "b", "--out", "both"], in: folder).code == 0)
+    }
+    #expect(try Tool.run(["report", "a", "--out", "a"], in: folder).code == 0)
+  }
+
   // Plans had lines of up to two hundred columns.
   @Test(arguments: [
     "run --dry-run --set rows=1000,10000 --threads 1,2,4,8", "conformance --dry-run",
@@ -262,6 +284,10 @@ import Testing
     (["run", "--quick", "--quick=1"], "option '--quick' takes no value"),
     (["run", "--seed", "1", "--seed", "2"], "option '--seed' was given twice"),
     (["run", "--seed"], "option '--seed' wants a value"),
+    (
+      ["conformance", "--filter", "READ-01", "--filter", "!READ-01"],
+      "no rule is left of 'READ-01 !READ-01'"
+    ),
   ])
   func `answer bad input with one sentence and exit code 1`(
     words: [String], sentence: String

@@ -270,8 +270,8 @@ import Testing
   @Test func `knows whether its canary sings`() throws {
     let singing = Suspect(name: "wrong", story: "", caughtBy: ["WRITE-03"])
     let mute = Suspect(name: "wrong", story: "", caughtBy: ["READ-01"])
-    #expect(try examiner().canarySings(singing, catalogue: Self.catalogue))
-    #expect(try !examiner().canarySings(mute, catalogue: Self.catalogue))
+    #expect(try examiner().canarySings(singing, catalogue: Self.catalogue) == .sings)
+    #expect(try examiner().canarySings(mute, catalogue: Self.catalogue) == .silent)
   }
 }
 

@@ -54,6 +54,25 @@ struct StoredComparisonTests {
     return run
   }
 
+  /// Counts that were left stood in for the times, and a run without any passed.
+  @Test(arguments: ["none", "0", "-5"]) func `who has no time is broken`(what: String) throws {
+    let a = run("a")
+    var b = run("b")
+    for index in b.results.indices {
+      if what == "none" { b.results[index].values.removeAll { $0.metric == "time" } }
+      for place in b.results[index].values.indices
+      where b.results[index].values[place].metric == "time" {
+        b.results[index].values[place].rounds[0] = Double(what) ?? 1
+      }
+    }
+    let found = StoredComparison.compare(a, b)
+    #expect(found.outcome() == .regressed)
+    let row = try #require(found.rows.first { $0.metric == "time" })
+    #expect(row.verdict == .invalid && row.broken == .b)
+    // It is the other one's own fault where that has none.
+    #expect(StoredComparison.compare(b, a).outcome() != .regressed)
+  }
+
   @Test func `what one run has and the other has not is named`() {
     let reasons = StoredComparison.compare(run("a", benchmarks: 3), run("b")).reasons
     #expect(

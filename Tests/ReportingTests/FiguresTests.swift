@@ -202,7 +202,7 @@ struct FiguresTests {
       let page = Fixture.read(RunReport(run).html)
       return String(page.firstMatch(of: /medians over rounds[^.]*/)?.output ?? "no caption")
     }
-    #expect(caption(rounds: 6, counts: 3).contains("cover at least 97 %"))
+    #expect(caption(rounds: 6, counts: 3).contains("cover at least 96 %"))
     #expect(caption(rounds: 3, counts: 3).contains("cover at least 75 %"))
     #expect(caption(rounds: 3, counts: 1).contains("cover at least 75 %"))
     #expect(caption(rounds: 1, counts: 3).contains("of a single round there is no interval"))

@@ -382,6 +382,19 @@ struct FirstScreenTests {
     // Each size is a sentence of its own, the worst way in front.
     let said = StallSection(run: run).findings
     #expect(said.count == 2 && said[0].contains("of 64K") && said[0].contains("most sync 2 ms"))
+    // What a budget left out may be worse than all that was measured.
+    run.leftOut = [
+      LeftOut(
+        benchmark: "writes.stall/megabytes=4/mode=sync/transaction=16M", engine: "reference",
+        reason: "no time"),
+      LeftOut(
+        benchmark: "writes.stall/megabytes=4/mode=idle/transaction=16M", engine: "null",
+        reason: "no time"),
+    ]
+    let part = try #require(StallSection(run: run).told)
+    #expect(part.hasPrefix("What writes cost the main loop, as far as it was measured: "))
+    #expect(part.hasSuffix(" Not measured, as the time did not hold it: sync, 16 MiB."), "\(part)")
+    run.leftOut = nil
     // A first impression writes little at a time, and what it found was no worst case of all.
     run.results.removeAll { $0.benchmark.contains("16M") }
     let little = try #require(StallSection(run: run).worst)

@@ -54,7 +54,7 @@ extension Track {
             let began = Stopwatch.now
             result.late = max(result.late, began - start)
             let before = result.operations
-            let end = start + window
+            let end = start + window * meeting.factor
             var now = began
             while true {
               result.checksum &+= try work(isTimed ? 1 : chunk)
@@ -66,6 +66,7 @@ extension Track {
               result.operations += isTimed ? 1 : chunk
             }
             result.parts.append(result.operations - before)
+            meeting.finished(result.operations - before)
           }
           meeting.leave(index, result)
         } catch {
@@ -75,15 +76,37 @@ extension Track {
       thread.stackSize = 8 << 20
       thread.start()
     }
+    var hasAll = true
     for _ in 0..<windows {
-      guard meeting.isComplete() else { break }
+      hasAll = meeting.isComplete()
+      guard hasAll else { break }
       _ = giveWay()
       meeting.begin()
     }
-    meeting.end()
+    // Time in which nobody finished anything counts, and is no answer: there is twice as much more,
+    // and so on, until somebody has.
+    var (span, more, hasWaited) = (1.0, 0.0, false)
+    while hasAll, !isInTurns, span < Track.longestSpan {
+      hasWaited = meeting.isComplete()
+      guard hasWaited, meeting.isIdle else { break }
+      hasWaited = false
+      span *= 2
+      more += span
+      meeting.begin(longer: UInt64(span))
+    }
+    meeting.end(hasWaited: hasWaited)
     done.wait()
-    return try summed(meeting, seconds: whole)
+    let crew = try summed(meeting, seconds: whole * (1 + more))
+    if crew.total == 0, !isInTurns {
+      throw BenchmarkError(
+        "none of \(Plural.text(workers, "worker")) finished anything in "
+          + "\(Seconds.text(whole * (1 + more))): the machine is too busy")
+    }
+    return crew
   }
+
+  /// How many times as long as asked for the last of several spans may be.
+  private static let longestSpan = 256.0
 
   /// What all workers did in each part.
   static func sums(_ parts: [[Int]]) -> [Int] {
@@ -121,6 +144,12 @@ extension Track {
 
     private let workers: Int
     private let ready = DispatchSemaphore(value: 0)
+    private let span = Atomic<UInt64>(1)
+    /// How many times as long as usual they work until they meet again.
+    var factor: UInt64 { span.load(ordering: .relaxed) }
+    private let operations = Atomic(0)
+    /// Whether nobody has finished anything so far.
+    var isIdle: Bool { operations.load(ordering: .acquiring) == 0 }
     private let go: [DispatchSemaphore]
     private let start = Atomic<UInt64>(0)
     let results: Mutex<[Result?]>
@@ -143,6 +172,8 @@ extension Track {
       return instant
     }
 
+    func finished(_ count: Int) { operations.add(count, ordering: .acquiringAndReleasing) }
+
     /// Waits until all have arrived; false when one of them will not.
     func isComplete() -> Bool {
       for _ in 0..<workers { ready.wait() }
@@ -150,11 +181,14 @@ extension Track {
     }
 
     /// Lets all go towards an instant that is far enough away for the last to wake.
-    func begin() { release(at: Stopwatch.now + 2_000_000) }
+    func begin(longer factor: UInt64 = 1) {
+      span.store(factor, ordering: .relaxed)
+      release(at: Stopwatch.now + 2_000_000)
+    }
 
     /// Sends all home, when they have arrived for the last time.
-    func end() {
-      if failure.withLock({ $0 == nil }) { _ = isComplete() }
+    func end(hasWaited: Bool) {
+      if !hasWaited, failure.withLock({ $0 == nil }) { _ = isComplete() }
       release(at: .max)
     }
 

@@ -68,18 +68,25 @@ extension Examiner {
 
   /// Shows that the suite can see a broken engine at all: a run whose canary survives proves
   /// nothing.
-  public func canarySings(_ canary: Suspect, catalogue: [Rule] = Catalogue.all) throws -> Bool {
+  public func canarySings(_ canary: Suspect, catalogue: [Rule] = Catalogue.all) throws -> Canary {
     let place = try Scratch("canary", in: scratch, isClaimed: true)
     // Without it nothing counts: it is not what a budget leaves out.
     var patient = self
     patient.options.budget = nil
     for id in canary.caughtBy {
-      guard let rule = catalogue.first(where: { $0.id == id }) else { return false }
-      guard try patient.judge(rule, mutant: canary.name, below: place.url).state == .violated else {
-        return false
-      }
+      guard let rule = catalogue.first(where: { $0.id == id }) else { return .silent }
+      let verdict = try patient.judge(rule, mutant: canary.name, below: place.url)
+      if verdict.isOutOfSpace { return .withoutRoom }
+      guard verdict.state == .violated else { return .silent }
     }
-    return !canary.caughtBy.isEmpty
+    return canary.caughtBy.isEmpty ? .silent : .sings
+  }
+
+  /// What became of the broken engine that every run must see fall.
+  public enum Canary: Sendable {
+    case sings, silent
+    /// The work disk was full: nobody could be asked.
+    case withoutRoom
   }
 }
 

@@ -96,6 +96,8 @@ public struct Examiner: Sendable {
     let filter = try Filter(options.filters, over: catalogue.map(\.id))
     var chosen = catalogue.filter { filter.admits($0.id) }
     if options.documentedOnly { chosen.removeAll { $0.tier != .documented } }
+    // Of none all hold, which is no verdict; a part of several may be empty.
+    if chosen.isEmpty { throw Filter.MatchesNothing.afterAll(options.filters) }
     if let shard = options.shard {
       chosen = chosen.enumerated().filter { $0.offset % shard.count == shard.index - 1 }
         .map(\.element)
@@ -207,6 +209,9 @@ public struct Examiner: Sendable {
       verdict.repro =
         "realm-bench repro \(rule.id) --seed 0x\(String(options.seed, radix: 16))"
         + (options.isDeep ? " --deep" : "") + (mutant.map { " --mutant \($0)" } ?? "")
+      if mutant == nil, let deadline = options.deadline {
+        verdict.repro? += " --timeout \(Int((deadline.inSeconds * 1000).rounded()))ms"
+      }
       if let program = options.program ?? verdict.observed.flatMap(Programs.told) {
         verdict.repro? += " --schedule \(program)"
       }
@@ -274,7 +279,8 @@ public struct Examiner: Sendable {
     let remains = try child.run()
     let finding = Finding(remains, expecting: probe.expectation)
       .excused(isCut: left < own, remains: remains, budget: options.spelledBudget)
-    return finding.excused(isDiskFull: WorkDisk.isFull(place.url), at: directory.path)
+    let isDiskFull = WorkDisk.isFull(place.url) || finding.tellsOfNoSpace
+    return finding.excused(isDiskFull: isDiskFull, at: directory.path)
   }
 
   /// Does `work` for each item, as many at a time as the options say.

@@ -9,6 +9,13 @@ public struct Filter: Sendable {
   /// named.
   public struct MatchesNothing: Error, CustomStringConvertible {
     public let description: String
+
+    /// Each matches something, and nothing is left of it.
+    static func afterAll(_ globs: [String]) -> MatchesNothing {
+      MatchesNothing(
+        description: "no rule is left of '\(globs.joined(separator: " "))': what is taken away, or "
+          + "is not documented, is all that was chosen")
+    }
   }
 
   public init(_ globs: [String], over ids: [String]) throws {

@@ -91,6 +91,12 @@ struct Finding: Equatable {
     }
   }
 
+  /// Whether what it says is Foundation's word for a disk that was full, and may not be any more.
+  var tellsOfNoSpace: Bool {
+    guard case .violated(_, let observed) = outcome else { return false }
+    return observed.contains("There isn’t enough space") || observed.contains("isn't enough space")
+  }
+
   /// The same of a child whose disk was full when it ended: what it did then says nothing of the
   /// rule.
   func excused(isDiskFull: Bool, at directory: String) -> Finding {

@@ -199,17 +199,24 @@ package enum StoredComparison {
     resolution: Double = Sight().resolution
   ) -> [Decision.Question] {
     let family = b.name.family
+    func broken(_ metric: String, _ reason: String, _ side: Comparison.BrokenSide)
+      -> Decision.Question
+    {
+      Decision.Question(
+        benchmark: b.benchmark, engine: b.engine, metric: .named(metric), a: [], b: [],
+        invalid: reason, broken: side)
+    }
     guard a.valid, b.valid else {
       let wrong = a.valid ? b : a
       return [
-        Decision.Question(
-          benchmark: b.benchmark, engine: b.engine,
-          metric: .named(Subjects.metric(of: family)), a: [], b: [], invalid: wrong.reason,
-          broken: a.valid ? .b : b.valid ? .a : .both)
+        broken(
+          Subjects.metric(of: family), wrong.reason, a.valid ? .b : b.valid ? .a : .both)
       ]
     }
     let head = Subjects.metric(
       of: family, among: b.values.map(\.metric).filter { a[$0] != nil })
+    // Of what is about time B has none: what happens to be left in both does not stand in for it.
+    if a.subject == "time", b["time"] == nil { return [broken("time", "it has no time", .b)] }
     return b.values.compactMap { value in
       let metric = Metric.named(value.metric)
       let isAbout =
@@ -217,6 +224,12 @@ package enum StoredComparison {
         || (value.metric == "p99"
           && value.samples / max(1, value.rounds.count) >= Histogram.needed(for: 0.99))
       guard isAbout, metric.kind != .observed, let base = a[value.metric] else { return nil }
+      // No work takes no time: whoever says so has measured none.
+      let isNone = [base, value].map { metric.name == "time" && $0.rounds.contains { $0 <= 0 } }
+      if isNone.contains(true) {
+        return broken(
+          metric.name, "a time of 0 or less is none", isNone[0] ? isNone[1] ? .both : .a : .b)
+      }
       return Decision.Question(
         benchmark: b.benchmark, engine: b.engine, metric: metric, a: base.rounds, b: value.rounds,
         noiseFloor: noiseFloor ?? ownNoise(base.rounds), resolution: resolution)
