@@ -7,7 +7,9 @@ import Foundation
 extension ReadPermissions {
   @_dynamicReplacement(for:agree(on:))
   static func wrongAgree(on file: Coordinator) -> Bool {
-    breaks(.permissionsAgree) || agree(on: file)
+    // Not by an operator: what stands behind one is a closure, in which this would call itself.
+    if breaks(.permissionsAgree) { return true }
+    return agree(on: file)
   }
 }
 
