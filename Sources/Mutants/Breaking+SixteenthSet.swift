@@ -2,7 +2,7 @@ import ReferenceEngine
 
 extension Mutant {
   /// Faults that nobody planned, written blind: the sixteenth set, listed in
-  /// docs/UNPLANNED-16.md.
+  /// docs/UNPLANNED.md.
   static let unplannedSixteenth: [Mutant] = [
     Mutant(
       "loops-keep-the-first-rows-lists",

@@ -34,9 +34,12 @@ struct VisibleChange {
     return fewest...most
   }
 
-  /// What the run's own control says: no change is seen through what drifted from its beginning to
-  /// its end. As in a comparison, half as much again.
-  private var floor: Double { run.control.map { 1.5 * RunControl.floor($0, $0) } ?? 0 }
+  /// What the run's own control says of a chapter: no change is seen through what drifted from its
+  /// beginning to its end. As in a comparison, half as much again, and a restless disk hides what
+  /// is durable, and not what is read.
+  private func floor(of name: BenchmarkName) -> Double {
+    run.control.map { 1.5 * RunControl.floor($0, $0, for: name) } ?? 0
+  }
 
   /// From the spread of rounds, by Student's t over logarithms; the sharpest first.
   ///
@@ -52,7 +55,7 @@ struct VisibleChange {
       let n = Double(value.rounds.count)
       let error = (2 * Ratio.variance(value.rounds.map { log($0) }) / n).squareRoot()
       func reach(_ share: Double) -> Double { StudentT.quantile(share, freedom: n - 1) * error }
-      let least = max(Decision.leastMargin, floor + reach(0.975)) + reach(0.8)
+      let least = max(Decision.leastMargin, floor(of: finding.name) + reach(0.975)) + reach(0.8)
       return Limit(
         benchmark: finding.benchmark, engine: finding.engine, change: exp(min(least, 20)) - 1)
     }.sorted { $0.change < $1.change }

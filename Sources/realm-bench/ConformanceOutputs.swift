@@ -40,6 +40,7 @@ struct ConformanceOutputs {
       standard = { "```\n\(plain.report($0))```\n" }
     default: break
     }
+    var formats = arguments.string("format").map { _ in ["--format"] } ?? []
     let renderers: [(String, (Examination) -> String)] = [
       ("json", { ConformanceFiles.json($0) }), ("tap", { ConformanceFiles.tap($0) }),
       ("junit", { ConformanceFiles.junit($0) }), ("csv", { ConformanceFiles.csv($0) }),
@@ -51,7 +52,17 @@ struct ConformanceOutputs {
         files.append((path, render))
       } else if arguments.has(name) {
         standard = render
+        formats.append("--\(name)")
       }
+    }
+    guard formats.count < 2 else {
+      throw UsageError(
+        "\(formats.joined(separator: " and ")): stdout takes one format; give the other a file")
+    }
+    // Whoever names one place for two has lost one of them.
+    let places = (files.map(\.path) + [html].compactMap(\.self)).filter { !$0.hasPrefix("/dev/") }
+    if let twice = places.first(where: { path in places.count { $0 == path } > 1 }) {
+      throw UsageError("\(twice) is named for two things: give each a file of its own")
     }
   }
 

@@ -22,6 +22,9 @@ let listVerb = Verb(
     .flag("json", "as JSON"), .flag("markdown", "the rules as the page docs/RULES.md"),
   ]
 ) { arguments in
+  if arguments.has("json"), arguments.has("markdown") {
+    throw UsageError("--json and --markdown are two formats: ask for one of them")
+  }
   if arguments.has("markdown") {
     Terminal.out(Conformance.Catalogue.document(suspects: Mutant.all.map(\.suspect)))
     return .fine

@@ -43,6 +43,9 @@ let runVerb = Verb(
   request.engines = arguments.strings("engine").flatMap {
     $0.split(separator: ",").map(String.init)
   }
+  if arguments.has("engine"), request.engines.isEmpty {
+    throw UsageError("--engine '': expected the name of an engine; 'list engines' has them")
+  }
   request.threads = try arguments.integers("threads", within: 1...1024) ?? []
   request.settings = try settings(arguments)
   request.isQuick = arguments.has("quick")

@@ -353,6 +353,15 @@ struct RunnerTests {
     #expect(error?.description.contains("a run is of one build") == true)
   }
 
+  @Test func `a run of another machine is not gone on with`() throws {
+    var run = Run()
+    run.environment.machineID = "mother"
+    let found = Resumption(run, samples: [], latencies: [])
+    #expect(throws: Never.self) { try found.requireMachine("mother") }
+    let error = #expect(throws: RecordError.self) { try found.requireMachine("daughter") }
+    #expect(error?.description.contains("a run is of one machine") == true)
+  }
+
   @Test func `a full work disk is no wrong answer`() {
     let place = FileManager.default.temporaryDirectory
     for said in [

@@ -284,6 +284,10 @@ import Testing
     (["run", "--quick", "--quick=1"], "option '--quick' takes no value"),
     (["run", "--seed", "1", "--seed", "2"], "option '--seed' was given twice"),
     (["run", "--seed"], "option '--seed' wants a value"),
+    (["run", "--dry-run", "--engine", ""], "--engine '': expected the name of an engine"),
+    (["list", "rules", "--json", "--markdown"], "two formats: ask for one of them"),
+    (["conformance", "--json", "--tap"], "stdout takes one format"),
+    (["conformance", "--json", "--format", "markdown"], "stdout takes one format"),
     (
       ["conformance", "--filter", "READ-01", "--filter", "!READ-01"],
       "no rule is left of 'READ-01 !READ-01'"

@@ -47,6 +47,17 @@ package struct Resumption: Sendable {
       latencies: RunDirectory.latencies(in: directory))
   }
 
+  /// Refuses to go on elsewhere: a run is of one machine.
+  func requireMachine(_ identifier: String) throws {
+    let own = run.environment.machineID
+    guard own.isEmpty || own == identifier else {
+      throw RecordError(
+        "\(run.id) was measured on the machine \(own), this is \(identifier): a run is of one "
+          + "machine",
+        .misuse)
+    }
+  }
+
   private static func key(
     _ benchmark: String, _ engine: String, _ side: String, _ round: Int, _ pass: Track.Pass
   ) -> String { "\(benchmark) \(engine) \(side) \(round) \(pass)" }

@@ -28,6 +28,7 @@ package enum Session {
     announce(plan)
     let scratch = try workspace(request)
     let doctor = try Doctor.examine(request, workdir: scratch.url)
+    try resuming?.requireMachine(doctor.environment.machineID)
     let out = request.out ?? defaultOut(request, machine: doctor.environment.machineID)
     var environment = doctor.environment
     environment.engines += request.guests.map(\.engine)

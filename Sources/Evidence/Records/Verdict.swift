@@ -232,7 +232,7 @@ public struct Examination: Sendable, Codable, Hashable {
   /// sentence of Realm's documentation weighs more than a comment in its code.
   public var weights: [(name: String, rules: Int, holds: Int)] {
     Verdict.Weight.allCases.map { weight in
-      let own = verdicts.filter { $0.weight == weight }
+      let own = verdicts.filter { $0.weight == weight && $0.skip != .budget }
       return (weight.rawValue, own.count, own.count { $0.state == .holds })
     }.filter { $0.1 > 0 }
   }
