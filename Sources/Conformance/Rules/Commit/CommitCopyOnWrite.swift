@@ -46,7 +46,7 @@ extension Rules.Commit {
           }
         }
       }
-    ] + Probe.pinnedLoads)
+    ] + Probe.pinnedLoads + [Probe.growthByTurns])
 
   static let commit10 = Rule(
     "COMMIT-10", .documented,

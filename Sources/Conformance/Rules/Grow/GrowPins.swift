@@ -257,7 +257,9 @@ extension Rules.Grow {
           }
         }
       }
-    ] + Probe.limits + Places.probes + [ActorOpens.limited, CountedVersions.frozenOnes])
+    ] + Probe.limits + Places.probes + [
+      ActorOpens.limited, CountedVersions.frozenOnes, Probe.asynchronousLimits,
+    ])
 
   static let grow08 = Rule(
     "GROW-08", .implementation,

@@ -48,7 +48,7 @@ extension Rules.Life {
       },
     ] + Probe.wholeCopies + [Probe.changesCopied] + Beyond.copies + Probe.crowdsCopied
       + [Programs.copying.probe, Errors.inTheWay, Probe.copiesKeepTheVersion]
-      + [Probe.namesOfCopies]
+      + [Probe.namesOfCopies, Probe.linksOfCopies]
       + RealmMake.allCases.map { .copiesInStates($0) })
 
   static let life15 = Rule(

@@ -280,7 +280,8 @@ extension Rules.Notify {
         }
         token.invalidate()
       },
-    ] + Probe.mirrors + Probe.largeSteps + [.dozens] + Probe.twins + Probe.reachedOnes
+    ] + Probe.mirrors + Probe.largeSteps + [.dozens, .movedMembers] + Probe.twins
+      + Probe.reachedOnes
       + Probe.sectionPlaces + ShownNews.members + FarPaths.ofSections + BetweenCommits.listeners
       + Probe.changedInABegin + ChangePairs.probes)
 

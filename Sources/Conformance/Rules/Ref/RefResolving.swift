@@ -288,7 +288,7 @@ extension Rules.Ref {
           stage.equal(try stage.open().resolve(reference)?.age, 30, "Ann's age")
         }
       }
-    ] + RefFrozen.probes)
+    ] + RefFrozen.probes + [Probe.frozenBringTheirVersion])
 
   static let ref21 = Rule(
     "REF-21", .implementation,

@@ -34,7 +34,9 @@ extension Rules.Write {
         stage.equal(realm.objects(Person.self).count, 3, "the number of people")
         stage.equal(ann.age, 30, "Ann's age")
       },
-    ] + Probe.strangeGifts + Probe.goneGifts + [Probe.ownGifts, Probe.presentOnes])
+    ] + Probe.strangeGifts + Probe.goneGifts + [
+      Probe.ownGifts, Probe.presentOnes, Probe.addedAgain,
+    ])
 
   static let write31 = Rule(
     "WRITE-31", .implementation,
