@@ -3,7 +3,7 @@ import EngineUnderTest
 extension Probe {
   /// A copy knows of each of its objects who links to it, whatever had been written when it was
   /// made: links backwards lead to all of them, and who is deleted is gone from all lists.
-  static let linksOfCopies = Probe("a copy knows its links from both ends, made in a write or not") {
+  static let linksOfCopies = Probe("a copy knows its links from both ends") {
     stage in
     let realm = try Vessel.stocked(stage)
     func linkers(_ realm: Realm) -> [String] {
