@@ -110,8 +110,8 @@ struct DuelPlan: Sendable {
     if let limit {
       lines += [
         "  further: what is open then, in fresh pairs, until nothing is or the budget is spent",
-        "about \(Seconds.text(least)) of \(Seconds.text(limit)), and the rest for what is confirmed "
-          + "or open",
+        "about \(Seconds.text(least)) of \(Seconds.text(limit)), and the rest for what is "
+          + "confirmed or open",
       ]
     } else {
       lines += [

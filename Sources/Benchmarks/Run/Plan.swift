@@ -229,9 +229,9 @@ package struct Plan: Sendable {
         "the cheapest, \($0.name), takes about \(Seconds.text($0.cost)), "
       }
       throw BenchmarkError(
-        "a budget of \(Seconds.text(budget)) is too small for any of \(Plan.measurements(count)) in "
-          + "\(Plural.text(rounds, "round")): \(least ?? "")all of them about "
-          + Seconds.text(needed))
+        "a budget of \(Seconds.text(budget)) is too small for any of "
+          + "\(Plan.measurements(count)) in \(Plural.text(rounds, "round")): \(least ?? "")all of "
+          + "them about " + Seconds.text(needed))
     }
 
     private mutating func leave(_ gone: Set<Case>) {

@@ -22,8 +22,8 @@ enum SmallString {
 
   /// The string that two words are.
   ///
-  /// Moved out of them: cast, it would be a copy, and the call that counts a copy costs a quarter of
-  /// reading a text, though it finds nothing to count.
+  /// Moved out of them: cast, it would be a copy, and the call that counts a copy costs a quarter
+  /// of reading a text, though it finds nothing to count.
   @inlinable @inline(__always)
   static func string(of words: rb_words) -> String {
     var words = words
