@@ -224,8 +224,10 @@ package enum StoredComparison {
         || (value.metric == "p99"
           && value.samples / max(1, value.rounds.count) >= Histogram.needed(for: 0.99))
       guard isAbout, metric.kind != .observed, let base = a[value.metric] else { return nil }
-      // No work takes no time: whoever says so has measured none.
-      let isNone = [base, value].map { metric.name == "time" && $0.rounds.contains { $0 <= 0 } }
+      // No work takes no time: a round without a length is in no pair, and one of less is a lie.
+      let isNone = [base, value].map {
+        metric.name == "time" && (!$0.rounds.contains { $0 > 0 } || $0.rounds.contains { $0 < 0 })
+      }
       if isNone.contains(true) {
         return broken(
           metric.name, "a time of 0 or less is none", isNone[0] ? isNone[1] ? .both : .a : .b)
