@@ -96,7 +96,7 @@ import Testing
       ])
     let fallen = examination.verdicts[1]
     #expect(fallen.expected == "news" && fallen.observed == "silence" && fallen.reason == "falls")
-    #expect(fallen.repro == "realm-bench repro READ-02 --seed 0x1")
+    #expect(fallen.repro == "realm-bench repro READ-02 --seed 0x1 --timeout 5000ms")
     #expect(examination.verdicts[6].reason == "too dear")
     #expect(!examination.isClean)
   }
