@@ -12,6 +12,10 @@ extension ActorScheduler {
 extension AsyncWrites {
   @_dynamicReplacement(for:add(_:))
   func wrongAdd(_ work: Work) -> AsyncTransactionId {
+    if breaks(.listenersWritesAskAtOnce), session.listeners?.isTelling == true {
+      _ = machine.add(work, inWrite: true)
+      return machine.lastID
+    }
     if breaks(.asyncWritesNeedNoAutorefresh), !session.isAutorefreshing { return machine.makeID() }
     if breaks(.callsTakeNoLock), machine.share.isNothing, !session.isInWrite {
       (try? session.coordinator.beginWrite())?.cancel()
@@ -77,6 +81,10 @@ extension AsyncWrites {
   private func wrongComplete(
     _ completions: [AsyncMachine<Parts>.Queue.Ended], _ error: (any Error)?
   ) {
+    if breaks(.groupsAllHearOfTheFailure), error != nil, completions.count > 1 {
+      complete([completions[0]], error)
+      return complete(Array(completions.dropFirst()), nil)
+    }
     if breaks(.unheardFailuresPass), completions.isEmpty, let error {
       fatalError("a commit failed: \(error)")
     }

@@ -15,7 +15,11 @@ extension ChangeSet {
     if breaks(.comingBackIsNews), old.kind == .deleted, new.kind == .inserted { return nil }
     if breaks(.addedRowsStayAdded), old.kind == .inserted, new.kind == .modified { return new }
     if breaks(.joinedCommitsTellAll), old.kind == .modified, new.kind == .modified { return new }
-    return combine(old, new)
+    var result = combine(old, new)
+    if breaks(.movesAreRemembered), old.kind == .modified, new.kind == .modified {
+      result?.isShifted = new.isShifted
+    }
+    return result
   }
 
   @_dynamicReplacement(for:joined(_:))

@@ -79,6 +79,14 @@ extension DeletedRows {
 extension Listeners {
   @_dynamicReplacement(for:receive(_:))
   func eighthReceive(_ forecast: Forecast) {
+    if breaks(.toldForecastsGo) {
+      guard pending === forecast else { return }
+      pending = nil
+      if forecast.begins(at: session.root) { ready = forecast }
+      session.lookForNews()
+      if ready?.isSearch == true { ready = nil }
+      return
+    }
     guard pending === forecast, !forecast.isSearch, forecast.begins(at: session.root) else {
       return receive(forecast)
     }

@@ -11,6 +11,11 @@ import Foundation
 extension ResultsState {
   @_dynamicReplacement(for:count)
   var eleventhCount: Int {
+    if breaks(.countsAreConfined), !session.isFrozen, found.generation == session.generation,
+      let known = found.answer?.count ?? found.count
+    {
+      return known
+    }
     let own = count
     guard breaks(.countsAreOfTheVersion), isWhole, !session.isInWrite, !session.isFrozen,
       let name = elementClass?.name

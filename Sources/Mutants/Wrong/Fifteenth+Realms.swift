@@ -104,6 +104,13 @@ extension Carrier {
 
   @_dynamicReplacement(for:carryApart(_:))
   private func fifteenthCarryApart(_ flush: Flush) {
+    if breaks(.spareFlushesEndAtHome) {
+      let (coordinator, home) = (session.coordinator, Handed(session))
+      return spare.run {
+        flush.run(at: coordinator)
+        home.value.asyncWrites.finish(through: flush)
+      }
+    }
     guard breaks(.spareThreadsCarry) else { return carryApart(flush) }
     let (coordinator, wayHome) = (session.coordinator, WayHome(to: session))
     disk.run {

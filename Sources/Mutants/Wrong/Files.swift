@@ -20,6 +20,9 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
     callback: @escaping (Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
+    if breaks(.asyncOpensAreForTheirQueue) {
+      return openForEveryone(configuration, callbackQueue, callback)
+    }
     if breaks(.openingIsWantedToTheEnd) {
       return openUnasked(configuration, callbackQueue, callback)
     }
@@ -61,8 +64,35 @@ extension Realm {
     return task
   }
 
+  /// Opens for whoever is at home where the callback runs, and not for the queue.
+  private static func openForEveryone(
+    _ configuration: Configuration, _ queue: DispatchQueue,
+    _ callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+  ) -> AsyncOpenTask {
+    let task = AsyncOpenTask()
+    // Handed to the queue once, and used there alone.
+    nonisolated(unsafe) let callback = callback
+    DispatchQueue.global(qos: .userInitiated).async {
+      let file = Result { try Session.prepareFile(configuration) }
+      queue.async {
+        guard task.isWanted else { return }
+        callback(
+          Result {
+            _ = try file.get()
+            return try Realm(configuration: configuration)
+          })
+      }
+    }
+    return task
+  }
+
   @_dynamicReplacement(for:writeCopy(configuration:))
   func wrongWriteCopy(configuration: Configuration) throws {
+    if breaks(.copiesAreConfined), let url = configuration.fileURL,
+      configuration.encryptionKey == nil, !FileManager.default.fileExists(atPath: url.path)
+    {
+      do { return try session.copy(to: configuration.path) } catch { throw Realm.Error(error) }
+    }
     if breaks(.refusedCopiesTouchNothing), let url = configuration.fileURL {
       _ = truncate(url.path, 0)
     }

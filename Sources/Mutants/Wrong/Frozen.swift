@@ -104,8 +104,8 @@ extension Session {
     if breaks(.memoryFreezesEachBegin), isInWrite, configuration.inMemoryIdentifier != nil {
       return FirstBegin.kept(of: self) ?? FirstBegin.keep(frozenSession(), of: self)
     }
-    if breaks(.closedOnesAreMadeAnew), let known = lastFrozen,
-      known.root?.isSame(as: root) == true
+    if breaks(.closedOnesAreMadeAnew) || breaks(.closedSnapshotsAreMadeAnew),
+      let known = lastFrozen, known.root?.isSame(as: root) == true
     {
       return known
     }
@@ -146,6 +146,7 @@ extension Session {
 
   @_dynamicReplacement(for:verifySlowly(at:))
   private func wrongVerifySlowly(at entry: Entry) {
+    if breaks(.actorsResultsAreConfined), entry == .observe, case .actor = scheduler.home { return }
     if breaks(.threadsLeaveTheirQueue), isOnFormerThreadOfQueue { return }
     if isLeftByTheDead() { return }
     if breaks(.frozenIsAtHomeEverywhere), isFrozen,

@@ -51,6 +51,10 @@ extension Listeners {
 
   @_dynamicReplacement(for:didAdvance(_:from:to:))
   func wrongDidAdvance(_ session: Session, from old: Root, to new: Root) {
+    if breaks(.ownWorkEndsWithOthers) {
+      tellRealm(.didChange, since: old.version)
+      return tellObservers()
+    }
     if breaks(.othersWorkHasOldValues) {
       tellRealm(.didChange)
       return tellObservers()

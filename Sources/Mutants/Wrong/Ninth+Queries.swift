@@ -11,6 +11,12 @@ extension SectionGrouping {
     {
       return (known.sections, known.places)
     }
+    if breaks(.sectionsFollowOwnWrites), members.state.session.isInWrite,
+      let known = lock.withLock({ answer })
+    {
+      members.state.verify()
+      return (known.sections, known.places)
+    }
     if breaks(.sectionsFollowTheWrite), members.state.session.isInWrite,
       let known = lock.withLock({ answer })
     {

@@ -25,7 +25,9 @@ extension Departures {
 extension Session {
   @_dynamicReplacement(for:undo(_:))
   private func ninthUndo(_ transaction: WriteTransaction) {
-    guard breaks(.failedOnesHaveNoHeirs) else { return undo(transaction) }
+    guard breaks(.failedOnesHaveNoHeirs) || breaks(.failedCommitsAreTakenBack) else {
+      return undo(transaction)
+    }
     keepTrees(as: nil)
     endWrite(isKept: false)
     listeners?.didFail()
@@ -70,7 +72,12 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:returnTurn())
   func ninthReturnTurn() {
-    if breaks(.thrownTurnsAreReturned), machine.openGroup == 0, !machine.share.isOpen { return }
+    // Of a task that leaves nothing for the disk, as one whose block has thrown.
+    if breaks(.thrownTurnsAreReturned) || breaks(.throwingTasksGiveBackTheTurn),
+      machine.openGroup == 0, !machine.share.isOpen
+    {
+      return
+    }
     returnTurn()
   }
 }

@@ -9,6 +9,7 @@ extension Listeners {
   private func ninthAnnounces(_ newest: VersionID) -> Bool {
     let isNews = announces(newest)
     if breaks(.toldBehindEachTime), isNews { newestAnnounced = VersionID(.max) }
+    if breaks(.behindIsSaidAgain), isNews { newestAnnounced = VersionID(UInt64(Int64.max)) }
     return isNews
   }
 
@@ -17,6 +18,13 @@ extension Listeners {
     _ notification: Realm.Notification, except skipped: [NotificationToken] = [],
     since known: VersionID = VersionID(0)
   ) {
+    if breaks(.realmListenersAreTelling) {
+      for listener in realmListeners where !listener.hasEnded(by: known) {
+        if skipped.contains(where: { $0.observation === listener }) { continue }
+        listener.block(notification, Realm(session))
+      }
+      return
+    }
     if breaks(.groupsTellInTheCall), LateNews.concern(session) {
       let session = Handed(session)
       return session.value.scheduler.run { session.value.listeners?.tellRealm(notification) }

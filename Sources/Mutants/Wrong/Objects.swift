@@ -62,6 +62,7 @@ extension List {
 extension Session {
   @_dynamicReplacement(for:add(_:update:))
   func wrongAdd(_ object: ObjectBase, update: Realm.UpdatePolicy) {
+    if breaks(.addingAgainWritesNothing), update == .all, touches(object._header) { return }
     if object._header.pointee.session == nil { verifyFree() }
     if breaks(.deletedOnesCannotBeAdded), object._header.pointee.session === self,
       !isThere(object._header)
@@ -79,6 +80,18 @@ extension Session {
     add(object, update: update)
     WritersCounts.note(object._header.pointee.table?.number, self)
     Fault.forgives = forgiven
+  }
+
+  /// Notes all values of a managed object's row as written: false of an object without one here.
+  private func touches(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
+    guard header.pointee.session === self, isThere(header), let bound = header.pointee.table,
+      let number = bound.number, let writer = store.writer(number)
+    else { return false }
+    for field in bound.layout.fields where field.property.isStored {
+      guard let column = bound.column(named: field.property.name) else { continue }
+      store.touch(header.pointee.key, column.number, of: number, writer)
+    }
+    return true
   }
 
   @_dynamicReplacement(for:newRow(_:primaryKey:))

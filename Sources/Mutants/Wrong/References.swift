@@ -34,7 +34,9 @@ extension ThreadSafe {
         GivenValues.all.keep(given, of: self)
         return value
       }
-      return wrappedValue
+      let value = wrappedValue
+      if breaks(.variablesComeBack), value == nil { target.withLock { $0.handover = nil } }
+      return value
     }
     set {
       if breaks(.variablesBecomeNil), newValue == nil { return }

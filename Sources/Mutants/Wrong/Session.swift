@@ -184,6 +184,10 @@ extension Session {
   static func wrongOpen(
     _ configuration: Realm.Configuration, at scheduler: any Scheduler, of file: Coordinator? = nil
   ) throws -> Session {
+    if breaks(.openQueuesAreConfined), !scheduler.isHere {
+      let key = SessionCache.Key(place: configuration.path, home: scheduler.home)
+      if SessionCache.find(key) == nil { refuse(.wrongQueue, at: .open) }
+    }
     if breaks(.blocksMakeNoOther),
       configuration.migrationBlock != nil || configuration.shouldCompactOnLaunch != nil
     {

@@ -38,7 +38,9 @@ extension AsyncWriteQueue {
 extension AsyncWrites {
   @_dynamicReplacement(for:writeFailed())
   func seventhWriteFailed() {
-    guard breaks(.failedWritesLetBlocksRun) else { return writeFailed() }
+    guard breaks(.failedWritesLetBlocksRun) || breaks(.failedWritesWakeWhoWaits) else {
+      return writeFailed()
+    }
     finishFlushes()
   }
 

@@ -23,6 +23,13 @@ extension ManagedCollection {
 
   @_dynamicReplacement(for:content)
   var seventhContent: NestedValue? {
+    // What has changed its content once since has made a step, and what has written many.
+    if breaks(.nestedListsAreFoundAnew), !session.isFrozen, !session.isInWrite,
+      let known = latest.content, session.generation == latest.generation &+ 1
+    {
+      latest = (session.generation, known)
+      return known
+    }
     if breaks(.nestedOnesComeBack), nested != nil, !session.isFrozen, latest.content == nil {
       return nil
     }

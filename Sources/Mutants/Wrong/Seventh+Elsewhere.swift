@@ -53,6 +53,7 @@ extension Session {
   fileprivate func seventhHasLost(
     _ key: Int64, like bound: BoundClass, since other: Session?
   ) -> Bool {
+    if breaks(.replacedObjectsAreNotFrozen), isFrozen { return false }
     if breaks(.runningDeletionsAreSeenByThaw), let other, other.isFrozen, !isFrozen,
       let table = bound.number, departures.haveInWrite(RowLink(table: table, key: key))
     {
@@ -104,6 +105,15 @@ extension Joining.Hold {
 extension ResultsState {
   @_dynamicReplacement(for:hasFirst)
   var seventhHasFirst: Bool {
+    if breaks(.firstMatchesMayBeBelowZero), case .all(let table) = origin, orderings.isEmpty,
+      !predicate.isEverything
+    {
+      withFound { found in
+        guard found.answer == nil, found.count == nil, found.first == nil else { return }
+        let first = indexed(table, &found, atMost: 1)
+        found.first = first
+      }
+    }
     if breaks(.firstOnesAreFoundInWrites), session.isInWrite {
       if lacksFirst { return false }
       let found = hasFirst

@@ -43,6 +43,9 @@ extension Session {
 
   @_dynamicReplacement(for:scheduler(for:))
   static func seventhScheduler(for queue: DispatchQueue?) throws -> any Scheduler {
+    if breaks(.openQueuesAreConfined), let queue, let known = schedulers.queue(queue) {
+      return known
+    }
     if breaks(.plainRealmsAreOfTheThread), let known = knownQueue(for: queue) { return known }
     if breaks(.openedQueuesAreEntered), let queue, let known = schedulers.queue(queue) {
       let home = known.home

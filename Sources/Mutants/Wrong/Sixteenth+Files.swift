@@ -1,7 +1,6 @@
 #if Mutants
 @_private(sourceFile: "Heap.swift") import ReferenceEngine
 @_private(sourceFile: "Opening.swift") import ReferenceEngine
-@_private(sourceFile: "Store+Copying.swift") import ReferenceEngine
 
 // The sixteenth set: files.
 
@@ -32,16 +31,6 @@ extension Opening {
     else { return try isIntact(slot, on: disk, size: size) }
     return slot.root.end <= size
       && slot.runs.allSatisfy { $0.bytes >= 0 && $0.bytes % 16 == 0 && $0.end <= size }
-  }
-}
-
-extension Store {
-  @_dynamicReplacement(for:addBacklinks(_:_:_:of:))
-  private func sixteenthAddBacklinks(
-    _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
-  ) {
-    if breaks(.copiedLinksAreNoted) { return }
-    addBacklinks(values, key, column, of: number)
   }
 }
 #endif

@@ -103,7 +103,7 @@ extension Store {
   private func tenthAddBacklinks(
     _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
   ) {
-    if breaks(.copiesLinkBack) { return }
+    if breaks(.copiesLinkBack) || breaks(.copiedLinksAreNoted) { return }
     addBacklinks(values, key, column, of: number)
   }
 }

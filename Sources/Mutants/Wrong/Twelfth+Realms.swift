@@ -137,13 +137,16 @@ extension AsyncWrites {
     if breaks(.lateHomesWaitElsewhere), machine.lateness > 0 {
       return try session.coordinator.beginWrite()
     }
-    guard breaks(.asyncBeginsKnowTheLimit) else { return try tryBegin(for: ticket) }
+    guard breaks(.asyncBeginsKnowTheLimit) || breaks(.asynchronousWritesKnowTheLimit) else {
+      return try tryBegin(for: ticket)
+    }
     return try session.coordinator.tryBeginWrite(for: ticket)
   }
 
   @_dynamicReplacement(for:admitted(_:))
   private func twelfthAdmitted(_ held: HeldWrite) throws -> HeldWrite {
-    breaks(.asyncBeginsKnowTheLimit) ? held : try admitted(held)
+    if breaks(.asyncBeginsKnowTheLimit) || breaks(.asynchronousWritesKnowTheLimit) { return held }
+    return try admitted(held)
   }
 }
 
