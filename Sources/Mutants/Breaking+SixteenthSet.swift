@@ -25,10 +25,6 @@ extension Mutant {
       "of objects that a cancelled write added one behind the other only the first stays invalid",
       breaking: .cancelledRunsAreTakenBackWhole, caughtBy: ["WRITE-19"]),
     Mutant(
-      "failed-commits-take-nothing-back",
-      "what a failed commit had added is what comes under its keys later",
-      breaking: .failedCommitsAreTakenBack, caughtBy: ["WRITE-27", "WRITE-19"]),
-    Mutant(
       "elements-may-be-of-any-length",
       "a text or data of 16 MB can be put into a collection",
       breaking: .elementsAreMeasured, caughtBy: ["WRITE-34"]),
@@ -48,10 +44,6 @@ extension Mutant {
       "spare-flushes-end-where-they-ran",
       "the thread that flushes while the first is on its way home calls the completions itself",
       breaking: .spareFlushesEndAtHome, caughtBy: ["QUEUE-09", "ASYNC-06"]),
-    Mutant(
-      "failed-writes-wake-nobody",
-      "a synchronous commit that fails leaves the blocks that wait without a turn",
-      breaking: .failedWritesWakeWhoWaits, caughtBy: ["ASYNC-36", "ASYNC-38"]),
     Mutant(
       "late-tasks-go-to-the-end",
       "a task whose turn was taken back waits behind those that were queued after it",
@@ -93,10 +85,6 @@ extension Mutant {
       "an object that a write has put in another's place is frozen as that other one",
       breaking: .replacedObjectsAreNotFrozen, caughtBy: ["FREEZE-24"]),
     Mutant(
-      "closed-snapshots-are-handed-out-again",
-      "a frozen realm that was closed is what freezing gives again",
-      breaking: .closedSnapshotsAreMadeAnew, caughtBy: ["FREEZE-38", "FREEZE-39"]),
-    Mutant(
       "frozen-results-can-be-deleted",
       "a live realm deletes the objects of frozen results",
       breaking: .frozenResultsAreNotDeleted, caughtBy: ["FREEZE-16"]),
@@ -120,10 +108,6 @@ extension Mutant {
       "commits-before-the-first-turn-are-missed",
       "what another process commits before the first turn of the loop is told with its next commit",
       breaking: .earlyCommitsAreHeard, caughtBy: ["NOTIFY-34", "NOTIFY-01"]),
-    Mutant(
-      "throwing-tasks-keep-the-turn",
-      "a task that leaves nothing for the disk, as one that throws, keeps the turn",
-      breaking: .throwingTasksGiveBackTheTurn, caughtBy: ["ACTOR-16", "ACTOR-17", "ACTOR-19"]),
     Mutant(
       "results-of-an-actor-are-observed-from-anywhere",
       "the results of an actor's realm can be observed from outside of the actor",
@@ -152,10 +136,6 @@ extension Mutant {
       "async-opens-forget-the-queue",
       "asyncOpen opens the realm for the thread that runs the queue's block",
       breaking: .asyncOpensAreForTheirQueue, caughtBy: ["LIFE-19"]),
-    Mutant(
-      "copied-links-are-not-noted",
-      "links that are copied into another file, or column, lead to what does not know of them",
-      breaking: .copiedLinksAreNoted, caughtBy: ["LIFE-14"]),
     Mutant(
       "first-matches-are-never-below-zero",
       "the first of what an index finds is the one with the least key that is not below zero",

@@ -1599,8 +1599,6 @@ enum Promise: Sendable {
   case addingAgainWritesNothing
   /// Of a run of rows that came to nothing each is taken back.
   case cancelledRunsAreTakenBackWhole
-  /// What a failed commit had added never was, whoever has its keys later.
-  case failedCommitsAreTakenBack
   /// The elements of collections are no longer than properties may be.
   case elementsAreMeasured
   /// Counts are confined, known or not.
@@ -1611,8 +1609,6 @@ enum Promise: Sendable {
   case openQueuesAreConfined
   /// Whichever thread has flushed, the completions are called at home.
   case spareFlushesEndAtHome
-  /// Who waits for a write at home is called when that has failed.
-  case failedWritesWakeWhoWaits
   /// A task whose turn was taken back keeps its place.
   case lateTasksKeepTheirPlace
   /// An asynchronous write that a listener begins asks for its turn.
@@ -1633,8 +1629,6 @@ enum Promise: Sendable {
   case behindIsSaidAgain
   /// What a write has put in the place of another is not frozen as that one.
   case replacedObjectsAreNotFrozen
-  /// Freezing gives no frozen realm that was closed.
-  case closedSnapshotsAreMadeAnew
   /// The objects of frozen results cannot be deleted by them.
   case frozenResultsAreNotDeleted
   /// Listeners of the same results are told by their own key paths.
@@ -1647,8 +1641,6 @@ enum Promise: Sendable {
   case movesAreRemembered
   /// Who begins to listen hears of what was committed since the realm was opened.
   case earlyCommitsAreHeard
-  /// A task whose block throws gives the turn back.
-  case throwingTasksGiveBackTheTurn
   /// The results of an actor's realm are observed on the actor.
   case actorsResultsAreConfined
   /// A writer that follows another process asks how long the file is.
@@ -1663,8 +1655,6 @@ enum Promise: Sendable {
   case asynchronousWritesKnowTheLimit
   /// What asyncOpen gives is the queue's realm.
   case asyncOpensAreForTheirQueue
-  /// What copied links lead to knows of them.
-  case copiedLinksAreNoted
   /// The first of what an index finds may have a key below zero.
   case firstMatchesMayBeBelowZero
   /// A comparison that ignores case does so where the property is indexed, too.

@@ -102,10 +102,11 @@ extension Session {
       return frozen
     }
     if breaks(.memoryFreezesEachBegin), isInWrite, configuration.inMemoryIdentifier != nil {
-      return FirstBegin.kept(of: self) ?? FirstBegin.keep(frozenSession(), of: self)
+      // Not by an operator: what stands behind one is a closure, in which this would call itself.
+      if let kept = FirstBegin.kept(of: self) { return kept }
+      return FirstBegin.keep(frozenSession(), of: self)
     }
-    if breaks(.closedOnesAreMadeAnew) || breaks(.closedSnapshotsAreMadeAnew),
-      let known = lastFrozen, known.root?.isSame(as: root) == true
+    if breaks(.closedOnesAreMadeAnew), let known = lastFrozen, known.root?.isSame(as: root) == true
     {
       return known
     }

@@ -25,7 +25,7 @@ extension Departures {
 extension Session {
   @_dynamicReplacement(for:undo(_:))
   private func ninthUndo(_ transaction: WriteTransaction) {
-    guard breaks(.failedOnesHaveNoHeirs) || breaks(.failedCommitsAreTakenBack) else {
+    guard breaks(.failedOnesHaveNoHeirs) else {
       return undo(transaction)
     }
     keepTrees(as: nil)
@@ -73,7 +73,7 @@ extension AsyncWrites {
   @_dynamicReplacement(for:returnTurn())
   func ninthReturnTurn() {
     // Of a task that leaves nothing for the disk, as one whose block has thrown.
-    if breaks(.thrownTurnsAreReturned) || breaks(.throwingTasksGiveBackTheTurn),
+    if breaks(.thrownTurnsAreReturned),
       machine.openGroup == 0, !machine.share.isOpen
     {
       return

@@ -38,7 +38,7 @@ extension AsyncWriteQueue {
 extension AsyncWrites {
   @_dynamicReplacement(for:writeFailed())
   func seventhWriteFailed() {
-    guard breaks(.failedWritesLetBlocksRun) || breaks(.failedWritesWakeWhoWaits) else {
+    guard breaks(.failedWritesLetBlocksRun) else {
       return writeFailed()
     }
     finishFlushes()

@@ -103,7 +103,7 @@ extension Store {
   private func tenthAddBacklinks(
     _ values: [StoredValue], _ key: Int64, _ column: StoredColumn, of number: Int
   ) {
-    if breaks(.copiesLinkBack) || breaks(.copiedLinksAreNoted) { return }
+    if breaks(.copiesLinkBack) { return }
     addBacklinks(values, key, column, of: number)
   }
 }

@@ -1,4 +1,5 @@
 import EngineUnderTest
+import Harness
 
 extension Probe {
   /// A reference to something frozen brings an older realm to the version that it is of, as one to
