@@ -5,7 +5,7 @@ extension Probe {
   /// change between: what is told makes of a copy what the list is.
   static let movedMembers = Probe("members that are moved and then assigned are told as both") {
     stage in
-    let realm = try Vessel.stocked(stage)
+    let realm = try Vessel.settling(stage)
     let (vessel, other) = (realm.vessel(1)!, realm.vessel(2)!)
     let numbers = vessel.numbers
     try realm.write {

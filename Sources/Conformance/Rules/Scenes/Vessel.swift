@@ -58,6 +58,16 @@ final class Vessel: Object {
     return realm
   }
 
+  /// The same, where `Stage.settle` finds what it waits by.
+  static func settling(_ stage: Stage, limit: UInt = 0) throws -> Realm {
+    var configuration = configuration(stage)
+    configuration.objectTypes?.append(Todo.self)
+    if limit > 0 { configuration.maximumNumberOfActiveVersions = limit }
+    let realm = try Realm(configuration: configuration)
+    try realm.write { stock(realm) }
+    return realm
+  }
+
   static func stock(_ realm: Realm) {
     let (first, second) = (Vessel(id: 1), Vessel(id: 2))
     realm.add([first, second])

@@ -5,7 +5,7 @@ extension Probe {
   /// is no change, and nobody hears of one.
   static let addedAgain = Probe("what is there is added again, by each policy, and is no news") {
     stage in
-    let realm = try Vessel.stocked(stage)
+    let realm = try Vessel.settling(stage)
     let vessel = realm.vessel(1)!
     var names: [String] = []
     var modified: Set<Int> = []
