@@ -81,7 +81,13 @@ extension Session {
       if !isThere(header) { refuse(.addedInvalidated, at: .add) }
       return
     }
-    let bound = self.bound(type(of: object))
+    // The session has it, so it is not counted.
+    Unmanaged.passUnretained(self.bound(type(of: object)))._withUnsafeGuaranteedRef {
+      addFree(object, $0, update: update)
+    }
+  }
+
+  private func addFree(_ object: ObjectBase, _ bound: BoundClass, update: Realm.UpdatePolicy) {
     if bound.isEmbedded { refuse(.addedEmbedded) }
     prepare(bound)
     let before = updatePolicy
@@ -236,22 +242,26 @@ extension Session {
   @usableFromInline
   func object(_ type: ObjectBase.Type, key: Int) -> ObjectBase? {
     verify(at: .readRealm)
-    let bound = self.bound(type)
-    guard bound.layout.keyIsRow else { return object(bound, forPrimaryKey: key) }
-    read()
-    let key = Int64(key)
-    guard let table = bound.number, let place = store.locateToRead(key, of: table) else {
-      return nil
+    // Neither the class nor the trees are counted: they are there, and to count is to wait for all
+    // memory that was asked for before.
+    return Unmanaged.passUnretained(self.bound(type))._withUnsafeGuaranteedRef { bound in
+      guard bound.layout.keyIsRow else { return object(bound, forPrimaryKey: key) }
+      read()
+      let row = Int64(key)
+      guard let table = bound.number,
+        let place = Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef({
+          $0.locateToRead(row, of: table)
+        })
+      else { return nil }
+      return accessor(bound, row, place)
     }
-    return accessor(bound, key, place)
   }
 
   /// The object with a string as its primary key.
   @usableFromInline
   func object(_ type: ObjectBase.Type, key: String) -> ObjectBase? {
     verify(at: .readRealm)
-    // Neither the class nor the trees nor the text are counted: they are there, and to count is to
-    // wait for all memory that was asked for before.
+    // Nothing is counted, as above, and neither is the text.
     return Unmanaged.passUnretained(self.bound(type))._withUnsafeGuaranteedRef { bound in
       guard bound.layout.primaryKeyType == .string else {
         return object(bound, forPrimaryKey: key)

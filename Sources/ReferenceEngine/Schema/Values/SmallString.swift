@@ -27,7 +27,7 @@ enum SmallString {
   @inlinable @inline(__always)
   static func string(of words: rb_words) -> String {
     var words = words
-    return withUnsafeMutablePointer(to: &words) {
+    return _withUnprotectedUnsafeMutablePointer(to: &words) {
       UnsafeMutableRawPointer($0).bindMemory(to: String.self, capacity: 1).move()
     }
   }
