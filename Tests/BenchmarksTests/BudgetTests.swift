@@ -143,6 +143,21 @@ struct BudgetTests {
     #expect(alone.seconds >= 0.25 && alone.rounds >= 6, "\(alone.text)")
   }
 
+  /// What has peers was the dearest, and went first: of two minutes nothing beside LMDB was left.
+  @Test func `comparisons stay before numbers that stand alone`() throws {
+    let engines = [["x"], ["x", "y", "z"]]
+    let catalogue = (0..<40).map { number in
+      Benchmark("reads.b\(number)", "b", engines: engines[number % 2]) { $0.check(true, "") }
+    }
+    var request = RunRequest()
+    request.budget = 30
+    let plan = try Plan(request, catalogue: catalogue)
+    let kept = Plan.groups(plan.cases)
+    #expect(!plan.leftOut.isEmpty)
+    #expect(kept.contains { $0.count == 3 } && kept.count { $0.count == 3 } >= kept.count / 2)
+    #expect(Plan.groups(plan.leftOut).contains { $0.count == 1 }, "\(plan.text)")
+  }
+
   /// It was left out for good, however much time was left over.
   @Test func `what had no room in the plan is taken in when there is some`() throws {
     var request = RunRequest()

@@ -6,8 +6,8 @@ import Evidence
 /// 1. A benchmark is begun only if the fewest rounds of all its engines fit beside what is owed
 ///    already.
 /// 2. What is owed is measured before anything more than that.
-/// 3. Where it turns out dearer than thought, whole benchmarks are left out, the dearest first, and
-///    named: none is measured less than it should be without a word.
+/// 3. Where it turns out dearer than thought, whole benchmarks are left out, the dearest for what
+///    they say first, and named: none is measured less than it should be without a word.
 /// 4. The last one that is left goes engine by engine, and its counts before its rounds: a number
 ///    of one engine is more than none of any.
 /// 5. What was refused waits, and is taken in once nothing is owed and there is room after all.
@@ -194,7 +194,10 @@ struct BudgetLedger {
     while elapsed + pledge > limit * 1.05 {
       let groups = Plan.groups(begun.filter { owed($0) > 0 })
       func owedTo(_ group: [Case]) -> Double { group.reduce(0) { $0 + owed($1) } }
-      guard let dearest = groups.max(by: { owedTo($0) < owedTo($1) }) else { return }
+      func price(_ group: [Case]) -> Double {
+        owedTo(group) / Plan.worth(begun.filter { $0.name == group[0].name })
+      }
+      guard let dearest = groups.max(by: { price($0) < price($1) }) else { return }
       var gone = begun.filter { $0.name == dearest[0].name && debts[$0] != nil }
       if isLast(gone) {
         if let one = dearest.max(by: { count(owedTo: $0) < count(owedTo: $1) }),

@@ -126,6 +126,10 @@ package struct Plan: Sendable {
     return order.map { groups[$0] ?? [] }
   }
 
+  /// How much a benchmark with these engines says: a number of each, and what each of the others is
+  /// beside the first. By cost alone what has peers would go before what has none.
+  static func worth(_ group: [Case]) -> Double { Double(max(1, 2 * group.count - 1)) }
+
   /// A few limits of the machine, which no change of an engine moves, and of the cases themselves
   /// one of each chapter, for what is restless differs: a disk, the threads, the memory. Three at
   /// least, and where there is a choice none that takes long.
@@ -208,7 +212,8 @@ package struct Plan: Sendable {
       while !isFixed, rounds > Plan.fewestRounds, cost > budget { rounds -= 1 }
     }
 
-    /// The dearest benchmarks go first, with all their engines: so the most numbers stay.
+    /// The benchmarks that are dearest for what they say go first, with all their engines: so the
+    /// most numbers stay, and the most comparisons.
     private mutating func leaveOut(_ budget: Double, of count: Int) throws {
       let needed = cost
       let cheapest = Plan.groups(cases).map { group in
@@ -217,7 +222,10 @@ package struct Plan: Sendable {
         return (name: group[0].name, cost: alone.cost)
       }.min { $0.cost < $1.cost }
       var groups = Plan.groups(cases).map { group in
-        (group, cost: costs.setUp(group) + group.reduce(0) { $0 + costs.timed($1) })
+        (
+          group,
+          cost: (costs.setUp(group) + group.reduce(0) { $0 + costs.timed($1) }) / Plan.worth(group)
+        )
       }
       while cost > budget,
         let dearest = groups.indices.max(by: { groups[$0].cost < groups[$1].cost })
