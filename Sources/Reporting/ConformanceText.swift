@@ -62,7 +62,7 @@ public struct ConformanceText {
       text += "\n"
     }
     if !examination.verdicts.isEmpty { text += families(examination) }
-    text += leftOut(examination)
+    text += leftOut(examination) + skipped(examination)
     let deciders = examination.deciders.map { "\($0.decider.rawValue) \($0.count)" }
     if !deciders.isEmpty { text += "decided by \(deciders.joined(separator: ", "))\n" }
     if let moments = moments(examination) { text += moments }
@@ -73,6 +73,21 @@ public struct ConformanceText {
     if !examination.weights.isEmpty { text += "of these \(examination.weighed)\n" }
     return text
   }
+
+  /// Why rules were skipped, one by one: what a budget had no room for is told apart.
+  func skipped(_ examination: Examination) -> String {
+    let all = examination.verdicts.filter { $0.state == .skipped && $0.skip != .budget }
+    let shown = isVerbose ? all[...] : all.prefix(ConformanceText.mostSkipped)
+    let text = shown.map {
+      TextTable.paragraph($0.reason ?? "no reason was given", start: "skipped \($0.id): ")
+    }
+    let more = all.count - shown.count
+    return text.joined()
+      + (more > 0 ? "skipped: \(Figures.count(more, "rule")) more, which --verbose names\n" : "")
+  }
+
+  /// How many skipped rules a short report names.
+  private static let mostSkipped = 10
 
   /// What a budget had no room for, with the rules by their ranges; empty where that is none.
   func leftOut(_ examination: Examination) -> String {

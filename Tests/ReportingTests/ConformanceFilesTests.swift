@@ -103,6 +103,15 @@ import Testing
       rows[0].suffix(6) == ["skip_class", "skip_code", "rfc_level", "marks", "issue", "expires"])
     #expect(rows[place + 1].suffix(6).prefix(2) == ["engine", "no-hooks"])
     #expect(ConformanceSection(examination).html.contains("(engine, no-hooks)"))
+    // The terminal counted it and said nothing.
+    examination.verdicts[place].reason = "a probe: it lacks hooks"
+    let id = examination.verdicts[place].id
+    let told = "skipped \(id): a probe: it lacks hooks"
+    #expect(ConformanceText().report(examination).contains(told))
+    let many = (0..<12).map { _ in examination.verdicts[place] }
+    examination.verdicts += many
+    #expect(ConformanceText().report(examination).contains("3 rules more, which --verbose names"))
+    #expect(!ConformanceText(isVerbose: true).report(examination).contains("rules more"))
   }
 
   @Test func `let TAP expect what is known to fall`() {
