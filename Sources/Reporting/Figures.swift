@@ -50,7 +50,13 @@ package enum Figures {
     guard low.isFinite, high.isFinite else { return "–" }
     let (factor, _) = scale(max(abs(value), 1e-300), unit)
     let digits = decimals(value * factor, halfWidth: halfWidth(low, high).map { $0 * factor })
-    return "\(grouped(low * factor, decimals: digits))–\(grouped(high * factor, decimals: digits))"
+    // No end that is something is told as nothing.
+    func spelled(_ end: Double) -> String {
+      let most = max(6, digits)
+      let enough = (digits..<most).first { end == 0 || abs(end) >= 0.5 * pow(10, -Double($0)) }
+      return grouped(end, decimals: enough ?? most)
+    }
+    return "\(spelled(low * factor))–\(spelled(high * factor))"
   }
 
   /// What both sides of a row came to; of a single round two digits, as anywhere, and nothing where

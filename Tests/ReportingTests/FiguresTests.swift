@@ -18,6 +18,10 @@ struct FiguresTests {
     #expect(Figures.text(61.4321, "ns", low: 60.1, high: 62.9) == "61 ns")
     #expect(Figures.text(61.4321, "ns", low: 61.3, high: 61.6) == "61.4 ns")
     #expect(Figures.interval(61.4321, 61.3, 61.6, "ns") == "61.3–61.6")
+    // A time of 0 is none: the lower end of a wide interval said so.
+    #expect(Figures.interval(4e6, 0.14e6, 4.4e6, "ns") == "0.1–4")
+    #expect(Figures.interval(2e6, 0.0031e6, 4.4e6, "ns") == "0.003–4")
+    #expect(Figures.interval(2, 0, 4.4, "frames") == "0–4")
   }
 
   @Test func `changes carry their sign and nothing has none`() {
