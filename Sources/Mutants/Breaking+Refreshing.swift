@@ -39,5 +39,9 @@ extension Mutant {
       "records-go-with-their-deletions",
       "who is so far behind that records are gone takes what was added again for what it had",
       breaking: .recordsLeaveTheirDeletions, caughtBy: ["REFRESH-20"]),
+    Mutant(
+      "commits-lead-to-the-newest",
+      "a commit brings its realm to the newest version, which may be another's",
+      breaking: .commitsLeadToThemselves, caughtBy: ["REFRESH-15", "WRITE-29"]),
   ]
 }

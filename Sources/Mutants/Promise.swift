@@ -1641,6 +1641,8 @@ enum Promise: Sendable {
   case movesAreRemembered
   /// Who begins to listen hears of what was committed since the realm was opened.
   case earlyCommitsAreHeard
+  /// A realm reads on from its own commit, whatever is committed behind it.
+  case commitsLeadToThemselves
   /// The results of an actor's realm are observed on the actor.
   case actorsResultsAreConfined
   /// A writer that follows another process asks how long the file is.

@@ -70,6 +70,13 @@ extension Session {
     if breaks(.blocksRunInTheWrite) { cancelWrite() }
   }
 
+  @_dynamicReplacement(for:goOn(from:))
+  private func wrongGoOn(from committed: Root) {
+    guard breaks(.commitsLeadToThemselves) else { return goOn(from: committed) }
+    showNewest()
+    followDeletions(since: committed.version)
+  }
+
   @_dynamicReplacement(for:commitWrite(_:withoutNotifying:))
   func wrongCommitWrite(
     _ commitProtocol: CommitProtocol?, withoutNotifying tokens: [NotificationToken] = []

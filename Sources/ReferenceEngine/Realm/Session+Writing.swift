@@ -93,8 +93,7 @@ extension Session {
     let committed: Root
     foreseeReferred()
     do {
-      committed = try transaction.commit(
-        commitProtocol, pinning: tokens.isEmpty ? nil : pin)
+      committed = try transaction.commit(commitProtocol, pinning: pin)
       keepTrees(of: transaction, as: committed)
     } catch {
       undo(transaction)
@@ -122,21 +121,21 @@ extension Session {
     // Durable with it is what was sealed before. A listener that writes now begins anew.
     pendingWrites?.endGroup()
     tellOfCommit(committed)
+    goOn(from: committed)
     if tokens.isEmpty {
-      // The newest is ours or a later one; ours is pinned by nobody, so it may not be there any
-      // more.
-      showNewest()
-      followDeletions(since: committed.version)
       listeners?.didCommit(self, from: old, to: committed)
       didStep(from: committed)
     } else {
       // Who is not to be told of ours is told of what others have committed since.
-      show(committed)
       listeners?.didCommit(self, from: old, to: committed)
       _ = advance()
     }
     pendingWrites?.writeEnded(isDurable: true)
   }
+
+  /// Reads on from what was committed, whatever others have committed since: that is another step.
+  /// It was pinned before anybody could use what it let go.
+  private func goOn(from committed: Root) { show(committed) }
 
   /// The next write may go on with the trees of this one, unless these name nodes of the version
   /// below by where they waited: those have places in the file by now.

@@ -5,10 +5,10 @@ extension Coordinator {
     _ write: WriteTransaction, _ requested: CommitProtocol?, pinning pin: Pin? = nil
   ) throws -> Root {
     // What stands apart from others is asked for by itself.
-    let isApart = requested != nil || pin != nil
+    let isApart = requested != nil
     let sealed: SealedCommit
     if let flush = write.flush {
-      let behind = try sealBehind(flush, write, requested, isApart: isApart)
+      let behind = try sealBehind(flush, write, requested, isApart: isApart, pinning: pin)
       sealed = behind.sealed
       if behind.isShared {
         try commit(through: flush)
@@ -24,7 +24,7 @@ extension Coordinator {
       }
     }
     if !isApart, isShared(write) {
-      try commit(through: share(sealed))
+      try commit(through: share(sealed, pinning: pin))
       return sealed.root
     }
     return try commitGroup(requested, pinning: pin)

@@ -314,6 +314,7 @@ struct Commit {
     file.board.publish(root, keepsRows: file.writer.group.allSatisfy(\.keepsRows))
     rb_store_seq_cst(file.lock.word(LockFile.committingOffset), 0)
     pin?.adopt(root)
+    file.writer.shared?.adopt()
     file.moments.reach(.published)
     file.follow(to: root)
     file.writer.takeBackRevealed()

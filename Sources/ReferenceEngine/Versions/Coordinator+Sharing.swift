@@ -75,14 +75,15 @@ extension Coordinator {
   ///
   /// - Returns: what was sealed, and whether it shares that flush; else the flush has ended before.
   func sealBehind(
-    _ flush: SharedFlush, _ write: WriteTransaction, _ requested: CommitProtocol?, isApart: Bool
+    _ flush: SharedFlush, _ write: WriteTransaction, _ requested: CommitProtocol?, isApart: Bool,
+    pinning pin: Pin? = nil
   ) throws -> (sealed: SealedCommit, isShared: Bool) {
     do {
       return try alone {
         if isApart, !flush.hasEnded { bring(flush) }
         if flush.hasEnded, let failure = flush.failure { throw failure }
         let sealed = try sealInside(write, requested)
-        if !flush.hasEnded { flush.add(sealed) }
+        if !flush.hasEnded { flush.add(sealed, pinning: pin) }
         return (sealed, !flush.hasEnded)
       }
     } catch {
@@ -98,9 +99,9 @@ extension Coordinator {
   }
 
   /// The commit that is sealed is the first of several.
-  func share(_ sealed: SealedCommit) -> SharedFlush {
+  func share(_ sealed: SealedCommit, pinning pin: Pin? = nil) -> SharedFlush {
     let flush = SharedFlush()
-    flush.add(sealed)
+    flush.add(sealed, pinning: pin)
     writer.shared = flush
     return flush
   }

@@ -20,6 +20,9 @@ final class SharedFlush: @unchecked Sendable {
   private(set) var bytes = 0
   /// Whether a row of the version before is missing, as far as is known.
   private(set) var mayLackRows = false
+  /// Who goes on reading from which of the commits. Theirs are published with the last, and each is
+  /// to find what it has committed, and nothing of the others.
+  private var pins: [(pin: Pin, root: Root)] = []
   /// Whether somebody waits for its end, or is about to. Set once, before anybody else comes.
   private(set) var isAwaited = false
   /// Why none of the commits came to anything.
@@ -42,11 +45,19 @@ final class SharedFlush: @unchecked Sendable {
   /// Whether what was sealed is lost.
   var isLost: Bool { hasEnded && failure != nil }
 
-  func add(_ commit: SealedCommit) {
+  func add(_ commit: SealedCommit, pinning pin: Pin? = nil) {
     invariant(!hasEnded, "version \(commit.root.version) comes too late for a flush")
     members += 1
     bytes += commit.runs.reduce(0) { $0 + $1.bytes }
     if !commit.keepsRows { mayLackRows = true }
+    if let pin { pins.append((pin, commit.root)) }
+  }
+
+  /// Takes hold of each commit for who has made it. They all wait meanwhile, and nobody can have
+  /// used the space of what a later one let go.
+  func adopt() {
+    for (pin, root) in pins { pin.adopt(root) }
+    pins = []
   }
 
   /// Somebody will wait for the end.

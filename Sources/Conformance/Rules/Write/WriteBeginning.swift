@@ -230,5 +230,5 @@ extension Rules.Write {
         try realm.write { added.age = 7 }
         stage.equal(try stage.seen { $0.person("Eve").age }, 7, "the age elsewhere")
       }
-    ] + Beyond.chains + Probe.chainsInEachWay)
+    ] + Beyond.chains + Probe.chainsInEachWay + [Probe.ownObjects])
 }
