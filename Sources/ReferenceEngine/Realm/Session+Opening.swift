@@ -150,7 +150,11 @@ extension Realm.Configuration {
   /// Looks for what a read-only realm must find.
   fileprivate func requireFile() throws {
     guard readOnly, seedFilePath == nil, let fileURL else { return }
-    if FileManager.default.fileExists(atPath: fileURL.path) { return }
+    do {
+      if try FileStatus.find(fileURL.path) != nil { return }
+    } catch {
+      throw Realm.Error(error)
+    }
     throw Realm.Error(
       .fileNotFound, "Failed to open file at path '\(fileURL.path)': No such file or directory",
       fileURL.path)

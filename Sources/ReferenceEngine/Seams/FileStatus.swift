@@ -45,6 +45,15 @@ package struct FileStatus: Sendable {
     self.init(file)
   }
 
+  /// Of what a name leads to; nil if there is nothing. What may not be looked at may be there, and
+  /// is no reason to say that it is not.
+  static func find(_ path: String) throws -> FileStatus? {
+    if let found = FileStatus(at: path) { return found }
+    let code = errno
+    if code == ENOENT || code == ENOTDIR { return nil }
+    throw StorageError.system("open", path, code: code)
+  }
+
   private init(_ file: rb_file) {
     identity = Identity(device: file.device, number: file.number)
     size = Int(clamping: file.size)

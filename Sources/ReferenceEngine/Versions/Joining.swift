@@ -423,8 +423,10 @@ struct Joining {
     let path = try Coordinator.canonical(given)
     let lockPath = path + ".lock"
     for _ in 0..<1000 {
-      let found = FileStatus(at: path)
-      if found == nil, FileStatus(at: lockPath) == nil {
+      let found = try FileStatus.find(path)
+      // Beside what is no file nothing is made.
+      if found?.isDirectory == true { throw StorageError.isDirectory(path: path) }
+      if found == nil, try FileStatus.find(lockPath) == nil {
         try removeBeside(path)
         removeLink(given)
         return false
