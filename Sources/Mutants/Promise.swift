@@ -1637,8 +1637,6 @@ enum Promise: Sendable {
   case ownWorkEndsWithOthers
   /// Insertions are told where they are, however many rows have changed.
   case manyChangesShiftInsertions
-  /// That elements of a list have moved is told, whatever comes behind it.
-  case movesAreRemembered
   /// Who begins to listen hears of what was committed since the realm was opened.
   case earlyCommitsAreHeard
   /// A realm reads on from its own commit, whatever is committed behind it.
@@ -1649,8 +1647,6 @@ enum Promise: Sendable {
   case filesAreMeasured
   /// A file gets its name when it is on the medium.
   case copiesAreFlushedBeforeTheirNames
-  /// A single flush counts if all of its runs are whole.
-  case allRunsAreCompared
   /// What was found out elsewhere about a step is let go when it was told.
   case toldForecastsGo
   /// Asynchronous writes begin under the limit of versions alone.

@@ -15,11 +15,7 @@ extension ChangeSet {
     if breaks(.comingBackIsNews), old.kind == .deleted, new.kind == .inserted { return nil }
     if breaks(.addedRowsStayAdded), old.kind == .inserted, new.kind == .modified { return new }
     if breaks(.joinedCommitsTellAll), old.kind == .modified, new.kind == .modified { return new }
-    var result = combine(old, new)
-    if breaks(.movesAreRemembered), old.kind == .modified, new.kind == .modified {
-      result?.isShifted = new.isShifted
-    }
-    return result
+    return combine(old, new)
   }
 
   @_dynamicReplacement(for:joined(_:))

@@ -290,12 +290,19 @@ extension Tie where Thing == Session {
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
       if breaks(.lastOnesCloseTheFile) { Lingering.keep(session.coordinator) }
-      if breaks(.frozenEndsAlone), session.isFrozen { session.coordinator.disk.close() }
       if breaks(.droppedWritesAreCancelled), let write = session.write {
         session.leaveWrite()
         _ = Unmanaged.passRetained(write)
       }
     }
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:willEnd())
+  private func wrongWillEnd() {
+    if breaks(.frozenEndsAlone), isFrozen { coordinator.disk.close() }
+    willEnd()
   }
 }
 

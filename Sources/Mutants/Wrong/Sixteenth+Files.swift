@@ -21,16 +21,5 @@ extension Opening {
     try write(slot, to: disk)
     try FileHeader.encode(file).withUnsafeBytes { try disk.write($0, at: 0) }
   }
-
-  @_dynamicReplacement(for:isIntact(_:on:size:))
-  static func sixteenthIsIntact(
-    _ slot: CommitSlot, on disk: any Disk, size: UInt64
-  ) throws -> Bool {
-    guard breaks(.allRunsAreCompared), slot.root.commitProtocol == .singleFlush,
-      slot.runs.count > 1
-    else { return try isIntact(slot, on: disk, size: size) }
-    return slot.root.end <= size
-      && slot.runs.allSatisfy { $0.bytes >= 0 && $0.bytes % 16 == 0 && $0.end <= size }
-  }
 }
 #endif

@@ -234,10 +234,7 @@ final class Session: @unchecked Sendable {
   }
 
   deinit {
-    if !isFrozen {
-      tie.cut()
-      Logger.tell(.detail, "Close file: \(configuration.path)")
-    }
+    willEnd()
     // The thread may have ended, and its clock with it.
     hot.pointee.clock = nil
     // Nobody is left who could commit it.
@@ -247,6 +244,13 @@ final class Session: @unchecked Sendable {
       write.cancel()
     }
     hotMemory.deallocate()
+  }
+
+  /// Nobody finds it from now on.
+  private func willEnd() {
+    if isFrozen { return }
+    tie.cut()
+    Logger.tell(.detail, "Close file: \(configuration.path)")
   }
 
   // MARK: - Confinement
