@@ -64,7 +64,8 @@ struct Remains {
   }
   private static let known = Known()
 
-  /// Notes where objects of a class hold others, for who has gone through their properties already.
+  /// Stores which properties of a class may hold other objects. Called while the layout of the
+  /// class is made, which has just listed them, so that they need not be listed a second time.
   static func know(_ type: ObjectBase.Type, _ fields: [ClassLayout.Field]) {
     let keepers = fields.filter { $0.wrapper.mayHoldObjects }.map {
       Keeper(offset: $0.offset, wrapper: $0.wrapper)

@@ -20,8 +20,8 @@ final class SharedFlush: @unchecked Sendable {
   private(set) var bytes = 0
   /// Whether a row of the version before is missing, as far as is known.
   private(set) var mayLackRows = false
-  /// Who goes on reading from which of the commits. Theirs are published with the last, and each is
-  /// to find what it has committed, and nothing of the others.
+  /// For each commit the pin of the realm that made it, and the version of that commit. All are
+  /// published together as the last one; each realm goes on reading its own.
   private var pins: [(pin: Pin, root: Root)] = []
   /// Whether somebody waits for its end, or is about to. Set once, before anybody else comes.
   private(set) var isAwaited = false
@@ -53,8 +53,9 @@ final class SharedFlush: @unchecked Sendable {
     if let pin { pins.append((pin, commit.root)) }
   }
 
-  /// Takes hold of each commit for who has made it. They all wait meanwhile, and nobody can have
-  /// used the space of what a later one let go.
+  /// Pins each commit's version for the realm that made it. Called when all are published: their
+  /// threads still wait in their commits, so they do not use their pins, and no later write can
+  /// have reused space that these versions need.
   func adopt() {
     for (pin, root) in pins { pin.adopt(root) }
     pins = []
