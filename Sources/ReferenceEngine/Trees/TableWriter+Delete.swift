@@ -41,6 +41,14 @@ extension TableWriter {
     rowsMoved?()
   }
 
+  /// The same where the tree is settled next: what is left of the clusters that have not been
+  /// changed otherwise, for the settler.
+  func letLeaveAtLast() -> LeftRows {
+    // Others come into the tree behind them, and may come into any cluster.
+    if leaving == nil || arrivals != nil { return LeftRows() }
+    return clusters.settlingNext { letLeave() }
+  }
+
   /// Takes a row out of the tree that is there.
   private func takeOut(_ key: Int64) {
     if takeOutInPlace(key) { return }
