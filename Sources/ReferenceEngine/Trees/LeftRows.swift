@@ -11,6 +11,8 @@ struct LeftRows {
 
   init(born: VersionID = VersionID(0)) { self.born = born }
 
+  var isEmpty: Bool { numbers.isEmpty }
+
   mutating func note(_ left: [UInt8], of cluster: NodeRef) {
     invariant(numbers[cluster] == nil, "rows leave the cluster at \(cluster.raw) twice")
     numbers[cluster] = clusters.count

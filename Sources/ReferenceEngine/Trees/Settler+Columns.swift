@@ -149,29 +149,29 @@ extension Settler {
     invariant(
       places.last.map { Int($0) < column.count } ?? false,
       "of \(column.count) values \(places.count) are left, up to \(places.last ?? 0)")
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 + Column.most) { memory in
-      guard let start = memory.baseAddress else { return slot }
-      let bits = UnsafeMutableRawPointer(start)
-      var nulls: UnsafeRawPointer?
-      if column.hasNulls {
-        bits.copyMemory(from: column.node + rb_node_payload, byteCount: Column.bitmapBytes)
-        NullBits.keep(places, of: bits)
-        NullBits.fill(bits, from: places.count)
-        nulls = self.nulls(bits, places.count)
+    guard let bits = room else {
+      invariant(false, "there is no room to take \(places.count) values out of a column")
+      return slot
+    }
+    var nulls: UnsafeRawPointer?
+    if column.hasNulls {
+      bits.copyMemory(from: column.node + rb_node_payload, byteCount: Column.bitmapBytes)
+      NullBits.keep(places, of: bits)
+      NullBits.fill(bits, from: places.count)
+      nulls = self.nulls(bits, places.count)
+    }
+    let values = bits + Column.bitmapBytes
+    return places.withUnsafeBufferPointer { places in
+      if column.kind == NodeKind.bytes {
+        let (ref, width) = rest(
+          ofBytes: column, places, nulls, header, values.assumingMemoryBound(to: UInt16.self))
+        return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
       }
-      let room = bits + Column.bitmapBytes
-      return places.withUnsafeBufferPointer { places in
-        if column.kind == NodeKind.bytes {
-          let (ref, width) = rest(
-            ofBytes: column, places, nulls, header, room.assumingMemoryBound(to: UInt16.self))
-          return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
-        }
-        let values = room.assumingMemoryBound(to: Int64.self)
-        rb_scan_widen(column.values, UInt32(column.code), column.count, values)
-        for index in places.indices { values[index] = values[Int(places[index])] }
-        let (ref, width) = ints(values, nulls, header)
-        return ColumnSlot(ref, kind: NodeKind.ints, width: width)
-      }
+      let wide = values.assumingMemoryBound(to: Int64.self)
+      rb_scan_widen(column.values, UInt32(column.code), column.count, wide)
+      for index in places.indices { wide[index] = wide[Int(places[index])] }
+      let (ref, width) = ints(wide, nulls, header)
+      return ColumnSlot(ref, kind: NodeKind.ints, width: width)
     }
   }
 

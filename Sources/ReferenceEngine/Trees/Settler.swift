@@ -10,6 +10,11 @@ struct Settler {
   var table: UInt32 = 0
   /// Which rows are left of clusters whose other columns still have the values of all.
   var left = LeftRows()
+  /// Memory for a column of numbers and its nulls, where some are left of one.
+  var room: UnsafeMutableRawPointer?
+
+  /// The bytes of that.
+  static let roomBytes = Column.bitmapBytes + Column.most * MemoryLayout<Int64>.size
 
   /// Writes a node and all pending ones below it; returns where it now lies.
   func settle(_ ref: NodeRef) -> NodeRef {
@@ -119,7 +124,7 @@ struct Settler {
   private func clusters(_ refs: [NodeRef]) -> [NodeRef] {
     let pendingRefs = refs.filter(\.isPending)
     let pending = pendingRefs.map { Cluster(space.node($0)) }
-    let left = pendingRefs.map { self.left.places(in: $0) }
+    let left = self.left.isEmpty ? [] : pendingRefs.map { self.left.places(in: $0) }
     guard let widest = pending.map(\.columnCount).max() else { return refs }
     let width = widest + 1
     var slots = [ColumnSlot](repeating: ColumnSlot(word: 0), count: pending.count * width)
@@ -131,7 +136,8 @@ struct Settler {
     }
     for place in 0..<widest {
       for (index, cluster) in pending.enumerated() {
-        slots[index * width + 1 + place] = column(cluster.slot(place), left[index])
+        slots[index * width + 1 + place] = column(
+          cluster.slot(place), left.isEmpty ? nil : left[index])
       }
     }
     var settled = refs

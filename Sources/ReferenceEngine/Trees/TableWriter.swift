@@ -361,6 +361,10 @@ final class TableWriter: BranchWriter {
     var settler = settler
     settler.table = UInt32(truncatingIfNeeded: index)
     settler.left = letLeaveAtLast()
+    if !settler.left.isEmpty {
+      settler.room = .allocate(byteCount: Settler.roomBytes, alignment: 16)
+    }
+    defer { settler.room?.deallocate() }
     putInOrder()
     cursor.pointee.drop()
     pack()
