@@ -56,9 +56,14 @@ extension Session {
 
   /// Whether an object's row can still be read.
   func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
-    guard header.pointee.epoch == epoch, header.pointee.table != nil else { return false }
+    if header.pointee.epoch != epoch { return false }
     // Found in the state that is shown now: nothing has gone since.
     if header.pointee.generation == generation, header.pointee.hot == hot { return true }
+    return isThereYet(header)
+  }
+
+  @inline(never)
+  private func isThereYet(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
     guard let bound = header.pointee.table else { return false }
     let key = header.pointee.key
     return !writes.haveTakenBack(key, of: bound, since: header.pointee.birth)
@@ -329,8 +334,11 @@ extension Session {
 
   func delete(_ object: ObjectBase) {
     let header = object._header
-    let owner = header.pointee.session.map { Unmanaged.passUnretained($0).toOpaque() }
-    guard owner == Unmanaged.passUnretained(self).toOpaque(),
+    // Compared where it stands: to name it would count it.
+    let owner = withUnsafeMutablePointer(to: &header.pointee.session) {
+      UnsafeRawPointer($0).load(as: UnsafeRawPointer?.self)
+    }
+    guard owner == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()),
       let table = header.pointee.table?.number
     else {
       refuse(.deletedElsewhere, at: .delete)

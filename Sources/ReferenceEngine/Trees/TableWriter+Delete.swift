@@ -9,14 +9,10 @@ extension TableWriter {
   func delete(_ key: Int64) -> Bool {
     if arrivals != nil { putInOrder() }
     if root.isNone { return false }
-    if !cursor.pointee.covers(key) { cursor.pointee.seek(key, in: tree) }
-    guard let node = cursor.pointee.cluster, Cluster(node).place(of: key, in: space).isFound
-    else { return false }
+    if !isFound(key), !seek(key) { return false }
     if height > 0 {
-      if leaving == nil { leaving = LeavingRows() }
-      // The table has them, so they are not counted.
-      let isNew = leaving.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.add(key) }
-      if isNew != true { return false }
+      if uncountedLeaving == nil { leaving = LeavingRows() }
+      if uncountedLeaving?._withUnsafeGuaranteedRef({ $0.add(key) }) != true { return false }
       // Whoever inserts lets them leave before, and is not to come by that.
       cursor.pointee.room = 0
     } else {
@@ -26,6 +22,12 @@ extension TableWriter {
     structureChanged()
     uncountedRecorder?._withUnsafeGuaranteedRef { $0.deleted(table: UInt32(index), key: key) }
     return true
+  }
+
+  /// Moves the cursor to a row; false if it is not in the tree.
+  private func seek(_ key: Int64) -> Bool {
+    if !cursor.pointee.covers(key) { cursor.pointee.seek(key, in: tree) }
+    return cursor.pointee.cluster.map { Cluster($0).place(of: key, in: space).isFound } ?? false
   }
 
   /// Takes the rows out of the tree that are leaving it. Places are no longer true.

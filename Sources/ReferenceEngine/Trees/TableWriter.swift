@@ -54,7 +54,14 @@ final class TableWriter: BranchWriter {
   /// Rows that came in no order and are not in the tree yet: they belong behind all that is in it.
   @exclusivity(unchecked) var arrivals: Arrivals?
   /// Rows that are deleted and in the tree yet.
-  @exclusivity(unchecked) var leaving: LeavingRows?
+  @exclusivity(unchecked) var leaving: LeavingRows? {
+    didSet { uncountedLeaving = leaving.map(Unmanaged.passUnretained) }
+  }
+
+  /// The same, for whoever asks of one row.
+  @exclusivity(unchecked) private(set) var uncountedLeaving: Unmanaged<LeavingRows>?
+  /// The row that was found last, and the structure in which it was.
+  @exclusivity(unchecked) private var found: (key: Int64, structure: UInt64) = (0, .max)
   /// The rows that came in no order since the tree was in order.
   @exclusivity(unchecked) var scattered = 0
   /// Rows from this key on are the write's own; nil if that cannot be said of any.
@@ -136,9 +143,22 @@ final class TableWriter: BranchWriter {
   @inline(__always)
   func locate(_ key: Int64) -> RowPlace? {
     if let arrivals, arrivals.take(key) { return arrivals.place(of: key) }
-    if let leaving, leaving.contain(key) { return nil }
-    return tree.find(key)
+    if isLeaving(key) { return nil }
+    guard let place = tree.find(key) else { return nil }
+    found = (key, structure)
+    return place
   }
+
+  /// Whether a row is deleted and in the tree yet.
+  @inline(__always)
+  func isLeaving(_ key: Int64) -> Bool {
+    uncountedLeaving?._withUnsafeGuaranteedRef { $0.contain(key) } ?? false
+  }
+
+  /// Whether a row was found and nothing has changed since that could have taken it away: whoever
+  /// deletes an object has mostly just looked for it.
+  @inline(__always)
+  func isFound(_ key: Int64) -> Bool { found.key == key && found.structure == structure }
 
   /// The table as it is now, to be read like a committed one.
   var reader: Table {
@@ -190,7 +210,7 @@ final class TableWriter: BranchWriter {
   func openRow(_ key: Int64) -> RowPlace? {
     if let arrivals, arrivals.take(key) { return arrivals.place(of: key) }
     if root.isNone { return nil }
-    if let leaving, leaving.contain(key) { return nil }
+    if isLeaving(key) { return nil }
     if !cursor.pointee.covers(key) {
       cursor.pointee.seek(key, in: tree)
     }

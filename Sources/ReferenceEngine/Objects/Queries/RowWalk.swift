@@ -204,7 +204,7 @@ final class RowWalk {
     // Rows that came in no order are in no order there.
     if writer.arrivals != nil { return writer.locate(key) }
     // One that was deleted may lie beside the last one yet.
-    if let leaving = writer.leaving, leaving.contain(key) { return nil }
+    if writer.isLeaving(key) { return nil }
     if let last = lastFound, last.structure == writer.structure,
       last.write == session.writes.number
     {
