@@ -1641,6 +1641,10 @@ enum Promise: Sendable {
   case earlyCommitsAreHeard
   /// A realm reads on from its own commit, whatever is committed behind it.
   case commitsLeadToThemselves
+  /// What was flushed once counts only whole, in however many places it lies.
+  case severalRunsAreSummed
+  /// A commit that names listeners to pass over shows what it has written, as any other does.
+  case silentCommitsLeadToThemselves
   /// The results of an actor's realm are observed on the actor.
   case actorsResultsAreConfined
   /// A writer that follows another process asks how long the file is.

@@ -94,6 +94,7 @@ extension Session {
     let before = version
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
+      if breaks(.silentCommitsLeadToThemselves), !tokens.isEmpty { _ = advance() }
       if breaks(.cancelledWritesStay) { ShownBefore.all.forget(tie) }
       FrozenBefore.follow(from: before, self)
     } catch {
