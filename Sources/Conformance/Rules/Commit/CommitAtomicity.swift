@@ -95,6 +95,9 @@ extension Rules.Commit {
       Probe("a crash amid groups of a home that listens leaves whole groups") { stage in
         try stage.survivesCrashes(.observed)
       },
+      Probe("a commit that lies in many places of the file is there whole or not at all") { stage in
+        try stage.survivesCrashes(.scattered)
+      },
     ])
 
   static let commit03 = Rule(
