@@ -74,6 +74,11 @@ extension Realm {
     {
       return
     }
+    if breaks(.emptyWritesCanBeCancelled), session.scheduler.isHere, session.isInWrite,
+      !session.hasChangesInWrite
+    {
+      refuse(.noWriteToCancel, at: .cancelWrite)
+    }
     cancelWrite()
   }
 }
