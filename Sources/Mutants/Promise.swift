@@ -1742,8 +1742,6 @@ enum Promise: Sendable {
   case copiesCanBeCopied
   /// A mixed value that is set to where it leads still leads there.
   case linksSetAgainStay
-  /// NONE is not what an index answers.
-  case noneIsLookedAtRowByRow
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it
