@@ -423,6 +423,8 @@ enum Promise: Sendable {
   case firstOfSortIsFiltered
   /// Null is neither the least nor the greatest.
   case aggregatesLeaveOutNull
+  /// NaN is neither the least nor the greatest, wherever it stands.
+  case aggregatesLeaveOutNaN
   /// There is no mean of nothing.
   case meanOfNothingIsNone
   /// The ways back through two properties are two.
