@@ -120,7 +120,7 @@ extension Rules.Values {
       },
     ] + [
       .firstAmongAllKeys, .positionsOfAll, .positionsThatMove, Named.matching,
-    ] + [SmallPlaces.probe] + Signs.positions)
+    ] + [SmallPlaces.probe, LikeTexts.places] + Signs.positions)
 }
 
 extension Fields {
