@@ -423,6 +423,8 @@ enum Promise: Sendable {
   case firstOfSortIsFiltered
   /// Null is neither the least nor the greatest.
   case aggregatesLeaveOutNull
+  /// Sections are told apart by what their keys are stored as.
+  case sectionsAreOfOneStoredKey
   /// NaN is neither the least nor the greatest, wherever it stands.
   case aggregatesLeaveOutNaN
   /// There is no mean of nothing.

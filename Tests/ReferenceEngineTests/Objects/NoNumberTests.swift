@@ -11,6 +11,8 @@ private class Meter: Object {
   @Persisted var maybes: List<Double?>
   @Persisted var named: Map<String, Float>
   @Persisted var prices: MutableSet<Decimal128>
+  @Persisted var priceList: List<Decimal128>
+  @Persisted var mixed: List<AnyRealmValue>
 }
 
 /// What is computed of numbers leaves out NaN, in each of the ways to compute it.
@@ -70,5 +72,28 @@ struct NoNumberTests {
     #expect(meter.prices.sorted().map { "\($0)" } == ["NaN", "-Inf", "-3", "1"])
     #expect(meter.values.sorted(ascending: false).last?.isNaN == true)
     #expect(meter.prices.sorted(ascending: false).last?.isNaN == true)
+  }
+
+  /// As in Realm: a list looks for fractions with Swift's `==`, whatever else looks compares them as
+  /// they are stored.
+  @Test func `what is none is found where it is compared as it is stored`() throws {
+    let meter = Meter()
+    try realm.write {
+      realm.add(meter)
+      meter.values.append(objectsIn: [1, .nan])
+      meter.named["a"] = .nan
+      meter.prices.insert(objectsIn: [1, .nan])
+      meter.priceList.append(objectsIn: [1, .nan])
+      meter.mixed.append(objectsIn: [.int(1), .double(.nan), .string("\u{e9}")])
+    }
+    #expect(meter.values.index(of: .nan) == nil)
+    #expect(meter.values.sorted().index(of: .nan) == 0)
+    #expect(meter.values.sorted(ascending: false).index(of: .nan) == 1)
+    #expect(meter.values.distinct().index(of: .nan) == 1)
+    #expect(meter.prices.contains(.nan) && meter.prices.sorted().index(of: .nan) == 0)
+    #expect(meter.priceList.index(of: .nan) == 1 && meter.priceList.sorted().index(of: .nan) == 0)
+    #expect(meter.mixed.index(of: .double(.nan)) == 1)
+    #expect(meter.mixed.index(of: .string("\u{e9}")) == 2)
+    #expect(meter.mixed.index(of: .string("e\u{301}")) == nil)
   }
 }
