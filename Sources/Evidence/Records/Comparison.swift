@@ -35,6 +35,9 @@ package struct Comparison: Codable, Hashable, Sendable {
       self.subject = subject
       self.source = source
     }
+
+    /// Empty where the build does not know it.
+    package var knownCommit: String { commit == "unknown" ? "" : commit }
   }
 
   /// One benchmark, engine and metric.
@@ -288,13 +291,13 @@ extension Comparison {
 
   /// What both sides are called: by their commits where these tell them apart.
   package var sideNames: (a: String, b: String) {
-    func short(_ side: Side) -> String { String(side.commit.prefix(12)) }
-    if !a.commit.isEmpty, !b.commit.isEmpty, short(a) != short(b) { return (short(a), short(b)) }
-    func named(_ side: Side, _ letter: String) -> String {
+    let (first, second) = (a.knownCommit.prefix(12), b.knownCommit.prefix(12))
+    if !first.isEmpty, !second.isEmpty, first != second { return (String(first), String(second)) }
+    func named(_ side: Side, _ commit: Substring, _ letter: String) -> String {
       let name = side.name.isEmpty ? letter : side.name
-      return side.commit.isEmpty ? name : "\(name) (\(short(side)))"
+      return commit.isEmpty ? name : "\(name) (\(commit))"
     }
-    return (named(a, "A"), named(b, "B"))
+    return (named(a, first, "A"), named(b, second, "B"))
   }
 
   /// Why what was measured has no row, with its names: what vanished without a word would be taken
