@@ -19,8 +19,8 @@ let compareVerb = Verb(
   ],
   notes: """
       Runs of one machine get verdicts; runs of several machines stand side by side and end with
-      exit code 3. So do runs without a control, as older versions made them, and those in which more
-      than --blind of what was asked is inconclusive or cannot be told.
+      exit code 3. So do runs without a control, as older versions made them, and those in which
+      more than --blind of what was asked is inconclusive or cannot be told.
     """
 ) { arguments in
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
