@@ -52,6 +52,7 @@ let compareVerb = Verb(
     var page = Run()
     page.id = other.id
     page.asked.verb = "compare"
+    page.asked.seed = other.asked.seed
     page.environment = other.environment
     page.comparison = comparison
     return page
