@@ -7,6 +7,9 @@ package enum SummaryMarkdown {
 
   package static func text(_ run: Run, extra: String = "") -> String {
     var out = "## realm-bench\n\n\(escape(RunReport(run).sentence))\n\n"
+    if let comparison = run.comparison, !comparison.interleaved {
+      out += "\(escape(comparison.between))\n\n"
+    }
     let e = run.environment
     out +=
       "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class "

@@ -27,7 +27,9 @@ extension TextTable {
     let reasons =
       comparison.reasons.map { paragraph($0, start: "! ") }.joined()
       + (comparison.agreed ?? []).map { paragraph($0, start: "= ") }.joined()
-    return text + "\n" + reasons + paragraph("\(names.a) → \(names.b)")
+    // Of stored runs there may be several comparisons in a row.
+    let sides = comparison.interleaved ? "\(names.a) → \(names.b)" : comparison.between
+    return text + "\n" + reasons + paragraph(sides)
       + paragraph(comparison.told)
   }
 }

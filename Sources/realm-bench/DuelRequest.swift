@@ -25,7 +25,7 @@ let sightOptions: [Option] = [
     "the change durations are asked to show, and the widest margin (default 5%)"),
   .value(
     "blind", "SHARE",
-    "of what is asked, how much may be beyond sight before it is no evidence (default 25%)"),
+    "of what is asked, how much may stay undecided before it is no evidence (default 25%)"),
 ]
 
 /// What the repository has agreed on, where it lies elsewhere than usual.

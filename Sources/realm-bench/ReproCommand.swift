@@ -18,6 +18,8 @@ let reproVerb = Verb(
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .flag("deep", "all of the axes that the rule's probes walk, as 'conformance --deep' does"),
     .value("timeout", "TIME", "instead of the probe's own deadline, or the scenario's limit"),
+    .value(
+      "patience", "TIME", "how long a probe waits for what must come, as 'conformance' was told"),
   ]
 ) { arguments in
   var options = try examinerOptions(arguments)
@@ -36,6 +38,9 @@ let reproVerb = Verb(
   if let text = arguments.string("schedule"), !arguments.has("scenario"), rule.runs(program: text) {
     options.program = text
   } else if arguments.has("scenario") || arguments.has("schedule") {
+    guard !arguments.has("patience") else {
+      throw UsageError("--patience is of a rule's probes: what was explored has --timeout")
+    }
     return try replay(id, amount: amount ?? 100, arguments)
   }
   if amount != nil {

@@ -33,6 +33,11 @@ import Testing
     (["completions", "a", "b"], "'completions' was given 2 operands (a, b), expected 1"),
     (["repro", "WRITE-01", "--amount", "-1"], "--amount '-1': expected a whole number from 0"),
     (["repro", "WRITE-01", "--amount", "3x"], "--amount '3x': expected a whole number from 0"),
+    (["repro", "WRITE-01", "--patience", "long"], "--patience 'long': expected a time"),
+    (
+      ["repro", "WRITE-01", "--scenario", "two-writers", "--patience", "1s"],
+      "--patience is of a rule's probes"
+    ),
     (["repro", "WRITE-01", "--amount", "3"], "--amount is how much of a --scenario"),
     (
       ["repro", "WRITE-01", "--scenario", "two-writers", "--schedule", "%%%"],

@@ -42,6 +42,40 @@ import Testing
     }
   }
 
+  /// Two blocks were headed "A (unknown) → B (unknown)", and of seed 0.
+  @Test func `say of each comparison which runs it is about`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let samples = Self.results.appendingPathComponent("sample-compare")
+    for (name, copy) in [("a", "a"), ("b", "b"), ("b", "c")] {
+      let file = folder.appendingPathComponent("\(copy).json")
+      let record = try String(
+        contentsOf: samples.appendingPathComponent("\(name)/run.json"), encoding: .utf8)
+      try record.replacing("\"id\" : \"b\"", with: "\"id\" : \"\(copy)\"")
+        .replacing(/"commit" : "[0-9a-f]*"/, with: "\"commit\" : \"unknown\"")
+        .write(to: file, atomically: true, encoding: .utf8)
+    }
+    func compared(_ words: [String]) throws -> String {
+      let said = try Tool.run(["compare"] + words + ["--untrusted-ok"], in: folder).out
+      #expect(!said.contains("unknown") && !said.contains("seed 0"), "\(said)")
+      return said.replacing("\n", with: " ")
+    }
+    let runs = ["a.json", "b.json", "c.json"]
+    for format in ["text", "markdown"] {
+      let said = try compared(runs + ["--format", format])
+      #expect(said.contains("A · a"), "\(said)")
+      #expect(said.contains("→ B · b") && said.contains("→ C · c"), "\(said)")
+    }
+    #expect(try compared(runs + ["--format", "markdown"]).contains("seed 1 "))
+    // Of runs of one name each is called as on the command line.
+    #expect(try compared(["b.json", "b.json"]).contains("A · b.json"))
+    let page = folder.appendingPathComponent("page.html")
+    _ = try compared(runs + ["--html", page.path])
+    let html = try String(contentsOf: page, encoding: .utf8)
+    #expect(html.contains("Control (B): ") && html.contains("Control (C): "))
+    #expect(!html.contains("a build against itself on"))
+  }
+
   /// It was 0, whatever the runs had.
   @Test(arguments: ["markdown", "json"])
   func `a comparison has the seed of its run`(format: String) throws {

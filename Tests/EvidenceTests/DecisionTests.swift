@@ -283,8 +283,9 @@ struct DecisionTests {
     #expect(comparison(.regressed, "time", trusted: true).outcome() == .regressed)
     #expect(comparison(.regressed, "time", trusted: false).outcome() == .untrusted)
     #expect(comparison(.regressed, "flushes", trusted: false).outcome() == .regressed)
-    #expect(comparison(.inconclusive, "time", trusted: true).outcome() == .fine)
-    #expect(comparison(.inconclusive, "time", trusted: true).outcome(strict: true) == .regressed)
+    // What cannot be decided is no answer, and without any there is no evidence.
+    #expect(comparison(.inconclusive, "time", trusted: true).outcome() == .untrusted)
+    #expect(comparison(.inconclusive, "time", trusted: true).outcome(strict: true) == .untrusted)
     #expect(comparison(.improved, "time", trusted: true).outcome() == .fine)
   }
 }

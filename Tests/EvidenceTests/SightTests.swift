@@ -278,6 +278,33 @@ struct SightTests {
     #expect(session(3, of: 8).sentence.contains("5 unchanged, 3 cannot be told;"))
   }
 
+  /// "All held" was said of four that were inconclusive and one that could not be told, with 67
+  /// more left out of the budget.
+  @Test func `what is inconclusive is no evidence either`() {
+    func session(_ open: Int, of all: Int, blind: Double = 0.25) -> Comparison {
+      comparison(
+        (0..<all).map { ("time", $0 < open ? .inconclusive : .unchanged) }, blind: blind)
+    }
+    #expect(session(2, of: 8).outcome() == .fine)
+    #expect(session(3, of: 8).outcome() == .untrusted)
+    #expect(
+      session(3, of: 8).sentence.contains(
+        "session WITHOUT EVIDENCE: 3 of 8 durations are inconclusive or cannot be told"))
+    #expect(session(2, of: 8).outcome(strict: true) == .regressed)
+    // However much may be hidden, not everything.
+    #expect(session(7, of: 8, blind: 1).outcome() == .fine)
+    #expect(session(8, of: 8, blind: 1).outcome() == .untrusted)
+    #expect(session(8, of: 8, blind: 1).outcome(acceptingUntrusted: true) == .untrusted)
+    var found = comparison([("time", .inconclusive), ("time", .cannotTell)], blind: 1)
+    found.leftOut = ["reads.a (reference)"]
+    #expect(found.outcome() == .untrusted)
+    #expect(found.sentence.contains("WITHOUT EVIDENCE: 2 of 2 answers are inconclusive or"))
+    // What was left out was not asked.
+    var cut = comparison([("time", .unchanged)])
+    cut.leftOut = (0..<9).map { "reads.a\($0) (reference)" }
+    #expect(cut.outcome() == .fine)
+  }
+
   @Test func `counts do not outvote the durations beside them`() {
     let rows: [(String, Comparison.Verdict)] = (0..<4).flatMap { _ in
       [

@@ -109,8 +109,14 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private var rowTies: [RowTies?] = []
 
   /// What has to be seen to when rows of a table go.
+  @inline(__always)
   func ties(of number: Int) -> RowTies {
     if number < rowTies.count, let known = rowTies[number] { return known }
+    return findTies(of: number)
+  }
+
+  @inline(never)
+  private func findTies(of number: Int) -> RowTies {
     let ties = RowTies(of: number, in: stored, store)
     while rowTies.count <= number { rowTies.append(nil) }
     rowTies[number] = ties
@@ -373,13 +379,16 @@ final class Session: @unchecked Sendable {
     arrive(at: version, unwritten: unwritten)
   }
 
+  /// Whether its own pin holds a version.
+  func isPinned(_ version: Root) -> Bool { pin?.root?.isSame(as: version) ?? true }
+
   /// Shows the version anew, as it is without a write.
   func showCommitted() {
     if let root { arrive(at: root) }
   }
 
   /// Comes to a version that its pin holds: it is looked into when somebody reads.
-  private func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
+  func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
     if let left = state.root, left.version != root.version { willLeave(left) }
     state.arrive(at: root, unwritten: unwritten)
     if let known = lastFrozen, !root.isSame(as: known.root) { lastFrozen = nil }
