@@ -11,10 +11,12 @@ package enum SummaryMarkdown {
       out += "\(escape(comparison.between))\n\n"
     }
     let e = run.environment
+    // Of a build outside a repository nobody knows it.
+    let isKnown = !["", "unknown"].contains(e.commit)
     out +=
       "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class "
-      + "`\(e.storage.durability.rawValue)` · commit `\(escape(e.commit))` · "
-      + "seed \(run.asked.seed)\n\n"
+      + "`\(e.storage.durability.rawValue)` · "
+      + (isKnown ? "commit `\(escape(e.commit))` · " : "") + "seed \(run.asked.seed)\n\n"
     for line in TextTable.absent(run) { out += "> \(escape(line))\n" }
     for agreed in run.comparison?.agreed ?? [] { out += "> = \(escape(agreed))\n" }
     for warning in e.warnings + (run.comparison?.reasons ?? []) {

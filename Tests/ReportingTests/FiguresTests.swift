@@ -276,8 +276,8 @@ struct FiguresTests {
     #expect(SummaryMarkdown.text(run).contains(" of 3 rounds"))
     let table = try #require(LatencySection(run: run).section).html
     #expect(table.contains("rounds</th>"))
-    #expect(table.contains("<td class=\"n\" data-l=\"rounds\">3</td>"), "\(table.prefix(1500))")
-    #expect(table.contains("<td class=\"n\" data-l=\"rounds\">8</td>"))
+    #expect(table.contains("data-v=\"3\" data-l=\"rounds\">3</td>"), "\(table.prefix(1500))")
+    #expect(table.contains("data-v=\"8\" data-l=\"rounds\">8</td>"))
   }
 
   @Test func `what is not there is said in text and in the summary`() {

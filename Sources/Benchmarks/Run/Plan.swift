@@ -78,13 +78,13 @@ package struct Plan: Sendable {
     takesMore = limit != nil && request.leftOutBefore == nil
     goesOn = request.budget != nil && takesMore && request.rounds == nil
     steps = Plan.steps(cases, rounds, counts, seed, costs)
-    try refuseRounds(longerThan: request.timeout)
+    if request.roundSeconds != nil { try refuseRounds(longerThan: request.timeout) }
   }
 
   /// Rounds as long as somebody asked for that no child would live to end: all of them would be
   /// invalid, hours later.
   private func refuseRounds(longerThan timeout: Double) throws {
-    guard let longest = (cases + leftOut).max(by: { costs.timed($0) < costs.timed($1) }),
+    guard let longest = cases.max(by: { costs.timed($0) < costs.timed($1) }),
       costs.timed(longest) > timeout
     else { return }
     throw BenchmarkError(
