@@ -1,7 +1,7 @@
 // Values from one store into another: what migrations and copies of a file are made of.
 
 extension Store {
-  /// Copies a row's value, or its collection, into another column. What was null becomes the default
+  /// Copies a row's value, or its collection, into another column. What was null is the default
   /// where null may not be.
   func copyValue(
     _ key: Int64, of number: Int, _ source: StoredColumn, from other: Store, to target: Int64,

@@ -74,7 +74,7 @@ struct NoNumberTests {
     #expect(meter.prices.sorted(ascending: false).last?.isNaN == true)
   }
 
-  /// As in Realm: a list looks for fractions with Swift's `==`, whatever else looks compares them as
+  /// As in Realm: a list looks for fractions with Swift's `==`, what else looks compares them as
   /// they are stored.
   @Test func `what is none is found where it is compared as it is stored`() throws {
     let meter = Meter()

@@ -2,7 +2,7 @@ import EngineUnderTest
 import Foundation
 import Harness
 
-/// Keys that people, or Swift, take for one and the file for two, and one that Swift takes for none.
+/// Keys that people, or Swift, take for one and the file for two, and one that is none to Swift.
 enum SectionSpellings {
   private static let spellings = ["\u{e9}", "e\u{301}"]
 

@@ -19,7 +19,7 @@ private struct Tie: Sendable {
       "a property", { $0.person("Ann").best = $1 },
       { realm, _ in realm.person("Ann").best = nil }),
     Tie(
-      "a property that has another", { $0.person("Ann").best = $1 }, { $0.person("Ann").best = $1 }),
+      "a property of another", { $0.person("Ann").best = $1 }, { $0.person("Ann").best = $1 }),
     Tie(
       "a list", { $0.person("Ann").dogs.append($1) },
       { realm, _ in realm.person("Ann").dogs.removeLast() }),

@@ -282,7 +282,7 @@ extension ResultsState {
     }
   }
 
-  /// Whether a value is looked for as a list of fractions does it, which finds no NaN: members in an
+  /// Whether a value is looked for as a list of fractions does, which finds no NaN: members in an
   /// order, and those of sets and maps, are compared as they are stored.
   private func isLookedThroughAsList(for value: StoredValue) -> Bool {
     guard case .collection(let collection) = origin, collection.shape == .list,
