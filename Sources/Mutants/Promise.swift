@@ -423,6 +423,10 @@ enum Promise: Sendable {
   case firstOfSortIsFiltered
   /// Null is neither the least nor the greatest.
   case aggregatesLeaveOutNull
+  /// Sections are told apart by what their keys are stored as.
+  case sectionsAreOfOneStoredKey
+  /// NaN is neither the least nor the greatest, wherever it stands.
+  case aggregatesLeaveOutNaN
   /// There is no mean of nothing.
   case meanOfNothingIsNone
   /// The ways back through two properties are two.
@@ -1742,8 +1746,6 @@ enum Promise: Sendable {
   case copiesCanBeCopied
   /// A mixed value that is set to where it leads still leads there.
   case linksSetAgainStay
-  /// NONE is not what an index answers.
-  case noneIsLookedAtRowByRow
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

@@ -221,10 +221,7 @@ package enum ComparisonReport {
         .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
         .init(html: plot),
         .init(
-          Figures.change(row)
-            + (row.high > row.low
-              ? " (\(Figures.percent(row.low)) … \(Figures.percent(row.high)))" : ""),
-          value: row.change),
+          Figures.changeWithin(row), value: row.change),
         .init(
           row.verdict == .invalid
             ? Figures.silent(row, names)
@@ -247,7 +244,7 @@ package enum ComparisonReport {
     let accepted = row.acknowledged.map { "acknowledged: \($0)" }
     // A verdict that says what it cannot see has said it in its note.
     return [
-      accepted, row.note.isEmpty ? nil : row.note, asked, p,
+      accepted, row.note.isEmpty ? nil : row.note, Figures.contradiction(row), asked, p,
       row.verdict == .cannotTell ? nil : seen, Figures.further(row),
     ].compactMap(\.self)
       .joined(separator: "; ")

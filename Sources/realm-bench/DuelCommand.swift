@@ -52,7 +52,7 @@ let abVerb = Verb(
     request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
     scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say,
     progress: { RunProgress.show($0) }, elapsed: { Double(Stopwatch.now - start) / 1e9 })
-  if request.budget != nil { Terminal.say(TextTable.within(try Duel.outline(of: request))) }
+  if request.budget != nil { Terminal.sayLines(try Duel.outline(of: request)) }
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var environment = doctor.environment

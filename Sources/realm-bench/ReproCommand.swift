@@ -30,6 +30,11 @@ let reproVerb = Verb(
       "unknown rule '\(id)'\(suggestion(for: id, among: Conformance.Catalogue.all.map(\.id))); "
         + "'realm-bench list rules' names all \(Conformance.Catalogue.all.count)")
   }
+  guard arguments.string("schedule") != "" else {
+    throw UsageError(
+      "--schedule '': expected what the failure printed behind its own --schedule; without the "
+        + "option the rule's probes are asked again")
+  }
   if let text = arguments.string("schedule"), !arguments.has("scenario"), rule.runs(program: text) {
     options.program = text
   } else if arguments.has("scenario") || arguments.has("schedule") {

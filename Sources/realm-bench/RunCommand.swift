@@ -78,7 +78,7 @@ let runVerb = Verb(
   let start = Stopwatch.now
   var (run, directory) = try Session.run(
     request, resuming: resuming, isStopped: { Interruption.hasCome },
-    plan: { Terminal.say(TextTable.within($0.text)) },
+    plan: { Terminal.sayLines($0.text) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
   if run.state == .finished, let budget = request.budget {
@@ -289,7 +289,7 @@ enum RunProgress {
       "\(progress.done)/\(progress.total) · about \(Int(progress.remaining)) s left · "
     // One line, for only one is drawn over.
     let room = max(16, Terminal.columns - 1 - start.count)
-    Terminal.draw(start + TextTable.shortened(progress.current, to: room))
+    Terminal.draw(start + TextTable.shortened(Printable.line(progress.current), to: room))
   }
 
   static func finish() {

@@ -41,6 +41,17 @@ struct DecisionTests {
     #expect((row.moreRounds ?? 0) > 0)
   }
 
+  /// It was "about 1 more round", wherever the interval reached over.
+  @Test func `the nearer the margin, the more rounds it takes`() throws {
+    func more(_ ratio: Double) throws -> Int {
+      let row = Decision.settled(question(ratio: ratio, noise: 0.09, rounds: 12, floor: 0.025))
+      #expect(row.verdict == .inconclusive, "\(ratio): \(row.note)")
+      return try #require(row.moreRounds, "\(ratio)")
+    }
+    let (calm, near) = try (more(1.03), more(1.037))
+    #expect(near > 2 * calm, "\(calm) and \(near)")
+  }
+
   @Test func `a few rounds never reject, however large the change`() {
     let row = Decision.judge([question(ratio: 2, rounds: 5)])[0]
     #expect(row.verdict == .cannotTell)

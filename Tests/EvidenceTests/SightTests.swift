@@ -88,6 +88,8 @@ struct SightTests {
     #expect(row.low > 0.03 && row.high < row.tau)
     #expect(row.verdict == .inconclusive)
     #expect(row.note.hasPrefix("worse by 3."))
+    // "About 1 more round may settle it" was said of what more rounds only make surer.
+    #expect(row.moreRounds == nil)
     let faster = Decision.settled(
       question(ratio: 1 / 1.04, noise: 0.002, rounds: 8, floor: 0.032, seed: 3))
     #expect(faster.verdict == .inconclusive && faster.note.hasPrefix("better by 3."))

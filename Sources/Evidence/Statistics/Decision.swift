@@ -345,7 +345,12 @@ package enum Decision {
       let which = interval.low > 0 ? "worse" : "better"
       found.note = "\(which) by \(percent(exp(least) - 1)) at least, within the margin"
     }
-    found.moreRounds = further(count, halfWidth / question.asked)
+    // As narrow as it takes where the estimate stays: to leave the hurdle behind, or to lie within
+    // what is asked. What is surely there and within the margin only becomes surer.
+    let room =
+      isBeyond ? abs(reading.estimate) - question.hurdle : question.asked - abs(reading.estimate)
+    found.moreRounds =
+      (isApart && !isBeyond) || room <= 0 ? nil : further(count, halfWidth / room)
     return found
   }
 

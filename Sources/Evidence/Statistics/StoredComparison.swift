@@ -6,15 +6,7 @@ package enum StoredComparison {
   /// Why two runs cannot be judged against each other; nil when they can.
   package static func refusal(_ a: Run, _ b: Run) -> RecordError? {
     for (run, purpose) in [(a, "compare with"), (b, "compare")] {
-      if run.own.isEmpty {
-        return RecordError("the run \(run.id) has no results to \(purpose)")
-      }
-      if let first = run.own.first, run.own.allSatisfy({ !$0.valid }) {
-        return RecordError(
-          "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) "
-            + "(\(first.engine)): "
-            + first.reason)
-      }
+      if let refusal = refusal(run, to: purpose) { return refusal }
     }
     let shared = b.own.contains { finding in match(finding, in: a) != nil }
     if !shared {
@@ -22,6 +14,19 @@ package enum StoredComparison {
         "the runs \(a.id) and \(b.id) have no benchmark and engine in common: nothing to compare")
     }
     return nil
+  }
+
+  /// Why a run is nothing to compare with, whatever the other is; nil where it has an answer.
+  static func refusal(
+    _ run: Run, to purpose: String, _ outcome: Outcome = .unreadable
+  ) -> RecordError? {
+    guard let first = run.own.first else {
+      return RecordError("the run \(run.id) has no results to \(purpose)", outcome)
+    }
+    guard run.own.allSatisfy({ !$0.valid }) else { return nil }
+    return RecordError(
+      "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) (\(first.engine)): "
+        + first.reason, outcome)
   }
 
   /// Whether nothing but a control is missing for the two to be trusted.

@@ -34,11 +34,6 @@ extension Comparison {
   fileprivate func sixteenthLookup(
     in table: BoundClass, _ session: Session, atMost most: Int
   ) -> [Int64]? {
-    if breaks(.noneIsLookedAtRowByRow), quantifier == .none {
-      var plain = self
-      plain.quantifier = .any
-      return plain.lookup(in: table, session, atMost: most)
-    }
     guard breaks(.indexesMindCase), !options.isEmpty else {
       return lookup(in: table, session, atMost: most)
     }

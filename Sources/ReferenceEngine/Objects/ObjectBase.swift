@@ -71,17 +71,27 @@ func _recheck(_ header: UnsafeMutablePointer<ObjectHeader>) -> UnsafeMutablePoin
 private func recheckSlowly(
   _ header: UnsafeMutablePointer<ObjectHeader>
 ) -> UnsafeMutablePointer<ObjectHeader> {
-  guard let session = header.pointee.session, let table = header.pointee.table else {
-    refuse(.invalidated)
-  }
-  session.verify(at: .readProperty)
-  if header.pointee.generation == session.generation { return header }
-  let key = header.pointee.key
-  guard header.pointee.epoch == session.epoch,
-    !session.writes.haveTakenBack(key, of: table, since: header.pointee.birth),
-    !session.departures.have(key, of: table, after: header.pointee.generation),
-    let number = table.number, let place = session.store.locate(key, of: number)
+  guard let session = header.pointee.session.map(Unmanaged.passUnretained),
+    let table = header.pointee.table.map(Unmanaged.passUnretained)
   else { refuse(.invalidated) }
-  ObjectHeader.notePlace(header, key, place)
-  return header
+  // Neither is counted, nor are the trees: the object keeps the session, and that all else. A loop
+  // that changes something at each turn comes here at each turn.
+  return session._withUnsafeGuaranteedRef { session in
+    session.verify(at: .readProperty)
+    if header.pointee.generation == session.generation { return header }
+    let key = header.pointee.key
+    let place: RowPlace? = table._withUnsafeGuaranteedRef { table in
+      guard header.pointee.epoch == session.epoch,
+        !session.writes.haveTakenBack(key, of: table, since: header.pointee.birth),
+        !session.departures.have(key, of: table, after: header.pointee.generation),
+        let number = table.number
+      else { return nil }
+      return Unmanaged.passUnretained(session.store)._withUnsafeGuaranteedRef {
+        $0.locate(key, of: number)
+      }
+    }
+    guard let place else { refuse(.invalidated) }
+    ObjectHeader.notePlace(header, key, place)
+    return header
+  }
 }

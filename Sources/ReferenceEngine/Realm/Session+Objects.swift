@@ -56,9 +56,10 @@ extension Session {
 
   /// Whether an object's row can still be read.
   func isThere(_ header: UnsafeMutablePointer<ObjectHeader>) -> Bool {
-    guard let bound = header.pointee.table, header.pointee.epoch == epoch else { return false }
+    guard header.pointee.epoch == epoch, header.pointee.table != nil else { return false }
     // Found in the state that is shown now: nothing has gone since.
     if header.pointee.generation == generation, header.pointee.hot == hot { return true }
+    guard let bound = header.pointee.table else { return false }
     let key = header.pointee.key
     return !writes.haveTakenBack(key, of: bound, since: header.pointee.birth)
       && hasRow(key, of: bound)
@@ -328,8 +329,9 @@ extension Session {
 
   func delete(_ object: ObjectBase) {
     let header = object._header
-    guard header.pointee.session === self, let bound = header.pointee.table,
-      let table = bound.number
+    let owner = header.pointee.session.map { Unmanaged.passUnretained($0).toOpaque() }
+    guard owner == Unmanaged.passUnretained(self).toOpaque(),
+      let table = header.pointee.table?.number
     else {
       refuse(.deletedElsewhere, at: .delete)
       return
@@ -343,18 +345,28 @@ extension Session {
   /// Removes a row, the links to it, and what it owns: however deep that goes, one row after the
   /// other.
   func deleteRow(_ row: RowLink) {
-    let ties = ties(of: row.table)
-    if ties.isAlone {
-      store.removeRow(row.key, of: row.table, ties)
+    if deleteAlone(row) { return }
+    let reusable = deleteTied(row)
+    contentChanged()
+    for row in reusable { departures.note(row.table, row.key...row.key, at: generation) }
+  }
+
+  /// Removes a row on which nothing hangs; false if something may.
+  @inline(__always)
+  private func deleteAlone(_ row: RowLink) -> Bool {
+    // Neither what is known of the table nor the trees are counted, for each of many rows: they are
+    // there as long as the write.
+    Unmanaged.passUnretained(ties(of: row.table))._withUnsafeGuaranteedRef { ties in
+      guard ties.isAlone else { return false }
+      Unmanaged.passUnretained(store)._withUnsafeGuaranteedRef {
+        $0.removeRow(row.key, of: row.table, ties)
+      }
       contentChanged()
       if ties.givesKeysAgain {
         departures.note(row.table, row.key...row.key, at: generation)
       }
-      return
+      return true
     }
-    let reusable = deleteTied(row)
-    contentChanged()
-    for row in reusable { departures.note(row.table, row.key...row.key, at: generation) }
   }
 
   /// - Returns: Those of the rows that are gone whose keys may be given again.

@@ -109,8 +109,14 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) private var rowTies: [RowTies?] = []
 
   /// What has to be seen to when rows of a table go.
+  @inline(__always)
   func ties(of number: Int) -> RowTies {
     if number < rowTies.count, let known = rowTies[number] { return known }
+    return findTies(of: number)
+  }
+
+  @inline(never)
+  private func findTies(of number: Int) -> RowTies {
     let ties = RowTies(of: number, in: stored, store)
     while rowTies.count <= number { rowTies.append(nil) }
     rowTies[number] = ties

@@ -75,6 +75,13 @@ extension ColumnWriter {
     forget(ref, from: places.count)
   }
 
+  /// Whether settling can take some of the values of a column as it is (`Settler.left`): one that
+  /// the write has not changed, and whose values refer to nothing.
+  func canSettle(_ slot: ColumnSlot) -> Bool {
+    if slot.isPending { return false }
+    return spec.type == .int || spec.type == .bytes && slot.code == 5
+  }
+
   /// Keeps the first `count` values, and moves the others to a new column.
   func split(_ ref: NodeRef, at keep: Int, room: Int = Column.most) -> (
     left: NodeRef, right: NodeRef

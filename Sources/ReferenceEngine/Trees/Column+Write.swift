@@ -253,7 +253,11 @@ struct ColumnWriter {
     let target = values + (rb_cells_first + cells * rb_cell_bytes) + Int(used)
     if isLong {
       let blob = makeNode(kind: NodeKind.blob, payload: bytes.count)
-      space.pendingPayload(blob).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+      let payload = space.pendingPayload(blob)
+      payload.copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+      // It is written with its padding, in which some other node's bytes may stand.
+      (payload + bytes.count).initializeMemory(
+        as: UInt8.self, repeating: 0, count: payloadRoom(of: blob) - bytes.count)
       target.storeBytes(of: blob.raw, as: UInt64.self)
       target.storeBytes(
         of: UInt64(bytes.count), toByteOffset: rb_long_value_length, as: UInt64.self)

@@ -14,13 +14,14 @@ final class LeavingRows {
   @inline(__always)
   func contain(_ key: Int64) -> Bool { slots.number(in: slot(of: key)) != nil }
 
-  /// Notes a row that is not noted yet.
-  func add(_ key: Int64) {
+  /// Notes a row; false if it is noted already.
+  func add(_ key: Int64) -> Bool {
     let slot = slot(of: key)
-    invariant(slots.number(in: slot) == nil, "row \(key) is deleted twice")
+    if slots.number(in: slot) != nil { return false }
     slots.put(keys.count, into: slot)
     keys.append(key)
     if !slots.haveRoom(for: keys.count) { makeRoom() }
+    return true
   }
 
   @inline(never)

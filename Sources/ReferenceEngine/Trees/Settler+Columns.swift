@@ -3,8 +3,13 @@ import CShims
 /// Columns in their narrow form: of a cluster's 256 values, as few bits each as the widest needs.
 extension Settler {
   /// Settles a cluster's column; returns its new reference, with its form.
-  func column(_ slot: ColumnSlot) -> ColumnSlot {
-    guard slot.isPending else { return slot }
+  ///
+  /// - Parameter left: Which of the values are left of a column that is not pending; nil if all.
+  func column(_ slot: ColumnSlot, _ left: [UInt8]? = nil) -> ColumnSlot {
+    guard slot.isPending else {
+      if let left, !slot.isNone { return rest(of: slot, left) }
+      return slot
+    }
     let node = slot.node(space.base)
     switch node.load(as: UInt8.self) {
     case NodeKind.ints:
@@ -18,21 +23,26 @@ extension Settler {
   }
 
   func ints(_ column: Column) -> (NodeRef, UInt8) {
-    let count = column.count
     // While it is written, a column has 64 bits a value.
-    let source = column.values.assumingMemoryBound(to: Int64.self)
+    ints(
+      column.values.assumingMemoryBound(to: Int64.self), nulls(of: column),
+      column.node.load(as: NodeHeader.self))
+  }
+
+  private func ints(
+    _ source: UnsafePointer<Int64>, _ nulls: UnsafeRawPointer?, _ header: NodeHeader
+  ) -> (NodeRef, UInt8) {
+    let count = Int(header.count)
     var low: Int64 = 0
     var high: Int64 = 0
     if count > 0 { rb_scan_ends(source, 7, count, &low, &high) }
-    let nulls = anyNull(column)
     let code = Settler.code(min(low, 0), max(high, 0))
     let bits = code == 0 ? 0 : 1 << (Int(code) - 1)
-    let bitmap = nulls ? Column.bitmapBytes : 0
-    let header = column.node.load(as: NodeHeader.self)
-    let width = code | (nulls ? Column.nullFlag : 0)
+    let bitmap = nulls == nil ? 0 : Column.bitmapBytes
+    let width = code | (nulls == nil ? 0 : Column.nullFlag)
     let (placed, payload) = place(
       header, width: width, payload: bitmap + (count * bits + 7) / 8)
-    if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
+    if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
     let values = payload + bitmap
     rb_scan_narrow(source, count, UInt32(code), values)
     return (placed, width)
@@ -52,22 +62,24 @@ extension Settler {
     return 7
   }
 
-  /// Whether one of the values is null; what is behind the last value is, always.
-  private func anyNull(_ column: Column) -> Bool {
-    guard column.hasNulls else { return false }
-    let bits = column.node + rb_node_payload
-    let count = column.count
+  /// A column's bitmap of nulls; nil if none of its values is one.
+  private func nulls(of column: Column) -> UnsafeRawPointer? {
+    column.hasNulls ? nulls(column.node + rb_node_payload, column.count) : nil
+  }
+
+  /// The bitmap, if one of so many values is null; what is behind the last value is, always.
+  private func nulls(_ bits: UnsafeRawPointer, _ count: Int) -> UnsafeRawPointer? {
     for word in 0..<(count >> 6) where bits.load(fromByteOffset: word << 3, as: UInt64.self) != 0 {
-      return true
+      return bits
     }
-    if count & 63 == 0 { return false }
+    if count & 63 == 0 { return nil }
     let last = bits.load(fromByteOffset: (count >> 6) << 3, as: UInt64.self)
-    return last & (1 << UInt64(count & 63) - 1) != 0
+    return last & (1 << UInt64(count & 63) - 1) != 0 ? bits : nil
   }
 
   func bytes(_ column: Column) -> (NodeRef, UInt8) {
     let count = column.count
-    let nulls = anyNull(column)
+    let nulls = nulls(of: column)
     // While it is written, a column of bytes consists of cells in front of a heap.
     let cells = (column.values + 8).assumingMemoryBound(to: UInt64.self)
     let heap = column.values + (8 + Int(column.values.load(as: UInt32.self)) << 3)
@@ -77,9 +89,9 @@ extension Settler {
       lengths &+= cells[index] >> 32
     }
     let isLong = UInt32(truncatingIfNeeded: all >> 32) & Column.longFlag != 0
-    let bitmap = nulls ? Column.bitmapBytes : 0
+    let bitmap = nulls == nil ? 0 : Column.bitmapBytes
     let header = column.node.load(as: NodeHeader.self)
-    let flag = nulls ? Column.nullFlag : 0
+    let flag = nulls == nil ? 0 : Column.nullFlag
     if isLong {
       // Blobs first: a place that is asked for ends the use of the one before.
       let blobs = (0..<count).map { settle(column.blob($0)) }
@@ -89,14 +101,14 @@ extension Settler {
       }
       let (placed, payload) = place(
         header, width: 7 | flag, payload: bitmap + 8 + count * 8 + total)
-      if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
+      if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
       longBytes(column, blobs, total, to: payload + bitmap)
       return (placed, 7 | flag)
     }
     // 256 short values never need more than 16 bits.
     let (placed, payload) = place(
       header, width: 5 | flag, payload: bitmap + count * 2 + Int(lengths))
-    if nulls { payload.copyMemory(from: column.node + rb_node_payload, byteCount: bitmap) }
+    if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
     shortBytes(cells, count, heap, to: payload + bitmap)
     return (placed, 5 | flag)
   }
@@ -124,6 +136,79 @@ extension Settler {
       ends[index] = UInt16(truncatingIfNeeded: used)
     }
     target.copyMemory(from: heap + start, byteCount: end &- start)
+  }
+
+  // MARK: What is left of a column
+
+  /// Settles what is left of a committed column, which is read as it is: values by the same
+  /// narrowing as those of a wide copy, so that both give the same bytes.
+  private func rest(of slot: ColumnSlot, _ places: [UInt8]) -> ColumnSlot {
+    let column = Column(slot.node(space.base))
+    let header = NodeHeader(
+      kind: column.kind, width: 0, count: UInt16(places.count), units: 0, born: left.born.number)
+    invariant(
+      places.last.map { Int($0) < column.count } ?? false,
+      "of \(column.count) values \(places.count) are left, up to \(places.last ?? 0)")
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 + Column.most) { memory in
+      guard let start = memory.baseAddress else { return slot }
+      let bits = UnsafeMutableRawPointer(start)
+      var nulls: UnsafeRawPointer?
+      if column.hasNulls {
+        bits.copyMemory(from: column.node + rb_node_payload, byteCount: Column.bitmapBytes)
+        NullBits.keep(places, of: bits)
+        NullBits.fill(bits, from: places.count)
+        nulls = self.nulls(bits, places.count)
+      }
+      let room = bits + Column.bitmapBytes
+      return places.withUnsafeBufferPointer { places in
+        if column.kind == NodeKind.bytes {
+          let (ref, width) = rest(
+            ofBytes: column, places, nulls, header, room.assumingMemoryBound(to: UInt16.self))
+          return ColumnSlot(ref, kind: NodeKind.bytes, width: width)
+        }
+        let values = room.assumingMemoryBound(to: Int64.self)
+        rb_scan_widen(column.values, UInt32(column.code), column.count, values)
+        for index in places.indices { values[index] = values[Int(places[index])] }
+        let (ref, width) = ints(values, nulls, header)
+        return ColumnSlot(ref, kind: NodeKind.ints, width: width)
+      }
+    }
+  }
+
+  /// Of short values, their ends 16 bits each in front of their bytes, those at some places.
+  private func rest(
+    ofBytes column: Column, _ places: UnsafeBufferPointer<UInt8>, _ nulls: UnsafeRawPointer?,
+    _ header: NodeHeader, _ ends: UnsafeMutablePointer<UInt16>
+  ) -> (NodeRef, UInt8) {
+    let old = column.values.assumingMemoryBound(to: UInt16.self)
+    func start(_ place: Int) -> Int { place == 0 ? 0 : Int(old[place &- 1]) }
+    var used = 0
+    for index in places.indices {
+      let place = Int(places[index])
+      used &+= Int(old[place]) &- start(place)
+      ends[index] = UInt16(truncatingIfNeeded: used)
+    }
+    let bitmap = nulls == nil ? 0 : Column.bitmapBytes
+    let width = 5 | (nulls == nil ? 0 : Column.nullFlag)
+    let (placed, payload) = place(
+      header, width: width, payload: bitmap + places.count * 2 + used)
+    if let nulls { payload.copyMemory(from: nulls, byteCount: bitmap) }
+    (payload + bitmap).copyMemory(from: ends, byteCount: places.count * 2)
+    var target = payload + bitmap + places.count * 2
+    let heap = column.values + column.count << 1
+    // Those that stand side by side are copied at once.
+    var index = 0
+    while index < places.count {
+      let first = Int(places[index])
+      var end = index &+ 1
+      while end < places.count, Int(places[end]) &- first == end &- index { end &+= 1 }
+      let from = start(first)
+      let length = Int(old[first &+ end &- index &- 1]) &- from
+      target.copyMemory(from: heap + from, byteCount: length)
+      target += length
+      index = end
+    }
+    return (placed, width)
   }
 
   private func longBytes(

@@ -8,6 +8,8 @@ struct Settler {
   let sink: any NodeSink
   /// The table whose rows are settled.
   var table: UInt32 = 0
+  /// Which rows are left of clusters whose other columns still have the values of all.
+  var left = LeftRows()
 
   /// Writes a node and all pending ones below it; returns where it now lies.
   func settle(_ ref: NodeRef) -> NodeRef {
@@ -97,9 +99,10 @@ struct Settler {
     let cluster = Cluster(space.node(ref))
     let columns = cluster.columnCount
     let first = cluster.key(0, in: space)
+    let left = left.places(in: ref)
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: columns + 1) { slots in
       slots[0] = settledKeys(cluster, first: first).word
-      for place in 0..<columns { slots[place + 1] = column(cluster.slot(place)).word }
+      for place in 0..<columns { slots[place + 1] = column(cluster.slot(place), left).word }
       let (placed, payload) = place(
         space.header(ref), width: 0,
         payload: Cluster.columnsOffset - NodeHeader.size + columns * 8)
@@ -114,7 +117,9 @@ struct Settler {
   /// Settles the clusters of a branch column by column, so that the values of one property lie side
   /// by side for 8,192 rows: a scan then reads memory in order.
   private func clusters(_ refs: [NodeRef]) -> [NodeRef] {
-    let pending = refs.filter(\.isPending).map { Cluster(space.node($0)) }
+    let pendingRefs = refs.filter(\.isPending)
+    let pending = pendingRefs.map { Cluster(space.node($0)) }
+    let left = pendingRefs.map { self.left.places(in: $0) }
     guard let widest = pending.map(\.columnCount).max() else { return refs }
     let width = widest + 1
     var slots = [ColumnSlot](repeating: ColumnSlot(word: 0), count: pending.count * width)
@@ -126,7 +131,7 @@ struct Settler {
     }
     for place in 0..<widest {
       for (index, cluster) in pending.enumerated() {
-        slots[index * width + 1 + place] = column(cluster.slot(place))
+        slots[index * width + 1 + place] = column(cluster.slot(place), left[index])
       }
     }
     var settled = refs

@@ -8,14 +8,15 @@ extension TableWriter {
   @discardableResult
   func delete(_ key: Int64) -> Bool {
     if arrivals != nil { putInOrder() }
-    if root.isNone || leaving?.contain(key) == true { return false }
+    if root.isNone { return false }
     if !cursor.pointee.covers(key) { cursor.pointee.seek(key, in: tree) }
     guard let node = cursor.pointee.cluster, Cluster(node).place(of: key, in: space).isFound
     else { return false }
     if height > 0 {
-      let leaving = leaving ?? LeavingRows()
-      leaving.add(key)
-      self.leaving = leaving
+      if leaving == nil { leaving = LeavingRows() }
+      // The table has them, so they are not counted.
+      let isNew = leaving.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef { $0.add(key) }
+      if isNew != true { return false }
       // Whoever inserts lets them leave before, and is not to come by that.
       cursor.pointee.room = 0
     } else {
@@ -39,6 +40,14 @@ extension TableWriter {
     }
     structureChanged()
     rowsMoved?()
+  }
+
+  /// The same where the tree is settled next: what is left of the clusters that have not been
+  /// changed otherwise, for the settler.
+  func letLeaveAtLast() -> LeftRows {
+    // Others come into the tree behind them, and may come into any cluster.
+    if leaving == nil || arrivals != nil { return LeftRows() }
+    return clusters.settlingNext { letLeave() }
   }
 
   /// Takes a row out of the tree that is there.

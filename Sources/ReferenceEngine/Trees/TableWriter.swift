@@ -360,6 +360,7 @@ final class TableWriter: BranchWriter {
   func settle(_ settler: Settler, into sink: any NodeSink) -> NodeRef {
     var settler = settler
     settler.table = UInt32(truncatingIfNeeded: index)
+    settler.left = letLeaveAtLast()
     putInOrder()
     cursor.pointee.drop()
     pack()

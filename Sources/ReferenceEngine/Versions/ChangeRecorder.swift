@@ -229,12 +229,19 @@ struct ChangeSet: Sendable {
 
   /// Joins changes that happened in this order.
   init(_ changes: [RowChange]) {
-    for (table, list) in Dictionary(grouping: changes, by: \.table) {
-      let hasShared = list.contains { $0.columns & RowChange.shared != 0 }
-      let merged = ChangeSet.merge(hasShared ? list.map(\.withoutBlock) : list)
-      if !merged.isEmpty { tables[table] = merged }
-      if hasShared, !merged.isEmpty { shared[table] = ChangeSet.blocks(of: list) }
+    // Mostly they are of one.
+    if let table = changes.first?.table, changes.allSatisfy({ $0.table == table }) {
+      add(changes, of: table)
+      return
     }
+    for (table, list) in Dictionary(grouping: changes, by: \.table) { add(list, of: table) }
+  }
+
+  private mutating func add(_ list: [RowChange], of table: UInt32) {
+    let hasShared = list.contains { $0.columns & RowChange.shared != 0 }
+    let merged = ChangeSet.merge(hasShared ? list.map(\.withoutBlock) : list)
+    if !merged.isEmpty { tables[table] = merged }
+    if hasShared, !merged.isEmpty { shared[table] = ChangeSet.blocks(of: list) }
   }
 
   /// The columns that share a bit, each block of them by itself.

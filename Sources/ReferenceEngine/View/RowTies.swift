@@ -7,10 +7,12 @@ final class RowTies {
   let linking: [(table: Int, column: StoredColumn)]
   /// The table's columns that are collections, each a small tree of a row's own.
   let collections: [StoredColumn]
-  /// The table's columns that have an index.
+  /// The table's columns that have an index of their own.
   let indexed: [StoredColumn]
   /// Whether a later row may come under a key of one that is gone.
   let givesKeysAgain: Bool
+  /// Whether a row goes without anything else but its entries in indexes.
+  let isAlone: Bool
 
   init(of number: Int, in schema: StoredSchema, _ store: Store) {
     let columns = schema.tables[number].columns.filter { !$0.isDropped }
@@ -19,10 +21,8 @@ final class RowTies {
       (store.linkingColumns(to: number, in: schema) + store.mixedColumns(in: schema))
       .map { (table: $0.0, column: $0.1) }
     collections = columns.filter { $0.shape != .single }
-    indexed = columns.filter { $0.shape == .single && $0.isIndexed }
+    indexed = columns.filter { $0.shape == .single && $0.isIndexed && !$0.isRowKey }
     givesKeysAgain = columns.contains(where: \.isRowKey)
+    isAlone = links.isEmpty && linking.isEmpty && collections.isEmpty
   }
-
-  /// Whether a row goes without anything else but its entries in indexes.
-  var isAlone: Bool { links.isEmpty && linking.isEmpty && collections.isEmpty }
 }

@@ -178,13 +178,16 @@ final class Store: PendingTrees {
   /// Where a row lies; nil if there is none with the key.
   @inline(__always)
   func locate(_ key: Int64, of number: Int) -> RowPlace? {
-    trees == nil ? rows(of: number)?.find(key) : writer(number)?.locate(key)
+    if trees == nil { return rows(of: number)?.find(key) }
+    return uncountedWriter(number)?._withUnsafeGuaranteedRef { $0.locate(key) } ?? nil
   }
 
   /// Where a row lies whose values are read next.
   @inline(__always)
   func locateToRead(_ key: Int64, of number: Int) -> RowPlace? {
-    guard trees == nil else { return writer(number)?.locate(key) }
+    guard trees == nil else {
+      return uncountedWriter(number)?._withUnsafeGuaranteedRef { $0.locate(key) } ?? nil
+    }
     guard let rows = rows(of: number),
       let place = rows.find(key, by: signposts(toRowsOf: number, rows))
     else { return nil }
@@ -362,7 +365,7 @@ final class Store: PendingTrees {
     if !ties.indexed.isEmpty, let place = locate(key, of: number) {
       for column in ties.indexed { removeIndex(column, of: number, place, key) }
     }
-    writer(number)?.delete(key)
+    uncountedWriter(number)?._withUnsafeGuaranteedRef { _ = $0.delete(key) }
     mayLeave = true
     opened = nil
   }
@@ -386,7 +389,7 @@ final class Store: PendingTrees {
     opened = nil
     guard let table = writer(number), let trees else { return }
     let rows = table.ascending(keys)
-    for column in ties.indexed where !column.isRowKey {
+    for column in ties.indexed {
       guard let root = table.trees[column.indexNumber] else { continue }
       var pairs = PairWriter(arena: trees.arena, root: root)
       pairs.remove(
@@ -451,11 +454,13 @@ final class Store: PendingTrees {
   }
 
   func changePairs(_ tree: UInt32, of number: Int, _ change: (inout PairWriter) -> Void) {
-    guard let table = writer(number), let trees else { return }
-    var pairs = PairWriter(arena: trees.arena, root: table.trees[tree] ?? .none)
-    let before = pairs.root
-    change(&pairs)
-    if pairs.root != before { table.trees[tree] = pairs.root.isNone ? nil : pairs.root }
+    guard let arena = trees?.arena else { return }
+    uncountedWriter(number)?._withUnsafeGuaranteedRef { table in
+      var pairs = PairWriter(arena: arena, root: table.trees[tree] ?? .none)
+      let before = pairs.root
+      change(&pairs)
+      if pairs.root != before { table.trees[tree] = pairs.root.isNone ? nil : pairs.root }
+    }
   }
 }
 

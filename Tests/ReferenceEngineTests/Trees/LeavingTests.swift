@@ -83,4 +83,83 @@ import Testing
     twin.root = trees.settle(into: twin.store)
     twin.compare(Top(space: twin.store.space, ref: twin.root), nil)
   }
+
+  /// How many of 256 rows go, and of which.
+  enum Share: CaseIterable {
+    case fewOfOne, tenth, half, most, allButOnesHalf, wholeOnes
+
+    func takes(_ number: Int, of rows: Int, _ dice: inout Dice) -> Bool {
+      switch self {
+      case .fewOfOne: 300..<305 ~= number
+      case .tenth: dice.below(10) == 0
+      case .half: dice.below(2) == 0
+      case .most: dice.below(20) > 0
+      case .allButOnesHalf: !(512..<640 ~= number)
+      case .wholeOnes: number / 256 % 3 == 0 || dice.below(30) == 0
+      }
+    }
+  }
+
+  // in the commit                      before it
+  // the columns are settled            the columns are copied, wide;
+  //                                    the rows go; the copies are settled
+  @Test(arguments: Share.allCases, [3000, 20_000])
+  func `leave the same nodes, whether they go in the commit or before`(
+    share: Share, rows: Int
+  ) throws {
+    let seed = Wish.seed()
+    var found: [(nodes: [UInt8], freed: [UInt64])] = []
+    for isEarly in [false, true] {
+      var twin = Twin(seed: seed)
+      let trees = TreeWriter(arena: twin.arena, base: Top(space: twin.store.space, ref: .none))
+      let first = trees.addTable(Twin.specs)
+      for number in 0..<rows {
+        let place = try #require(first.insert(Self.key(number)))
+        var row = Twin.specs.map(Twin.empty)
+        // In some clusters a column is not there at all, or has no null.
+        for column in Twin.specs.indices where dice(number, column) {
+          row[column] = twin.cell(Twin.specs[column])
+          twin.set(first, place, column, row[column])
+        }
+        twin.model[Self.key(number)] = row
+      }
+      twin.root = trees.settle(into: twin.store)
+      twin.arena.reset(for: VersionID(2))
+      let next = TreeWriter(
+        arena: twin.arena, base: Top(space: twin.store.space, ref: twin.root))
+      let table = try #require(next.table(0))
+      for _ in 0..<30 {
+        let key = Self.key(twin.dice.below(rows))
+        let column = twin.dice.below(Twin.specs.count)
+        let cell = twin.cell(Twin.specs[column])
+        twin.set(table, try #require(table.openRow(key)), column, cell)
+        twin.model[key]?[column] = cell
+      }
+      let leaving = (0..<rows).filter { share.takes($0, of: rows, &twin.dice) }
+      for number in leaving.shuffled(using: &twin.dice) {
+        #expect(table.delete(Self.key(number)))
+        twin.model[Self.key(number)] = nil
+      }
+      if isEarly { table.letLeave() }
+      let start = twin.store.used
+      twin.root = next.settle(into: twin.store)
+      let nodes = UnsafeRawBufferPointer(
+        start: twin.store.space.base + start, count: twin.store.used - start)
+      let freed = twin.arena.takeFreed().map(\.ref.raw)
+      #expect(Set(freed).count == freed.count, "a node is let go twice, seed \(seed)")
+      found.append((Array(nodes), freed.sorted()))
+      twin.compare(Top(space: twin.store.space, ref: twin.root), nil)
+    }
+    #expect(found[0].nodes == found[1].nodes, "seed \(seed)")
+    #expect(found[0].freed == found[1].freed, "seed \(seed)")
+  }
+
+  /// Whether a row of a cluster has a value of a column.
+  private func dice(_ number: Int, _ column: Int) -> Bool {
+    switch (number / 256 + column) % 5 {
+    case 0: false
+    case 1: true
+    default: (number &* 7 + column) % 4 > 0
+    }
+  }
 }

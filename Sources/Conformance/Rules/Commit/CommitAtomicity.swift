@@ -98,6 +98,9 @@ extension Rules.Commit {
       Probe("a commit that lies in many places of the file is there whole or not at all") { stage in
         try stage.survivesCrashes(.scattered)
       },
+      Probe("a commit that makes the file longer is there whole or not at all") { stage in
+        try stage.survivesCrashes(.growing)
+      },
     ])
 
   static let commit03 = Rule(
@@ -172,7 +175,7 @@ extension Rules.Commit {
           else { return }
         }
       },
-      CommitTorn.probe,
+      CommitTorn.probe, .killedInMigration,
     ])
 
   static let commit05 = Rule(

@@ -215,7 +215,8 @@ extension Rules.Notify {
         stage.equal(calls, 1, "calls for a commit")
         use(reader.remains())
         token.invalidate()
-      }
+      },
+      ClassLists.openUnheard,
     ])
 
   static let notify36 = Rule(

@@ -123,10 +123,10 @@ extension Probe {
         func hold<Thing: ThreadConfined>(_ name: String, _ thing: Thing) {
           if way == "a variable" {
             let variable = ThreadSafe(wrappedValue: thing)
-            held.append((name, { _ in variable.wrappedValue == nil }))
+            held.append((name, { _ in variable.wrappedValue.map(\.isInvalidated) ?? true }))
           } else {
             let reference = ThreadSafeReference(to: thing)
-            held.append((name, { $0.resolve(reference) == nil }))
+            held.append((name, { $0.resolve(reference).map(\.isInvalidated) ?? true }))
           }
         }
         hold("the object", specimen)
@@ -149,6 +149,12 @@ extension Probe {
         hold("a list of objects of one without a key", everything.dogs)
         hold("an embedded object of one without a key", everything.embedded!)
         hold("a list of somebody without a key", person.dogs)
+        hold("what was found in a list", specimen.members.where { $0.id > 0 })
+        hold("what was found in a set", specimen.group.where { $0.id > 0 })
+        hold("a list in an order", specimen.members.sorted(byKeyPath: "id"))
+        hold("a list's different ones", specimen.members.distinct(by: ["id"]))
+        hold("numbers in an order", specimen.numbers.sorted())
+        hold("what was found in somebody's list", person.dogs.where { $0.age >= 0 })
         try stage.elsewhere {
           let other = try Realm(configuration: configuration)
           try other.write { delete(other) }

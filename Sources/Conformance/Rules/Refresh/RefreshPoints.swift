@@ -82,7 +82,8 @@ extension Rules.Refresh {
         stage.equal(owners.count, 11, "the owners' count")
       },
     ] + KindsMoved.byOthers + ByHand.probes + FirstOfItsClass.probes
-      + Meetings.ofManyLookups + [.nestedRefresh]
+      + Meetings.ofManyLookups
+      + [.nestedRefresh, .stepsOverEmptyCommits, .refreshesWhileListenersAreBusy]
       + RealmMake.allCases.filter(\.isWritable).map { .refreshesInStates($0) })
 
   static let refresh04 = Rule(

@@ -1,0 +1,36 @@
+/// What is left of clusters whose rows have gone where their tree is settled next: by cluster, the
+/// places of the rows that are left, ascending.
+///
+/// The cluster has its new keys and its new count already; of its columns those that are not
+/// pending still have the values of all rows that there were.
+struct LeftRows {
+  /// The version that the running write will become.
+  let born: VersionID
+  private var clusters: [(ref: NodeRef, left: [UInt8])] = []
+  private var numbers: [NodeRef: Int] = [:]
+
+  init(born: VersionID = VersionID(0)) { self.born = born }
+
+  mutating func note(_ left: [UInt8], of cluster: NodeRef) {
+    invariant(numbers[cluster] == nil, "rows leave the cluster at \(cluster.raw) twice")
+    numbers[cluster] = clusters.count
+    clusters.append((cluster, left))
+  }
+
+  /// The places in a cluster; nil if it has changed in no other way than any.
+  func places(in cluster: NodeRef) -> [UInt8]? {
+    numbers.isEmpty ? nil : numbers[cluster].map { clusters[$0].left }
+  }
+
+  /// The same for who sees to them.
+  mutating func take(_ cluster: NodeRef) -> [UInt8]? {
+    numbers.removeValue(forKey: cluster).map { clusters[$0].left }
+  }
+
+  /// All, in the order in which rows have left them.
+  func each(_ body: (NodeRef, [UInt8]) -> Void) {
+    for (number, cluster) in clusters.enumerated() where numbers[cluster.ref] == number {
+      body(cluster.ref, cluster.left)
+    }
+  }
+}
