@@ -166,6 +166,42 @@ struct StretchesTests {
     #expect(parts.count == Track.windows && parts.reduce(0, +) == counted)
   }
 
+  /// Such a round of an `ab` had a rate of 0 and no time, and the pairs that had one were judged.
+  @Test func `a crew that finishes nothing in its windows goes on until it has`() throws {
+    let scratch = try Scratch("idle")
+    var crew: Track.Crew?
+    let (report, _) = try inTurns(scratch, seconds: 0.02) { track in
+      let made = try track.concurrently(1, chunk: 1) { _ in
+        { count in
+          // Longer than a window, by the same clock.
+          let until = Stopwatch.now + 5_000_000
+          while Stopwatch.now < until {}
+          return UInt64(count)
+        }
+      }
+      track.report(made, of: 1)
+      crew = made
+    }
+    let found = try #require(crew)
+    #expect(found.total > 0 && found.seconds > 0.02)
+    #expect(found.parts.prefix(Track.windows).allSatisfy { $0 == 0 })
+    #expect(report.values.map(\.metric) == ["rate", "time"])
+  }
+
+  @Test func `a crew that finished nothing at all has no numbers`() throws {
+    let scratch = try Scratch("nothing")
+    let track = Track(
+      name: BenchmarkName("writes.a", [:]), engine: "x", seed: 1, pass: .time, seconds: 0.01,
+      directory: scratch.url, shelf: scratch.url)
+    track.report(
+      Track.Crew(
+        operations: [0, 0], seconds: 3, histogram: Histogram(), histograms: [], skew: 0), of: 2)
+    #expect(track.report.values.isEmpty)
+    let said = try #require(track.report.failure)
+    #expect(said.hasPrefix("none of 2 workers finished anything in 3"), "\(said)")
+    #expect(said.contains("lengthen --round-length"), "\(said)")
+  }
+
   @Test func `a crew that fails, early or late, ends with its error`() throws {
     struct Failed: Error {}
     let scratch = try Scratch("crew")
