@@ -132,6 +132,26 @@ struct StretchesTests {
     #expect(mixed.ratios == nil && mixed.a.count == 2)
   }
 
+  /// Pairs of which one side had finished nothing were left out without a word.
+  @Test func `a pair in which a side has no value is missing, and named`() throws {
+    func report(_ metrics: String...) -> RoundReport {
+      var report = RoundReport()
+      report.values = metrics.map { .init(metric: $0, value: 5, count: 1) }
+      return report
+    }
+    var values: DuelRounds.Values = [:]
+    DuelRounds.join(report("rate", "time"), report("rate", "time"), into: &values)
+    #expect(values["time"]?.shortage(of: 1) == nil)
+    DuelRounds.join(report("rate", "time"), report("rate"), into: &values)
+    let once = try #require(values["time"])
+    #expect(once.shortage(of: 2) == "it is of 1 of 2 pairs: B had none in 1")
+    DuelRounds.join(report("rate"), report("rate"), into: &values)
+    let twice = try #require(values["time"])
+    #expect(twice.rounds == 2 && values["rate"]?.rounds == 3)
+    #expect((once + twice).shortage(of: 5) == "it is of 2 of 5 pairs: B had none in 2")
+    #expect(Pairs().shortage(of: 3) == "it is of 0 of 3 pairs: neither side had one in the others")
+  }
+
   /// Each operation lasted longer than a stretch: the last ones followed each other.
   @Test func `operations longer than a stretch have a turn each`() throws {
     let scratch = try Scratch("slow")
