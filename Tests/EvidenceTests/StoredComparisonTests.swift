@@ -332,6 +332,29 @@ struct StoredComparisonTests {
     #expect(StoredComparison.compare(run("a"), run("b")).outcome() == .fine)
   }
 
+  /// Zeros at both ends drift by nothing, and were the calmest machine of all.
+  @Test func `a control of zeros is none`() {
+    func zeroed(_ run: Run, _ count: Int) -> Run {
+      var run = run
+      for place in (run.control?.rows.indices ?? 0..<0).prefix(count) {
+        run.control?.rows[place].first = [0, 0, 0]
+        run.control?.rows[place].last = [0, 0, 0]
+      }
+      return run
+    }
+    for (a, b) in [
+      (run("a"), zeroed(run("b"), 2)), (zeroed(run("b"), 2), run("a")),
+    ] {
+      let found = StoredComparison.compare(a, b)
+      #expect(!found.trusted && found.outcome() == .untrusted && found.control == nil)
+      #expect(found.reasons.contains { $0.hasPrefix("b carries no control") })
+      #expect(StoredComparison.lacksOnlyControl(a, b))
+    }
+    let half = StoredComparison.compare(run("a"), zeroed(run("b"), 1))
+    #expect(half.outcome() == .untrusted)
+    #expect(half.reasons.contains { $0.contains("with values above 0") }, "\(half.reasons)")
+  }
+
   @Test func `the control is no result, and is read back from samples`() throws {
     let one = run("a")
     #expect(one.results.map(\.benchmark) == ["reads.a0"])

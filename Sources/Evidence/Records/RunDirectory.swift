@@ -197,10 +197,11 @@ extension RunDirectory {
       throw RecordError("\(path) is of schema \(schema), which no build wrote: measure again")
     }
     do {
-      let run = try JSONDecoder().decode(Run.self, from: data)
-      if let refusal = run.asked.refusal {
+      var run = try JSONDecoder().decode(Run.self, from: data)
+      if let refusal = run.asked.refusal ?? run.refusal {
         throw RecordError("\(path) is no run of realm-bench: \(refusal)")
       }
+      run.results = run.results.map(\.settled)
       return run
     } catch let error as DecodingError {
       if Unnumbered(in: data) != nil { throw RecordError(broken(data, path: path)) }

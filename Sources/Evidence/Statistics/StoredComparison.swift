@@ -90,12 +90,16 @@ package enum StoredComparison {
   // MARK: What the two have in common, and what not
 
   private static func floor(of finding: Finding, _ a: Run, _ b: Run) -> Double? {
-    guard let first = a.control, let second = b.control else { return nil }
+    guard let first = a.control, let second = b.control, !first.isMute, !second.isMute else {
+      return nil
+    }
     return RunControl.floor(first, second, for: finding.name)
   }
 
   private static func control(_ a: Run, _ b: Run) -> Comparison.Control? {
-    guard let first = a.control, let second = b.control else { return nil }
+    guard let first = a.control, let second = b.control, !first.isMute, !second.isMute else {
+      return nil
+    }
     let floor = RunControl.floor(first, second)
     return Comparison.Control(
       benchmarks: first.rows.count + second.rows.count, suspects: 0, confirmed: 0,
@@ -116,7 +120,7 @@ package enum StoredComparison {
             + "engine that differs by as much shows the machine")
       }
     }
-    let bare = [a, b].filter { $0.control == nil }.map(\.id)
+    let bare = [a, b].filter { $0.control?.isMute ?? true }.map(\.id)
     if !bare.isEmpty {
       reasons.append(
         "\(bare.joined(separator: " and ")) \(bare.count == 1 ? "carries" : "carry") no control: "
@@ -124,11 +128,11 @@ package enum StoredComparison {
           + "machine was is not known, and no verdict on a duration is to be trusted")
     }
     for run in [a, b] {
-      guard let control = run.control, control.isTooThin else { continue }
+      guard let control = run.control, control.isTooThin, !control.isMute else { continue }
       let count = Plural.text(control.rows.count, "measurement")
       reasons.append(
-        "the control of \(run.id) is \(count), fewer than two of them made twice at either end: "
-          + "too little to say how restless the machine was")
+        "the control of \(run.id) is \(count), fewer than two of them made twice at either end "
+          + "with values above 0: too little to say how restless the machine was")
     }
     reasons.append(
       "the runs were made one after the other: drift of the machine is not cancelled; "
