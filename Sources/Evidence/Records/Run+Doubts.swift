@@ -1,8 +1,8 @@
 // What a record says that nobody can have measured.
 
 extension Run {
-  /// Sizes beyond which nothing was ever measured, in any unit. What is made of two numbers, such as
-  /// how often one is in the other, is a number within them, and may be none beyond.
+  /// Sizes beyond which nothing was ever measured, in any unit. What is made of two numbers, such
+  /// as how often one is in the other, is a number within them, and may be none beyond.
   private static let sizes = 1e-18...1e18
 
   /// The first number that cannot have been measured, with its place; nil where all can.
