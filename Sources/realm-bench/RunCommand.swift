@@ -55,6 +55,8 @@ let runVerb = Verb(
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
   let resuming = try resumption(arguments, &request)
+  // Nobody else goes on with it until its reports are there.
+  defer { withExtendedLifetime(resuming) {} }
   if let absence = Examiner.absenceInSocket,
     arguments.has("dry-run") || request.engines.isEmpty
       || request.engines.contains(thisEngine.name)

@@ -57,7 +57,7 @@ import Testing
     }
     func compared(_ words: [String]) throws -> String {
       let said = try Tool.run(["compare"] + words + ["--untrusted-ok"], in: folder).out
-      #expect(!said.contains("unknown") && !said.contains("seed 0"), "\(said)")
+      #expect(!said.contains("(unknown)") && !said.contains("seed 0"), "\(said)")
       return said.replacing("\n", with: " ")
     }
     let runs = ["a.json", "b.json", "c.json"]
@@ -202,6 +202,15 @@ import Testing
       #expect(try Tool.run(["report", "a", "b", "--out", "both"], in: folder).code == 0)
     }
     #expect(try Tool.run(["report", "a", "--out", "a"], in: folder).code == 0)
+    // It passes for none of them, and is not drawn beside both.
+    let both = folder.appendingPathComponent("both")
+    let merged = try String(contentsOf: both.appendingPathComponent("run.json"), encoding: .utf8)
+    #expect(merged.contains("\"id\" : \"a+b\""), "\(merged.prefix(4000))")
+    let results = try String(
+      contentsOf: both.appendingPathComponent("results.csv"), encoding: .utf8)
+    #expect(results.contains(",a+b,"))
+    let trend = try Tool.run(["trend", folder.path], in: folder)
+    #expect(trend.code == 0 && trend.err.contains("both is put together of a, b"), "\(trend.err)")
   }
 
   // Plans had lines of up to two hundred columns.

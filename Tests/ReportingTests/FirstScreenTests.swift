@@ -421,6 +421,12 @@ struct FirstScreenTests {
     let part = try #require(StallSection(run: run).told)
     #expect(part.hasPrefix("What writes cost the main loop, as far as it was measured: "))
     #expect(part.hasSuffix(" Not measured, as the time did not hold it: sync, 16 MiB."), "\(part)")
+    // Nor is it the most of its size.
+    let bySize = StallSection(run: run).findings
+    #expect(
+      try #require(bySize.first { $0.contains("of 16M") })
+        .hasSuffix("; not measured, as the time did not hold it: sync."), "\(bySize)")
+    #expect(bySize.allSatisfy { $0.contains("not measured") == $0.contains("of 16M") })
     run.leftOut = nil
     // A first impression writes little at a time, and what it found was no worst case of all.
     run.results.removeAll { $0.benchmark.contains("16M") }

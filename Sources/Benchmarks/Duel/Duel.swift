@@ -558,11 +558,32 @@ package final class Duel {
       (invalid.invalid, invalid.broken) = (wrong.reason, wrong.side)
       return [invalid]
     }
-    let metrics = pairs[one] ?? [:]
+    let measured = pairs[one] ?? [:]
+    if let lost = lost(one, measured) { return [lost] }
+    let metrics = measured.filter { !$0.value.a.isEmpty }
     let head = Subjects.metric(of: one.name.family, among: metrics.keys.filter { $0 != "cpu" })
     let timed = metrics.keys.filter { Metric.named($0).kind == .timed }
+    let all = measured.filter { Metric.named($0.key).kind == .timed }.map(\.value.rounds).max() ?? 0
     return timed.filter { $0 == head || $0 == "p99" }.sorted()
-      .map { question(one, $0, metrics[$0] ?? Pairs()) }
+      .map { metric in
+        let values = metrics[metric] ?? Pairs()
+        var asked = question(one, metric, values)
+        asked.short = values.shortage(of: all)
+        return asked
+      }
+  }
+
+  /// What a case is about, where one side alone ever had it: nothing stands in for that.
+  private func lost(_ one: Case, _ measured: DuelRounds.Values) -> Decision.Question? {
+    let names = Subjects.all[one.name.family] ?? ["time"]
+    let there = names.compactMap { name in measured[name].map { (name, $0) } }
+    guard let (metric, values) = there.first, there.allSatisfy({ $0.1.a.isEmpty }) else {
+      return nil
+    }
+    var found = question(one, metric, Pairs())
+    found.invalid = "it has no \(metric)"
+    found.broken = values.missing.a == 0 ? .b : values.missing.b == 0 ? .a : .both
+    return found
   }
 
   private func question(
