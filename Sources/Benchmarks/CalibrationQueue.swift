@@ -3,7 +3,8 @@ import Evidence
 /// The sessions of a calibration in their order, and which of them a budget has room for.
 ///
 /// Under a budget every kind has its turn before any has a second one, so that a short calibration
-/// says a little of all. A session that would not end in time is not begun, and named.
+/// says a little of all. A session that would not end in time is not begun, and named; so are those
+/// that somebody's Ctrl-C came before.
 struct CalibrationQueue {
   /// One session: its kind, its place in it, and what the candidate carries.
   struct Session: Equatable {
@@ -19,7 +20,7 @@ struct CalibrationQueue {
   /// Seconds that the last one of a kind took, and how much longer than thought they all do.
   private var known: [String: Double] = [:]
   private var thought = (expected: 0.0, taken: 0.0)
-  private(set) var leftOut: [Session] = []
+  private var leftOut: [(session: Session, reason: Calibration.Absence.Reason)] = []
 
   init(_ sessions: [Session], limit: Double?, expected: @escaping (Session) -> Double) {
     (self.limit, self.expected) = (limit, expected)
@@ -41,7 +42,7 @@ struct CalibrationQueue {
     while !waiting.isEmpty {
       let session = waiting.removeFirst()
       guard let limit, elapsed + cost(session) > limit else { return session }
-      leftOut.append(session)
+      leftOut.append((session, .budget))
     }
     return nil
   }
@@ -53,16 +54,25 @@ struct CalibrationQueue {
   }
 
   /// A session that took longer than there was time for: it counts for nothing.
-  mutating func cut(_ session: Session) { leftOut.append(session) }
+  mutating func cut(_ session: Session) { leftOut.append((session, .budget)) }
 
-  /// What was not done, a line for each kind.
-  var absent: [String] {
-    var kinds: [String] = []
-    for one in leftOut where !kinds.contains(one.kind) { kinds.append(one.kind) }
-    return kinds.map { kind in
-      let count = leftOut.count { $0.kind == kind }
-      return "left out, as the budget did not hold \(count == 1 ? "it" : "them"): "
-        + "\(Plural.text(count, "session")) of \(kind)"
+  /// Nothing more is begun, and the session that was under way counts for nothing.
+  mutating func interrupt(_ current: Session? = nil) {
+    leftOut += ((current.map { [$0] } ?? []) + waiting).map { ($0, .interrupted) }
+    waiting = []
+  }
+
+  /// What was not done, by kind and reason.
+  var absences: [Calibration.Absence] {
+    var found: [Calibration.Absence] = []
+    for one in leftOut {
+      let place = found.firstIndex { $0.kind == one.session.kind && $0.reason == one.reason }
+      if let place {
+        found[place].sessions += 1
+      } else {
+        found.append(.init(kind: one.session.kind, sessions: 1, reason: one.reason))
+      }
     }
+    return found
   }
 }

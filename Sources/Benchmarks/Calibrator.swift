@@ -128,7 +128,8 @@ package struct Calibrator {
   }
 
   /// Runs all sessions below `folder`; what was counted is returned after each, so that none is
-  /// lost. `elapsed` is the time since the calibration was asked for.
+  /// lost, and with what was left out at the end, whoever brought it about. `elapsed` is the time
+  /// since the calibration was asked for.
   package func run(
     into folder: URL, environment: Environment, scratch: URL, elapsed: @escaping () -> Double,
     counted: (Calibration) throws -> Void
@@ -146,16 +147,17 @@ package struct Calibrator {
       let found = try judge(
         session, "\(place) of \(sessions.count), \(session.kind)", into: folder, environment,
         scratch, isLate)
-      if isStopped() { return }
       guard let found else {
-        queue.cut(session)
+        if isStopped() { queue.interrupt(session) } else { queue.cut(session) }
         continue
       }
       queue.ended(session, took: elapsed() - start)
       calibration.add(found, kind: session.kind)
       try counted(calibration)
     }
-    for line in queue.absent { say(line) }
+    if isStopped() { queue.interrupt() }
+    calibration.absences = queue.absences
+    try counted(calibration)
   }
 
   private func judge(

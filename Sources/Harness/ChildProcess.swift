@@ -50,10 +50,11 @@ public struct ChildProcess: Sendable {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? "/proc/self/exe"
 
-  /// Runs the child to its end, natural or not.
-  public func run() throws -> Remains {
+  /// Runs the child to its end, natural or not; `isStopped` is asked now and then whether the end
+  /// is wanted at once.
+  public func run(isStopped: () -> Bool = { false }) throws -> Remains {
     let child = try RunningChild(self, newGroup: true, keepsInput: false)
-    return child.remains()
+    return child.remains(isStopped: isStopped)
   }
 
   /// Starts a child to talk with, in the process group of this one: whoever stops us stops it as
@@ -78,6 +79,8 @@ public struct Remains: Sendable {
     case memory(limit: Int)
     /// It ended by itself, but processes that it had started were still there.
     case leftProcesses
+    /// Whoever waited for it would not wait any more.
+    case asked
   }
 
   public var ending: Ending
@@ -114,6 +117,7 @@ extension Remains.Stopped: CustomStringConvertible {
     case .flood(let limit): "stopped: it wrote more than \(limit / 1024) KiB of output"
     case .memory(let limit): "stopped: it used more than \(limit >> 20) MiB of memory"
     case .leftProcesses: "it left processes behind"
+    case .asked: "stopped: nobody waits for it any more"
     }
   }
 }

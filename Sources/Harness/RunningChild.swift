@@ -34,6 +34,7 @@ public final class RunningChild {
     // A backtrace of every expected trap costs time and buries the sentence that is looked for.
     variables["SWIFT_BACKTRACE"] = "enable=no"
     if newGroup { variables[RunningChild.mark] = token }
+    variables[Lifeline.variable] = Lifeline.own
     variables.merge(process.environment) { $1 }
     started = .now
     kinCounted = started
@@ -87,12 +88,13 @@ public final class RunningChild {
   }
 
   /// Waits for the child's end, stops it at its limits, and collects what is left.
-  public func remains() -> Remains {
+  public func remains(isStopped: () -> Bool = { false }) -> Remains {
     closeInput()
     let until = started + limits.deadline
     while ending == nil {
       pump(until: until)
       if stopped == nil, ContinuousClock.now >= until { stop(.deadline(limits.deadline)) }
+      if stopped == nil, isStopped() { stop(.asked) }
     }
     // What the pipes still hold; a process that was left behind may keep them open, so this never
     // waits.

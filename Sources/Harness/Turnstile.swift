@@ -14,8 +14,6 @@ public final class Turnstile: Sendable {
   }
 
   private let page: SharedPage
-  /// Asked when it is made: who waits later may have lost its parent by then.
-  private let parent = getppid()
   /// Whose turn it is.
   private var turn: UnsafeMutablePointer<UInt32> { page.words }
   /// A bit for each that has left; in a line of its own.
@@ -39,7 +37,7 @@ public final class Turnstile: Sendable {
     while rb_load32(turn) != place.rawValue, !hasLeft(place.other) {
       // Short, as a parent that was killed wakes nobody.
       _ = rb_futex_wait(turn, place.other.rawValue, 200)
-      if getppid() != parent { return }
+      if Lifeline.isCut { return }
     }
   }
 

@@ -32,6 +32,13 @@ extension Mutant {
       "mean-of-nothing", "the mean of nothing is zero",
       breaking: .meanOfNothingIsNone, caughtBy: ["DATA-08"]),
     Mutant(
+      "sections-are-told-apart-by-swift",
+      "two spellings of one text share a section, and that of NaN has no members",
+      breaking: .sectionsAreOfOneStoredKey, caughtBy: ["DATA-06"]),
+    Mutant(
+      "nan-stays-the-least", "NaN in front of other members stays the least and the greatest",
+      breaking: .aggregatesLeaveOutNaN, caughtBy: ["DATA-08"]),
+    Mutant(
       "mixed-linkers", "what links through one property is given for another property, too",
       breaking: .linkersAreOfOneProperty, caughtBy: ["DATA-09"]),
     Mutant(

@@ -7,6 +7,10 @@ extension Mutant {
       "reads-all-at-opening", "opening a file reads all of it",
       breaking: .opensWithoutReadingAll, caughtBy: ["COMMIT-14"]),
     Mutant(
+      "several-runs-are-believed",
+      "what was flushed once is compared with its checksum only where it lies in one place",
+      breaking: .severalRunsAreSummed, caughtBy: ["COMMIT-02"]),
+    Mutant(
       "leaks-space-at-crashes", "space that a crash lost is never used again",
       breaking: .lostSpaceIsFound, caughtBy: ["COMMIT-16"]),
     Mutant(

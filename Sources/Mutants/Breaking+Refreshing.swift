@@ -43,5 +43,9 @@ extension Mutant {
       "commits-lead-to-the-newest",
       "a commit brings its realm to the newest version, which may be another's",
       breaking: .commitsLeadToThemselves, caughtBy: ["REFRESH-15", "WRITE-29"]),
+    Mutant(
+      "silent-commits-lead-to-the-newest",
+      "a commit that names listeners brings its realm to the newest version",
+      breaking: .silentCommitsLeadToThemselves, caughtBy: ["REFRESH-15"]),
   ]
 }

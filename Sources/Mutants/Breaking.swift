@@ -15,5 +15,6 @@ extension Mutant {
     + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
     + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth
-    + unplannedSixteenth + breadth + unasked + meeting + tables + states + corners
+    + unplannedSixteenth + unplannedSeventeenth + breadth + unasked + meeting + tables + states
+    + corners
 }

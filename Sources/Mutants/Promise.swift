@@ -423,6 +423,10 @@ enum Promise: Sendable {
   case firstOfSortIsFiltered
   /// Null is neither the least nor the greatest.
   case aggregatesLeaveOutNull
+  /// Sections are told apart by what their keys are stored as.
+  case sectionsAreOfOneStoredKey
+  /// NaN is neither the least nor the greatest, wherever it stands.
+  case aggregatesLeaveOutNaN
   /// There is no mean of nothing.
   case meanOfNothingIsNone
   /// The ways back through two properties are two.
@@ -1641,6 +1645,10 @@ enum Promise: Sendable {
   case earlyCommitsAreHeard
   /// A realm reads on from its own commit, whatever is committed behind it.
   case commitsLeadToThemselves
+  /// What was flushed once counts only whole, in however many places it lies.
+  case severalRunsAreSummed
+  /// A commit that names listeners to pass over shows what it has written, as any other does.
+  case silentCommitsLeadToThemselves
   /// The results of an actor's realm are observed on the actor.
   case actorsResultsAreConfined
   /// A writer that follows another process asks how long the file is.
@@ -1657,6 +1665,87 @@ enum Promise: Sendable {
   case firstMatchesMayBeBelowZero
   /// A comparison that ignores case does so where the property is indexed, too.
   case indexesMindCase
+
+  // MARK: The seventeenth set
+
+  /// A loop goes on when its body deletes the object that it was given.
+  case loopsOutliveTheirLast
+  /// A class of embedded objects that no other class has is made in the file once.
+  case loneEmbeddedClassesAreKnown
+  /// Setting a property to nil is a change for what was found before.
+  case nilIsAChange
+  /// The data of a property may have anything below 16 MB.
+  case dataGoesToSixteenMegabytes
+  /// What a collection in a mixed value had in a cancelled write is forgotten.
+  case cancelledContentGoes
+  /// A write in which nothing was changed can be cancelled like any other.
+  case emptyWritesCanBeCancelled
+  /// Rows that a cancelled write deleted many at once are what they were.
+  case rowsDeletedTogetherComeBack
+  /// Threads that read a frozen map share nothing that varies.
+  case frozenMapsAreReadApart
+  /// Confinement holds while listeners are called, too.
+  case callbacksAreConfined
+  /// A realm of a queue writes asynchronously.
+  case queuesWriteAsynchronously
+  /// A queue opens its realm again, wherever the last one was let go of.
+  case droppedElsewhereIsOpenedAgain
+  /// Completions are called outside of writes.
+  case completionsComeOutsideWrites
+  /// For each asynchronous write that waits a thread is sent to the gate.
+  case waitersAreAllSent
+  /// A completion that invalidates its realm takes no other one with it.
+  case invalidateCallsCompletions
+  /// An invalidate in a listener's call leaves what is being committed alone.
+  case listenersTakeNoCommitBack
+  /// References are resolved in read-only realms, too.
+  case readOnlyRealmsResolve
+  /// Results of a collection are handed over with it.
+  case handedOverResultsKnowTheirList
+  /// Results of a collection that was deleted resolve to nil.
+  case resultsOfGoneListsAreNil
+  /// A refresh comes to the newest version, whatever is being looked into elsewhere.
+  case refreshPassesTheWorker
+  /// A step over empty commits is one to what has changed behind them.
+  case emptyCommitsHideNothing
+  /// A commit that makes a class is announced like any other.
+  case newClassesAreNews
+  /// Frozen results outlive the live collection that they are of.
+  case frozenResultsOutliveTheirList
+  /// Frozen results are found in the frozen version.
+  case frozenResultsAreFoundAnew
+  /// A realm can be frozen that lists embedded classes which no other class has.
+  case loneEmbeddedClassesFreeze
+  /// A token is skipped in each commit that names it.
+  case skippingIsRepeated
+  /// A mixed value that links no more is forgotten where it led.
+  case mixedLinksAreTakenBack
+  /// Modifications of ordered results are positions in their order.
+  case sortedModificationsAreSorted
+  /// A change within a collection in a mixed property is one of its object.
+  case innerChangesAreRecorded
+  /// A write that begins in a listener's call tells of the step that it makes.
+  case beginsInCallsAreTold
+  /// Who ends a listener elsewhere does not wait for its home.
+  case endsWaitForNobody
+  /// A task that refreshes a realm which is up to date goes on.
+  case refreshesEndWithoutNews
+  /// All nodes of a file that was copied or compacted count as used.
+  case copiedFilesKeepTheirNodes
+  /// A migration is one commit, its block included.
+  case migrationsAreOneCommit
+  /// The nodes of a commit that makes the file longer are flushed before its slot.
+  case longerFilesAreFlushedFirst
+  /// Versions that nobody reads do not count as active.
+  case versionsBetweenDoNotCount
+  /// A listener of a map lets the versions go that it has been told of.
+  case mapListenersLetGo
+  /// A copy that could not be written gets no name.
+  case failedCopiesAreDropped
+  /// A file that is a copy can be copied.
+  case copiesCanBeCopied
+  /// A mixed value that is set to where it leads still leads there.
+  case linksSetAgainStay
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

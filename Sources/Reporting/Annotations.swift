@@ -44,14 +44,9 @@ package enum Annotations {
   }
 
   private static func told(_ row: Comparison.Row, _ names: (a: String, b: String)) -> String {
-    let change =
-      row.high > row.low
-      ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
-        + "\(Figures.percent(row.high)))"
-      : Figures.change(row)
     if row.verdict == .invalid { return "\(Figures.silent(row, names)): \(row.note)" }
-    return [change, Figures.count(row.rounds, "round"), row.note, Figures.further(row) ?? ""]
-      .filter { !$0.isEmpty }
+    let change = Figures.changeWithin(row)
+    return ([change, Figures.count(row.rounds, "round")] + Figures.reasons(row))
       .joined(separator: "; ")
   }
 
@@ -66,9 +61,10 @@ package enum Annotations {
     "::\(kind) title=\(escaped(title, isProperty: true))::\(escaped(text))\n"
   }
 
-  /// What would end a command, or a property of it, becomes a number.
+  /// What would end a command, or a property of it, becomes a number; what a terminal would obey is
+  /// spelled.
   private static func escaped(_ text: String, isProperty: Bool = false) -> String {
-    let text = text.replacing("%", with: "%25").replacing("\r", with: "%0D")
+    let text = Printable.text(text.replacing("\r\n", with: "\n")).replacing("%", with: "%25")
       .replacing("\n", with: "%0A")
     return isProperty ? text.replacing(":", with: "%3A").replacing(",", with: "%2C") : text
   }

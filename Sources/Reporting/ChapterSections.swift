@@ -84,11 +84,8 @@ struct ChapterSections {
 
   /// What the intervals cover, or why there are none.
   private func coverage(_ results: [Finding]) -> String {
-    // Of what stands in the table: what is counted three times beside it is as sure as three are.
-    let sureness = results.compactMap(\.subjectValue).filter { $0.rounds.count > 1 }
-      .map(\.confidence).min()
-    guard let sureness else { return "; of a single round there is no interval" }
-    return ", intervals that cover at least \(Figures.guaranteed(sureness))"
+    Figures.coverage(results).map { ", intervals that cover \($0)" }
+      ?? "; of a single round there is no interval"
   }
 
   /// What is drawn: times only, for they share an axis.

@@ -47,7 +47,7 @@ package enum ComparisonReport {
     let answers = comparisons.map { comparison in
       """
       <p class="answer">\(Markup.escape(comparison.told))</p>
-      <p class="soft">\(Markup.escape(describe(comparison.a))) → \(Markup.escape(describe(comparison.b)))</p>
+      <p class="soft">\(Markup.escape(comparison.between))</p>
       """
     }.joined()
     return Page(
@@ -150,14 +150,6 @@ package enum ComparisonReport {
     return table.isEmpty ? "" : table.html
   }
 
-  private static func describe(_ side: Comparison.Side) -> String {
-    // A stored run is called by its name, a build by where it lies.
-    let source = side.source == side.commit ? "" : side.source
-    return [side.name, source, side.commit, side.subject].filter { !$0.isEmpty }
-      .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      .joined(separator: " · ")
-  }
-
   /// `link`: the markup of a benchmark's name, which leads to it on this page or another.
   static func sections(
     _ comparison: Comparison, of run: Run,
@@ -229,10 +221,7 @@ package enum ComparisonReport {
         .init("\(row.verdict.symbol) \(row.verdict.rawValue)", kind: kind),
         .init(html: plot),
         .init(
-          Figures.change(row)
-            + (row.high > row.low
-              ? " (\(Figures.percent(row.low)) … \(Figures.percent(row.high)))" : ""),
-          value: row.change),
+          Figures.changeWithin(row), value: row.change),
         .init(
           row.verdict == .invalid
             ? Figures.silent(row, names)
@@ -255,7 +244,7 @@ package enum ComparisonReport {
     let accepted = row.acknowledged.map { "acknowledged: \($0)" }
     // A verdict that says what it cannot see has said it in its note.
     return [
-      accepted, row.note.isEmpty ? nil : row.note, asked, p,
+      accepted, row.note.isEmpty ? nil : row.note, Figures.contradiction(row), asked, p,
       row.verdict == .cannotTell ? nil : seen, Figures.further(row),
     ].compactMap(\.self)
       .joined(separator: "; ")
@@ -306,7 +295,21 @@ package enum ComparisonReport {
   }
 }
 
+extension Comparison.Side {
+  /// What it is called, where it lies, and of which commit it is.
+  fileprivate var told: String {
+    // A stored run is called by its name, a build by where it lies.
+    let place = source == commit ? "" : source
+    return [name, place, knownCommit, subject].filter { !$0.isEmpty }
+      .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      .joined(separator: " · ")
+  }
+}
+
 extension Comparison {
+  /// What it is about: both sides in full.
+  var between: String { "\(a.told) → \(b.told)" }
+
   /// Its sentence, with how many rounds stand behind its verdicts.
   var told: String {
     let rounds = rows.filter { $0.verdict != .invalid }.map(\.rounds)

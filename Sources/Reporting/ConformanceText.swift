@@ -19,20 +19,21 @@ public struct ConformanceText {
   /// One rule, as it is found: `CONFINE-02  holds  12 ms  A read …`.
   public func line(_ verdict: Verdict) -> String {
     let state = padded(verdict.state.rawValue, to: 9)
-    let id = padded(verdict.id, to: 11)
+    let id = padded(Printable.line(verdict.id), to: 11)
     let time = padded(
       verdict.state == .untested ? "" : "\(Int(nearest: verdict.milliseconds)) ms", to: 8)
     let decider = verdict.decidedBy.map { padded("by \($0.rawValue)", to: 15) } ?? ""
-    let words = shortened(verdict.wording, to: TextTable.limit - 28 - decider.count)
+    let words = shortened(Printable.line(verdict.wording), to: TextTable.limit - 28 - decider.count)
     return "\(id)\(painted(state, verdict.state))\(time)\(decider)\(words)"
   }
 
   /// A rule that fell, with what is needed to look into it.
   public func failure(_ verdict: Verdict) -> String {
     let state = verdict.state.rawValue
-    let start = "\(state) \(verdict.id): "
+    let id = Printable.line(verdict.id)
+    let start = "\(state) \(id): "
     var text = TextTable.paragraph(verdict.wording, start: start)
-    text = "\(painted(state, verdict.state)) \(link(verdict.id)): " + text.dropFirst(start.count)
+    text = "\(painted(state, verdict.state)) \(link(id)): " + text.dropFirst(start.count)
     for (name, value) in [
       ("in", verdict.reason), ("expected", verdict.expected), ("observed", verdict.observed),
       ("decided", verdict.decidedBy.map { "by \($0.rawValue)" }), ("known", verdict.known),
@@ -43,7 +44,7 @@ public struct ConformanceText {
         let head = "  " + padded(name, to: 10)
         text +=
           name == "again" || name == "told at"
-          ? head + value + "\n" : TextTable.paragraph(value, start: head)
+          ? head + Printable.line(value) + "\n" : TextTable.paragraph(value, start: head)
       }
     }
     return text
@@ -137,7 +138,7 @@ public struct ConformanceText {
         let number = own.count { states.contains($0.state) }
         return number == 0 ? "·" : "\(number)"
       }
-      text += padded(name, to: 11)
+      text += padded(Printable.line(name), to: 11)
       text += aligned("\(own.count)", to: 5) + aligned(count(.holds), to: 7)
       text += aligned(count(.violated), to: 10) + aligned(count(.skipped), to: 9)
       text += aligned(count(.untested), to: 10) + aligned(count(.error, .vacuous, .flaky), to: 7)
@@ -161,7 +162,7 @@ public struct ConformanceText {
         text += TextTable.paragraph(failure.story.joined(separator: " "), start: "  story     ")
       }
       if let known = failure.known { text += TextTable.paragraph(known, start: "  known     ") }
-      text += "  again     \(failure.repro)\n"
+      text += "  again     \(Printable.line(failure.repro))\n"
     }
     let totals = Exploration.Kind.allCases.compactMap { kind -> String? in
       let own = found.filter { $0.kind == kind }
@@ -229,7 +230,7 @@ public struct ConformanceText {
     text += ", seed 0x\(String(examination.seed, radix: 16))"
     if let mutant = examination.mutant { text += ", mutant \(mutant)" }
     if examination.isPartial == true { text += "; interrupted, the rest was not asked" }
-    return text
+    return Printable.line(text)
   }
 
   private func painted(_ text: String, _ state: Verdict.State) -> String {

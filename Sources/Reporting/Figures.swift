@@ -22,7 +22,7 @@ package enum Figures {
   }
 
   /// A value of a single round.
-  private static func lone(_ value: Double, _ unit: String) -> String {
+  static func lone(_ value: Double, _ unit: String) -> String {
     guard value.isFinite, value != 0 else { return text(value, unit) }
     let (factor, name) = scale(abs(value), unit)
     let power = Int(floor(log10(abs(value * factor)))) - 1
@@ -59,53 +59,12 @@ package enum Figures {
     return "\(spelled(low * factor))–\(spelled(high * factor))"
   }
 
-  /// What both sides of a row came to; of a single round two digits, as anywhere, and nothing where
-  /// there is no answer.
-  static func sides(_ row: Comparison.Row) -> (a: String, b: String) {
-    if row.verdict == .invalid { return ("–", "–") }
-    let metric = Metric.named(row.metric)
-    let isLone = row.rounds < 2 && metric.isRestless
-    func spelled(_ value: Double) -> String {
-      isLone ? lone(value, metric.unit) : text(value, metric.unit)
-    }
-    return (spelled(row.a), spelled(row.b))
-  }
-
-  /// The change of a row; a share says nothing of what came from nothing, or of no answer. Where a
-  /// single round stands behind it, two digits.
-  static func change(_ row: Comparison.Row) -> String {
-    if row.verdict == .invalid { return "–" }
-    if row.isFromNothing { return "from nothing" }
-    let isRestless = Metric.named(row.metric).isRestless
-    return percent(
-      row.rounds < 2 && isRestless ? Finding.Value.twoDigits(row.change) : row.change)
-  }
-
-  /// How many further rounds would probably settle a row that is open; nil where none would.
-  static func further(_ row: Comparison.Row) -> String? {
-    row.moreRounds.map { more in
-      // A record may say anything.
-      let (all, isBeyond) = row.rounds.addingReportingOverflow(more)
-      return "about \(count(more, "more round")) may settle it"
-        + (!isBeyond && all <= 200 ? " (--rounds \(all))" : "")
-    }
-  }
-
-  /// Who has no answer, of a row that is invalid.
-  static func silent(_ row: Comparison.Row, _ names: (a: String, b: String)) -> String {
-    switch row.broken {
-    case .a: "\(names.a) has no valid answer"
-    case .b: "\(names.b) has no valid answer"
-    case .both, nil: "there is no valid answer"
-    }
-  }
-
-  /// `+3.1 %`, with as many decimals as a change deserves.
   /// A share that is promised: never rounded up.
   package static func guaranteed(_ share: Double) -> String {
     "\(Int((share * 100 + 1e-9).rounded(.down))) %"
   }
 
+  /// `+3.1 %`, with as many decimals as a change deserves.
   package static func percent(_ share: Double, signed: Bool = true) -> String {
     guard share.isFinite else { return "–" }
     let value = share * 100

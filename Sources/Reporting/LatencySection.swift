@@ -54,7 +54,10 @@ struct LatencySection {
   {
     var table = HTMLTable(
       "\(loop.title). All rounds merged; a share of operations took no longer than",
-      [.init("benchmark"), .init("engine"), .init("n", number: true)]
+      [
+        .init("benchmark"), .init("engine"), .init("rounds", number: true),
+        .init("n", number: true),
+      ]
         + LatencySection.shares.map { .init(Self.percent($0), number: true) }
         + [.init("longest", number: true)], stacks: true)
     for (result, histogram) in rows {
@@ -66,6 +69,7 @@ struct LatencySection {
       table.add(
         [
           .init(html: Links.here(result.benchmark)), .init(html: run.who(result)),
+          .init(String(rounds(result)), value: Double(rounds(result))),
           .init(Figures.text(Double(histogram.total), ""), value: Double(histogram.total)),
         ] + cells
           + [
@@ -74,6 +78,11 @@ struct LatencySection {
           ])
     }
     return table
+  }
+
+  /// How many rounds were merged: of a benchmark that is about something else, those may be fewer.
+  private func rounds(_ result: Finding) -> Int {
+    result["p99"]?.rounds.count ?? result["p50"]?.rounds.count ?? result.rounds
   }
 
   /// `99.9 %`, without noughts behind.

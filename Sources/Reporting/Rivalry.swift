@@ -141,7 +141,8 @@ struct Rivalry {
   }
 
   /// `19 of 87 comparisons of the reference engine with lmdb and sqlite are surely lost, and 12
-  /// more look lost, though this run cannot be sure`.
+  /// more look lost, though this run cannot be sure, and 5 cannot be told, though they do not look
+  /// lost`.
   var sentence: String? {
     let all = matches
     guard !all.isEmpty else { return nil }
@@ -153,14 +154,24 @@ struct Rivalry {
     let compared =
       "\(Figures.count(all.count, "comparison")) of the reference engine"
       + "\(version(of: "reference")) with \(peers)"
-    guard !lost.isEmpty else { return "none of \(compared) is lost" }
     let sure = lost.count { $0.isTold }
     let untold = lost.count - sure
+    let unsure = all.count { !$0.isLoss && !$0.isTold }
     let surely = "\(sure == 0 ? "none" : "\(sure)") of \(compared) \(sure < 2 ? "is" : "are")"
-    guard untold > 0 else { return surely + " lost" }
-    return surely + " surely lost, \(sure == 0 ? "but" : "and") \(untold)"
-      + "\(sure == 0 ? "" : " more") \(untold == 1 ? "looks" : "look") lost, though this run "
-      + "cannot be sure"
+    guard untold + unsure > 0 else { return surely + " lost" }
+    var said = surely + " surely lost, \(sure == 0 ? "but" : "and") "
+    if untold > 0 {
+      said +=
+        "\(untold)\(sure == 0 ? "" : " more") \(untold == 1 ? "looks" : "look") lost, though this "
+        + "run cannot be sure"
+    }
+    // What cannot be told need not be won, either.
+    if unsure > 0 {
+      said +=
+        "\(untold > 0 ? ", and " : "")\(unsure) cannot be told, though "
+        + (unsure == 1 ? "it does" : "they do") + " not look lost"
+    }
+    return said
   }
 
   /// With a space in front; nothing where none is recorded.

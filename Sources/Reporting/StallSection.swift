@@ -48,11 +48,14 @@ struct StallSection {
 
   /// Ways of writing that were asked for and left out: any of them may be the worst.
   private var lacking: [String] {
+    lackingWays.map { mode, size in mode + (size.map { ", \(bytes($0))" } ?? "") }
+  }
+
+  private var lackingWays: [(mode: String, size: String?)] {
     (run.leftOut ?? []).filter { $0.engine == "reference" }.compactMap { one in
       let name = BenchmarkName(parsing: one.benchmark)
       guard name.family == "writes.stall" else { return nil }
-      let size = name.parameters["transaction"].map { ", \(bytes($0))" } ?? ""
-      return "\(name.parameters["mode"] ?? one.benchmark)\(size)"
+      return (name.parameters["mode"] ?? one.benchmark, name.parameters["transaction"])
     }
   }
 
@@ -93,8 +96,12 @@ struct StallSection {
         .compactMap { mode, words in
           beside(mode, size).map { "; \(words) \(Figures.text($0, "ns"))" }
         }
+      let lacking = lackingWays.filter { $0.size == size }.map(\.mode)
+      let others =
+        lacking.isEmpty
+        ? "" : "; not measured, as the time did not hold it: \(lacking.joined(separator: ", "))"
       return "with transactions of \(size) the main loop stood still for at most "
-        + "\(said.joined(separator: ", "))\(floors.joined())."
+        + "\(said.joined(separator: ", "))\(floors.joined())\(others)."
     }
   }
 

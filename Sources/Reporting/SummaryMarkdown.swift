@@ -7,11 +7,16 @@ package enum SummaryMarkdown {
 
   package static func text(_ run: Run, extra: String = "") -> String {
     var out = "## realm-bench\n\n\(escape(RunReport(run).sentence))\n\n"
+    if let comparison = run.comparison, !comparison.interleaved {
+      out += "\(escape(comparison.between))\n\n"
+    }
     let e = run.environment
+    // Of a build outside a repository nobody knows it.
+    let isKnown = !["", "unknown"].contains(e.commit)
     out +=
       "\(escape(e.cpu)), \(e.cores) cores · \(escape(e.storage.filesystem)), durability class "
-      + "`\(e.storage.durability.rawValue)` · commit `\(escape(e.commit))` · "
-      + "seed \(run.asked.seed)\n\n"
+      + "`\(e.storage.durability.rawValue)` · "
+      + (isKnown ? "commit `\(escape(e.commit))` · " : "") + "seed \(run.asked.seed)\n\n"
     for line in TextTable.absent(run) { out += "> \(escape(line))\n" }
     for agreed in run.comparison?.agreed ?? [] { out += "> = \(escape(agreed))\n" }
     for warning in e.warnings + (run.comparison?.reasons ?? []) {
@@ -26,11 +31,8 @@ package enum SummaryMarkdown {
       let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
       rows = notable.map { row in
         let sides = Figures.sides(row)
-        let interval =
-          row.high > row.low
-          ? "\(Figures.percent(row.low)) … \(Figures.percent(row.high))" : ""
-        let why = [row.note, Figures.further(row) ?? ""].filter { !$0.isEmpty }
-          .joined(separator: "; ")
+        let interval = Figures.interval(row) ?? ""
+        let why = Figures.reasons(row).joined(separator: "; ")
         return "| \(row.verdict.symbol) \(row.verdict.rawValue) | \(escape(row.benchmark)) "
           + "| \(escape(row.engine)) | \(row.metric) | \(sides.a) "
           + "| \(sides.b) | \(Figures.change(row)) | \(interval) "
@@ -81,9 +83,7 @@ package enum SummaryMarkdown {
     let start = "| \(escape(finding.benchmark)) | \(escape(who.joined(separator: " "))) | "
     guard finding.valid else { return start + "✕ invalid | | | | \(escape(finding.reason)) |\n" }
     let time = finding["time"]
-    let p99 = finding["p99"].flatMap {
-      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
-    }
+    let p99 = Figures.tail(finding, beside: finding.rounds)
     let shown: Set = ["time", "rate", "p50", "p90", "p99", "p999", "max"]
     // What is zero says nothing in a table that has room for little.
     let other = finding.values.filter { !shown.contains($0.metric) && $0.value != 0 }
@@ -128,7 +128,7 @@ package enum SummaryMarkdown {
   /// Nothing a name holds may end a cell, begin markup or call somebody.
   static func escape(_ text: String) -> String {
     var out = ""
-    for character in Markup.escape(text).replacing("\n", with: " ") {
+    for character in Markup.escape(Printable.line(text.replacing("\n", with: " "))) {
       if "|\\`*_[]@#".contains(character) && character != "#" { out.append("\\") }
       out.append(character)
     }

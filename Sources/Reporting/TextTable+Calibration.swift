@@ -25,6 +25,10 @@ extension TextTable {
           String(one.cannotTell),
         ])
     }
-    return isMarkdown ? table.markdown : table.text
+    let absent = calibration.absences.map(\.sentence)
+    guard !isMarkdown else {
+      return table.markdown + absent.map { "\n\($0)\n" }.joined()
+    }
+    return table.text + absent.map { paragraph($0) }.joined()
   }
 }

@@ -12,26 +12,24 @@ extension TextTable {
       text += paragraph(
         "\(row.benchmark)\(metric) (\(row.engine))",
         start: "\(row.verdict.symbol) \(row.verdict.rawValue) ")
-      let change =
-        row.high > row.low
-        ? "\(Figures.percent(row.change)) (\(Figures.percent(row.low)) … "
-          + "\(Figures.percent(row.high)))"
-        : Figures.change(row)
       let measured = [
-        "\(sides.a) → \(sides.b)", change,
-        Figures.count(row.rounds, "round"),
+        "\(sides.a) → \(sides.b)", Figures.changeWithin(row), Figures.count(row.rounds, "round"),
       ]
       let parts =
-        ((row.verdict == .invalid ? [Figures.silent(row, names)] : measured)
-        + [row.note, Figures.further(row) ?? ""]).filter { !$0.isEmpty }
+        (row.verdict == .invalid ? [Figures.silent(row, names)] : measured) + Figures.reasons(row)
       text += paragraph(parts.joined(separator: " · "), start: "    ")
     }
     let calm = comparison.rows.count - notable.count
     if calm > 0 { text += "= unchanged: \(calm)\n" }
+    text +=
+      Figures.coverage(notable)
+      .map { paragraph("intervals: of the change over the pairs of rounds of a row, \($0)") } ?? ""
     let reasons =
       comparison.reasons.map { paragraph($0, start: "! ") }.joined()
       + (comparison.agreed ?? []).map { paragraph($0, start: "= ") }.joined()
-    return text + "\n" + reasons + paragraph("\(names.a) → \(names.b)")
+    // Of stored runs there may be several comparisons in a row.
+    let sides = comparison.interleaved ? "\(names.a) → \(names.b)" : comparison.between
+    return text + "\n" + reasons + paragraph(sides)
       + paragraph(comparison.told)
   }
 }

@@ -10,11 +10,14 @@ extension TextTable {
     for finding in run.measured {
       if finding.benchmark != last {
         last = finding.benchmark
-        table.head(folded(last).map { link($0, last) })
+        table.head(folded(Printable.line(last)).map { link($0, last) })
       }
       table.add(cells(finding, of: run))
     }
-    let text = run.results.isEmpty ? "" : table.text
+    let covered =
+      Figures.coverage(run.measured.filter(\.valid))
+      .map { paragraph("intervals: of the median over the rounds of a row, \($0)") } ?? ""
+    let text = run.results.isEmpty ? "" : table.text + covered
     let lost = losses(run)
     let felt = StallSection(run: run).told.map { "\n" + paragraph($0) } ?? ""
     let warnings = run.environment.warnings.map { paragraph($0, start: "! ") }.joined()
@@ -63,13 +66,10 @@ extension TextTable {
       return [engine, "✕ invalid", "", String(finding.rounds), "", finding.reason]
     }
     let unit = Metric.named(head.metric).unit
-    let p99 = finding["p99"].flatMap {
-      $0.samples >= Histogram.needed(for: 0.99) ? Figures.text($0, "ns") : nil
-    }
     return [
       engine, Figures.text(head, unit),
       head.rounds.count < 2 ? "" : Figures.interval(head.value, head.low, head.high, unit),
-      String(head.rounds.count), p99 ?? "",
+      String(head.rounds.count), Figures.tail(finding, beside: head.rounds.count) ?? "",
       ((head.metric == "time" ? [] : [head.metric]) + finding.flags
         + [Successors.successor(of: finding.name.family).map { "whole: \($0)" }].compactMap(\.self))
         .joined(separator: " "),

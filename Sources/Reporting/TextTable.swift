@@ -18,7 +18,7 @@ package struct TextTable {
     rightAligned = heads.map { $0.hasSuffix(">") }
   }
 
-  package mutating func add(_ cells: [String]) { rows.append(cells) }
+  package mutating func add(_ cells: [String]) { rows.append(cells.map(Printable.line)) }
 
   var isEmpty: Bool { rows.isEmpty }
 
@@ -90,13 +90,13 @@ package struct TextTable {
 
   /// A sentence that may be long, at most so wide.
   package static func paragraph(_ text: String, start: String = "") -> String {
-    wrapped(start, text).map { $0 + "\n" }.joined()
+    wrapped(Printable.line(start), Printable.line(text)).map { $0 + "\n" }.joined()
   }
 
   /// The same text in lines that are no wider: what does not fit goes on below, further in than
   /// what it belongs to, so that it is not read as a line of its own.
   package static func within(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    Printable.text(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.count > limit else { return String(line) }
       let start = line.prefix { $0 == " " }
       let indent = start + continuation

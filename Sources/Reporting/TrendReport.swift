@@ -217,8 +217,9 @@ package struct TrendReport {
     for one in series {
       for step in steps(one) {
         out +=
-          "\(Figures.percent(step.ratio - 1))  \(one.key.benchmark) \(one.key.engine) "
-          + "\(label(one)), at run \(one.points[step.index].run)\n"
+          Printable.line(
+            "\(Figures.percent(step.ratio - 1))  \(one.key.benchmark) \(one.key.engine) "
+              + "\(label(one)), at run \(one.points[step.index].run)") + "\n"
       }
     }
     return out.isEmpty

@@ -33,11 +33,17 @@ struct TrustBox {
     for comparison in comparisons {
       guard let control = comparison.control else { continue }
       let whose = comparisons.count > 1 ? " (\(comparison.b.name))" : ""
+      let benchmarks = Figures.count(control.benchmarks, "benchmark")
+      // Stored runs were not made for each other: each brought a yardstick of its own.
+      let stands =
+        comparison.interleaved
+        ? "a build against itself on \(benchmarks), "
+          + "\(Figures.count(control.suspects, "suspect")), \(control.confirmed) confirmed"
+        : "\(benchmarks) of both runs together, each measured when its run began and again when it "
+          + "ended"
       lines.append(
-        "Control\(whose): a build against itself on "
-          + "\(Figures.count(control.benchmarks, "benchmark")), "
-          + "\(Figures.count(control.suspects, "suspect")), \(control.confirmed) confirmed; "
-          + "noise floor \(Figures.percent(control.noiseFloor, signed: false)).")
+        "Control\(whose): \(stands); noise floor "
+          + "\(Figures.percent(control.noiseFloor, signed: false)).")
     }
     lines.append(
       "Scheduler: \(e.gaps) gaps over 50 µs in half a second of spinning, the longest "

@@ -185,13 +185,17 @@ struct Arguments {
       else { throw UsageError("--shard '\(text)': expected I/N with 1 ≤ I ≤ N, such as 2/4") }
       return (index, count)
     }
-    // Kubernetes and Slurm count from what they were told to; both name the count.
+    // Kubernetes and Slurm count from what they were told to.
     for (indexName, countName) in [
       ("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"),
       ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"),
     ] {
-      guard let indexText = environment[indexName], let countText = environment[countName] else {
-        continue
+      guard let indexText = environment[indexName] else { continue }
+      // Kubernetes gives the index alone: every machine would measure everything.
+      guard let countText = environment[countName] else {
+        throw UsageError(
+          "\(indexName)=\(indexText) in the environment without \(countName): expected both, or "
+            + "--shard I/N (--shard 1/1 for everything)")
       }
       let first = environment["SLURM_ARRAY_TASK_MIN"].flatMap(Int.init) ?? 0
       guard let count = Int(countText), let index = Int(indexText), count >= 1,

@@ -37,7 +37,7 @@ let baselineVerb = Verb(
     guard words.count == 1 else { throw UsageError("'baseline list' wants nothing else") }
     for name in baselines.names {
       do { Terminal.lines("\(name)  \(described(try baselines.load(name)))\n") } catch {
-        Terminal.out("\(name)  cannot be read: \(error)\n")
+        Terminal.out(Printable.line("\(name)  cannot be read: \(error)") + "\n")
       }
     }
   case "show": Terminal.lines(described(try baselines.load(try name(2))) + "\n")
@@ -60,7 +60,8 @@ private var here: URL { URL(fileURLWithPath: FileManager.default.currentDirector
 
 private func described(_ run: Run) -> String {
   let commit = run.environment.commit.prefix(10)
-  return "\(run.id), \(run.started), \(Figures.count(run.measured.count, "result"))"
-    + (commit.isEmpty ? "" : ", commit \(commit)")
-    + ", machine \(run.environment.machineID)"
+  return Printable.line(
+    "\(run.id), \(run.started), \(Figures.count(run.measured.count, "result"))"
+      + (commit.isEmpty ? "" : ", commit \(commit)")
+      + ", machine \(run.environment.machineID)")
 }

@@ -26,6 +26,7 @@ let bisectVerb = Verb(
       are named, to be followed with --filter. Commits that do not build are stepped over.
       Exit code 0: found. 1: BAD is not worse than GOOD. 3: more than one commit is left that this
       machine cannot tell apart, or that the budget had no time for. 5: GOOD or BAD yields nothing.
+      6: interrupted; what is known by then is said, with the commits between which to go on.
     """
 ) { arguments in
   let start = Stopwatch.now
@@ -67,6 +68,9 @@ let bisectVerb = Verb(
   let all: Comparison
   do {
     guard let found = try search.duel(bad, of: Bisection.sessions(commits.count) + 1) else {
+      Terminal.say(
+        "interrupted before \(good.short) and \(bad.short) were compared: of the "
+          + "\(Figures.count(commits.count, "commit")) nothing is known yet")
       return .interrupted
     }
     all = found
@@ -89,21 +93,25 @@ let bisectVerb = Verb(
   }
   search.follow(whole)
   var bisection = Bisection(revisions: commits.count)
-  var isCut = false
+  var end = BisectFinding.End.told
   while let place = bisection.next {
     do {
       let left = Bisection.sessions(bisection.suspects.count)
-      guard let answer = try search.ask(commits[place], of: left) else { return .interrupted }
+      guard let answer = try search.ask(commits[place], of: left) else {
+        end = .interrupted
+        break
+      }
       bisection.take(answer, of: place)
       Terminal.say("\(commits[place].short) \(answer.words): \(commits[place].subject)")
     } catch is SearchClock.Ended {
-      isCut = true
+      end = .budget
       break
     }
   }
-  let finding = BisectFinding(bisection, commits, whole, budgetEnded: isCut)
+  let finding = BisectFinding(bisection, commits, after: good, whole, end)
   Terminal.out(format == "json" ? try finding.json : finding.text)
   Terminal.say("sessions: \(folder.path)")
+  if end == .interrupted { return .interrupted }
   return finding.commits.count == 1 ? .fine : .untrusted
 }
 
@@ -203,8 +211,12 @@ private struct BisectSession {
       lookingFor: .init(change: whole.change, low: whole.low, high: whole.high))
   }
 
+  /// Nil if somebody stopped it.
   mutating func duel(_ commit: Revisions.Commit, of toCome: Int) throws -> Comparison? {
-    let (base, candidate) = try (build(good), build(commit))
+    let (base, candidate): (String, String)
+    do { (base, candidate) = try (build(good), build(commit)) } catch is Revisions.Stopped {
+      return nil
+    }
     sessions += 1
     request.budget = try clock.share(of: toCome)
     let session = try Duel(
@@ -223,7 +235,8 @@ private struct BisectSession {
 
   private func build(_ commit: Revisions.Commit) throws -> String {
     do {
-      return try revisions.build(commit, within: clock.left ?? .infinity)
+      return try revisions.build(
+        commit, within: clock.left ?? .infinity, isStopped: { Interruption.hasCome })
     } catch is Revisions.OutOfTime { throw SearchClock.Ended() }
   }
 }
@@ -239,18 +252,29 @@ private struct BisectFinding: Encodable {
     let answer: String
   }
 
+  /// What ended a search: all that can be told was, or there was no time, or somebody stopped it.
+  enum End {
+    case told, budget, interrupted
+  }
+
   let benchmark, engine, metric: String
   let change, low, high: Double
   /// The first that is worse; several where the machine could not tell them apart.
   let commits: [Named]
+  /// The last commit that is known to be good: the one before those.
+  let good: Named
   let steps: [Step]
-  /// Whether the budget ended before the search did.
-  let budgetEnded: Bool
+  /// Whether the budget ended before the search did, or somebody ended it.
+  let budgetEnded, interrupted: Bool
 
+  /// - Parameter good: what the search began behind.
   init(
-    _ bisection: Bisection, _ all: [Revisions.Commit], _ row: Comparison.Row, budgetEnded: Bool
+    _ bisection: Bisection, _ all: [Revisions.Commit], after good: Revisions.Commit,
+    _ row: Comparison.Row, _ end: End
   ) {
-    self.budgetEnded = budgetEnded
+    (budgetEnded, interrupted) = (end == .budget, end == .interrupted)
+    let last = bisection.suspects.lowerBound == 0 ? good : all[bisection.suspects.lowerBound - 1]
+    self.good = Named(commit: last.id, subject: last.subject)
     (benchmark, engine, metric) = (row.benchmark, row.engine, row.metric)
     (change, low, high) = (row.change, row.low, row.high)
     commits = bisection.suspects.map { Named(commit: all[$0].id, subject: all[$0].subject) }
@@ -262,11 +286,22 @@ private struct BisectFinding: Encodable {
       commits.count == 1
       ? "the first commit that is worse:"
       : "the first commit that is worse is one of \(commits.count), which "
-        + (budgetEnded
-          ? "the budget had no time to tell apart:" : "this machine cannot tell apart:")
+        + (interrupted
+          ? "were not told apart when the search was interrupted:"
+          : budgetEnded
+            ? "the budget had no time to tell apart:" : "this machine cannot tell apart:")
     let change = Figures.percent(change)
     return "\(benchmark) (\(engine)), \(metric) \(change); \(first)\n"
-      + commits.map { "  \($0.commit.prefix(10)) \($0.subject)\n" }.joined()
+      + commits.map { Printable.line("  \($0.commit.prefix(10)) \($0.subject)") + "\n" }.joined()
+      + again
+  }
+
+  /// How to go on where there was no time for all: between what is known to be good and what is
+  /// known to be worse.
+  private var again: String {
+    guard budgetEnded || interrupted, commits.count > 1, let bad = commits.last else { return "" }
+    return "to go on: realm-bench bisect \(good.commit.prefix(10)) \(bad.commit.prefix(10)), with "
+      + "the options as they were but for another --out\n"
   }
 
   var json: String {

@@ -23,8 +23,9 @@ let calibrateVerb = Verb(
     ProgressStyle.option,
   ],
   notes: """
-      Every session is a whole 'ab' in a run directory of its own below --out; calibration.csv counts them all.
-      Ctrl-C loses nothing: what the sessions so far said is printed. --format markdown is a table for a page.
+      Every session is a whole 'ab' in a run directory of its own below --out; calibration.csv
+      counts them all, and those that were left out by why: over_budget, interrupted. After Ctrl-C
+      (exit code 6) it has what the sessions so far said, and so has stdout. --format markdown is a table for a page.
       Exit code 3: more than 2 % of the questions asked of equal builds were answered with a change.
     """
 ) { arguments in
@@ -67,12 +68,14 @@ let calibrateVerb = Verb(
   let doctor = try Doctor.examine(request, workdir: scratch.url)
   let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var calibration = Calibration()
-  Terminal.say(TextTable.within(calibrator.text))
+  Terminal.sayLines(calibrator.text)
   try calibrator.run(
     into: folder, environment: doctor.environment, scratch: scratch.url,
     elapsed: { Double(Stopwatch.now - start) / 1e9 }
   ) {
     calibration = $0
+    // Interrupted before its first session it has no folder yet.
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try RunDirectory.write($0.csv, to: folder.appendingPathComponent("calibration.csv"))
   }
   RunProgress.finish()

@@ -19,8 +19,8 @@ let compareVerb = Verb(
   ],
   notes: """
       Runs of one machine get verdicts; runs of several machines stand side by side and end with
-      exit code 3. So do runs without a control, as older versions made them, and those in which more
-      than --blind of what was asked cannot be told.
+      exit code 3. So do runs without a control, as older versions made them, and those in which
+      more than --blind of what was asked is inconclusive or cannot be told.
     """
 ) { arguments in
   let format = try arguments.choice("format", among: ["text", "json", "markdown"]) ?? "text"
@@ -33,8 +33,11 @@ let compareVerb = Verb(
   let sight = try sight(arguments)
   let agreed = try thresholds(arguments)
   let today = String(Timestamp.utc().prefix(10))
-  let comparisons = runs.dropFirst().map { other in
-    let found = StoredComparison.compare(runs[0], other, sight: sight, thresholds: agreed)
+  // Folders of several machines may have one name.
+  let areOne = Set(runs.map(\.id)).count < runs.count
+  let comparisons = runs.indices.dropFirst().map { place in
+    var found = StoredComparison.compare(runs[0], runs[place], sight: sight, thresholds: agreed)
+    found.name(place, areOne ? (arguments.operands[0], arguments.operands[place]) : nil)
     return agreed?.applied(to: found, today: today) ?? found
   }
   if let file = arguments.string("html") {
@@ -52,6 +55,7 @@ let compareVerb = Verb(
     var page = Run()
     page.id = other.id
     page.asked.verb = "compare"
+    page.asked.seed = other.asked.seed
     page.environment = other.environment
     page.comparison = comparison
     return page
@@ -71,6 +75,15 @@ let compareVerb = Verb(
     if outcome != .fine, worst != .regressed { worst = outcome }
   }
   return ExitCode(rawValue: worst.rawValue) ?? .usage
+}
+
+extension Comparison {
+  /// Calls the second side by a letter of its own, and both by what was said on the command line
+  /// where their names do not tell them apart.
+  fileprivate mutating func name(_ place: Int, _ operands: (a: String, b: String)?) {
+    b.name = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(clamping: place)))
+    if let operands { (a.source, b.source) = operands }
+  }
 }
 
 /// The page of a stored run, seen from a file that is to lead there; nil where there is none.

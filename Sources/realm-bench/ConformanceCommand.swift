@@ -224,7 +224,7 @@ func examinerOptions(_ arguments: Arguments) throws -> Examiner.Options {
   options.deadline = try arguments.seconds("timeout").map { .milliseconds(Int64($0 * 1000)) }
   options.budget = try arguments.seconds("budget").map { .milliseconds(Int64($0 * 1000)) }
   if let patience = try arguments.seconds("patience") {
-    options.patience = .milliseconds(Int64(patience * 1000))
+    options.patience = .milliseconds(max(1, Int64(patience * 1000)))
   }
   return options
 }

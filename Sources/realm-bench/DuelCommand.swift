@@ -22,8 +22,9 @@ let abVerb = Verb(
   ] + exportOptions,
   notes: """
       Exit code 2: something got worse, or the candidate has no valid answer where the base has one.
-      3: the control, a build against itself, differed, or more than --blind of what was asked cannot
-      be told on this machine. 5: one side yields nothing; what it said is in the run directory.
+      3: the control, a build against itself, differed, or more than --blind of what was asked is
+      inconclusive or cannot be told on this machine. 5: one side yields nothing; what it said is in
+      the run directory.
     """
 ) { arguments in
   let start = Stopwatch.now
@@ -51,7 +52,7 @@ let abVerb = Verb(
     request, base: ChildRounds(executable: base), candidate: ChildRounds(executable: candidate),
     scratch: scratch.url, isStopped: { Interruption.hasCome }, say: Terminal.say,
     progress: { RunProgress.show($0) }, elapsed: { Double(Stopwatch.now - start) / 1e9 })
-  if request.budget != nil { Terminal.say(TextTable.within(try Duel.outline(of: request))) }
+  if request.budget != nil { Terminal.sayLines(try Duel.outline(of: request)) }
   let directory =
     request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
   var environment = doctor.environment

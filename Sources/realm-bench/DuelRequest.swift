@@ -25,7 +25,7 @@ let sightOptions: [Option] = [
     "the change durations are asked to show, and the widest margin (default 5%)"),
   .value(
     "blind", "SHARE",
-    "of what is asked, how much may be beyond sight before it is no evidence (default 25%)"),
+    "of what is asked, how much may stay undecided before it is no evidence (default 25%)"),
 ]
 
 /// What the repository has agreed on, where it lies elsewhere than usual.
@@ -88,7 +88,8 @@ func settings(_ arguments: Arguments) throws -> [String: [String]] {
 func roundLength(_ arguments: Arguments) throws -> Double? {
   guard let length = try arguments.seconds("round-length") else { return nil }
   guard (0.001...3600).contains(length) else {
-    throw UsageError("--round-length \(length) s: expected a time from 1ms to 1h")
+    throw UsageError(
+      "--round-length '\(arguments.string("round-length") ?? "")': expected a time from 1ms to 1h")
   }
   return length
 }

@@ -1,6 +1,7 @@
 import Benchmarks
 import Foundation
 import Glibc
+import Harness
 
 /// What the runner starts: one round of one benchmark, in a process of its own. Its last line is
 /// the report.
@@ -12,6 +13,8 @@ let measureVerb = Verb.hidden(
     Terminal.out(Doctor.allocationProbe + "\n")
     end()
   }
+  // Before anything else: a round that nobody waits for disturbs whatever is measured next.
+  Lifeline.take()
   let arguments = try Arguments(words, verb: "measure", options: measureOptions, operands: 0...0)
   guard let benchmark = arguments.string("benchmark"), let engine = arguments.string("engine"),
     let seed = try arguments.seed(),

@@ -48,7 +48,7 @@ enum RealmBench {
   private static func dispatch(_ given: [String]) throws -> ExitCode {
     let words = try CoreLibraryOption.taken(from: given)
     guard let first = words.first else {
-      Terminal.say(help)
+      Terminal.sayLines(help)
       return .usage
     }
     switch first {

@@ -18,6 +18,8 @@ let reproVerb = Verb(
     .value("mutant", "NAME", "before this broken engine instead of the honest one"),
     .flag("deep", "all of the axes that the rule's probes walk, as 'conformance --deep' does"),
     .value("timeout", "TIME", "instead of the probe's own deadline, or the scenario's limit"),
+    .value(
+      "patience", "TIME", "how long a probe waits for what must come, as 'conformance' was told"),
   ]
 ) { arguments in
   var options = try examinerOptions(arguments)
@@ -28,9 +30,17 @@ let reproVerb = Verb(
       "unknown rule '\(id)'\(suggestion(for: id, among: Conformance.Catalogue.all.map(\.id))); "
         + "'realm-bench list rules' names all \(Conformance.Catalogue.all.count)")
   }
+  guard arguments.string("schedule") != "" else {
+    throw UsageError(
+      "--schedule '': expected what the failure printed behind its own --schedule; without the "
+        + "option the rule's probes are asked again")
+  }
   if let text = arguments.string("schedule"), !arguments.has("scenario"), rule.runs(program: text) {
     options.program = text
   } else if arguments.has("scenario") || arguments.has("schedule") {
+    guard !arguments.has("patience") else {
+      throw UsageError("--patience is of a rule's probes: what was explored has --timeout")
+    }
     return try replay(id, amount: amount ?? 100, arguments)
   }
   if amount != nil {

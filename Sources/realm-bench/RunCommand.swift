@@ -55,6 +55,8 @@ let runVerb = Verb(
   request.shard = try arguments.shard(environment: ProcessInfo.processInfo.environment)
   request.timeout = try arguments.seconds("timeout") ?? 120
   let resuming = try resumption(arguments, &request)
+  // Nobody else goes on with it until its reports are there.
+  defer { withExtendedLifetime(resuming) {} }
   if let absence = Examiner.absenceInSocket,
     arguments.has("dry-run") || request.engines.isEmpty
       || request.engines.contains(thisEngine.name)
@@ -78,7 +80,7 @@ let runVerb = Verb(
   let start = Stopwatch.now
   var (run, directory) = try Session.run(
     request, resuming: resuming, isStopped: { Interruption.hasCome },
-    plan: { Terminal.say(TextTable.within($0.text)) },
+    plan: { Terminal.sayLines($0.text) },
     progress: { RunProgress.show($0) })
   RunProgress.finish()
   if run.state == .finished, let budget = request.budget {
@@ -289,7 +291,7 @@ enum RunProgress {
       "\(progress.done)/\(progress.total) · about \(Int(progress.remaining)) s left · "
     // One line, for only one is drawn over.
     let room = max(16, Terminal.columns - 1 - start.count)
-    Terminal.draw(start + TextTable.shortened(progress.current, to: room))
+    Terminal.draw(start + TextTable.shortened(Printable.line(progress.current), to: room))
   }
 
   static func finish() {

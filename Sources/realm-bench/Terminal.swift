@@ -28,8 +28,14 @@ enum Terminal {
   static func out(_ text: String) { write(text, to: 1) }
   /// The same, in lines that a terminal holds.
   static func lines(_ text: String) { out(TextTable.within(text)) }
+  /// One line of chatter: names and paths in it may hold anything.
   static func say(_ text: String) {
-    guard progress == .ndjson else { return write(text + "\n", to: 2) }
+    guard progress == .ndjson else { return write(Printable.line(text) + "\n", to: 2) }
+    tell(ProgressEvent(event: "note", text: text))
+  }
+  /// Chatter of several lines, such as a plan.
+  static func sayLines(_ text: String) {
+    guard progress == .ndjson else { return write(TextTable.within(text) + "\n", to: 2) }
     tell(ProgressEvent(event: "note", text: text))
   }
 

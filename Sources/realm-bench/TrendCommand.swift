@@ -42,6 +42,18 @@ let trendVerb = Verb(
       Terminal.say("left out: \(error)")
     }
   }
+  // What was put together of runs that are there, too, would be drawn twice.
+  runs.removeAll { run in
+    guard let name = seen[run.id] else { return false }
+    let directory = folder.appendingPathComponent(name)
+    let samples = directory.appendingPathComponent("samples.csv").path
+    let parts = RunMerge.parts(of: run.id)
+    guard !parts.isEmpty, parts.allSatisfy({ seen[$0] != nil }),
+      !FileManager.default.fileExists(atPath: samples)
+    else { return false }
+    Terminal.say("left out: \(directory.path) is put together of \(parts.joined(separator: ", "))")
+    return true
+  }
   let out = URL(fileURLWithPath: arguments.string("out") ?? folder.path)
   let history = out.appendingPathComponent(HistoryFile.name)
   let (earlier, broken) = try HistoryFile.read(history)

@@ -165,6 +165,46 @@ struct DuelBudgetTests {
     #expect(outcome.comparison.count(.regressed) == 0)
   }
 
+  /// The rest of the budget went to rows that none of the rounds it held could have settled.
+  @Test func `what no round that is left would settle is left as it is, and says so`() throws {
+    // The base is calm, and so is the control.
+    func build(_ spread: Double, _ seed: UInt64) -> Build {
+      { _, turn in (0.2, Self.time(turn, spread: spread, seed: seed)) }
+    }
+    var said: [String] = []
+    let outcome = try fight(1, budget: 600, told: { said.append($0) }, build(0.01, 1), build(3, 2))
+    hold(outcome, 600, "wild")
+    let rows = outcome.comparison.rows.filter { $0.metric == "time" }
+    #expect(rows.count == 2)
+    for row in rows {
+      #expect(row.verdict == .cannotTell && row.rounds <= 24, "\(row.rounds) rounds")
+      #expect(row.note.hasSuffix("; the budget does not hold what would settle it"), "\(row.note)")
+      #expect(row.moreRounds ?? 0 > 96, "\(row.note)")
+    }
+    #expect(said.last?.contains("nothing is open that further rounds in the rest") == true)
+  }
+
+  @Test func `what is near has the time of what is far`() throws {
+    var request = RunRequest()
+    request.budget = 600
+    let plan = try DuelPlan(request, Duel.Setting(), DuelBudgetTests.catalogue(3))
+    let cases = plan.cases
+    let pair = plan.pair(cases[0])
+    func near(_ wishes: [Int], seconds: Double, looks: Int = 4) -> [Int] {
+      let ledger = DuelLedger(plan, limit: seconds, elapsed: { 0 })
+      let all = zip(cases, wishes).map { DuelLedger.Wish(case: $0, pairs: $1) }
+      let found = ledger.within(reach: all, looks: looks, of: 24)
+      return zip(cases, wishes).filter { found.contains($0.0) }.map(\.1)
+    }
+    let look = 24 * pair
+    // Looks end before time does, and time before looks; and what is near to enough may do.
+    #expect(near([1, 24, 96, 140, 200], seconds: 100 * look) == [1, 24, 96, 140])
+    #expect(near([1, 24, 96, 140, 200], seconds: 100 * look, looks: 1) == [1, 24])
+    #expect(near([24, 72, 48], seconds: 3.5 * look) == [24, 72])
+    #expect(near([24, 240, 48], seconds: 3.5 * look) == [24, 48])
+    #expect(near([24], seconds: 0.9 * look) == [])
+  }
+
   /// Rounds were no longer with ten minutes than with two, and most of the ten were left over.
   @Test func `a larger budget has longer rounds, and says what it did not need`() throws {
     var request = RunRequest()
@@ -291,7 +331,7 @@ struct CalibrationQueueTests {
     var queue = CalibrationQueue(CalibrationQueueTests.sessions, limit: nil) { _ in 10 }
     var found: [CalibrationQueue.Session] = []
     while let next = queue.next(after: 1e9) { found.append(next) }
-    #expect(found == CalibrationQueueTests.sessions && queue.absent.isEmpty)
+    #expect(found == CalibrationQueueTests.sessions && queue.absences.isEmpty)
   }
 
   @Test func `with one every kind has its turn, and what does not fit is named`() {
@@ -312,6 +352,48 @@ struct CalibrationQueueTests {
         "time=0.1, session 2", "flush, session 2",
       ])
     #expect(elapsed <= 100)
-    #expect(queue.absent == ["left out, as the budget did not hold it: 1 session of same"])
+    #expect(queue.absences == [.init(kind: "same", sessions: 1, reason: .budget)])
+  }
+
+  @Test func `who interrupts leaves out what was under way and what was to come`() throws {
+    var queue = CalibrationQueue(CalibrationQueueTests.sessions, limit: nil) { _ in 10 }
+    let first = queue.next(after: 0)
+    queue.ended(try #require(first), took: 10)
+    let second = queue.next(after: 10)
+    queue.interrupt(second)
+    #expect(queue.next(after: 20) == nil)
+    #expect(
+      queue.absences == [
+        .init(kind: "same", sessions: 2, reason: .interrupted),
+        .init(kind: "time=0.1", sessions: 2, reason: .interrupted),
+        .init(kind: "flush", sessions: 2, reason: .interrupted),
+      ])
+  }
+
+  /// Ctrl-C in the first session left no file, and one that the budget cut stood on stderr alone.
+  @Test(arguments: [true, false])
+  func `a calibration that ends early is counted all the same`(isStopped: Bool) throws {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("calibration-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    var request = RunRequest()
+    (request.filters, request.engines) = (["floor.null"], ["null"])
+    request.budget = isStopped ? nil : 3600
+    var setting = Calibrator.Setting()
+    (setting.same, setting.handicapped, setting.handicaps) = (2, 1, [.flush])
+    let calibrator = try Calibrator(
+      request, setting: setting, executable: "/bin/true", isStopped: { isStopped })
+    var found: [Calibration] = []
+    try calibrator.run(
+      into: place, environment: Environment(), scratch: place, elapsed: { 3600 },
+      counted: { found.append($0) })
+    #expect(found.count == 1 && found[0].tallies.isEmpty)
+    let reason: Calibration.Absence.Reason = isStopped ? .interrupted : .budget
+    #expect(
+      found[0].absences
+        == [
+          .init(kind: "same", sessions: 2, reason: reason),
+          .init(kind: "flush", sessions: 1, reason: reason),
+        ])
   }
 }

@@ -342,6 +342,28 @@ struct DuelTests {
     #expect(try judge(names, say(1), say(1)).outcome() == .fine)
   }
 
+  /// Where the candidate's writers finished nothing in some rounds it was faster by the others.
+  @Test func `nothing is told by the pairs that happen to have a time`() throws {
+    let turns = Mutex(0)
+    let whole: @Sendable (RoundOrder) -> [String: Double] = {
+      $0.pass == .time ? ["rate": 1e7, "time": 100] : [:]
+    }
+    let found = try judge(["writes.c"], whole) { order in
+      guard order.pass == .time else { return [:] }
+      let turn = turns.withLock {
+        $0 += 1
+        return $0
+      }
+      return turn % 3 == 0 ? ["rate": 0] : ["rate": 2e7, "time": 50]
+    }
+    let row = try #require(found.rows.first)
+    #expect(found.rows.count == 1 && row.metric == "time" && row.verdict == .cannotTell)
+    #expect(row.note == "it is of 16 of 24 pairs: B had none in 8", "\(row.note)")
+    #expect(found.outcome() == .untrusted)
+    let never = try judge(["writes.c"], whole) { $0.pass == .time ? ["rate": 0] : [:] }
+    #expect(never.rows.first?.note == "it has no time" && never.rows.first?.broken == .b)
+  }
+
   @Test func `what was measured and has no row is named`() throws {
     func say(_ memory: String) -> @Sendable (RoundOrder) -> [String: Double] {
       { order in
@@ -349,7 +371,7 @@ struct DuelTests {
         return order.case.name.family == "reads.a" ? ["time": 100] : [memory: 5]
       }
     }
-    let found = try judge(["reads.a", "writes.c"], say("time"), say("rate"))
+    let found = try judge(["reads.a", "writes.c"], say("rate"), say("p50"))
     #expect(found.unjudged == ["writes.c (reference)"] && found.sentence.contains(", 1 not judged"))
     #expect(found.outcome() == .fine && found.outcome(strict: true) == .regressed)
   }

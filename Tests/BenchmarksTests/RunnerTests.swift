@@ -316,6 +316,32 @@ struct RunnerTests {
     #expect(error?.description.contains("is finished") == true)
   }
 
+  /// Two that went on with one run, or one while it was still going, wrote into each other's lines.
+  @Test func `a run is gone on with by one alone, and not while it is going`() throws {
+    let out = scratch()
+    defer { try? FileManager.default.removeItem(at: out) }
+    func refusal() -> String? {
+      do { _ = try Resumption.load(out.path, commit: "") } catch { return "\(error)" }
+      return nil
+    }
+    let words = "is being written by another process"
+    do {
+      let going = try RunDirectory.create(at: out, run: Run())
+      #expect(refusal()?.contains(words) == true)
+      withExtendedLifetime(going) {}
+    }
+    // A lock that goes with its holder leaves nothing to remove.
+    do {
+      let first = try Resumption.load(out.path, commit: "")
+      #expect(refusal()?.contains(words) == true)
+      let record = try RunDirectory.reopen(at: out, run: first.run, claim: first.claim)
+      #expect(refusal()?.contains(words) == true)
+      #expect(throws: RecordError.self) { try RunDirectory.reopen(at: out, run: first.run) }
+      withExtendedLifetime((first, record)) {}
+    }
+    #expect(refusal() == nil)
+  }
+
   // After kill -9 of a run elsewhere its scratch stayed there for good.
   @Test func `who goes on works where the run did, and removes what the dead left there`() throws {
     let place = scratch()

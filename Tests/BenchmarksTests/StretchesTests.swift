@@ -132,6 +132,26 @@ struct StretchesTests {
     #expect(mixed.ratios == nil && mixed.a.count == 2)
   }
 
+  /// Pairs of which one side had finished nothing were left out without a word.
+  @Test func `a pair in which a side has no value is missing, and named`() throws {
+    func report(_ metrics: String...) -> RoundReport {
+      var report = RoundReport()
+      report.values = metrics.map { .init(metric: $0, value: 5, count: 1) }
+      return report
+    }
+    var values: DuelRounds.Values = [:]
+    DuelRounds.join(report("rate", "time"), report("rate", "time"), into: &values)
+    #expect(values["time"]?.shortage(of: 1) == nil)
+    DuelRounds.join(report("rate", "time"), report("rate"), into: &values)
+    let once = try #require(values["time"])
+    #expect(once.shortage(of: 2) == "it is of 1 of 2 pairs: B had none in 1")
+    DuelRounds.join(report("rate"), report("rate"), into: &values)
+    let twice = try #require(values["time"])
+    #expect(twice.rounds == 2 && values["rate"]?.rounds == 3)
+    #expect((once + twice).shortage(of: 5) == "it is of 2 of 5 pairs: B had none in 2")
+    #expect(Pairs().shortage(of: 3) == "it is of 0 of 3 pairs: neither side had one in the others")
+  }
+
   /// Each operation lasted longer than a stretch: the last ones followed each other.
   @Test func `operations longer than a stretch have a turn each`() throws {
     let scratch = try Scratch("slow")
@@ -164,6 +184,42 @@ struct StretchesTests {
     #expect(counted > 0 && counted <= done.withLock { $0 })
     let parts = try #require(crew).parts
     #expect(parts.count == Track.windows && parts.reduce(0, +) == counted)
+  }
+
+  /// Such a round of an `ab` had a rate of 0 and no time, and the pairs that had one were judged.
+  @Test func `a crew that finishes nothing in its windows goes on until it has`() throws {
+    let scratch = try Scratch("idle")
+    var crew: Track.Crew?
+    let (report, _) = try inTurns(scratch, seconds: 0.02) { track in
+      let made = try track.concurrently(1, chunk: 1) { _ in
+        { count in
+          // Longer than a window, by the same clock.
+          let until = Stopwatch.now + 5_000_000
+          while Stopwatch.now < until {}
+          return UInt64(count)
+        }
+      }
+      track.report(made, of: 1)
+      crew = made
+    }
+    let found = try #require(crew)
+    #expect(found.total > 0 && found.seconds > 0.02)
+    #expect(found.parts.prefix(Track.windows).allSatisfy { $0 == 0 })
+    #expect(report.values.map(\.metric) == ["rate", "time"])
+  }
+
+  @Test func `a crew that finished nothing at all has no numbers`() throws {
+    let scratch = try Scratch("nothing")
+    let track = Track(
+      name: BenchmarkName("writes.a", [:]), engine: "x", seed: 1, pass: .time, seconds: 0.01,
+      directory: scratch.url, shelf: scratch.url)
+    track.report(
+      Track.Crew(
+        operations: [0, 0], seconds: 3, histogram: Histogram(), histograms: [], skew: 0), of: 2)
+    #expect(track.report.values.isEmpty)
+    let said = try #require(track.report.failure)
+    #expect(said.hasPrefix("none of 2 workers finished anything in 3"), "\(said)")
+    #expect(said.contains("lengthen --round-length"), "\(said)")
   }
 
   @Test func `a crew that fails, early or late, ends with its error`() throws {

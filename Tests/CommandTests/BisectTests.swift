@@ -42,13 +42,25 @@ struct BisectTests {
   private static let build = "cat faults; ! [ -s faults ] && cp tool built && chmod +x built"
 
   private func bisect(_ words: String...) throws -> Tool.Result {
-    try Tool.run(
-      [
-        "bisect", "--filter", "floor.null", "--engine", "null", "--quick", "--round-length",
-        "10ms", "--build", BisectTests.build, "--product", "built", "--repository", folder.path,
-        "--out",
-        folder.appendingPathComponent("sessions").path,
-      ] + words, in: folder, within: 900)
+    try Tool.run(command(words), in: folder, within: 900)
+  }
+
+  private func command(_ words: [String], build: String = BisectTests.build) -> [String] {
+    [
+      "bisect", "--filter", "floor.null", "--engine", "null", "--quick", "--round-length",
+      "10ms", "--build", build, "--product", "built", "--repository", folder.path,
+      "--out",
+      folder.appendingPathComponent("sessions").path,
+    ] + words
+  }
+
+  private var trees: [Substring] {
+    get throws {
+      try Tool.run(
+        ["git", "-C", folder.path, "worktree", "list"],
+        executable: URL(fileURLWithPath: "/usr/bin/env")
+      ).out.split(separator: "\n")
+    }
   }
 
   @Test func `finds the commit that is slower, past one that does not build`() throws {
@@ -64,10 +76,38 @@ struct BisectTests {
     #expect(found.out.contains("one of 2") && found.out.contains(" slower\n"), "\(found.out)")
     #expect(found.out.contains(" broken\n") && !found.out.contains("harmless"), "\(found.out)")
     #expect(found.err.contains("does not build: error: no such thing"), "\(found.err)")
-    let trees = try Tool.run(
-      ["git", "-C", folder.path, "worktree", "list"],
-      executable: URL(fileURLWithPath: "/usr/bin/env"))
-    #expect(trees.out.split(separator: "\n").count == 1, "a work tree is left: \(trees.out)")
+    let trees = try trees
+    #expect(trees.count == 1, "a work tree is left: \(trees)")
+  }
+
+  // The search                    The one at the keyboard
+  // knows that "later" is worse
+  // builds "middle"
+  //                               presses Ctrl-C
+  // ends the build, says what it knows, ends with 6
+  /// It ended with the build, an hour later perhaps, and without a word.
+  @Test func `says what it knows when it is interrupted, and how to go on`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try commit("good")
+    try commit("middle")
+    try commit("later", extra: "--handicap time=3")
+    let began = folder.appendingPathComponent("began").path
+    let tool = try RunningTool(
+      command(
+        ["good", "later"],
+        build: "grep -q middle tool && touch '\(began)' && sleep 600; cp tool built && "
+          + "chmod +x built"), in: folder, within: 900)
+    #expect(tool.runs { FileManager.default.fileExists(atPath: began) })
+    tool.signal(SIGINT)
+    let found = try tool.end()
+    #expect(found.code == 6, "\(found.err)")
+    #expect(found.out.contains("one of 2, which were not told apart when the search was inter"))
+    #expect(found.out.contains(" middle\n") && found.out.contains(" later\n"), "\(found.out)")
+    #expect(
+      found.out.contains(#/\nto go on: realm-bench bisect [0-9a-f]{10} [0-9a-f]{10}, with /#),
+      "\(found.out)")
+    let trees = try trees
+    #expect(trees.count == 1, "a work tree is left: \(trees)")
   }
 
   @Test func `keeps its time, builds too, and says what it had none for`() throws {

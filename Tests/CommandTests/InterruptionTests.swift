@@ -50,4 +50,39 @@ import Glibc
     // A partial run is a run: it is read again as it stands.
     #expect(try Tool.run(["report", run.path], in: folder).code == 0)
   }
+
+  // ab                      Somebody          A round
+  // starts a round
+  //                                           measures, for a minute
+  //                         kills ab
+  //                                           is gone
+  /// It measured on beside whatever was measured next.
+  @Test func `a round does not outlive a command that is killed`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tool = Tool.executable.path
+    let duel = try RunningTool(
+      [
+        "ab", "--base", tool, "--candidate", tool, "--filter", "floor.null", "--engine", "null",
+        "--round-length", "60s", "--out", "out",
+      ], in: folder)
+    func rounds() -> [pid_t] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+      return names.compactMap { pid_t($0) }.filter { process in
+        let words = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
+        return words.contains("\0measure\0") && words.contains("\060.0\0")
+          && words.contains(folder.path)
+      }
+    }
+    #expect(duel.runs { !rounds().isEmpty })
+    duel.signal(SIGKILL)
+    // A kernel's word takes no time; a round would have taken its minute, and Foundation would have
+    // waited for it, too, as it holds what tells of the end.
+    let until = Date(timeIntervalSinceNow: 20)
+    while !rounds().isEmpty, Date() < until { usleep(10_000) }
+    let left = rounds()
+    for process in left { kill(process, SIGKILL) }
+    _ = try duel.end()
+    #expect(left.isEmpty)
+  }
 }

@@ -26,6 +26,30 @@ struct MeasureTests {
     #expect(out.contains("\"fairness\""), "\(out)")
   }
 
+  /// A round that lost its parent before it could look took whoever adopted it for that.
+  @Test func `a round that nobody waits for ends before it begins`() throws {
+    let gone = Process()
+    gone.executableURL = URL(fileURLWithPath: "/bin/true")
+    try gone.run()
+    gone.waitUntilExit()
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let round = [
+      "measure", "--benchmark", "floor.null", "--engine", "null", "--seed", "3", "--pass", "time",
+      "--seconds", "0.01", "--workdir", folder.path,
+    ]
+    let dead = Lifeline.own.replacing("\(getpid()) ", with: "\(gone.processIdentifier) ")
+    let orphan = try Tool.run(round, environment: [Lifeline.variable: dead])
+    #expect(orphan.code != 0 && orphan.out.isEmpty, "\(orphan)")
+    // Those who wait: this process, and this process behind a script.
+    let own = [Lifeline.variable: Lifeline.own]
+    #expect(try Tool.run(round, environment: own).code == 0)
+    let behind = try Tool.run(
+      ["-c", "\"$0\" \"$@\"; echo ended", Tool.executable.path] + round, environment: own,
+      executable: URL(fileURLWithPath: "/bin/sh"))
+    #expect(behind.out.hasSuffix("}\nended\n"), "\(behind)")
+  }
+
   /// The most that a process holds is told beyond an empty one: a file of ten thousand rows is
   /// mapped where the empty loop has none.
   @Test func `each measurement tells its peak memory`() throws {

@@ -33,6 +33,11 @@ import Testing
     (["completions", "a", "b"], "'completions' was given 2 operands (a, b), expected 1"),
     (["repro", "WRITE-01", "--amount", "-1"], "--amount '-1': expected a whole number from 0"),
     (["repro", "WRITE-01", "--amount", "3x"], "--amount '3x': expected a whole number from 0"),
+    (["repro", "WRITE-01", "--patience", "long"], "--patience 'long': expected a time"),
+    (
+      ["repro", "WRITE-01", "--scenario", "two-writers", "--patience", "1s"],
+      "--patience is of a rule's probes"
+    ),
     (["repro", "WRITE-01", "--amount", "3"], "--amount is how much of a --scenario"),
     (
       ["repro", "WRITE-01", "--scenario", "two-writers", "--schedule", "%%%"],
@@ -51,6 +56,10 @@ import Testing
       ["calibrate", "--sessions", "0", "--handicapped", "0", "--dry-run"],
       "--sessions 0 and --handicapped 0: expected a session of either kind"
     ),
+    (
+      ["repro", "WRITE-01", "--schedule", ""],
+      "--schedule '': expected what the failure printed behind its own --schedule"
+    ),
     (["run", "--out=", "--dry-run"], "--out is empty, expected a directory"),
     (["run", "--workdir", "", "--dry-run"], "--workdir is empty, expected a directory"),
   ])
@@ -62,6 +71,24 @@ import Testing
     #expect(result.out.isEmpty)
     #expect(result.err.hasPrefix("realm-bench: \(sentence)"), "\(result.err)")
     #expect(result.err.split(separator: "\n").count == 1)
+  }
+
+  /// Kubernetes gives the index alone: every machine measured everything, and nobody knew.
+  @Test(arguments: [
+    ("JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"),
+    ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT"),
+  ])
+  func `half of a shard in the environment is none`(index: String, count: String) throws {
+    let plan = ["run", "--dry-run", "--filter", "floor.*"]
+    let half = try Tool.run(plan, environment: [index: "1"])
+    #expect(half.code == 1 && half.out.isEmpty)
+    #expect(
+      half.err == "realm-bench: \(index)=1 in the environment without \(count): expected both, or "
+        + "--shard I/N (--shard 1/1 for everything)\n")
+    let asked = try Tool.run(plan + ["--shard", "1/1"], environment: [index: "1"])
+    #expect(asked.code == 0, "\(asked.err)")
+    let whole = try Tool.run(plan, environment: [index: "1", count: "2"])
+    #expect(whole.code == 0 && whole.out.count < asked.out.count, "\(whole.err)")
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -42,6 +42,85 @@ import Testing
     }
   }
 
+  /// Two blocks were headed "A (unknown) → B (unknown)", and of seed 0.
+  @Test func `say of each comparison which runs it is about`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let samples = Self.results.appendingPathComponent("sample-compare")
+    for (name, copy) in [("a", "a"), ("b", "b"), ("b", "c")] {
+      let file = folder.appendingPathComponent("\(copy).json")
+      let record = try String(
+        contentsOf: samples.appendingPathComponent("\(name)/run.json"), encoding: .utf8)
+      try record.replacing("\"id\" : \"b\"", with: "\"id\" : \"\(copy)\"")
+        .replacing(/"commit" : "[0-9a-f]*"/, with: "\"commit\" : \"unknown\"")
+        .write(to: file, atomically: true, encoding: .utf8)
+    }
+    func compared(_ words: [String]) throws -> String {
+      let said = try Tool.run(["compare"] + words + ["--untrusted-ok"], in: folder).out
+      #expect(!said.contains("(unknown)") && !said.contains("seed 0"), "\(said)")
+      return said.replacing("\n", with: " ")
+    }
+    let runs = ["a.json", "b.json", "c.json"]
+    for format in ["text", "markdown"] {
+      let said = try compared(runs + ["--format", format])
+      #expect(said.contains("A · a"), "\(said)")
+      #expect(said.contains("→ B · b") && said.contains("→ C · c"), "\(said)")
+    }
+    #expect(try compared(runs + ["--format", "markdown"]).contains("seed 1 "))
+    // Of runs of one name each is called as on the command line.
+    #expect(try compared(["b.json", "b.json"]).contains("A · b.json"))
+    let page = folder.appendingPathComponent("page.html")
+    _ = try compared(runs + ["--html", page.path])
+    let html = try String(contentsOf: page, encoding: .utf8)
+    #expect(html.contains("Control (B): ") && html.contains("Control (C): "))
+    #expect(!html.contains("a build against itself on"))
+  }
+
+  /// It was 0, whatever the runs had.
+  @Test(arguments: ["markdown", "json"])
+  func `a comparison has the seed of its run`(format: String) throws {
+    let samples = Self.results.appendingPathComponent("sample-compare")
+    let result = try Tool.run(
+      ["compare"] + ["a", "b"].map { samples.appendingPathComponent($0).path }
+        + ["--format", format])
+    let spelled = format == "json" ? "\"seed\" : 1," : "· seed 1\n"
+    #expect(result.out.contains(spelled), "\(result.out.prefix(600))")
+  }
+
+  /// The terminal obeyed what a folder was called.
+  @Test func `names are spelled where a terminal would obey them`() throws {
+    let folder = try Tool.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let name = "red\u{1B}[31m\nand \u{9B}2J gone"
+    let run = folder.appendingPathComponent(name)
+    try FileManager.default.copyItem(
+      at: Self.results.appendingPathComponent("sample-compare/a"), to: run)
+    let record = run.appendingPathComponent("run.json")
+    let text = try String(contentsOf: record, encoding: .utf8)
+    for (key, value) in [("id", "a"), ("machineID", nil), ("cpu", nil)] {
+      let pattern = try Regex("\"\(key)\" : \"\(value ?? "[^\"]*")\"")
+      try #require(text.firstMatch(of: pattern) != nil, "\(key)")
+    }
+    try text.replacing(
+      try Regex("\"(id|machineID|cpu|benchmark)\" : \"([^\"]*)\""),
+      with: { "\"\($0.output[1].substring!)\" : \"\($0.output[2].substring!)\\u001b[31m\\nx\"" }
+    ).write(to: record, atomically: true, encoding: .utf8)
+    for words in [
+      ["report", name], ["report", name, "--format", "markdown"],
+      ["report", name, "--format", "annotations"], ["compare", name, name, "--untrusted-ok"],
+      ["compare", name, name, "--untrusted-ok", "--format", "markdown"],
+      ["trend", ".", "--out", "trend"], ["baseline", "save", "x", name], ["baseline", "list"],
+      ["baseline", "show", "x"], ["compare", "@x", "none\u{1B}[2J\nhere"],
+    ] {
+      let result = try Tool.run(words, in: folder)
+      let said = result.out + result.err
+      #expect(!said.isEmpty, "\(words)")
+      #expect(!said.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" }, "\(words)")
+      #expect(!said.contains("\nx") && !said.contains("\nand"), "\(words): \(said)")
+      #expect(!said.contains("\nhere"), "\(words)")
+    }
+  }
+
   @Test(arguments: [("json", "{"), ("markdown", ""), ("text", "")])
   func `tell a history in the format that was asked for`(format: String, start: String) throws {
     let folder = try Tool.scratch()
@@ -123,6 +202,15 @@ import Testing
       #expect(try Tool.run(["report", "a", "b", "--out", "both"], in: folder).code == 0)
     }
     #expect(try Tool.run(["report", "a", "--out", "a"], in: folder).code == 0)
+    // It passes for none of them, and is not drawn beside both.
+    let both = folder.appendingPathComponent("both")
+    let merged = try String(contentsOf: both.appendingPathComponent("run.json"), encoding: .utf8)
+    #expect(merged.contains("\"id\" : \"a+b\""), "\(merged.prefix(4000))")
+    let results = try String(
+      contentsOf: both.appendingPathComponent("results.csv"), encoding: .utf8)
+    #expect(results.contains(",a+b,"))
+    let trend = try Tool.run(["trend", folder.path], in: folder)
+    #expect(trend.code == 0 && trend.err.contains("both is put together of a, b"), "\(trend.err)")
   }
 
   // Plans had lines of up to two hundred columns.
@@ -247,6 +335,19 @@ import Testing
   @Test(arguments: [
     (["baseline", "keep"], "'baseline keep': expected save, list, show or delete"),
     (["baseline", "show"], "'baseline show' wants a name and nothing else"),
+    (
+      ["run", "--dry-run", "--filter", "floor.null", "--round-length", "1h"],
+      "rounds of 3600000 ms are too long: one of floor.null takes about 5761 s, and a child has"
+    ),
+    (
+      ["ab", "--base", "/bin/true", "--dry-run", "--round-length", "1h"],
+      "expected a shorter --round-length, or a longer --timeout"
+    ),
+    (
+      ["calibrate", "--dry-run", "--round-length", "2m"],
+      "expected a shorter --round-length, or a longer --timeout"
+    ),
+    (["run", "--round-length", "2h"], "--round-length '2h': expected a time from 1ms to 1h"),
     (["list", "benchmark"], "unknown list 'benchmark'; did you mean 'benchmarks'?"),
     (["conformance", "--filter", "READ-99"], "no rule"),
     (["conformance", "--every-pair"], "--every-pair says how far a self-test goes"),

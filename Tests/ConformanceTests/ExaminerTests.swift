@@ -101,6 +101,14 @@ import Testing
     #expect(!examination.isClean)
   }
 
+  /// What a short patience broke held when it was asked again.
+  @Test func `a repeat command waits as long as whoever fell was let`() throws {
+    let verdicts = try examiner { $0.patience = .milliseconds(1) }.examine().verdicts
+    #expect(
+      verdicts[1].repro
+        == "realm-bench repro READ-02 --seed 0x1 --timeout 5000ms --patience 1ms")
+  }
+
   @Test(arguments: [
     ("floods", "stopped: it wrote more than 64 KiB of output"),
     ("eats", "stopped: it used more than 64 MiB of memory"),

@@ -19,6 +19,7 @@ struct BaselinesTests {
     var run = Run()
     run.id = id
     run.state = state
+    run.results = [Finding(benchmark: "b", engine: "e", rounds: 3)]
     return run
   }
 
@@ -62,6 +63,15 @@ struct BaselinesTests {
       #expect(refusal { _ = try baselines.path(of: "@\(name)") } != nil, "\(name)")
     }
     #expect(refusal { try baselines.save(run("r", .interrupted), as: "x", replace: true) } != nil)
+    // Nothing can be compared with these: that was said where it was too late.
+    var (empty, wrong) = (run("empty"), run("wrong"))
+    empty.results = []
+    wrong.results[0].valid = false
+    for (one, sentence) in [(empty, "has no results"), (wrong, "has no valid answer")] {
+      let refused = refusal { try baselines.save(one, as: "x", replace: true) }
+      #expect(refused?.outcome == .misuse)
+      #expect(refused?.description.contains("the run \(one.id) \(sentence)") == true)
+    }
     #expect(baselines.names.isEmpty)
     let unknown = refusal { _ = try baselines.load("main") }
     #expect(unknown?.outcome == .unreadable)

@@ -51,6 +51,30 @@ struct CalibrationTests {
     #expect(flush.questions == 1 && flush.rate == 1)
   }
 
+  /// They stood on stderr alone: a file said of ten sessions what two had told.
+  @Test func `sessions that were left out are in the file, with why`() {
+    var calibration = Calibration()
+    calibration.add(comparison([("time", .unchanged)]), kind: "same")
+    calibration.absences = [
+      .init(kind: "same", sessions: 2, reason: .budget),
+      .init(kind: "same", sessions: 1, reason: .interrupted),
+      .init(kind: "flush", sessions: 3, reason: .interrupted),
+    ]
+    let rows = CSV.rows(of: calibration.csv)
+    #expect(rows[0].suffix(2) == ["over_budget", "interrupted"])
+    #expect(rows.allSatisfy { $0.count == rows[0].count })
+    let left = Dictionary(
+      rows.dropFirst().map { ("\($0[0])/\($0[1])", Array($0.suffix(2))) }, uniquingKeysWith: { $1 })
+    #expect(left["same/"] == ["2", "1"] && left["same/b"] == ["0", "0"], "\(left)")
+    #expect(left["flush/"] == ["0", "3"], "of a kind without a session, too: \(left)")
+    #expect(
+      calibration.absences.map(\.sentence) == [
+        "left out, as the budget did not hold them: 2 sessions of same",
+        "left out, as the calibration was interrupted: 1 session of same",
+        "left out, as the calibration was interrupted: 3 sessions of flush",
+      ])
+  }
+
   @Test func `no false alarm in 150 questions says at most 2 percent`() {
     var tally = Calibration.Tally(kind: "same")
     for _ in 0..<150 { tally.add(comparison([("time", .unchanged)])) }

@@ -41,6 +41,17 @@ struct DecisionTests {
     #expect((row.moreRounds ?? 0) > 0)
   }
 
+  /// It was "about 1 more round", wherever the interval reached over.
+  @Test func `the nearer the margin, the more rounds it takes`() throws {
+    func more(_ ratio: Double) throws -> Int {
+      let row = Decision.settled(question(ratio: ratio, noise: 0.12, rounds: 12))
+      #expect(row.verdict == .inconclusive, "\(ratio): \(row.note)")
+      return try #require(row.moreRounds, "\(ratio)")
+    }
+    let (far, near) = try (more(1.055), more(1.037))
+    #expect(near > 2 * far, "\(far) and \(near)")
+  }
+
   @Test func `a few rounds never reject, however large the change`() {
     let row = Decision.judge([question(ratio: 2, rounds: 5)])[0]
     #expect(row.verdict == .cannotTell)
@@ -272,8 +283,9 @@ struct DecisionTests {
     #expect(comparison(.regressed, "time", trusted: true).outcome() == .regressed)
     #expect(comparison(.regressed, "time", trusted: false).outcome() == .untrusted)
     #expect(comparison(.regressed, "flushes", trusted: false).outcome() == .regressed)
-    #expect(comparison(.inconclusive, "time", trusted: true).outcome() == .fine)
-    #expect(comparison(.inconclusive, "time", trusted: true).outcome(strict: true) == .regressed)
+    // What cannot be decided is no answer, and without any there is no evidence.
+    #expect(comparison(.inconclusive, "time", trusted: true).outcome() == .untrusted)
+    #expect(comparison(.inconclusive, "time", trusted: true).outcome(strict: true) == .untrusted)
     #expect(comparison(.improved, "time", trusted: true).outcome() == .fine)
   }
 }

@@ -140,6 +140,58 @@ struct RecordTests {
     #expect(error?.outcome == .unreadable)
   }
 
+  /// One of 1e308 came as far as a comparison, which could not be stored.
+  @Test(arguments: [
+    ("1e308", "control.rows[1].last[2] is 1e+308"), ("1e-320", "control.rows[1].last[2] is 1e-320"),
+    ("-1", "control.rows[1].last[2] is -1.0"),
+  ])
+  func `what nobody can have measured is refused by its place`(number: String, words: String) {
+    let row = "\"benchmark\":\"a\",\"engine\":\"x\",\"metric\":\"time\",\"first\":[1,0,1]"
+    let text =
+      "{\"schema\":1,\"tool\":\"realm-bench\",\"control\":{\"rows\":["
+      + "{\(row),\"last\":[1,1]},{\(row),\"last\":[1,0,\(number)]}]}}"
+    let error = #expect(throws: RecordError.self) {
+      try RunDirectory.decode(Data(text.utf8), path: "here/run.json")
+    }
+    let said = error?.description ?? ""
+    #expect(said.hasPrefix("here/run.json is no run") && said.contains(words), "\(said)")
+    #expect(error?.outcome == .unreadable)
+  }
+
+  private func decoded(_ values: [Finding.Value]) throws -> Finding {
+    var run = Run()
+    run.results = [Finding(benchmark: "a", engine: "x", rounds: 3, values: values)]
+    let text = try RunDirectory.encode(run)
+    return try RunDirectory.decode(Data(text.utf8), path: "run.json").results[0]
+  }
+
+  private func value(_ metric: String, _ value: Double, _ rounds: [Double]) -> Finding.Value {
+    .init(
+      metric: metric, value: value, low: value, high: value, confidence: 0.75, rounds: rounds,
+      samples: 3)
+  }
+
+  @Test func `neither is a value or a round beyond all that is`() {
+    for (value, words) in [
+      (value("time", 1e300, [1]), "results[0].values[0].value is 1e+300"),
+      (value("time", 1, [1, -1e-300]), "results[0].values[0].rounds[1] is -1e-300"),
+    ] {
+      let error = #expect(throws: RecordError.self) { try decoded([value]) }
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  /// A value that was edited stood in tables, and its rounds behind verdicts.
+  @Test func `a value that is not the median of its rounds makes an answer invalid`() throws {
+    let wrong = try decoded([value("time", 150, [99, 100, 102])])
+    #expect(!wrong.valid && wrong.values.isEmpty)
+    #expect(wrong.reason == "the time 150 is not the median of its 3 rounds, which is 100")
+    for fine in [
+      value("time", 100, [99, 100, 102]), value("time", 100.00001, [99, 100, 102]),
+      value("max", 102, [99, 100, 102]), value("p99", 250, [99, 100, 102]), value("time", 7, []),
+    ] { #expect(try decoded([fine]).valid, "\(fine)") }
+  }
+
   @Test func `a record of the future's minor version is accepted`() throws {
     let text = """
       {"schema":1,"tool":"realm-bench","added":{"x":1},"environment":{"cpu":"Z80","new":[1]}}

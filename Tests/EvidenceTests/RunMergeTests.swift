@@ -62,6 +62,30 @@ struct RunMergeTests {
     #expect(merged.leftOut?.map(\.benchmark) == ["z"] && merged.state == .interrupted)
   }
 
+  /// The whole had the id of its first part, and its page the command that measured that alone.
+  @Test func `a merge has an id of its own, and the command of the whole`() {
+    func part(_ index: Int, _ more: String = "") -> Run {
+      var part = run("\(index)/3", "m", [("a\(index)", "x")])
+      part.id = "p\(index)"
+      part.asked.command =
+        "realm-bench run --filter 'a b*' --shard \(index)/3 --quick --out=p\(index)\(more)"
+      return part
+    }
+    let whole = RunMerge.merged((1...3).map { part($0) })
+    #expect(whole.id == "p1+p2+p3" && RunMerge.parts(of: whole.id) == ["p1", "p2", "p3"])
+    #expect(whole.asked.command == "realm-bench run --filter 'a b*' --quick")
+    // Of runs that asked for different things all are named.
+    let others = [part(1, " --seed 1"), part(2, " --seed 2")]
+    #expect(
+      RunMerge.merged(others).asked.command
+        == others.map(\.asked.command).joined(separator: " && "))
+    let alone = RunMerge.merged([part(1)])
+    #expect(alone.id == "p1" && alone.asked.command == part(1).asked.command)
+    let many = RunMerge.merged((1...20).map { part($0) }).id
+    #expect(many == "p1+p2+p3+p4+p5+p6+p7+13 more" && RunMerge.parts(of: many).isEmpty)
+    #expect(RunMerge.parts(of: "p1").isEmpty)
+  }
+
   @Test func `what several runs measured is said to count once`() {
     let merged = RunMerge.merged([
       run("", "m", [("a", "x"), ("b", "x")]),

@@ -88,6 +88,8 @@ struct SightTests {
     #expect(row.low > 0.03 && row.high < row.tau)
     #expect(row.verdict == .inconclusive)
     #expect(row.note.hasPrefix("worse by 3."))
+    // "About 1 more round may settle it" was said of what more rounds only make surer.
+    #expect(row.moreRounds == nil)
     let faster = Decision.settled(
       question(ratio: 1 / 1.04, noise: 0.002, rounds: 8, floor: 0.032, seed: 3))
     #expect(faster.verdict == .inconclusive && faster.note.hasPrefix("better by 3."))
@@ -274,6 +276,33 @@ struct SightTests {
       session(3, of: 8).sentence.contains(
         "session WITHOUT EVIDENCE: 3 of 8 durations cannot be told"))
     #expect(session(3, of: 8).sentence.contains("5 unchanged, 3 cannot be told;"))
+  }
+
+  /// "All held" was said of four that were inconclusive and one that could not be told, with 67
+  /// more left out of the budget.
+  @Test func `what is inconclusive is no evidence either`() {
+    func session(_ open: Int, of all: Int, blind: Double = 0.25) -> Comparison {
+      comparison(
+        (0..<all).map { ("time", $0 < open ? .inconclusive : .unchanged) }, blind: blind)
+    }
+    #expect(session(2, of: 8).outcome() == .fine)
+    #expect(session(3, of: 8).outcome() == .untrusted)
+    #expect(
+      session(3, of: 8).sentence.contains(
+        "session WITHOUT EVIDENCE: 3 of 8 durations are inconclusive or cannot be told"))
+    #expect(session(2, of: 8).outcome(strict: true) == .regressed)
+    // However much may be hidden, not everything.
+    #expect(session(7, of: 8, blind: 1).outcome() == .fine)
+    #expect(session(8, of: 8, blind: 1).outcome() == .untrusted)
+    #expect(session(8, of: 8, blind: 1).outcome(acceptingUntrusted: true) == .untrusted)
+    var found = comparison([("time", .inconclusive), ("time", .cannotTell)], blind: 1)
+    found.leftOut = ["reads.a (reference)"]
+    #expect(found.outcome() == .untrusted)
+    #expect(found.sentence.contains("WITHOUT EVIDENCE: 2 of 2 answers are inconclusive or"))
+    // What was left out was not asked.
+    var cut = comparison([("time", .unchanged)])
+    cut.leftOut = (0..<9).map { "reads.a\($0) (reference)" }
+    #expect(cut.outcome() == .fine)
   }
 
   @Test func `counts do not outvote the durations beside them`() {

@@ -73,7 +73,106 @@ struct StoredComparisonTests {
     let row = try #require(found.rows.first { $0.metric == "time" })
     #expect(row.verdict == .invalid && row.broken == .b)
     // It is the other one's own fault where that has none.
-    #expect(StoredComparison.compare(b, a).outcome() != .regressed)
+    let mended = StoredComparison.compare(b, a)
+    #expect(mended.outcome() != .regressed)
+    #expect(mended.rows.contains { $0.metric == "time" && $0.broken == .a }, "\(mended.rows)")
+  }
+
+  private func changed(
+    _ run: Run, _ metric: String = "time", _ change: (inout Finding.Value) -> Void
+  ) -> Run {
+    var run = run
+    for index in run.results.indices {
+      for place in run.results[index].values.indices
+      where run.results[index].values[place].metric == metric {
+        change(&run.results[index].values[place])
+      }
+    }
+    return run
+  }
+
+  /// One round of no length among many was in no pair, and "unchanged"; no rounds were said to be
+  /// times of 0.
+  @Test(arguments: [
+    ([0.0], "1 of 12 rounds took a time of 0 or less, which is none"),
+    ([0, -5], "2 of 12 rounds took a time of 0 or less, which is none"),
+    ([], "it has no rounds"),
+  ])
+  func `a round that cannot be is no round less`(wrong: [Double], sentence: String) throws {
+    let b = changed(run("b")) {
+      $0.rounds = wrong.isEmpty ? [] : wrong + $0.rounds.dropFirst(wrong.count)
+    }
+    for (found, side) in [
+      (StoredComparison.compare(run("a"), b), Comparison.BrokenSide.b),
+      (StoredComparison.compare(b, run("a")), .a), (StoredComparison.compare(b, b), .both),
+    ] {
+      let row = try #require(found.rows.first { $0.metric == "time" })
+      #expect(row.verdict == .invalid && row.broken == side && row.note == sentence, "\(row)")
+    }
+  }
+
+  @Test func `what is judged and in one run alone is named`() {
+    let without = changed(run("b"), "flushes") { $0.metric = "memory" }
+    let said =
+      "1 value that b does not have of what is in both is in a, and not judged: flushes of "
+      + "reads.a0 (x)"
+    #expect(StoredComparison.compare(run("a"), without).reasons.contains(said))
+    #expect(StoredComparison.compare(without, run("a")).reasons.contains(said))
+    #expect(
+      !StoredComparison.compare(run("a"), run("b")).reasons.contains { $0.contains("not judged") })
+  }
+
+  // MARK: Fewer rounds than were measured
+
+  /// Where several writers finished nothing in some rounds, the time was that of the others.
+  @Test(arguments: [1, 1.5, 0.6])
+  func `the lucky rounds alone tell nothing`(factor: Double) throws {
+    func lucky(_ id: String, _ factor: Double, _ idle: Int) -> Run {
+      var run = changed(run(id, factor: factor)) { $0.rounds.removeLast(idle) }
+      let rates = run.results[0]["time"]?.rounds.map { 1e9 / $0 } ?? []
+      run.results[0].values.append(
+        .init(
+          metric: "rate", value: 1e7, low: 1e7, high: 1e7, confidence: 0.9,
+          rounds: rates + Array(repeating: 0, count: idle), samples: 10))
+      return run
+    }
+    let sentence = "in 4 of 12 rounds nobody finished anything: lengthen --round-length"
+    for (a, b, note) in [(0, 4, "B: \(sentence)"), (4, 0, "A: \(sentence)")] {
+      let found = StoredComparison.compare(lucky("a", 1, a), lucky("b", factor, b))
+      let row = try #require(found.rows.first { $0.metric == "time" })
+      #expect(row.verdict == .cannotTell && row.note == note, "\(row)")
+      #expect(row.sees == nil && found.outcome() == .untrusted)
+    }
+  }
+
+  @Test func `nor do fewer rounds than the answer has`() throws {
+    let b = changed(run("b", factor: 1.5)) { $0.rounds.removeLast(3) }
+    let row = try #require(
+      StoredComparison.compare(run("a"), b).rows.first { $0.metric == "time" })
+    #expect(row.verdict == .cannotTell && row.rounds == 9)
+    #expect(row.note == "B: it is of 9 of 12 rounds: the others had none", "\(row.note)")
+  }
+
+  /// Of samples that other builds made, too.
+  @Test func `an answer with idle rounds is none`() throws {
+    func sample(_ round: Int, _ metric: String, _ value: Double) -> Sample {
+      Sample(
+        utc: "", benchmark: "writes.contention", engine: "x", round: round, metric: metric,
+        value: value, count: 1, seed: 1)
+    }
+    func finding(_ rates: [Double]) -> Finding? {
+      Summary.results(
+        rates.enumerated().flatMap { round, rate in
+          [sample(round, "rate", rate), sample(round, "check", 1)]
+            + (rate > 0 ? [sample(round, "time", 1e9 / rate)] : [])
+        }
+      ).first
+    }
+    let idle = try #require(finding([0, 20, 0]))
+    #expect(!idle.valid && idle.values.isEmpty)
+    #expect(idle.reason == "in 2 of 3 rounds nobody finished anything: lengthen --round-length")
+    #expect(finding([0])?.reason.hasPrefix("in 1 of 1 round nobody") == true)
+    #expect(finding([10, 20, 30])?.valid == true)
   }
 
   @Test func `what one run has and the other has not is named`() {
@@ -233,6 +332,29 @@ struct StoredComparisonTests {
     #expect(StoredComparison.compare(run("a"), run("b")).outcome() == .fine)
   }
 
+  /// Zeros at both ends drift by nothing, and were the calmest machine of all.
+  @Test func `a control of zeros is none`() {
+    func zeroed(_ run: Run, _ count: Int) -> Run {
+      var run = run
+      for place in (run.control?.rows.indices ?? 0..<0).prefix(count) {
+        run.control?.rows[place].first = [0, 0, 0]
+        run.control?.rows[place].last = [0, 0, 0]
+      }
+      return run
+    }
+    for (a, b) in [
+      (run("a"), zeroed(run("b"), 2)), (zeroed(run("b"), 2), run("a")),
+    ] {
+      let found = StoredComparison.compare(a, b)
+      #expect(!found.trusted && found.outcome() == .untrusted && found.control == nil)
+      #expect(found.reasons.contains { $0.hasPrefix("b carries no control") })
+      #expect(StoredComparison.lacksOnlyControl(a, b))
+    }
+    let half = StoredComparison.compare(run("a"), zeroed(run("b"), 1))
+    #expect(half.outcome() == .untrusted)
+    #expect(half.reasons.contains { $0.contains("with values above 0") }, "\(half.reasons)")
+  }
+
   @Test func `the control is no result, and is read back from samples`() throws {
     let one = run("a")
     #expect(one.results.map(\.benchmark) == ["reads.a0"])
@@ -327,11 +449,6 @@ struct StoredComparisonTests {
       #expect(abs(log1p(row.change) - log(row.b / row.a)) < 1e-9)
       #expect(row.pairsA.count == 1 && row.pairsB.count == 1)
     }
-    // A round without a length is in no pair.
-    base.results[0].values[own].rounds = [0, 100, 200]
-    other.results[0].values[own].rounds = [50, 100, 200]
-    let row = StoredComparison.compare(base, other).rows.first { $0.metric == "time" }
-    #expect(row?.a == 150 && row?.b == 150 && row?.rounds == 2 && row?.change == 0)
   }
 
   // MARK: Counts

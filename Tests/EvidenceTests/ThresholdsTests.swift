@@ -58,6 +58,22 @@ struct ThresholdsTests {
     #expect(thresholds.applied(to: other, today: "2027-01-01").agreed == nil)
   }
 
+  /// A reason of two lines began a command of GitHub's.
+  @Test func `a reason is one line, whatever is in it`() throws {
+    let thresholds = try read(
+      #"""
+      {"schema": 1, "acknowledged": [{"benchmark": "reads.a",
+      "reason": "a\n::error::b\r\u001b[2J\u2028c\u202e é", "until": "2027-01-31"}]}
+      """#)
+    let found = comparison([("reads.a", "time", .regressed)])
+    for day in ["2027-01-31", "2027-02-01"] {
+      let said = thresholds.applied(to: found, today: day)
+      let spelled = #"a\n::error::b\r\u{1B}[2J\u{2028}c\u{202E} é"#
+      #expect(said.agreed?.first?.hasSuffix(": " + spelled) == true, "\(said.agreed ?? [])")
+      #expect(said.rows[0].acknowledged == (day < "2027-02" ? spelled : nil))
+    }
+  }
+
   @Test func `patterns that name no benchmark are found`() throws {
     let agreed = try read(
       """
@@ -162,6 +178,11 @@ struct ThresholdsTests {
     (
       "{\"schema\": 1, \"acknowledged\": "
         + "[{\"benchmark\": \"a\", \"reason\": \"\", \"until\": \"2027-01-01\"}]}",
+      "the acknowledgement of a has no reason"
+    ),
+    (
+      "{\"schema\": 1, \"acknowledged\": "
+        + "[{\"benchmark\": \"a\", \"reason\": \" \\n\\t\", \"until\": \"2027-01-01\"}]}",
       "the acknowledgement of a has no reason"
     ),
   ])

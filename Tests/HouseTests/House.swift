@@ -73,6 +73,38 @@ enum House {
     return found
   }
 
+  /// The lines on which a replacement calls what it replaces where the compiler makes a function of
+  /// its own out of the call.
+  static func callsThatComeAgain(in source: String) -> [Int] {
+    var name = ""
+    var label = ""
+    var found: [Int] = []
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      if line.contains("@_dynamicReplacement(for:") {
+        let match = line.firstMatch(of: #/for:\s*(\w+)\((\w*)/#)
+        (name, label) = (match.map { String($0.1) } ?? "", match.map { String($0.2) } ?? "")
+      } else if !name.isEmpty {
+        let calls = line.ranges(of: "\(name)(").filter { call in
+          label == "_" || line[call.upperBound...].hasPrefix("\(label):")
+        }
+        if calls.contains(where: { isHidden(behind: line[..<$0.lowerBound]) }) {
+          found.append(number + 1)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Whether a call of something's own that stands behind this is in a function of its own.
+  private static func isHidden(behind before: Substring) -> Bool {
+    let own = before.hasSuffix("self.") ? before.dropLast(5) : before
+    if let last = own.last, last == "." || last.isLetter { return false }
+    if own.contains(#/(\|\||&&|\?\?)[^{?]*$/#) { return true }
+    return own.contains(#/\.\w+(\([^)]*\))? \{[^}]*$/#)
+      && !own.contains(#/\b(else|if|guard|while|switch|for)\b.*\{[^}]*$/#)
+  }
+
   /// What stands between a declaration's first parentheses, parted by its own commas.
   private static func parameters(of declaration: String) -> [String] {
     var depth = 0

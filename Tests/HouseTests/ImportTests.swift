@@ -92,6 +92,32 @@ let toolchain: Set<String> = [
     #expect(places.count > 300)
   }
 
+  /// Within a replacement the replaced function's name means what was there before, but not in a
+  /// function of its own: behind `||`, `&&` or `??`, or in a closure, it means the replacement,
+  /// which calls itself until the stack ends. That looks like a broken engine that was caught.
+  @Test func `calls what it replaces where that can be reached`() throws {
+    for file in House.swiftFiles(below: "Sources/Mutants") {
+      let lines = House.callsThatComeAgain(in: try House.text(file))
+      #expect(lines.isEmpty, "\(file), lines \(lines): call it before, and use what it gave")
+    }
+    let source = """
+      @_dynamicReplacement(for:holds(_:))
+      func wrong(_ key: Int) -> Bool {
+        if breaks(.one) || breaks(.two) { return holds(key) }
+        if breaks(.three) || holds(key) { return true }
+        if keys.contains(where: { $0 == key }) { return holds(key) }
+        let known = keys.first { holds($0) }
+        guard breaks(.four) else { return holds(key) }
+        return breaks(.five) && other.holds(key) ? true : holds(key)
+      }
+      @_dynamicReplacement(for:index(of:))
+      func wrongIndex(of key: Int) -> Int? {
+        keys.first.map { index(where: $0) } ?? self.index(of: key)
+      }
+      """
+    #expect(House.callsThatComeAgain(in: source) == [4, 6, 12])
+  }
+
   @Test func `tells overloads apart, and not what parameters are called`() {
     let source = """
       extension Session {

@@ -212,6 +212,74 @@ struct FiguresTests {
     #expect(caption(rounds: 1, counts: 3).contains("of a single round there is no interval"))
   }
 
+  /// What the intervals on a terminal covered stood on the page alone.
+  @Test func `a terminal's table says what its intervals cover, and over what`() {
+    let run = TextTable.run(Fixture.run)
+    #expect(
+      run.contains("\nintervals: of the median over the rounds of a row, at least 99 %\n"), "\(run)"
+    )
+    var comparison = Fixture.comparison
+    func line(_ text: String) -> String? {
+      text.split(separator: "\n").first { $0.hasPrefix("intervals: ") }.map(String.init)
+    }
+    let start = "intervals: of the change over the pairs of rounds of a row, "
+    #expect(line(TextTable.comparison(comparison)) == start + "95 %")
+    comparison.rows[0].rounds = 5
+    #expect(
+      line(TextTable.comparison(comparison)) == start + "95 % from six pairs on, less below")
+    comparison.rows.removeAll { $0.verdict != .unchanged }
+    #expect(line(TextTable.comparison(comparison)) == nil)
+    #expect(line(TextTable.run(Run())) == nil)
+  }
+
+  /// "100 → 99 ns" stood beside "+2 %", and nobody could tell which to believe.
+  @Test func `medians that point the other way than the change are explained`() throws {
+    // Each pair says +2 %, and the machine becomes slower between two of them.
+    let a = [100.0, 100, 100, 120, 120, 120, 120]
+    let b = [102.0, 102, 102, 102 * 0.99, 122, 122, 122]
+    let row = try #require(
+      Decision.judge([
+        Decision.Question(
+          benchmark: "reads.a", engine: "x", metric: .named("time"), a: a, b: b)
+      ]).first)
+    #expect(row.a == 120 && row.b == 102 && row.change > 0.01, "\(row.change)")
+    var comparison = Fixture.comparison
+    comparison.rows = [row]
+    if row.verdict == .unchanged { comparison.rows[0].verdict = .inconclusive }
+    var run = Fixture.run
+    run.comparison = comparison
+    let words =
+      "the medians point the other way (−15 %): the change is the middle of what the"
+    for text in [
+      TextTable.comparison(comparison).replacing("\n    ", with: " "), SummaryMarkdown.text(run),
+      Annotations.text(run).replacing("%25", with: "%"), Fixture.read(RunReport(run).html),
+    ] { #expect(text.contains(words), "\(text.prefix(3000))") }
+    // Nothing is to be explained where they agree, or where nothing of it is seen.
+    for (b, change) in [(130.0, 0.02), (120.001, -0.02), (102, -0.02), (102, 0.00001)] {
+      comparison.rows[0].b = b
+      comparison.rows[0].change = change
+      #expect(!TextTable.comparison(comparison).contains("the medians"), "\(b), \(change)")
+    }
+    comparison.rows[0].change = 0.02
+    comparison.rows[0].metric = "rate"
+    #expect(!TextTable.comparison(comparison).contains("the medians"), "less of it is worse")
+  }
+
+  /// A percentile stood beside the rounds of the time, of which there were more.
+  @Test func `tails tell the rounds behind them`() throws {
+    var run = Fixture.run
+    let place = try #require(run.results.firstIndex { $0["p99"] != nil && $0.histogram != nil })
+    #expect(!TextTable.run(run).contains(" of 3 rounds"))
+    let p99 = try #require(run.results[place].values.firstIndex { $0.metric == "p99" })
+    run.results[place].values[p99].rounds = [1, 2, 3]
+    #expect(TextTable.run(run).contains(" of 3 rounds"))
+    #expect(SummaryMarkdown.text(run).contains(" of 3 rounds"))
+    let table = try #require(LatencySection(run: run).section).html
+    #expect(table.contains("rounds</th>"))
+    #expect(table.contains("data-v=\"3\" data-l=\"rounds\">3</td>"), "\(table.prefix(1500))")
+    #expect(table.contains("data-v=\"8\" data-l=\"rounds\">8</td>"))
+  }
+
   @Test func `what is not there is said in text and in the summary`() {
     var run = Run()
     run.leftOut = [LeftOut(benchmark: "reads.z", engine: "x", reason: "it does not fit")]

@@ -170,6 +170,33 @@ struct FirstScreenTests {
         + "lost, though this run cannot be sure")
   }
 
+  /// "None … is lost" was said of five comparisons none of which could be told.
+  @Test func `what is not sure is not called won either`() throws {
+    var run = Run()
+    func add(_ name: String, _ ours: [Double]) {
+      run.results += [
+        finding(name, "reference", "time", ours), finding(name, "lmdb", "time", [95, 105, 104]),
+      ]
+    }
+    add("reads.a", [90, 100, 120])
+    let none = "none of 1 comparison of the reference engine with lmdb is surely lost, but "
+    #expect(Rivalry(run: run).sentence == none + "1 cannot be told, though it does not look lost")
+    add("reads.b", [90, 100, 121])
+    let said = "2 cannot be told, though they do not look lost"
+    for text in [SummaryMarkdown.text(run), TextTable.run(run), try head(run)] {
+      let flat = text.replacing("\n", with: " ")
+      #expect(flat.contains(said) && !flat.contains("is lost"), "\(text)")
+    }
+    add("reads.c", [90, 110, 120])
+    #expect(
+      try #require(Rivalry(run: run).sentence).hasSuffix(
+        "is surely lost, but 1 looks lost, though this run cannot be sure, and " + said))
+    add("reads.d", [900, 901, 902])
+    #expect(
+      try #require(Rivalry(run: run).sentence).hasPrefix(
+        "1 of 4 comparisons of the reference engine with lmdb is surely lost, and 1 more looks"))
+  }
+
   @Test func `a run with nothing to lose says so`() {
     var run = run
     run.results = run.results.filter { $0.benchmark.hasPrefix("reads.won") }
@@ -394,6 +421,12 @@ struct FirstScreenTests {
     let part = try #require(StallSection(run: run).told)
     #expect(part.hasPrefix("What writes cost the main loop, as far as it was measured: "))
     #expect(part.hasSuffix(" Not measured, as the time did not hold it: sync, 16 MiB."), "\(part)")
+    // Nor is it the most of its size.
+    let bySize = StallSection(run: run).findings
+    #expect(
+      try #require(bySize.first { $0.contains("of 16M") })
+        .hasSuffix("; not measured, as the time did not hold it: sync."), "\(bySize)")
+    #expect(bySize.allSatisfy { $0.contains("not measured") == $0.contains("of 16M") })
     run.leftOut = nil
     // A first impression writes little at a time, and what it found was no worst case of all.
     run.results.removeAll { $0.benchmark.contains("16M") }

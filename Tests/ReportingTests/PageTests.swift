@@ -248,6 +248,22 @@ struct PageTests {
     #expect(comparison.sideNames == ("A (aaa)", "B (aaa)"))
     comparison.a.commit = ""
     #expect(comparison.sideNames == ("A", "B (aaa)"))
+    comparison.a.commit = "unknown"
+    #expect(comparison.sideNames == ("A", "B (aaa)"))
+  }
+
+  /// The page of stored runs said that a build had been compared with itself.
+  @Test func `of stored runs the control is said to be their own`() {
+    var comparison = Fixture.comparison
+    func box() -> String {
+      Fixture.read(TrustBox(run: Fixture.run, comparisons: [comparison]).html)
+    }
+    #expect(box().contains("Control: a build against itself on 5 benchmarks"))
+    comparison.interleaved = false
+    let stored = box()
+    #expect(stored.contains("Control: 5 benchmarks of both runs together, each measured when its"))
+    #expect(!stored.contains("against itself") && !stored.contains("suspect"))
+    #expect(stored.contains("noise floor "))
   }
 
   @Test func `a comparison leads to the pages of its runs, an ab to its own tables`() {

@@ -405,25 +405,29 @@ package final class Duel {
     suspect.benchmark == one.name.description && suspect.engine == one.engine
   }
 
-  /// More rounds for what is open, while the budget lasts, and without one where two looks will
-  /// probably do: fresh ones, with those by which it was confirmed and never with those by which it
-  /// was chosen. Every look asks with half the q of the one before, so that all of them together
-  /// add to false alarms no more than the first may.
+  /// More rounds for what is open and will probably be settled by them, within the budget, or
+  /// without one by two looks: fresh ones, with those by which it was confirmed and never with
+  /// those by which it was chosen. Every look asks with half the q of the one before, so that all
+  /// of them together add to false alarms no more than the first may.
   private func settle(
     _ rows: [Comparison.Row], _ floors: NoiseFloors
   ) throws -> [Comparison.Row] {
     guard setting.confirmRounds > 0, setting.screenRounds > 0 else { return rows }
     var (rows, q) = (rows, setting.q)
-    for look in 0..<(ledger == nil ? Duel.usualLooks : Duel.mostLooks) {
+    let looks = ledger == nil ? Duel.usualLooks : Duel.mostLooks
+    for look in 0..<looks {
       q /= 2
-      let open = rows.filter { isOpen($0, floors, after: look) }
-        .sorted { urgency($0) < urgency($1) }
-      var order: [Case] = []
-      for one in open.compactMap({ row in cases.first { isOf($0, row) } })
-      where !order.contains(one) { order.append(one) }
-      let chosen = ledger?.choose(order, pairs: setting.confirmRounds) ?? order
+      let open = rows.filter { isOpen($0, floors) }.sorted { urgency($0) < urgency($1) }
+      let wanted = wanted(open)
+      let near = within(reach: wanted, looks: looks - look)
+      let chosen = ledger?.choose(near, pairs: setting.confirmRounds) ?? near
+      let far = wanted.map(\.case).filter { !near.contains($0) }
+      if ledger != nil { tell(far, in: &rows) }
       guard !chosen.isEmpty else { break }
-      say("further: \(Plan.measurements(chosen.count)), \(setting.confirmRounds) fresh rounds")
+      say(
+        "further: \(Plan.measurements(chosen.count)), \(setting.confirmRounds) fresh rounds"
+          + (ledger == nil || far.isEmpty
+            ? "" : "; \(far.count) left as they are, as the budget does not hold what they want"))
       rounds.enter("further", total: chosen.count * setting.confirmRounds)
       let more = try rounds.pairs(
         cases.filter(chosen.contains), setting.confirmRounds, a, b)
@@ -448,23 +452,53 @@ package final class Duel {
   /// As often where nobody said how long it may take.
   private static let usualLooks = 2
 
-  /// Whether further rounds may settle a row: not where the session's noise hides it however many
-  /// there are, and where time is not given but taken not where they would not do.
-  private func isOpen(
-    _ row: Comparison.Row, _ floors: NoiseFloors, after looks: Int
-  ) -> Bool {
-    guard [.inconclusive, .cannotTell].contains(row.verdict),
+  /// Whether further rounds may settle a row, however many: not where the session's noise hides it,
+  /// and not where they would only show more sharply what lies within the margin.
+  private func isOpen(_ row: Comparison.Row, _ floors: NoiseFloors) -> Bool {
+    guard [.inconclusive, .cannotTell].contains(row.verdict), row.moreRounds != nil,
       Metric.named(row.metric).kind == .timed, let one = cases.first(where: { isOf($0, row) })
     else { return false }
     let asked = floors.applied(
       to: question(one, row.metric, Pairs(a: row.pairsA, b: row.pairsB)))
-    guard asked.margin <= asked.asked else { return false }
-    guard ledger == nil else { return true }
-    guard let more = row.moreRounds else { return false }
-    // Those by which it was chosen are not counted again.
-    let isFresh = (fresh[one]?[row.metric]?.a.count ?? 0) > 0
-    let wanted = more + (isFresh ? 0 : row.rounds)
-    return wanted <= (Duel.usualLooks - looks) * setting.confirmRounds
+    return asked.margin <= asked.asked
+  }
+
+  /// What rows want, in their order: of each case so many pairs as will probably settle the first
+  /// of its rows.
+  private func wanted(_ open: [Comparison.Row]) -> [DuelLedger.Wish] {
+    var wanted: [DuelLedger.Wish] = []
+    for row in open {
+      guard let one = cases.first(where: { isOf($0, row) }), let more = row.moreRounds else {
+        continue
+      }
+      // Those by which it was chosen are not counted again.
+      let isFresh = (fresh[one]?[row.metric]?.a.count ?? 0) > 0
+      let pairs = more + (isFresh ? 0 : row.rounds)
+      if let place = wanted.firstIndex(where: { $0.case == one }) {
+        wanted[place].pairs = min(wanted[place].pairs, pairs)
+      } else {
+        wanted.append(.init(case: one, pairs: pairs))
+      }
+    }
+    return wanted
+  }
+
+  /// Whose wish so many looks will probably fulfil. Time that was given is spent where it may do:
+  /// what somebody would have to wait for must be likelier to.
+  private func within(reach wanted: [DuelLedger.Wish], looks: Int) -> [Case] {
+    guard let ledger else {
+      return wanted.filter { $0.pairs <= looks * setting.confirmRounds }.map(\.case)
+    }
+    return ledger.within(reach: wanted, looks: looks, of: setting.confirmRounds)
+  }
+
+  /// Says of rows why they stay open.
+  private func tell(_ far: [Case], in rows: inout [Comparison.Row]) {
+    let words = "; the budget does not hold what would settle it"
+    for place in rows.indices
+    where rows[place].moreRounds != nil && far.contains(where: { isOf($0, rows[place]) })
+      && !rows[place].note.hasSuffix(words)
+    { rows[place].note += words }
   }
 
   /// Less is sooner: what lies at the margin before what is hidden, what wants few rounds first.
@@ -524,11 +558,32 @@ package final class Duel {
       (invalid.invalid, invalid.broken) = (wrong.reason, wrong.side)
       return [invalid]
     }
-    let metrics = pairs[one] ?? [:]
+    let measured = pairs[one] ?? [:]
+    if let lost = lost(one, measured) { return [lost] }
+    let metrics = measured.filter { !$0.value.a.isEmpty }
     let head = Subjects.metric(of: one.name.family, among: metrics.keys.filter { $0 != "cpu" })
     let timed = metrics.keys.filter { Metric.named($0).kind == .timed }
+    let all = measured.filter { Metric.named($0.key).kind == .timed }.map(\.value.rounds).max() ?? 0
     return timed.filter { $0 == head || $0 == "p99" }.sorted()
-      .map { question(one, $0, metrics[$0] ?? Pairs()) }
+      .map { metric in
+        let values = metrics[metric] ?? Pairs()
+        var asked = question(one, metric, values)
+        asked.short = values.shortage(of: all)
+        return asked
+      }
+  }
+
+  /// What a case is about, where one side alone ever had it: nothing stands in for that.
+  private func lost(_ one: Case, _ measured: DuelRounds.Values) -> Decision.Question? {
+    let names = Subjects.all[one.name.family] ?? ["time"]
+    let there = names.compactMap { name in measured[name].map { (name, $0) } }
+    guard let (metric, values) = there.first, there.allSatisfy({ $0.1.a.isEmpty }) else {
+      return nil
+    }
+    var found = question(one, metric, Pairs())
+    found.invalid = "it has no \(metric)"
+    found.broken = values.missing.a == 0 ? .b : values.missing.b == 0 ? .a : .both
+    return found
   }
 
   private func question(

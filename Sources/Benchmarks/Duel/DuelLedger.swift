@@ -10,6 +10,8 @@ import Evidence
 ///    what was kept for confirming it before the engine: an answer that is open is more than none.
 /// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
 ///    not fit has a row that says so.
+/// 3. Nothing is measured further that what is left would not settle: others have the time, or
+///    nobody needs it.
 final class DuelLedger {
   private struct Debt {
     var pairs: Int
@@ -165,6 +167,29 @@ final class DuelLedger {
   private static let several = 3 * Double(1 + Decision.confirmRounds / Decision.screenRounds)
 
   // MARK: What is measured again
+
+  /// How many pairs will probably settle a case.
+  struct Wish {
+    let `case`: Case
+    var pairs: Int
+  }
+
+  /// Of wishes, the most urgent first, those that so many looks of so many pairs each, and the time
+  /// that is left, may fulfil; what one is given is not there for the next.
+  ///
+  /// How many pairs it takes follows from a spread that 24 of them know to a seventh, and so their
+  /// number to a third: what would do if it were so many fewer is not given up.
+  func within(reach wishes: [Wish], looks: Int, of count: Int) -> [Case] {
+    var left = limit - elapsed()
+    func looksFor(_ pairs: Double) -> Int { max(1, Int((pairs / Double(count)).rounded(.up))) }
+    return wishes.filter { wish in
+      let look = Double(count) * pair(wish.case)
+      let fewest = looksFor(Double(wish.pairs) * 2 / 3)
+      guard fewest <= looks, Double(fewest) * look <= left else { return false }
+      left -= Double(min(looks, looksFor(Double(wish.pairs)))) * look
+      return true
+    }.map(\.case)
+  }
 
   /// Of cases, the most urgent first, those of which so many pairs fit; they are owed from here on.
   func choose(_ cases: [Case], pairs count: Int) -> [Case] {

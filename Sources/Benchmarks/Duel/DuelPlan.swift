@@ -109,7 +109,7 @@ struct DuelPlan: Sendable {
     ]
     if let limit {
       lines += [
-        "  further: what is open then, in fresh pairs, until nothing is or the budget is spent",
+        "  further: what is open then, in fresh pairs, as far as the rest of the budget settles it",
         "about \(Seconds.text(least)) of \(Seconds.text(limit)), and the rest for what is "
           + "confirmed or open",
       ]

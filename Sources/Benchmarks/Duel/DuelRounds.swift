@@ -159,11 +159,17 @@ final class DuelRounds {
       && reports.contains { $0.failure != nil && $0.wall >= patience * 0.99 }
   }
 
-  /// What both sides have a value of.
+  /// What both sides have a value of; what one alone has is remembered as missing in the other.
   static func join(_ a: RoundReport, _ b: RoundReport, into values: inout Values) {
     for value in a.values {
-      guard let match = b.values.first(where: { $0.metric == value.metric }) else { continue }
+      guard let match = b.values.first(where: { $0.metric == value.metric }) else {
+        values[value.metric, default: Pairs()].miss(inA: false)
+        continue
+      }
       values[value.metric, default: Pairs()].append(value, match)
+    }
+    for value in b.values where !a.values.contains(where: { $0.metric == value.metric }) {
+      values[value.metric, default: Pairs()].miss(inA: true)
     }
   }
 

@@ -8,6 +8,8 @@ struct Pairs: Sendable {
   /// ln(B/A) of each pair by its stretches; nil for a pair that has none.
   private var byTurns: [Double?] = []
   private var byMeans: [Double?] = []
+  /// How many rounds there were in which one side alone had a value, by the one that had none.
+  private(set) var missing = (a: 0, b: 0)
 
   /// With fewer stretches two rounds are compared as a whole.
   private static let fewestTurns = 5
@@ -39,12 +41,30 @@ struct Pairs: Sendable {
   mutating func append(a value: Double) { a.append(value) }
   mutating func append(b value: Double) { b.append(value) }
 
+  /// How many rounds at least one side had a value in.
+  var rounds: Int { a.count + missing.a + missing.b }
+
+  mutating func miss(inA: Bool) {
+    if inA { missing.a += 1 } else { missing.b += 1 }
+  }
+
+  /// Why there are fewer pairs than were measured; nil where there are all. Those that are there
+  /// may be the lucky ones.
+  func shortage(of all: Int) -> String? {
+    guard a.count < all else { return nil }
+    let sides = [(missing.a, "A"), (missing.b, "B")].filter { $0.0 > 0 }
+      .map { "\($0.1) had none in \($0.0)" }
+    return "it is of \(a.count) of \(Plural.text(all, "pair")): "
+      + (sides.isEmpty ? "neither side had one in the others" : sides.joined(separator: ", "))
+  }
+
   static func + (one: Pairs, other: Pairs) -> Pairs {
     var all = one
     all.a += other.a
     all.b += other.b
     all.byTurns += other.byTurns
     all.byMeans += other.byMeans
+    all.missing = (one.missing.a + other.missing.a, one.missing.b + other.missing.b)
     return all
   }
 

@@ -61,9 +61,14 @@ package struct Revisions {
 
   /// A build that was stopped because its time was over.
   package struct OutOfTime: Error {}
+  /// One that somebody stopped.
+  package struct Stopped: Error {}
 
-  /// The program of a revision, built if it is not there yet; `seconds` is all the time there is.
-  package func build(_ commit: Commit, within seconds: Double = .infinity) throws -> String {
+  /// The program of a revision, built if it is not there yet; `seconds` is all the time there is,
+  /// and `isStopped` tells when nobody wants it any more: a build hears nothing of a Ctrl-C.
+  package func build(
+    _ commit: Commit, within seconds: Double = .infinity, isStopped: () -> Bool = { false }
+  ) throws -> String {
     let kept = builds.appendingPathComponent(commit.id)
     if FileManager.default.isExecutableFile(atPath: kept.path) { return kept.path }
     if FileManager.default.fileExists(atPath: tree.path) {
@@ -76,7 +81,8 @@ package struct Revisions {
     if seconds < 3600 { limits.deadline = .seconds(max(0.1, seconds)) }
     let made = try ChildProcess(
       "/bin/sh", ["-c", "cd \"$0\" && \(command)", tree.path], limits: limits
-    ).run()
+    ).run(isStopped: isStopped)
+    if case .asked? = made.stopped { throw Stopped() }
     if case .deadline? = made.stopped, seconds < 3600 { throw OutOfTime() }
     guard made.ending == .exited(0) else {
       let said = (made.stdout + made.stderr).split(separator: "\n")

@@ -78,6 +78,19 @@ package struct Plan: Sendable {
     takesMore = limit != nil && request.leftOutBefore == nil
     goesOn = request.budget != nil && takesMore && request.rounds == nil
     steps = Plan.steps(cases, rounds, counts, seed, costs)
+    if request.roundSeconds != nil { try refuseRounds(longerThan: request.timeout) }
+  }
+
+  /// Rounds as long as somebody asked for that no child would live to end: all of them would be
+  /// invalid, hours later.
+  private func refuseRounds(longerThan timeout: Double) throws {
+    guard let longest = cases.max(by: { costs.timed($0) < costs.timed($1) }),
+      costs.timed(longest) > timeout
+    else { return }
+    throw BenchmarkError(
+      "rounds of \(Int((seconds * 1000).rounded())) ms are too long: one of \(longest.name) takes "
+        + "about \(Seconds.text(costs.timed(longest))), and a child has \(Seconds.text(timeout)); "
+        + "expected a shorter --round-length, or a longer --timeout")
   }
 
   /// What some cases, which the plan had no room for, want after all.

@@ -8,6 +8,8 @@ package struct Resumption: Sendable {
   let samples: [Sample]
   let latencies: [LatencyRecord]
   private let done: Set<String>
+  /// Held from before it was read: nobody adds to it meanwhile.
+  let claim: RunClaim?
 
   /// What the counting pass leaves; everything else is of a timed round.
   private static let counted: Set = [
@@ -15,7 +17,10 @@ package struct Resumption: Sendable {
     "faults", "pageins", "preempted", "read", "fetched", "stored", "amplification",
   ]
 
-  package init(_ run: Run, samples: [Sample], latencies: [LatencyRecord]) {
+  package init(
+    _ run: Run, samples: [Sample], latencies: [LatencyRecord], claim: RunClaim? = nil
+  ) {
+    self.claim = claim
     (self.run, self.samples, self.latencies) = (run, samples, latencies)
     done = Set(
       samples.filter { $0.metric != "check" || $0.value != 1 }.map { sample in
@@ -25,8 +30,18 @@ package struct Resumption: Sendable {
       })
   }
 
-  /// Reads an interrupted run; refuses what cannot be gone on with.
+  /// Reads an interrupted run; refuses what cannot be gone on with, or is still written.
   package static func load(_ path: String, commit: String) throws -> Resumption {
+    _ = try interrupted(path, commit: commit)
+    let directory = URL(fileURLWithPath: path)
+    let claim = try RunClaim(directory)
+    // Whoever had it until now may have added to it, or ended it.
+    return Resumption(
+      try interrupted(path, commit: commit), samples: try RunDirectory.samples(in: directory),
+      latencies: RunDirectory.latencies(in: directory), claim: claim)
+  }
+
+  private static func interrupted(_ path: String, commit: String) throws -> Run {
     let run = try RunDirectory.load(path)
     guard run.asked.verb == "run" else {
       throw RecordError(
@@ -41,10 +56,7 @@ package struct Resumption: Sendable {
           + "run is of one build",
         .misuse)
     }
-    let directory = URL(fileURLWithPath: path)
-    return Resumption(
-      run, samples: try RunDirectory.samples(in: directory),
-      latencies: RunDirectory.latencies(in: directory))
+    return run
   }
 
   /// Refuses to go on elsewhere: a run is of one machine.

@@ -66,7 +66,7 @@ package final class Runner {
     let record =
       try resuming == nil
       ? RunDirectory.create(at: directory, run: run)
-      : RunDirectory.reopen(at: directory, run: run)
+      : RunDirectory.reopen(at: directory, run: run, claim: resuming?.claim)
     // A place of one's own is nobody's newest.
     if request.out == nil { record.becomeLatest() }
     let keeper = Keeper(record: record, scratch: scratch)

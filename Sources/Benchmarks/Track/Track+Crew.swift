@@ -15,7 +15,8 @@ extension Track {
     package let histograms: [Histogram]
     /// Largest difference between the workers' starts, in ns.
     package let skew: Double
-    /// Operations of all workers in each part of the time: of one part outside of a duel.
+    /// Operations of all workers in each part of the time: of one part outside of a duel, unless
+    /// nobody finished anything in it.
     package var parts: [Int] = []
 
     package var total: Int { operations.reduce(0, +) }
@@ -23,6 +24,11 @@ extension Track {
     package var fairness: Double {
       let most = operations.max() ?? 0
       return most == 0 ? 0 : Double(operations.min() ?? 0) / Double(most)
+    }
+    /// Why there is no speed although all ran for as long as they may.
+    var idleness: String {
+      "none of \(Plural.text(operations.count, "worker")) finished anything in "
+        + "\(Seconds.text(seconds)): lengthen --round-length, or give the machine less else to do"
     }
   }
 
@@ -86,27 +92,24 @@ extension Track {
     // Time in which nobody finished anything counts, and is no answer: there is twice as much more,
     // and so on, until somebody has.
     var (span, more, hasWaited) = (1.0, 0.0, false)
-    while hasAll, !isInTurns, span < Track.longestSpan {
+    while hasAll, span < Track.longestSpan {
       hasWaited = meeting.isComplete()
       guard hasWaited, meeting.isIdle else { break }
       hasWaited = false
       span *= 2
       more += span
+      _ = giveWay()
       meeting.begin(longer: UInt64(span))
     }
     meeting.end(hasWaited: hasWaited)
     done.wait()
-    let crew = try summed(meeting, seconds: whole * (1 + more))
-    if crew.total == 0, !isInTurns {
-      throw BenchmarkError(
-        "none of \(Plural.text(workers, "worker")) finished anything in "
-          + "\(Seconds.text(whole * (1 + more))): the machine is too busy")
-    }
+    let crew = try summed(meeting, seconds: whole * (1 + more / Double(windows)))
+    if crew.total == 0 { throw BenchmarkError(crew.idleness) }
     return crew
   }
 
   /// How many times as long as asked for the last of several spans may be.
-  private static let longestSpan = 256.0
+  static let longestSpan = 256.0
 
   /// What all workers did in each part.
   static func sums(_ parts: [[Int]]) -> [Int] {

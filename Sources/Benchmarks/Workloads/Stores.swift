@@ -68,17 +68,17 @@ extension Benchmark.Parameter {
 }
 
 extension Track {
-  /// What workers did together, and how evenly.
+  /// What workers did together, and how evenly. A rate without a time, of nothing that was
+  /// finished, would be in the one's rounds and not in the other's.
   func report(_ crew: Crew, of workers: Int) {
+    guard crew.total > 0 else { return check(false, crew.idleness) }
     record("rate", crew.rate, count: crew.total)
-    if crew.rate > 0 {
-      // Ratios of a few operations are those of small numbers: one half, one, two.
-      let isMany = Quantiles.median(crew.parts.map(Double.init)) >= 50
-      let length = crew.seconds * 1e9 / Double(max(1, crew.parts.count))
-      record(
-        "time", 1e9 / crew.rate,
-        turns: isMany ? crew.parts.map { length / Double(max(1, $0)) } : [], count: crew.total)
-    }
+    // Ratios of a few operations are those of small numbers: one half, one, two.
+    let isMany = Quantiles.median(crew.parts.map(Double.init)) >= 50
+    let length = crew.seconds * 1e9 / Double(max(1, crew.parts.count))
+    record(
+      "time", 1e9 / crew.rate,
+      turns: isMany ? crew.parts.map { length / Double(max(1, $0)) } : [], count: crew.total)
     if workers > 1 { record("fairness", crew.fairness, count: crew.total) }
     if workers > ProcessInfo.processInfo.activeProcessorCount { flag("oversubscribed") }
   }

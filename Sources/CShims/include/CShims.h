@@ -9,6 +9,7 @@
 #include "Futex.h"
 #include "Held.h"
 #include "Layout.h"
+#include "Parent.h"
 #include "Perf.h"
 #include "Processors.h"
 #include "Queue.h"

@@ -212,6 +212,9 @@ public struct Examiner: Sendable {
       if mutant == nil, let deadline = options.deadline {
         verdict.repro? += " --timeout \(Int((deadline.inSeconds * 1000).rounded()))ms"
       }
+      if mutant == nil, options.patience != Options.usualPatience {
+        verdict.repro? += " --patience \(Int((options.patience.inSeconds * 1000).rounded()))ms"
+      }
       if let program = options.program ?? verdict.observed.flatMap(Programs.told) {
         verdict.repro? += " --schedule \(program)"
       }

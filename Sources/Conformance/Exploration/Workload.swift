@@ -23,8 +23,8 @@ public struct Workload: Sendable {
   }
 
   public static let all: [Workload] = [
-    single, singleFlush, asynchronous, grouped, observed, groupsAndOthers, reuse, growing,
-    cancelling, failing,
+    single, singleFlush, scattered, asynchronous, grouped, observed, groupsAndOthers, reuse,
+    growing, cancelling, failing,
   ]
 
   static let single = Workload(
@@ -38,6 +38,17 @@ public struct Workload: Sendable {
     durability: "single-flush"
   ) { recorder in
     for round in 0..<12 { try recorder.write(round) }
+  }
+
+  /// What does not fit into one place of the file lies in several, and one checksum is of all.
+  static let scattered = Workload(
+    "crash-of-scattered", "commits that flush once, and write to several places",
+    rules: ["COMMIT-02", "COMMIT-04"], pages: 2600, durability: "single-flush"
+  ) { recorder in
+    for round in 0..<2 {
+      try recorder.write(round * 113)
+      try recorder.write(nil)
+    }
   }
 
   static let asynchronous = Workload(

@@ -39,6 +39,7 @@ package struct Baselines {
         "'\(run.id)' was interrupted and is no baseline: run it to its end, or --resume it",
         .misuse)
     }
+    if let refusal = StoredComparison.refusal(run, to: "compare with", .misuse) { throw refusal }
     let file = file(name)
     if !replace, FileManager.default.fileExists(atPath: file.path) {
       throw RecordError(

@@ -35,6 +35,9 @@ package struct Comparison: Codable, Hashable, Sendable {
       self.subject = subject
       self.source = source
     }
+
+    /// Empty where the build does not know it.
+    package var knownCommit: String { commit == "unknown" ? "" : commit }
   }
 
   /// One benchmark, engine and metric.
@@ -126,7 +129,7 @@ package struct Comparison: Codable, Hashable, Sendable {
   package var q: Double
   package var rows: [Row]
   package var voidRounds: Int
-  /// The share of what was asked that may be beyond this machine's sight; absent in older records.
+  /// The share of what was asked that may have no answer; absent in older records.
   package var blind: Double?
   /// What durations were asked to see, as a share; absent in older records.
   package var resolution: Double?
@@ -191,7 +194,7 @@ extension Comparison.Row {
 package struct Sight: Codable, Hashable, Sendable {
   /// The change that a duration is asked to show, as a share.
   package var resolution = 0.05
-  /// The share of questions that may remain beyond sight.
+  /// The share of questions that may remain without an answer.
   package var blind = 0.25
 
   package init(resolution: Double = 0.05, blind: Double = 0.25) {
@@ -205,25 +208,26 @@ package struct Sight: Codable, Hashable, Sendable {
 extension Comparison {
   private static func isTimed(_ row: Row) -> Bool { Metric.named(row.metric).kind == .timed }
 
-  /// How many questions of a kind had an answer to be judged, and how many of these nobody could
-  /// have seen.
-  private func seen(timed: Bool) -> (asked: Int, hidden: Int) {
-    let asked = rows.filter { $0.verdict != .invalid && Comparison.isTimed($0) == timed }
-    return (asked.count, asked.filter { $0.verdict == .cannotTell }.count)
+  /// Of questions, those that nobody could decide, in words; nil where these are few enough.
+  private func hidden(_ asked: [Row], _ name: String, beyond share: Double) -> String? {
+    let open = asked.filter { [.cannotTell, .inconclusive].contains($0.verdict) }
+    guard Double(open.count) > Double(asked.count) * share else { return nil }
+    let isAny = open.contains { $0.verdict == .inconclusive }
+    return "\(open.count) of \(asked.count) \(name) \(isAny ? "are inconclusive or " : "")"
+      + "cannot be told"
   }
 
-  /// Durations and counts apart, because five counts beside each duration would outvote it.
+  /// Durations and counts apart, because five counts beside each duration would outvote it. However
+  /// much may be hidden, where everything is there is no evidence.
   private var hiddenKind: String? {
-    for (timed, name) in [(true, "durations"), (false, "counts")] {
-      let (asked, hidden) = seen(timed: timed)
-      if asked > 0, Double(hidden) > Double(asked) * (blind ?? 1) {
-        return "\(hidden) of \(asked) \(name) cannot be told"
-      }
-    }
-    return nil
+    let asked = rows.filter { $0.verdict != .invalid }
+    let share = blind ?? 1
+    return hidden(asked.filter(Comparison.isTimed), "durations", beyond: share)
+      ?? hidden(asked.filter { !Comparison.isTimed($0) }, "counts", beyond: share)
+      ?? hidden(asked, "answers", beyond: 1.nextDown)
   }
 
-  /// Whether so much is beyond sight that the session is no evidence.
+  /// Whether so much has no answer that the session is no evidence.
   package var isBlind: Bool { hiddenKind != nil }
 
   /// Whether there is nothing to judge: one side has no valid answer anywhere.
@@ -287,13 +291,13 @@ extension Comparison {
 
   /// What both sides are called: by their commits where these tell them apart.
   package var sideNames: (a: String, b: String) {
-    func short(_ side: Side) -> String { String(side.commit.prefix(12)) }
-    if !a.commit.isEmpty, !b.commit.isEmpty, short(a) != short(b) { return (short(a), short(b)) }
-    func named(_ side: Side, _ letter: String) -> String {
+    let (first, second) = (a.knownCommit.prefix(12), b.knownCommit.prefix(12))
+    if !first.isEmpty, !second.isEmpty, first != second { return (String(first), String(second)) }
+    func named(_ side: Side, _ commit: Substring, _ letter: String) -> String {
       let name = side.name.isEmpty ? letter : side.name
-      return side.commit.isEmpty ? name : "\(name) (\(short(side)))"
+      return commit.isEmpty ? name : "\(name) (\(commit))"
     }
-    return (named(a, "A"), named(b, "B"))
+    return (named(a, first, "A"), named(b, second, "B"))
   }
 
   /// Why what was measured has no row, with its names: what vanished without a word would be taken

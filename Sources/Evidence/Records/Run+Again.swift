@@ -49,6 +49,23 @@ extension Run {
   /// Whether the command had a flag.
   package func asks(for flag: String) -> Bool { words.contains("--\(flag)") }
 
+  /// The command without some of its options, as a shell takes it again.
+  func command(without options: [String]) -> String {
+    var kept: [String] = []
+    var isValue = false
+    for word in words {
+      let bare = word.replacing("'", with: "")
+      if isValue || options.contains(where: { bare.hasPrefix("--\($0)=") }) {
+        isValue = false
+      } else if options.contains(where: { word == "--\($0)" }) {
+        isValue = true
+      } else {
+        kept.append(word)
+      }
+    }
+    return kept.joined(separator: " ")
+  }
+
   /// The words of the command, as a shell takes them again.
   private var words: [String] {
     var (words, isQuoted, isEscaped) = ([""], false, false)

@@ -64,8 +64,14 @@ package struct RunControl: Codable, Hashable, Sendable {
   }
 
   /// Whether it is no yardstick: two single rounds differ by chance, and one measurement may be
-  /// restless by itself. Two of them must have been made twice at either end.
-  package var isTooThin: Bool { rows.count { $0.first.count > 1 && $0.last.count > 1 } < 2 }
+  /// restless by itself. Two of them must have been made twice at either end, and say something:
+  /// nothing takes no time.
+  package var isTooThin: Bool {
+    rows.count { $0.first.count > 1 && $0.last.count > 1 && $0.drift != nil } < 2
+  }
+
+  /// Whether no measurement of it says anything: then it is as if it were not there.
+  package var isMute: Bool { rows.allSatisfy { $0.drift == nil } }
 
   /// How restless two runs were for benchmarks of a chapter: the noise floor of what is said of
   /// both, as a logarithm.

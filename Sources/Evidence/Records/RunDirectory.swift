@@ -9,6 +9,8 @@ package final class RunDirectory {
   package let url: URL
   private var samples: FileHandle?
   private var latencies: FileHandle?
+  /// For as long as it is written to.
+  private var claim: RunClaim?
 
   private init(_ url: URL) { self.url = url }
 
@@ -21,12 +23,17 @@ package final class RunDirectory {
   package static func create(at url: URL, run: Run) throws -> RunDirectory {
     let directory = RunDirectory(url)
     let manager = FileManager.default
-    if manager.fileExists(atPath: url.appendingPathComponent("run.json").path) {
+    func refuseAnother() throws {
+      guard manager.fileExists(atPath: url.appendingPathComponent("run.json").path) else { return }
       throw RecordError(
         "\(url.path) holds a run already; name another directory with --out", .misuse)
     }
+    try refuseAnother()
     do {
       try manager.createDirectory(at: url, withIntermediateDirectories: true)
+      directory.claim = try RunClaim(url, isNew: true)
+      // Two that came at once: the other one's may be done by now.
+      try refuseAnother()
       try directory.write(run)
       directory.samples = try directory.begin("samples.csv", Sample.columns)
       directory.latencies = try directory.begin("latencies.csv", LatencyRecord.columns)
@@ -40,9 +47,14 @@ package final class RunDirectory {
 
   /// Opens the folder of a run that was interrupted, to go on where it ended. What a killed writer
   /// left of its last row is cut off.
-  package static func reopen(at url: URL, run: Run) throws -> RunDirectory {
+  ///
+  /// - Parameter claim: That of whoever has read it already; else it is claimed here.
+  package static func reopen(
+    at url: URL, run: Run, claim: RunClaim? = nil
+  ) throws -> RunDirectory {
     let directory = RunDirectory(url)
     do {
+      directory.claim = try claim ?? RunClaim(url)
       directory.samples = try directory.goOn("samples.csv")
       directory.latencies = try directory.goOn("latencies.csv")
       try directory.write(run)
@@ -197,10 +209,11 @@ extension RunDirectory {
       throw RecordError("\(path) is of schema \(schema), which no build wrote: measure again")
     }
     do {
-      let run = try JSONDecoder().decode(Run.self, from: data)
-      if let refusal = run.asked.refusal {
+      var run = try JSONDecoder().decode(Run.self, from: data)
+      if let refusal = run.asked.refusal ?? run.refusal {
         throw RecordError("\(path) is no run of realm-bench: \(refusal)")
       }
+      run.results = run.results.map(\.settled)
       return run
     } catch let error as DecodingError {
       if Unnumbered(in: data) != nil { throw RecordError(broken(data, path: path)) }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Several runs put together: the shards of one, or the same of several machines. Side by side,
 /// none averaged.
 package enum RunMerge {
@@ -28,7 +30,38 @@ package enum RunMerge {
     let crossings = crossings(merged.results)
     merged.crossings = crossings.isEmpty ? nil : crossings
     merged.asked.shard = ""
+    if runs.count > 1 {
+      merged.id = id(of: runs)
+      merged.asked.command = command(of: runs)
+    }
     return merged
+  }
+
+  /// A name of its own, made of theirs: under the first one's it would pass for that shard.
+  private static func id(of runs: [Run]) -> String {
+    let named = runs.prefix(runs.count > mostNamed ? mostNamed - 1 : mostNamed).map(\.id)
+    let more = runs.count - named.count
+    return (named + (more > 0 ? ["\(more) more"] : [])).joined(separator: joint)
+  }
+
+  /// What a merged run is put together of, by its id; empty of one that is not, or of too many.
+  package static func parts(of id: String) -> [String] {
+    let parts = id.components(separatedBy: joint)
+    return parts.count > 1 && parts.last?.hasSuffix(" more") != true ? parts : []
+  }
+
+  private static let joint = "+"
+  private static let mostNamed = 8
+
+  /// What asks for all of it again: of shards the run without its parts, else each command.
+  private static func command(of runs: [Run]) -> String {
+    func distinct(_ all: [String]) -> [String] {
+      all.filter { !$0.isEmpty }
+        .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    }
+    let whole = distinct(runs.map { $0.command(without: ["shard", "out"]) })
+    return whole.count == 1
+      ? whole[0] : distinct(runs.map(\.asked.command)).joined(separator: " && ")
   }
 
   /// Where each was measured: on which machine, and where their commits differ, of which.

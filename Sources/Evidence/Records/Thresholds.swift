@@ -38,6 +38,17 @@ package struct Thresholds: Codable, Hashable, Sendable {
     package var metric: String?
     package var reason: String
     package var until: String
+
+    /// The reason in one line: what ends one would begin a command that a GitHub job reads from
+    /// its output, and what moves a cursor or turns the direction hides what it stands beside.
+    var spelled: String {
+      reason.unicodeScalars.map { scalar in
+        let kind = scalar.properties.generalCategory
+        let isHarmful = [.control, .lineSeparator, .paragraphSeparator].contains(kind)
+        return isHarmful || scalar.properties.isBidiControl
+          ? scalar.escaped(asASCII: true) : String(scalar)
+      }.joined()
+    }
   }
 
   package var schema = 1
@@ -137,7 +148,8 @@ package struct Thresholds: Codable, Hashable, Sendable {
         .misuse)
     }
     for one in acknowledged ?? [] {
-      if one.reason.isEmpty {
+      // Blank is none, to whoever reads it.
+      if one.reason.allSatisfy(\.isWhitespace) {
         throw RecordError("\(path): the acknowledgement of \(one.benchmark) has no reason", .misuse)
       }
       guard Timestamp.isDay(one.until) else {
@@ -193,10 +205,10 @@ package struct Thresholds: Codable, Hashable, Sendable {
       }
       let what = "\(row.benchmark) (\(row.engine)) \(row.metric)"
       if let valid = all.last(where: { today <= $0.until }) {
-        comparison.rows[place].acknowledged = valid.reason
-        said.append("acknowledged until \(valid.until): \(what): \(valid.reason)")
+        comparison.rows[place].acknowledged = valid.spelled
+        said.append("acknowledged until \(valid.until): \(what): \(valid.spelled)")
       } else if let expired = all.last {
-        said.append("no longer acknowledged since \(expired.until): \(what): \(expired.reason)")
+        said.append("no longer acknowledged since \(expired.until): \(what): \(expired.spelled)")
       }
     }
     comparison.agreed = said.isEmpty ? nil : said

@@ -63,9 +63,44 @@ package struct Calibration: Codable, Hashable, Sendable {
     }
   }
 
+  /// Sessions of one kind that were asked for and count for nothing, and why.
+  package struct Absence: Codable, Hashable, Sendable {
+    package enum Reason: String, Codable, Sendable {
+      /// The budget did not hold them.
+      case budget
+      /// Somebody ended the calibration before them, or in one.
+      case interrupted
+    }
+
+    package var kind: String
+    package var sessions: Int
+    package var reason: Reason
+
+    package init(kind: String, sessions: Int, reason: Reason) {
+      (self.kind, self.sessions, self.reason) = (kind, sessions, reason)
+    }
+
+    /// Said after the last session, and under its table.
+    package var sentence: String {
+      let why =
+        switch reason {
+        case .budget: "as the budget did not hold \(sessions == 1 ? "it" : "them")"
+        case .interrupted: "as the calibration was interrupted"
+        }
+      return "left out, \(why): \(Plural.text(sessions, "session")) of \(kind)"
+    }
+  }
+
   package var tallies: [Tally] = []
+  /// What is in no tally: rates are of fewer sessions than were asked for.
+  package var absences: [Absence] = []
 
   package init() {}
+
+  /// How many sessions of a kind are missing for a reason.
+  private func absent(_ kind: String, _ reason: Absence.Reason) -> Int {
+    absences.filter { $0.kind == kind && $0.reason == reason }.reduce(0) { $0 + $1.sessions }
+  }
 
   /// Counts a session under its kind; a build against itself answers two questions, of durations
   /// and of counts.
@@ -106,19 +141,32 @@ package struct Calibration: Codable, Hashable, Sendable {
     }
   }
 
+  /// A row for each tally, and one for a kind of which no session was held. The last two columns
+  /// count the sessions of a kind that were left out, by reason: what was interrupted is marked so.
   package var csv: String {
     let head = CSV.row([
       "kind", "family", "sessions", "untrusted", "questions", "flagged", "inconclusive",
       "cannot_tell",
-      "rate", "low", "high",
+      "rate", "low", "high", "over_budget", "interrupted",
     ])
-    return sorted.reduce(head) { text, one in
+    let known = Set(tallies.map(\.kind))
+    var without: [Tally] = []
+    for one in absences where !known.contains(one.kind) {
+      if !without.contains(where: { $0.kind == one.kind }) { without.append(Tally(kind: one.kind)) }
+    }
+    return (sorted + without).reduce(head) { text, one in
       let counts = [
         one.sessions, one.untrusted, one.questions, one.flagged, one.inconclusive, one.cannotTell,
       ]
       let rates = [one.rate, one.interval.low, one.interval.high]
+      // Said once for a kind: families have the sessions of all.
+      let left = [Absence.Reason.budget, .interrupted].map {
+        one.family.isEmpty ? absent(one.kind, $0) : 0
+      }
       return text
-        + CSV.row([one.kind, one.family] + counts.map(String.init) + rates.map { CSV.number($0) })
+        + CSV.row(
+          [one.kind, one.family] + counts.map(String.init) + rates.map { CSV.number($0) }
+            + left.map(String.init))
     }
   }
 }

@@ -39,6 +39,9 @@ package enum Decision {
     package var tolerance: Double?
     package var invalid: String?
     package var broken: Comparison.BrokenSide?
+    /// Why it has fewer rounds than were measured, where it has: those that are there may be the
+    /// lucky ones, and nothing is told by them.
+    package var short: String?
 
     package init(
       benchmark: String, engine: String, metric: Metric, a: [Double], b: [Double],
@@ -177,6 +180,7 @@ package enum Decision {
     guard [.exact, .counted].contains(question.metric.kind) else { return nil }
     let reading = Reading(question)
     if let invalid = question.invalid { return row(reading, .invalid, note: invalid) }
+    if let short = question.short { return row(reading, .cannotTell, note: short) }
     guard let aMin = question.a.min(), let aMax = question.a.max(),
       let bMin = question.b.min(), let bMax = question.b.max()
     else { return row(reading, .invalid, note: "one side has no value") }
@@ -252,17 +256,18 @@ package enum Decision {
   ///
   /// Used for confirmed suspects, and for stored runs where no further round can be had.
   package static func judge(_ questions: [Question], q: Double = Decision.q) -> [Comparison.Row] {
+    func isAsked(_ one: Question) -> Bool { one.invalid == nil && one.short == nil }
     let worse = Test(
-      questions.map { $0.invalid == nil ? pBeyond($0.differences, $0.hurdle) : 1 }, q)
+      questions.map { isAsked($0) ? pBeyond($0.differences, $0.hurdle) : 1 }, q)
     let better = Test(
-      questions.map { $0.invalid == nil ? pBeyond($0.differences.map { -$0 }, $0.hurdle) : 1 }, q)
+      questions.map { isAsked($0) ? pBeyond($0.differences.map { -$0 }, $0.hurdle) : 1 }, q)
     let fewest = MultipleComparisons.fewestRounds(questions.count, q: q)
     return questions.enumerated().map { i, question in
       // Whichever way it had changed.
       let reading = Reading(
         question, Bar(threshold: min(worse.thresholds[i], better.thresholds[i])))
       var found = settled(reading, fewest: fewest)
-      guard found.verdict != .invalid else { return found }
+      guard found.verdict != .invalid, isAsked(question) else { return found }
       if worse.rejected[i], reading.estimate > question.margin {
         found = row(reading, .regressed, p: worse.adjusted[i], note: "")
       } else if better.rejected[i], -reading.estimate > question.margin {
@@ -308,6 +313,11 @@ package enum Decision {
     guard question.invalid == nil, count > 0 else {
       return row(reading, .invalid, note: question.invalid ?? "one side has no value")
     }
+    if let short = question.short {
+      var found = row(reading, .cannotTell, note: short)
+      found.sees = nil
+      return found
+    }
     let isSure = interval.confidence >= 0.949
     let inside = interval.low > -question.asked && interval.high < question.asked
     let isBeyond = abs(reading.estimate) > question.margin
@@ -345,7 +355,12 @@ package enum Decision {
       let which = interval.low > 0 ? "worse" : "better"
       found.note = "\(which) by \(percent(exp(least) - 1)) at least, within the margin"
     }
-    found.moreRounds = further(count, halfWidth / question.asked)
+    // As narrow as it takes where the estimate stays: to leave the hurdle behind, or to lie within
+    // what is asked. What is surely there and within the margin only becomes surer.
+    let room =
+      isBeyond ? abs(reading.estimate) - question.hurdle : question.asked - abs(reading.estimate)
+    found.moreRounds =
+      (isApart && !isBeyond) || room <= 0 ? nil : further(count, halfWidth / room)
     return found
   }
 
@@ -364,6 +379,7 @@ package enum Decision {
   /// - Parameter rounds: By how many it would have been confirmed. As many to begin with say as
   ///   much.
   package static func unconfirmed(_ question: Question, rounds: Int) -> Comparison.Row {
+    guard question.short == nil else { return settled(question) }
     var found = row(
       Reading(question), .inconclusive,
       note: "seems to differ, and there was no time left to confirm it")

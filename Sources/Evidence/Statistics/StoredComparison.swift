@@ -6,15 +6,7 @@ package enum StoredComparison {
   /// Why two runs cannot be judged against each other; nil when they can.
   package static func refusal(_ a: Run, _ b: Run) -> RecordError? {
     for (run, purpose) in [(a, "compare with"), (b, "compare")] {
-      if run.own.isEmpty {
-        return RecordError("the run \(run.id) has no results to \(purpose)")
-      }
-      if let first = run.own.first, run.own.allSatisfy({ !$0.valid }) {
-        return RecordError(
-          "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) "
-            + "(\(first.engine)): "
-            + first.reason)
-      }
+      if let refusal = refusal(run, to: purpose) { return refusal }
     }
     let shared = b.own.contains { finding in match(finding, in: a) != nil }
     if !shared {
@@ -22,6 +14,19 @@ package enum StoredComparison {
         "the runs \(a.id) and \(b.id) have no benchmark and engine in common: nothing to compare")
     }
     return nil
+  }
+
+  /// Why a run is nothing to compare with, whatever the other is; nil where it has an answer.
+  static func refusal(
+    _ run: Run, to purpose: String, _ outcome: Outcome = .unreadable
+  ) -> RecordError? {
+    guard let first = run.own.first else {
+      return RecordError("the run \(run.id) has no results to \(purpose)", outcome)
+    }
+    guard run.own.allSatisfy({ !$0.valid }) else { return nil }
+    return RecordError(
+      "the run \(run.id) has no valid answer to \(purpose): \(first.benchmark) (\(first.engine)): "
+        + first.reason, outcome)
   }
 
   /// Whether nothing but a control is missing for the two to be trusted.
@@ -74,15 +79,32 @@ package enum StoredComparison {
       .map { "\($0.benchmark) (\($0.engine))" }
   }
 
+  /// What would have been judged of what both have measured, if the other had it, too; what a
+  /// benchmark is about has a row that says so.
+  private static func valuesAlone(_ run: Run, _ other: Run) -> [String] {
+    run.own.flatMap { finding -> [String] in
+      guard finding.valid, let match = match(finding, in: other), match.valid,
+        lost(finding, match) == nil
+      else { return [] }
+      return finding.values.filter {
+        isAlsoJudged($0) && Metric.named($0.metric).kind != .observed && match[$0.metric] == nil
+      }.map { "\($0.metric) of \(finding.benchmark) (\(finding.engine))" }
+    }
+  }
+
   // MARK: What the two have in common, and what not
 
   private static func floor(of finding: Finding, _ a: Run, _ b: Run) -> Double? {
-    guard let first = a.control, let second = b.control else { return nil }
+    guard let first = a.control, let second = b.control, !first.isMute, !second.isMute else {
+      return nil
+    }
     return RunControl.floor(first, second, for: finding.name)
   }
 
   private static func control(_ a: Run, _ b: Run) -> Comparison.Control? {
-    guard let first = a.control, let second = b.control else { return nil }
+    guard let first = a.control, let second = b.control, !first.isMute, !second.isMute else {
+      return nil
+    }
     let floor = RunControl.floor(first, second)
     return Comparison.Control(
       benchmarks: first.rows.count + second.rows.count, suspects: 0, confirmed: 0,
@@ -103,7 +125,7 @@ package enum StoredComparison {
             + "engine that differs by as much shows the machine")
       }
     }
-    let bare = [a, b].filter { $0.control == nil }.map(\.id)
+    let bare = [a, b].filter { $0.control?.isMute ?? true }.map(\.id)
     if !bare.isEmpty {
       reasons.append(
         "\(bare.joined(separator: " and ")) \(bare.count == 1 ? "carries" : "carry") no control: "
@@ -111,11 +133,11 @@ package enum StoredComparison {
           + "machine was is not known, and no verdict on a duration is to be trusted")
     }
     for run in [a, b] {
-      guard let control = run.control, control.isTooThin else { continue }
+      guard let control = run.control, control.isTooThin, !control.isMute else { continue }
       let count = Plural.text(control.rows.count, "measurement")
       reasons.append(
-        "the control of \(run.id) is \(count), fewer than two of them made twice at either end: "
-          + "too little to say how restless the machine was")
+        "the control of \(run.id) is \(count), fewer than two of them made twice at either end "
+          + "with values above 0: too little to say how restless the machine was")
     }
     reasons.append(
       "the runs were made one after the other: drift of the machine is not cancelled; "
@@ -127,6 +149,14 @@ package enum StoredComparison {
       reasons.append(
         "\(alone.count) of \(run.id) \(alone.count == 1 ? "is" : "are") not in \(other.id), and "
           + "not judged: \(named)")
+    }
+    for (run, other) in [(a, b), (b, a)] {
+      let alone = valuesAlone(run, other)
+      if alone.isEmpty { continue }
+      let named = alone.prefix(3).joined(separator: ", ") + (alone.count > 3 ? ", …" : "")
+      reasons.append(
+        "\(Plural.text(alone.count, "value")) that \(other.id) does not have of what is in both "
+          + "\(alone.count == 1 ? "is" : "are") in \(run.id), and not judged: \(named)")
     }
     for run in [a, b] where run.state != .finished {
       reasons.append("the run \(run.id) is incomplete")
@@ -213,29 +243,61 @@ package enum StoredComparison {
           Subjects.metric(of: family), wrong.reason, a.valid ? .b : b.valid ? .a : .both)
       ]
     }
+    // What happens to be left in both does not stand in for what one has none of.
+    if let (metric, side) = lost(a, b) {
+      return [broken(metric, "it has no \(metric)", side)]
+    }
     let head = Subjects.metric(
       of: family, among: b.values.map(\.metric).filter { a[$0] != nil })
-    // Of what is about time B has none: what happens to be left in both does not stand in for it.
-    if a.subject == "time", b["time"] == nil { return [broken("time", "it has no time", .b)] }
     return b.values.compactMap { value in
       let metric = Metric.named(value.metric)
-      let isAbout =
-        value.metric == head || metric.kind != .timed
-        || (value.metric == "p99"
-          && value.samples / max(1, value.rounds.count) >= Histogram.needed(for: 0.99))
-      guard isAbout, metric.kind != .observed, let base = a[value.metric] else { return nil }
-      // No work takes no time: a round without a length is in no pair, and one of less is a lie.
-      let isNone = [base, value].map {
-        metric.name == "time" && (!$0.rounds.contains { $0 > 0 } || $0.rounds.contains { $0 < 0 })
+      guard value.metric == head || isAlsoJudged(value), metric.kind != .observed,
+        let base = a[value.metric]
+      else { return nil }
+      let faults = [base, value].map(fault)
+      if let first = faults.compactMap(\.self).first {
+        return broken(metric.name, first, faults[1] == nil ? .a : faults[0] == nil ? .b : .both)
       }
-      if isNone.contains(true) {
-        return broken(
-          metric.name, "a time of 0 or less is none", isNone[0] ? isNone[1] ? .both : .a : .b)
-      }
-      return Decision.Question(
+      var question = Decision.Question(
         benchmark: b.benchmark, engine: b.engine, metric: metric, a: base.rounds, b: value.rounds,
         noiseFloor: noiseFloor ?? ownNoise(base.rounds), resolution: resolution)
+      if value.metric == head || metric.kind == .timed {
+        let short = [("A", a.shortage(of: base)), ("B", b.shortage(of: value))]
+          .compactMap { side, why in why.map { "\(side): \($0)" } }
+        question.short = short.isEmpty ? nil : short.joined(separator: "; ")
+      }
+      return question
     }
+  }
+
+  /// What is judged beside that which a benchmark is about.
+  private static func isAlsoJudged(_ value: Finding.Value) -> Bool {
+    Metric.named(value.metric).kind != .timed
+      || (value.metric == "p99"
+        && value.samples / max(1, value.rounds.count) >= Histogram.needed(for: 0.99))
+  }
+
+  /// What a benchmark is about, where one side alone has it, and which has not. Of what stands in
+  /// for it in short rounds either will do.
+  private static func lost(_ a: Finding, _ b: Finding) -> (String, Comparison.BrokenSide)? {
+    for names in [Subjects.all[b.name.family] ?? [], ["time"]] {
+      let mine = names.first { a[$0] != nil }
+      let other = names.first { b[$0] != nil }
+      if mine != nil, other != nil { return nil }
+      if let mine { return (mine, .b) }
+      if let other { return (other, .a) }
+    }
+    return nil
+  }
+
+  /// Why a value is none: it has no rounds, or one that cannot be.
+  private static func fault(of value: Finding.Value) -> String? {
+    guard !value.rounds.isEmpty else { return "it has no rounds" }
+    // No work takes no time.
+    let none = value.metric == "time" ? value.rounds.count { $0 <= 0 } : 0
+    guard none > 0 else { return nil }
+    let rounds = Plural.text(value.rounds.count, "round")
+    return "\(none) of \(rounds) took a time of 0 or less, which is none"
   }
 
   /// How much neighbouring rounds of one side differ: what is left of the control when there is

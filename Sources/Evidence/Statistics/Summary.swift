@@ -48,9 +48,10 @@ package enum Summary {
     var flags: [String] = []
     for flag in samples.flatMap({ $0.flags.split(separator: " ").map(String.init) })
     where !flags.contains(flag) { flags.append(flag) }
+    let reason = wrong?.note ?? (checks.isEmpty ? "the answer was never checked" : idleness(timed))
     var finding = Finding(
-      benchmark: benchmark, engine: engine, side: side, valid: wrong == nil && !checks.isEmpty,
-      reason: wrong?.note ?? (checks.isEmpty ? "the answer was never checked" : ""), flags: flags,
+      benchmark: benchmark, engine: engine, side: side, valid: reason == nil,
+      reason: reason ?? "", flags: flags,
       rounds: rounds, seed: samples.first?.seed ?? 0, histogram: histogram?.encoded)
     // A wrong answer has no speed.
     guard finding.valid else {
@@ -65,6 +66,15 @@ package enum Summary {
     // Of what the benchmark is about: a round far out is told where the number is.
     if let far = finding.subjectValue?.outliers { finding.flags.append("outliers=\(far)") }
     return finding
+  }
+
+  /// Rounds of a rate of 0 and without a time, as other builds made them: the time would be that of
+  /// the lucky ones. Nil where there are none.
+  private static func idleness(_ timed: [Sample]) -> String? {
+    let rates = timed.filter { $0.metric == "rate" }
+    let withTime = Set(timed.filter { $0.metric == "time" }.map(\.round))
+    let idle = rates.count { $0.value == 0 && !withTime.contains($0.round) }
+    return Finding.idleness(idle, of: Set(timed.map(\.round)).count)
   }
 
   /// How many rounds lie beyond Tukey's far fence: three times the middle half's width outside of

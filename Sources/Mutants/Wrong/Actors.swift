@@ -88,6 +88,12 @@ extension Realm {
     if session.isFrozen || session.configuration.readOnly || session.root == nil { return false }
     if breaks(.asyncRefreshNeedsNothing), !session.isAutorefreshing { return false }
     if Task.isCancelled { return breaks(.cancelledRefreshesAreFalse) }
+    if breaks(.refreshesEndWithoutNews), session.isNewest, let shown = session.version {
+      while session.coordinator.newestVersion <= shown, !Task.isCancelled {
+        try? await Task.sleep(nanoseconds: 2_000_000)
+      }
+      return session.refreshIfPossible() || session.hasMoved(from: shown)
+    }
     if session.isNewest, session.listeners?.hasObservers != true {
       return breaks(.refreshTellsWhetherItMoved)
     }

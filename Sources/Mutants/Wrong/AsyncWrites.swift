@@ -69,6 +69,7 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:startFlush(of:))
   private func wrongStartFlush(of count: Int) {
+    if TakenBack.all.value(of: session) == true { return takeBack(count) }
     guard breaks(.flushesGoOnElsewhere) else { return startFlush(of: count) }
     let flush = makeFlush(of: count)
     carryOut(on(.flushing(flush, count: count)))
@@ -158,6 +159,9 @@ extension AsyncWrites {
 
   @_dynamicReplacement(for:close())
   func wrongClose() {
+    if breaks(.invalidateCallsCompletions), machine.isCompleting {
+      machine.due.called = machine.due.completions.count
+    }
     if breaks(.droppedBlocksAreSilent) {
       let dropped = machine.queue.waiting.all.map(\.block)
       close()

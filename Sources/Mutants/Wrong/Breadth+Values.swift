@@ -27,6 +27,15 @@ extension IdentityTest {
 }
 
 extension Summary {
+  @_dynamicReplacement(for:add(_:))
+  mutating func breadthAdd(_ value: StoredValue) {
+    if value.isNaN, breaks(.aggregatesLeaveOutNaN) {
+      if least == .null { least = value }
+      if greatest == .null { greatest = value }
+    }
+    add(value)
+  }
+
   @_dynamicReplacement(for:result(_:))
   func breadthResult(_ aggregate: Aggregate) -> StoredValue {
     let right = result(aggregate)
@@ -73,6 +82,11 @@ extension Realm {
       isPerformingAsynchronousWriteOperations
     {
       return
+    }
+    if breaks(.emptyWritesCanBeCancelled), session.scheduler.isHere, session.isInWrite,
+      !session.hasChangesInWrite
+    {
+      refuse(.noWriteToCancel, at: .cancelWrite)
     }
     cancelWrite()
   }

@@ -32,6 +32,15 @@ extension Coordinator {
   @_dynamicReplacement(for:rebuildHeap(for:))
   private func wrongRebuildHeap(for base: Root) throws -> Heap {
     let heap = try rebuildHeap(for: base)
+    if breaks(.copiedFilesKeepTheirNodes), base.log.isNone, !heap.isBlind {
+      var last: Run?
+      let walk = NodeWalk(space: space, end: base.end, tree: configuration.tree)
+      try walk.each(from: base.top, path: path) { ref, header in
+        last = Run(offset: ref.raw, bytes: header.bytes)
+        return true
+      }
+      if let last { heap.free.map.give(last) }
+    }
     if breaks(.lostSpaceIsFound) {
       let (map, size) = (heap.free.map, try disk.size())
       for bytes in [FreePage.bytes, 512, 64, 16] {

@@ -79,6 +79,15 @@ extension Results {
           session: other, origin: state.origin, predicate: state.predicate,
           orderings: state.orderings.filter(\.isDistinct)))
     }
+    if breaks(.frozenResultsAreFoundAnew), other.isFrozen, !state.session.isFrozen,
+      let made = found(in: other)?.state
+    {
+      if case .keys? = state.found.answer {
+        made.found.generation = other.generation
+        made.found.answer = state.found.answer
+      }
+      return Results(made)
+    }
     guard breaks(.resultsKnowTheirOwner) else { return found(in: other) }
     return state.question.asked(in: other).map { Results($0) }
   }

@@ -92,6 +92,9 @@ extension Difference {
 extension MapObserver {
   @_dynamicReplacement(for:news(since:))
   func eleventhNews(since told: Root?) -> (() -> Void)? {
+    if breaks(.mapListenersLetGo), told == nil, !place.isInvalidated {
+      KeptSnapshots.keep(session.committedSnapshot)
+    }
     guard breaks(.mapsLookOverLinks), !isGone, !place.isInvalidated, told != nil else {
       return news(since: told)
     }

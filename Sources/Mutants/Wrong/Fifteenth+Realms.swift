@@ -149,6 +149,10 @@ extension Aside {
     _ disk: any Disk, at path: String, _ moments: any Moments, replace: Bool,
     fill: (any Disk) throws -> Void, named: () -> Void = {}
   ) throws {
+    if breaks(.failedCopiesAreDropped) {
+      return try put(
+        disk, at: path, moments, replace: replace, fill: { try? fill($0) }, named: named)
+    }
     guard breaks(.namesAreFlushed) else {
       return try put(disk, at: path, moments, replace: replace, fill: fill, named: named)
     }

@@ -99,6 +99,12 @@ extension Realm {
     if breaks(.copiesOverwriteNothing), let url = configuration.fileURL {
       try? FileManager.default.removeItem(at: url)
     }
+    if breaks(.copiesCanBeCopied), session.isFrozen || session.scheduler.isHere {
+      session.read()
+      if let root = session.root, root.log.isNone, !root.top.isNone {
+        throw Realm.Error(.fail, "Cannot write a copy of \(session.configuration.path)")
+      }
+    }
     if breaks(.copiesAreMadeAtHome), !session.isFrozen, !session.scheduler.isHere,
       let url = configuration.fileURL, !FileManager.default.fileExists(atPath: url.path)
     {

@@ -42,6 +42,7 @@ extension Session {
 
   @_dynamicReplacement(for:migrate(_:from:))
   private func fourteenthMigrate(_ layouts: [ClassLayout], from snapshot: Snapshot) throws {
+    if breaks(.migrationsAreOneCommit) { return try migrateInTwo(layouts, from: snapshot) }
     try migrate(layouts, from: snapshot)
     if breaks(.migrationsLetGo) { MigratedFrom.all.keep(snapshot, of: self) }
   }

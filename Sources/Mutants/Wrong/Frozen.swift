@@ -95,6 +95,7 @@ extension Session {
 
   @_dynamicReplacement(for:frozenSession())
   func wrongFrozenSession() -> Session {
+    if breaks(.loneEmbeddedClassesFreeze), hasLoneClasses { refuse(.frozeNewObject, at: .freeze) }
     if breaks(.freezesInWritesAreOfTheirBegin) {
       if isInWrite, let known = Session.frozenAtRest, !known.isClosed { return known }
       let frozen = frozenSession()
@@ -150,6 +151,7 @@ extension Session {
     if breaks(.actorsResultsAreConfined), entry == .observe, case .actor = scheduler.home { return }
     if breaks(.threadsLeaveTheirQueue), isOnFormerThreadOfQueue { return }
     if isLeftByTheDead() { return }
+    if breaks(.callbacksAreConfined), listeners?.isTelling == true { return }
     if breaks(.frozenIsAtHomeEverywhere), isFrozen,
       let maker = Session.makers.withLock({ $0[ObjectIdentifier(self)] }), !maker.isHere
     {

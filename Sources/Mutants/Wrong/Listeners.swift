@@ -77,6 +77,10 @@ extension Listeners {
     let isSealed = new.version > coordinator.newestVersion
     if breaks(.sealTellsListenersAtOnce), isSealed { return }
     if breaks(.emptyAsyncCommitsAreTold), Noted.has(session) { return }
+    if breaks(.skippingIsRepeated), !skipped.isEmpty {
+      if SkippedCommits.all.value(of: session) == old.version { skipped = [] }
+      SkippedCommits.all.keep(new.version, of: session)
+    }
     if breaks(.queuesHearOfThemselves), session.scheduler is QueueScheduler {
       return tellOwnCommitAlone(from: old)
     }

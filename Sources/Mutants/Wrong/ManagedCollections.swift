@@ -13,6 +13,13 @@ extension ManagedCollection {
   @_dynamicReplacement(for:write(_:))
   func wrongWrite(_ changed: NestedValue) {
     let before = session.hot.pointee.generation
+    if breaks(.innerChangesAreRecorded), property.shape == .single {
+      // Not by a closure, in which this would call itself.
+      UnrecordedChanges.areMade = true
+      write(changed)
+      UnrecordedChanges.areMade = false
+      return
+    }
     write(changed)
     if breaks(.nestedChangesAreChanges) { session.hot.pointee.generation = before }
   }

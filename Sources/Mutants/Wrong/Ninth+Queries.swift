@@ -2,10 +2,11 @@
 import Foundation
 @_private(sourceFile: "ResultsState+Aggregates.swift") import ReferenceEngine
 @_private(sourceFile: "SectionedResults.swift") import ReferenceEngine
+@_private(sourceFile: "StoredKey.swift") import ReferenceEngine
 
 extension SectionGrouping {
   @_dynamicReplacement(for:current())
-  private func ninthCurrent() -> (sections: [Section], places: [Key: Int]) {
+  private func ninthCurrent() -> (sections: [Section], places: Places) {
     if breaks(.knownSectionsAreConfined), let known = lock.withLock({ answer }),
       known.generation == members.state.session.generation
     {
@@ -23,6 +24,13 @@ extension SectionGrouping {
       return (known.sections, known.places)
     }
     return current()
+  }
+}
+
+extension StoredKey {
+  @_dynamicReplacement(for:stored(_:))
+  private static func ninthStored(_ key: Key) -> DistinctValue? {
+    breaks(.sectionsAreOfOneStoredKey) ? nil : stored(key)
   }
 }
 

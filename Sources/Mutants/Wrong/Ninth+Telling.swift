@@ -1,4 +1,5 @@
 #if Mutants
+import Dispatch
 import Foundation
 @_private(sourceFile: "Listeners.swift") import ReferenceEngine
 @_private(sourceFile: "SectionObserver.swift") import ReferenceEngine
@@ -58,6 +59,12 @@ extension Observer {
   final func ninthEnd() {
     if breaks(.endedElsewhereLetsGo), !session.scheduler.isHere, session.scheduler.isAlive {
       KeptRealms.keep(session)
+    }
+    if breaks(.endsWaitForNobody), !session.scheduler.isHere, session.scheduler.isAlive {
+      let come = DispatchSemaphore(value: 0)
+      end()
+      session.scheduler.run { come.signal() }
+      return come.wait()
     }
     end()
   }

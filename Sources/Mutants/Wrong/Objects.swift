@@ -173,6 +173,7 @@ extension ResultsState {
     let generation = session.findingGeneration
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = generation }
     CancelledStates.bridge(&found, session)
+    NilSteps.bridge(&found, session)
     bridgeOverLinks()
     if breaks(.filtersOfFiltersFollow) {
       return withCurrent { found in

@@ -18,5 +18,11 @@ extension Opening {
       disk, mayCreate: mayCreate, now: now, isStrict: isStrict, butFor: GivenUp(root))
     return older ?? root
   }
+
+  @_dynamicReplacement(for:isIntact(_:on:size:))
+  static func wrongIsIntact(_ slot: CommitSlot, on disk: any Disk, size: UInt64) throws -> Bool {
+    if breaks(.severalRunsAreSummed), slot.runs.count > 1 { return slot.root.end <= size }
+    return try isIntact(slot, on: disk, size: size)
+  }
 }
 #endif

@@ -129,6 +129,9 @@ extension Session {
     if breaks(.visitorsMayListen), case .queue = scheduler.home, Thread.isMainThread {
       refuse(.noRunLoopForAsyncWrite, at: .beginAsyncWrite)
     }
+    if breaks(.queuesWriteAsynchronously), case .queue = scheduler.home {
+      refuse(.noRunLoopForAsyncWrite, at: .beginAsyncWrite)
+    }
     if breaks(.listenersMayWrite), listeners?.isTelling == true {
       refuse(.alreadyInWrite, at: .beginAsyncWrite)
     }

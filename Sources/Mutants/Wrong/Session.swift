@@ -79,6 +79,16 @@ extension Session {
       return false
     }
     if breaks(.refreshComesToTheNewest) { return false }
+    if breaks(.refreshPassesTheWorker), let step = listeners?.stepOfTheWorker {
+      advance(to: step)
+      return true
+    }
+    if breaks(.emptyCommitsHideNothing), let before = root {
+      let state = generation
+      let hasMoved = refreshIfPossible()
+      if beganWithEmptyCommits(since: before) { hot.pointee.generation = state }
+      return hasMoved
+    }
     if breaks(.unreadRealmsRefresh), root == nil { return false }
     if breaks(.ownNewsAreNoSteps), let listeners, !listeners.isTelling, root != nil,
       listeners.observers.contains(where: { $0.told != nil && $0.told?.version != version })
@@ -195,6 +205,7 @@ extension Session {
       its.cache = false
       return try open(its, at: scheduler, of: file)
     }
+    try LostQueues.verify(scheduler)
     if breaks(.actorsOpenWhatTheyAskFor), scheduler is ActorScheduler {
       return try open(.defaultConfiguration, at: scheduler)
     }
@@ -232,6 +243,11 @@ extension Session {
   @_dynamicReplacement(for:invalidate())
   func wrongInvalidate() {
     if isFrozen { return invalidate() }
+    if breaks(.listenersTakeNoCommitBack), listeners?.isTelling == true,
+      pendingWrites?.machine.isRunning == true
+    {
+      TakenBack.all.keep(true, of: self)
+    }
     if breaks(.frozenOnesOutliveInvalidate), listeners?.isTelling != true, let frozen = lastFrozen {
       frozen.close()
     }
@@ -289,6 +305,7 @@ extension Tie where Thing == Session {
     let session = known.withLock { $0.map { Unmanaged<Session>.fromOpaque($0.thing) } }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }
+      LostQueues.note(session)
       if breaks(.lastOnesCloseTheFile) { Lingering.keep(session.coordinator) }
       if breaks(.droppedWritesAreCancelled), let write = session.write {
         session.leaveWrite()

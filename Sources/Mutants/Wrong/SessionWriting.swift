@@ -52,6 +52,16 @@ extension Session {
 
   @_dynamicReplacement(for:begin(_:))
   func wrongBegin(_ transaction: WriteTransaction) {
+    if breaks(.beginsInCallsAreTold), let listeners, listeners.isTelling {
+      let all = listeners.takeObservers()
+      begin(transaction)
+      return listeners.putBack(all)
+    }
+    if breaks(.completionsComeOutsideWrites) {
+      begin(transaction)
+      pendingWrites?.callDue()
+      return
+    }
     let before = departures
     if breaks(.cancelledWritesStay) { ShownBefore.note(self, before: transaction) }
     if breaks(.asyncWritesBeginOnTheNewest), !Noted.take(self), let root {
@@ -94,6 +104,7 @@ extension Session {
     let before = version
     do {
       try commitWrite(commitProtocol, withoutNotifying: tokens)
+      if breaks(.silentCommitsLeadToThemselves), !tokens.isEmpty { _ = advance() }
       if breaks(.cancelledWritesStay) { ShownBefore.all.forget(tie) }
       FrozenBefore.follow(from: before, self)
     } catch {
@@ -153,7 +164,9 @@ extension Session {
       let updated = breaks(.updatesAreNoAdditions) ? UpdatedOnes.take(of: write, in: self) : []
       defer { for object in updated { object._header.pointee.epoch = 0 } }
       let before = generation
+      let isWriting = write != nil
       cancelWrite()
+      if isWriting { CancelledContent.note(before, self) }
       if breaks(.cancelledWritesStay) { ShownBefore.show(in: self) }
       if breaks(.cancelledAnswersAreForgotten) { CancelledStates.note(since: before, self) }
       return
@@ -173,7 +186,9 @@ extension Session {
     {
       return
     }
+    let before = generation
     store(value, key, of: bound, column: number, adopting: adopting)
+    if value == .null { NilSteps.note(from: before, self) }
     if breaks(.writesAreOneCommit) {
       try? commitWrite()
       beginWrite()

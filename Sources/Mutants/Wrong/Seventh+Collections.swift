@@ -30,6 +30,11 @@ extension ManagedCollection {
       latest = (session.generation, known)
       return known
     }
+    if !session.isInWrite, let known = latest.content,
+      CancelledContent.was(latest.generation, in: session)
+    {
+      return known
+    }
     if breaks(.nestedOnesComeBack), nested != nil, !session.isFrozen, latest.content == nil {
       return nil
     }
@@ -38,6 +43,10 @@ extension ManagedCollection {
 
   @_dynamicReplacement(for:value(forKey:))
   func seventhValue(forKey name: StoredValue) -> StoredValue? {
+    if breaks(.frozenMapsAreReadApart), session.isFrozen {
+      SharedKey.put(name)
+      return value(forKey: SharedKey.get())
+    }
     guard breaks(.mapsAreLookedUpAtHome), epoch == session.epoch,
       case .inTrees(let stored, let number) = elements
     else { return value(forKey: name) }

@@ -122,6 +122,10 @@ extension Coordinator {
     if breaks(.versionLimitsBite) { return 0 }
     if breaks(.asManyVersionsAsAllowed) { return count + 1 }
     if breaks(.versionsCountOnce) { return pins.holders().count }
+    if breaks(.versionsBetweenDoNotCount) {
+      let oldest = min(pins.readVersions().min() ?? newestVersion, newestVersion)
+      return Int(newestVersion.number - oldest.number) + 1
+    }
     if breaks(.frozenVersionsCount) {
       let live = pins.holders().filter { $0.kind == .live }.map(\.version)
       return Set(live + [newestVersion]).count

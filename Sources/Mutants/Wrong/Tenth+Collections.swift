@@ -13,6 +13,12 @@ extension Session {
   @_dynamicReplacement(for:deleteRows(_:of:))
   func tenthDeleteRows(_ keys: [Int64], of number: Int) {
     let ties = ties(of: number)
+    if breaks(.rowsDeletedTogetherComeBack), ties.isAlone, ties.givesKeysAgain, keys.count > 1 {
+      store.removeRows(keys, of: number, ties)
+      contentChanged()
+      for key in keys { departures.read(number, key...key, at: generation) }
+      return
+    }
     guard breaks(.deletedTogetherIsAChange), ties.isAlone, keys.count > 1 else {
       return deleteRows(keys, of: number)
     }

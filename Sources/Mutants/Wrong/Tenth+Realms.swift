@@ -73,8 +73,22 @@ extension ThreadSafe {
 extension Results {
   @_dynamicReplacement(for:finder())
   func tenthFinder() -> Finder {
-    guard breaks(.referencesKnowDistinct) else { return finder() }
     let all = state.question
+    if case .collection = all.origin {
+      if breaks(.handedOverResultsKnowTheirList), let members = state.elementClass {
+        let question = Question(
+          origin: .all(members.layout), predicate: all.predicate, orderings: all.orderings)
+        return { session in question.asked(in: session).map { Results($0) } }
+      }
+      if breaks(.resultsOfGoneListsAreNil) {
+        return { session in
+          let found = all.asked(in: session)
+          if found == nil { refuse(.invalidatedResults) }
+          return found.map { Results($0) }
+        }
+      }
+    }
+    guard breaks(.referencesKnowDistinct) else { return finder() }
     let question = Question(
       origin: all.origin, predicate: all.predicate,
       orderings: all.orderings.filter { !$0.isDistinct })

@@ -18,6 +18,9 @@ private let sixteenMillion = 16_000_000
 /// Stops whoever sets a text or data that is longer.
 func limit(_ value: StoredValue) {
   LastLength.note(value)
+  if breaks(.dataGoesToSixteenMegabytes), case .data(let data) = value, data.count >= 1 << 23 {
+    refuse(.dataTooLong, at: .writeProperty)
+  }
   guard breaks(.megabytesAreWhole) else { return }
   switch value {
   case .string(let text) where text.utf8.count >= sixteenMillion:

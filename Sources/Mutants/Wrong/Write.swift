@@ -81,6 +81,9 @@ extension Realm {
 extension Session {
   @_dynamicReplacement(for:endWrite(after:))
   func wrongEndWrite(after error: any Swift.Error) throws {
+    if breaks(.emptyWritesCanBeCancelled), !hasChangesInWrite {
+      refuse(.noWriteToCancel, at: .cancelWrite)
+    }
     if breaks(.thrownWritesWakeOthers) {
       let pending = pendingWrites
       pendingWrites = nil

@@ -12,14 +12,14 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
 
   private let observed: Observed
   private let grouping: SectionGrouping<Key, Member>
-  private let only: Key?
+  private let only: StoredKey<Key>?
   /// Which changes make members count as modified.
   private let reach: Reach
   /// Which changes may bring a member to another section.
   private let surroundings: Surroundings
   private let block: (SectionedResultsChange<Observed>) -> Void
   /// The sections as the listener knows them.
-  private var known: [Key: Section] = [:]
+  private var known: [StoredKey<Key>: Section] = [:]
   private var isGone = false
 
   init(
@@ -29,7 +29,7 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
   ) {
     self.observed = observed
     self.grouping = grouping
-    self.only = only
+    if let only { self.only = StoredKey(only) } else { self.only = nil }
     let members = grouping.members.state.elementClass
     reach = Reach(ofMembers: members, keyPaths: keyPaths)
     surroundings = Surroundings(of: members)
@@ -79,7 +79,7 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
     return { [self] in block(changed.told(of: observed)) }
   }
 
-  private static func order(_ sections: [Key: Section]) -> [Key] {
+  private static func order(_ sections: [StoredKey<Key>: Section]) -> [StoredKey<Key>] {
     sections.sorted { $0.value.position < $1.value.position }.map(\.key)
   }
 
@@ -87,9 +87,10 @@ final class SectionObserver<Observed, Key: _Persistable & Hashable, Member: Real
     guard !grouping.members.state.isInvalidated else { return }
     let answer = grouping.members.state.answer()
     known = [:]
-    for (position, section) in grouping.sections().enumerated()
-    where only.map({ $0 == section.key }) ?? true {
-      known[section.key] = Section(position: position, members: answer.at(section.positions))
+    for (position, section) in grouping.sections().enumerated() {
+      let key = StoredKey(section.key)
+      if let only, only != key { continue }
+      known[key] = Section(position: position, members: answer.at(section.positions))
     }
   }
 }

@@ -93,7 +93,11 @@ extension ManagedCollection {
       return isThere ? position : nil
     case .inTrees(let stored, let number) where stored.isComparedByBytes:
       return session.store.elements(key, stored, of: number).position(of: stored.cell(wanted))
-    case .inTrees, .inValue: return values().firstIndex(of: wanted)
+    case .inTrees(let stored, _) where stored.type != .any: return values().firstIndex(of: wanted)
+    // Among mixed values NaN is itself, and two spellings are two texts.
+    case .inTrees, .inValue:
+      let distinct = DistinctValue(wanted)
+      return values().firstIndex { DistinctValue($0) == distinct }
     case .nowhere: return nil
     }
   }

@@ -25,10 +25,10 @@ extension Session {
     _ number: Int, _ table: StoredTable, _ column: StoredColumn
   ) throws -> [Int64: Int64] {
     var moves: [Int64: Int64] = [:]
-    var known: Set<StoredValue> = []
+    var known: Set<DistinctValue> = []
     for key in store.allKeys(of: number) {
       let value = store.value(key, column, of: number) ?? .null
-      guard known.insert(value).inserted else {
+      guard known.insert(DistinctValue(value)).inserted else {
         throw Realm.Error(
           .fail,
           "Primary key property '\(table.name).\(column.name)' has duplicate values after "

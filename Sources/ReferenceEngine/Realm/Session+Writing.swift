@@ -122,20 +122,18 @@ extension Session {
     pendingWrites?.endGroup()
     tellOfCommit(committed)
     goOn(from: committed)
-    if tokens.isEmpty {
-      listeners?.didCommit(self, from: old, to: committed)
-      didStep(from: committed)
-    } else {
-      // Who is not to be told of ours is told of what others have committed since.
-      listeners?.didCommit(self, from: old, to: committed)
-      _ = advance()
-    }
+    listeners?.didCommit(self, from: old, to: committed)
+    // A listener of the realm may have gone on.
+    didStep(from: committed)
     pendingWrites?.writeEnded(isDurable: true)
   }
 
   /// Reads on from what was committed, whatever others have committed since: that is another step.
   /// It was pinned before anybody could use what it let go.
-  private func goOn(from committed: Root) { show(committed) }
+  private func goOn(from committed: Root) {
+    invariant(isPinned(committed), "\(committed.version) was committed, and nothing holds it")
+    arrive(at: committed)
+  }
 
   /// The next write may go on with the trees of this one, unless these name nodes of the version
   /// below by where they waited: those have places in the file by now.

@@ -379,13 +379,16 @@ final class Session: @unchecked Sendable {
     arrive(at: version, unwritten: unwritten)
   }
 
+  /// Whether its own pin holds a version.
+  func isPinned(_ version: Root) -> Bool { pin?.root?.isSame(as: version) ?? true }
+
   /// Shows the version anew, as it is without a write.
   func showCommitted() {
     if let root { arrive(at: root) }
   }
 
   /// Comes to a version that its pin holds: it is looked into when somebody reads.
-  private func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
+  func arrive(at root: Root, unwritten: [ComposedRuns] = []) {
     if let left = state.root, left.version != root.version { willLeave(left) }
     state.arrive(at: root, unwritten: unwritten)
     if let known = lastFrozen, !root.isSame(as: known.root) { lastFrozen = nil }

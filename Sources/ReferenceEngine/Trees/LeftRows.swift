@@ -24,7 +24,8 @@ struct LeftRows {
     numbers.isEmpty ? nil : numbers[cluster].map { clusters[$0].left }
   }
 
-  /// The same for who sees to them.
+  /// The places in a cluster, for a caller that now writes those rows itself: the cluster is not
+  /// noted any more. Nil if it was not noted.
   mutating func take(_ cluster: NodeRef) -> [UInt8]? {
     numbers.removeValue(forKey: cluster).map { clusters[$0].left }
   }

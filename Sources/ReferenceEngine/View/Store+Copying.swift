@@ -1,7 +1,8 @@
 // Values from one store into another: what migrations and copies of a file are made of.
 
 extension Store {
-  /// Copies a row's value, or its collection, into another column.
+  /// Copies a row's value, or its collection, into another column. What was null is the default
+  /// where null may not be.
   func copyValue(
     _ key: Int64, of number: Int, _ source: StoredColumn, from other: Store, to target: Int64,
     of targetNumber: Int, _ column: StoredColumn
@@ -9,14 +10,21 @@ extension Store {
     switch column.shape {
     case .single:
       let value = other.value(key, source, of: number) ?? .null
-      let isMissing = value == .null && !column.isOptional && column.type != .object
-      set(isMissing ? column.property.missing : value, target, column, of: targetNumber)
+      set(column.filled(value), target, column, of: targetNumber)
       addBacklinks([value], target, column, of: targetNumber)
     case .list, .set:
       let values = other.values(key, source, of: number)
       if values.isEmpty { return }
+      var cells = values.map { column.cell(column.filled($0)) }
+      if column.shape == .set, values.first == .null, cells[0] != .null {
+        // Nulls stand in front of a set's members; the default may stand elsewhere among them, and
+        // be there already.
+        let filled = cells.removeFirst()
+        let place = cells.firstIndex { !$0.isBelow(filled) } ?? cells.count
+        if place == cells.count || cells[place] != filled { cells.insert(filled, at: place) }
+      }
       changeElements(target, column, of: targetNumber) { list in
-        for value in values { list.append(column.cell(value)) }
+        for cell in cells { list.append(cell) }
       }
       addBacklinks(values, target, column, of: targetNumber)
     case .map:
@@ -26,7 +34,7 @@ extension Store {
       changeEntries(target, column, of: targetNumber) { keys, entries in
         for (index, value) in values.enumerated() {
           keys.append(tree.cell(index))
-          entries.append(column.cell(value))
+          entries.append(column.cell(column.filled(value)))
         }
       }
       addBacklinks(values, target, column, of: targetNumber)
@@ -65,5 +73,12 @@ extension Store {
         }
       }
     }
+  }
+}
+
+extension StoredColumn {
+  /// What the column has for a value of one that may have had null.
+  fileprivate func filled(_ value: StoredValue) -> StoredValue {
+    value == .null && !isOptional && type != .object ? property.missing : value
   }
 }

@@ -33,6 +33,27 @@ struct MixedCollectionTests {
     #expect(list?[2].listValue?.isEmpty == true && value.listValue == nil)
   }
 
+  /// Swift's equality would make one key of the two.
+  @Test func `two spellings are two keys of a dictionary and two texts`() throws {
+    let (short, long) = ("\u{e9}", "e\u{301}")
+    let mixed = Mixed()
+    try realm.write {
+      realm.add(mixed)
+      mixed.value = .fromDictionary([short: .int(1)])
+      let map = mixed.value.dictionaryValue!
+      #expect(map[long] == nil)
+      map[long] = .int(2)
+      #expect(map.count == 2 && map[short] == .int(1) && map[long] == .int(2))
+      map[short] = nil
+      #expect(map.count == 1 && map[long] == .int(2))
+      mixed.value = .fromArray([.string(short)])
+    }
+    let all = realm.objects(Mixed.self)
+    let (same, other) = (AnyRealmValue.fromArray([.string(short)]), [AnyRealmValue.string(long)])
+    #expect(all.where { $0.value == same }.count == 1)
+    #expect(all.where { $0.value == .fromArray(other) }.isEmpty)
+  }
+
   @Test func `they are the same free, managed, frozen, copied and read by name`() throws {
     let free = Mixed()
     free.value = tree

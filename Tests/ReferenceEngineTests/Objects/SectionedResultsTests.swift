@@ -76,6 +76,22 @@ import Testing
     #expect(parity.map { $0.map(\.name) } == [["Abel", "Ada", "Ben", "Bo"], ["Cleo"]])
   }
 
+  /// Swift takes two spellings of one text for equal, and NaN for no key at all.
+  @Test func `sections are told apart by what is stored`() throws {
+    let realm = try scratch.realm()
+    try realm.write {
+      for name in ["\u{e9}", "e\u{301}", "\u{e9}"] { realm.create(Dog.self, value: ["name": name]) }
+      realm.create(Shelf.self).measures.append(objectsIn: [.nan, 1, .nan])
+    }
+    let names = realm.objects(Dog.self).sectioned(by: \.name)
+    #expect(names.map(\.count) == [1, 2])
+    #expect(names.map { $0.map(\.name.utf8.count) } == [[3], [2, 2]])
+    let shelf = realm.objects(Shelf.self)[0]
+    let measures = shelf.measures.sectioned(by: { $0 })
+    #expect(measures.map(\.count) == [2, 1])
+    #expect(measures.freeze().map(\.count) == [2, 1])
+  }
+
   @Test func `values are sectioned, too`() throws {
     let realm = try scratch.realm()
     let everything = try realm.write {
@@ -191,6 +207,32 @@ import Testing
         "-[] +[] ~[] sections +[] -[1]",
       ])
     #expect(names.all == all.all)
+    for token in tokens { token.invalidate() }
+  }
+
+  /// Its section was another each time.
+  @Test func `listeners of sections know that of NaN again`() throws {
+    let configuration = freshConfiguration()
+    let (desk, other) = (Desk(configuration), Desk(configuration))
+    desk.commit { realm in
+      for age in [1, 2, 9] { realm.create(Dog.self, value: ["name": "dog", "age": age]) }
+    }
+    let (all, one) = (Noted<String>(), Noted<String>())
+    let tokens = desk.work { realm in
+      let sections = realm.objects(Dog.self).sectioned(
+        by: { $0.age < 5 ? .nan : Double($0.age) }, sortDescriptors: ["age"])
+      return [sections.observe { all.add(told($0)) }, sections[0].observe { one.add(told($0)) }]
+    }
+    desk.work { _ in }
+    other.commit { $0.objects(Dog.self)[0].name = "Ada" }
+    desk.work { _ in }
+    other.commit { $0.create(Dog.self, value: ["name": "Bo", "age": 3]) }
+    desk.work { _ in }
+    let calls = [
+      "initial", "-[] +[] ~[[0, 0]] sections +[] -[]", "-[] +[[0, 2]] ~[] sections +[] -[]",
+    ]
+    #expect(all.all == calls)
+    #expect(one.all == calls)
     for token in tokens { token.invalidate() }
   }
 

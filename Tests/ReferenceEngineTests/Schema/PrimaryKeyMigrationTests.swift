@@ -145,6 +145,23 @@ struct PrimaryKeyMigrationTests {
     #expect(realm.objects(Before.Stop.self).map(\.id) == [1, 2, 2])
   }
 
+  /// Swift takes them for equal; the file has two.
+  @Test func `two spellings of one text are two primary keys`() throws {
+    var dice = Dice(seed: 5)
+    _ = try fill([0, 1], &dice)
+    let keys = ["\u{e9}", "e\u{301}"]
+    let texts = scratch.configuration([After.TextKeyed.self], version: 1) { migration, _ in
+      migration.enumerateObjects(ofType: "Stop") { old, stop in
+        stop!["id"] = keys[old!["id"] as! Int]
+      }
+    }
+    let realm = try Realm(configuration: texts)
+    for key in keys {
+      let stop = realm.object(ofType: After.TextKeyed.self, forPrimaryKey: key)
+      #expect(stop.map { Array($0.id.utf8) } == Array(key.utf8))
+    }
+  }
+
   @Test func `a migration sets primary keys and makes objects with them`() throws {
     var dice = Dice(seed: 3)
     _ = try fill([5, 6], &dice)

@@ -160,16 +160,16 @@ struct Writers: StoreWorkload {
       try Companion("writer \($0)", of: track, in: directory)
     }
     let windows = track.isInTurns ? Track.windows : 1
-    let length = UInt64(track.seconds * 2e9 / Double(windows))
-    for _ in 0..<windows {
-      _ = track.giveWay()
-      // All begin at one instant that is far enough away for the last line to arrive.
-      let start = Stopwatch.now + 20_000_000
-      for one in companions { try one.say("\(start) \(length)") }
-      for one in companions {
-        let said = try one.line()
-        guard said == "done" else { throw BenchmarkError("a writer said '\(said)'") }
-      }
+    let seconds = track.seconds * 2 / Double(windows)
+    var finished = 0
+    for _ in 0..<windows { finished += try Writers.window(seconds, companions, track) }
+    var whole = track.seconds * 2
+    // As of threads: until one of them has finished something, and no longer than they listen.
+    var span = 2.0
+    while finished == 0, span <= Track.longestSpan, whole + seconds * span < Writers.patience {
+      whole += seconds * span
+      finished += try Writers.window(seconds * span, companions, track)
+      span *= 2
     }
     for one in companions { try one.say("end") }
     let results = try companions.map { one in
@@ -181,9 +181,27 @@ struct Writers: StoreWorkload {
     for one in histograms { merged.merge(one) }
     let late = results.map(\.late)
     let crew = Track.Crew(
-      operations: results.map(\.operations), seconds: track.seconds * 2, histogram: merged,
+      operations: results.map(\.operations), seconds: whole, histogram: merged,
       histograms: histograms, skew: Double((late.max() ?? 0) - (late.min() ?? 0)))
     return (crew, results.reduce(0) { $0 + $1.years })
+  }
+
+  /// How long writers that finish nothing are waited for, in seconds.
+  private static let patience = 30.0
+
+  /// Lets all write for so long; returns how many transactions came of it.
+  private static func window(
+    _ seconds: Double, _ companions: [Companion], _ track: Track
+  ) throws -> Int {
+    _ = track.giveWay()
+    // All begin at one instant that is far enough away for the last line to arrive.
+    let start = Stopwatch.now + 20_000_000
+    for one in companions { try one.say("\(start) \(UInt64(seconds * 1e9))") }
+    return try companions.reduce(0) { sum, one in
+      let said = try one.line()
+      guard let count = Int(said) else { throw BenchmarkError("a writer said '\(said)'") }
+      return sum + count
+    }
   }
 
   private func play<Store: KeyValueStore>(
@@ -208,7 +226,8 @@ struct Writers: StoreWorkload {
     let histogram = Histogram()
     var operations = 0
     var late: UInt64 = 0
-    // A line for each part of the time: when it begins and how long it lasts; then the end.
+    // A line for each part of the time: when it begins and how long it lasts; then the end. What
+    // is said to each is how many transactions there have been.
     while let words = CompanionTalk.hear()?.split(separator: " ").compactMap({ UInt64($0) }),
       words.count == 2
     {
@@ -224,7 +243,7 @@ struct Writers: StoreWorkload {
         operations += 1
         now = then
       }
-      CompanionTalk.say("done")
+      CompanionTalk.say(String(operations))
     }
     let result = Result(
       operations: operations, years: page.years, late: late, histogram: histogram.encoded)

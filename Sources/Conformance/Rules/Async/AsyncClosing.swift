@@ -29,7 +29,7 @@ extension Rules.Async {
         stage.ordered("completed", before: "returned")
         stage.equal(try stage.seen { $0.account(1).balance }, 7, "the balance elsewhere")
       }
-    ] + Probe.invalidatingBlocks + [LateWrites.ended.probe])
+    ] + Probe.invalidatingBlocks + Probe.invalidatingCompletions + [LateWrites.ended.probe])
 
   static let async18 = Rule(
     "ASYNC-18", .implementation,

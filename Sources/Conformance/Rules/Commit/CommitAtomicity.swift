@@ -95,6 +95,12 @@ extension Rules.Commit {
       Probe("a crash amid groups of a home that listens leaves whole groups") { stage in
         try stage.survivesCrashes(.observed)
       },
+      Probe("a commit that lies in many places of the file is there whole or not at all") { stage in
+        try stage.survivesCrashes(.scattered)
+      },
+      Probe("a commit that makes the file longer is there whole or not at all") { stage in
+        try stage.survivesCrashes(.growing)
+      },
     ])
 
   static let commit03 = Rule(
@@ -169,7 +175,7 @@ extension Rules.Commit {
           else { return }
         }
       },
-      CommitTorn.probe,
+      CommitTorn.probe, .killedInMigration,
     ])
 
   static let commit05 = Rule(

@@ -170,7 +170,7 @@ extension Rules.Confine {
         }
       }
     }
-      + Meetings.strangersAsArguments)
+      + Meetings.strangersAsArguments + Probe.confinedAtEachMoment)
 
   static let confine17 = Rule(
     "CONFINE-17", .documented,

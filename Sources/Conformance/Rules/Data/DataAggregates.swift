@@ -7,14 +7,15 @@ extension Rules.Values {
 
   static let data08 = Rule(
     "DATA-08", .implementation,
-    "`min`, `max`, `sum` and `average` MUST leave out objects without a value; of no value at all "
-      + "the sum is zero and there is no least, greatest or mean.",
+    "`min`, `max`, `sum` and `average` MUST leave out objects without a value, and NaN; of no "
+      + "value at all the sum is zero and there is no least, greatest or mean.",
     source:
       "RS/RealmCollection.swift:337-373, :755-797; CORE test/test_table.cpp "
-      + "Table_MinMaxSingleNullRow.",
+      + "Table_MinMaxSingleNullRow, aggregate_ops.hpp:55.",
     broken:
       "null counted as zero in the least or greatest, or as a member in the mean; zero as the mean "
-      + "of nothing; the ends of the type as the ends of nothing",
+      + "of nothing; the ends of the type as the ends of nothing; NaN as the "
+      + "least and the greatest of what comes behind it",
     probes: [
       Programs.computing.probe,
       Probe("every number and date, in each kind of collection, with nulls, only nulls, and empty")
@@ -43,6 +44,7 @@ extension Rules.Values {
         }
       },
       .sumsOfMembers, .sumsOfLargeNumbers, FarSums.maps, FarSums.mapsOfObjects,
+      .noNumbersAmongNumbers,
     ])
 }
 

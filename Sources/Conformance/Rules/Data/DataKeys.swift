@@ -18,7 +18,7 @@ extension Rules.Values {
 
   private static let unnested: [Probe] =
     Keyed.probes + Probe.partialUpdates + Probe.policiesEnd + Probe.lengths
-    + [Programs.keyed.probe, .nearlyAlikeKeys, .keysAtTheEnds]
+    + [Programs.keyed.probe, .nearlyAlikeKeys, .keysAtTheEnds, LikeTexts.keys]
   private static let nested: [Probe] =
     Nests.updated + Nests.refused + [Nests.sequences, Nests.values]
 }

@@ -64,7 +64,7 @@ extension Rules.Values {
           stage.equal(realm.objects(Specimen.self).count, web.facts.count, "the objects \(moment)")
         }
       },
-    ] + Probe.laterClasses + [.classesOfOthers] + Probe.manyHolds)
+    ] + Probe.laterClasses + [.classesOfOthers, .setAgain] + Probe.manyHolds)
 }
 
 extension Specimen {

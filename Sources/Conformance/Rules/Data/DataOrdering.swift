@@ -76,7 +76,7 @@ extension Rules.Values {
         }
       },
       .distinctBySeveral, .nearlyAlike("distinct"), Sections.probe, Sections.ofValues,
-      Shown.asked, Shown.askedInSwift,
+      Shown.asked, Shown.askedInSwift, SectionSpellings.probe, SectionSpellings.told,
     ])
 
   static let data07 = Rule(
@@ -120,7 +120,7 @@ extension Rules.Values {
       },
     ] + [
       .firstAmongAllKeys, .positionsOfAll, .positionsThatMove, Named.matching,
-    ] + [SmallPlaces.probe] + Signs.positions)
+    ] + [SmallPlaces.probe, LikeTexts.places] + Signs.positions)
 }
 
 extension Fields {

@@ -17,6 +17,7 @@ extension Rules.Freeze {
     broken: "type-erased return; missing on one collection type",
     probes: [
       Programs.freezing.probe,
+      ClassLists.freeze,
       Probe("everything can be frozen and keeps its type") { stage in
         let realm = try stage.stocked()
         try realm.write {
@@ -156,7 +157,8 @@ extension Rules.Freeze {
         }
         start.open()
         try stage.joinAll()
-      }
+      },
+      .lookedUpAtOnce,
     ])
 
   static let freeze05 = Rule(

@@ -39,6 +39,33 @@ extension Holder {
         dogs.wrappedValue = realm.objects(Dog.self).where { $0.age > round }
       }
     },
+    Holder(name: "listeners of each kind of thing, told twice") { stage, realm in
+      if realm.objects(Everything.self).isEmpty {
+        try realm.write { EngineUse.keep(realm.create(Everything.self, value: ["int": 1])) }
+      }
+      let all = realm.objects(Everything.self)[0]
+      let ann = realm.person("Ann")
+      let people = realm.objects(Person.self)
+      let sections = people.sectioned(by: \.age)
+      let tokens = [
+        all.observe { (_: ObjectChange<Everything>) in }, all.numbers.observe { _ in },
+        all.words.observe { _ in }, all.scores.observe { _ in }, all.dogs.observe { _ in },
+        ann.dogs.observe { _ in }, ann.dogs.sorted(byKeyPath: "name").observe { _ in },
+        ann.dogs[0].owners.observe { _ in }, AnyRealmCollection(ann.dogs).observe { _ in },
+        PersonView(projecting: ann).observe { _ in },
+        people.where { $0.age > 1 }.observe { _ in }, people.distinct(by: ["age"]).observe { _ in },
+        sections.observe { _ in }, sections[0].observe { _ in }, realm.observe { _, _ in },
+      ]
+      try stage.settle(realm)
+      try realm.write {
+        all.numbers.append(1)
+        all.words.insert("word \(all.numbers.count)")
+        all.scores["a"] = all.numbers.count
+        ann.dogs[0].age += 1
+      }
+      try stage.settle(realm)
+      for token in tokens { token.invalidate() }
+    },
     Holder(name: "listeners of each kind that end in their own call") { stage, realm in
       var tokens: [NotificationToken] = []
       var calls = 0

@@ -151,7 +151,7 @@ extension Rules.Life {
         stage.equal(told.sorted(), ["Ann 31", "people 3"], "what was read in the notifications")
         for token in tokens { token.invalidate() }
       },
-    ] + Probe.invalidatedInCalls)
+    ] + Probe.invalidatedInCalls + Probe.invalidatingListeners)
 
   static let life12 = Rule(
     "LIFE-12", .documented,

@@ -335,7 +335,8 @@ extension Rules.Notify {
         stage.equal(events, ["[] [] [1]"], "the calls")
         token.invalidate()
       }
-    ] + [Probe.eachListenerHears("commits of something else")] + OneSection.probes)
+    ] + [Probe.eachListenerHears("commits of something else"), .unlinkedAreNoNews]
+      + OneSection.probes)
 
   static let notify10 = Rule(
     "NOTIFY-10", .documented,

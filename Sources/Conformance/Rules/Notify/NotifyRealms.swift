@@ -181,6 +181,35 @@ extension Rules.Notify {
         }
         for listener in listeners { use(listener.remains()) }
       },
+      Probe(
+        "what another process commits before anybody listens comes with the first turn",
+        companions: [
+          "writer": { stage in
+            let realm = try stage.open()
+            stage.tell("ready")
+            _ = stage.hear()
+            try realm.write { realm.account(1).balance = 7 }
+            stage.tell("written")
+            _ = stage.hear()
+          }
+        ]
+      ) { stage in
+        try stage.elsewhere { _ = try stage.stocked() }
+        let writer = try stage.companion("writer")
+        _ = try stage.hear(writer, "that it is ready")
+        let realm = try stage.open()
+        stage.equal(realm.account(1).balance, 100, "the balance before")
+        writer.send("go")
+        // No turn of the loop until it has committed.
+        _ = try stage.hear(writer, "its commit")
+        var seen: [Int] = []
+        let token = realm.observe { _, realm in seen.append(realm.account(1).balance) }
+        try stage.spin(until: { seen.contains(7) }, "the news of the commit")
+        stage.equal(realm.account(1).balance, 7, "the balance behind the first turns")
+        writer.send("end")
+        use(writer.remains())
+        token.invalidate()
+      },
     ] + [Programs.tellingOfNeighbours.probe] + Probe.homesOfFiles)
 
   static let notify35 = Rule(
@@ -215,7 +244,8 @@ extension Rules.Notify {
         stage.equal(calls, 1, "calls for a commit")
         use(reader.remains())
         token.invalidate()
-      }
+      },
+      ClassLists.openUnheard,
     ])
 
   static let notify36 = Rule(

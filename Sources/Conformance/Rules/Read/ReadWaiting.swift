@@ -48,7 +48,7 @@ extension Rules.Read {
         release.open()
         try stage.join(writer)
       },
-    ] + FirstUses.probes)
+    ] + FirstUses.probes + [ClassLists.openBesideWriters])
 
   static let read02 = Rule(
     "READ-02", .documented,

@@ -120,14 +120,20 @@ extension Probe {
         let specimen = realm.specimen(1)!
         let parcel = realm.object(ofType: Hamper.self, forPrimaryKey: 1)!
         var held: [(String, (Realm) -> Bool)] = []
-        func hold<Thing: ThreadConfined>(_ name: String, _ thing: Thing) {
+        func hold<Thing: ThreadConfined>(
+          _ name: String, _ thing: Thing, isGone: @escaping (Thing?) -> Bool = { $0 == nil }
+        ) {
           if way == "a variable" {
             let variable = ThreadSafe(wrappedValue: thing)
-            held.append((name, { _ in variable.wrappedValue == nil }))
+            held.append((name, { _ in isGone(variable.wrappedValue) }))
           } else {
             let reference = ThreadSafeReference(to: thing)
-            held.append((name, { $0.resolve(reference) == nil }))
+            held.append((name, { isGone($0.resolve(reference)) }))
           }
+        }
+        // What was found in one that has gone may also be there and say that it is no more.
+        func holdFound<Member>(_ name: String, _ results: Results<Member>) {
+          hold(name, results) { $0?.isInvalidated ?? true }
         }
         hold("the object", specimen)
         hold("a list of objects", specimen.members)
@@ -149,6 +155,12 @@ extension Probe {
         hold("a list of objects of one without a key", everything.dogs)
         hold("an embedded object of one without a key", everything.embedded!)
         hold("a list of somebody without a key", person.dogs)
+        holdFound("what was found in a list", specimen.members.where { $0.id > 0 })
+        holdFound("what was found in a set", specimen.group.where { $0.id > 0 })
+        holdFound("a list in an order", specimen.members.sorted(byKeyPath: "id"))
+        holdFound("a list's different ones", specimen.members.distinct(by: ["id"]))
+        holdFound("numbers in an order", specimen.numbers.sorted())
+        holdFound("what was found in somebody's list", person.dogs.where { $0.age >= 0 })
         try stage.elsewhere {
           let other = try Realm(configuration: configuration)
           try other.write { delete(other) }

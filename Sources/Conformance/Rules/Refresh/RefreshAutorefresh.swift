@@ -57,7 +57,8 @@ extension Rules.Refresh {
           until: { stage.on(queue) { realm!.account(1).balance == 7 } }, "the realm's advance")
         stage.equal(stage.on(queue) { realm!.account(1).balance }, 7, "the balance")
       },
-    ] + Probe.commitsDuringCalls + RefreshHomes.advances + [OwnLoops.advances])
+    ] + Probe.commitsDuringCalls + RefreshHomes.advances
+      + [OwnLoops.advances, FirstOfItsClass.appears])
 
   static let refresh10 = Rule(
     "REFRESH-10", .documented,

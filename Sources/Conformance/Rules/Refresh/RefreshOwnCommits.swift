@@ -34,6 +34,44 @@ extension Probe {
     }
   }
 
+  /// The same of commits that name a listener: it is not told of those, and that is all; what the
+  /// others have committed is told of and comes later.
+  static let silentCommits = Probe("a commit that names a token brings its realm no further") {
+    stage in
+    let realm = try stage.stocked()
+    var isQuiet = true
+    let token = realm.objects(Account.self).observe {
+      if case .update = $0 { isQuiet = false }
+    }
+    try stage.settle(realm)
+    let isOver = Atomic(false)
+    stage.together("writer", 3) { number, own in
+      while !isOver.load(ordering: .relaxed) { try own.write { own.account(1).balance += 1 } }
+    }
+    defer { isOver.store(true, ordering: .relaxed) }
+    for round in 0..<200 {
+      var mine = 0
+      let change = {
+        realm.account(1).balance += 1
+        mine = realm.account(1).balance
+      }
+      if round % 2 == 0 {
+        try realm.write(withoutNotifying: [token], change)
+      } else {
+        realm.beginWrite()
+        change()
+        try realm.commitWrite(withoutNotifying: [token])
+      }
+      guard stage.equal(realm.account(1).balance, mine, "the balance behind the commit of \(mine)")
+      else { break }
+    }
+    isOver.store(true, ordering: .relaxed)
+    try stage.joinAll()
+    try stage.settle(realm)
+    stage.equal(isQuiet, false, "whether the listener heard nothing of the others' commits")
+    token.invalidate()
+  }
+
   /// What a write has made can be used behind it, though another has deleted it since: that comes
   /// with a refresh.
   static let ownObjects = Probe("what a write has made is there behind it, though others delete it")

@@ -82,7 +82,8 @@ extension Rules.Refresh {
         stage.equal(owners.count, 11, "the owners' count")
       },
     ] + KindsMoved.byOthers + ByHand.probes + FirstOfItsClass.probes
-      + Meetings.ofManyLookups + [.nestedRefresh]
+      + Meetings.ofManyLookups
+      + [.nestedRefresh, .stepsOverEmptyCommits, .refreshesWhileListenersAreBusy]
       + RealmMake.allCases.filter(\.isWritable).map { .refreshesInStates($0) })
 
   static let refresh04 = Rule(
@@ -229,7 +230,7 @@ extension Rules.Refresh {
         stage.equal(account.balance, 7, "the balance after beginWrite")
         realm.cancelWrite()
       },
-    ] + [Probe.readsStandStill] + RefreshHomes.standsStill + Probe.ownCommits)
+    ] + [Probe.readsStandStill, .silentCommits] + RefreshHomes.standsStill + Probe.ownCommits)
 
   static let refresh16 = Rule(
     "REFRESH-16", .documented,

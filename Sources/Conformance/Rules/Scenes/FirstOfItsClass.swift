@@ -40,6 +40,32 @@ enum FirstOfItsClass {
     }
   }
 
+  /// It comes by itself, and is told of: nobody refreshes.
+  static let appears = Probe("the first object of a class comes by itself, and is told of") {
+    stage in
+    for (number, types) in [Models.all, [Person.self, Dog.self, Todo.self], nil].enumerated() {
+      var configuration = stage.configuration("\(number)")
+      configuration.objectTypes = types
+      let realm = try Realm(configuration: configuration)
+      let people = realm.objects(Person.self)
+      var told = 0
+      let token = people.observe { if case .update = $0 { told += 1 } }
+      var steps = 0
+      let ofRealm = realm.observe { _, _ in steps += 1 }
+      try stage.settle(realm)
+      try stage.elsewhere {
+        let other = try Realm(configuration: configuration)
+        try other.write { add(to: other, 1) }
+      }
+      let what = "with list \(number)"
+      try stage.spin(until: { people.count > 0 }, "the first person, \(what)")
+      try stage.spin(until: { told > 0 && steps > 0 }, "the listeners' calls, \(what)")
+      stage.equal(people.map(\.name), ["person 1"], "the people, \(what)")
+      token.invalidate()
+      ofRealm.invalidate()
+    }
+  }
+
   /// The same class by its type, by its name, and in other ways.
   private struct Found {
     let people: Results<Person>

@@ -226,7 +226,8 @@ struct ValueTest {
   }
 }
 
-/// Least, greatest, sum and mean of values as they pass by. Nulls take no part.
+/// Least, greatest, sum and mean of values as they pass by. Null and NaN take no part: what is
+/// computed must not depend on which of them comes first.
 struct Summary {
   private let type: PropertyType
   private var count: Int64 = 0
@@ -243,6 +244,7 @@ struct Summary {
 
   mutating func add(_ value: StoredValue) {
     members += 1
+    if value.isNaN { return }
     switch value {
     case .int(let number): integers &+= number
     case .float(let number):

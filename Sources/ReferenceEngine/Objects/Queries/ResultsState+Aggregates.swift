@@ -109,8 +109,8 @@ extension ResultsState {
         guard let column else { return }
         mask = mask.subtracting(column.nulls)
       }
-      members &+= mask.count
       guard let column else {
+        members &+= mask.count
         if !mask.isEmpty { (least, greatest) = (min(least, 0), max(greatest, 0)) }
         return
       }
@@ -120,6 +120,9 @@ extension ResultsState {
           isFloat
           ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
           : Double(bitPattern: UInt64(bitPattern: bits))
+        // NaN takes no part, as in a summary of members.
+        if value.isNaN { return }
+        members &+= 1
         sum += value
         if value < least { least = value }
         if value > greatest { greatest = value }

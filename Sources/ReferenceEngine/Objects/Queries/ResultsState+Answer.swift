@@ -268,7 +268,10 @@ extension ResultsState {
     if let object = value.object, object._header.pointee.session !== session { return nil }
     let value = session.stored(value)
     switch answer() {
-    case .values(let values): return values.firstIndex { $0.satisfies(.equal, value) }
+    case .values(let values):
+      let found = values.firstIndex { $0.satisfies(.equal, value) }
+      if found != nil || !value.isNaN || isLookedThroughAsList(for: value) { return found }
+      return values.firstIndex { DistinctValue($0) == DistinctValue(value) }
     case .whole(let rows):
       guard case .link(let link) = value, link.table == elementClass?.number else { return nil }
       let (position, isFound) = rows.position(of: link.key)
@@ -277,6 +280,16 @@ extension ResultsState {
       guard case .link(let link) = value, link.table == elementClass?.number else { return nil }
       return keys.firstIndex(of: link.key)
     }
+  }
+
+  /// Whether a value is looked for as a list of fractions does, which finds no NaN: members in an
+  /// order, and those of sets and maps, are compared as they are stored.
+  private func isLookedThroughAsList(for value: StoredValue) -> Bool {
+    guard case .collection(let collection) = origin, collection.shape == .list,
+      collection.property.type != .any, orderings.isEmpty
+    else { return false }
+    if case .decimal = value { return false }
+    return true
   }
 
   func firstIndex(satisfying predicate: Predicate) -> Int? {

@@ -129,31 +129,6 @@ extension ResultsState {
   }
 }
 
-/// A value as `distinct` tells them apart: by its bytes for strings, all NaNs the same.
-struct DistinctValue: Hashable {
-  let value: StoredValue
-
-  init(_ value: StoredValue) { self.value = value }
-
-  static func == (left: DistinctValue, right: DistinctValue) -> Bool {
-    switch (left.value, right.value) {
-    case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
-    case (.double(let one), .double(let other)): one == other || one.isNaN && other.isNaN
-    case (.float(let one), .float(let other)): one == other || one.isNaN && other.isNaN
-    default: left.value == right.value
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch value {
-    case .string(let text): for byte in text.utf8 { hasher.combine(byte) }
-    case .double(let number): hasher.combine(number.isNaN ? 0 : number)
-    case .float(let number): hasher.combine(number.isNaN ? 0 : number)
-    default: hasher.combine(value)
-    }
-  }
-}
-
 extension RowTree {
   /// Calls `body` with the index of each key and its row's place. Keys that follow one another are
   /// found in the cluster of the one before.
@@ -465,7 +440,7 @@ extension StoredValue {
     switch self {
     case .null: 0
     case .bool: 1
-    case .int, .float, .double, .decimal: doubleValue?.isNaN == true ? 2 : 3
+    case .int, .float, .double, .decimal: isNaN ? 2 : 3
     case .string: 4
     case .data: 5
     case .date: 6

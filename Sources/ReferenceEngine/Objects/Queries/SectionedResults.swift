@@ -144,10 +144,13 @@ final class SectionGrouping<Key: _Persistable & Hashable, Member: RealmCollectio
     var positions: [Int] = []
   }
 
+  /// Which section is that of a key.
+  typealias Places = [StoredKey<Key>: Int]
+
   let members: Results<Member>
   private let keyOf: (Member) -> Key
   private let lock = NSLock()  // guards `answer`
-  private var answer: (generation: UInt32, sections: [Section], places: [Key: Int])?
+  private var answer: (generation: UInt32, sections: [Section], places: Places)?
 
   init(_ members: Results<Member>, by keyOf: @escaping (Member) -> Key) {
     self.members = members
@@ -174,10 +177,10 @@ final class SectionGrouping<Key: _Persistable & Hashable, Member: RealmCollectio
 
   func positions(of key: Key) -> [Int] {
     let (sections, places) = current()
-    return places[key].map { sections[$0].positions } ?? []
+    return places[StoredKey(key)].map { sections[$0].positions } ?? []
   }
 
-  private func current() -> (sections: [Section], places: [Key: Int]) {
+  private func current() -> (sections: [Section], places: Places) {
     members.state.verify()
     let generation = members.state.session.generation
     if let known = lock.withLock({ answer }), known.generation == generation {
@@ -185,12 +188,13 @@ final class SectionGrouping<Key: _Persistable & Hashable, Member: RealmCollectio
     }
     // Outside the lock: what tells the keys is the user's code.
     var sections: [Section] = []
-    var places: [Key: Int] = [:]
+    var places: Places = [:]
     for (position, member) in members.enumerated() {
       let key = keyOf(member)
-      let place = places[key] ?? sections.count
+      let stored = StoredKey(key)
+      let place = places[stored] ?? sections.count
       if place == sections.count {
-        places[key] = place
+        places[stored] = place
         sections.append(Section(key: key))
       }
       sections[place].positions.append(position)

@@ -190,6 +190,16 @@ extension StoredValue {
     }
   }
 
+  /// Whether it stands among numbers and is none.
+  var isNaN: Bool {
+    switch self {
+    case .float(let value): value.isNaN
+    case .double(let value): value.isNaN
+    case .decimal(let value): value.isNaN
+    default: false
+    }
+  }
+
   private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Relation {
     left < right ? .less : left > right ? .greater : left == right ? .equal : .unordered
   }

@@ -32,7 +32,9 @@ final class NestedValue: @unchecked Sendable {
 
   var isList: Bool { keys == nil }
 
-  func position(of key: String) -> Int? { keys?.firstIndex(of: key) }
+  func position(of key: String) -> Int? {
+    keys?.firstIndex { $0.utf8.elementsEqual(key.utf8) }
+  }
 
   func value(for key: String) -> StoredValue? { position(of: key).map { elements[$0] } }
 
@@ -100,13 +102,17 @@ final class NestedValue: @unchecked Sendable {
 
 extension NestedValue: Hashable {
   static func == (left: NestedValue, right: NestedValue) -> Bool {
-    left === right || left.keys == right.keys && left.elements == right.elements
+    left === right
+      || left.distinctKeys == right.distinctKeys && left.distinctElements == right.distinctElements
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(keys)
-    hasher.combine(elements)
+    hasher.combine(distinctKeys)
+    hasher.combine(distinctElements)
   }
+
+  private var distinctKeys: [DistinctValue]? { keys?.map { DistinctValue(.string($0)) } }
+  private var distinctElements: [DistinctValue] { elements.map { DistinctValue($0) } }
 }
 
 extension StoredValue {
