@@ -26,5 +26,15 @@ extension Mutant {
     Mutant(
       "permissions-go-by-home", "what one home only reads another home of the process may write",
       breaking: .permissionsAgree, caughtBy: ["LIFE-03"]),
+    Mutant(
+      "migrates-under-others", "a file is migrated while others of the process have it open",
+      breaking: .schemaVersionsAgree, caughtBy: ["LIFE-03"]),
+    Mutant(
+      "reads-on-what-others-migrated",
+      "a realm whose class another process has migrated reads empty values",
+      breaking: .foreignMigrationsAreTold, caughtBy: ["DATA-12"]),
+    Mutant(
+      "records-lead-anywhere", "where a record says that the one before lies is not looked at",
+      breaking: .recordsLeadIntoTheFile, caughtBy: ["COMMIT-19"]),
   ]
 }

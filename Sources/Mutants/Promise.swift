@@ -1552,6 +1552,12 @@ enum Promise: Sendable {
   case settingsAgree
   /// A file may be written by all realms of the process or is only read by all of them.
   case permissionsAgree
+  /// A file that realms of the process have open is not migrated under them.
+  case schemaVersionsAgree
+  /// A realm whose classes another process has migrated says so.
+  case foreignMigrationsAreTold
+  /// A record that a file says is somewhere is looked for in the file only.
+  case recordsLeadIntoTheFile
 
   // MARK: Of realms in states that few ask in
 

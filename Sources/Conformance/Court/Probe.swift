@@ -63,9 +63,11 @@ public struct Probe: Sendable {
 
   /// An experiment whose `stage.act` must end the process.
   static func dies(
-    _ name: String, saying words: String..., body: @escaping Body
+    _ name: String, saying words: String..., companions: [String: Body] = [:],
+    body: @escaping Body
   ) -> Probe {
-    Probe(name, .dies(saying: words), .plain(body), companions: [:], deadline: usualDeadline)
+    Probe(
+      name, .dies(saying: words), .plain(body), companions: companions, deadline: usualDeadline)
   }
 
   /// The same in a task.

@@ -3,6 +3,8 @@ import Dispatch
 import Foundation
 @_private(sourceFile: "ReadPermissions.swift") import ReferenceEngine
 @_private(sourceFile: "Realm+Files.swift") import ReferenceEngine
+@_private(sourceFile: "Session+Migration.swift") import ReferenceEngine
+@_private(sourceFile: "Session+Schema.swift") import ReferenceEngine
 
 extension ReadPermissions {
   @_dynamicReplacement(for:agree(on:))
@@ -10,6 +12,28 @@ extension ReadPermissions {
     // Not by an operator: what stands behind one is a closure, in which this would call itself.
     if breaks(.permissionsAgree) { return true }
     return agree(on: file)
+  }
+}
+
+extension Session {
+  @_dynamicReplacement(for:verifyOthersAgree())
+  private func wrongVerifyOthersAgree() throws {
+    if breaks(.schemaVersionsAgree) { return }
+    try verifyOthersAgree()
+  }
+
+  @_dynamicReplacement(for:verifyKeeps(_:))
+  private func wrongVerifyKeeps(_ schema: StoredSchema) {
+    if breaks(.foreignMigrationsAreTold) { return }
+    verifyKeeps(schema)
+  }
+}
+
+extension ChangeLog {
+  @_dynamicReplacement(for:predecessor(in:))
+  func wrongPredecessor(in space: NodeSpace) -> ChangeLog? {
+    if breaks(.recordsLeadIntoTheFile) { return ChangeLog(before, in: space, version: base) }
+    return predecessor(in: space)
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Session {
   /// Makes the file fit the configuration: adds what is new, and migrates what has changed.
   func bringSchemaIntoShape() throws {
@@ -68,6 +70,7 @@ extension Session {
   /// may have done it, and a migration that ran once more would run on what is migrated already.
   private func carryOut(_ change: SchemaChange) throws {
     let decided = root?.version
+    if case .migrate = change { try verifyOthersAgree() }
     begin(try admitted(coordinator.beginWrite()))
     do {
       var change: SchemaChange? = change
@@ -87,6 +90,28 @@ extension Session {
       throw error
     }
     try commitWrite()
+  }
+
+  /// Throws if the file is open here with another schema version, and stays so: whoever has it so
+  /// would find its classes in another form.
+  ///
+  /// What the last background thread is about to close is waited for, a moment.
+  private func verifyOthersAgree() throws {
+    func disagrees() -> Bool {
+      SessionCache.sessions(of: configuration.path).contains {
+        $0 !== self && $0.configuration.schemaVersion != configuration.schemaVersion
+      }
+    }
+    let limit = ContinuousClock.now + .milliseconds(100)
+    while disagrees() {
+      if ContinuousClock.now < limit {
+        usleep(1000)
+        continue
+      }
+      throw Realm.Error(
+        .fail, Violation.openedDifferently(configuration.path, "schema version").sentence,
+        configuration.path)
+    }
   }
 
   /// The classes and all that they link to.

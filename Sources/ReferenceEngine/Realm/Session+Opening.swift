@@ -70,6 +70,7 @@ extension Session {
       let session = try Session(configuration, coordinator: coordinator, scheduler: scheduler)
       Logger.tell(.detail, "Open file: \(configuration.path)")
       try session.bringSchemaIntoShape()
+      session.isInShape = true
       return session
     } catch let error as Realm.Error where error.needsMigration {
       guard configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly else { throw error }

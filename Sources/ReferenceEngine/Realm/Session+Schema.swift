@@ -139,12 +139,24 @@ extension Session {
     }
     if known == nil { remember(form, at: ref) }
     if form.schema == stored { return }
+    verifyKeeps(form.schema)
     stored = form.schema
     let before = isFrozen ? [] : classes.all.map { (bound: $0, number: $0.number) }
     classes.connect(to: form.schema)
     for (bound, number) in before where number != nil && bound.number != number {
       departures.vanish(bound.name, at: generation)
     }
+  }
+
+  /// Stops a realm whose classes another process has migrated to another form: what it reads
+  /// would be empty, and what it writes would go astray.
+  private func verifyKeeps(_ schema: StoredSchema) {
+    guard isInShape, let known = stored.version, let version = schema.version, known < version
+    else { return }
+    let problems = classes.byName.sorted { $0.key < $1.key }.flatMap { _, bound in
+      SchemaDifference(of: bound.layout, from: stored, to: schema).problems
+    }
+    if !problems.isEmpty { refuse(.migratedElsewhere(problems)) }
   }
 
   /// Throws if the file holds the class in another form.
@@ -223,59 +235,6 @@ extension StoredTable {
     ObjectSchema(
       className: name, properties: columns.filter { !$0.isDropped }.map(\.property),
       isEmbedded: isEmbedded)
-  }
-}
-
-/// The differences between a class and its table that only a migration can mend: it takes more than
-/// new tables and columns.
-struct SchemaDifference {
-  let problems: [String]
-
-  /// - Parameter strictly: whether properties that the class has no more count, too.
-  init(_ layout: ClassLayout, _ schema: StoredSchema, strictly: Bool = false) {
-    guard let number = schema.index(of: layout.name) else {
-      problems = []
-      return
-    }
-    let table = schema.tables[number]
-    var problems: [String] = []
-    if table.isEmbedded != layout.isEmbedded {
-      problems.append(
-        "- Class '\(layout.name)' has been changed "
-          + "from \(table.isEmbedded ? "embedded" : "top-level")"
-          + " to \(layout.isEmbedded ? "embedded" : "top-level").")
-    }
-    for field in layout.fields where field.property.isStored {
-      let property = field.property
-      guard let column = table.column(named: property.columnName) else { continue }
-      if column.isPrimaryKey != property.isPrimaryKey {
-        problems.append(
-          property.isPrimaryKey
-            ? "- Primary Key for class '\(layout.name)' has been added."
-            : "- Primary Key for class '\(layout.name)' has been removed.")
-      } else if !column.holds(property) {
-        let path = "'\(layout.name).\(property.name)'"
-        let old = column.property
-        if old.type == property.type, old.shape == property.shape,
-          old.objectClassName == property.objectClassName
-        {
-          problems.append(
-            "- Property \(path) has been made \(property.isOptional ? "optional" : "required").")
-        } else {
-          problems.append(
-            "- Property \(path) has been changed from '\(old.typeWords)' to "
-              + "'\(property.typeWords)'."
-          )
-        }
-      }
-    }
-    if strictly {
-      let names = Set(layout.fields.map(\.property.columnName))
-      for column in table.columns where !column.isDropped && !names.contains(column.name) {
-        problems.append("- Property '\(layout.name).\(column.name)' has been removed.")
-      }
-    }
-    self.problems = problems
   }
 }
 

@@ -135,6 +135,8 @@ final class Session: @unchecked Sendable {
     case isNoted((any Error)?)
   }
   var schemaFailure = SchemaFailure.stops
+  /// Whether the file fits the configuration, which opening has seen to.
+  var isInShape = false
 
   /// A live session.
   init(

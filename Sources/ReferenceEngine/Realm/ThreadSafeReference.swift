@@ -4,8 +4,9 @@ import Synchronization
 /// it into the same thing in that place's own realm.
 ///
 /// Resolved at most once; copies are the same reference. A reference to `Results` keeps the version
-/// it was made at until it is resolved or released, references to objects and other collections
-/// keep nothing.
+/// it was made at until it is resolved or released, and the file open; references to objects and
+/// other collections keep nothing, the file neither: where nobody else has it open it can be
+/// deleted, and they resolve to nil.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let parcel: Parcel
 

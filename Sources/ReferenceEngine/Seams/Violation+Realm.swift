@@ -112,6 +112,12 @@ extension Violation {
   package static func openedDifferently(_ path: String, _ what: String) -> Violation {
     Violation("Realm at path '\(path)' already opened with different \(what)")
   }
+  /// Another process has migrated a file that this one has open.
+  package static func migratedElsewhere(_ changes: [String]) -> Violation {
+    Violation(
+      "Unsupported schema changes were made by another client or process:\n"
+        + changes.joined(separator: "\n"))
+  }
 
   // Storage.
   package static let otherProcessCrashed = Violation(

@@ -66,6 +66,12 @@ struct ChangeLog {
     guard version == expected, base < version, summaryOffset <= bytes else { return nil }
   }
 
+  /// The record before, if it is there: where that lies is what this one says, and nobody has
+  /// looked at that yet.
+  func predecessor(in space: NodeSpace) -> ChangeLog? {
+    ChangeLog(before, in: space, version: base, from: node)
+  }
+
   /// Whether what it says of space can be so: asked once, at opening.
   func isSound(in root: Root) -> Bool {
     floor <= version && (before.isNone || before.raw < root.end)
@@ -263,7 +269,7 @@ struct ChangeLog {
     var logs = [newest]
     while let last = logs.last, last.base > version {
       guard last.base >= newest.floor,
-        let before = ChangeLog(last.before, in: space, version: last.base, from: last.node)
+        let before = last.predecessor(in: space)
       else { return (logs, false) }
       logs.append(before)
     }

@@ -196,16 +196,17 @@ extension Coordinator {
     in free: FreeSpace, _ map: FreeMap, _ known: inout Set<NodeRef>
   ) {
     guard isNode(pin.record, of: pin.version) else { return }
-    var (ref, version) = (pin.record, pin.version)
+    var ref = pin.record
+    var next = ChangeLog(ref, in: space, version: pin.version)
     var floor: VersionID?
-    while let log = ChangeLog(ref, in: space, version: version), known.insert(ref).inserted {
-      let record = FreedNode(ref: ref, units: space.header(ref).units, born: version)
+    while let log = next, known.insert(ref).inserted {
+      let record = FreedNode(ref: ref, units: space.header(ref).units, born: log.version)
       if map.markUsed(Run(offset: ref.raw, bytes: record.units << 4), mayExtend: true) {
         free.wait([record], freed: freed)
       }
       floor = floor ?? log.floor
       guard let floor, log.base >= floor else { return }
-      (ref, version) = (log.before, log.base)
+      (ref, next) = (log.before, log.predecessor(in: space))
     }
   }
 

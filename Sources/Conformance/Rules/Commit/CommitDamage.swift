@@ -52,8 +52,54 @@ extension Rules.Commit {
             "\(damage.name) is told by the file's name, or \(alternative)",
             observed: "\(remains.ending) \(remains.stopped as Any): \(said.prefix(300))")
         }
-      }
+      },
+      .leadsAstray,
     ])
+}
+
+extension Probe {
+  /// References that lead out of the file, each one, before a write: that reads what readers never
+  /// do, as it looks for what is free.
+  fileprivate static let leadsAstray = Probe(
+    "each place that leads out of the file is told by the file's name, or does nothing to a write",
+    deadline: .seconds(300),
+    companions: [
+      "writer": { stage in
+        var configuration = stage.configuration("victim")
+        Engine.checkEverything(in: &configuration)
+        do {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.add(Account(id: 9)) }
+          realm.invalidate()
+          stage.tell("written: \(realm.notes)")
+        } catch {
+          stage.tell("refused: \(error)")
+        }
+      }
+    ]
+  ) { stage in
+    // Commits one after the other: each leaves something for the next.
+    for id in 1...4 { try stage.foreign { realm in realm.add(Account(id: id)) } }
+    let sound = try Data(contentsOf: stage.file("probe"))
+    let url = stage.file("victim")
+    var asked = stage.configuration("victim")
+    let isChecked = Engine.checkEverything(in: &asked)
+    var right = ""
+    for damage in [Damage(name: "nothing", bytes: sound)] + Damage.astray(in: sound) {
+      try damage.bytes.write(to: url)
+      unlink(url.path + ".lock")
+      let remains = try stage.companion("writer").remains()
+      let said = remains.stdout + remains.stderr
+      let isWritten = remains.stdout.hasPrefix("written: ")
+      if right.isEmpty { right = isWritten ? remains.stdout : "no write in the sound file" }
+      let isTold = said.contains(url.path) && !isWritten
+      stage.expect(
+        remains.stopped == nil
+          && (isTold || (isChecked ? remains.stdout == right : isWritten)),
+        "\(damage.name) is told by the file's name, or changes nothing",
+        observed: "\(remains.ending) \(remains.stopped as Any): \(said.prefix(300))")
+    }
+  }
 }
 
 extension Realm {
@@ -71,6 +117,19 @@ private struct Damage {
   /// A text that is found again in the file.
   static func note(_ id: Int) -> String {
     "note \(id) " + String(repeating: "abcdefgh", count: 40)
+  }
+
+  /// What may be a place in the file, by its looks, each made one far behind its end.
+  static func astray(in sound: Data) -> [Damage] {
+    stride(from: 0, to: sound.count & ~7, by: 8).compactMap { place in
+      let number = sound.withUnsafeBytes {
+        $0.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      }
+      guard number > 0, number % 16 == 0, number < sound.count else { return nil }
+      var bytes = sound
+      bytes[place + 7] ^= 0xff
+      return Damage(name: "the place \(number), at \(place), led astray,", bytes: bytes)
+    }
   }
 
   static func all(of sound: Data) -> [Damage] {

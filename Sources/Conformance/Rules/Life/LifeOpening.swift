@@ -110,7 +110,8 @@ extension Rules.Life {
         stage.act { use(try Realm(configuration: configuration).objects(Person.self).count) }
         use(realm)
       }
-    ] + Probe.contradictions + Permissions.refused + [Permissions.afterwards])
+    ] + Probe.contradictions + Permissions.refused + [Permissions.afterwards]
+      + SchemaVersions.refused + [SchemaVersions.afterwards])
 
   static let life10 = Rule(
     "LIFE-10", .documented,

@@ -1,0 +1,69 @@
+/// The differences between a class and its table that only a migration can mend, or has made: it
+/// takes more than new tables and columns.
+struct SchemaDifference {
+  let problems: [String]
+
+  /// - Parameter strictly: whether properties that the class has no more count, too.
+  init(_ layout: ClassLayout, _ schema: StoredSchema, strictly: Bool = false) {
+    guard let number = schema.index(of: layout.name) else {
+      problems = []
+      return
+    }
+    let table = schema.tables[number]
+    var problems: [String] = []
+    if table.isEmbedded != layout.isEmbedded {
+      problems.append(
+        "- Class '\(layout.name)' has been changed "
+          + "from \(table.isEmbedded ? "embedded" : "top-level")"
+          + " to \(layout.isEmbedded ? "embedded" : "top-level").")
+    }
+    for field in layout.fields where field.property.isStored {
+      let property = field.property
+      guard let column = table.column(named: property.columnName) else { continue }
+      if column.isPrimaryKey != property.isPrimaryKey {
+        problems.append(
+          property.isPrimaryKey
+            ? "- Primary Key for class '\(layout.name)' has been added."
+            : "- Primary Key for class '\(layout.name)' has been removed.")
+      } else if !column.holds(property) {
+        problems.append(
+          SchemaDifference.change(
+            of: "\(layout.name).\(property.name)", from: column.property, to: property))
+      }
+    }
+    if strictly {
+      let names = Set(layout.fields.map(\.property.columnName))
+      for column in table.columns where !column.isDropped && !names.contains(column.name) {
+        problems.append("- Property '\(layout.name).\(column.name)' has been removed.")
+      }
+    }
+    self.problems = problems
+  }
+
+  /// What a class that had its table in one schema cannot find in another.
+  init(of layout: ClassLayout, from before: StoredSchema, to schema: StoredSchema) {
+    guard let old = before.index(of: layout.name).map({ before.tables[$0] }),
+      let table = schema.index(of: layout.name).map({ schema.tables[$0] })
+    else {
+      problems = []
+      return
+    }
+    problems = layout.fields.compactMap { field in
+      let property = field.property
+      guard property.isStored, old.column(named: property.columnName) != nil else { return nil }
+      let path = "\(layout.name).\(property.name)"
+      guard let column = table.column(named: property.columnName) else {
+        return "- Property '\(path)' has been removed."
+      }
+      if column.holds(property) { return nil }
+      return SchemaDifference.change(of: path, from: property, to: column.property)
+    }
+  }
+
+  private static func change(of path: String, from old: Property, to new: Property) -> String {
+    if old.type == new.type, old.shape == new.shape, old.objectClassName == new.objectClassName {
+      return "- Property '\(path)' has been made \(new.isOptional ? "optional" : "required")."
+    }
+    return "- Property '\(path)' has been changed from '\(old.typeWords)' to '\(new.typeWords)'."
+  }
+}
