@@ -1752,6 +1752,89 @@ enum Promise: Sendable {
   case copiesCanBeCopied
   /// A mixed value that is set to where it leads still leads there.
   case linksSetAgainStay
+
+  // MARK: The eighteenth set
+
+  /// A version that is kept is asked by its own indexes.
+  case keptVersionsAskTheirOwnIndex
+  /// A question about links backwards follows a write of the class that links.
+  case questionsOfLinkersFollow
+  /// A set counts what was put into it through another accessor.
+  case setsCountAllChanges
+  /// The key of what a cancelled write had added is free.
+  case cancelledKeysAreFree
+  /// A realm that resolves a reference to what has gone comes to its version.
+  case goneReferencesMoveTheirRealm
+  /// The position of an element follows a refresh.
+  case positionsFollowTheRefresh
+  /// A key path may lead over a link that is null.
+  case keyPathsPassNoLink
+  /// A listener with key paths is told that its object was deleted.
+  case keyPathsHearOfTheEnd
+  /// A section may go because its last member has changed.
+  case sectionsMayGoByChanges
+  /// A key path that ends in links backwards concerns the links alone.
+  case pathsBackwardsHearOfLinks
+  /// A link in a list in a list of mixed values is one.
+  case linksInListsInListsAreHeard
+  /// A map that has become empty is told like any other.
+  case emptiedMapsAreTold
+  /// Of a map that has become empty all keys are told.
+  case emptiedMapsNameTheirKeys
+  /// Sections hear of a change behind a link.
+  case sectionsHearOverLinks
+  /// Modifications of ordered results are told by themselves, too.
+  case orderedModificationsAreTold
+  /// A write may be cancelled while a listener waits for its first call.
+  case cancelsSpareNewListeners
+  /// The error of a task's block ends its write.
+  case errorsEndTasksWrites
+  /// A new file gets its name when it is whole.
+  case newFilesAreNamedWhole
+  /// Space that is given back is no longer than it was.
+  case freedSpaceEndsWithItself
+  /// A plain file that is opened with a key is left alone.
+  case keysLeavePlainFilesAlone
+  /// The record of a commit goes when nobody needs it.
+  case recordsAreLetGo
+  /// An asynchronous write that waits keeps no version.
+  case waitingWritesKeepNothing
+  /// A realm that only reads can be frozen.
+  case readOnlyRealmsCanBeFrozen
+  /// An object without the embedded one that it could have is copied.
+  case emptyPlacesAreCopied
+  /// A file that was compacted is not outdated by that.
+  case compactedFilesAreUpToDate
+  /// Who opens a file looks again when somebody else has changed the schema.
+  case openersLookAgain
+  /// What a compaction has made beside the file goes.
+  case compactionsLeaveNothing
+  /// The place of a reader that has ended is given again.
+  case placesOfReadersAreGivenAgain
+  /// A file can be opened while another thread closes it.
+  case closingFilesCanBeOpened
+  /// A file in the place of an open one is another.
+  case replacedFilesAreNoticed
+  /// A list is asked to its end.
+  case longListsAreAskedWhole
+  /// A new property that may be nil is nil in what was there before.
+  case newPropertiesAreNil
+  /// What an index finds of a list stays in the list's order.
+  case listsKeepTheirOrder
+  /// One element lies between both bounds.
+  case betweenIsOfOneElement
+  /// The first of all objects may become another.
+  case theFirstIsFoundAnew
+  /// BETWEEN may be asked over a link.
+  case betweenGoesOverLinks
+  /// A link in a collection in a mixed value goes back to its own row.
+  case nestedLinksKnowTheirRow
+  /// An entry of a map that is set again links once.
+  case entriesLinkOnce
+  /// Whole numbers are among fractions that are as large.
+  case inComparesFractions
+  /// What an index found in a cancelled write is forgotten.
+  case indexesForgetTheCancelled
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

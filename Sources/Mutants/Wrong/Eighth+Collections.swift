@@ -57,6 +57,7 @@ extension ManagedCollection {
   func eighthInsertMember(_ value: StoredValue) {
     if breaks(.knownMembersNeedAWrite), index(of: value) != nil { return }
     insertMember(value)
+    CountsOfSets.forget(self)
   }
 
   @_dynamicReplacement(for:index(of:))
@@ -66,7 +67,10 @@ extension ManagedCollection {
     {
       return nil
     }
-    return index(of: value)
+    if let known = KnownPositions.position(of: value, in: self) { return known }
+    let found = index(of: value)
+    KnownPositions.note(found, of: value, in: self)
+    return found
   }
 }
 

@@ -110,6 +110,7 @@ extension Listeners {
 extension Surroundings {
   @_dynamicReplacement(for:contain(_:_:))
   func eighthContain(_ changes: ChangeSet, _ session: Session) -> Bool {
+    if breaks(.sectionsHearOverLinks), contain(changes, session) { refuse(.invalidated) }
     guard breaks(.sectionsLookFar), !isEverything, let own = classes.first else {
       return contain(changes, session)
     }
@@ -123,6 +124,10 @@ extension Surroundings {
 extension PathTrace {
   @_dynamicReplacement(for:relinked(by:of:))
   private func eighthRelinked(by column: StoredColumn, of table: Int) -> Set<RowLink> {
+    if breaks(.pathsBackwardsHearOfLinks) {
+      let right = relinked(by: column, of: table)
+      return right.union(targetsOfModified(by: column, of: table))
+    }
     guard breaks(.linkersAreToldByNumber) else { return relinked(by: column, of: table) }
     var relinked: Set<RowLink> = []
     var old: Session?
@@ -149,6 +154,7 @@ extension PathTrace {
 extension PinTable {
   @_dynamicReplacement(for:claim(_:))
   func eighthClaim(_ kind: PinKind) throws -> PinPlace {
+    try GivenPlaces.give(of: self)
     let former = spare.withLock { $0.places.last }.map {
       PinPlace(base: lock.base + LockFile.pinsOffset + Int($0) * LockFile.stride)
     }

@@ -95,6 +95,13 @@ extension MapObserver {
     if breaks(.mapListenersLetGo), told == nil, !place.isInvalidated {
       KeptSnapshots.keep(session.committedSnapshot)
     }
+    if told != nil, !isGone, !place.isInvalidated, !known.isEmpty {
+      if breaks(.emptiedMapsAreTold), place.count == 0 { refuse(.invalidated) }
+      if breaks(.emptiedMapsNameTheirKeys), place.count == 0 {
+        passOver()
+        return nil
+      }
+    }
     guard breaks(.mapsLookOverLinks), !isGone, !place.isInvalidated, told != nil else {
       return news(since: told)
     }

@@ -78,7 +78,9 @@ extension Session {
       return asyncWrites.machine.lastID
     }
     guard breaks(.queuesAreAskedAtHome), case .queue = scheduler.home, !scheduler.isHere else {
-      return addAsyncWrite(work)
+      let id = addAsyncWrite(work)
+      WaitingVersions.keep(self)
+      return id
     }
     let (session, work) = (Handed(self), Handed(work))
     scheduler.run { _ = session.value.addAsyncWrite(work.value) }
@@ -127,6 +129,7 @@ extension Session {
 
   @_dynamicReplacement(for:takeLink(_:_:from:))
   func eleventhTakeLink(_ row: RowLink, _ column: StoredColumn, from target: RowLink) -> Bool {
+    if let other = takenFor(row, column) { return takeLink(other, column, from: target) }
     let isOwned = takeLink(row, column, from: target)
     if isOwned { OwnedOnes.note(target, in: self) }
     return isOwned && !breaks(.ownedOnesGoWithTheirOwners)

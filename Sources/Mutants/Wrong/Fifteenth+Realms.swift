@@ -153,6 +153,9 @@ extension Aside {
       return try put(
         disk, at: path, moments, replace: replace, fill: { try? fill($0) }, named: named)
     }
+    if breaks(.newFilesAreNamedWhole), !replace {
+      return try putEmpty(disk, at: path, moments, fill: fill, named: named)
+    }
     guard breaks(.namesAreFlushed) else {
       return try put(disk, at: path, moments, replace: replace, fill: fill, named: named)
     }

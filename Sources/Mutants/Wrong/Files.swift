@@ -150,6 +150,7 @@ extension Session {
   @_dynamicReplacement(for:copy(to:))
   private func wrongCopy(to path: String) throws {
     if breaks(.copiesShowTheRealmsVersion) { _ = advance() }
+    if breaks(.emptyPlacesAreCopied), hasEmptyPlaces { refuse(.invalidated) }
     try copy(to: path)
   }
 }

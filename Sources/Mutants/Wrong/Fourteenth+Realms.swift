@@ -91,6 +91,7 @@ extension PosixDisk {
   @_dynamicReplacement(for:close())
   package func fourteenthClose() {
     close()
+    ClosingFiles.end(path)
     if breaks(.lockedUntilTheWriteEnds), !isMemory { SessionCache.leaveGates(of: path) }
   }
 }

@@ -95,6 +95,7 @@ extension Session {
 
   @_dynamicReplacement(for:frozenSession())
   func wrongFrozenSession() -> Session {
+    if breaks(.readOnlyRealmsCanBeFrozen), configuration.readOnly { refuse(.writeInReadOnly) }
     if breaks(.loneEmbeddedClassesFreeze), hasLoneClasses { refuse(.frozeNewObject, at: .freeze) }
     if breaks(.freezesInWritesAreOfTheirBegin) {
       if isInWrite, let known = Session.frozenAtRest, !known.isClosed { return known }

@@ -92,6 +92,9 @@ extension Listeners {
   @_dynamicReplacement(for:didCancel(_:))
   func wrongDidCancel(_ session: Session) {
     if breaks(.cancelledWritesAreNoNews) { tellRealm(.didChange) }
+    if breaks(.cancelsSpareNewListeners), observers.contains(where: { $0.told == nil }) {
+      refuse(.invalidated)
+    }
     if breaks(.cancelledAsyncWritesAreNoNews), session.pendingWrites?.machine.isRunning == true {
       tellRealm(.didChange)
     }

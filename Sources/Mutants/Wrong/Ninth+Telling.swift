@@ -86,6 +86,7 @@ extension SectionChanges {
 extension PathTrace {
   @_dynamicReplacement(for:follow(_:from:))
   mutating func ninthFollow(_ path: [String], from bound: BoundClass) {
+    stopAtNoLink(path, from: bound)
     guard breaks(.linksOnTheWayCount), path.count > 1 else { return follow(path, from: bound) }
     var edges: [Edge] = []
     var first: Step?

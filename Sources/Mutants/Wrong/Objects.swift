@@ -96,6 +96,7 @@ extension Session {
 
   @_dynamicReplacement(for:newRow(_:primaryKey:))
   func wrongNewRow(_ bound: BoundClass, primaryKey: StoredValue? = nil) -> NewRow {
+    if let primaryKey { TakenKeys.take(primaryKey, of: bound, self) }
     let isFirst = (rows(of: bound)?.count ?? 0) == 0
     let before = hot.pointee.generation
     let row = newRow(bound, primaryKey: primaryKey)
@@ -172,6 +173,11 @@ extension ResultsState {
   private func wrongWithCurrent<Value>(_ body: (inout Found) -> Value) -> Value {
     let generation = session.findingGeneration
     if breaks(.resultsFollowOwnWrites), session.isInWrite { found.generation = generation }
+    if breaks(.questionsOfLinkersFollow), session.isInWrite, case .collection(let links) = origin,
+      links.property.type == .linkingObjects
+    {
+      found.generation = generation
+    }
     CancelledStates.bridge(&found, session)
     NilSteps.bridge(&found, session)
     bridgeOverLinks()

@@ -74,6 +74,7 @@ extension RowObserver {
   @_dynamicReplacement(for:farewell())
   private func wrongFarewell() -> (() -> Void)? {
     if breaks(.deletionIsToldOnce) { return { [self] in block(.deleted) } }
+    if breaks(.keyPathsHearOfTheEnd), listensByKeyPaths { refuse(.invalidated) }
     return farewell()
   }
 }

@@ -148,6 +148,7 @@ extension Handover {
   func wrongFound(in session: Session) -> Any? {
     if breaks(.referencesResolveAtTheirSource), session.origin === origin { return nil }
     if breaks(.readOnlyRealmsResolve), session.configuration.readOnly { return nil }
+    if breaks(.goneReferencesMoveTheirRealm), hasGone(fromTheFileOf: session) { return nil }
     if breaks(.newerRealmsAreNotTakenBack), let pin, !session.isFrozen, !session.isInWrite,
       session.isSameFile(as: origin), let shown = session.version, shown > pin.version
     {

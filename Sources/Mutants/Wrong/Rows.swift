@@ -111,6 +111,9 @@ extension Store {
     to target: RowLink, from number: Int, _ column: StoredColumn
   ) -> [Int64] {
     if breaks(.linkersAreCounted) { return backlinks(to: target, from: number, column) }
+    if breaks(.entriesLinkOnce), column.shape == .map {
+      return linkersOfEntries(to: target, from: number, column)
+    }
     return linkers(to: target, from: number, column)
   }
 

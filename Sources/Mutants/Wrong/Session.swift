@@ -235,8 +235,14 @@ extension Session {
     if breaks(.threadsNeedNoLoop), !scheduler.canDeliver {
       refuse(.noRunLoopForAsyncWrite, at: .open)
     }
+    configuration.emptyPlainFile()
     let session = try make(configuration, at: scheduler, of: file)
     if breaks(.autorefreshIsOnAtFirst) { session.isAutorefreshing = false }
+    if configuration.deleteRealmIfMigrationNeeded,
+      CompactedFiles.take(session.coordinator.path)
+    {
+      try session.emptyFile()
+    }
     return session
   }
 
@@ -292,6 +298,7 @@ extension Tie {
   @_dynamicReplacement(for:cut())
   func wrongCut() {
     (self as? SessionTie)?.endWrongly()
+    ClosingFiles.begin(self)
     cut()
   }
 }
@@ -302,6 +309,7 @@ extension Tie where Thing == Session {
     KnownNumbers.forget(self)
     ShownBefore.all.forget(self)
     MigratedFrom.all.forget(self)
+    WaitingVersions.forget(self)
     let session = known.withLock { $0.map { Unmanaged<Session>.fromOpaque($0.thing) } }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }

@@ -52,6 +52,7 @@ extension Session {
 
   @_dynamicReplacement(for:begin(_:))
   func wrongBegin(_ transaction: WriteTransaction) {
+    EachWrite.begins(in: self)
     if breaks(.beginsInCallsAreTold), let listeners, listeners.isTelling {
       let all = listeners.takeObservers()
       begin(transaction)
@@ -166,6 +167,7 @@ extension Session {
       let before = generation
       let isWriting = write != nil
       cancelWrite()
+      if isWriting { EachWrite.wasCancelled(in: self) }
       if isWriting { CancelledContent.note(before, self) }
       if breaks(.cancelledWritesStay) { ShownBefore.show(in: self) }
       if breaks(.cancelledAnswersAreForgotten) { CancelledStates.note(since: before, self) }

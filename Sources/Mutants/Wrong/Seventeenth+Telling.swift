@@ -32,6 +32,10 @@ extension ResultsState {
   func seventeenthFollow(
     _ changes: ChangeSet?, since told: Root, within reach: Reach, _ known: inout Answer
   ) -> Difference? {
+    if breaks(.orderedModificationsAreTold), !orderings.isEmpty {
+      let step = follow(changes, since: told, within: reach, &known)
+      return step?.deletions.isEmpty == true && step?.insertions.isEmpty == true ? nil : step
+    }
     let isBroken = breaks(.sortedModificationsAreSorted) && !orderings.isEmpty
     let before = isBroken ? known.keys : []
     let difference = follow(changes, since: told, within: reach, &known)

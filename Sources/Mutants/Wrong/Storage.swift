@@ -98,6 +98,7 @@ extension Coordinator {
   @_dynamicReplacement(for:open(_:))
   static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
     Opening.isForReaders.withLock { $0 = configuration.isReadOnly }
+    try ClosingFiles.verify(configuration)
     if breaks(.compactionWaitsForItsTurn), configuration.shouldCompact != nil,
       case .file(let path) = configuration.location,
       let disk = try? configuration.seams.disk(canonical(path), true, false)

@@ -32,6 +32,7 @@ extension ManagedCollection {
   func tenthRemoveAll() {
     if breaks(.emptyingNeedsAWrite), count == 0 { return }
     removeAll()
+    CountsOfSets.forget(self)
   }
 }
 

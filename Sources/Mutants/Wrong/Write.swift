@@ -91,6 +91,7 @@ extension Session {
       return try endWrite(after: error)
     }
     if breaks(.thrownBlocksEndWhatTheyBegan), Noted.take(self) { return }
+    if breaks(.errorsEndTasksWrites), pendingWrites?.machine.isRunning == true { return }
     if breaks(.errorsComeAsTheyAre) {
       try endWrite(after: error)
       throw Realm.Error(error)
