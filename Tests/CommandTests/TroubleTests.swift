@@ -95,6 +95,27 @@ import Testing
     #expect(said.out == "\(there)1\n\(code)\nverdict\n", "\(said.out)\(said.err)")
   }
 
+  /// All that are switched on were taken for usable, and no crowd on one core for too large.
+  @Test func `a command that is kept to one core says that it has one`() throws {
+    let result = try shell(
+      """
+      all=$("$tool" doctor --json | sed -n 's/.*"cores" : //p')
+      cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status)
+      taskset -c $cpu "$tool" doctor --json >one; echo $?
+      sed -n 's/.*"usableCores" : //p' one; echo $all
+      grep -c "cores this process has" one
+      """)
+    let lines = result.out.split(separator: "\n")
+    try #require(lines.count == 4, "\(result.out)\(result.err)")
+    #expect(lines[0] == "0")
+    let usable = try #require(Double(lines[1].replacing(",", with: "")))
+    // A group's quota may leave less than one.
+    #expect(usable > 0 && usable <= 1, "\(result.out)")
+    // In the environment, and in what is to be done about it.
+    let cores = try #require(Double(lines[2].replacing(",", with: "")))
+    #expect(lines[3] == (cores > usable ? "2" : "0"), "\(result.out)")
+  }
+
   @Test func `a full disk is told in the system's words, once`() throws {
     // A limit on the size of files is a disk that is full after a few blocks, for whoever asks.
     let result = try shell(
