@@ -168,6 +168,13 @@ package struct Doctor: Codable, Sendable {
   /// Who else uses the machine.
   private static func ofOthers(_ e: Environment) -> [Remedy] {
     var found: [Remedy] = []
+    if e.usableCores > 0, e.usableCores < Double(e.cores) {
+      found.append(
+        Remedy(
+          finding: "of this machine's \(e.cores) cores this process has "
+            + "\(CSV.number(e.usableCores)): more threads than that are oversubscribed",
+          remedy: "start it without taskset, or give its container more cores"))
+    }
     if e.pressure > 20 {
       found.append(
         Remedy(

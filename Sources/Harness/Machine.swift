@@ -33,7 +33,7 @@ package struct Machine: Sendable {
     machine.processor =
       field("model name", in: cpuinfo) ?? field("Hardware", in: cpuinfo) ?? "unknown"
     machine.cores = ProcessInfo.processInfo.processorCount
-    machine.usableCores = usable(of: ProcessInfo.processInfo.activeProcessorCount)
+    machine.usableCores = Processors.usable
     machine.memoryBytes = Double(ProcessInfo.processInfo.physicalMemory)
     var names = utsname()
     uname(&names)
@@ -80,14 +80,6 @@ package struct Machine: Sendable {
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let digits = String(hash, radix: 16)
     return "m" + String(repeating: "0", count: 16 - digits.count).appending(digits).prefix(8)
-  }
-
-  /// Cores after affinity (which Foundation knows) and the cgroup's limit (which it does not).
-  private static func usable(of active: Int) -> Double {
-    let parts = text("/sys/fs/cgroup/cpu.max").split(separator: " ")
-    guard parts.count == 2, let quota = Double(parts[0]), let period = Double(parts[1]), period > 0
-    else { return Double(active) }
-    return min(Double(active), quota / period)
   }
 
   /// Caches that hold data, as the first core sees them.

@@ -1,4 +1,5 @@
 import CShims
+import Foundation
 
 /// The processors on which the calling thread may run.
 ///
@@ -19,6 +20,25 @@ package struct Processors: Sendable {
   }
 
   package var count: Int { numbers.count }
+
+  /// How many of them this process has: those on which the calling thread may run (`taskset`, a set
+  /// of a container), or as much of their time as its group is given. Foundation tells those that
+  /// are switched on, whoever may use them.
+  package static var usable: Double {
+    let allowed = Processors().count
+    return usable(
+      of: allowed > 0 ? allowed : ProcessInfo.processInfo.activeProcessorCount,
+      quota: KernelFile.text("/sys/fs/cgroup/cpu.max") ?? "")
+  }
+
+  /// The same of a number of them under what a group's `cpu.max` says: so many µs in a period.
+  static func usable(of allowed: Int, quota: String) -> Double {
+    let parts = quota.split(whereSeparator: \.isWhitespace)
+    guard parts.count == 2, let time = Double(parts[0]), let period = Double(parts[1]), period > 0,
+      time > 0
+    else { return Double(allowed) }
+    return min(Double(allowed), time / period)
+  }
 
   /// Moves the calling thread to one of them, where it stays until the kernel has a reason to move
   /// it. Threads that it starts are as free as it was before.

@@ -10,6 +10,11 @@ struct VisibleChange {
     /// The smallest relative change that this run and another like it would surely tell apart four
     /// times of five: 0.05 is 5 %.
     let change: Double
+    /// The control that hides more of it than its own rounds do; nil where none does. A single one
+    /// is not the machine, and so it is named.
+    var control: String?
+
+    var whose: String { "\(benchmark), \(engine)" + (control.map { "; \($0)" } ?? "") }
   }
 
   let run: Run
@@ -41,6 +46,16 @@ struct VisibleChange {
     run.control.map { 1.5 * RunControl.floor($0, $0, for: name) } ?? 0
   }
 
+  /// Which control says so, where it is one of the chapter's own.
+  private func hiding(_ name: BenchmarkName, _ floor: Double) -> String? {
+    guard let control = run.control,
+      let row = RunControl.furthest(control, control, for: name), let drift = row.drift,
+      1.5 * abs(drift) >= floor
+    else { return nil }
+    return "its control \(row.benchmark) (\(row.engine)) drifted by "
+      + VisibleChange.spelled(exp(min(abs(drift), 20)) - 1)
+  }
+
   /// From the spread of rounds, by Student's t over logarithms; the sharpest first.
   ///
   /// A change is told where it is surely more than the drift, and larger than what a comparison
@@ -55,9 +70,12 @@ struct VisibleChange {
       let n = Double(value.rounds.count)
       let error = (2 * Ratio.variance(value.rounds.map { log($0) }) / n).squareRoot()
       func reach(_ share: Double) -> Double { StudentT.quantile(share, freedom: n - 1) * error }
-      let least = max(Decision.leastMargin, floor(of: finding.name) + reach(0.975)) + reach(0.8)
+      let floor = floor(of: finding.name)
+      let least = max(Decision.leastMargin, floor + reach(0.975)) + reach(0.8)
+      let isHidden = floor > max(Decision.leastMargin, reach(0.975) + reach(0.8))
       return Limit(
-        benchmark: finding.benchmark, engine: finding.engine, change: exp(min(least, 20)) - 1)
+        benchmark: finding.benchmark, engine: finding.engine, change: exp(min(least, 20)) - 1,
+        control: isHidden ? hiding(finding.name, floor) : nil)
     }.sorted { $0.change < $1.change }
   }
 
@@ -83,11 +101,11 @@ struct VisibleChange {
     let said =
       "\(spelledRounds); against another run half of the benchmarks show a change of "
       + "\(VisibleChange.spelled(middle.change)), the worst only one of "
-      + "\(VisibleChange.spelled(worst.change)) (\(worst.benchmark), \(worst.engine))"
+      + "\(VisibleChange.spelled(worst.change)) (\(worst.whose))"
     return lone > 0 ? said + "; \(Figures.count(lone, "number")) of a single round see none" : said
   }
 
-  /// The same without whose change the worst is.
+  /// The same without whose change the worst is, unless one odd control says so.
   var brief: String? {
     guard let spelledRounds else { return nil }
     let limits = limits
@@ -95,7 +113,7 @@ struct VisibleChange {
     let middle = limits[limits.count / 2]
     return "\(spelledRounds); against another run half of the benchmarks show a change of "
       + "\(VisibleChange.spelled(middle.change)), the worst only one of "
-      + VisibleChange.spelled(worst.change)
+      + VisibleChange.spelled(worst.change) + (worst.control.map { " (\($0))" } ?? "")
   }
 
   /// What stays out of sight, for whoever asks what the run cannot see.
@@ -108,7 +126,7 @@ struct VisibleChange {
     let said =
       "From this run to another, changes below \(VisibleChange.spelled(middle.change)) of half of "
       + "the benchmarks, below \(VisibleChange.spelled(worst.change)) of the worst "
-      + "(\(worst.benchmark), \(worst.engine))"
+      + "(\(worst.whose))"
     return lone > 0
       ? said + "; any change of \(Figures.count(lone, "number")) of a single round" : said
   }

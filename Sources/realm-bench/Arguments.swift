@@ -138,11 +138,19 @@ struct Arguments {
     return number
   }
 
-  /// A share, from `5%` or `0.05`.
+  /// A share, from `5%` or `0.05`. Beyond the whole only with its sign: who writes 5 means 5 %, and
+  /// would have five times as much.
   func share(_ name: String, within limits: ClosedRange<Double>) throws -> Double? {
     guard let text = string(name) else { return nil }
     let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
     let number = Double(digits).map { text.hasSuffix("%") ? $0 / 100 : $0 }
+    if let number, number > 1, number.isFinite, !text.hasSuffix("%") {
+      let meant = String(format: "%g%% or %g", number, number / 100)
+      let whole =
+        limits.contains(number) ? String(format: ", or %g%% if so much is meant", number * 100) : ""
+      throw UsageError(
+        "--\(name) '\(text)' is more than the whole and has no sign: expected \(meant)\(whole)")
+    }
     guard let number, limits.contains(number) else {
       func spelled(_ share: Double) -> String { String(format: "%g%%", share * 100) }
       throw UsageError(

@@ -13,7 +13,7 @@ let baselineVerb = Verb(
       save NAME [RUN] keeps a finished run (without RUN: results/latest), list names all, show NAME
       says what one is, delete NAME forgets it. They lie in .realm-bench/baselines, the nearest
       upwards, where a repository may keep them. compare takes @NAME for each of its runs.
-      Exit code 5: there is no such baseline.
+      Exit code 5: there is no such baseline, or what has its name is none; it is left as it is.
     """
 ) { arguments in
   let words = arguments.operands

@@ -22,7 +22,7 @@ let duelOptions: [Option] =
 let sightOptions: [Option] = [
   .value(
     "resolution", "SHARE",
-    "the change durations are asked to show, and the widest margin (default 5%)"),
+    "the change durations are asked to show, and the widest margin: 5% or 0.05 (default 5%)"),
   .value(
     "blind", "SHARE",
     "of what is asked, how much may stay undecided before it is no evidence (default 25%)"),

@@ -15,9 +15,12 @@ enum Terminal {
 
   /// Puts something into the places of streams that whoever started this process has closed: the
   /// next file that is opened would get the number of one, and what is printed be written into it.
+  /// Nor does a reader that goes away end it: what was measured would be lost for a line of chatter.
   static func takePlaces() {
     // A file that grows beyond what the shell allows fails like one on a full disk, in words.
     signal(SIGXFSZ, SIG_IGN)
+    // Heard and not ignored: what is ignored stays so in other programs that are started here.
+    signal(SIGPIPE) { _ in }
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
       if descriptor == 1 { isClosed.store(true, ordering: .relaxed) }

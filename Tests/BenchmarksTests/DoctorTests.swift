@@ -36,6 +36,9 @@ struct DoctorTests {
     Trouble("no hardware counters") { $0.perfEvents = false },
     Trouble("(governor powersave)") { $0.governor = "powersave" },
     Trouble("(hpet)") { $0.clockSource = "hpet" },
+    Trouble("of this machine's 4 cores this process has 1.5: ") {
+      ($0.cores, $0.usableCores) = (4, 1.5)
+    },
     Trouble("(pressure 35") { $0.pressure = 35 },
     Trouble("steals 3.4 %") { $0.steal = 3.44 },
     Trouble("300 gaps") { $0.gaps = 300 },

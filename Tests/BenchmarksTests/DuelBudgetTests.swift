@@ -288,6 +288,94 @@ struct DuelBudgetTests {
     #expect(try DuelPlan(request, Duel.Setting(), catalogue).cases.count == 2)
   }
 
+  /// Of everything in five minutes crowds on too few cores were planned, and cold openings, while
+  /// plain reads were left out: what costs as much was left out in any order.
+  @Test func `a small budget goes to what can be decided, and names what is left out`() throws {
+    func plain(_ name: String, _ parameters: [Benchmark.Parameter] = []) -> Benchmark {
+      Benchmark(name, "b", parameters, engines: ["x"]) { $0.check(true, "") }
+    }
+    let catalogue =
+      [
+        plain("reads.scaling", [.init("threads", ["1", "2", "4"])]), plain("reads.open-cold"),
+        plain("ways.query"), plain("notify.stall"),
+      ] + DuelBudgetTests.catalogue(4)
+    var request = RunRequest()
+    func plan(_ budget: Double, cores: Double) throws -> DuelPlan {
+      request.budget = budget
+      return try DuelPlan(request, Duel.Setting(), catalogue, cores: cores)
+    }
+    func kept(_ plan: DuelPlan) -> [String] {
+      Plan.groups(plan.cases).map { $0[0].name.description }
+    }
+    let steady = ["reads.b0", "reads.b1", "reads.b2", "reads.b3"]
+    let all = kept(try plan(3600, cores: 2))
+    #expect(all.count == 10)
+    // Whatever the budget, nothing is left out that is likelier to be decided than what is kept.
+    var seen: Set<Int> = []
+    for budget in stride(from: 20.0, through: 400, by: 10) {
+      guard let found = try? plan(budget, cores: 2), !found.leftOut.isEmpty else { continue }
+      seen.insert(found.cases.count)
+      let last = try #require(found.cases.map(found.prospect).max())
+      let first = try #require(found.leftOut.map(found.prospect).min())
+      #expect(last <= first, "\(budget) s keeps \(kept(found))")
+      #expect(found.cases.count + found.leftOut.count == 14, "\(budget) s")
+      #expect(found.estimate <= budget)
+      // In the order of the catalogue, whatever went first.
+      #expect(kept(found) == all.filter(kept(found).contains))
+      for one in found.leftOut {
+        #expect(found.text.contains("  \(one.name)  ("), "\(found.text)")
+      }
+    }
+    #expect(seen.count > 3, "\(seen)")
+    // What is a crowd depends on the cores that there are.
+    let four = Case(BenchmarkName("reads.scaling", ["threads": "4"]), "x")
+    let two = Case(BenchmarkName("reads.scaling", ["threads": "2"]), "x")
+    for (cores, ofTwo, ofFour) in [
+      (1.0, Prospect.crowded, Prospect.crowded), (2, .restless, .crowded),
+      (4, .steady, .restless), (8, .steady, .steady),
+    ] {
+      #expect(Prospect(of: two, cores: cores) == ofTwo, "\(cores)")
+      #expect(Prospect(of: four, cores: cores) == ofFour, "\(cores)")
+    }
+    #expect(all.filter { name in steady.contains(name) } == steady)
+  }
+
+  /// One that is dearer than all there is time for took the place of all that would have fitted.
+  @Test func `what is dear leaves its room to what is less sure`() throws {
+    let dear = Benchmark("reads.dear", "d", engines: ["x"], weight: 400) { $0.check(true, "") }
+    let hop = Benchmark("ways.query", "w", engines: ["x"]) { $0.check(true, "") }
+    var request = RunRequest()
+    request.budget = 60
+    let plan = try DuelPlan(request, Duel.Setting(), [dear, hop], cores: 2)
+    #expect(plan.cases.map(\.name.family) == ["ways.query"])
+    #expect(plan.leftOut.map(\.name.family) == ["reads.dear"])
+  }
+
+  /// What is most restless is most off, and had all the time there was.
+  @Test func `what would stay open is confirmed after what will be decided`() throws {
+    // Rounds of one are by turns forty times as long and a tenth: its middle is the furthest off.
+    let turns = Mutex<[Case: Int]>([:])
+    let base: Build = { _, turn in (0.5, Self.time(turn, spread: 0.002, seed: 1)) }
+    let outcome = try fight(4, budget: 400, base) { one, turn in
+      guard one.name.family == "reads.b0" else {
+        return (0.5, Self.time(turn, spread: 0.002, factor: 1.2, seed: 2))
+      }
+      let own = turns.withLock { turns in
+        turns[one, default: 0] += 1
+        return turns[one] ?? 0
+      }
+      return (0.5, 1000 * exp(own.isMultiple(of: 2) ? 3.6 : -2.4))
+    }
+    hold(outcome, 400, "one wild")
+    let rows = outcome.comparison.rows.filter { $0.metric == "time" }
+    let decided = rows.filter { $0.verdict == .regressed }
+    #expect(!decided.isEmpty && decided.allSatisfy { $0.benchmark != "reads.b0" })
+    let wild = rows.filter { $0.benchmark == "reads.b0" }
+    #expect(
+      wild.count == 2 && wild.allSatisfy { $0.note.contains("no time left to confirm") },
+      "\(wild.map(\.note))")
+  }
+
   @Test func `so many rounds as were asked for are screened, and confirmed if more`() throws {
     let build: Build = { _, turn in (0.1, Self.time(turn, seed: 1)) }
     let few = try fight(2, budget: nil, rounds: 12, build, build)

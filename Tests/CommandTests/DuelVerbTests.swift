@@ -39,11 +39,32 @@ struct DuelVerbTests {
     (["--resolution", "0%"], "--resolution '0%': expected a share from 0.1% to 1000%"),
     (["--blind", "many"], "--blind 'many': expected a share from 0% to 100%, such as 5% or 0.05"),
     (["--blind", "nan"], "--blind 'nan': expected a share"),
+    (["--resolution", "inf"], "--resolution 'inf': expected a share"),
+    // It was taken for 500 %, and nothing could get worse.
+    (
+      ["--resolution", "5"],
+      "--resolution '5' is more than the whole and has no sign: expected 5% or 0.05, or 500% if so "
+        + "much is meant\n"
+    ),
+    (
+      ["--blind", "25"],
+      "--blind '25' is more than the whole and has no sign: expected 25% or 0.25\n"
+    ),
   ])
   func `what may be hidden is a share`(words: [String], sentence: String) throws {
     let result = try Tool.run(["ab", "--base", Tool.executable.path, "--dry-run"] + words)
     #expect(result.code == 1)
     #expect(result.err.contains(sentence), "\(result.err)")
+  }
+
+  @Test(arguments: ["5%", "0.05", "1", "500%", "1000%"])
+  func `a share beyond the whole has its sign, and others have their choice`(share: String) throws {
+    let result = try Tool.run(
+      [
+        "ab", "--base", Tool.executable.path, "--dry-run", "--filter", "floor.null", "--engine",
+        "null", "--resolution", share,
+      ])
+    #expect(result.code == 0, "\(result.err)")
   }
 
   @Test func `a busy process works until nobody holds it`() throws {

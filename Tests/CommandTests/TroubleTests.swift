@@ -64,6 +64,58 @@ import Testing
     #expect(result.out.hasSuffix("\n0\n"), "\(result.out)\(result.err)")
   }
 
+  // The reader of a pipe            The command
+  // closes its end
+  // says so                         begins, and tells how far it is
+  //                                 ends as if somebody had listened
+  /// It was ended by SIGPIPE (141) with its first line of progress, and nothing was written.
+  @Test(arguments: ["2>&1 >/dev/null", ">/dev/null 2>&-", "2>/dev/null", "2>&1", ">&- 2>&-"])
+  func `a command whose chatter reaches nobody ends with its results all the same`(
+    streams: String
+  ) throws {
+    let said = try shell(
+      """
+      mkfifo gate
+      after() { { read _ <gate; "$@"; } \(streams) | { exec <&-; echo >gate; }; }
+      judged() {
+        "$tool" conformance --filter READ-01 --progress ndjson --out judged --json j; echo $? >1
+      }
+      measured() {
+        "$tool" ab --base "$tool" --candidate "$tool" --filter floor.null --engine null \
+          --rounds 6 --round-length 1ms --progress ndjson --out measured; echo $? >2
+      }
+      after judged; after measured
+      ls j judged/run.json judged/report.html measured/run.json measured/report.html
+      grep -c '"state" : "finished"' measured/run.json; cat 1
+      [ $(cat 2) -lt 128 ] && echo verdict
+      """)
+    let there = "j\njudged/report.html\njudged/run.json\nmeasured/report.html\nmeasured/run.json\n"
+    // What was to be printed and could not be is another matter: there a 0 would be a lie.
+    let code = streams.contains(">&- ") ? "1" : "0"
+    #expect(said.out == "\(there)1\n\(code)\nverdict\n", "\(said.out)\(said.err)")
+  }
+
+  /// All that are switched on were taken for usable, and no crowd on one core for too large.
+  @Test func `a command that is kept to one core says that it has one`() throws {
+    let result = try shell(
+      """
+      all=$("$tool" doctor --json | sed -n 's/.*"cores" : //p')
+      cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status)
+      taskset -c $cpu "$tool" doctor --json >one; echo $?
+      sed -n 's/.*"usableCores" : //p' one; echo $all
+      grep -c "cores this process has" one
+      """)
+    let lines = result.out.split(separator: "\n")
+    try #require(lines.count == 4, "\(result.out)\(result.err)")
+    #expect(lines[0] == "0")
+    let usable = try #require(Double(lines[1].replacing(",", with: "")))
+    // A group's quota may leave less than one.
+    #expect(usable > 0 && usable <= 1, "\(result.out)")
+    // In the environment, and in what is to be done about it.
+    let cores = try #require(Double(lines[2].replacing(",", with: "")))
+    #expect(lines[3] == (cores > usable ? "2" : "0"), "\(result.out)")
+  }
+
   @Test func `a full disk is told in the system's words, once`() throws {
     // A limit on the size of files is a disk that is full after a few blocks, for whoever asks.
     let result = try shell(

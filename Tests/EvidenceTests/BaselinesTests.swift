@@ -54,6 +54,38 @@ struct BaselinesTests {
     #expect(try baselines.load("main").id == "second")
   }
 
+  /// `baseline delete` removed a directory with everything in it, as one that was called `main.json`.
+  @Test func `only what is a baseline is deleted, and all else is left as it is`() throws {
+    defer { try? FileManager.default.removeItem(at: root) }
+    let baselines = Baselines(from: root)
+    try baselines.save(run("first"), as: "main", replace: false)
+    let folder = root.appendingPathComponent(Baselines.place)
+    let directory = folder.appendingPathComponent("folder.json")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    // A whole run in it makes it no baseline.
+    try RunDirectory.write(
+      try RunDirectory.encode(run("inside")), to: directory.appendingPathComponent("run.json"))
+    let linked = folder.appendingPathComponent("linked.json")
+    try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: directory)
+    let notes = folder.appendingPathComponent("notes.json")
+    try RunDirectory.write("{\"mine\": 1}\n", to: notes)
+    for (name, reason) in [
+      ("folder", "folder.json is a directory"), ("linked", "linked.json is a directory"),
+      ("notes", "was written by another tool"),
+    ] {
+      let refused = refusal { try baselines.remove(name) }
+      #expect(refused?.outcome == .unreadable, "\(name)")
+      #expect(refused?.description.contains("'\(name)' is no baseline") == true, "\(name)")
+      #expect(refused?.description.contains(reason) == true, "\(refused?.description ?? "")")
+    }
+    #expect(refusal { _ = try baselines.path(of: "@folder") } != nil)
+    #expect(try RunDirectory.load(directory.path).id == "inside")
+    #expect(try String(contentsOf: notes, encoding: .utf8) == "{\"mine\": 1}\n")
+    #expect(FileManager.default.fileExists(atPath: linked.path))
+    try baselines.remove("main")
+    #expect(refusal { _ = try baselines.load("main") } != nil)
+  }
+
   @Test func `what is no name, no baseline or no whole run is refused in a sentence`() throws {
     defer { try? FileManager.default.removeItem(at: root) }
     let baselines = Baselines(from: root)

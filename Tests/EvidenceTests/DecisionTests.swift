@@ -41,6 +41,26 @@ struct DecisionTests {
     #expect((row.moreRounds ?? 0) > 0)
   }
 
+  /// Pairs that are by turns so far above and below a middle, as logarithms.
+  private func pairs(around middle: Double, by reach: Double) -> Decision.Question {
+    Decision.Question(
+      benchmark: "x", engine: "reference", metric: .named("time"),
+      a: Array(repeating: 100, count: 8),
+      b: (0..<8).map { 100 * exp(middle + ($0.isMultiple(of: 2) ? reach : -reach)) })
+  }
+
+  @Test func `what more pairs will decide is told from what they will leave open`() {
+    // Eight pairs reach as far as they lie; 32 half as far.
+    #expect(Decision.isWithinReach(pairs(around: 0.02, by: 0.04), of: 32))
+    #expect(!Decision.isWithinReach(pairs(around: 0.02, by: 0.2), of: 32))
+    // Far off by more than it scatters is decided, however much that is.
+    #expect(Decision.isWithinReach(pairs(around: 1, by: 0.5), of: 32))
+    #expect(!Decision.isWithinReach(pairs(around: 0.6, by: 3), of: 32))
+    #expect(Decision.isWithinReach(pairs(around: 0.6, by: 3), of: 3200))
+    // Of nothing nothing is known.
+    #expect(!Decision.isWithinReach(question(ratio: 1, rounds: 0), of: 24))
+  }
+
   /// It was "about 1 more round", wherever the interval reached over.
   @Test func `the nearer the margin, the more rounds it takes`() throws {
     func more(_ ratio: Double) throws -> Int {

@@ -157,6 +157,19 @@ struct ThresholdsTests {
         + "1}]}",
       "unknown metric 'tme'; did you mean 'time'?"
     ),
+    // The second was obeyed, without a word.
+    (
+      "{\"schema\": 1, \"tolerances\": [{\"benchmark\": \"a\", \"tolerance\": 0.05}, "
+        + "{\"benchmark\": \"a\", \"tolerance\": 0.1}]}",
+      "two tolerances of a, every metric, contradict each other: 5.0 % and 10 %; expected one"
+    ),
+    (
+      "{\"schema\": 1, \"tolerances\": ["
+        + "{\"benchmark\": \"a\", \"metric\": \"time\", \"absolute\": 5}, "
+        + "{\"benchmark\": \"b\", \"tolerance\": 0.1}, "
+        + "{\"benchmark\": \"a\", \"metric\": \"time\", \"tolerance\": 0.1}]}",
+      "two tolerances of a, time, contradict each other: 5 ns/op and 10 %"
+    ),
     (
       "{\"schema\": 1, \"tollerances\": []}",
       "unknown key 'tollerances', expected schema, tolerances, acknowledged"
@@ -190,5 +203,18 @@ struct ThresholdsTests {
     let error = #expect(throws: RecordError.self) { try read(text) }
     #expect(error?.outcome == .misuse)
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `who says the same twice, or more of a part, contradicts nobody`() throws {
+    let found = try read(
+      """
+      {"schema": 1, "tolerances": [
+        {"benchmark": "ways.*", "tolerance": 0.1}, {"benchmark": "ways.*", "tolerance": 0.1},
+        {"benchmark": "ways.*", "metric": "time", "tolerance": 0.2},
+        {"benchmark": "ways.query", "metric": "time", "tolerance": 0.3}]}
+      """)
+    #expect(found.tolerance("ways.copy", "bytes", from: [1]) == 0.1)
+    #expect(found.tolerance("ways.copy", "time", from: [1]) == 0.2)
+    #expect(found.tolerance("ways.query", "time", from: [1]) == 0.3)
   }
 }

@@ -317,6 +317,30 @@ struct FirstScreenTests {
     #expect((0.175...0.185).contains(limit), "\(limit)")
   }
 
+  /// "the worst only one of a factor of 36" stood first on a page, as if that were the machine.
+  @Test func `what one odd control hides is said to be hidden by that`() throws {
+    var run = Run()
+    run.results = ["reads.a", "reads.b", "writes.c"].map {
+      finding($0, "reference", "time", [100, 100.1, 100.2, 100.1])
+    }
+    run.control = RunControl(rows: [
+      .init(benchmark: "floor.memory-sum", engine: "c", metric: "time", first: [10], last: [10.1]),
+      .init(benchmark: "reads.a", engine: "reference", metric: "time", first: [10], last: [10.1]),
+      .init(benchmark: "writes.c", engine: "reference", metric: "time", first: [10], last: [240]),
+    ])
+    let seen = VisibleChange(run: run)
+    let (calm, worst) = try (#require(seen.limits.first), #require(seen.limits.last))
+    #expect(calm.control == nil && calm.change < 0.05 && worst.benchmark == "writes.c")
+    let why = "its control writes.c (reference) drifted by a factor of 24"
+    #expect(worst.control == why, "\(worst)")
+    for said in [seen.brief, seen.sentence, seen.hidden] {
+      #expect(said?.contains(why) == true, "\(said ?? "")")
+    }
+    // Where the rounds themselves hide it there is nobody to name.
+    run.control?.rows.removeLast()
+    #expect(VisibleChange(run: run).limits.allSatisfy { $0.control == nil })
+  }
+
   @Test func `of two that measure the same beginning the whole one speaks`() throws {
     let (old, heir) = try #require(Successors.all.first { $0.key == "frozen.thaw" })
     var run = Run()

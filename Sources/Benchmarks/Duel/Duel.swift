@@ -363,7 +363,14 @@ package final class Duel {
     let suspects = found.filter { suspect in cases.contains { isOf($0, suspect) } }
     guard !suspects.isEmpty else { return [] }
     let count = freshPairs(for: suspects.count)
-    let urgent = suspects.sorted { urgency($0) > urgency($1) }
+    // What is most off may be what is most restless: no round that a verdict needs goes to rows
+    // that would stay open by it before those that will not.
+    func isDecided(_ one: Decision.Question) -> Int {
+      Decision.isWithinReach(one, of: count) ? 1 : 0
+    }
+    let urgent = suspects.sorted {
+      (isDecided($0), urgency($0)) > (isDecided($1), urgency($1))
+    }
     var order: [Case] = []
     for one in urgent.compactMap({ suspect in cases.first { isOf($0, suspect) } })
     where !order.contains(one) { order.append(one) }

@@ -5,7 +5,7 @@ import Evidence
 ///
 /// 1. Control, screen and counts are owed to all that are measured, and a share of the time to what
 ///    will have to be confirmed. Where that turns out dearer than thought, whole benchmarks are
-///    left out and named, the dearest first, and what the control stands on last, unless that is
+///    left out and named, the least likely to be decided first and of those the dearest, and what the control stands on last, unless that is
 ///    what has become so dear. The last benchmark goes engine by engine, and of the last engine
 ///    what was kept for confirming it before the engine: an answer that is open is more than none.
 /// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
@@ -144,8 +144,11 @@ final class DuelLedger {
       func owedTo(_ group: [Case]) -> Double { group.reduce(0) { $0 + owed($1) } }
       guard var dearest = owing.max(by: { owedTo($0) < owedTo($1) }) else { return }
       // What the control stands on goes last; but one that takes as much as several others is not
-      // worth them, as the control has more.
-      if let other = free.max(by: { owedTo($0) < owedTo($1) }),
+      // worth them, as the control has more. Nor is one that will be decided worth several that
+      // may not be.
+      if let other = free.max(by: {
+        (plan.prospect($0[0]), owedTo($0)) < (plan.prospect($1[0]), owedTo($1))
+      }),
         owedTo(dearest) < DuelLedger.several * owedTo(other)
       {
         dearest = other

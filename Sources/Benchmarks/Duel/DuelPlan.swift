@@ -1,10 +1,11 @@
 import Evidence
+import Harness
 
 /// What an `ab` will measure, and about how long that takes: of a budget as much as it holds, with
 /// all rounds that a verdict needs.
 ///
-/// A budget too small for all shortens the rounds first, and then leaves whole benchmarks out, the
-/// dearest first. Pairs are never fewer: below their number nothing could be told, and the time
+/// A budget too small for all shortens the rounds first, and then leaves whole benchmarks out: what
+/// it is least likely to decide first (`Prospect`), and of that the dearest. Pairs are never fewer: below their number nothing could be told, and the time
 /// would be spent on no answer. Of a larger one two thirds are spent on longer rounds, which see
 /// more, and the rest on what is open then.
 struct DuelPlan: Sendable {
@@ -15,10 +16,16 @@ struct DuelPlan: Sendable {
   let seed: UInt64
   /// How long all may take, in seconds; nil for as long as it takes.
   let limit: Double?
+  private let cores: Double
 
   var seconds: Double { costs.seconds }
 
-  init(_ request: RunRequest, _ setting: Duel.Setting, _ catalogue: [Benchmark]) throws {
+  /// `cores`: as many as this process may use; tests say how many.
+  init(
+    _ request: RunRequest, _ setting: Duel.Setting, _ catalogue: [Benchmark],
+    cores: Double = Processors.usable
+  ) throws {
+    self.cores = cores
     var plain = request
     (plain.budget, plain.rounds) = (nil, nil)
     let plan = try Plan(plain, catalogue: catalogue)
@@ -35,9 +42,17 @@ struct DuelPlan: Sendable {
     let least = Plan.groups(cases).map { group in
       (name: group[0].name, cost: cost(of: group))
     }.min { $0.cost < $1.cost }
-    while estimate > limit, let dearest = dearest {
-      leftOut += cases.filter { $0.name == dearest }
-      cases.removeAll { $0.name == dearest }
+    let all = cases
+    while estimate > limit, let last = byProspect(cases).last {
+      leftOut += last
+      cases.removeAll(where: last.contains)
+    }
+    // Behind one that is dearer than all there is time for, others went that fit.
+    for group in byProspect(leftOut) {
+      let more = all.filter { cases.contains($0) || group.contains($0) }
+      guard cost(of: more) <= limit else { continue }
+      cases = more
+      leftOut.removeAll(where: group.contains)
     }
     guard cases.isEmpty else { return }
     throw BenchmarkError(
@@ -56,9 +71,13 @@ struct DuelPlan: Sendable {
     }
   }
 
-  /// What its rounds, its counts and its confirmation take most of.
-  private var dearest: BenchmarkName? {
-    Plan.groups(cases).max { cost(of: $0) < cost(of: $1) }?[0].name
+  func prospect(_ one: Case) -> Prospect { Prospect(of: one, cores: cores) }
+
+  /// Benchmarks, the likeliest to be decided first, and of those the cheapest by what its rounds,
+  /// its counts and its confirmation take.
+  private func byProspect(_ cases: [Case]) -> [[Case]] {
+    Plan.groups(cases).map { (group: $0, prospect: prospect($0[0]), cost: cost(of: $0)) }
+      .sorted { ($0.prospect, $0.cost) < ($1.prospect, $1.cost) }.map(\.group)
   }
 
   // MARK: What things take
@@ -123,8 +142,11 @@ struct DuelPlan: Sendable {
     lines += Plan.lines(cases)
     if !leftOut.isEmpty {
       lines.append(
-        "does not fit into the budget, and is left out: \(Plan.measurements(leftOut.count))")
-      lines += Plan.lines(leftOut)
+        "does not fit into the budget, and is left out: \(Plan.measurements(leftOut.count)), "
+          + "what can hardly be decided first")
+      lines += Plan.groups(leftOut).map { group in
+        Plan.lines(group)[0] + (prospect(group[0]).words.map { ", \($0)" } ?? "")
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }

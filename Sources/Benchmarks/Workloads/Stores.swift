@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Harness
 
 /// A workload that any embedded store can do, written once and specialised per store.
 ///
@@ -58,9 +59,9 @@ extension Benchmark.Parameter {
     "threads", threadCounts.map(String.init),
     quick: threadCounts.dropLast(threadCounts.count > 1 ? 1 : 0).map(String.init))
 
-  /// 1, 2, … up to twice the cores.
+  /// 1, 2, … up to twice the cores that this process may use.
   static let threadCounts: [Int] = {
-    let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    let cores = max(1, Int(Processors.usable))
     var counts = [1]
     while let last = counts.last, last * 2 <= cores * 2 { counts.append(last * 2) }
     return counts
@@ -80,6 +81,6 @@ extension Track {
       "time", 1e9 / crew.rate,
       turns: isMany ? crew.parts.map { length / Double(max(1, $0)) } : [], count: crew.total)
     if workers > 1 { record("fairness", crew.fairness, count: crew.total) }
-    if workers > ProcessInfo.processInfo.activeProcessorCount { flag("oversubscribed") }
+    if Double(workers) > Processors.usable { flag("oversubscribed") }
   }
 }

@@ -14,7 +14,7 @@ struct Bench: Sendable {
   init(of examiner: Examiner) {
     // Most children wait for what never comes; four of them for each core hold up nobody, and where
     // there are more, each waits as much longer.
-    let cores = Double(ProcessInfo.processInfo.activeProcessorCount)
+    let cores = max(1, Processors.usable)
     let jobs = Double(examiner.options.jobs)
     var hasty = examiner
     hasty.options.patience = min(examiner.options.patience, .seconds(3))

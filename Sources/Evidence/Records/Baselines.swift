@@ -54,8 +54,15 @@ package struct Baselines {
     try RunDirectory.write(try RunDirectory.encode(run), to: file)
   }
 
+  /// Forgets a baseline. What cannot be read as one is not removed: it may be somebody's, and what
+  /// lies there is not known to be lost willingly.
   package func remove(_ name: String) throws {
     let file = try existing(name)
+    do { _ = try RunDirectory.load(file.path) } catch let error as RecordError {
+      throw RecordError(
+        "'\(name)' is no baseline, and is left as it is: \(error); remove the file yourself, or "
+          + "replace it with 'realm-bench baseline save \(name) RUN --replace'")
+    }
     do { try FileManager.default.removeItem(at: file) } catch {
       throw RecordError("cannot remove \(file.path): \(explanation(error))", .misuse)
     }
@@ -66,13 +73,20 @@ package struct Baselines {
   private func existing(_ name: String) throws -> URL {
     try requireName(name)
     let file = file(name)
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
       let known = names
       throw RecordError(
         "there is no baseline '\(name)' in \(folder.path): "
           + (known.isEmpty
             ? "'realm-bench baseline save \(name) RUN' makes one"
             : "expected one of \(known.joined(separator: ", "))"))
+    }
+    // A run's whole directory may have been put there; only a record was ever saved under a name.
+    guard !isFolder.boolValue else {
+      throw RecordError(
+        "'\(name)' is no baseline: \(file.path) is a directory, expected the record of a run; move "
+          + "it elsewhere, and give a run the name with 'realm-bench baseline save \(name) RUN'")
     }
     return file
   }

@@ -40,6 +40,14 @@ package struct RunControl: Codable, Hashable, Sendable {
 
     /// What only the machine moves: a loop in C knows no engine.
     fileprivate var isOfMachine: Bool { benchmark.hasPrefix("floor.") }
+
+    /// A limit of the machine that takes now this and now many times that, however calm the
+    /// machine: two threads meet on one core or on two, and a disk has a cache of its own.
+    fileprivate var isBimodal: Bool {
+      let family = BenchmarkName(parsing: benchmark).family
+      return ["floor.ping-pong", "floor.queue-hop", "floor.fresh-lines", "floor.flush"]
+        .contains(family)
+    }
   }
 
   package var rows: [Row]
@@ -80,25 +88,54 @@ package struct RunControl: Codable, Hashable, Sendable {
   /// what the controls of all chapters drifted more than; and the most that lies between the runs
   /// where only the machine can have moved it. One that is restless by itself, a disk perhaps,
   /// hides its own chapter and no other. Where a chapter has no control the 90th percentile of all
-  /// stands for it.
+  /// stands for it. A limit of the machine that has two values on a calm one says nothing but of
+  /// itself.
   package static func floor(_ a: RunControl, _ b: RunControl, for name: BenchmarkName) -> Double {
     let rows = a.rows + b.rows
-    let all = rows.compactMap(\.drift).map(abs)
-    guard !all.isEmpty else { return between(a, b) }
-    let own = rows.filter { BenchmarkName(parsing: $0.benchmark).chapter == name.chapter }
-      .compactMap(\.drift).map(abs)
-    let within = own.max() ?? Quantiles.quantile(all, 0.9)
-    return max(within, Quantiles.median(all), between(a, b))
+    let all = rows.filter { !$0.isBimodal }.compactMap(\.drift).map(abs)
+    let own = own(rows, for: name).compactMap(\.drift).map(abs)
+    let within = own.max() ?? (all.isEmpty ? 0 : Quantiles.quantile(all, 0.9))
+    return max(within, all.isEmpty ? 0 : Quantiles.median(all), between(a, b))
   }
 
-  /// The largest floor of any chapter: how restless two runs were altogether.
-  package static func floor(_ a: RunControl, _ b: RunControl) -> Double {
-    (a.rows + b.rows).map { floor(a, b, for: BenchmarkName(parsing: $0.benchmark)) }.max()
-      ?? between(a, b)
+  /// The control that hides most of a chapter, of those that are its own; nil where it has none.
+  package static func furthest(
+    _ a: RunControl, _ b: RunControl, for name: BenchmarkName
+  ) -> Row? {
+    own(a.rows + b.rows, for: name).filter { $0.drift != nil }
+      .max { abs($0.drift ?? 0) < abs($1.drift ?? 0) }
+  }
+
+  private static func own(_ rows: [Row], for name: BenchmarkName) -> [Row] {
+    rows.filter { row in
+      let other = BenchmarkName(parsing: row.benchmark)
+      return other.family == name.family || (other.chapter == name.chapter && !row.isBimodal)
+    }
+  }
+
+  /// How restless two runs were altogether, as a logarithm: what half of the controls of the more
+  /// restless of them drifted more than, or what lies between the runs. A single one that is far
+  /// off is no measure of the machine: see `oddity`.
+  package static func typical(_ a: RunControl, _ b: RunControl) -> Double {
+    let medians = [a, b].map { control in
+      let drifts = control.rows.filter { !$0.isBimodal }.compactMap(\.drift).map(abs)
+      return drifts.isEmpty ? 0 : Quantiles.median(drifts)
+    }
+    return max(medians[0], medians[1], between(a, b))
+  }
+
+  /// The control that drifted furthest, if that is another order than what is typical and more than
+  /// most comparisons are asked to see.
+  package static func oddity(_ a: RunControl, _ b: RunControl) -> Row? {
+    let furthest = (a.rows + b.rows).max { abs($0.drift ?? 0) < abs($1.drift ?? 0) }
+    guard let furthest, let drift = furthest.drift,
+      abs(drift) > max(3 * typical(a, b), log1p(Sight().resolution))
+    else { return nil }
+    return furthest
   }
 
   private static func between(_ a: RunControl, _ b: RunControl) -> Double {
-    let between = a.rows.filter(\.isOfMachine).compactMap { row -> Double? in
+    let between = a.rows.filter { $0.isOfMachine && !$0.isBimodal }.compactMap { row -> Double? in
       let other = b.rows.first {
         $0.benchmark == row.benchmark && $0.engine == row.engine && $0.metric == row.metric
       }

@@ -139,6 +139,7 @@ package struct Thresholds: Codable, Hashable, Sendable {
             + "\(one.metric ?? "every metric"), expected an amount above 0 of one metric", .misuse)
       }
     }
+    try requireAgreement(path)
     for metric in (tolerances ?? []).compactMap(\.metric)
       + (acknowledged ?? []).compactMap(\.metric)
     where Metric.rank(metric) == Metric.all.count {
@@ -159,6 +160,20 @@ package struct Thresholds: Codable, Hashable, Sendable {
       }
     }
     return self
+  }
+
+  /// One of two that say differently of the same would be obeyed, and nobody knows which was meant.
+  /// A narrower pattern behind a wider one is no contradiction: of several the last counts.
+  private func requireAgreement(_ path: String) throws {
+    var said: [[String?]: Tolerance] = [:]
+    for one in tolerances ?? [] {
+      guard let other = said.updateValue(one, forKey: [one.benchmark, one.metric]), other != one
+      else { continue }
+      throw RecordError(
+        "\(path): two tolerances of \(one.benchmark), \(one.metric ?? "every metric"), "
+          + "contradict each other: \(other.spelled) and \(one.spelled); expected one of them",
+        .misuse)
+    }
   }
 
   /// Patterns that name none of the benchmarks there are: they were mistyped, or outlived theirs.

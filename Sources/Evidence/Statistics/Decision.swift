@@ -165,6 +165,17 @@ package enum Decision {
     abs(SignedRank.estimate(question.differences)) > min(question.margin, question.asked) / 2
   }
 
+  /// Whether so many fresh pairs will probably decide a question, as wide apart as these are: their
+  /// interval is then as narrow as what is asked, or leaves what must be exceeded behind.
+  package static func isWithinReach(_ question: Question, of rounds: Int) -> Bool {
+    let reading = Reading(question)
+    let (count, interval) = (reading.differences.count, reading.interval)
+    let halfWidth = (interval.high - interval.low) / 2
+    guard count > 0, rounds > 0, halfWidth.isFinite else { return false }
+    let expected = halfWidth * (Double(count) / Double(rounds)).squareRoot()
+    return expected <= max(question.asked, abs(reading.estimate) - question.hurdle)
+  }
+
   /// The fewest counts of a side that show whether a count repeats: with less nothing is told.
   package static let fewestCounts = 3
   /// As many as confirm a difference. Three counts of one build lie apart from three others of it

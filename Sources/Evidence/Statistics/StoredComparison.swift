@@ -105,7 +105,7 @@ package enum StoredComparison {
     guard let first = a.control, let second = b.control, !first.isMute, !second.isMute else {
       return nil
     }
-    let floor = RunControl.floor(first, second)
+    let floor = RunControl.typical(first, second)
     return Comparison.Control(
       benchmarks: first.rows.count + second.rows.count, suspects: 0, confirmed: 0,
       noiseFloor: exp(floor) - 1)
@@ -138,6 +138,16 @@ package enum StoredComparison {
       reasons.append(
         "the control of \(run.id) is \(count), fewer than two of them made twice at either end "
           + "with values above 0: too little to say how restless the machine was")
+    }
+    if let first = a.control, let second = b.control,
+      let odd = RunControl.oddity(first, second), let drift = odd.drift
+    {
+      let run = first.rows.contains(odd) ? a : b
+      reasons.append(
+        "the control \(odd.benchmark) (\(odd.engine)) of \(run.id) drifted by "
+          + "\(Decision.percent(exp(abs(drift)) - 1)), half of them by "
+          + "\(Decision.percent(exp(RunControl.typical(first, second)) - 1)) at most: it hides "
+          + "what is like it, and nothing else")
     }
     reasons.append(
       "the runs were made one after the other: drift of the machine is not cancelled; "
