@@ -484,4 +484,39 @@ struct CalibrationQueueTests {
           .init(kind: "flush", sessions: 1, reason: reason),
         ])
   }
+
+  // calibrate              The one at the keyboard     A child
+  // asks a side for a sign
+  //                        presses Ctrl-C
+  //                                                    ends with it, and says nothing
+  // counts what it has
+  /// It was said to be no build of this tool (5), and its folder had no file.
+  @Test func `who is interrupted while a side is asked for a sign is not taken for silent`() throws
+  {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("calibration-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var request = RunRequest()
+    (request.filters, request.engines) = (["floor.null"], ["null"])
+    var setting = Calibrator.Setting()
+    (setting.same, setting.handicapped) = (2, 0)
+    // Nobody has stopped it when it begins, nor when the child is started.
+    let looks = Mutex(0)
+    let calibrator = try Calibrator(
+      request, setting: setting, executable: "/bin/true",
+      isStopped: {
+        looks.withLock { looks in
+          looks += 1
+          return looks > 2
+        }
+      })
+    var found: [Calibration] = []
+    try calibrator.run(
+      into: place, environment: Environment(), scratch: place, elapsed: { 0 },
+      counted: { found.append($0) })
+    #expect(found.last?.tallies.isEmpty == true)
+    #expect(
+      found.last?.absences == [.init(kind: "same", sessions: 2, reason: .interrupted)])
+  }
 }
