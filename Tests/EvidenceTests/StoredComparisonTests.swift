@@ -463,6 +463,46 @@ struct StoredComparisonTests {
 
   // MARK: What differs
 
+  /// Whoever changed the cores of a record by hand was believed without a word.
+  @Test func `an environment that contradicts itself or its machine's name judges nothing`() {
+    typealias Change = (inout Environment) -> Void
+    func found(_ change: Change) -> Comparison {
+      var (a, b) = (run("a"), run("b", factor: 1.5))
+      for place in 0..<2 {
+        var e = Environment()
+        (e.machineID, e.cpu, e.cores, e.usableCores) = ("m1", "EPYC", 2, 2)
+        (e.memoryBytes, e.architecture) = (8e9, "x86_64")
+        if place == 1 { change(&e) }
+        if place == 0 { a.environment = e } else { b.environment = e }
+      }
+      return StoredComparison.compare(a, b)
+    }
+    #expect(found { _ in }.outcome() == .regressed)
+    for (change, sentence) in [
+      ({ $0.usableCores = 64 }, "64 of 2 cores were usable"),
+      ({ $0.usableCores = -1 }, "-1 of 2 cores were usable"),
+      ({ $0.cpu = "Xeon" }, "its processor is EPYC in one and Xeon in the other"),
+      ({ ($0.cores, $0.usableCores) = (64, 64) }, "its number of cores is 2 in one and 64"),
+      ({ $0.memoryBytes = 64e9 }, "its memory, in pieces of 256 MiB, is 29 in one and 238"),
+      ({ $0.architecture = "aarch64" }, "its architecture is x86_64 in one and aarch64"),
+    ] as [(Change, String)] {
+      let comparison = found(change)
+      #expect(!comparison.trusted && comparison.outcome() == .untrusted, "\(sentence)")
+      #expect(
+        comparison.reasons.contains { $0.contains(sentence) && $0.contains("was changed") },
+        "\(comparison.reasons)")
+    }
+    // What may differ is said, and judged all the same.
+    let fewer = found { $0.usableCores = 1 }
+    #expect(fewer.outcome() == .regressed)
+    #expect(
+      fewer.reasons.contains { $0.hasPrefix("the usable cores differ (2 and 1): ") },
+      "\(fewer.reasons)")
+    // A record of an older version does not say.
+    let older = found { ($0.cores, $0.usableCores, $0.memoryBytes) = (0, 0, 0) }
+    #expect(older.outcome() == .regressed, "\(older.reasons)")
+  }
+
   @Test func `what differs between the runs is named first`() {
     var other = run("b", seed: 2)
     other.asked.roundSeconds = 0.1

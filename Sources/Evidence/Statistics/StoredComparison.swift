@@ -213,6 +213,17 @@ package enum StoredComparison {
       ("compilers", a.environment.toolchain, b.environment.toolchain),
       ("kernels", a.environment.kernel, b.environment.kernel),
     ] { differ(what, x, y, "more than the engine has changed") }
+    let (mine, others) = (a.environment, b.environment)
+    for (what, x, y) in [
+      ("usable cores", CSV.number(mine.usableCores), CSV.number(others.usableCores)),
+      ("governors", mine.governor, others.governor),
+      ("clock sources", mine.clockSource, others.clockSource),
+      ("caches", mine.caches ?? "", others.caches ?? ""),
+      ("allocators", mine.allocator, others.allocator),
+      ("file systems", mine.storage.filesystem, others.storage.filesystem),
+    ] where ![x, y].contains(where: ["", "0"].contains) {
+      differ(what, x, y, "what they were measured on has changed")
+    }
     let loads = [a, b].map { max($0.environment.load, $0.environment.loadAtEnd ?? 0) }
     if abs(loads[0] - loads[1]) > 0.5 {
       func spelled(_ load: Double) -> String { String(format: "%.1f", load) }
