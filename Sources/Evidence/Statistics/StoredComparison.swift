@@ -87,7 +87,8 @@ package enum StoredComparison {
         lost(finding, match) == nil
       else { return [] }
       return finding.values.filter {
-        isAlsoJudged($0) && Metric.named($0.metric).kind != .observed && match[$0.metric] == nil
+        isAlsoJudged($0) && Subjects.isJudged(.named($0.metric), of: finding.name.family)
+          && match[$0.metric] == nil
       }.map { "\($0.metric) of \(finding.benchmark) (\(finding.engine))" }
     }
   }
@@ -272,7 +273,8 @@ package enum StoredComparison {
       of: family, among: b.values.map(\.metric).filter { a[$0] != nil })
     return b.values.compactMap { value in
       let metric = Metric.named(value.metric)
-      guard value.metric == head || isAlsoJudged(value), metric.kind != .observed,
+      guard value.metric == head || isAlsoJudged(value),
+        Subjects.isJudged(metric, of: family),
         let base = a[value.metric]
       else { return nil }
       let faults = [base, value].map(fault)
