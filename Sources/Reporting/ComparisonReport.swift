@@ -239,7 +239,10 @@ package enum ComparisonReport {
     let p = row.p.map { $0 < 0.0001 ? "P < 0.0001" : "P \(Figures.fixed($0, 4))" }
     let asked =
       row.tau > 0
-      ? "asked to show \(Figures.percent(row.tau, signed: false))" : "any difference counts"
+      ? "asked to show \(Figures.percent(row.tau, signed: false))"
+      : Metric.named(row.metric).kind == .level
+        ? "\(Figures.percent(Decision.levelShare, signed: false)) and a MiB more counts"
+        : "any difference counts"
     let seen = row.sees.map { "a change of \(Figures.percent($0, signed: false)) would have shown" }
     let accepted = row.acknowledged.map { "acknowledged: \($0)" }
     // A verdict that says what it cannot see has said it in its note.

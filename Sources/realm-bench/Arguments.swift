@@ -129,11 +129,13 @@ struct Arguments {
     let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
     let unit = units.first { text.hasSuffix($0.0) }
     let digits = unit.map { String(text.dropLast($0.0.count)) } ?? text
-    // Whoever asks for more than a year has mistyped it, and some clocks would not hold it.
-    guard let number = Double(digits).map({ $0 * (unit?.1 ?? 1) }), number > 0, number <= 31_622_400
+    // Whoever asks for more than a year has mistyped it, and some clocks would not hold it. Of less
+    // than a millisecond some would make nothing at all.
+    guard let number = Double(digits).map({ $0 * (unit?.1 ?? 1) }),
+      (0.001...31_622_400).contains(number)
     else {
       throw UsageError(
-        "--\(name) '\(text)': expected a time such as 90s, 5m or 250ms, a year at most")
+        "--\(name) '\(text)': expected a time such as 90s, 5m or 250ms, from 1ms to a year")
     }
     return number
   }
@@ -163,7 +165,7 @@ struct Arguments {
   /// A list such as `1,2,4`.
   func integers(_ name: String, within limits: ClosedRange<Int>) throws -> [Int]? {
     guard let text = string(name) else { return nil }
-    return try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+    let found = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       guard let number = Int(part), limits.contains(number) else {
         throw UsageError(
           "--\(name) '\(text)': expected numbers from \(limits.lowerBound) to "
@@ -171,6 +173,11 @@ struct Arguments {
       }
       return number
     }
+    // Each would be measured as often as it is there, under one name.
+    guard Set(found).count == found.count else {
+      throw UsageError("--\(name) '\(text)': expected numbers that differ")
+    }
+    return found
   }
 
   /// One of a few words.

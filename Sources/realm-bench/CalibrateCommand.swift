@@ -67,6 +67,7 @@ let calibrateVerb = Verb(
   let scratch = try Session.workspace(request)
   let doctor = try Doctor.examine(request, workdir: scratch.url)
   let folder = request.out ?? Session.defaultOut(request, machine: doctor.environment.machineID)
+  let table = folder.appendingPathComponent("calibration.csv")
   var calibration = Calibration()
   Terminal.sayLines(calibrator.text)
   try calibrator.run(
@@ -76,11 +77,14 @@ let calibrateVerb = Verb(
     calibration = $0
     // Interrupted before its first session it has no folder yet.
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try RunDirectory.write($0.csv, to: folder.appendingPathComponent("calibration.csv"))
+    try RunDirectory.write($0.csv, to: table)
   }
   RunProgress.finish()
   Terminal.out(try rendered(calibration, format))
-  Terminal.say("sessions and calibration.csv: \(folder.path)")
+  Terminal.say(
+    calibration.tallies.isEmpty
+      ? "no session ended; which were left out: \(table.path)"
+      : "sessions and calibration.csv: \(folder.path)")
   if Interruption.hasCome { return .interrupted }
   let alarms = calibration.tallies.first { $0.kind == "same" && $0.family.isEmpty }?.rate ?? 0
   return alarms > 0.02 ? .untrusted : .fine

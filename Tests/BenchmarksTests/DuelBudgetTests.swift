@@ -32,7 +32,8 @@ struct DuelBudgetTests {
 
   private func fight(
     _ count: Int, budget: Double?, rounds: Int? = nil, seed: UInt64 = 1, counts: Bool = false,
-    told: ((String) -> Void)? = nil, _ a: @escaping Build, _ b: @escaping Build
+    memory: (a: Double, b: Double)? = nil, told: ((String) -> Void)? = nil, _ a: @escaping Build,
+    _ b: @escaping Build
   ) throws -> Outcome {
     let place = FileManager.default.temporaryDirectory
       .appendingPathComponent("duel-budget-\(UUID().uuidString)")
@@ -41,13 +42,18 @@ struct DuelBudgetTests {
     var request = RunRequest()
     (request.seed, request.budget, request.rounds) = (seed, budget, rounds)
     let clock = Clock()
-    func runner(_ build: @escaping Build) -> FakeRounds {
+    func runner(_ build: @escaping Build, holding memory: Double?) -> FakeRounds {
       FakeRounds { order, turn in
         let said = build(order.case, turn)
         clock.pass(min(said.takes, order.timeout))
         var report = RoundReport.good(0)
         report.values[0].value = said.time
         if order.pass == .count { report.values[0] = .init(metric: "flushes", value: 2, count: 1) }
+        if let memory, order.pass == .time {
+          // Some pages more or less.
+          report.values.append(
+            .init(metric: "memory", value: memory + Double(turn % 7) * 1e5, count: 1))
+        }
         report.wall = min(said.takes, order.timeout)
         guard said.takes > order.timeout else { return report }
         report.failure = "it did not end within \(order.timeout) s"
@@ -55,7 +61,8 @@ struct DuelBudgetTests {
       }
     }
     let duel = try Duel(
-      request, base: runner(a), candidate: runner(b), scratch: place,
+      request, base: runner(a, holding: memory?.a),
+      candidate: runner(b, holding: memory?.b), scratch: place,
       catalogue: DuelBudgetTests.catalogue(count), say: { told?($0) },
       pace: { Pace(loop: 1, ticks: 1, stolen: 0) },
       elapsed: { clock.now })
@@ -376,6 +383,20 @@ struct DuelBudgetTests {
       "\(wild.map(\.note))")
   }
 
+  /// It was measured in each round, and no verdict said a word of it.
+  @Test func `a candidate that needs twice the memory is worse, and one that needs as much is not`()
+    throws
+  {
+    let build: Build = { _, turn in (0.1, Self.time(turn, seed: 1)) }
+    for (more, verdict) in [(1.0, Comparison.Verdict.unchanged), (2, .regressed), (0.5, .improved)]
+    {
+      let outcome = try fight(2, budget: nil, memory: (10e6, 10e6 * more), build, build)
+      let rows = outcome.comparison.rows.filter { $0.metric == "memory" }
+      #expect(rows.count == 4 && rows.allSatisfy { $0.verdict == verdict }, "\(more)")
+      #expect((outcome.comparison.outcome() == .regressed) == (more == 2), "\(more)")
+    }
+  }
+
   @Test func `so many rounds as were asked for are screened, and confirmed if more`() throws {
     let build: Build = { _, turn in (0.1, Self.time(turn, seed: 1)) }
     let few = try fight(2, budget: nil, rounds: 12, build, build)
@@ -483,5 +504,40 @@ struct CalibrationQueueTests {
           .init(kind: "same", sessions: 2, reason: reason),
           .init(kind: "flush", sessions: 1, reason: reason),
         ])
+  }
+
+  // calibrate              The one at the keyboard     A child
+  // asks a side for a sign
+  //                        presses Ctrl-C
+  //                                                    ends with it, and says nothing
+  // counts what it has
+  /// It was said to be no build of this tool (5), and its folder had no file.
+  @Test func `who is interrupted while a side is asked for a sign is not taken for silent`() throws
+  {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("calibration-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    var request = RunRequest()
+    (request.filters, request.engines) = (["floor.null"], ["null"])
+    var setting = Calibrator.Setting()
+    (setting.same, setting.handicapped) = (2, 0)
+    // Nobody has stopped it when it begins, nor when the child is started.
+    let looks = Mutex(0)
+    let calibrator = try Calibrator(
+      request, setting: setting, executable: "/bin/true",
+      isStopped: {
+        looks.withLock { looks in
+          looks += 1
+          return looks > 2
+        }
+      })
+    var found: [Calibration] = []
+    try calibrator.run(
+      into: place, environment: Environment(), scratch: place, elapsed: { 0 },
+      counted: { found.append($0) })
+    #expect(found.last?.tallies.isEmpty == true)
+    #expect(
+      found.last?.absences == [.init(kind: "same", sessions: 2, reason: .interrupted)])
   }
 }

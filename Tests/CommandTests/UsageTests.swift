@@ -60,6 +60,14 @@ import Testing
       ["repro", "WRITE-01", "--schedule", ""],
       "--schedule '': expected what the failure printed behind its own --schedule"
     ),
+    (["run", "--threads", "2,2", "--dry-run"], "--threads '2,2': expected numbers that differ"),
+    (["run", "--threads", "-1", "--dry-run"], "--threads '-1': expected numbers from 1 to 1024"),
+    (
+      ["conformance", "--filter", "READ-01", "--timeout", "0.5ms"],
+      "--timeout '0.5ms': expected a time such as 90s, 5m or 250ms, from 1ms to a year"
+    ),
+    (["run", "--budget", "nan", "--dry-run"], "--budget 'nan': expected a time"),
+    (["run", "--budget", "-5m", "--dry-run"], "--budget '-5m': expected a time"),
     (["run", "--out=", "--dry-run"], "--out is empty, expected a directory"),
     (["run", "--workdir", "", "--dry-run"], "--workdir is empty, expected a directory"),
   ])

@@ -112,7 +112,7 @@ struct StoredComparisonTests {
   }
 
   @Test func `what is judged and in one run alone is named`() {
-    let without = changed(run("b"), "flushes") { $0.metric = "memory" }
+    let without = changed(run("b"), "flushes") { $0.metric = "faults" }
     let said =
       "1 value that b does not have of what is in both is in a, and not judged: flushes of "
       + "reads.a0 (x)"
@@ -207,18 +207,69 @@ struct StoredComparisonTests {
     #expect(!comparison.interleaved)
   }
 
-  @Test func `memory is shown and never judged`() {
-    func held(_ id: String, _ bytes: Double) -> Run {
-      var run = run(id)
-      run.results[0].values.append(
-        .init(
-          metric: "memory", value: bytes, low: bytes, high: bytes, confidence: 0.9,
-          rounds: [bytes, bytes, bytes], samples: 3))
-      return run
+  private func held(_ id: String, _ rounds: [Double], benchmark: String = "reads.a0") -> Run {
+    var run = run(id)
+    let middle = Quantiles.median(rounds)
+    run.results[0].benchmark = benchmark
+    run.results[0].values.append(
+      .init(
+        metric: "memory", value: middle, low: middle, high: middle, confidence: 0.9,
+        rounds: rounds, samples: rounds.count))
+    return run
+  }
+
+  /// Twice the memory was measured, shown, and no verdict said a word of it.
+  @Test func `twice the memory is worse, and ends with 2`() throws {
+    let base = (0..<8).map { 10e6 + Double($0) * 5e4 }
+    func judged(_ a: [Double], _ b: [Double], benchmark: String = "reads.a0") -> Comparison {
+      StoredComparison.compare(
+        held("a", a, benchmark: benchmark), held("b", b, benchmark: benchmark))
     }
-    let comparison = StoredComparison.compare(held("a", 1e6), held("b", 9e6))
-    #expect(!comparison.rows.contains { $0.metric == "memory" })
-    #expect(comparison.outcome() == .fine)
+    func verdict(_ a: [Double], _ b: [Double]) -> Comparison.Verdict? {
+      judged(a, b).rows.first { $0.metric == "memory" }?.verdict
+    }
+    let doubled = judged(base, base.map { 2 * $0 })
+    let row = try #require(doubled.rows.first { $0.metric == "memory" })
+    #expect(row.verdict == .regressed && row.note == "level: +9.7 MiB", "\(row.note)")
+    #expect(abs(row.change - 1) < 1e-9)
+    #expect(doubled.outcome() == .regressed)
+    #expect(verdict(base.map { 2 * $0 }, base) == .improved)
+    #expect(judged(base.map { 2 * $0 }, base).outcome() == .fine)
+    // A share of little is little: pages come and go.
+    #expect(verdict(base.map { $0 / 20 }, base.map { $0 / 10 }) == .unchanged)
+    #expect(verdict(base, base.map { 1.2 * $0 }) == .unchanged)
+    // One round that made its data set is no level, and one of two is none either.
+    #expect(verdict(base, base.dropLast() + [60e6]) == .unchanged)
+    #expect(verdict(Array(base.prefix(2)), base.prefix(2).map { 2 * $0 }) == .cannotTell)
+    let scattered = (0..<8).map { $0.isMultiple(of: 2) ? 9e6 : 40e6 }
+    #expect(verdict(base, scattered) == .cannotTell)
+    // Whoever inserts faster holds more.
+    #expect(
+      !judged(base, base.map { 2 * $0 }, benchmark: "writes.insert/batch=1").rows
+        .contains { $0.metric == "memory" })
+  }
+
+  @Test func `of equal builds memory is never said to have changed`() {
+    var unchanged = 0
+    for seed in 0..<200 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let level = 4e6 * exp(4 * generator.unit())
+      func rounds() -> [Double] {
+        (0..<8).map { _ in
+          level + 1_048_576 * generator.unit() + (generator.unit() < 0.1 ? 6e6 : 0)
+        }
+      }
+      let (a, b) = (rounds(), rounds())
+      let row = Decision.judgeUntimed(
+        Decision.Question(
+          benchmark: "reads.a", engine: "x", metric: .named("memory"), a: a, b: b))
+      #expect(
+        row?.verdict == .unchanged || row?.verdict == .cannotTell,
+        "seed \(seed): \(row?.note ?? "")")
+      if row?.verdict == .unchanged { unchanged += 1 }
+    }
+    // Where half of the rounds were odd ones it may be that nothing can be told.
+    #expect(unchanged >= 180, "\(unchanged)")
   }
 
   @Test func `a fifth slower is regressed`() {
@@ -462,6 +513,46 @@ struct StoredComparisonTests {
   }
 
   // MARK: What differs
+
+  /// Whoever changed the cores of a record by hand was believed without a word.
+  @Test func `an environment that contradicts itself or its machine's name judges nothing`() {
+    typealias Change = (inout Environment) -> Void
+    func found(_ change: Change) -> Comparison {
+      var (a, b) = (run("a"), run("b", factor: 1.5))
+      for place in 0..<2 {
+        var e = Environment()
+        (e.machineID, e.cpu, e.cores, e.usableCores) = ("m1", "EPYC", 2, 2)
+        (e.memoryBytes, e.architecture) = (8e9, "x86_64")
+        if place == 1 { change(&e) }
+        if place == 0 { a.environment = e } else { b.environment = e }
+      }
+      return StoredComparison.compare(a, b)
+    }
+    #expect(found { _ in }.outcome() == .regressed)
+    for (change, sentence) in [
+      ({ $0.usableCores = 64 }, "64 of 2 cores were usable"),
+      ({ $0.usableCores = -1 }, "-1 of 2 cores were usable"),
+      ({ $0.cpu = "Xeon" }, "its processor is EPYC in one and Xeon in the other"),
+      ({ ($0.cores, $0.usableCores) = (64, 64) }, "its number of cores is 2 in one and 64"),
+      ({ $0.memoryBytes = 64e9 }, "its memory, in pieces of 256 MiB, is 29 in one and 238"),
+      ({ $0.architecture = "aarch64" }, "its architecture is x86_64 in one and aarch64"),
+    ] as [(Change, String)] {
+      let comparison = found(change)
+      #expect(!comparison.trusted && comparison.outcome() == .untrusted, "\(sentence)")
+      #expect(
+        comparison.reasons.contains { $0.contains(sentence) && $0.contains("was changed") },
+        "\(comparison.reasons)")
+    }
+    // What may differ is said, and judged all the same.
+    let fewer = found { $0.usableCores = 1 }
+    #expect(fewer.outcome() == .regressed)
+    #expect(
+      fewer.reasons.contains { $0.hasPrefix("the usable cores differ (2 and 1): ") },
+      "\(fewer.reasons)")
+    // A record of an older version does not say.
+    let older = found { ($0.cores, $0.usableCores, $0.memoryBytes) = (0, 0, 0) }
+    #expect(older.outcome() == .regressed, "\(older.reasons)")
+  }
 
   @Test func `what differs between the runs is named first`() {
     var other = run("b", seed: 2)

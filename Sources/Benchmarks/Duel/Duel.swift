@@ -310,7 +310,13 @@ package final class Duel {
     let settled = questions.filter { $0.invalid != nil || !Decision.isSuspect($0) }
     let sizes = cases.flatMap { one in
       rounds.failure(of: one) == nil
-        ? counted(one, (pairs[one] ?? [:]).filter { Metric.named($0.key).kind == .exact }) : []
+        ? counted(
+          one,
+          (pairs[one] ?? [:]).filter { name, _ in
+            let metric = Metric.named(name)
+            return [.exact, .level].contains(metric.kind)
+              && Subjects.isJudged(metric, of: one.name.family)
+          }) : []
     }
     // Had it changed, it would have been one suspect more.
     let all = suspects.count + 1

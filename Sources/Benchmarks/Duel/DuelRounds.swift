@@ -131,6 +131,7 @@ final class DuelRounds {
       let runners = aFirst ? [a.runner, b.runner] : [b.runner, a.runner]
       let reports = try PairedRounds(runners, in: scratch).run(
         runners.map { order(one, $0, .time, patience: patience) })
+      if reports.contains(where: { $0.failure != nil }), isStopped() { throw Stopped() }
       let isVoid = pace().differs(from: before)
       if isVoid { voids += 1 }
       let isAgain = isVoid && voids <= allowedVoids && ledger?.hasRoom(for: one) ?? true
@@ -237,6 +238,8 @@ final class DuelRounds {
       asked.seconds = 0.01
       asked.timeout = min(asked.timeout, request.budget.map { $0 / 10 } ?? .infinity)
       var report = side.runner.run(asked)
+      // Ctrl-C at a terminal ends the children, too: what they then do not say is no silence.
+      if isStopped() { throw Stopped() }
       if report.failure == nil, report.checks > 0, !report.values.isEmpty { return nil }
       report.failure = report.failure ?? "no number came of it"
       reports.append((one, report))

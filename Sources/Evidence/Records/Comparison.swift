@@ -208,6 +208,10 @@ package struct Sight: Codable, Hashable, Sendable {
 extension Comparison {
   private static func isTimed(_ row: Row) -> Bool { Metric.named(row.metric).kind == .timed }
 
+  private static func isCounted(_ row: Row) -> Bool {
+    [.exact, .counted].contains(Metric.named(row.metric).kind)
+  }
+
   /// Of questions, those that nobody could decide, in words; nil where these are few enough.
   private func hidden(_ asked: [Row], _ name: String, beyond share: Double) -> String? {
     let open = asked.filter { [.cannotTell, .inconclusive].contains($0.verdict) }
@@ -223,7 +227,7 @@ extension Comparison {
     let asked = rows.filter { $0.verdict != .invalid }
     let share = blind ?? 1
     return hidden(asked.filter(Comparison.isTimed), "durations", beyond: share)
-      ?? hidden(asked.filter { !Comparison.isTimed($0) }, "counts", beyond: share)
+      ?? hidden(asked.filter(Comparison.isCounted), "counts", beyond: share)
       ?? hidden(asked, "answers", beyond: 1.nextDown)
   }
 

@@ -127,12 +127,41 @@ package struct Environment: Codable, Hashable, Sendable {
 extension Environment {
   /// What must be equal before durations of two runs may be judged against each other.
   package func incompatibility(with other: Environment) -> String? {
+    if let doubt = doubt ?? other.doubt { return doubt }
     if machineID != other.machineID {
       return "measured on different machines (\(machineID) and \(other.machineID))"
     }
     if storage.durability != other.storage.durability {
       return
         "storage differs (\(storage.durability.rawValue) and \(other.storage.durability.rawValue))"
+    }
+    return doubt(beside: other)
+  }
+
+  /// What contradicts itself: whoever changed the one has not changed the other, and what was
+  /// measured on nobody knows. Nil where nothing does, and where a record does not say.
+  private var doubt: String? {
+    guard cores > 0, usableCores > Double(cores) || usableCores < 0 else { return nil }
+    return
+      "an environment says that \(CSV.number(usableCores)) of \(cores) cores were usable, which "
+      + "nobody can have measured: the record was changed"
+  }
+
+  /// The name of a machine is made of its processor, its cores and its memory: two of one name that
+  /// differ in these are not as they were measured.
+  private func doubt(beside other: Environment) -> String? {
+    func memory(_ one: Environment) -> String {
+      one.memoryBytes > 0 && one.memoryBytes < 1e18 ? String(Int(one.memoryBytes) >> 28) : ""
+    }
+    func count(_ one: Environment) -> String { one.cores > 0 ? String(one.cores) : "" }
+    for (what, mine, others) in [
+      ("processor", cpu, other.cpu), ("number of cores", count(self), count(other)),
+      ("memory, in pieces of 256 MiB,", memory(self), memory(other)),
+      ("architecture", architecture, other.architecture),
+    ] where mine != others && !mine.isEmpty && !others.isEmpty {
+      return
+        "both runs are of the machine \(machineID), but its \(what) is \(mine) in one and "
+        + "\(others) in the other: a record was changed"
     }
     return nil
   }

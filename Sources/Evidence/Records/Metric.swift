@@ -13,6 +13,9 @@ package struct Metric: Hashable, Sendable {
     case timed
     /// Varies a little: judged by the extremes of a few runs and a small tolerance.
     case counted
+    /// Keeps a level, but for some pages and an odd round: judged by the middles of all rounds and a
+    /// wide margin.
+    case level
     /// Varies with what the allocator and the kernel keep and do: shown, never judged.
     case observed
     /// Never varies in a single-threaded pass of fixed seed: any difference is a change.
@@ -93,9 +96,9 @@ extension Metric {
     Metric("fairness", "share", .higher, .timed, "least served worker over best served one"),
     Metric("cpu", "ns/op", .lower, .timed, "processor time of one operation, all threads"),
     Metric(
-      "memory", "B", .lower, .observed,
+      "memory", "B", .lower, .level,
       "largest resident memory of the measuring process beyond an empty one, its data set and "
-        + "mapped file included"
+        + "mapped file included; a quarter more is worse"
     ),
     Metric("late", "share", .lower, .timed, "arrivals the load generator itself sent late"),
   ]

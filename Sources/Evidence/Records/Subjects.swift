@@ -18,6 +18,15 @@ package enum Subjects {
     "writes.stall": ["stall"],
   ]
 
+  /// Families that hold the more the more they have done: whoever is faster needs more memory there,
+  /// and is none the worse.
+  private static let growing: Set = ["writes.insert"]
+
+  /// Whether a value of a family is judged beside what the family is about, whatever it is of.
+  package static func isJudged(_ metric: Metric, of family: String) -> Bool {
+    metric.kind != .observed && (metric.kind != .level || !growing.contains(family))
+  }
+
   /// What a family is about: time, unless it was made to ask for something else.
   package static func metric(of family: String) -> String { all[family]?.first ?? "time" }
 

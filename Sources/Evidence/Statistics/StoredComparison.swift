@@ -87,7 +87,8 @@ package enum StoredComparison {
         lost(finding, match) == nil
       else { return [] }
       return finding.values.filter {
-        isAlsoJudged($0) && Metric.named($0.metric).kind != .observed && match[$0.metric] == nil
+        isAlsoJudged($0) && Subjects.isJudged(.named($0.metric), of: finding.name.family)
+          && match[$0.metric] == nil
       }.map { "\($0.metric) of \(finding.benchmark) (\(finding.engine))" }
     }
   }
@@ -213,6 +214,17 @@ package enum StoredComparison {
       ("compilers", a.environment.toolchain, b.environment.toolchain),
       ("kernels", a.environment.kernel, b.environment.kernel),
     ] { differ(what, x, y, "more than the engine has changed") }
+    let (mine, others) = (a.environment, b.environment)
+    for (what, x, y) in [
+      ("usable cores", CSV.number(mine.usableCores), CSV.number(others.usableCores)),
+      ("governors", mine.governor, others.governor),
+      ("clock sources", mine.clockSource, others.clockSource),
+      ("caches", mine.caches ?? "", others.caches ?? ""),
+      ("allocators", mine.allocator, others.allocator),
+      ("file systems", mine.storage.filesystem, others.storage.filesystem),
+    ] where ![x, y].contains(where: ["", "0"].contains) {
+      differ(what, x, y, "what they were measured on has changed")
+    }
     let loads = [a, b].map { max($0.environment.load, $0.environment.loadAtEnd ?? 0) }
     if abs(loads[0] - loads[1]) > 0.5 {
       func spelled(_ load: Double) -> String { String(format: "%.1f", load) }
@@ -261,7 +273,8 @@ package enum StoredComparison {
       of: family, among: b.values.map(\.metric).filter { a[$0] != nil })
     return b.values.compactMap { value in
       let metric = Metric.named(value.metric)
-      guard value.metric == head || isAlsoJudged(value), metric.kind != .observed,
+      guard value.metric == head || isAlsoJudged(value),
+        Subjects.isJudged(metric, of: family),
         let base = a[value.metric]
       else { return nil }
       let faults = [base, value].map(fault)
