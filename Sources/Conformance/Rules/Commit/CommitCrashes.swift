@@ -163,5 +163,5 @@ extension Rules.Commit {
         stage.equal(
           try stage.seen("victim") { $0.account(1).balance }, 100, "the balance in a new file")
       }
-    ])
+    ] + Misaddressed.left)
 }

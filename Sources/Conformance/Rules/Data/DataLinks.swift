@@ -64,7 +64,8 @@ extension Rules.Values {
           stage.equal(realm.objects(Specimen.self).count, web.facts.count, "the objects \(moment)")
         }
       },
-    ] + Probe.laterClasses + [.classesOfOthers, .setAgain] + Probe.manyHolds)
+    ] + Probe.laterClasses + [.classesOfOthers, .setAgain] + Probe.manyHolds
+      + CrowdedLinks.deleted)
 }
 
 extension Specimen {

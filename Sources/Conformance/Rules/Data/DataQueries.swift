@@ -37,7 +37,7 @@ extension Rules.Values {
         }
       },
     ] + Probe.manyNamed + [Connectives.probe, Ranges.probe, .constantsOfOtherKinds]
-      + AskedInSwift.probes + [FarSums.asked, Spellings.probe])
+      + AskedInSwift.probes + [FarSums.asked, Spellings.probe, Spellings.operationsProbe])
 
   static let data03 = Rule(
     "DATA-03", .implementation,

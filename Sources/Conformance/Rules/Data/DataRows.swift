@@ -77,7 +77,8 @@ extension Rules.Values {
         check(realm, "at the end")
       },
     ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes
-      + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + Moved.told + ByClassName.probes
+      + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + Moved.told
+      + NewProperties.empty + ByClassName.probes
       + [Customs.kept, Customs.impossible, Shown.sights, Shown.members, LikeTexts.inside]
       + Probe.answersAtSizes)
 

@@ -5,7 +5,7 @@ import Harness
 /// Each word and sign of the predicate language, in each way to write it, beside plain Swift.
 enum Spellings {
   /// What plain Swift knows of a vessel.
-  fileprivate struct Row {
+  struct Row {
     let id: Int
     let number: Int
     let maybe: Int?
@@ -20,7 +20,7 @@ enum Spellings {
     let links: [Int]
   }
 
-  fileprivate static let rows = [
+  static let rows = [
     Row(
       id: 1, number: -1, maybe: nil, text: "a", maybeText: nil, ratio: 0.5, truth: true,
       numbers: [], texts: [], titles: [:], link: nil, links: []),
@@ -41,7 +41,7 @@ enum Spellings {
       numbers: [5, 0], texts: ["a", "a"], titles: ["a": "a", "k": "k"], link: 6, links: [5, 1]),
   ]
 
-  fileprivate struct Question {
+  struct Question {
     let format: String
     let arguments: [Any]
     let holds: (Row) -> Bool
@@ -350,12 +350,12 @@ extension Spellings.Question {
     Self(format: format, arguments: arguments, holds: holds)
   }
 
-  private init(format: String, arguments: [Any], holds: @escaping (Spellings.Row) -> Bool) {
+  init(format: String, arguments: [Any], holds: @escaping (Spellings.Row) -> Bool) {
     (self.format, self.arguments, self.holds) = (format, arguments, holds)
   }
 
   /// A format takes its arguments one by one.
-  fileprivate func ask<Members: RealmCollection>(_ members: Members) -> [Int]
+  func ask<Members: RealmCollection>(_ members: Members) -> [Int]
   where Members.Element == Vessel {
     let found =
       switch arguments.count {

@@ -207,7 +207,7 @@ extension Rules.Life {
           stage.equal(manager.fileExists(atPath: path), false, "whether \(path) is left")
         }
       },
-    ] + Probe.deletedNeighbours + [.answersAboutFiles])
+    ] + Probe.deletedNeighbours + [.answersAboutFiles] + Beside.kept)
 
   static let life16 = Rule(
     "LIFE-16", .implementation,

@@ -385,5 +385,5 @@ extension Rules.Life {
           use(writer.remains())
         }
       },
-    ])
+    ] + Multitudes.passed)
 }

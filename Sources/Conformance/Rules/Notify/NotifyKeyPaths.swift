@@ -63,7 +63,8 @@ extension Rules.Notify {
           "changes up to three or four links away are told, and no others", observed: "\(told)")
         token.invalidate()
       },
-    ] + [.deepThroughEach] + Probe.deepThroughMixed + Probe.levels + Beyond.mixedMembers)
+    ] + [.deepThroughEach] + Probe.deepThroughMixed + Probe.levels + Beyond.mixedMembers
+      + (Engine.offersReins ? DeepMixed.heard : []))
 
   static let notify12 = Rule(
     "NOTIFY-12", .documented,

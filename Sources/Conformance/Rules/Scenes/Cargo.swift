@@ -63,7 +63,7 @@ struct Cargo: Sendable {
     piece.named = ["a": other(mark)]
     if id % 2 == 0 { piece.named["b"] = other(mark + 2) }
     piece.numbers = (0..<(mark % 5)).map { $0 * id % 4 }
-    piece.texts = (0..<(mark % 3)).map { "t\(($0 + id) % 3)" }
+    piece.texts = (0...(mark % 3)).map { "t\(($0 + mark) % 3)" }
     piece.labels = ["l\(mark % 3)", "l\(id % 2)"]
     piece.titles = ["k\(mark % 2)": "title \(mark % 5)"]
     piece.mixture = (0..<(mark % 3)).map { $0 + mark }

@@ -17,7 +17,7 @@ struct CargoQuestion: Sendable {
   ) { (self.name, self.isOfOne, self.prepare, self.answer) = (name, isOfOne, prepare, answer) }
 
   static let all: [CargoQuestion] =
-    whole + properties + collections + found + sorted + numbers + backwards
+    whole + properties + collections + found + sorted + places + numbers + backwards
     + (Engine.offersReins ? beyond : [])
 
   // MARK: - Of the whole
@@ -72,6 +72,39 @@ struct CargoQuestion: Sendable {
         let owner = owner(vessel)
         return { ask(owner) }
       }, { cargo in cargo.pieces[0].map(answer) ?? "nobody" })
+  }
+
+  private static func of<Owner>(
+    _ name: String, _ owner: @escaping @Sendable (Vessel) -> Owner,
+    _ ask: @escaping @Sendable (Owner) -> String,
+    _ answer: @escaping @Sendable (Cargo, Cargo.Piece) -> String
+  ) -> CargoQuestion {
+    let asked = of(name, owner, ask) { _ in "" }
+    return CargoQuestion(name, isOfOne: true, asked.prepare) { cargo in
+      cargo.pieces[0].map { answer(cargo, $0) } ?? "nobody"
+    }
+  }
+
+  /// Asked of what one object has about each other object that is there.
+  private static func member<Owner>(
+    _ name: String, _ owner: @escaping @Sendable (Vessel) -> Owner,
+    _ ask: @escaping @Sendable (Owner, Vessel) -> String,
+    _ answer: @escaping @Sendable (Cargo.Piece, Int) -> String
+  ) -> CargoQuestion {
+    CargoQuestion(
+      name, isOfOne: true,
+      { realm in
+        guard let vessel = realm.vessel(0) else { return { "nobody" } }
+        let owner = owner(vessel)
+        return {
+          (0..<9).map { realm.vessel($0).map { ask(owner, $0) } ?? "-" }.joined(separator: " ")
+        }
+      },
+      { cargo in
+        guard let piece = cargo.pieces[0] else { return "nobody" }
+        return (0..<9).map { cargo.pieces[$0] == nil ? "-" : answer(piece, $0) }
+          .joined(separator: " ")
+      })
   }
 
   private static func property(
@@ -146,10 +179,29 @@ struct CargoQuestion: Sendable {
       }),
     of("a list of texts", { $0.texts }, { "\(Array($0))" }, { "\($0.texts)" }),
     of(
-      "where a list has a text", { $0.texts }, { "\($0.index(of: "t1") ?? -1)" },
-      {
-        "\($0.texts.firstIndex(of: "t1") ?? -1)"
-      }),
+      "where a list has each text", { $0.texts },
+      { list in "\((0..<4).map { list.index(of: "t\($0)") ?? -1 })" },
+      { piece in "\((0..<4).map { piece.texts.firstIndex(of: "t\($0)") ?? -1 })" }),
+    of(
+      "where a list has each number", { $0.numbers },
+      { list in "\((0..<5).map { list.index(of: $0) ?? -1 })" },
+      { piece in "\((0..<5).map { piece.numbers.firstIndex(of: $0) ?? -1 })" }),
+    of(
+      "where a list of mixed values has each", { $0.mixture },
+      { list in "\((0..<9).map { list.index(of: .int($0)) ?? -1 })" },
+      { piece in "\((0..<9).map { piece.mixture.firstIndex(of: $0) ?? -1 })" }),
+    member(
+      "where a list has each object", \.links, { "\($0.index(of: $1) ?? -1)" },
+      { "\($0.links.firstIndex(of: $1) ?? -1)" }),
+    member(
+      "whether a set has each object", \.group, { "\($0.contains($1))" },
+      { "\($0.group.contains($1))" }),
+    of(
+      "a list of objects, filtered", { $0.links.where { $0.number > 0 } }, { "\($0.map(\.id))" },
+      { cargo, piece in "\(piece.links.filter { cargo[$0].number > 0 })" }),
+    of(
+      "a list of objects, sorted", { $0.links.sorted(byKeyPath: "id", ascending: false) },
+      { "\($0.map(\.id))" }, { "\($0.links.sorted().reversed() as [Int])" }),
     of("a set of texts", { $0.labels }, { "\(Array($0).sorted())" }, { "\($0.labels.sorted())" }),
     of(
       "whether a set has a text", { $0.labels }, { "\($0.contains("l1"))" },
@@ -302,6 +354,36 @@ struct CargoQuestion: Sendable {
         var names: Set<String> = []
         return cargo.ids.filter { names.insert(cargo[$0].name).inserted }
       }),
+  ]
+
+  // MARK: - Where somebody is
+
+  private static func places(
+    _ name: String, _ find: @escaping @Sendable (Realm) -> Results<Vessel>,
+    _ answer: @escaping @Sendable (Cargo) -> [Int]
+  ) -> CargoQuestion {
+    CargoQuestion(
+      "where each is among \(name)",
+      { realm in
+        let results = find(realm)
+        return {
+          "\((0..<9).map { realm.vessel($0).map { results.index(of: $0) ?? -1 } ?? -2 })"
+        }
+      },
+      { cargo in
+        let ids = answer(cargo)
+        return "\((0..<9).map { cargo.pieces[$0] == nil ? -2 : ids.firstIndex(of: $0) ?? -1 })"
+      })
+  }
+
+  private static let places: [CargoQuestion] = [
+    places(
+      "all, sorted", { $0.objects(Vessel.self).sorted(byKeyPath: "id", ascending: false) },
+      { $0.ids.reversed() }),
+    places(
+      "those found, sorted",
+      { $0.objects(Vessel.self).where { $0.truth == true }.sorted(byKeyPath: "id") },
+      { cargo in cargo.ids.filter { cargo[$0].truth } }),
   ]
 
   // MARK: - Computed
