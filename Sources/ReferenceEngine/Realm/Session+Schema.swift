@@ -11,8 +11,10 @@ extension Session {
   private func boundSlowly(_ type: ObjectBase.Type) -> BoundClass {
     if let known = classes.byType[ObjectIdentifier(type)] { return known }
     let layout = ClassLayout.of(type)
-    if let allowed = configuration.classes, !isFrozen,
-      !allowed.contains(where: { $0.name == layout.name })
+    // What the listed ones link to is the realm's, too. A migration's session of how the file was
+    // has none of them bound when it is asked.
+    if let listed = configuration.classes,
+      !Session.closure(listed).contains(where: { $0.name == layout.name })
     {
       refuse(.unknownClass(layout.name), at: .open)
     }
