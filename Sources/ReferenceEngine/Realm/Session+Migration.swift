@@ -210,6 +210,19 @@ extension Session {
     }
   }
 
+  /// Takes a class out of the file, whose rows are gone. Its number stays unused: links and records
+  /// of what was changed name a table by it.
+  func dropTable(_ number: Int) {
+    var schema = stored
+    for column in schema.tables[number].columns where !column.isDropped {
+      schema.tables[number].columns[column.number].isDropped = true
+      store.dropColumn(column, of: number)
+    }
+    schema.tables[number].isDropped = true
+    keep(schema)
+    classes.retireDynamic(stored.tables[number].name)
+  }
+
   /// Moves values that only became optional or required.
   private func carryOver(from before: Session) {
     for (number, table) in stored.tables.enumerated() where !table.isDropped {
