@@ -233,7 +233,7 @@ extension ManagedCollection {
     let cell = stored.cell(value)
     let (position, isThere) = placeOfMember(cell, stored, number)
     // What is there already is not written again, so that nobody is told: a set is not assigned to.
-    if isThere { return }
+    if isThere || placeOfEqualNumber(value, stored, number) != nil { return }
     note(value, stored)
     change({ $0.insert(cell, at: position) }, stored, number)
   }

@@ -90,7 +90,7 @@ extension ManagedCollection {
     switch elements {
     case .inTrees(let stored, let number) where stored.shape == .set:
       let (position, isThere) = placeOfMember(stored.cell(wanted), stored, number)
-      return isThere ? position : nil
+      return isThere ? position : placeOfEqualNumber(wanted, stored, number)
     case .inTrees(let stored, let number) where stored.isComparedByBytes:
       return session.store.elements(key, stored, of: number).position(of: stored.cell(wanted))
     case .inTrees(let stored, _) where stored.type != .any: return values().firstIndex(of: wanted)
@@ -133,6 +133,40 @@ extension ManagedCollection {
   /// Where a value stands, or would, among the ascending ones of a set.
   func placeOfMember(_ cell: Cell, _ stored: StoredColumn, _ number: Int) -> (Int, Bool) {
     ManagedCollection.place(of: cell, in: session.store.elements(key, stored, of: number))
+  }
+
+  /// Where a number of the same value stands in a set of mixed values, which has it once. The value
+  /// itself is not there.
+  ///
+  /// They are looked for in each of their forms: the order of the set is that of the bytes.
+  func placeOfEqualNumber(_ value: StoredValue, _ stored: StoredColumn, _ number: Int) -> Int? {
+    guard stored.type == .any, let decimal = value.equalDecimal else { return nil }
+    let tree = session.store.elements(key, stored, of: number)
+    func place(of value: StoredValue) -> Int? {
+      let (position, isThere) = ManagedCollection.place(of: stored.cell(value), in: tree)
+      return isThere ? position : nil
+    }
+    for number in value.equalBinaryNumbers {
+      if let found = place(of: number) { return found }
+    }
+    let tag = StoredValue.tagOfDecimals
+    let first = ManagedCollection.place(of: .bytes([tag]), in: tree).0
+    let decimals = (first..<tree.count).lazy.prefix {
+      if case .bytes(let bytes) = tree.cell($0) { bytes.first == tag } else { false }
+    }
+    if decimals.isEmpty { return nil }
+    if let spellings = decimal.spellings {
+      return spellings.lazy.compactMap { place(of: .decimal($0)) }.first
+    }
+    let wanted = stored.cell(.decimal(decimal))
+    return decimals.first { position in
+      let cell = tree.cell(position)
+      if cell == wanted { return true }
+      guard case .bytes(let bytes) = cell,
+        case .decimal(let member)? = bytes.withUnsafeBytes({ StoredValue(tagged: $0) })
+      else { return false }
+      return member == decimal
+    }
   }
 
   func placeOfKey(_ name: StoredValue, _ stored: StoredColumn, _ number: Int) -> (Int, Bool) {

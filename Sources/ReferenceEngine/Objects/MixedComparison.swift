@@ -78,6 +78,22 @@ extension AnyRealmValue {
     }
   }
 
+  /// Whether a free set takes both for one member: as `==` does, and numbers of equal value whatever
+  /// their types. A decimal is another value than those until a realm has the set.
+  func isSameMember(as other: AnyRealmValue) -> Bool {
+    guard let one = binaryNumber, let two = other.binaryNumber else { return self == other }
+    return one.isSameBinaryNumber(as: two)
+  }
+
+  private var binaryNumber: StoredValue? {
+    switch self {
+    case .int(let value): .int(Int64(value))
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    default: nil
+    }
+  }
+
   fileprivate var isCollection: Bool {
     switch self {
     case .list, .dictionary: true

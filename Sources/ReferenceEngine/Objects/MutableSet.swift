@@ -28,9 +28,17 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
   /// An object's hash changes when a realm takes it in, so objects are compared.
   private static var keepsHashes: Bool { Element._rlmType != .object && Element._rlmType != .any }
 
+  /// Whether two members of a free set are one: a set has numbers of equal value once.
+  fileprivate static func isSame(_ one: Element, _ other: Element) -> Bool {
+    guard let one = one as? AnyRealmValue, let other = other as? AnyRealmValue else {
+      return one == other
+    }
+    return one.isSameMember(as: other)
+  }
+
   /// Whether a free set has the element.
   private func isKnown(_ element: Element) -> Bool {
-    if !MutableSet.keepsHashes { return elements.contains(element) }
+    if !MutableSet.keepsHashes { return elements.contains { MutableSet.isSame($0, element) } }
     if known.count != elements.count { known = Set(elements) }
     return known.contains(element)
   }
@@ -51,7 +59,7 @@ public final class MutableSet<Element: RealmCollectionValue>: ElementOwner {
   public func remove(_ element: Element) {
     guard let managed else {
       known.remove(element)
-      return elements.removeAll { $0 == element }
+      return elements.removeAll { MutableSet.isSame($0, element) }
     }
     managed.removeMember(Element._rlmEncode(element).value)
   }
@@ -92,7 +100,10 @@ extension MutableSet: RandomAccessCollection {
   public var first: Element? { isEmpty ? nil : self[0] }
   public var last: Element? { isEmpty ? nil : self[count - 1] }
 
-  public func index(of element: Element) -> Int? { place(of: element) }
+  public func index(of element: Element) -> Int? {
+    if managed != nil || MutableSet.keepsHashes { return place(of: element) }
+    return elements.firstIndex { MutableSet.isSame($0, element) }
+  }
 
   /// Walks the elements as they were when it began.
   public func makeIterator() -> IndexingIterator<[Element]> { all.makeIterator() }
@@ -100,7 +111,11 @@ extension MutableSet: RandomAccessCollection {
 
 extension MutableSet: Equatable {
   public static func == (left: MutableSet, right: MutableSet) -> Bool {
-    left.isSame(as: right) { Set($0) == Set($1) }
+    left.isSame(as: right) { one, other in
+      if keepsHashes { return Set(one) == Set(other) }
+      return one.count == other.count
+        && one.allSatisfy { member in other.contains { isSame($0, member) } }
+    }
   }
 }
 

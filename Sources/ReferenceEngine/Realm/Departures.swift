@@ -300,6 +300,7 @@ extension Session {
     departures.notRead(since: version, at: generation)
     // What waits for its place in the file is read when it has one.
     if root.isWaiting { return }
+    verifyKeeps(at: root)
     // The records were kept for this session, and may be gone before others come to read them.
     coordinator.follow(to: root)
     let steps = departures.takeUnread()

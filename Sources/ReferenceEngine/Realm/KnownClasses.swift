@@ -81,6 +81,11 @@ final class KnownClasses {
     dynamic = [:]
   }
 
+  /// Lets one go that the file has no more: whoever asks for it by name is to find none.
+  func retireDynamic(_ name: String) {
+    if let gone = dynamic.removeValue(forKey: name) { retired.append(gone) }
+  }
+
   func connect(to schema: StoredSchema) {
     for bound in byType.values { bound.connect(to: schema) }
     for bound in dynamic.values { bound.connect(to: schema) }

@@ -57,12 +57,27 @@ public final class Migration {
 
   /// Removes all objects of a class, and the class if the new schema does not have it.
   ///
+  /// A class that goes must not be linked to from another one.
+  ///
   /// - Returns: whether there was such a class.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
     guard let table = new.stored.index(of: typeName) else { return false }
+    let goes = !isKept(typeName)
+    if goes {
+      let linking = new.store.linkingColumns(to: table, in: new.stored)
+      if linking.contains(where: { $0.0 != table }) { refuse(.removesLinked(typeName)) }
+    }
     for key in new.store.allKeys(of: table) { new.deleteRow(RowLink(table: table, key: key)) }
+    if goes { new.dropTable(table) }
     return true
+  }
+
+  /// Whether the new schema has a class: that of a configuration which lists none has those that
+  /// are loaded, besides what is in the file.
+  private func isKept(_ typeName: String) -> Bool {
+    new.configuration.classes == nil
+      ? LoadedClasses.all.layout(named: typeName) != nil : newSchema[typeName] != nil
   }
 
   /// Keeps a property's values under its new name, which a later call may change again.
@@ -123,4 +138,7 @@ private struct PropertyPlace: Hashable {
 
 extension Violation {
   static func cannotRename(_ what: String) -> Violation { Violation("Cannot rename \(what)") }
+  static func removesLinked(_ name: String) -> Violation {
+    Violation("Cannot remove class_\(name) that is target of outside links")
+  }
 }

@@ -42,10 +42,12 @@ struct SchemaDifference {
 
   /// What a class that had its table in one schema cannot find in another.
   init(of layout: ClassLayout, from before: StoredSchema, to schema: StoredSchema) {
-    guard let old = before.index(of: layout.name).map({ before.tables[$0] }),
-      let table = schema.index(of: layout.name).map({ schema.tables[$0] })
-    else {
+    guard let old = before.index(of: layout.name).map({ before.tables[$0] }) else {
       problems = []
+      return
+    }
+    guard let table = schema.index(of: layout.name).map({ schema.tables[$0] }) else {
+      problems = ["- Class '\(layout.name)' has been removed."]
       return
     }
     problems = layout.fields.compactMap { field in

@@ -115,7 +115,7 @@ extension Session {
   }
 
   /// The classes and all that they link to.
-  private static func closure(_ classes: [ClassLayout]) -> [ClassLayout] {
+  static func closure(_ classes: [ClassLayout]) -> [ClassLayout] {
     var found: [ClassLayout] = []
     var waiting = classes
     while let next = waiting.popLast() {
@@ -157,10 +157,13 @@ extension Session {
   /// Makes a session that is open know more classes.
   func adopt(_ classes: [ClassLayout]) throws {
     guard !isFrozen else { return }
-    for layout in classes where self.classes.byType[ObjectIdentifier(layout.type)] == nil {
+    for layout in Session.closure(classes)
+    where self.classes.byType[ObjectIdentifier(layout.type)] == nil {
       read()
       try checkFits(layout, stored)
       _ = bind(layout)
+      // It does not know the class, and what is frozen of one is to be found in it.
+      lastFrozen = nil
     }
   }
 
@@ -205,6 +208,19 @@ extension Session {
       schema.tables[table].columns[column.number].isDropped = true
       store.dropColumn(column, of: table)
     }
+  }
+
+  /// Takes a class out of the file, whose rows are gone. Its number stays unused: links and records
+  /// of what was changed name a table by it.
+  func dropTable(_ number: Int) {
+    var schema = stored
+    for column in schema.tables[number].columns where !column.isDropped {
+      schema.tables[number].columns[column.number].isDropped = true
+      store.dropColumn(column, of: number)
+    }
+    schema.tables[number].isDropped = true
+    keep(schema)
+    classes.retireDynamic(stored.tables[number].name)
   }
 
   /// Moves values that only became optional or required.

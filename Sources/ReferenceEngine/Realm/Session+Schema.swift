@@ -11,8 +11,10 @@ extension Session {
   private func boundSlowly(_ type: ObjectBase.Type) -> BoundClass {
     if let known = classes.byType[ObjectIdentifier(type)] { return known }
     let layout = ClassLayout.of(type)
-    if let allowed = configuration.classes, !isFrozen,
-      !allowed.contains(where: { $0.name == layout.name })
+    // What the listed ones link to is the realm's, too. A migration's session of how the file was
+    // has none of them bound when it is asked.
+    if let listed = configuration.classes,
+      !Session.closure(listed).contains(where: { $0.name == layout.name })
     {
       refuse(.unknownClass(layout.name), at: .open)
     }
@@ -151,12 +153,22 @@ extension Session {
   /// Stops a realm whose classes another process has migrated to another form: what it reads
   /// would be empty, and what it writes would go astray.
   private func verifyKeeps(_ schema: StoredSchema) {
-    guard isInShape, let known = stored.version, let version = schema.version, known < version
+    // Of what is shown nothing is asked that would look at the version, which may be under way.
+    guard isInShape, let known = shownSchema.version, let version = schema.version, known < version
     else { return }
     let problems = classes.byName.sorted { $0.key < $1.key }.flatMap { _, bound in
-      SchemaDifference(of: bound.layout, from: stored, to: schema).problems
+      SchemaDifference(of: bound.layout, from: shownSchema, to: schema).problems
     }
     if !problems.isEmpty { refuse(.migratedElsewhere(problems)) }
+  }
+
+  /// The same for a version that has been come to and is not looked at yet. A class that goes has
+  /// lost its rows before: who heard of those first would only say that an object is gone.
+  func verifyKeeps(at root: Root) {
+    let top = Top(space: coordinator.space, ref: root.top)
+    if top.schemaRef == storedRef { return }
+    // One that cannot be read is refused by whoever looks.
+    if let form = SchemaForm.of([UInt8](top.schema)) { verifyKeeps(form.schema) }
   }
 
   /// Throws if the file holds the class in another form.

@@ -104,7 +104,8 @@ final class Session: @unchecked Sendable {
       rowTies = []
     }
   }
-  @exclusivity(unchecked) private var shownSchema = StoredSchema()
+  /// The same, without a look at the version: as it was when somebody looked last.
+  @exclusivity(unchecked) private(set) var shownSchema = StoredSchema()
   /// By table, once somebody has deleted a row of it.
   @exclusivity(unchecked) private var rowTies: [RowTies?] = []
 

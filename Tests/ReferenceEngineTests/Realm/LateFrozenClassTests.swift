@@ -49,4 +49,58 @@ import Testing
     #expect(old["name"] as? String == "old")
     #expect(old.thaw() == nil)
   }
+
+  /// A frozen realm answered for the classes of the file that its configuration does not list.
+  @Test func `a frozen realm refuses a class that is not listed, as the live one does`() async {
+    func sentence(ofFrozen isFrozen: Bool) async -> String {
+      let result =
+        isFrozen
+        ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          _ = try LateFrozenClassTests.kennel().realm.freeze().objects(Keyed.self).count
+        }
+        : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          _ = try LateFrozenClassTests.kennel().realm.objects(Keyed.self).count
+        }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      return said.contains("Object type 'Keyed' is not managed by the Realm.") ? "refused" : said
+    }
+    #expect(await sentence(ofFrozen: true) == "refused")
+    #expect(await sentence(ofFrozen: false) == "refused")
+  }
+
+  @Test func `what the listed classes link to is a frozen realm's, too`() throws {
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        inMemoryIdentifier: identifier, objectTypes: [Person.self]))
+    #expect(realm.freeze().objects(Dog.self).isEmpty)
+  }
+
+  @Test func `what a later open of the realm lists is frozen at the version it was on`() throws {
+    let other = Desk(
+      Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [Keyed.self, Person.self]))
+    other.commit {
+      replace($0, "old")
+      $0.create(Person.self, value: ["name": "Ann", "best": Dog()])
+    }
+    var configuration = Realm.Configuration(
+      inMemoryIdentifier: identifier, objectTypes: [Keyed.self])
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.freeze().objects(Keyed.self).count == 1)
+    configuration.objectTypes = [Person.self]
+    let again = try Realm(configuration: configuration)
+    let ann = try #require(again.objects(Person.self).first).freeze()
+    #expect(again == realm && ann.name == "Ann" && ann.best?.isFrozen == true)
+    #expect(realm.freeze().objects(Person.self).count == 1)
+  }
+
+  /// A realm whose file has a class that it does not list, and what keeps it there.
+  private static func kennel() throws -> (realm: Realm, other: Desk) {
+    let identifier = UUID().uuidString
+    let other = Desk(
+      Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [Keyed.self, Dog.self]))
+    other.commit { $0.create(Keyed.self, value: ["id": 1]) }
+    let configuration = Realm.Configuration(
+      inMemoryIdentifier: identifier, objectTypes: [Dog.self])
+    return (try Realm(configuration: configuration), other)
+  }
 }

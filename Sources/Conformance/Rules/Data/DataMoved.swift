@@ -10,11 +10,13 @@ enum Moved {
   private enum Change: String, CaseIterable {
     case removed = "a property has been removed"
     case retyped = "a property has been changed"
+    case gone = "its class has been removed"
 
     var type: ObjectBase.Type {
       switch self {
       case .removed: FreightWithoutWeight.self
       case .retyped: FreightOfText.self
+      case .gone: FreightYard.self
       }
     }
 
@@ -23,6 +25,14 @@ enum Moved {
       switch self {
       case .removed: "Property 'Freight.weight' has been removed"
       case .retyped: "Property 'Freight.weight' has been changed"
+      case .gone: "Class 'Freight' has been removed"
+      }
+    }
+
+    var block: MigrationBlock? {
+      switch self {
+      case .removed, .retyped: nil
+      case .gone: { migration, _ in _ = migration.deleteData(forType: "Freight") }
       }
     }
   }
@@ -35,11 +45,12 @@ enum Moved {
   }
 
   private static func configuration(
-    _ stage: Stage, _ type: ObjectBase.Type, version: UInt64
+    _ stage: Stage, _ type: ObjectBase.Type, version: UInt64, _ block: MigrationBlock? = nil
   ) -> Realm.Configuration {
     var configuration = stage.configuration()
     configuration.objectTypes = [type]
     configuration.schemaVersion = version
+    configuration.migrationBlock = block
     return configuration
   }
 
@@ -50,7 +61,8 @@ enum Moved {
         change.sentence,
         companions: [
           "migrator": { stage in
-            _ = try Realm(configuration: configuration(stage, change.type, version: 1))
+            let new = configuration(stage, change.type, version: 1, change.block)
+            _ = try Realm(configuration: new)
             stage.tell("migrated")
           }
         ]
@@ -97,4 +109,10 @@ final class FreightOfText: Object {
 
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
   override class func _realmObjectName() -> String? { "Freight" }
+}
+/// What is left where nothing is carried any more.
+final class FreightYard: Object {
+  @Persisted(primaryKey: true) var id: Int
+
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

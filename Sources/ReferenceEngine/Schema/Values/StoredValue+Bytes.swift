@@ -34,6 +34,9 @@ extension StoredValue {
     case dictionary = 13
   }
 
+  /// What every decimal begins with.
+  static let tagOfDecimals = Tag.decimal.rawValue
+
   /// The value with its type in front. An object must have become a link before.
   var taggedBytes: [UInt8] {
     func bytes<T>(_ tag: Tag, _ value: T) -> [UInt8] {
