@@ -43,6 +43,9 @@ final class Mapping: @unchecked Sendable {
   /// read.
   private let known = Mutex(Known())
 
+  /// How many there are in the process, for whoever is told that there is no room for one more.
+  private static let count = Atomic(0)
+
   private static let front = rb_front_bytes
   private static let notes = 1 << rb_notes_bits
   private static let seals = 1 << rb_seals_bits
@@ -58,9 +61,10 @@ final class Mapping: @unchecked Sendable {
     self.descriptor = descriptor
     let reserved = mmap(
       nil, Mapping.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-    guard let reserved, reserved != MAP_FAILED else { throw StorageError.system("map", path) }
+    guard let reserved, reserved != MAP_FAILED else { throw Mapping.noAddresses(for: path) }
     start = reserved
     base = reserved + Mapping.before
+    Mapping.count.add(1, ordering: .relaxed)
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
     // Apart from the descriptor, which holds locks: a forked child inherits this mapping, and would
     // keep them for as long as it lives.
@@ -77,7 +81,24 @@ final class Mapping: @unchecked Sendable {
       of: Unmanaged.passUnretained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
   }
 
-  deinit { munmap(start, Mapping.length) }
+  deinit {
+    munmap(start, Mapping.length)
+    Mapping.count.subtract(1, ordering: .relaxed)
+  }
+
+  /// What is thrown where the range cannot be reserved. Less of it would not do: what a reference
+  /// is, in the file, waiting or pending, is told by how far it is from the first byte.
+  private static func noAddresses(for path: String) -> StorageError {
+    let code = errno
+    let reason = String(cString: strerror(code))
+    guard code == ENOMEM else { return .system("map", path, code: code) }
+    return .failed(
+      path: path, operation: "map",
+      reason: "\(reason): each open file reserves \(length >> 30) GiB of addresses, and this "
+        + "process has \(count.load(ordering: .relaxed)) open; close those that are not needed, open "
+        + "them in several processes, or lift the limit of addresses if there is one (ulimit -v)",
+      code: code)
+  }
 
   var space: NodeSpace { NodeSpace(base: base) }
 

@@ -33,6 +33,19 @@ struct MixedCollectionTests {
     #expect(list?[2].listValue?.isEmpty == true && value.listValue == nil)
   }
 
+  /// A mixed value may hold a collection, and between two properties the word means nothing.
+  @Test func `a quantifier may stand before a mixed value, and between two properties`() throws {
+    try realm.write {
+      for id in 1...3 {
+        realm.create(Mixed.self, value: ["id": id, "value": AnyRealmValue.int(id)])
+      }
+    }
+    let all = realm.objects(Mixed.self)
+    #expect(all.filter("ANY value == 2").map(\.id) == [2])
+    #expect(all.filter("NONE value == 2").map(\.id) == [1, 3])
+    #expect(all.filter("ANY id == id").count == 3 && all.filter("NONE id == id").isEmpty)
+  }
+
   /// Swift's equality would make one key of the two.
   @Test func `two spellings are two keys of a dictionary and two texts`() throws {
     let (short, long) = ("\u{e9}", "e\u{301}")

@@ -97,8 +97,15 @@ private typealias Predicate = ReferenceEngine.Predicate
     let dogs = PropertyPath([.property("dogs")])
     let age = PropertyPath([.property("age")])
     #expect(
-      try parse("ANY dogs.age > 3")
+      try parse("dogs.age > 3")
         == compare(path("dogs", "age"), .greater, .int(3)))
+    #expect(
+      try parse("ANY dogs.age > 3")
+        == .comparison(
+          Comparison(
+            quantifier: .any, left: path("dogs", "age"), operation: .greater,
+            right: .value(.int(3)), saysAny: true)))
+    #expect(try parse("SOME dogs.age > 3") == parse("ANY dogs.age > 3"))
     #expect(
       try parse("ALL dogs.age > 3")
         == .comparison(

@@ -48,6 +48,15 @@ struct SentenceTests {
     Case(says: "@count can only be compared with a numeric value.") { realm, _ in
       _ = realm.objects(Held.self).filter("ints.@count == nil")
     },
+    Case(
+      says: "Aggregate operations can only be used on key paths that include an collection property"
+    ) { realm, _ in _ = realm.objects(Held.self).filter("ANY id == 1").count },
+    Case(
+      says: "Aggregate operations can only be used on key paths that include an collection property"
+    ) { realm, _ in _ = realm.objects(Held.self).filter("NONE next.text IN {'a', 'b'}").count },
+    Case(says: "The keypath following 'ALL' must contain a list") { realm, _ in
+      _ = realm.objects(Held.self).filter("text == 'a' AND ALL 3 < next.id").count
+    },
     Case(says: "Can't set link to existing managed embedded object") { realm, held in
       try! realm.write {
         held.address = Address()

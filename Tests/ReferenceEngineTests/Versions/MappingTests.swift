@@ -33,6 +33,34 @@ import Testing
     }
   }
 
+  /// Addresses end before files do: some four hundred and seventy are open then.
+  @Test func `where there are no addresses for one more file, opening says how many there are`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let file = rb_memory_file("addresses")
+      func next() throws -> Mapping {
+        try Mapping(descriptor: file, path: "/one/more.realm", writable: true)
+      }
+      let taken = try (0..<3).map { _ in try next() }
+      let size = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        .split(separator: "\n").first { $0.hasPrefix("VmSize:") }
+      let kibibytes = Int(size?.split(separator: " ").dropLast().last ?? "") ?? 0
+      var limit = rlimit(rlim_cur: rlim_t(kibibytes << 10 + 1 << 37), rlim_max: rlim_t.max)
+      setrlimit(__rlimit_resource_t(9), &limit)
+      let error = #expect(throws: StorageError.self) { _ = try next() }
+      for part in [
+        "cannot map /one/more.realm", "reserves 274 GiB of addresses", "has 3 open", "ulimit -v",
+      ] {
+        #expect("\(error!)".contains(part), "\(error!)")
+      }
+      limit.rlim_cur = rlim_t.max
+      setrlimit(__rlimit_resource_t(9), &limit)
+      _ = try next()
+      withExtendedLifetime(taken) {}
+    }
+  }
+
   /// The bits that say which checksums were compared are memory only where all are.
   @Test func `without checksums to compare nobody asks which were`() throws {
     let file = rb_memory_file("sealed")

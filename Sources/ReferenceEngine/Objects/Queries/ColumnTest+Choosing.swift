@@ -3,7 +3,7 @@ extension PredicateBinding {
   /// kind; nil for any other. It says what `columnTest` does, which needs a bound path and lists of
   /// constants for it: to make and drop those took longer than to look through a small table.
   func numberTest(_ comparison: Comparison) -> ColumnTest? {
-    guard comparison.quantifier == .any, case .path(let path) = comparison.left,
+    guard !comparison.isQuantified, case .path(let path) = comparison.left,
       case .value(let value) = comparison.right, path.outer == 0, path.steps.count == 1,
       case .property(let name) = path.steps[0], let table,
       let index = table.layout.index(of: name)

@@ -94,6 +94,11 @@ struct Comparison: Equatable {
   var operation: Operation
   var right: Operand
   var options: StringOptions = []
+  /// Whether `any` was asked for, and is not only what no word means.
+  var saysAny = false
+
+  /// Whether a quantifier was asked for: then there has to be a collection.
+  var isQuantified: Bool { saysAny || quantifier != .any }
 }
 
 extension Predicate {
@@ -259,7 +264,7 @@ extension Comparison: CustomStringConvertible {
   fileprivate func written(_ members: [String]) -> String {
     var text = ""
     switch quantifier {
-    case .any: break
+    case .any: text = saysAny ? "ANY " : ""
     case .all: text = "ALL "
     case .none: text = "NONE "
     }

@@ -82,9 +82,10 @@ struct PredicateBinding {
   /// it: an index answers it, so that it mostly need not be bound.
   func isLookup(_ predicate: Predicate) -> Bool {
     guard case .comparison(let comparison) = predicate, comparison.operation == .equal,
-      case .path(let path) = comparison.left, case .value(let value) = comparison.right,
-      path.outer == 0, path.steps.count == 1, case .property(let name) = path.steps[0],
-      let layout = table?.layout, let index = layout.index(of: name)
+      !comparison.isQuantified, case .path(let path) = comparison.left,
+      case .value(let value) = comparison.right, path.outer == 0, path.steps.count == 1,
+      case .property(let name) = path.steps[0], let layout = table?.layout,
+      let index = layout.index(of: name)
     else { return false }
     let property = layout.fields[index].property
     return property.isIndexed && property.shape == .single && property.isStored
@@ -101,6 +102,7 @@ struct PredicateBinding {
         "Predicate expressions must compare a keypath and another keypath or a constant value: "
           + "\(given)")
     }
+    if comparison.isQuantified { check(comparison.quantifier, left, right) }
     var operation = comparison.operation
     // A collection contains a value if one of its members equals it; a string contains a part of
     // itself.
@@ -211,6 +213,23 @@ struct PredicateBinding {
           + "but received an object of another class")
     }
     return value.converted(for: path.type)
+  }
+
+  /// Of a single value compared with a constant nobody can ask for any, all or none. Two properties
+  /// may be: in Realm, too, the word means nothing then.
+  private func check(
+    _ quantifier: Comparison.Quantifier, _ left: BoundOperand, _ right: BoundOperand
+  ) {
+    guard case .path(let path) = left, case .values = right, !path.isMany, path.type != .any else {
+      return
+    }
+    switch quantifier {
+    case .any, .none:
+      // Realm's own words, article and all. NONE is NOT ANY there.
+      refuseQuery(
+        "Aggregate operations can only be used on key paths that include an collection property")
+    case .all: refuseQuery("The keypath following 'ALL' must contain a list")
+    }
   }
 
   private func check(_ operation: Comparison.Operation, _ left: BoundOperand) {

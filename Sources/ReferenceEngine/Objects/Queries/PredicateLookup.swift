@@ -28,7 +28,7 @@ extension Comparison {
   fileprivate func lookup(
     in table: BoundClass, _ session: Session, atMost most: Int
   ) -> [Int64]? {
-    guard quantifier == .any, options.isEmpty, case .path(let path) = left, path.steps.count == 1,
+    guard !isQuantified, options.isEmpty, case .path(let path) = left, path.steps.count == 1,
       case .property(let name) = path.steps[0], let field = table.layout.index(of: name)
     else { return nil }
     let property = table.layout.fields[field].property

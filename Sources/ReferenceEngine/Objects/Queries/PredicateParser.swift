@@ -101,13 +101,9 @@ struct PredicateParser {
 
   private mutating func comparison() throws -> Predicate {
     var quantifier = Comparison.Quantifier.any
-    if takeWord("ANY") || takeWord("SOME") {
-      quantifier = .any
-    } else if takeWord("ALL") {
-      quantifier = .all
-    } else if takeWord("NONE") {
-      quantifier = .none
-    }
+    let saysAny = takeWord("ANY") || takeWord("SOME")
+    if !saysAny, takeWord("ALL") { quantifier = .all }
+    if !saysAny, quantifier == .any, takeWord("NONE") { quantifier = .none }
     try verifyQuantified()
     let left = try operand()
     let operation = try operation()
@@ -116,7 +112,8 @@ struct PredicateParser {
     return .comparison(
       Comparison(
         quantifier: quantifier, left: left, operation: operation,
-        right: try list(right, for: operation), options: options))
+        right: try list(right, for: operation), options: options,
+        saysAny: saysAny))
   }
 
   /// Tells whoever has a property called `any` that the word is taken.
