@@ -7,7 +7,8 @@ import Harness
 /// It burdens the measured operation where a slower engine would: within the timed section, for
 /// every single operation. Nothing of the judging side knows of it.
 package enum Handicap: Sendable, Equatable {
-  /// Every timed section lasts longer by this share of itself.
+  /// Every timed section lasts longer by this share of itself, and of several at once by this share
+  /// of what each does itself: a wait for others is longer already, as they are slower, too.
   case time(Double)
   /// One more allocation per operation.
   case allocation
@@ -53,6 +54,15 @@ package enum Handicap: Sendable, Equatable {
     return took + more
   }
 
+  /// The same where threads share the processors, by the thread's own time: a share of the time
+  /// that it waited for a processor would come on top of what the others make it wait.
+  func delay(worked start: UInt64) {
+    guard case .time(let share) = self else { return }
+    let now = Stopwatch.threadTime
+    let end = now + UInt64(Double(now - start) * share)
+    while Stopwatch.threadTime < end {}
+  }
+
   /// Does what the handicap counts, once for each operation.
   func carry(_ operations: Int) {
     switch self {
@@ -72,6 +82,36 @@ package enum Handicap: Sendable, Equatable {
       close(file)
     }
   }
+}
+
+/// The handicap of one of several writers, of whom one at a time has its turn.
+///
+/// The delay lies within the turn, as that of a slower engine would, so the others wait for it. It
+/// is a share of the turn before without its own delay: how long this one lasts is known too late.
+final class TurnDelay {
+  private let share: Double
+  private var began: UInt64 = 0
+  private var own = 0.0
+  /// Nanoseconds of delay in this turn, and in all of them.
+  private(set) var planned: UInt64 = 0
+  private(set) var total: UInt64 = 0
+
+  /// Nil where nothing is to last longer.
+  init?(_ handicap: Handicap?) {
+    guard case .time(let share)? = handicap else { return nil }
+    self.share = share
+  }
+
+  /// Called first thing in the turn, when the wait for it is over.
+  func begin() {
+    began = Stopwatch.now
+    planned = UInt64(own * share)
+    total += planned
+    while Stopwatch.now < began + planned {}
+  }
+
+  /// Called when the turn has been given up.
+  func end() { own = Double(max(Stopwatch.now, began + planned) - began - planned) }
 }
 
 /// Children that run every round under a handicap.

@@ -19,6 +19,13 @@ package enum Stopwatch {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
+  /// Processor time of the calling thread.
+  package static var threadTime: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
   /// The median cost of a reading and the smallest step seen, over 20,000 readings.
   package static func calibrate() -> (cost: Double, resolution: Double) {
     var costs: [Double] = []

@@ -26,6 +26,7 @@ let calibrateVerb = Verb(
       Every session is a whole 'ab' in a run directory of its own below --out; calibration.csv
       counts them all, and those that were left out by why: over_budget, interrupted. After Ctrl-C
       (exit code 6) it has what the sessions so far said, and so has stdout. --format markdown is a table for a page.
+      Exit code 1: no session ended within the budget.
       Exit code 3: more than 2 % of the questions asked of equal builds were answered with a change.
     """
 ) { arguments in
@@ -80,12 +81,19 @@ let calibrateVerb = Verb(
     try RunDirectory.write($0.csv, to: table)
   }
   RunProgress.finish()
-  Terminal.out(try rendered(calibration, format))
+  // A table of nothing would pass for an answer; a script has its document.
+  if !calibration.tallies.isEmpty || format == "json" {
+    Terminal.out(try rendered(calibration, format))
+  }
   Terminal.say(
     calibration.tallies.isEmpty
       ? "no session ended; which were left out: \(table.path)"
       : "sessions and calibration.csv: \(folder.path)")
   if Interruption.hasCome { return .interrupted }
+  if let failure = calibration.failure {
+    Terminal.say("realm-bench: \(failure)")
+    return .usage
+  }
   let alarms = calibration.tallies.first { $0.kind == "same" && $0.family.isEmpty }?.rate ?? 0
   return alarms > 0.02 ? .untrusted : .fine
 }

@@ -75,6 +75,21 @@ struct CalibrationTests {
       ])
   }
 
+  /// `calibrate --budget 60s` that left out all its sessions printed an empty table and ended with 0.
+  @Test func `a calibration without a session is no success`() {
+    var calibration = Calibration()
+    calibration.absences = [
+      .init(kind: "same", sessions: 8, reason: .budget),
+      .init(kind: "flush", sessions: 2, reason: .budget),
+    ]
+    #expect(
+      calibration.failure
+        == "there was no time for any of 10 sessions: expected a larger --budget, or fewer "
+        + "benchmarks")
+    calibration.add(comparison([("time", .unchanged)]), kind: "same")
+    #expect(calibration.failure == nil)
+  }
+
   @Test func `no false alarm in 150 questions says at most 2 percent`() {
     var tally = Calibration.Tally(kind: "same")
     for _ in 0..<150 { tally.add(comparison([("time", .unchanged)])) }

@@ -37,15 +37,17 @@ extension Track {
   /// Each worker is prepared on its own thread, as sessions are confined to it; they meet at a
   /// barrier, spin towards one common instant and look at the clock once per `chunk`. What one of
   /// them throws is thrown here. In a duel the time comes in ten parts, between which all workers
-  /// sleep and the other side has its turn.
+  /// sleep and the other side has its turn. `carries`: workers that have turns carry the handicap
+  /// themselves, by a `TurnDelay`.
   package func concurrently(
-    _ workers: Int, chunk: Int = 64, each isTimed: Bool = false, seconds: Double? = nil,
+    _ workers: Int, chunk: Int = 64, each isTimed: Bool = false, carries: Bool = false,
+    seconds: Double? = nil,
     _ prepare: @escaping @Sendable (Int) throws -> (Int) throws -> UInt64
   ) throws -> Crew {
     let whole = seconds ?? self.seconds
     let windows = isInTurns ? Track.windows : 1
     let window = UInt64(whole * 1e9 / Double(windows))
-    let handicap = handicap
+    let handicap = carries ? nil : handicap
     let meeting = Meeting(workers)
     let done = DispatchGroup()
     for index in 0..<workers {
@@ -63,8 +65,9 @@ extension Track {
             let end = start + window * meeting.factor
             var now = began
             while true {
+              let worked = handicap == nil ? 0 : Stopwatch.threadTime
               result.checksum &+= try work(isTimed ? 1 : chunk)
-              handicap?.delay(since: now)
+              handicap?.delay(worked: worked)
               let then = Stopwatch.now
               guard then < end else { break }
               if isTimed { result.histogram.record(then - now) }

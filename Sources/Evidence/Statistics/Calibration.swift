@@ -97,6 +97,14 @@ package struct Calibration: Codable, Hashable, Sendable {
 
   package init() {}
 
+  /// Why the calibration as a whole is no success: no session ended; nil where one did.
+  package var failure: String? {
+    guard tallies.isEmpty else { return nil }
+    let left = absences.reduce(0) { $0 + $1.sessions }
+    return "there was no time for any of \(Plural.text(left, "session")): expected a larger "
+      + "--budget, or fewer benchmarks"
+  }
+
   /// How many sessions of a kind are missing for a reason.
   private func absent(_ kind: String, _ reason: Absence.Reason) -> Int {
     absences.filter { $0.kind == kind && $0.reason == reason }.reduce(0) { $0 + $1.sessions }

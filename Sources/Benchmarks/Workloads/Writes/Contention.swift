@@ -100,6 +100,7 @@ struct Writers: StoreWorkload {
     if let part = track.part { return try play(part, book, track, type) }
     guard track.pass == .time else { return track.check(true, "") }
     let store = try track.stocked(type, rows: book.rows, durability: .twoPhase, writable: true)
+    let handicap = track.handicap
     let crew: Track.Crew
     let years: Int
     if isInProcesses {
@@ -107,8 +108,11 @@ struct Writers: StoreWorkload {
     } else {
       (crew, years) = try Writers.threads(book, track) { index in
         let connection = try store.connect()
+        let delay = TurnDelay(handicap)
         return { page in
+          defer { delay?.end() }
           try connection.write { writer in
+            delay?.begin()
             for _ in 0..<book.batch {
               let (key, age) = page.next()
               try writer.setAge(key, age)
@@ -130,7 +134,7 @@ struct Writers: StoreWorkload {
     let seed = track.seed
     let pages = (0..<book.writers).map { Handed(Box(YearBook.Page(book, $0, seed: seed))) }
     let crew = try track.concurrently(
-      book.writers, chunk: 1, each: true, seconds: track.seconds * 2
+      book.writers, chunk: 1, each: true, carries: true, seconds: track.seconds * 2
     ) { index in
       let commit = try prepare(index)
       let page = pages[index].value
@@ -213,8 +217,11 @@ struct Writers: StoreWorkload {
     let store = try Store(directory: track.directory, durability: .twoPhase)
     let connection = try store.connect()
     var page = YearBook.Page(book, index, seed: track.seed)
+    let delay = TurnDelay(track.handicap)
     func commit() throws {
+      defer { delay?.end() }
       try connection.write { writer in
+        delay?.begin()
         for _ in 0..<book.batch {
           let (key, age) = page.next()
           try writer.setAge(key, age)
@@ -236,7 +243,6 @@ struct Writers: StoreWorkload {
       late = max(late, now - words[0])
       while true {
         try commit()
-        track.handicap?.delay(since: now)
         let then = Stopwatch.now
         guard then < words[0] + words[1] else { break }
         histogram.record(then - now)
@@ -264,14 +270,18 @@ struct MixedWriters {
       RealmStore.self, rows: book.rows, durability: .twoPhase, writable: true)
     let configuration = store.configuration
     let batch = book.batch
+    let handicap = track.handicap
     let (crew, years) = try Writers.threads(book, track) { index in
       guard index % 2 == 0 else {
-        let desk = try AsyncDesk(configuration)
+        let desk = try AsyncDesk(configuration, handicap)
         return { page in try desk.commit((0..<batch).map { _ in page.next() }) }
       }
       let realm = try Realm(configuration: configuration)
+      let delay = TurnDelay(handicap)
       return { page in
+        defer { delay?.end() }
         try realm.write {
+          delay?.begin()
           for _ in 0..<batch {
             let (key, age) = page.next()
             realm.object(ofType: Person.self, forPrimaryKey: key)?.age = age
@@ -290,11 +300,13 @@ struct MixedWriters {
 
   /// A serial queue with a realm, whose asynchronous writes somebody waits for.
   private final class AsyncDesk: @unchecked Sendable {
-    // Unchecked: the realm is touched on the queue alone.
+    // Unchecked: the realm and the delay are touched on the queue alone.
     private let queue = DispatchQueue(label: "desk")
     private let realm: Realm
+    private let delay: TurnDelay?
 
-    init(_ configuration: Realm.Configuration) throws {
+    init(_ configuration: Realm.Configuration, _ handicap: Handicap?) throws {
+      delay = TurnDelay(handicap)
       let queue = queue
       realm = try queue.sync { try Realm(configuration: configuration, queue: queue) }
     }
@@ -304,10 +316,12 @@ struct MixedWriters {
       nonisolated(unsafe) var failure: (any Error)?  // written before the signal, read after it
       queue.async { [self] in
         realm.writeAsync { [self] in
+          delay?.begin()
           for (key, age) in changes {
             realm.object(ofType: Person.self, forPrimaryKey: key)?.age = age
           }
-        } onComplete: { error in
+        } onComplete: { [self] error in
+          delay?.end()
           failure = error
           done.signal()
         }
