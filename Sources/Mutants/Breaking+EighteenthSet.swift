@@ -67,7 +67,7 @@ extension Mutant {
     Mutant(
       "cancels-end-who-waits-for-a-first-call",
       "a write that is cancelled ends the process while a listener waits for its first call",
-      breaking: .cancelsSpareNewListeners, caughtBy: ["NOTIFY-33"]),
+      breaking: .cancelsSpareNewListeners, caughtBy: ["NOTIFY-04"]),
     Mutant(
       "errors-leave-tasks-writes-open",
       "a task whose block throws leaves the realm in its write",
@@ -75,7 +75,7 @@ extension Mutant {
     Mutant(
       "new-files-are-named-before-they-are-whole",
       "a file that is made gets its name before there is anything in it",
-      breaking: .newFilesAreNamedWhole, caughtBy: ["LIFE-17"]),
+      breaking: .newFilesAreNamedWhole, caughtBy: ["LIFE-14"]),
     Mutant(
       "freed-nodes-take-their-neighbours-along",
       "space of more than a page that is freed takes the beginning of the next node along",
@@ -87,11 +87,11 @@ extension Mutant {
     Mutant(
       "records-stay-for-good",
       "the records of commits are kept for good",
-      breaking: .recordsAreLetGo, caughtBy: ["GROW-04"]),
+      breaking: .recordsAreLetGo, caughtBy: ["GROW-09"]),
     Mutant(
       "waiting-writes-keep-their-version",
       "an asynchronous write that waits keeps the version that it was asked for on",
-      breaking: .waitingWritesKeepNothing, caughtBy: ["GROW-10"]),
+      breaking: .waitingWritesKeepNothing, caughtBy: ["GROW-07"]),
     Mutant(
       "read-only-realms-cannot-be-frozen",
       "a realm that only reads ends the process when it is frozen",
@@ -103,7 +103,7 @@ extension Mutant {
     Mutant(
       "compacted-files-count-as-outdated",
       "a compacted file loses its data if its configuration lets outdated ones be deleted",
-      breaking: .compactedFilesAreUpToDate, caughtBy: ["LIFE-16"]),
+      breaking: .compactedFilesAreUpToDate, caughtBy: ["LIFE-01"]),
     Mutant(
       "who-opens-beside-a-new-schema-fails",
       "who opens a file while somebody else writes the schema fails",
@@ -119,7 +119,7 @@ extension Mutant {
     Mutant(
       "opening-beside-a-close-fails",
       "who opens a file while another thread lets go of it is refused",
-      breaking: .closingFilesCanBeOpened, caughtBy: ["LIFE-24"]),
+      breaking: .closingFilesCanBeOpened, caughtBy: ["LIFE-01"]),
     Mutant(
       "replaced-files-are-the-former",
       "a file that was put in the place of an open one is taken for it",
@@ -127,7 +127,7 @@ extension Mutant {
     Mutant(
       "long-lists-are-asked-in-their-beginning",
       "a question about a list's elements looks at the first thousand",
-      breaking: .longListsAreAskedWhole, caughtBy: ["DATA-01"]),
+      breaking: .longListsAreAskedWhole, caughtBy: ["DATA-12"]),
     Mutant(
       "new-optional-properties-are-zero",
       "a new property that may be nil is zero in the objects that were there before it",
@@ -135,7 +135,7 @@ extension Mutant {
     Mutant(
       "indexes-turn-lists-round",
       "what an index finds of a list stands in the order of the keys",
-      breaking: .listsKeepTheirOrder, caughtBy: ["DATA-07"]),
+      breaking: .listsKeepTheirOrder, caughtBy: ["DATA-01"]),
     Mutant(
       "between-takes-an-element-for-each-bound",
       "an element for each bound is enough for BETWEEN",
@@ -155,7 +155,7 @@ extension Mutant {
     Mutant(
       "entries-set-again-link-twice",
       "an object that a map gets again under its key is linked to twice",
-      breaking: .entriesLinkOnce, caughtBy: ["DATA-09"]),
+      breaking: .entriesLinkOnce, caughtBy: ["DATA-12"]),
     Mutant(
       "in-passes-over-fractions",
       "IN passes over fractions where whole numbers are asked about",

@@ -15,7 +15,8 @@ enum Terminal {
 
   /// Puts something into the places of streams that whoever started this process has closed: the
   /// next file that is opened would get the number of one, and what is printed be written into it.
-  /// Nor does a reader that goes away end it: what was measured would be lost for a line of chatter.
+  /// Nor does a reader that goes away end it: what was measured would be lost for a line of
+  /// chatter.
   static func takePlaces() {
     // A file that grows beyond what the shell allows fails like one on a full disk, in words.
     signal(SIGXFSZ, SIG_IGN)

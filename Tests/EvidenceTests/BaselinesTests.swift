@@ -54,7 +54,8 @@ struct BaselinesTests {
     #expect(try baselines.load("main").id == "second")
   }
 
-  /// `baseline delete` removed a directory with everything in it, as one that was called `main.json`.
+  /// `baseline delete` removed a directory with everything in it, as one that was called
+  /// `main.json`.
   @Test func `only what is a baseline is deleted, and all else is left as it is`() throws {
     defer { try? FileManager.default.removeItem(at: root) }
     let baselines = Baselines(from: root)

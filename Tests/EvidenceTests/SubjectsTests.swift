@@ -71,7 +71,7 @@ struct SubjectsTests {
 
   @Test func `what has no value in common is named, never silent`() {
     let other = [
-      finding("reads.a", ["time": level(100)]), finding("reads.b", ["memory": [1, 2, 3]]),
+      finding("reads.a", ["time": level(100)]), finding("reads.b", ["faults": [1, 2, 3]]),
     ]
     let found = StoredComparison.compare(run("a", other), run("b", other))
     #expect(found.rows.map(\.benchmark) == ["reads.a"])

@@ -5,11 +5,11 @@ import Evidence
 ///
 /// 1. Control, screen and counts are owed to all that are measured, and a share of the time to what
 ///    will have to be confirmed. Where that turns out dearer than thought, whole benchmarks are
-///    left out and named, the least likely to be decided first and of those the dearest, and what the control stands on last, unless that is
-///    what has become so dear. The last benchmark goes engine by engine, and of the last engine
-///    what was kept for confirming it before the engine: an answer that is open is more than none.
-///    One slow pair leaves nothing out, and what was left out is taken in again where it fits after
-///    all.
+///    left out and named, the least likely to be decided first and of those the dearest, and what
+///    the control stands on last, unless that is what has become so dear. The last benchmark goes
+///    engine by engine, and of the last engine what was kept for confirming it before the engine:
+///    an answer that is open is more than none. One slow pair leaves nothing out, and what was left
+///    out is taken in again where it fits after all.
 /// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
 ///    not fit has a row that says so.
 /// 3. Nothing is measured further that what is left would not settle: others have the time, or

@@ -5,9 +5,9 @@ import Harness
 /// all rounds that a verdict needs.
 ///
 /// A budget too small for all shortens the rounds first, and then leaves whole benchmarks out: what
-/// it is least likely to decide first (`Prospect`), and of that the dearest. Pairs are never fewer: below their number nothing could be told, and the time
-/// would be spent on no answer. Of a larger one two thirds are spent on longer rounds, which see
-/// more, and the rest on what is open then.
+/// it is least likely to decide first (`Prospect`), and of that the dearest. Pairs are never fewer:
+/// below their number nothing could be told, and the time would be spent on no answer. Of a larger
+/// one two thirds are spent on longer rounds, which see more, and the rest on what is open then.
 struct DuelPlan: Sendable {
   private(set) var cases: [Case]
   private(set) var leftOut: [Case] = []
@@ -47,10 +47,17 @@ struct DuelPlan: Sendable {
       leftOut += last
       cases.removeAll(where: last.contains)
     }
-    // Behind one that is dearer than all there is time for, others went that fit.
+    // Behind one that is dearer than all there is time for, others went that fit; but not what is
+    // less likely to be decided than something that does not.
+    var likeliest: Prospect?
     for group in byProspect(leftOut) {
+      let own = prospect(group[0])
+      if let likeliest, likeliest < own { break }
       let more = all.filter { cases.contains($0) || group.contains($0) }
-      guard cost(of: more) <= limit else { continue }
+      guard cost(of: more) <= limit else {
+        likeliest = own
+        continue
+      }
       cases = more
       leftOut.removeAll(where: group.contains)
     }
@@ -89,7 +96,11 @@ struct DuelPlan: Sendable {
   func count(_ one: Case) -> Double { 2 * costs.counted(one) }
 
   /// How many cases are put against themselves.
-  var controlled: Int { setting.controlRounds > 0 ? min(setting.controlCases, cases.count) : 0 }
+  var controlled: Int { controlled(of: cases.count) }
+
+  private func controlled(of count: Int) -> Int {
+    setting.controlRounds > 0 ? min(setting.controlCases, count) : 0
+  }
 
   /// How many of so many cases are likely to want confirmation: of equal builds some are off by
   /// half the margin.
@@ -102,7 +113,7 @@ struct DuelPlan: Sendable {
     guard !cases.isEmpty else { return 0 }
     let pairs = cases.reduce(0) { $0 + pair($1) }
     let typical = pairs / Double(cases.count)
-    let controls = Double(min(controlled, cases.count) * setting.controlRounds) * typical
+    let controls = Double(controlled(of: cases.count) * setting.controlRounds) * typical
     let confirmed = Double(suspects(of: cases.count) * setting.confirmRounds) * typical
     return 2 * costs.setUp(cases) + controls + Double(setting.screenRounds) * pairs + confirmed
       + Double(setting.countRounds) * cases.reduce(0) { $0 + count($1) }

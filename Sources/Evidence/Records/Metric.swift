@@ -13,8 +13,8 @@ package struct Metric: Hashable, Sendable {
     case timed
     /// Varies a little: judged by the extremes of a few runs and a small tolerance.
     case counted
-    /// Keeps a level, but for some pages and an odd round: judged by the middles of all rounds and a
-    /// wide margin.
+    /// Keeps a level, but for some pages and an odd round: judged by the middles of all rounds and
+    /// a wide margin.
     case level
     /// Varies with what the allocator and the kernel keep and do: shown, never judged.
     case observed

@@ -18,8 +18,8 @@ package enum Subjects {
     "writes.stall": ["stall"],
   ]
 
-  /// Families that hold the more the more they have done: whoever is faster needs more memory there,
-  /// and is none the worse.
+  /// Families that hold the more the more they have done: whoever is faster needs more memory
+  /// there, and is none the worse.
   private static let growing: Set = ["writes.insert"]
 
   /// Whether a value of a family is judged beside what the family is about, whatever it is of.

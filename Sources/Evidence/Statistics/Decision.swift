@@ -236,7 +236,8 @@ package enum Decision {
   }
 
   /// How much more of a level is told: by a share, and by more than pages of the allocator and the
-  /// kernel come to. Of 8 rounds of one build the furthest lay less than 1 MiB apart, nearly always.
+  /// kernel come to. Of 8 rounds of one build the furthest lay less than 1 MiB apart, nearly
+  /// always.
   package static let levelShare = 0.25
   package static let levelNoise = 1_048_576.0
 

@@ -78,8 +78,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// Whether a free set takes both for one member: as `==` does, and numbers of equal value whatever
-  /// their types. A decimal is another value than those until a realm has the set.
+  /// Whether a free set takes both for one member: as `==` does, and numbers of equal value
+  /// whatever their types. A decimal is another value than those until a realm has the set.
   func isSameMember(as other: AnyRealmValue) -> Bool {
     guard let one = binaryNumber, let two = other.binaryNumber else { return self == other }
     return one.isSameBinaryNumber(as: two)

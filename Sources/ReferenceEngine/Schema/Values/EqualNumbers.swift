@@ -1,9 +1,9 @@
 import Foundation
 
-// Which numbers a set of mixed values has once, of whatever type: those of equal value, as in Realm.
-// 1, 1.0 and the decimal 1.00 are one element, true is no number. Nothing is rounded between whole
-// and binary numbers: 2^53 + 1 is not the double 2^53. Beside a decimal a double counts with its
-// first 15 digits and a float with its first 7, so that 0.1 is 0.1.
+// Which numbers a set of mixed values has once, of whatever type: those of equal value, as in
+// Realm. 1, 1.0 and the decimal 1.00 are one element, true is no number. Nothing is rounded between
+// whole and binary numbers: 2^53 + 1 is not the double 2^53. Beside a decimal a double counts with
+// its first 15 digits and a float with its first 7, so that 0.1 is 0.1.
 
 extension StoredValue {
   /// Whether both are numbers of one value and none is a decimal. A NaN is the same as one of its
