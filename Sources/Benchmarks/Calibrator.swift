@@ -44,7 +44,7 @@ package struct Calibrator {
     request.budget = nil
     self.request = request
     request.rounds = nil
-    plan = try Plan(request)
+    plan = try Plan(request, addsYardsticks: false)
     self.setting = setting
     self.executable = executable
     self.isStopped = isStopped

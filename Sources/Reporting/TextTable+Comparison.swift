@@ -2,16 +2,25 @@ import Evidence
 
 extension TextTable {
   /// What `compare` and `ab` print: what changed or may have, a line for how many did not.
-  package static func comparison(_ comparison: Comparison) -> String {
+  ///
+  /// `link`: makes of a line of a row's head one that leads to the benchmark it is about.
+  package static func comparison(
+    _ comparison: Comparison, link: (String, String) -> String = { text, _ in text }
+  ) -> String {
     let names = comparison.sideNames
     var text = ""
     let notable = comparison.sortedRows.filter { $0.verdict != .unchanged }
     for row in notable {
       let sides = Figures.sides(row)
       let metric = row.metric == "time" ? "" : ", \(row.metric)"
-      text += paragraph(
-        "\(row.benchmark)\(metric) (\(row.engine))",
-        start: "\(row.verdict.symbol) \(row.verdict.rawValue) ")
+      let start = "\(row.verdict.symbol) \(row.verdict.rawValue) "
+      let head = paragraph("\(row.benchmark)\(metric) (\(row.engine))", start: start)
+      // What the page is reached by is the name, not the verdict before it or an indent.
+      for (place, line) in head.split(separator: "\n").enumerated() {
+        let before = place == 0 ? line.prefix(start.count) : line.prefix { $0 == " " }
+        let rest = String(line.dropFirst(before.count))
+        text += before + (rest.isEmpty ? "" : link(rest, row.benchmark)) + "\n"
+      }
       let measured = [
         "\(sides.a) → \(sides.b)", Figures.changeWithin(row), Figures.count(row.rounds, "round"),
       ]

@@ -65,7 +65,11 @@ let compareVerb = Verb(
     pages[0].otherComparisons = pages.count > 1 ? pages.dropFirst().compactMap(\.comparison) : nil
     pages.removeSubrange(1...)
   }
-  for page in pages { Terminal.out(try rendered(page, format)) }
+  for (other, operand) in zip(pages, arguments.operands.dropFirst()) {
+    let report = page(of: operand)
+    let isThere = FileManager.default.fileExists(atPath: report.path)
+    Terminal.out(try rendered(other, format, page: isThere ? report : nil))
+  }
   var worst = Outcome.fine
   for (comparison, other) in zip(comparisons, runs.dropFirst()) {
     let outcome = comparison.outcome(
@@ -86,11 +90,16 @@ extension Comparison {
   }
 }
 
-/// The page of a stored run, seen from a file that is to lead there; nil where there is none.
-private func page(of run: String, from file: String) -> String? {
+/// Where the page of a stored run lies, if it has one.
+private func page(of run: String) -> URL {
   var place = URL(fileURLWithPath: run)
   if place.pathExtension == "json" { place.deleteLastPathComponent() }
-  place.appendPathComponent("report.html")
+  return place.appendingPathComponent("report.html")
+}
+
+/// The page of a stored run, seen from a file that is to lead there; nil where there is none.
+private func page(of run: String, from file: String) -> String? {
+  let place = page(of: run)
   guard FileManager.default.fileExists(atPath: place.path) else { return nil }
   let target = place.standardizedFileURL.pathComponents
   let folder = URL(fileURLWithPath: file).deletingLastPathComponent().standardizedFileURL

@@ -76,7 +76,8 @@ let abVerb = Verb(
   }
   RunProgress.finish()
   try store(run, in: directory, outputs)
-  Terminal.out(try rendered(run, format))
+  Terminal.out(
+    try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
   if run.state == .interrupted { return .interrupted }
   let outcome = run.comparison?.outcome(strict: arguments.has("strict")) ?? .misuse

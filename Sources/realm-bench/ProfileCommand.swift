@@ -12,7 +12,7 @@ func profile(_ name: String, _ arguments: Arguments, _ asked: RunRequest) throws
   // Here the budget is how long to look, and no run has to fit into it.
   request.budget = nil
   if request.engines.isEmpty { request.engines = ["reference"] }
-  let plan = try Plan(request)
+  let plan = try Plan(request, addsYardsticks: false)
   guard plan.cases.count == 1, let one = plan.cases.first else {
     let names = plan.cases.map { "\($0.name) on \($0.engine)" }.joined(separator: ", ")
     throw UsageError(

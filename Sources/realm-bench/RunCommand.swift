@@ -268,13 +268,14 @@ func rendered(_ run: Run, _ format: String, page: URL? = nil) throws -> String {
       run.otherExaminations.map { ConformanceMatrix([examination] + $0).text }
         ?? ConformanceText().report(examination)
     } else {
-      run.comparison.map(TextTable.comparison)
-        ?? TextTable.run(run) { text, name in
-          guard let page else { return text }
-          return Terminal.linked(text, to: "\(page.absoluteString)#\(Links.anchor(name))")
-        }
+      run.comparison.map { TextTable.comparison($0) { linked($0, to: $1, on: page) } }
+        ?? TextTable.run(run) { linked($0, to: $1, on: page) }
     }
   }
+}
+
+private func linked(_ text: String, to name: String, on page: URL?) -> String {
+  page.map { Terminal.linked(text, to: "\($0.absoluteString)#\(Links.anchor(name))") } ?? text
 }
 
 /// One line that is drawn over itself; nothing where stderr is no terminal.

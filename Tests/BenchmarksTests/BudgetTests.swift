@@ -321,6 +321,48 @@ struct BudgetTests {
     #expect(try estimate("1000000") > estimate("1000") + 3)
   }
 
+  /// With `--engine reference` the page said that "how long a loop with nothing to do stands still
+  /// was not measured beside it": it is of no engine.
+  @Test func `what a stall is held against is measured whatever engines are asked for`() throws {
+    var request = RunRequest()
+    (request.filters, request.engines) = (["writes.stall", "writes.commit"], ["reference"])
+    func others(_ plan: Plan) -> Set<String> {
+      Set(
+        plan.cases.filter { $0.engine != "reference" }
+          .map { "\($0.name.family) \($0.name.parameters["mode"] ?? "") \($0.engine)" })
+    }
+    #expect(try others(Plan(request)) == ["writes.stall idle null", "writes.stall disk c"])
+    #expect(try others(Plan(request, addsYardsticks: false)).isEmpty)
+    request.filters = ["writes.commit"]
+    #expect(try others(Plan(request)).isEmpty)
+    // A filter says which benchmarks, and is obeyed.
+    request.filters = ["writes.stall", "!*mode=idle*"]
+    #expect(try others(Plan(request)) == ["writes.stall disk c"])
+    // No engine's, so nothing stands beside it.
+    (request.filters, request.engines) = (["writes.stall"], ["null"])
+    #expect(try Plan(request).cases.allSatisfy { $0.engine == "null" })
+  }
+
+  /// Ways of writing went by their cost, and that which stops a loop longest with them.
+  @Test func `of a main loop the largest write on it is planned first`() throws {
+    var request = RunRequest()
+    (request.filters, request.engines) = (["writes.stall"], ["reference"])
+    let whole = try Plan(request)
+    #expect(Plan.groups(whole.cases).count == 12)
+    var fewest = Int.max
+    for budget in stride(from: whole.estimate, through: 5, by: -3) {
+      request.budget = budget
+      guard let plan = try? Plan(request) else { break }
+      let kept = Plan.groups(plan.cases).map { $0[0].name.parameters }
+      let large = Set(kept.filter { $0["transaction"] == "16M" }.compactMap { $0["mode"] })
+      #expect(large.contains("sync"), "\(budget) s keeps \(kept)")
+      if kept.count > 1 { #expect(large.contains("idle"), "\(budget) s keeps \(kept)") }
+      if kept.count > 2 { #expect(large.contains("disk"), "\(budget) s keeps \(kept)") }
+      fewest = min(fewest, kept.count)
+    }
+    #expect(fewest < 6)
+  }
+
   @Test func `without a budget nothing is left out`() throws {
     let outcome = try measure(3, budget: 0, quick: true) { _, _ in 50 }
     #expect(outcome.run.leftOut == nil)

@@ -4,6 +4,25 @@ import Testing
 @testable import Reporting
 
 struct FiguresTests {
+  /// Names led to the page in what `run` and `report` print, and not in `ab` and `compare`.
+  @Test func `names of a comparison lead to their benchmarks, whole or folded`() {
+    var comparison = Fixture.comparison
+    comparison.rows[0].verdict = .regressed
+    let long = "reads.long/" + String(repeating: "parameter=1/", count: 12) + "end=1"
+    comparison.rows[0].benchmark = long
+    var shown: [String: String] = [:]
+    let text = TextTable.comparison(comparison) { text, name in
+      shown[name, default: ""] += text
+      return "⟦\(text)⟧"
+    }
+    let notable = comparison.rows.filter { $0.verdict != .unchanged }
+    #expect(Set(shown.keys) == Set(notable.map(\.benchmark)))
+    #expect(shown[long]?.hasPrefix("reads.long/") == true)
+    #expect(text.contains("⟦reads.long/"))
+    #expect(
+      text.replacing("⟦", with: "").replacing("⟧", with: "") == TextTable.comparison(comparison))
+  }
+
   @Test func `durations and bytes are scaled`() {
     #expect(Figures.text(61.4, "ns/op") == "61.4 ns/op")
     #expect(Figures.text(2180, "ns") == "2.18 µs")

@@ -28,7 +28,7 @@ struct DuelPlan: Sendable {
     self.cores = cores
     var plain = request
     (plain.budget, plain.rounds) = (nil, nil)
-    let plan = try Plan(plain, catalogue: catalogue)
+    let plan = try Plan(plain, catalogue: catalogue, addsYardsticks: false)
     (cases, costs, seed) = (plan.cases, plan.costs, plan.seed)
     self.setting = setting.asked(for: request.rounds)
     limit = request.budget

@@ -6,8 +6,12 @@ struct CaseSelection {
   private let request: RunRequest
   private let catalogue: [Benchmark]
   private let patterns: [Glob]
+  private let addsYardsticks: Bool
 
-  init(_ request: RunRequest, _ catalogue: [Benchmark]) {
+  /// `addsYardsticks`: what an engine's number is held against is measured whatever engines are
+  /// asked for. Two builds of an engine are held against each other.
+  init(_ request: RunRequest, _ catalogue: [Benchmark], addsYardsticks: Bool = true) {
+    self.addsYardsticks = addsYardsticks
     self.request = request
     self.catalogue = catalogue
     patterns = request.filters.map(Glob.init)
@@ -106,11 +110,14 @@ struct CaseSelection {
   private func selected(_ benchmark: Benchmark) throws -> [Case] {
     let names = try names(benchmark).filter { Glob.select(patterns, $0.family, $0.description) }
     if !names.isEmpty { try requireValues(benchmark) }
-    return names.flatMap { name in
+    let all = names.flatMap { name in
       let guests = request.guests.filter { $0.names.contains(name.description) }
       return benchmark.engines.filter { Catalogue.offers($0, name) }.map { Case(name, $0) }
         + guests.map { Case(name, $0.engine.name) }
-    }.filter { request.engines.isEmpty || request.engines.contains($0.engine) }
+    }
+    let asked = all.filter { request.engines.isEmpty || request.engines.contains($0.engine) }
+    guard addsYardsticks, asked.contains(where: Stall.isOfEngine) else { return asked }
+    return all.filter { asked.contains($0) || Stall.isYardstick($0) }
   }
 
   /// The names of the catalogue, and those that filters spell out with parameters of their own.

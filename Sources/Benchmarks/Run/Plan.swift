@@ -62,8 +62,11 @@ package struct Plan: Sendable {
   static let quickBudget = 42.0
   static let quickLimit = 52.0
 
-  package init(_ request: RunRequest, catalogue: [Benchmark] = Catalogue.all) throws {
-    let all = try CaseSelection(request, catalogue).cases()
+  /// `addsYardsticks`: see `CaseSelection`.
+  package init(
+    _ request: RunRequest, catalogue: [Benchmark] = Catalogue.all, addsYardsticks: Bool = true
+  ) throws {
+    let all = try CaseSelection(request, catalogue, addsYardsticks: addsYardsticks).cases()
     let fit = try Fit(all, request, catalogue)
     cases = fit.cases
     leftOut = fit.leftOut
@@ -243,7 +246,13 @@ package struct Plan: Sendable {
       while cost > budget,
         let dearest = groups.indices.max(by: { groups[$0].cost < groups[$1].cost })
       {
-        leave(Set(groups.remove(at: dearest).0))
+        var gone = groups[dearest].0
+        if gone[0].name.family == "writes.stall" {
+          let ofLoop = groups.map(\.0).filter { $0[0].name.family == "writes.stall" }
+          gone = Stall.leastNeeded(of: ofLoop) ?? gone
+        }
+        groups.removeAll { $0.0[0].name == gone[0].name }
+        leave(Set(gone))
       }
       guard cases.isEmpty else { return }
       let least = cheapest.map {

@@ -11,12 +11,21 @@ struct Cargo: Sendable {
   init(_ track: Track) throws {
     let megabytes = try track.integer("megabytes")
     let word = try track.word("transaction")
+    guard let bytes = Cargo.bytes(word), megabytes > 0 else {
+      throw BenchmarkError("transaction=\(word): expected a size such as 64K or 16M")
+    }
+    peopleEach = max(1, bytes / Cargo.bytesEach)
+    transactions = max(1, megabytes << 20 / (peopleEach * Cargo.bytesEach))
+  }
+
+  /// The size of a transaction from its word: 64K, 16M.
+  static func bytes(_ word: String) -> Int? {
     let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20]
     guard let factor = word.last.flatMap({ factors[$0] }), let count = Int(word.dropLast()),
-      count > 0, megabytes > 0
-    else { throw BenchmarkError("transaction=\(word): expected a size such as 64K or 16M") }
-    peopleEach = max(1, count * factor / Cargo.bytesEach)
-    transactions = max(1, megabytes << 20 / (peopleEach * Cargo.bytesEach))
+      count > 0
+    else { return nil }
+    let (bytes, isTooMany) = count.multipliedReportingOverflow(by: factor)
+    return isTooMany ? nil : bytes
   }
 
   var people: Int { peopleEach * transactions }

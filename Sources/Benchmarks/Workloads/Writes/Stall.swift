@@ -53,6 +53,28 @@ enum Stall {
     default: engine == RealmStore.name
     }
   }
+
+  /// What no engine can do anything about.
+  static func isYardstick(_ one: Case) -> Bool {
+    one.name.family == "writes.stall" && ["idle", "disk"].contains(one.name.parameters["mode"])
+  }
+
+  static func isOfEngine(_ one: Case) -> Bool {
+    one.name.family == "writes.stall" && !isYardstick(one)
+  }
+
+  /// Of these, who goes first where there is no time for all: what the answer about the main loop
+  /// needs least. It is about a write on the loop itself, the largest, and what stands beside it.
+  static func leastNeeded(of groups: [[Case]]) -> [Case]? {
+    let sizes = groups.map { Cargo.bytes($0[0].name.parameters["transaction"] ?? "") ?? 0 }
+    let largest = sizes.max()
+    func need(_ place: Int) -> Int {
+      let mode = groups[place][0].name.parameters["mode"]
+      let ofAll = ["sync", "idle", "disk"].firstIndex(of: mode) ?? 3
+      return ofAll + (sizes[place] == largest ? 0 : 4)
+    }
+    return groups.indices.max { need($0) < need($1) }.map { groups[$0] }
+  }
 }
 
 /// Synchronous transactions, on the loop or on another thread.
