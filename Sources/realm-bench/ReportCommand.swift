@@ -29,10 +29,7 @@ let reportVerb = Verb(
   var directory = URL(fileURLWithPath: arguments.string("out") ?? paths[0])
   if directory.pathExtension == "json" { directory.deleteLastPathComponent() }
   if arguments.string("out") != nil {
-    guard
-      (try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true))
-        != nil
-    else { throw UsageError("--out \(directory.path) is not writable; name another folder") }
+    try makeFolder(directory, option: "out")
     try refuseOthers(in: directory, run, paths)
     try RunDirectory.write(
       try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
@@ -48,6 +45,15 @@ let reportVerb = Verb(
     "realm-bench: \(missing.count == 1 ? "shard" : "shards") \(missing.joined(separator: ", ")) "
       + "missing: what they measured is in no table")
   return .baseline
+}
+
+/// Makes the folder that an option names, unless it is there.
+func makeFolder(_ folder: URL, option: String) throws {
+  do {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  } catch {
+    throw UsageError("--\(option) \(OutputFile.refusal(ofFolder: folder, after: error))")
+  }
 }
 
 /// A report may be written again where it was, and beside the run that it is of; what another run
