@@ -11,6 +11,7 @@ let reportVerb = Verb(
   options: [
     .value("out", "DIR", "where the reports of several runs go (default: the first run's folder)"),
     .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
+    .value("badge", "FILE", "an SVG badge of the rules, where they were asked of one engine"),
   ] + exportOptions,
   notes: """
       Without RUN: results/latest. Several runs (the shards of an array job) are put side by side, none
@@ -23,6 +24,7 @@ let reportVerb = Verb(
   let runs = try paths.map(RunDirectory.load)
   var run = told(runs.count == 1 ? runs[0] : ReportFiles.merged(runs))
   outputs.settle(&run)
+  let badge = try badge(of: run, arguments)
   // One shard alone is not the whole either.
   let absent = RunMerge.missingShards(runs)
   if !absent.isEmpty { run.missingShards = absent }
@@ -37,6 +39,7 @@ let reportVerb = Verb(
   try ReportFiles.write(
     run, into: directory, exports: outputs.exports, links: outputs.links)
   try outputs.write(run)
+  if let badge { try writeFile(badge.text, to: badge.path) }
   Terminal.out(
     try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
@@ -45,6 +48,20 @@ let reportVerb = Verb(
     "realm-bench: \(missing.count == 1 ? "shard" : "shards") \(missing.joined(separator: ", ")) "
       + "missing: what they measured is in no table")
   return .baseline
+}
+
+/// The badge that was asked for; what it would be of has to be there, and one.
+private func badge(of run: Run, _ arguments: Arguments) throws -> (path: String, text: String)? {
+  guard let path = arguments.string("badge") else { return nil }
+  try checkWritable(path, option: "badge")
+  guard let examination = run.examination else {
+    throw UsageError("--badge \(path): no rules were asked in what is reported")
+  }
+  if let others = run.otherExaminations {
+    throw UsageError(
+      "--badge \(path): rules were asked of \(others.count + 1) engines; expected runs of one")
+  }
+  return (path, ConformanceFiles.badge(examination))
 }
 
 /// Makes the folder that an option names, unless it is there.
