@@ -170,13 +170,22 @@ extension Track {
   /// Copies the files of a directory into a new one. An engine may keep more beside them, as
   /// realm-core keeps a pipe: whoever copies that waits for ever for what comes out of it.
   static func copyFiles(from source: URL, to copy: URL) throws {
+    do {
+      try copyAll(from: source, to: copy)
+    } catch {
+      throw BenchmarkError(
+        "cannot copy \(source.lastPathComponent) to \(copy.path): \(explanation(error))")
+    }
+  }
+
+  private static func copyAll(from source: URL, to copy: URL) throws {
     let manager = FileManager.default
     try manager.createDirectory(at: copy, withIntermediateDirectories: false)
     for name in try manager.contentsOfDirectory(atPath: source.path) {
       let (from, to) = (source.appendingPathComponent(name), copy.appendingPathComponent(name))
       switch try manager.attributesOfItem(atPath: from.path)[.type] as? FileAttributeType {
       case .typeRegular: try manager.copyItem(at: from, to: to)
-      case .typeDirectory: try copyFiles(from: from, to: to)
+      case .typeDirectory: try copyAll(from: from, to: to)
       default: break
       }
     }

@@ -27,7 +27,7 @@ package enum MeasureCommand {
       let track = Track(
         name: name, engine: engine, seed: seed, pass: pass, seconds: seconds, directory: workdir,
         shelf: workdir, part: part, handicap: handicap)
-      do { try benchmark.measure(track) } catch { return failed("\(error)") }
+      do { try benchmark.measure(track) } catch { return failed(sentence(error)) }
       return track.report
     }
     let empty = Machine.residentBytes
@@ -42,7 +42,9 @@ package enum MeasureCommand {
         try benchmark.measure(track)
       } catch {
         // Asked while what filled it is still there.
-        return withExtendedLifetime(scratch) { failed(WorkDisk.explained("\(error)", at: workdir)) }
+        return withExtendedLifetime(scratch) {
+          failed(WorkDisk.explained(sentence(error), at: workdir))
+        }
       }
       if pass == .time, track.report.failure == nil, let peak = Machine.peakResidentBytes, let empty
       {
@@ -53,8 +55,14 @@ package enum MeasureCommand {
       }
       return withExtendedLifetime(scratch) { track.report }
     } catch {
-      return failed(WorkDisk.explained("\(error)", at: workdir))
+      return failed(WorkDisk.explained(sentence(error), at: workdir))
     }
+  }
+
+  /// What an error says: of Foundation's, the system's words and not the name of a domain.
+  static func sentence(_ error: any Error) -> String {
+    let said = "\(error)"
+    return said.contains("Error Domain=") || error is CocoaError ? explanation(error) : said
   }
 
   private static func failed(_ sentence: String) -> RoundReport {

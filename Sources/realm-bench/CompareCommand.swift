@@ -37,6 +37,9 @@ let compareVerb = Verb(
   let areOne = Set(runs.map(\.id)).count < runs.count
   let comparisons = runs.indices.dropFirst().map { place in
     var found = StoredComparison.compare(runs[0], runs[place], sight: sight, thresholds: agreed)
+    if arguments.has("untrusted-ok"), StoredComparison.lacksOnlyControl(runs[0], runs[place]) {
+      found.acceptsUntrusted = true
+    }
     found.name(place, areOne ? (arguments.operands[0], arguments.operands[place]) : nil)
     return agreed?.applied(to: found, today: today) ?? found
   }
@@ -71,11 +74,8 @@ let compareVerb = Verb(
     Terminal.out(try rendered(other, format, page: isThere ? report : nil))
   }
   var worst = Outcome.fine
-  for (comparison, other) in zip(comparisons, runs.dropFirst()) {
-    let outcome = comparison.outcome(
-      strict: arguments.has("strict"),
-      acceptingUntrusted: arguments.has("untrusted-ok")
-        && StoredComparison.lacksOnlyControl(runs[0], other))
+  for comparison in comparisons {
+    let outcome = comparison.outcome(strict: arguments.has("strict"))
     if outcome != .fine, worst != .regressed { worst = outcome }
   }
   return ExitCode(rawValue: worst.rawValue) ?? .usage

@@ -11,6 +11,7 @@ let reportVerb = Verb(
   options: [
     .value("out", "DIR", "where the reports of several runs go (default: the first run's folder)"),
     .value("format", "text|json|markdown|annotations", "what stdout gets (default text)"),
+    .value("badge", "FILE", "an SVG badge of the rules, where they were asked of one engine"),
   ] + exportOptions,
   notes: """
       Without RUN: results/latest. Several runs (the shards of an array job) are put side by side, none
@@ -23,16 +24,14 @@ let reportVerb = Verb(
   let runs = try paths.map(RunDirectory.load)
   var run = told(runs.count == 1 ? runs[0] : ReportFiles.merged(runs))
   outputs.settle(&run)
+  let badge = try badge(of: run, arguments)
   // One shard alone is not the whole either.
   let absent = RunMerge.missingShards(runs)
   if !absent.isEmpty { run.missingShards = absent }
   var directory = URL(fileURLWithPath: arguments.string("out") ?? paths[0])
   if directory.pathExtension == "json" { directory.deleteLastPathComponent() }
   if arguments.string("out") != nil {
-    guard
-      (try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true))
-        != nil
-    else { throw UsageError("--out \(directory.path) is not writable; name another folder") }
+    try makeFolder(directory, option: "out")
     try refuseOthers(in: directory, run, paths)
     try RunDirectory.write(
       try RunDirectory.encode(run), to: directory.appendingPathComponent("run.json"))
@@ -40,6 +39,7 @@ let reportVerb = Verb(
   try ReportFiles.write(
     run, into: directory, exports: outputs.exports, links: outputs.links)
   try outputs.write(run)
+  if let badge { try writeFile(badge.text, to: badge.path) }
   Terminal.out(
     try rendered(run, format, page: directory.appendingPathComponent("report.html")))
   Terminal.say("report: \(directory.path)/report.html")
@@ -48,6 +48,29 @@ let reportVerb = Verb(
     "realm-bench: \(missing.count == 1 ? "shard" : "shards") \(missing.joined(separator: ", ")) "
       + "missing: what they measured is in no table")
   return .baseline
+}
+
+/// The badge that was asked for; what it would be of has to be there, and one.
+private func badge(of run: Run, _ arguments: Arguments) throws -> (path: String, text: String)? {
+  guard let path = arguments.string("badge") else { return nil }
+  try checkWritable(path, option: "badge")
+  guard let examination = run.examination else {
+    throw UsageError("--badge \(path): no rules were asked in what is reported")
+  }
+  if let others = run.otherExaminations {
+    throw UsageError(
+      "--badge \(path): rules were asked of \(others.count + 1) engines; expected runs of one")
+  }
+  return (path, ConformanceFiles.badge(examination))
+}
+
+/// Makes the folder that an option names, unless it is there.
+func makeFolder(_ folder: URL, option: String) throws {
+  do {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  } catch {
+    throw UsageError("--\(option) \(OutputFile.refusal(ofFolder: folder, after: error))")
+  }
 }
 
 /// A report may be written again where it was, and beside the run that it is of; what another run

@@ -63,9 +63,7 @@ let trendVerb = Verb(
   guard !runs.isEmpty || !earlier.isEmpty else {
     throw RecordError("no runs in \(folder.path): expected a folder of run directories")
   }
-  guard
-    (try? FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)) != nil
-  else { throw UsageError("--out \(out.path) is not writable; name another folder") }
+  try makeFolder(out, option: "out")
   // Only beside the runs do their pages lie where a link finds them.
   let isBeside = out.standardizedFileURL == folder.standardizedFileURL
   let report = TrendReport(runs, earlier: earlier, links: links) { run in

@@ -23,6 +23,19 @@ import Testing
         == ["people.realm", "people.realm.management", "people.realm.management/access.lock"])
     #expect(try Data(contentsOf: copy.appendingPathComponent("people.realm")) == Data("rows".utf8))
     // What is there already is not written into.
-    #expect(throws: (any Error).self) { try Track.copyFiles(from: source, to: copy) }
+    let error = #expect(throws: BenchmarkError.self) {
+      try Track.copyFiles(from: source, to: copy)
+    }
+    #expect(
+      error?.description == "cannot copy \(source.lastPathComponent) to \(copy.path): File exists")
+  }
+
+  /// On a full disk a copy failed with "Error Domain=NSCocoaErrorDomain…".
+  @Test func `what fails in a round is said in the words of the system`() {
+    let full = CocoaError(.fileWriteOutOfSpace)
+    #expect(MeasureCommand.sentence(full) == "No space left on device")
+    let posix = NSError(domain: NSPOSIXErrorDomain, code: Int(EACCES))
+    #expect(MeasureCommand.sentence(posix) == "Permission denied")
+    #expect(MeasureCommand.sentence(BenchmarkError("of its own")) == "of its own")
   }
 }

@@ -28,6 +28,22 @@ import Testing
         "realm-bench: cannot write to standard output: No space left on device\n"), "\(result.err)")
   }
 
+  @Test func `a badge is drawn again of what is stored, and of no run without rules`() throws {
+    let result = try shell(
+      """
+      "$tool" conformance --filter READ-01 --out one --badge first.svg >/dev/null 2>&1
+      "$tool" report one --badge again.svg >/dev/null 2>&1; echo $?
+      cmp first.svg again.svg && echo same
+      "$tool" report \(Trouble.sample) --out here --badge none.svg 2>&1 >/dev/null; echo $?; ls
+      """)
+    #expect(result.out.hasPrefix("0\nsame\n"), "\(result.out)")
+    #expect(
+      result.out.contains("--badge none.svg: no rules were asked in what is reported"),
+      "\(result.out)")
+    #expect(result.out.contains("\n1\n"), "\(result.out)")
+    #expect(!result.out.contains("\nhere") && !result.out.contains("\nnone.svg"), "\(result.out)")
+  }
+
   /// The first file that was opened got the number of standard output, and the text.
   @Test func `what is printed where output is closed is lost, and spoils no file`() throws {
     let result = try shell(

@@ -15,6 +15,17 @@ struct RecordTests {
       metric: metric, value: value, count: 100, note: note, seed: 5)
   }
 
+  /// `report --out` on a full disk said that the folder "is not writable".
+  @Test func `a folder that a full disk does not hold is not called unwritable`() {
+    let folder = URL(fileURLWithPath: "/tmp")
+    #expect(
+      OutputFile.refusal(ofFolder: folder, after: POSIXError(.ENOSPC))
+        == "/tmp cannot be made, the disk is full; make room, or name another folder")
+    #expect(
+      OutputFile.refusal(ofFolder: folder, after: POSIXError(.EACCES))
+        == "/tmp is not writable; name another folder")
+  }
+
   @Test func `fields with commas, quotes and line ends survive a round trip`() {
     let fields = ["plain", "a,b", "say \"x\"", "two\nlines", "", "ünï", "-3.5"]
     #expect(CSV.rows(of: CSV.row(fields)) == [fields])

@@ -278,6 +278,24 @@ struct SightTests {
     #expect(session(3, of: 8).sentence.contains("5 unchanged, 3 cannot be told;"))
   }
 
+  /// "Session NOT trusted" was said where that was accepted, and what was hidden ended it with 3.
+  @Test func `what is accepted untrusted says what its exit code is about`() {
+    let hidden: [(String, Comparison.Verdict)] = (0..<8).map {
+      ("time", $0 < 3 ? .cannotTell : .unchanged)
+    }
+    var found = comparison(hidden, trusted: false)
+    #expect(found.sentence.contains("session NOT trusted"))
+    #expect(found.outcome() == .untrusted)
+    found.acceptsUntrusted = true
+    #expect(found.outcome() == .untrusted)
+    #expect(found.sentence.contains("session WITHOUT EVIDENCE: 3 of 8 durations cannot be told"))
+    #expect(!found.sentence.contains("NOT trusted"))
+    var calm = comparison([("time", .unchanged)], trusted: false)
+    calm.acceptsUntrusted = true
+    #expect(calm.outcome() == .fine)
+    #expect(calm.sentence.contains("session accepted untrusted"))
+  }
+
   /// "All held" was said of four that were inconclusive and one that could not be told, with 67
   /// more left out of the budget.
   @Test func `what is inconclusive is no evidence either`() {
@@ -294,7 +312,9 @@ struct SightTests {
     // However much may be hidden, not everything.
     #expect(session(7, of: 8, blind: 1).outcome() == .fine)
     #expect(session(8, of: 8, blind: 1).outcome() == .untrusted)
-    #expect(session(8, of: 8, blind: 1).outcome(acceptingUntrusted: true) == .untrusted)
+    var accepted = session(8, of: 8, blind: 1)
+    accepted.acceptsUntrusted = true
+    #expect(accepted.outcome() == .untrusted)
     var found = comparison([("time", .inconclusive), ("time", .cannotTell)], blind: 1)
     found.leftOut = ["reads.a (reference)"]
     #expect(found.outcome() == .untrusted)

@@ -81,6 +81,18 @@ let storeys: [[String]] = [
     }
   }
 
+  /// It said that each rule must catch a broken engine, and three cannot.
+  @Test func `README counts rules, and those with a mutant, as docs/RULES.md does`() throws {
+    let rules = try House.text("docs/RULES.md")
+    let readme = try House.text("README.md").replacing("\n", with: " ")
+    let all = try #require(rules.firstMatch(of: #/(\d+) rules, \d+ of them/#)?.output.1)
+    let fallible = try #require(rules.firstMatch(of: #/prove that (\d+) rules can fail/#)?.output.1)
+    let without = rules.matches(of: #/\n- has no mutant: /#).count
+    #expect(Int(all) == Int(fallible).map { $0 + without })
+    #expect(readme.contains("a conformance suite of \(all) rules, \(fallible) of which must also"))
+    #expect(without == 3 && readme.contains("the other three"))
+  }
+
   @Test func `the licence is Realm's own, and README says so`() throws {
     #expect(try House.text("LICENSE").contains("Apache License"))
     #expect(try House.text("README.md").contains("Apache License 2.0"))

@@ -144,6 +144,8 @@ package struct Comparison: Codable, Hashable, Sendable {
   /// What the budget had no room for, by benchmark and engine; absent where nothing, and in older
   /// records.
   package var leftOut: [String]?
+  /// Whether somebody takes what nobody vouches for; absent where not, and in older records.
+  package var acceptsUntrusted: Bool?
 
   package init(
     a: Side, b: Side, interleaved: Bool, trusted: Bool, reasons: [String], control: Control?,
@@ -246,14 +248,13 @@ extension Comparison {
     return middle.isFinite ? middle : nil
   }
 
-  /// The exit code: `strict` counts what could not be decided as worse, `acceptingUntrusted` takes
-  /// what nobody vouches for.
-  package func outcome(strict: Bool = false, acceptingUntrusted: Bool = false) -> Outcome {
+  /// The exit code: `strict` counts what could not be decided as worse.
+  package func outcome(strict: Bool = false) -> Outcome {
     // Neither this nor exact metrics need trust in the machine's calm.
     if rows.contains(where: \.isBrokenByB) { return .regressed }
     // What there was no time for is nobody's fault but the budget's.
     if isEmpty { return rows.isEmpty && leftOut != nil ? .untrusted : .unreadable }
-    let trusted = trusted || acceptingUntrusted
+    let trusted = trusted || acceptsUntrusted == true
     if rows.contains(where: {
       $0.verdict == .regressed && $0.acknowledged == nil && (trusted || !Comparison.isTimed($0))
     }) {
@@ -332,8 +333,12 @@ extension Comparison {
       default: return "there is nothing to judge"
       }
     }
-    var trust = trusted ? "session trusted" : "session NOT trusted"
-    if trusted, let hiddenKind { trust = "session WITHOUT EVIDENCE: \(hiddenKind)" }
+    let isAccepted = trusted || acceptsUntrusted == true
+    var trust =
+      trusted
+      ? "session trusted" : isAccepted ? "session accepted untrusted" : "session NOT trusted"
+    // What ends it with 3 is what it says.
+    if isAccepted, let hiddenKind { trust = "session WITHOUT EVIDENCE: \(hiddenKind)" }
     if let control {
       trust +=
         interleaved

@@ -42,6 +42,16 @@ package enum OutputFile {
     }
   }
 
+  /// Why a folder that somebody asked for could not be made, and what to do.
+  package static func refusal(ofFolder folder: URL, after error: any Error) -> String {
+    let isFull =
+      [ENOSPC, EDQUOT].contains { explanation(error) == String(cString: strerror($0)) }
+      || WorkDisk.isFull(folder)
+    return isFull
+      ? "\(folder.path) cannot be made, the disk is full; make room, or name another folder"
+      : "\(folder.path) is not writable; name another folder"
+  }
+
   private static func place(of file: URL) -> Place {
     var status = stat()
     guard stat(file.path, &status) == 0 else { return .file(end(of: file)) }
