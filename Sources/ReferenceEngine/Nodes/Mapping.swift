@@ -95,8 +95,9 @@ final class Mapping: @unchecked Sendable {
     return .failed(
       path: path, operation: "map",
       reason: "\(reason): each open file reserves \(length >> 30) GiB of addresses, and this "
-        + "process has \(count.load(ordering: .relaxed)) open; close those that are not needed, open "
-        + "them in several processes, or lift the limit of addresses if there is one (ulimit -v)",
+        + "process has \(count.load(ordering: .relaxed)) open; close those that are not needed, "
+        + "open them in several processes, or lift the limit of addresses if there is one "
+        + "(ulimit -v)",
       code: code)
   }
 

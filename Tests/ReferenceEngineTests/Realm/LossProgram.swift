@@ -457,8 +457,15 @@ final class LossProgram: @unchecked Sendable {
       let compacted = Desk(configuration)
       let after = compacted.work { shown($0) }
       if before != after { accuse("\(before) is there, and compacted \(after)") }
+      // Migrated is a copy: what listens here has its objects as long as they have it.
+      configuration.fileURL = scratch.directory.appendingPathComponent("migrated.realm")
+      let copy = configuration
+      compacted.work { realm in
+        do { try realm.writeCopy(toFile: copy.fileURL!) } catch { accuse("no copy: \(error)") }
+      }
       compacted.leave()
     }
+    configuration.shouldCompactOnLaunch = nil
     configuration.schemaVersion = 1
     configuration.migrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "Keyed") { _, new in new?["name"] = new?["name"] as? String
@@ -471,8 +478,17 @@ final class LossProgram: @unchecked Sendable {
   private func letGo(where isMeant: () -> Bool) {
     for desk in desks.indices {
       desks[desk].work { _ in
-        held.removeAll { $0.desk == desk && isMeant() }
-        watches.removeAll { $0.desk == desk && isMeant() }
+        held.removeAll { one in
+          guard one.desk == desk, isMeant() else { return false }
+          // Else its block keeps it, and it the block.
+          one.token = nil
+          return true
+        }
+        watches.removeAll { one in
+          guard one.desk == desk, isMeant() else { return false }
+          one.token = nil
+          return true
+        }
       }
     }
     if frozen.count > 60 { frozen.removeFirst(30) }
