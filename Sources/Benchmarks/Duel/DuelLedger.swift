@@ -36,8 +36,6 @@ final class DuelLedger {
   private var chosen: [Case] = []
   private(set) var abandoned: Set<Case> = []
   private(set) var leftOut: [(case: Case, reason: String)] = []
-  /// What has no right answer: nothing is owed to it again.
-  private var hopeless: Set<Case> = []
   /// What was left out for the others' sake, together.
   private var shedGroups: [[Case]] = []
 
@@ -130,10 +128,7 @@ final class DuelLedger {
   }
 
   /// Nothing more is owed to what has no right answer anyway.
-  func giveUp(_ one: Case) {
-    debts[one] = nil
-    hopeless.insert(one)
-  }
+  func giveUp(_ one: Case) { debts[one] = nil }
 
   /// A child that took all there was: without it the others of its benchmark are none, unless they
   /// are all there is.
@@ -196,7 +191,7 @@ final class DuelLedger {
   func takeIn() -> [Case] {
     var taken: [Case] = []
     for group in shedGroups.reversed() {
-      for one in group where !hopeless.contains(one) { debts[one] = unpaid(one) }
+      for one in group { debts[one] = unpaid(one) }
       guard elapsed() + pledge <= limit else {
         for one in group { debts[one] = nil }
         continue
