@@ -144,47 +144,6 @@ struct DuelBudgetTests {
     #expect(gone == ["reads.b\(costly)"], "seed \(seed)")
   }
 
-  /// `ab` of two measurements gave up after 3 s of 30 s: the first pair of the control was slow, and
-  /// was taken for what all others would take. It then said that nothing was open.
-  @Test(arguments: 0..<4 as Range<UInt64>)
-  func `one slow pair leaves nothing out`(seed: UInt64) throws {
-    // The first one is a look whether there is a sign of life.
-    let slow: Build = { one, turn in
-      (turn == 3 ? 3 : 0.1, Self.time(turn, seed: seed))
-    }
-    let calm: Build = { _, turn in (0.1, Self.time(turn, seed: seed &+ 1)) }
-    let outcome = try fight(1, budget: 30, seed: seed, slow, calm)
-    hold(outcome, 30, "seed \(seed)")
-    #expect(outcome.run.leftOut ?? [] == [], "seed \(seed)")
-  }
-
-  @Test func `what was left out is taken in again where it fits after all`() throws {
-    var request = RunRequest()
-    request.budget = 600
-    let plan = try DuelPlan(request, Duel.Setting(), DuelBudgetTests.catalogue(2))
-    let one = plan.cases[0]
-    let ledger = DuelLedger(plan, limit: 600, elapsed: { 0 })
-    // Two slow pairs are not odd any more, and then it was odd after all.
-    for took in [100.0, 100] { ledger.spent(pair: one, took: took, making: 0, isDone: true) }
-    #expect(ledger.isLeftOut(one))
-    #expect(ledger.takeIn().isEmpty)
-    for _ in 0..<10 { ledger.spent(pair: one, took: 0.1, making: 0, isDone: false) }
-    #expect(ledger.takeIn().contains(one) && !ledger.isLeftOut(one))
-    #expect(ledger.leftOut.isEmpty)
-  }
-
-  @Test func `nothing is called enough where something was left out`() throws {
-    var said: [String] = []
-    let build: Build = { one, turn in
-      (one.name.family == "reads.b1" ? 6 : 0.2, Self.time(turn, seed: UInt64(turn)))
-    }
-    let outcome = try fight(
-      12, budget: 500, seed: 1, told: { said.append($0) }, build, build)
-    hold(outcome, 500, "dear")
-    #expect(Set((outcome.run.leftOut ?? []).map(\.benchmark)) == ["reads.b1"])
-    #expect(!said.contains { $0.contains("were enough") }, "\(said)")
-  }
-
   @Test func `what is left over goes to what is open, and settles it`() throws {
     func build(_ factor: Double, seed: UInt64) -> Build {
       { one, turn in

@@ -75,7 +75,8 @@ struct CalibrationTests {
       ])
   }
 
-  /// `calibrate --budget 60s` that left out all its sessions printed an empty table and ended with 0.
+  /// `calibrate --budget 60s` that left out all its sessions printed an empty table and ended with
+  /// 0.
   @Test func `a calibration without a session is no success`() {
     var calibration = Calibration()
     calibration.absences = [

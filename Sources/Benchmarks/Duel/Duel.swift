@@ -114,9 +114,9 @@ package final class Duel {
     return run
   }
 
-  /// Tells why a budget was not spent, where a tenth of it is left. What was left out is open.
+  /// Tells why a budget was not spent, where a tenth of it is left.
   private func sayWhatIsLeft() {
-    guard let limit = plan.limit, let ledger, leftOut?.isEmpty ?? true,
+    guard let limit = plan.limit, let ledger,
       let used = Seconds.used(ledger.elapsed(), of: limit)
     else { return }
     say("\(used) were enough: nothing is open that further rounds in the rest would settle")
@@ -294,13 +294,6 @@ package final class Duel {
     return Array((first + cases.filter { !first.contains($0) }).prefix(setting.controlCases))
   }
 
-  /// What was left out and fits after all.
-  private func takeIn() -> [Case] {
-    let taken = ledger?.takeIn() ?? []
-    if !taken.isEmpty { say("taken in again: \(Plan.measurements(taken.count)), as there is time") }
-    return taken
-  }
-
   /// All pairs, a few rounds, no test: whoever differs by half the margin is confirmed, the others
   /// are settled. What a file has become needs no statistics: it is judged as counts are.
   private func screen(
@@ -308,18 +301,10 @@ package final class Duel {
   ) throws -> (
     suspects: [Decision.Question], settled: [Comparison.Row], sizes: [Comparison.Row]
   ) {
-    _ = takeIn()
     let measured = cases
     say("screen: \(Plan.measurements(measured.count)), \(setting.screenRounds) rounds")
     rounds.enter("screen", total: measured.count * setting.screenRounds)
-    var pairs = try rounds.pairs(measured, setting.screenRounds, a, b)
-    // All of its pairs, for those of before lie apart.
-    let again = takeIn()
-    if !again.isEmpty {
-      rounds.enter("screen", total: again.count * setting.screenRounds)
-      let fresh = try rounds.pairs(again, setting.screenRounds, a, b)
-      for one in again { pairs[one] = fresh[one] }
-    }
+    let pairs = try rounds.pairs(measured, setting.screenRounds, a, b)
     let questions = cases.flatMap { self.questions($0, pairs) }.map(floors.applied)
     let suspects = questions.filter { $0.invalid == nil && Decision.isSuspect($0) }
     let settled = questions.filter { $0.invalid != nil || !Decision.isSuspect($0) }

@@ -8,8 +8,7 @@ import Evidence
 ///    left out and named, the least likely to be decided first and of those the dearest, and what
 ///    the control stands on last, unless that is what has become so dear. The last benchmark goes
 ///    engine by engine, and of the last engine what was kept for confirming it before the engine:
-///    an answer that is open is more than none. One slow pair leaves nothing out, and what was left
-///    out is taken in again where it fits after all.
+///    an answer that is open is more than none.
 /// 2. What is confirmed or measured further is chosen by what fits, the most urgent first. What did
 ///    not fit has a row that says so.
 /// 3. Nothing is measured further that what is left would not settle: others have the time, or
@@ -24,7 +23,7 @@ final class DuelLedger {
   private let limit: Double
   /// Seconds since the session was asked for.
   let elapsed: () -> Double
-  private var pairs: [Case: [Double]] = [:]
+  private var pairs: [Case: Double] = [:]
   private var counts: [Case: Double] = [:]
   private var debts: [Case: Debt] = [:]
   private var overrun = Overrun()
@@ -36,37 +35,19 @@ final class DuelLedger {
   private var chosen: [Case] = []
   private(set) var abandoned: Set<Case> = []
   private(set) var leftOut: [(case: Case, reason: String)] = []
-  /// What was left out for the others' sake, together.
-  private var shedGroups: [[Case]] = []
 
   init(_ plan: DuelPlan, limit: Double, elapsed: @escaping () -> Double) {
     (self.plan, self.limit, self.elapsed) = (plan, limit, elapsed)
     for one in plan.cases {
-      debts[one] = unpaid(one)
+      debts[one] = Debt(
+        pairs: plan.setting.screenRounds,
+        counts: plan.count(one) > 0 ? plan.setting.countRounds : 0)
     }
-  }
-
-  private func unpaid(_ one: Case) -> Debt {
-    Debt(
-      pairs: plan.setting.screenRounds,
-      counts: plan.count(one) > 0 ? plan.setting.countRounds : 0)
   }
 
   // MARK: What things take
 
-  /// The mean of the last ones without the slowest: whatever the machine was kept by during one
-  /// pair would be taken for all that follow. A single one counts no more than what was thought.
-  private func pair(_ one: Case) -> Double {
-    let thought = plan.pair(one) * overrun.value
-    guard let known = pairs[one]?.suffix(DuelLedger.latest), let slowest = known.max() else {
-      return thought
-    }
-    guard known.count > 1 else { return min(slowest, thought) }
-    return (known.reduce(0, +) - slowest) / Double(known.count - 1)
-  }
-
-  /// How many pairs tell what the next one takes: a machine may become slower.
-  private static let latest = 6
+  private func pair(_ one: Case) -> Double { pairs[one] ?? plan.pair(one) * overrun.value }
 
   private func count(_ one: Case) -> Double { counts[one] ?? plan.count(one) * overrun.value }
 
@@ -116,7 +97,7 @@ final class DuelLedger {
   func spent(pair one: Case, took: Double, making: Double, isDone: Bool) {
     let again = max(0, took - making)
     overrun.note(one, took: again, thought: plan.pair(one))
-    pairs[one, default: []].append(again)
+    pairs[one] = pairs[one].map { ($0 + again) / 2 } ?? again
     if isDone { debts[one]?.pairs -= 1 }
     shed()
   }
@@ -182,25 +163,7 @@ final class DuelLedger {
         gone = dearest.max { owed($0) < owed($1) }.map { [$0] } ?? []
       }
       leave(gone, "its fewest rounds would have taken \(Seconds.text(owedTo(gone))) more")
-      shedGroups.append(gone)
     }
-  }
-
-  /// Takes in again what was left out and fits now, the likeliest to be decided first, and returns
-  /// it: all its rounds are owed once more.
-  func takeIn() -> [Case] {
-    var taken: [Case] = []
-    for group in shedGroups.reversed() {
-      for one in group { debts[one] = unpaid(one) }
-      guard elapsed() + pledge <= limit else {
-        for one in group { debts[one] = nil }
-        continue
-      }
-      taken += group
-    }
-    leftOut.removeAll { taken.contains($0.case) }
-    shedGroups.removeAll { taken.contains($0[0]) }
-    return plan.cases.filter(taken.contains)
   }
 
   /// How many others one of the control may take the time of. A control owes four times as many

@@ -47,12 +47,12 @@ struct DuelPlan: Sendable {
       leftOut += last
       cases.removeAll(where: last.contains)
     }
-    // Behind one that is dearer than all there is time for, others went that fit; but not what is
-    // less likely to be decided than something that does not.
+    // Behind one that is dearer than all there is time for, others went that fit; but beside others
+    // not what is less likely to be decided than something that does not.
     var likeliest: Prospect?
     for group in byProspect(leftOut) {
       let own = prospect(group[0])
-      if let likeliest, likeliest < own { break }
+      if let likeliest, likeliest < own, !cases.isEmpty { break }
       let more = all.filter { cases.contains($0) || group.contains($0) }
       guard cost(of: more) <= limit else {
         likeliest = own
