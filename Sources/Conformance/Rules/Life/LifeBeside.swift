@@ -14,7 +14,6 @@ enum Beside {
     case seeded = "being made from another"
     case migrated = "a migration"
     case failedMigration = "a migration that failed"
-    case observed = "a listener"
 
     func run(_ stage: Stage, _ configuration: Realm.Configuration) throws {
       var configuration = configuration
@@ -52,11 +51,6 @@ enum Beside {
         stage.refused("a migration to a key that several have") {
           _ = try Realm(configuration: asked)
         }
-      case .observed:
-        let realm = try Realm(configuration: configuration)
-        let token = realm.observe { _, _ in }
-        try realm.write { realm.account(1).balance = 8 }
-        token.invalidate()
       }
     }
   }
