@@ -94,6 +94,7 @@ struct HandicapTests {
   /// With more threads than cores +5 % was read as +8 %.
   @Test func `who waits for a processor is delayed by what it works alone`() {
     let start = Stopwatch.threadTime
+    // Nothing is awaited: asleep it has no processor, and that is what must not count.
     Thread.sleep(forTimeInterval: 0.05)
     let began = Stopwatch.now
     while Stopwatch.now < began + 100_000 {}

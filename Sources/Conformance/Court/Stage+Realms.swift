@@ -30,6 +30,17 @@ extension Stage {
       fileURL: directory.appendingPathComponent("\(name).realm"), objectTypes: Models.all)
   }
 
+  /// The same with a schema version, and with other classes where any are named.
+  func configuration(
+    version: UInt64, of types: [ObjectBase.Type] = Models.all, _ block: MigrationBlock? = nil
+  ) -> Realm.Configuration {
+    var configuration = configuration()
+    configuration.objectTypes = types
+    configuration.schemaVersion = version
+    configuration.migrationBlock = block
+    return configuration
+  }
+
   /// Opens the probe's file for the thread that asks.
   func open(_ name: String = "probe") throws -> Realm {
     try Realm(configuration: configuration(name))
@@ -60,6 +71,19 @@ extension Stage {
       let realm = try self.open(name)
       try realm.write { try change(realm) }
     }
+  }
+
+  /// Commits a change in a realm, or on another thread and brings the realm to it.
+  func commit(
+    in realm: Realm, byOthers: Bool, _ change: @escaping (Realm) throws -> Void
+  ) throws {
+    guard byOthers else { return try realm.write { try change(realm) } }
+    let configuration = realm.configuration
+    try elsewhere {
+      let other = try Realm(configuration: configuration)
+      try other.write { try change(other) }
+    }
+    realm.refresh()
   }
 
   /// What another thread sees that opens the file afresh.

@@ -1,5 +1,4 @@
 import CShims
-import Foundation
 import Synchronization
 
 /// Whether the realms of this process may write a file or only read it: all of them or none,
@@ -47,23 +46,11 @@ enum ReadPermissions {
   /// Lock "read permissions" of docs/CONCURRENCY.md, held for a dictionary's access only.
   private static let known = Mutex(Known())
 
-  /// How long who contradicts waits for the others to be gone.
-  private static let patience = Duration.milliseconds(100)
-
   /// Takes note that realms have a file open; false if others have it open with the other
-  /// permissions.
-  ///
-  /// Those may have been let go of just now: what the last background thread is about to close is
-  /// waited for, a moment.
+  /// permissions, and does not let go of it.
   static func agree(on file: Coordinator) -> Bool {
     // There is one in memory for both.
-    if file.disk.isMemory || add(file) { return true }
-    let limit = ContinuousClock.now + patience
-    while ContinuousClock.now < limit {
-      usleep(1000)
-      if add(file) { return true }
-    }
-    return false
+    file.disk.isMemory || LastOnes.leave { add(file) }
   }
 
   private static func add(_ file: Coordinator) -> Bool { known.withLock { $0.add(file) } }

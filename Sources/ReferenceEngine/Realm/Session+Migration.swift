@@ -1,5 +1,3 @@
-import Foundation
-
 extension Session {
   /// Makes the file fit the configuration: adds what is new, and migrates what has changed.
   func bringSchemaIntoShape() throws {
@@ -94,24 +92,16 @@ extension Session {
 
   /// Throws if the file is open here with another schema version, and stays so: whoever has it so
   /// would find its classes in another form.
-  ///
-  /// What the last background thread is about to close is waited for, a moment.
   private func verifyOthersAgree() throws {
-    func disagrees() -> Bool {
-      SessionCache.sessions(of: configuration.path).contains {
-        $0 !== self && $0.configuration.schemaVersion != configuration.schemaVersion
+    let agree = LastOnes.leave {
+      SessionCache.sessions(of: configuration.path).allSatisfy {
+        $0 === self || $0.configuration.schemaVersion == configuration.schemaVersion
       }
     }
-    let limit = ContinuousClock.now + .milliseconds(100)
-    while disagrees() {
-      if ContinuousClock.now < limit {
-        usleep(1000)
-        continue
-      }
-      throw Realm.Error(
-        .fail, Violation.openedDifferently(configuration.path, "schema version").sentence,
-        configuration.path)
-    }
+    if agree { return }
+    throw Realm.Error(
+      .fail, Violation.openedDifferently(configuration.path, "schema version").sentence,
+      configuration.path)
   }
 
   /// The classes and all that they link to.

@@ -44,16 +44,6 @@ enum Moved {
     case newest = "reading after invalidate"
   }
 
-  private static func configuration(
-    _ stage: Stage, _ type: ObjectBase.Type, version: UInt64, _ block: MigrationBlock? = nil
-  ) -> Realm.Configuration {
-    var configuration = stage.configuration()
-    configuration.objectTypes = [type]
-    configuration.schemaVersion = version
-    configuration.migrationBlock = block
-    return configuration
-  }
-
   static let told: [Probe] = Change.allCases.flatMap { change in
     Step.allCases.map { step in
       .dies(
@@ -61,13 +51,13 @@ enum Moved {
         change.sentence,
         companions: [
           "migrator": { stage in
-            let new = configuration(stage, change.type, version: 1, change.block)
+            let new = stage.configuration(version: 1, of: [change.type], change.block)
             _ = try Realm(configuration: new)
             stage.tell("migrated")
           }
         ]
       ) { stage in
-        let realm = try Realm(configuration: configuration(stage, Freight.self, version: 0))
+        let realm = try Realm(configuration: stage.configuration(version: 0, of: [Freight.self]))
         try realm.write { realm.create(Freight.self, value: ["id": 1, "weight": 7]) }
         use(realm.objects(Freight.self).first?.weight)
         let migrator = try stage.companion("migrator")

@@ -4,15 +4,6 @@ import Foundation
 /// What the objects of a file have in properties that their class is given later: nothing where
 /// that may be, else what is usual.
 enum NewProperties {
-  private static func configuration(
-    _ stage: Stage, _ type: ObjectBase.Type, version: UInt64
-  ) -> Realm.Configuration {
-    var configuration = stage.configuration()
-    configuration.objectTypes = [type]
-    configuration.schemaVersion = version
-    return configuration
-  }
-
   static let empty: [Probe] = [1, 5, 300].flatMap { count in
     [0, 1].map { (version: UInt64) in
       Probe(
@@ -21,12 +12,13 @@ enum NewProperties {
       ) { stage in
         Backstage.hooks?.skipFlushes()
         try stage.elsewhere {
-          let realm = try Realm(configuration: configuration(stage, OldMember.self, version: 0))
+          let realm = try Realm(
+            configuration: stage.configuration(version: 0, of: [OldMember.self]))
           try realm.write {
             for id in 1...count { realm.create(OldMember.self, value: ["id": id]) }
           }
         }
-        let later = configuration(stage, NewMember.self, version: version)
+        let later = stage.configuration(version: version, of: [NewMember.self])
         func look(_ realm: Realm, _ moment: String) {
           let members = realm.objects(NewMember.self)
           stage.equal(members.count, count, "how many there are, \(moment)")

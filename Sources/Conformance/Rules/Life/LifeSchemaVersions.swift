@@ -17,22 +17,13 @@ enum SchemaVersions {
     case alone = "by performMigration"
   }
 
-  private static func configuration(
-    _ stage: Stage, version: UInt64, _ block: MigrationBlock? = nil
-  ) -> Realm.Configuration {
-    var configuration = stage.configuration()
-    configuration.schemaVersion = version
-    configuration.migrationBlock = block
-    return configuration
-  }
-
   static let refused: [Probe] = Place.allCases.map { place in
     Probe("a migration of a file that is open with another schema version, \(place.rawValue)") {
       stage in
       try stage.elsewhere { _ = try stage.stocked() }
       let runs = Atomic<Int>(0)
-      let first = configuration(stage, version: 0)
-      let second = configuration(stage, version: 1) { migration, _ in
+      let first = stage.configuration(version: 0)
+      let second = stage.configuration(version: 1) { migration, _ in
         runs.add(1, ordering: .relaxed)
         migration.deleteData(forType: Account.className())
       }
@@ -59,7 +50,7 @@ enum SchemaVersions {
       try atHome {
         realm!.refresh()
         try realm!.write { realm!.account(1).balance += 1 }
-        stage.equal(realm!.account(1).balance, 101, "the balance of who has it open")
+        stage.equal(realm!.account(1).balance, 101, "the balance in the realm that was open before")
         realm = nil
       }
     }
@@ -94,7 +85,7 @@ enum SchemaVersions {
     try stage.elsewhere { _ = try stage.stocked() }
     for version in 1...4 as ClosedRange<UInt64> {
       let runs = Atomic<Int>(0)
-      let asked = configuration(stage, version: version) { migration, _ in
+      let asked = stage.configuration(version: version) { migration, _ in
         runs.add(1, ordering: .relaxed)
         migration.enumerateObjects(ofType: Account.className()) { old, new in
           new?["balance"] = (old?["balance"] as? Int ?? -1) + 1

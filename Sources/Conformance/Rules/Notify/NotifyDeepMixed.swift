@@ -101,15 +101,7 @@ enum DeepMixed {
       for turn in 1...4 {
         diary.lines = [:]
         func change(_ realm: Realm) { realm.vessel(2)!.text = "turn \(turn)" }
-        if turn % 2 == 1 {
-          try realm.write { change(realm) }
-        } else {
-          try stage.elsewhere {
-            let other = try Realm(configuration: configuration)
-            try other.write { change(other) }
-          }
-          realm.refresh()
-        }
+        try stage.commit(in: realm, byOthers: turn % 2 == 0, change)
         try stage.settle(realm)
         for (name, lines) in wanted {
           stage.equal(diary.lines[name] ?? [], lines, "what \(name) was told, turn \(turn)")

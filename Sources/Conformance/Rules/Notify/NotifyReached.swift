@@ -70,15 +70,7 @@ extension Probe {
           func change(_ realm: Realm) {
             for id in changed.shuffled() { realm.specimen(id)!.amount = 10 + turn }
           }
-          if turn == 1 {
-            try realm.write { change(realm) }
-          } else {
-            try stage.elsewhere {
-              let other = try Realm(configuration: configuration)
-              try other.write { change(other) }
-            }
-            realm.refresh()
-          }
+          try stage.commit(in: realm, byOthers: turn != 1, change)
           try stage.spin(until: { told.count >= concerned }, "the calls")
           for (name, wanted) in places {
             stage.expect(

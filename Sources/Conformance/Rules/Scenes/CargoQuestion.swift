@@ -63,7 +63,7 @@ struct CargoQuestion: Sendable {
   private static func of<Owner>(
     _ name: String, _ owner: @escaping @Sendable (Vessel) -> Owner,
     _ ask: @escaping @Sendable (Owner) -> String,
-    _ answer: @escaping @Sendable (Cargo.Piece) -> String
+    _ answer: @escaping @Sendable (Cargo, Cargo.Piece) -> String
   ) -> CargoQuestion {
     CargoQuestion(
       name, isOfOne: true,
@@ -71,19 +71,14 @@ struct CargoQuestion: Sendable {
         guard let vessel = realm.vessel(0) else { return { "nobody" } }
         let owner = owner(vessel)
         return { ask(owner) }
-      }, { cargo in cargo.pieces[0].map(answer) ?? "nobody" })
+      }, { cargo in cargo.pieces[0].map { answer(cargo, $0) } ?? "nobody" })
   }
 
   private static func of<Owner>(
     _ name: String, _ owner: @escaping @Sendable (Vessel) -> Owner,
     _ ask: @escaping @Sendable (Owner) -> String,
-    _ answer: @escaping @Sendable (Cargo, Cargo.Piece) -> String
-  ) -> CargoQuestion {
-    let asked = of(name, owner, ask) { _ in "" }
-    return CargoQuestion(name, isOfOne: true, asked.prepare) { cargo in
-      cargo.pieces[0].map { answer(cargo, $0) } ?? "nobody"
-    }
-  }
+    _ answer: @escaping @Sendable (Cargo.Piece) -> String
+  ) -> CargoQuestion { of(name, owner, ask) { _, piece in answer(piece) } }
 
   /// Asked of what one object has about each other object that is there.
   private static func member<Owner>(
@@ -91,19 +86,13 @@ struct CargoQuestion: Sendable {
     _ ask: @escaping @Sendable (Owner, Vessel) -> String,
     _ answer: @escaping @Sendable (Cargo.Piece, Int) -> String
   ) -> CargoQuestion {
-    CargoQuestion(
-      name, isOfOne: true,
-      { realm in
-        guard let vessel = realm.vessel(0) else { return { "nobody" } }
-        let owner = owner(vessel)
-        return {
-          (0..<9).map { realm.vessel($0).map { ask(owner, $0) } ?? "-" }.joined(separator: " ")
-        }
+    of(
+      name, { (owner: owner($0), realm: $0.realm!) },
+      { owner, realm in
+        (0..<9).map { realm.vessel($0).map { ask(owner, $0) } ?? "-" }.joined(separator: " ")
       },
-      { cargo in
-        guard let piece = cargo.pieces[0] else { return "nobody" }
-        return (0..<9).map { cargo.pieces[$0] == nil ? "-" : answer(piece, $0) }
-          .joined(separator: " ")
+      { cargo, piece in
+        (0..<9).map { cargo.pieces[$0] == nil ? "-" : answer(piece, $0) }.joined(separator: " ")
       })
   }
 

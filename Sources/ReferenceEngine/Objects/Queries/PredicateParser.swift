@@ -101,9 +101,14 @@ struct PredicateParser {
 
   private mutating func comparison() throws -> Predicate {
     var quantifier = Comparison.Quantifier.any
-    let saysAny = takeWord("ANY") || takeWord("SOME")
-    if !saysAny, takeWord("ALL") { quantifier = .all }
-    if !saysAny, quantifier == .any, takeWord("NONE") { quantifier = .none }
+    var saysAny = false
+    if takeWord("ANY") || takeWord("SOME") {
+      saysAny = true
+    } else if takeWord("ALL") {
+      quantifier = .all
+    } else if takeWord("NONE") {
+      quantifier = .none
+    }
     try verifyQuantified()
     let left = try operand()
     let operation = try operation()
