@@ -127,7 +127,7 @@ extension Mutant {
     Mutant(
       "long-lists-are-asked-in-their-beginning",
       "a question about a list's elements looks at the first thousand",
-      breaking: .longListsAreAskedWhole, caughtBy: ["DATA-12"]),
+      breaking: .longListsAreAskedWhole, caughtBy: ["DATA-01"]),
     Mutant(
       "new-optional-properties-are-zero",
       "a new property that may be nil is zero in the objects that were there before it",

@@ -20,7 +20,7 @@ extension Rules.Values {
         }
       },
       .nearlyAlike("asked one by one"), Moods.found, Customs.asked,
-    ])
+    ] + LongMembers.asked)
 
   static let data02 = Rule(
     "DATA-02", .implementation,
