@@ -85,8 +85,9 @@ private struct RandomPredicate {
     }
     let (path, type) = path(using: &random)
     let quantifiers: [Comparison.Quantifier] = [.any, .any, .any, .all, .none]
+    let quantifier = quantifiers.randomElement(using: &random)!
     return Comparison(
-      quantifier: quantifiers.randomElement(using: &random)!, left: .path(path),
+      quantifier: isMany(path) || type == .any ? quantifier : .any, left: .path(path),
       comparedTo: constants(type, using: &random), type, using: &random)
   }
 
@@ -109,6 +110,18 @@ private struct RandomPredicate {
     default:
       let (name, type) = SampleWorld.singles.randomElement(using: &random)!
       return (PropertyPath(steps + [.property(name)]), type)
+    }
+  }
+
+  /// Whether the path leads to several values, as who asks for all or none of them must.
+  private func isMany(_ path: PropertyPath) -> Bool {
+    let many = ["links", "linkers"] + SampleWorld.manies.map(\.name)
+    return path.steps.contains {
+      switch $0 {
+      case .property(let name): many.contains(name)
+      case .allKeys, .allValues, .anyElement: true
+      case .key, .index: false
+      }
     }
   }
 
