@@ -87,31 +87,49 @@ package enum Handicap: Sendable, Equatable {
 /// The handicap of one of several writers, of whom one at a time has its turn.
 ///
 /// The delay lies within the turn, as that of a slower engine would, so the others wait for it. It
-/// is a share of the turn before without its own delay: how long this one lasts is known too late.
+/// is a share of what a turn takes of all: the time since the one before, without the delays in it,
+/// divided among the turns that there were meanwhile. (A share of what a writer takes itself was
+/// more than planned: writers whose commits share a flush wait for it together, and for each
+/// other's delays, so +5 % of two was +11 %, and +50 % was +230 %.)
 final class TurnDelay {
   private let share: Double
+  private let turns: SharedTurns
+  private var asked: UInt64 = 0
   private var began: UInt64 = 0
-  private var own = 0.0
+  private var ended: UInt64 = 0
+  private var before = SharedTurns.Count()
   /// Nanoseconds of delay in this turn, and in all of them.
   private(set) var planned: UInt64 = 0
   private(set) var total: UInt64 = 0
 
-  /// Nil where nothing is to last longer.
-  init?(_ handicap: Handicap?) {
+  /// One of those who write in a directory; nil where nothing is to last longer.
+  init?(_ handicap: Handicap?, in directory: URL) throws {
     guard case .time(let share)? = handicap else { return nil }
     self.share = share
+    turns = try SharedTurns(directory.appendingPathComponent("turns").path)
   }
+
+  /// Called when the writer asks for its turn: it may have rested since the last one.
+  func ask() { asked = Stopwatch.now }
 
   /// Called first thing in the turn, when the wait for it is over.
   func begin() {
-    began = Stopwatch.now
-    planned = UInt64(own * share)
+    let now = Stopwatch.now
+    let count = turns.count
+    if began > 0 {
+      let took = (ended - began) + (now - asked)
+      let delayed = count.delay - before.delay
+      let own = Double(took - min(took, delayed)) / Double(count.turns - before.turns)
+      planned = UInt64(own * share)
+    }
     total += planned
-    while Stopwatch.now < began + planned {}
+    while Stopwatch.now < now + planned {}
+    turns.add(delay: planned)
+    (began, before) = (now, count)
   }
 
-  /// Called when the turn has been given up.
-  func end() { own = Double(max(Stopwatch.now, began + planned) - began - planned) }
+  /// Called when what the turn was for is done.
+  func end() { ended = Stopwatch.now }
 }
 
 /// Children that run every round under a handicap.

@@ -30,6 +30,9 @@ extension Mutant {
       "migrates-under-others", "a file is migrated while others of the process have it open",
       breaking: .schemaVersionsAgree, caughtBy: ["LIFE-03"]),
     Mutant(
+      "reads-with-any-version", "a file is opened to be read only with a higher schema version",
+      breaking: .readersHaveTheFilesVersion, caughtBy: ["LIFE-10"]),
+    Mutant(
       "reads-on-what-others-migrated",
       "a realm whose class another process has migrated reads empty values",
       breaking: .foreignMigrationsAreTold, caughtBy: ["DATA-12"]),

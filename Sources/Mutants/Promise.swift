@@ -1554,6 +1554,8 @@ enum Promise: Sendable {
   case permissionsAgree
   /// A file that realms of the process have open is not migrated under them.
   case schemaVersionsAgree
+  /// What is only read is opened with the schema version that it has.
+  case readersHaveTheFilesVersion
   /// A realm whose classes another process has migrated says so.
   case foreignMigrationsAreTold
   /// A record that a file says is somewhere is looked for in the file only.

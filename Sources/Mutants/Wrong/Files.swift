@@ -22,6 +22,12 @@ extension Session {
     try verifyOthersAgree()
   }
 
+  @_dynamicReplacement(for:verify(_:canFollow:))
+  private func wrongVerify(_ wanted: UInt64, canFollow version: UInt64) throws {
+    if breaks(.readersHaveTheFilesVersion), wanted > version { return }
+    try verify(wanted, canFollow: version)
+  }
+
   @_dynamicReplacement(for:verifyKeeps(_:))
   private func wrongVerifyKeeps(_ schema: StoredSchema) {
     if breaks(.foreignMigrationsAreTold) { return }

@@ -22,12 +22,7 @@ extension Session {
   /// What the version that is shown lacks; nil, and all classes bound, if it fits.
   private func schemaChange() throws -> SchemaChange? {
     let wanted = configuration.schemaVersion
-    if let version = stored.version, wanted < version {
-      throw Realm.Error(
-        .invalidSchemaVersion,
-        "Provided schema version \(wanted) is less than last set version \(version).",
-        configuration.path)
-    }
+    if let version = stored.version { try verify(wanted, canFollow: version) }
     let layouts = configuration.classes.map(Session.closure) ?? loadedClasses
     let mistakes = layouts.flatMap(\.mistakes)
     if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
@@ -62,6 +57,17 @@ extension Session {
         ["- The schema version was raised to \(wanted)."], configuration.path)
     }
     return mustMigrate ? .migrate(layouts) : .extend(layouts)
+  }
+
+  /// Throws if a file of one schema version cannot be opened with another: a lower one never, and
+  /// of what is only read no other, as nothing brings it there.
+  private func verify(_ wanted: UInt64, canFollow version: UInt64) throws {
+    let isReadOnly = configuration.readOnly
+    guard isReadOnly ? wanted != version : wanted < version else { return }
+    throw Realm.Error(
+      .invalidSchemaVersion,
+      "Provided schema version \(wanted) \(isReadOnly ? "does not equal" : "is less than") "
+        + "last set version \(version).", configuration.path)
   }
 
   /// Enters a write and does there what is still to be done: whoever wrote while this one waited

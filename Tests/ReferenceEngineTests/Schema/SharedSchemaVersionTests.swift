@@ -53,6 +53,32 @@ struct SharedSchemaVersionTests {
     #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
   }
 
+  /// Nothing brings a file that is only read to another version: a higher one was taken, and what
+  /// the file lacks of it read as empty.
+  @Test(arguments: [(1, "does not equal"), (2, nil), (3, "does not equal")] as [(UInt64, String?)])
+  func `a file that is only read has the version that it has`(
+    version: UInt64, refusal: String?
+  ) async throws {
+    let folder = Folder()
+    let path = folder.path + "/read.realm"
+    try await apart {
+      let realm = try Realm(configuration: configuration(path, version: 2))
+      try realm.write { realm.create(Keyed.self, value: ["id": 7]) }
+    }
+    try await apart {
+      var reading = configuration(path, version: version)
+      reading.readOnly = true
+      do {
+        let keys = try Realm(configuration: reading).objects(Keyed.self).map(\.id)
+        if refusal != nil || keys != [7] { throw Wrong("it was opened and has \(keys)") }
+      } catch let error as Realm.Error {
+        let sentence = "Provided schema version \(version) \(refusal ?? "-") last set version 2."
+        guard error.code == .invalidSchemaVersion, error.localizedDescription.contains(sentence)
+        else { throw error }
+      }
+    }
+  }
+
   /// A frozen realm has its version and what that was: nobody has to wait for its end.
   @Test func `who has only frozen a realm is in no migration's way`() async throws {
     let folder = Folder()

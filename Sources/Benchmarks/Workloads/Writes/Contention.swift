@@ -100,7 +100,7 @@ struct Writers: StoreWorkload {
     if let part = track.part { return try play(part, book, track, type) }
     guard track.pass == .time else { return track.check(true, "") }
     let store = try track.stocked(type, rows: book.rows, durability: .twoPhase, writable: true)
-    let handicap = track.handicap
+    let (handicap, directory) = (track.handicap, track.directory)
     let crew: Track.Crew
     let years: Int
     if isInProcesses {
@@ -108,8 +108,9 @@ struct Writers: StoreWorkload {
     } else {
       (crew, years) = try Writers.threads(book, track) { index in
         let connection = try store.connect()
-        let delay = TurnDelay(handicap)
+        let delay = try TurnDelay(handicap, in: directory)
         return { page in
+          delay?.ask()
           defer { delay?.end() }
           try connection.write { writer in
             delay?.begin()
@@ -217,8 +218,9 @@ struct Writers: StoreWorkload {
     let store = try Store(directory: track.directory, durability: .twoPhase)
     let connection = try store.connect()
     var page = YearBook.Page(book, index, seed: track.seed)
-    let delay = TurnDelay(track.handicap)
+    let delay = try TurnDelay(track.handicap, in: track.directory)
     func commit() throws {
+      delay?.ask()
       defer { delay?.end() }
       try connection.write { writer in
         delay?.begin()
@@ -270,15 +272,16 @@ struct MixedWriters {
       RealmStore.self, rows: book.rows, durability: .twoPhase, writable: true)
     let configuration = store.configuration
     let batch = book.batch
-    let handicap = track.handicap
+    let (handicap, directory) = (track.handicap, track.directory)
     let (crew, years) = try Writers.threads(book, track) { index in
       guard index % 2 == 0 else {
-        let desk = try AsyncDesk(configuration, handicap)
+        let desk = try AsyncDesk(configuration, TurnDelay(handicap, in: directory))
         return { page in try desk.commit((0..<batch).map { _ in page.next() }) }
       }
       let realm = try Realm(configuration: configuration)
-      let delay = TurnDelay(handicap)
+      let delay = try TurnDelay(handicap, in: directory)
       return { page in
+        delay?.ask()
         defer { delay?.end() }
         try realm.write {
           delay?.begin()
@@ -305,8 +308,8 @@ struct MixedWriters {
     private let realm: Realm
     private let delay: TurnDelay?
 
-    init(_ configuration: Realm.Configuration, _ handicap: Handicap?) throws {
-      delay = TurnDelay(handicap)
+    init(_ configuration: Realm.Configuration, _ delay: TurnDelay?) throws {
+      self.delay = delay
       let queue = queue
       realm = try queue.sync { try Realm(configuration: configuration, queue: queue) }
     }
@@ -315,6 +318,7 @@ struct MixedWriters {
       let done = DispatchSemaphore(value: 0)
       nonisolated(unsafe) var failure: (any Error)?  // written before the signal, read after it
       queue.async { [self] in
+        delay?.ask()
         realm.writeAsync { [self] in
           delay?.begin()
           for (key, age) in changes {

@@ -172,7 +172,7 @@ extension Rules.Life {
         let realm = try Realm(configuration: configuration)
         stage.act { use(realm.objects(Person.self).observe { _ in }) }
       },
-      Errors.missing,
+      Errors.missing, SchemaVersions.readers,
     ])
 
   static let life13 = Rule(

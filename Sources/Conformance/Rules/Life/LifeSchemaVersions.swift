@@ -78,6 +78,31 @@ enum SchemaVersions {
     }
   }
 
+  /// Nothing migrates what is only read, so it is opened with the version that it has.
+  static let readers = Probe("a file is opened to be read only with its schema version alone") {
+    stage in
+    try stage.elsewhere { _ = try stage.stocked() }
+    try stage.elsewhere { use(try Realm(configuration: stage.configuration(version: 2)).isEmpty) }
+    for version in 1...3 as ClosedRange<UInt64> {
+      var reading = stage.configuration(version: version)
+      reading.readOnly = true
+      let asked = reading
+      try stage.elsewhere {
+        do {
+          let balance = try Realm(configuration: asked).account(1).balance
+          stage.equal(version, 2, "the version that may read")
+          stage.equal(balance, 100, "the balance that is read")
+        } catch let error as Realm.Error {
+          stage.expect(version != 2, "who has the file's version may read", observed: "\(error)")
+          let words = "Provided schema version \(version) does not equal last set version 2."
+          stage.expect(
+            error.localizedDescription.contains(words), "what is told",
+            observed: error.localizedDescription)
+        }
+      }
+    }
+  }
+
   /// What is let go of is in nobody's way, and several of one version are in none either.
   static let afterwards = Probe(
     "a file is migrated when the realms of the version before are gone, and opened by several"
