@@ -15,6 +15,6 @@ extension Mutant {
     + unplannedSecond + unplannedThird + unplannedFourth + unplannedFifth + unplannedSixth
     + unplannedSeventh + unplannedEighth + unplannedNinth + unplannedTenth + unplannedEleventh
     + unplannedTwelfth + unplannedThirteenth + unplannedFourteenth + unplannedFifteenth
-    + unplannedSixteenth + unplannedSeventeenth + unplannedEighteenth + breadth + unasked + meeting
-    + tables + states + corners
+    + unplannedSixteenth + unplannedSeventeenth + unplannedEighteenth + unplannedNineteenth
+    + breadth + unasked + meeting + tables + states + corners
 }

@@ -1837,6 +1837,87 @@ enum Promise: Sendable {
   case inComparesFractions
   /// What an index found in a cancelled write is forgotten.
   case indexesForgetTheCancelled
+
+  // MARK: The nineteenth set
+
+  /// The record of a commit is looked for in the file as long as it is by then.
+  case recordsAreReadWithinTheFile
+  /// What has changed a collection in a mixed value shows that.
+  case nestedListsSeeTheirOwnChanges
+  /// Who comes while another thread compacts a file finds the compacted one.
+  case openersAwaitTheCompaction
+  /// The list of readers may be made longer by another process.
+  case longerListsOfReadersAreRead
+  /// What was counted before all is deleted is counted anew.
+  case emptiedRealmsAreCountedAnew
+  /// A commit that finds no room says so.
+  case fullDisksAreTold
+  /// A signal interrupts no wait for the lock.
+  case signalsInterruptNoWait
+  /// Who opens beside a write begins on the newest version.
+  case openersBesideWritesBeginOnTheNewest
+  /// A refresh behind a commit of the realm's own has nothing to do.
+  case ownCommitsAreNoNewsToRefresh
+  /// Several threads may ask their first question of a frozen realm.
+  case frozenRealmsAreSharedWhole
+  /// Results whose owner is gone are not frozen, and it is said why.
+  case goneResultsAreRefusedInWords
+  /// Who takes a place behind the clearing away of the dead gets one.
+  case clearingTheDeadRefusesNobody
+  /// The old objects of a migration are as they were.
+  case oldObjectsStayAsTheyWere
+  /// What is frozen first of a realm that has migrated is what it shows.
+  case migratedRealmsFreezeAsTheyAre
+  /// The version of a step that is looked into elsewhere stays.
+  case lateStepsKeepTheirVersion
+  /// A realm may go while a first call is prepared elsewhere.
+  case realmsMayGoInAFirstSearch
+  /// Links backwards are told of where nothing else has happened.
+  case newOwnersAloneAreHeard
+  /// Objects may link to each other in a circle.
+  case circlesAreGoneRoundOnce
+  /// A link that is set to nil is recorded.
+  case linksSetToNilAreHeard
+  /// An error about the lock file names it.
+  case lockErrorsNameTheirFile
+  /// The schema of a realm has the classes that came later.
+  case schemasFollowTheFile
+  /// A file may have a name nearly as long as names can be.
+  case longNamesHaveRoom
+  /// What others have migrated meanwhile is not migrated again.
+  case migrationsAreDoneOnce
+  /// Results of links backwards say that their object is gone.
+  case lostLinkersSayThatTheyAreGone
+  /// A file that has just passed a multiple of 64 MB can be opened.
+  case filesOfAnyLengthAreOpened
+  /// NaN has its position in what was put into an order.
+  case ordersFindNaN
+  /// A link that leads nowhere is null at its end, indexed or not.
+  case indexesTakeNoLinkForNull
+  /// A map behind a link that leads nowhere has nothing.
+  case mapsBehindNoLinkAreEmpty
+  /// Long keys of a map are compared to their end.
+  case longKeysDiffer
+  /// Data replaces a text of the same bytes.
+  case dataReplacesItsText
+  /// What is found in a large class is there once.
+  case whatIsFoundIsThereOnce
+  /// A list with nulls can be migrated to one without.
+  case nullsInListsAreCarriedOver
+  /// A map in which a key has no object has a sum.
+  case mapsWithEmptyKeysAreSummed
+  /// A pattern of many stars is compared in bounded time.
+  case starsAreTriedOnce
+  /// A text is found in an indexed mixed property as it is written.
+  case mixedIndexesHeedCase
+  /// A text in an indexed mixed property is no number.
+  case mixedIndexesTellTextsFromNumbers
+  /// Equal numbers of two kinds are one member of a set.
+  case equalNumbersAreOneMember
+  /// A mixed property that has values can be indexed.
+  case mixedValuesCanBeIndexedLater
+  /// Several INs about one property hold together.
+  case severalInsAllHold
 }
 
 /// Whether this process is the mutant that breaks the promise: what a wrong function asks before it

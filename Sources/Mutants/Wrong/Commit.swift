@@ -13,7 +13,13 @@ extension Coordinator {
     if breaks(.commitsWaitForNoReader) {
       while let oldest = pins.pinnedVersions().first, oldest < board.newest { usleep(1000) }
     }
-    return try commit(write, requested, pinning: pin)
+    guard breaks(.fullDisksAreTold) else { return try commit(write, requested, pinning: pin) }
+    do {
+      return try commit(write, requested, pinning: pin)
+    } catch let error as StorageError where error.isLackOfSpace {
+      raise(SIGBUS)
+      throw error
+    }
   }
 
   @_dynamicReplacement(for:commitGroup(_:pinning:))

@@ -11,7 +11,11 @@ extension Session {
 
   @_dynamicReplacement(for:deleteAll())
   func wrongDeleteAll() {
-    guard breaks(.allThatGoesIsNoted) else { return deleteAll() }
+    guard breaks(.allThatGoesIsNoted) else {
+      let before = generation
+      deleteAll()
+      return EmptiedRealms.note(from: before, self)
+    }
     read()
     store.removeAllRows(stored)
     contentChanged()

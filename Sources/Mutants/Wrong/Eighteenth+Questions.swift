@@ -89,6 +89,7 @@ extension Session {
   ) -> [Int64]? {
     let place = CancelledLookups.Place(bound.name, property.name, value)
     if let known = CancelledLookups.keys(at: place, of: bound, self) { return known }
+    if let mixed = keysOfMixed(bound, property, value) { return mixed }
     guard let found = keys(of: bound, where: property, equals: value, atMost: most) else {
       return nil
     }

@@ -44,6 +44,9 @@ extension Session {
 
   @_dynamicReplacement(for:carryOut(_:))
   private func eighteenthCarryOut(_ change: SchemaChange) throws {
+    if breaks(.migrationsAreDoneOnce), case .migrate(let layouts) = change {
+      return try migrateOnceMore(layouts)
+    }
     if breaks(.openersLookAgain) {
       let decided = root?.version
       begin(try admitted(coordinator.beginWrite()))
@@ -64,6 +67,7 @@ extension Joining {
     let wasCompacted = try compact(disk, lock)
     if wasCompacted {
       CompactedFiles.note(path)
+      CompactionsMade.note(path)
       if breaks(.compactionsLeaveNothing) { _ = link(path, Aside(besides: path).path) }
     }
     return wasCompacted

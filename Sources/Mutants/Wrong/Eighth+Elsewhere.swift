@@ -79,6 +79,7 @@ extension DeletedRows {
 extension Listeners {
   @_dynamicReplacement(for:receive(_:))
   func eighthReceive(_ forecast: Forecast) {
+    stopAtLateStep(forecast)
     if breaks(.toldForecastsGo) {
       guard pending === forecast else { return }
       pending = nil
@@ -128,6 +129,10 @@ extension PathTrace {
       let right = relinked(by: column, of: table)
       return right.union(targetsOfModified(by: column, of: table))
     }
+    if breaks(.newOwnersAloneAreHeard) {
+      let right = relinked(by: column, of: table)
+      return right.filter { changes.kind(of: $0) != nil }
+    }
     guard breaks(.linkersAreToldByNumber) else { return relinked(by: column, of: table) }
     var relinked: Set<RowLink> = []
     var old: Session?
@@ -155,6 +160,7 @@ extension PinTable {
   @_dynamicReplacement(for:claim(_:))
   func eighthClaim(_ kind: PinKind) throws -> PinPlace {
     try GivenPlaces.give(of: self)
+    try SeenClearings.verify(self)
     let former = spare.withLock { $0.places.last }.map {
       PinPlace(base: lock.base + LockFile.pinsOffset + Int($0) * LockFile.stride)
     }

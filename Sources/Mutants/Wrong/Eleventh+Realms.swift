@@ -20,6 +20,10 @@ extension Realm {
       }
     }
     if breaks(.quietRefreshesAreConfined), !session.isFrozen, session.isQuiet { return false }
+    if OwnCommits.take(session) {
+      _ = refresh()
+      return true
+    }
     if breaks(.asyncWritesAreNotRefreshed), !session.isFrozen, session.isInWrite,
       session.asyncWrites.isBusy
     {

@@ -44,7 +44,9 @@ extension Session {
   private func fourteenthMigrate(_ layouts: [ClassLayout], from snapshot: Snapshot) throws {
     if breaks(.migrationsAreOneCommit) { return try migrateInTwo(layouts, from: snapshot) }
     try migrate(layouts, from: snapshot)
-    if breaks(.migrationsLetGo) { MigratedFrom.all.keep(snapshot, of: self) }
+    if breaks(.migrationsLetGo) || breaks(.migratedRealmsFreezeAsTheyAre) {
+      MigratedFrom.all.keep(snapshot, of: self)
+    }
   }
 
   /// Whether whoever asks is let through because nobody can be at home any more.

@@ -9,6 +9,7 @@ import Synchronization
 extension Relocatable {
   @_dynamicReplacement(for:frozenCopy(unmanaged:))
   func wrongFrozenCopy(unmanaged: Violation) -> Self {
+    (self as? any QuestionOwner)?.state.endIfOrphaned()
     guard let session = realm?.session, !isInvalidated else {
       return frozenCopy(unmanaged: unmanaged)
     }
@@ -96,6 +97,7 @@ extension Session {
   @_dynamicReplacement(for:frozenSession())
   func wrongFrozenSession() -> Session {
     if breaks(.readOnlyRealmsCanBeFrozen), configuration.readOnly { refuse(.writeInReadOnly) }
+    if let before = snapshotBeforeMigration() { return frozenSession(at: before) }
     if breaks(.loneEmbeddedClassesFreeze), hasLoneClasses { refuse(.frozeNewObject, at: .freeze) }
     if breaks(.freezesInWritesAreOfTheirBegin) {
       if isInWrite, let known = Session.frozenAtRest, !known.isClosed { return known }

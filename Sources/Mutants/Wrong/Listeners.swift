@@ -85,6 +85,7 @@ extension Listeners {
       return tellOwnCommitAlone(from: old)
     }
     if breaks(.writesEndBeforeTheirNews) { UntoldWrites.all.keep(true, of: session) }
+    OwnCommits.note(session)
     didCommit(session, from: old, to: new)
     if breaks(.writesEndBeforeTheirNews) { UntoldWrites.all.keep(false, of: session) }
   }

@@ -13,6 +13,7 @@ extension ManagedCollection {
   @_dynamicReplacement(for:write(_:))
   func wrongWrite(_ changed: NestedValue) {
     let before = session.hot.pointee.generation
+    let kept = contentToKeep
     if breaks(.innerChangesAreRecorded), property.shape == .single {
       // Not by a closure, in which this would call itself.
       UnrecordedChanges.areMade = true
@@ -22,6 +23,7 @@ extension ManagedCollection {
     }
     write(changed)
     if breaks(.nestedChangesAreChanges) { session.hot.pointee.generation = before }
+    if let kept { keep(kept) }
   }
 }
 #endif

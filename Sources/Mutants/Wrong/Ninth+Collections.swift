@@ -94,6 +94,7 @@ extension Store {
       let before = self.value(key, column, of: number)
       isForgotten = !isNew && before == StoredValue.null
     }
+    if setLinkSilently(value, key, column, of: number) { return }
     set(value, key, column, of: number)
     if isForgotten {
       changePairs(column.indexNumber, of: number) { pairs in

@@ -89,6 +89,7 @@ extension StringMatcher {
   static func ninthLike(
     _ text: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer
   ) -> Bool {
+    if breaks(.starsAreTriedOnce) { return tried(text, from: 0, pattern, from: 0) }
     guard breaks(.questionMarksAreCharacters) else { return like(text, pattern) }
     var (at, place) = (0, 0)
     var star: (pattern: Int, text: Int)?

@@ -180,6 +180,7 @@ extension ResultsState {
     }
     CancelledStates.bridge(&found, session)
     NilSteps.bridge(&found, session)
+    EmptiedRealms.bridge(&found, session)
     bridgeOverLinks()
     if breaks(.filtersOfFiltersFollow) {
       return withCurrent { found in

@@ -62,6 +62,7 @@ extension Reach {
       defer { Reach.passesMixedLinksBy = false }
       return climbed(from: changes, in: session)
     }
+    goRound(changes, in: session)
     if breaks(.fourLinksAreNear) { return climbed(2, from: changes, in: session) }
     if breaks(.fiveLinksAreFar) { return climbed(5, from: changes, in: session) }
     guard breaks(.collectionsLookOverLinks) else { return climbed(from: changes, in: session) }

@@ -23,6 +23,7 @@ extension Session {
       coordinator.gate.leave()
     }
     if breaks(.readsBeginOnTheNewest), let version = sibling?.root { return show(version) }
+    if let version = versionBesideAWrite { return show(version) }
     if breaks(.frozenOnesAreNoBegin), let version = HeldFrozen.root(of: self) {
       return show(version)
     }
@@ -310,6 +311,7 @@ extension Tie where Thing == Session {
     ShownBefore.all.forget(self)
     MigratedFrom.all.forget(self)
     WaitingVersions.forget(self)
+    forgetNineteenth()
     let session = known.withLock { $0.map { Unmanaged<Session>.fromOpaque($0.thing) } }
     session?._withUnsafeGuaranteedRef { session in
       if breaks(.realmsMayEndAnywhere) { session.verify(at: .readRealm) }

@@ -22,6 +22,7 @@ extension ResultsState {
   @_dynamicReplacement(for:isInvalidated)
   var seventeenthIsInvalidated: Bool {
     if breaks(.frozenResultsOutliveTheirList), session.isFrozen, hasLostItsList { return true }
+    endIfLinkersAreLost()
     return isInvalidated
   }
 

@@ -87,6 +87,7 @@ extension PinTable {
   private func seventhDistinctVersions(
     among count: Int, thatAreRead: Bool = false
   ) -> [VersionID] {
+    stopBehind(count)
     let seen = breaks(.latePinsCount) && !thatAreRead ? min(count, 64) : count
     return distinctVersions(among: seen, thatAreRead: thatAreRead)
   }

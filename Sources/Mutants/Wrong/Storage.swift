@@ -99,6 +99,8 @@ extension Coordinator {
   static func wrongOpen(_ configuration: StorageConfiguration) throws -> Coordinator {
     Opening.isForReaders.withLock { $0 = configuration.isReadOnly }
     try ClosingFiles.verify(configuration)
+    try configuration.verifyName()
+    let begin = ContinuousClock.now
     if breaks(.compactionWaitsForItsTurn), configuration.shouldCompact != nil,
       case .file(let path) = configuration.location,
       let disk = try? configuration.seams.disk(canonical(path), true, false)
@@ -109,6 +111,7 @@ extension Coordinator {
       }
     }
     let coordinator = try open(configuration)
+    try CompactionsMade.verify(coordinator, since: begin)
     if breaks(.memoryEndsWithItsRealms), case .memory = configuration.location {
       _ = Unmanaged.passRetained(coordinator)
     }

@@ -102,6 +102,9 @@ extension Store {
 
   @_dynamicReplacement(for:setIndexed(_:_:of:))
   func tenthSetIndexed(_ isIndexed: Bool, _ column: StoredColumn, of number: Int) {
+    if breaks(.mixedValuesCanBeIndexedLater), isIndexed, hasValues(column, of: number) {
+      refuse(.invalidated)
+    }
     // Lets go of the former one, and goes no further.
     setIndexed(isIndexed && !breaks(.lateIndexesAreFilled), column, of: number)
   }

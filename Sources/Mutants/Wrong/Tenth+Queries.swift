@@ -8,6 +8,7 @@ extension BoundComparison {
   @_dynamicReplacement(for:test(_:))
   func tenthTest(_ subject: Subject) -> Bool {
     if let apart = holdsApart(subject) { return apart }
+    if asksIndexOverNoLink(subject) { return false }
     let holds = test(subject)
     guard holds, quantifier == .all, breaks(.allOfNothingIsTrue) else { return holds }
     return left.contains(of: subject) { _ in true }

@@ -45,6 +45,7 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: MinMaxType {
 extension BoundOperand {
   @_dynamicReplacement(for:computed(of:))
   private func unaskedComputed(of subject: Subject) -> StoredValue {
+    if sumsOverNoObject(of: subject) { return .null }
     guard breaks(.computedOfEachPlace), case .aggregate(let path, let aggregate, let of) = self,
       aggregate != .count, !of.links.isEmpty
     else { return computed(of: subject) }

@@ -40,7 +40,10 @@ extension Migration {
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
   ) {
     if breaks(.lostClassesAreShown), newSchema[typeName] == nil { return }
-    enumerateObjects(ofType: typeName, block)
+    guard breaks(.oldObjectsStayAsTheyWere), keepsAll(of: typeName) else {
+      return enumerateObjects(ofType: typeName, block)
+    }
+    enumerateObjects(ofType: typeName) { _, newObject in block(newObject, newObject) }
   }
 }
 
