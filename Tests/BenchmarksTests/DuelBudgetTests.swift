@@ -281,7 +281,23 @@ struct DuelBudgetTests {
       #expect(row.note.hasSuffix("; the budget does not hold what would settle it"), "\(row.note)")
       #expect(row.moreRounds ?? 0 > 96, "\(row.note)")
     }
-    #expect(said.last?.contains("nothing is open that further rounds in the rest") == true)
+    let last = try #require(said.last)
+    #expect(last.contains("s of 600 s were used: the rest would not settle what is open (2 rows)"))
+    #expect(!said.contains { $0.contains("enough") }, "\(said)")
+  }
+
+  /// It said that nothing was open.
+  @Test func `nothing is called enough where something was left out`() throws {
+    let build: Build = { one, turn in
+      (one.name.family == "reads.b1" ? 6 : 0.2, Self.time(turn, seed: UInt64(turn)))
+    }
+    var said: [String] = []
+    let outcome = try fight(12, budget: 400, seed: 1, told: { said.append($0) }, build, build)
+    hold(outcome, 400, "dear")
+    #expect(outcome.run.leftOut?.count == 2)
+    #expect(said.last?.contains("of 400 s were used: ") == true, "\(said)")
+    #expect(said.last?.contains("(2 measurements left out") == true, "\(said)")
+    #expect(!said.contains { $0.contains("enough") }, "\(said)")
   }
 
   @Test func `what is near has the time of what is far`() throws {

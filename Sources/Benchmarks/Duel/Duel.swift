@@ -102,7 +102,7 @@ package final class Duel {
     if canBegin != nil, let comparison = try interruptible({ try judge(sides) }) {
       run.comparison = comparison
       run.state = .finished
-      sayWhatIsLeft()
+      sayWhatIsLeft(comparison)
     }
     run.finished = Timestamp.utc()
     let gone = ledger.map { ledger in Set(ledger.leftOut.map(\.case)) } ?? []
@@ -114,12 +114,23 @@ package final class Duel {
     return run
   }
 
-  /// Tells why a budget was not spent, where a tenth of it is left.
-  private func sayWhatIsLeft() {
+  /// Tells why a budget was not spent, where a tenth of it is left: it was enough only where
+  /// everything has an answer.
+  private func sayWhatIsLeft(_ comparison: Comparison) {
     guard let limit = plan.limit, let ledger,
       let used = Seconds.used(ledger.elapsed(), of: limit)
     else { return }
-    say("\(used) were enough: nothing is open that further rounds in the rest would settle")
+    let gone = leftOut?.count ?? 0
+    let open = comparison.count(.inconclusive) + comparison.count(.cannotTell)
+    guard gone + open > 0 else {
+      say("\(used) were enough: nothing is open that further rounds in the rest would settle")
+      return
+    }
+    let what = [
+      gone > 0 ? "\(Plan.measurements(gone)) left out" : nil,
+      open > 0 ? Plural.text(open, "row") : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    say("\(used) were used: the rest would not settle what is open (\(what))")
   }
 
   /// What comes of it, or nil if somebody stopped it.
