@@ -115,5 +115,6 @@ func thresholds(_ arguments: Arguments) throws -> Thresholds? {
       "realm-bench: \(file.path): no benchmark is called '\(pattern)'"
         + "\(suggestion(for: pattern, among: families)); what it says is obeyed by none")
   }
+  for doubt in agreed.doubts { Terminal.say("realm-bench: \(file.path): \(doubt)") }
   return agreed
 }

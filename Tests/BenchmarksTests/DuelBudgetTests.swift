@@ -138,10 +138,103 @@ struct DuelBudgetTests {
         DuelBudgetTests.time(turn, seed: UInt64(turn))
       )
     }
-    let outcome = try fight(12, budget: 500, seed: seed, build, build)
-    hold(outcome, 500, "seed \(seed)")
+    let outcome = try fight(12, budget: 400, seed: seed, build, build)
+    hold(outcome, 400, "seed \(seed)")
     let gone = Set((outcome.run.leftOut ?? []).map(\.benchmark))
     #expect(gone == ["reads.b\(costly)"], "seed \(seed)")
+  }
+
+  /// `ab` of two measurements gave up after 3 s of 30 s: the first pair of the control was slow,
+  /// and was taken for what all others would take.
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `one slow pair leaves nothing out`(seed: UInt64) throws {
+    // The first one is a look whether there is a sign of life.
+    let slow: Build = { _, turn in (turn == 3 ? 3 : 0.1, Self.time(turn, seed: seed)) }
+    let calm: Build = { _, turn in (0.1, Self.time(turn, seed: seed &+ 1)) }
+    let outcome = try fight(1, budget: 30, seed: seed, slow, calm)
+    hold(outcome, 30, "seed \(seed)")
+    #expect(outcome.run.leftOut ?? [] == [], "seed \(seed)")
+  }
+
+  /// Whatever kept the machine for that long was over, and so was the comparison.
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `what a slow start left out is taken in again`(seed: UInt64) throws {
+    // The first four pairs.
+    let slow: Build = { _, turn in ((2...9) ~= turn ? 3 : 0.1, Self.time(turn, seed: seed)) }
+    let calm: Build = { _, turn in (0.1, Self.time(turn, seed: seed &+ 1)) }
+    var said: [String] = []
+    let outcome = try fight(
+      1, budget: 100, seed: seed, told: { said.append($0) }, slow, calm)
+    hold(outcome, 100, "seed \(seed)")
+    #expect(outcome.run.leftOut ?? [] == [], "seed \(seed)")
+    #expect(said.contains { $0.hasPrefix("taken in again: ") }, "\(said)")
+  }
+
+  @Test func `two slow pairs leave out, and what was left out has one more chance`() throws {
+    var request = RunRequest()
+    request.budget = 600
+    let plan = try DuelPlan(request, Duel.Setting(), DuelBudgetTests.catalogue(2))
+    let one = plan.cases[0]
+    let (clock, others) = (Clock(), plan.cases.filter { $0.name != one.name })
+    let ledger = DuelLedger(plan, limit: 600, elapsed: { clock.now })
+    func measure(_ took: Double) { ledger.spent(pair: one, took: took, making: 0, isDone: true) }
+    measure(100)
+    #expect(ledger.leftOut.isEmpty)
+    measure(100)
+    #expect(Set(ledger.leftOut.map(\.case.name)) == [one.name])
+    // It may have been the machine.
+    #expect(ledger.takeIn().filter { $0.name != one.name }.isEmpty && ledger.wants(one))
+    #expect(ledger.leftOut.isEmpty)
+    // It seems so, and then it does not; the others are spared.
+    for took in [100.0, 0.1] { measure(took) }
+    #expect(ledger.leftOut.isEmpty)
+    for took in [100.0, 100] { measure(took) }
+    #expect(!ledger.wants(one) && others.allSatisfy(ledger.wants))
+    // What is known to be too dear is so for good.
+    #expect(ledger.takeIn().isEmpty && !ledger.wants(one))
+  }
+
+  @Test func `what was left out is not taken in at the expense of anything else`() throws {
+    var request = RunRequest()
+    request.budget = 600
+    let plan = try DuelPlan(request, Duel.Setting(), DuelBudgetTests.catalogue(2))
+    let one = plan.cases[0]
+    func taken(after seconds: Double, suspects: [Case] = []) -> Bool {
+      let clock = Clock()
+      let ledger = DuelLedger(plan, limit: 600, elapsed: { clock.now })
+      for _ in 0..<2 { ledger.spent(pair: one, took: 100, making: 0, isDone: true) }
+      clock.pass(seconds)
+      ledger.endScreen(suspects, pairs: 24)
+      return !ledger.takeIn().isEmpty
+    }
+    // The two pairs that would show once more how dear it is must fit.
+    #expect(taken(after: 100) && !taken(after: 450))
+    let dear = plan.pair(plan.cases[3])
+    let all = Array(repeating: plan.cases[3], count: Int(500 / (24 * dear)) + 1)
+    #expect(!taken(after: 100, suspects: all))
+  }
+
+  /// Counts had rows of what was left out while the others were counted.
+  @Test(arguments: [0, 1, 2, 45, 78, 92] as [UInt64])
+  func `a budget is kept, whatever else the machine does meanwhile`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let count = 1 + generator.below(12)
+    let budget = [30.0, 60, 100, 200, 300][generator.below(5)]
+    let costs = (0..<count).map { _ in 0.05 * exp(log(30) * generator.unit()) }
+    // Some rounds take twenty times as long, and some machines become slower.
+    let oddShare = generator.unit() < 0.5 ? 0.02 : 0
+    let slows = generator.unit() < 0.2
+    let build: Build = { one, turn in
+      var own = SeededGenerator(seed: seed &* 7919 &+ UInt64(turn))
+      let number = Int(one.name.family.dropFirst("reads.b".count)) ?? 0
+      let factor = own.unit() < oddShare ? 20.0 : 1
+      return (
+        costs[number] * factor * (slows && turn > 100 ? 3 : 1),
+        Self.time(turn, seed: seed &+ UInt64(turn))
+      )
+    }
+    hold(
+      try fight(count, budget: budget, seed: seed, build, build), budget, "seed \(seed)")
   }
 
   @Test func `what is left over goes to what is open, and settles it`() throws {
@@ -188,7 +281,23 @@ struct DuelBudgetTests {
       #expect(row.note.hasSuffix("; the budget does not hold what would settle it"), "\(row.note)")
       #expect(row.moreRounds ?? 0 > 96, "\(row.note)")
     }
-    #expect(said.last?.contains("nothing is open that further rounds in the rest") == true)
+    let last = try #require(said.last)
+    #expect(last.contains("s of 600 s were used: the rest would not settle what is open (2 rows)"))
+    #expect(!said.contains { $0.contains("enough") }, "\(said)")
+  }
+
+  /// It said that nothing was open.
+  @Test func `nothing is called enough where something was left out`() throws {
+    let build: Build = { one, turn in
+      (one.name.family == "reads.b1" ? 6 : 0.2, Self.time(turn, seed: UInt64(turn)))
+    }
+    var said: [String] = []
+    let outcome = try fight(12, budget: 400, seed: 1, told: { said.append($0) }, build, build)
+    hold(outcome, 400, "dear")
+    #expect(outcome.run.leftOut?.count == 2)
+    #expect(said.last?.contains("of 400 s were used: ") == true, "\(said)")
+    #expect(said.last?.contains("(2 measurements left out") == true, "\(said)")
+    #expect(!said.contains { $0.contains("enough") }, "\(said)")
   }
 
   @Test func `what is near has the time of what is far`() throws {

@@ -217,6 +217,25 @@ import Testing
     #expect(result.err.contains("missing.json: expected thresholds"), "\(result.err)")
   }
 
+  /// Who writes 10 for 10 % had a gate that nothing fails.
+  @Test func `a tolerance of more than what was there is doubted, and obeyed`() throws {
+    let result = try shell(
+      """
+      tolerated() {
+        echo '{"schema": 1, "tolerances": [{"benchmark": "reads.*", "tolerance": '$1'}]}' >own.json
+        "$tool" compare \(Trouble.sample) \(Trouble.sample) --thresholds own.json >$1.txt; echo $?
+      }
+      tolerated 0.1; echo doubted >&2; tolerated 10
+      """)
+    let codes = result.out.split(separator: "\n")
+    #expect(codes.count == 2 && codes.first == codes.last, "\(result.out)")
+    let said = result.err.components(separatedBy: "doubted\n")
+    #expect(said.count == 2 && !said[0].contains("the tolerance of"), "\(result.err)")
+    #expect(
+      said.last?.contains("own.json: the tolerance of reads.*, every metric, is 10, which") == true,
+      "\(result.err)")
+  }
+
   // The first command               The one at the keyboard     The second command
   // has made its scratch folder
   //                                 kills it

@@ -85,6 +85,25 @@ struct ThresholdsTests {
     #expect(agreed.strangers(among: ["reads.a", "writes.commit"]) == ["writes.comit/*", "gone.*"])
   }
 
+  /// It was obeyed as 1000 %, without a word.
+  @Test func `a share of more than 1 is obeyed, and doubted`() throws {
+    let agreed = try read(
+      """
+      {"schema": 1, "tolerances": [
+      {"benchmark": "ways.*", "metric": "time", "tolerance": 10},
+      {"benchmark": "reads.*", "tolerance": 1.5}, {"benchmark": "writes.*", "tolerance": 1},
+      {"benchmark": "frozen.*", "metric": "time", "absolute": 500}]}
+      """)
+    #expect(
+      agreed.doubts == [
+        "the tolerance of ways.*, time, is 10, which is a share: up to 1000 % worse is tolerated; "
+          + "expected 1 at most, as most are: if you mean 10 %, write 0.1",
+        "the tolerance of reads.*, every metric, is 1.5, which is a share: up to 150 % worse is "
+          + "tolerated; expected 1 at most, as most are: if you mean 1.5 %, write 0.015",
+      ])
+    #expect(agreed.tolerance("reads.a", "time", from: [1]) == 1.5)
+  }
+
   @Test func `an amount is as wide a margin as it is of what was there`() throws {
     let thresholds = try read(
       """

@@ -49,6 +49,23 @@ struct `The documents` {
     }
   }
 
+  /// Nobody could tell which judge a row is about.
+  @Test func `say of every error rate which build it was counted with`() throws {
+    let text = try House.text("docs/METHOD.md")
+    let start = try #require(text.range(of: "| judge | the builds |")).lowerBound
+    let rows = text[start...].split(separator: "\n", omittingEmptySubsequences: false)
+      .prefix { $0.hasPrefix("|") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    #expect(rows.count > 30)
+    let place = try #require(rows[0].firstIndex(of: "build"))
+    for row in rows.dropFirst(2) {
+      try #require(row.count == rows[0].count, "\(row)")
+      let builds = row[place].components(separatedBy: ", ")
+      let isKnown = builds.allSatisfy { $0.count == 7 && $0.allSatisfy(\.isHexDigit) }
+      #expect(isKnown || builds == ["not noted"], "\(row)")
+    }
+  }
+
   @Test func `are read as they are meant`() {
     let text = "`A.b(_:)` and `Commit+Group`, `run`, `a/b.swift`, `docs/X.md`, `--help me`"
     #expect(Self.names(in: text[...]) == ["A", "b", "Commit", "run"])

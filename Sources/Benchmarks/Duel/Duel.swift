@@ -102,7 +102,7 @@ package final class Duel {
     if canBegin != nil, let comparison = try interruptible({ try judge(sides) }) {
       run.comparison = comparison
       run.state = .finished
-      sayWhatIsLeft()
+      sayWhatIsLeft(comparison)
     }
     run.finished = Timestamp.utc()
     let gone = ledger.map { ledger in Set(ledger.leftOut.map(\.case)) } ?? []
@@ -114,12 +114,23 @@ package final class Duel {
     return run
   }
 
-  /// Tells why a budget was not spent, where a tenth of it is left.
-  private func sayWhatIsLeft() {
+  /// Tells why a budget was not spent, where a tenth of it is left: it was enough only where
+  /// everything has an answer.
+  private func sayWhatIsLeft(_ comparison: Comparison) {
     guard let limit = plan.limit, let ledger,
       let used = Seconds.used(ledger.elapsed(), of: limit)
     else { return }
-    say("\(used) were enough: nothing is open that further rounds in the rest would settle")
+    let gone = leftOut?.count ?? 0
+    let open = comparison.count(.inconclusive) + comparison.count(.cannotTell)
+    guard gone + open > 0 else {
+      say("\(used) were enough: nothing is open that further rounds in the rest would settle")
+      return
+    }
+    let what = [
+      gone > 0 ? "\(Plan.measurements(gone)) left out" : nil,
+      open > 0 ? Plural.text(open, "row") : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+    say("\(used) were used: the rest would not settle what is open (\(what))")
   }
 
   /// What comes of it, or nil if somebody stopped it.
@@ -214,10 +225,12 @@ package final class Duel {
     rounds.allowedVoids = (setting.screenRounds * plan.cases.count) / 4
     let (control, floors) = try self.control()
     let screened = try screen(floors)
-    let untimed = try count()
+    let counts = try count()
     let confirmed = try confirm(screened.suspects, floors)
     let answered = try settle(
       confirmed + screened.settled.filter { row in cases.contains { isOf($0, row) } }, floors)
+    // Something that was counted may have been left out while the others were.
+    let untimed = counts.filter { row in cases.contains { isOf($0, row) } }
     // What was counted apart is not judged once more by what the timed pass says of it.
     let sizes = screened.sizes.filter { row in
       cases.contains { isOf($0, row) } && !untimed.contains { isSame($0, row) }
@@ -294,6 +307,37 @@ package final class Duel {
     return Array((first + cases.filter { !first.contains($0) }).prefix(setting.controlCases))
   }
 
+  /// What the budget had to leave out and has room for after all.
+  @discardableResult
+  private func takeIn() -> [Case] {
+    let taken = ledger?.takeIn() ?? []
+    if !taken.isEmpty { say("taken in again: \(Plan.measurements(taken.count)), as there is time") }
+    return taken
+  }
+
+  private func screened(_ cases: [Case]) throws -> [Case: DuelRounds.Values] {
+    say("screen: \(Plan.measurements(cases.count)), \(setting.screenRounds) rounds")
+    rounds.enter("screen", total: cases.count * setting.screenRounds)
+    return try rounds.pairs(cases, setting.screenRounds, a, b)
+  }
+
+  /// What is judged of these pairs, beside what the session cannot see.
+  private func asked(
+    _ pairs: [Case: DuelRounds.Values], _ floors: NoiseFloors
+  ) -> (suspects: [Decision.Question], others: [Decision.Question]) {
+    let all = cases.flatMap { questions($0, pairs) }.map(floors.applied)
+    func isSuspect(_ one: Decision.Question) -> Bool {
+      one.invalid == nil && Decision.isSuspect(one)
+    }
+    return (all.filter(isSuspect), all.filter { !isSuspect($0) })
+  }
+
+  /// Tells the budget what will have to be confirmed.
+  private func foresee(_ suspects: [Decision.Question]) {
+    let cases = cases.filter { one in suspects.contains { isOf(one, $0) } }
+    ledger?.endScreen(cases, pairs: freshPairs(for: suspects.count))
+  }
+
   /// All pairs, a few rounds, no test: whoever differs by half the margin is confirmed, the others
   /// are settled. What a file has become needs no statistics: it is judged as counts are.
   private func screen(
@@ -301,13 +345,17 @@ package final class Duel {
   ) throws -> (
     suspects: [Decision.Question], settled: [Comparison.Row], sizes: [Comparison.Row]
   ) {
-    let measured = cases
-    say("screen: \(Plan.measurements(measured.count)), \(setting.screenRounds) rounds")
-    rounds.enter("screen", total: measured.count * setting.screenRounds)
-    let pairs = try rounds.pairs(measured, setting.screenRounds, a, b)
-    let questions = cases.flatMap { self.questions($0, pairs) }.map(floors.applied)
-    let suspects = questions.filter { $0.invalid == nil && Decision.isSuspect($0) }
-    let settled = questions.filter { $0.invalid != nil || !Decision.isSuspect($0) }
+    takeIn()
+    var pairs = try screened(cases)
+    var (suspects, others) = asked(pairs, floors)
+    foresee(suspects)
+    let again = takeIn()
+    if !again.isEmpty {
+      // All of their pairs, for those of before lie apart.
+      pairs.merge(try screened(again)) { $1 }
+      (suspects, others) = asked(pairs, floors)
+      foresee(suspects)
+    }
     let sizes = cases.flatMap { one in
       rounds.failure(of: one) == nil
         ? counted(
@@ -321,7 +369,7 @@ package final class Duel {
     // Had it changed, it would have been one suspect more.
     let all = suspects.count + 1
     let bar = Decision.Bar(threshold: setting.q / Double(all), rounds: freshPairs(for: all))
-    return (suspects, settled.map { Decision.settled($0, bar: bar) }, sizes)
+    return (suspects, others.map { Decision.settled($0, bar: bar) }, sizes)
   }
 
   /// Counted metrics: a few runs each, judged by their extremes. What seems to differ is counted

@@ -31,13 +31,14 @@ enum Prospect: Int, Comparable {
   private static func isRestless(_ name: BenchmarkName) -> Bool {
     let subject = Metric.named(Subjects.metric(of: name.family))
     return chapters.contains(name.chapter) || families.contains(name.family)
+      || RestlessLimits.families.contains(name.family)
       || (subject.kind == .timed && subject.name != "time")
   }
 
   /// Nearly all of these hand something over to another thread.
-  private static let chapters: Set = ["async", "notify", "ways"]
-  private static let families: Set = [
-    "floor.flush", "floor.queue-hop", "macro.chat", "macro.classic-cross-thread-latency",
+  static let chapters: Set = ["async", "notify", "ways"]
+  static let families: Set = [
+    "macro.chat", "macro.classic-cross-thread-latency",
     "macro.classic-commit-with-cross-thread-notification", "reads.actor-int", "reads.queue-int",
     // Once in a fresh process: such rounds have no stretches that could lie side by side.
     "reads.open-cold", "writes.contention",

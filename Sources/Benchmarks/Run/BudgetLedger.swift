@@ -151,7 +151,8 @@ struct BudgetLedger {
     let again = max(0, took - making)
     var debt = debts[one]
     if pass == .time {
-      overrun.note(one, took: again, thought: costs.timed(one))
+      // Later ones are known by their own.
+      if timed[one] == nil { overrun.note(one, took: again, thought: costs.timed(one)) }
       timed[one] = timed[one].map { ($0 + again) / 2 } ?? again
       debt?.rounds -= 1
     } else {

@@ -6,9 +6,8 @@ struct Overrun {
   private var ratios: [Case: Double] = [:]
   private(set) var value = 1.0
 
-  /// Notes what the first of a case took; later ones are known by their own.
+  /// Notes what one of a case took; what was noted of it before counts no more.
   mutating func note(_ one: Case, took: Double, thought: Double) {
-    guard ratios[one] == nil else { return }
     ratios[one] = took / max(thought, 1e-9)
     if ratios.count >= 3 { value = max(0.2, Quantiles.median(Array(ratios.values))) }
   }

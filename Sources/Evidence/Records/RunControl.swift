@@ -41,12 +41,8 @@ package struct RunControl: Codable, Hashable, Sendable {
     /// What only the machine moves: a loop in C knows no engine.
     fileprivate var isOfMachine: Bool { benchmark.hasPrefix("floor.") }
 
-    /// A limit of the machine that takes now this and now many times that, however calm the
-    /// machine: two threads meet on one core or on two, and a disk has a cache of its own.
     fileprivate var isBimodal: Bool {
-      let family = BenchmarkName(parsing: benchmark).family
-      return ["floor.ping-pong", "floor.queue-hop", "floor.fresh-lines", "floor.flush"]
-        .contains(family)
+      RestlessLimits.families.contains(BenchmarkName(parsing: benchmark).family)
     }
   }
 

@@ -185,6 +185,18 @@ package struct Thresholds: Codable, Hashable, Sendable {
     }
   }
 
+  /// What may be meant in another sense, a sentence each: who writes 10 for 10 % would have a gate
+  /// that nothing fails. More than a share of 1 is obeyed, for something may be that restless.
+  package var doubts: [String] {
+    (tolerances ?? []).compactMap { one in
+      guard let share = one.tolerance, share > 1 else { return nil }
+      return "the tolerance of \(one.benchmark), \(one.metric ?? "every metric"), is "
+        + "\(CSV.number(share)), which is a share: up to \(Decision.percent(share)) worse is "
+        + "tolerated; expected 1 at most, as most are: if you mean \(CSV.number(share)) %, write "
+        + CSV.number(share / 100)
+    }
+  }
+
   // MARK: Obeying
 
   private static func selects(
