@@ -275,6 +275,7 @@ extension Rules.Life {
           _ = try Realm.deleteFiles(for: stage.configuration("new"))
         }
       },
+      MigratedTogether.once,
     ])
 
   static let life19 = Rule(
