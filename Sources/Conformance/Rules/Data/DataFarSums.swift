@@ -58,6 +58,12 @@ enum FarSums {
   /// Where the members of a question's collection are.
   private static let ways: [(path: String, members: @Sendable (Int, [Fact]) -> [Int])] = [
     ("members", { $1[$0].members }), ("group", { Array($1[$0].group) }),
+    // A key may have no object: there is nothing to be computed of it.
+    ("named", { $1[$0].named.values.compactMap { $0 } }),
+    (
+      "next.named",
+      { id, facts in facts[id].next.map { facts[$0].named.values.compactMap { $0 } } ?? [] }
+    ),
     ("throughNext", { id, facts in facts.indices.filter { facts[$0].next == id } }),
     (
       "throughMembers",

@@ -31,6 +31,36 @@ private enum Pattern {
 }
 
 extension Probe {
+  /// Whoever tries each place for each star, one within the other, is not through in an age.
+  static let patternsOfManyStars = Probe("a pattern of many stars comes to an end") { stage in
+    let realm = try Realm(configuration: stage.specimens())
+    let lengths = [0, 5, 6, 60, 400]
+    try realm.write {
+      for (id, length) in lengths.enumerated() {
+        let specimen = Specimen(id: id)
+        specimen.word = String(repeating: "a", count: length)
+        specimen.text = String(repeating: "ab", count: length / 2)
+        realm.add(specimen)
+      }
+    }
+    let all = realm.objects(Specimen.self).sorted(byKeyPath: "id")
+    for stars in [2, 6, 20] {
+      let pattern = String(repeating: "*a", count: stars)
+      for (end, letters) in [("*", "a"), ("*b", "ab"), ("*c", "abc")] {
+        for property in ["word", "text"] {
+          let found = all.filter("\(property) LIKE %@", pattern + end).map(\.id)
+          let expected = lengths.indices.filter { id in
+            let text = property == "word" ? "a" : "ab"
+            let times = property == "word" ? lengths[id] : lengths[id] / 2
+            let lacks = letters.contains { !text.contains($0) }
+            return !lacks && times >= stars
+          }
+          stage.equal(Array(found), expected, "what \(property) LIKE \(pattern)\(end) finds")
+        }
+      }
+    }
+  }
+
   static let patternsOfCharacters = Probe(
     "in patterns ? is one character and * any number, also of characters beyond ASCII"
   ) { stage in

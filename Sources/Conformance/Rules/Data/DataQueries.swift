@@ -19,7 +19,7 @@ extension Rules.Values {
           stage.checkEquality(field, view, crowd)
         }
       },
-      .nearlyAlike("asked one by one"), Moods.found, Customs.asked,
+      .nearlyAlike("asked one by one"), Moods.found, Customs.asked, Nowhere.probe,
     ] + LongMembers.asked)
 
   static let data02 = Rule(
@@ -93,7 +93,10 @@ extension Rules.Values {
           }
         }
       }
-    ] + [.lettersBeyondASCII, .patternsOfCharacters, .textsWithin, TypedTexts.probe])
+    ] + [
+      .lettersBeyondASCII, .patternsOfCharacters, .patternsOfManyStars, .textsWithin,
+      TypedTexts.probe,
+    ])
 
   static let data04 = Rule(
     "DATA-04", .implementation,
