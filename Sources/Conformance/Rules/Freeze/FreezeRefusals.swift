@@ -189,7 +189,7 @@ extension Rules.Freeze {
         try realm.write { realm.delete(account) }
         stage.act { use(account.freeze()) }
       }
-    ] + FreezeKinds.refusalsOfTheGone)
+    ] + FreezeKinds.refusalsOfTheGone + Orphans.unfrozen)
 
   static let freeze22 = Rule(
     "FREEZE-22", .implementation,

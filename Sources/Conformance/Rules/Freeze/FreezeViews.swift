@@ -51,7 +51,8 @@ extension Rules.Freeze {
         stage.equal(view.isFrozen, true, "the projection")
         stage.equal(sections.isFrozen, true, "the sections")
       },
-    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms, FreezeReadOnly.probe])
+    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms, FreezeReadOnly.probe]
+      + FreezeMigrations.firstOnes)
 
   static let freeze02 = Rule(
     "FREEZE-02", .documented,
@@ -91,7 +92,8 @@ extension Rules.Freeze {
         }
         stage.equal(look(), before, "what the frozen view shows")
       }
-    ] + [Probe.changesBesideOlderVersions, HeldThrough.frozen] + InGroups.frozen
+    ] + [Probe.changesBesideOlderVersions, HeldThrough.frozen, FreezeMigrations.oldOnes]
+      + InGroups.frozen
       + RealmMake.allCases.map { .freezingInStates($0) })
 
   static let freeze03 = Rule(

@@ -176,7 +176,7 @@ extension Rules.Life {
         realm.invalidate()
         stage.equal(third.isInvalidated, true, "the answer after invalidate()")
       },
-    ] + Revenants.probes(.accessor) + [LifeKinds.deleted])
+    ] + Revenants.probes(.accessor) + [LifeKinds.deleted, Orphans.asked])
 
   static let life18 = Rule(
     "LIFE-18", .documented,

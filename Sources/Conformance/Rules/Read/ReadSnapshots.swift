@@ -229,7 +229,7 @@ extension Rules.Read {
     ] + [.lookouts, ShownAnew.inWrites] + Probe.heldQuestions + TwoHands.probes + Arrivals.probes
       + TakenKeys.probes
       + TakenKeys.alone + Beyond.ownWrites + Probe.keptQuestions + [Probe.lookupsInWrites]
-      + AskedAgain.probes)
+      + AskedAgain.probes + [EmptiedClasses.probe])
 
   static let read09 = Rule(
     "READ-09", .documented,
