@@ -51,7 +51,8 @@ extension Rules.Freeze {
         stage.equal(view.isFrozen, true, "the projection")
         stage.equal(sections.isFrozen, true, "the sections")
       },
-    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms, FreezeReadOnly.probe])
+    ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms, FreezeReadOnly.probe]
+      + FrozenBehindDeaths.probes)
 
   static let freeze02 = Rule(
     "FREEZE-02", .documented,
