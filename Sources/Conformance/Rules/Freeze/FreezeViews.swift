@@ -52,7 +52,7 @@ extension Rules.Freeze {
         stage.equal(sections.isFrozen, true, "the sections")
       },
     ] + [KindsMoved.frozen] + [.partsFreeze] + [FreezeKinds.byRealms, FreezeReadOnly.probe]
-      + FreezeMigrations.firstOnes)
+      + FreezeMigrations.firstOnes + FrozenBehindDeaths.probes)
 
   static let freeze02 = Rule(
     "FREEZE-02", .documented,

@@ -317,7 +317,7 @@ extension Rules.Life {
             "the bytes in use of the file \(name)", observed: "\(numbers[1]) of \(size)")
         }
       },
-    ] + [FileStates.decisions])
+    ] + [FileStates.decisions, BesideCompactions.probe])
 
   static let life20 = Rule(
     "LIFE-20", .documented,

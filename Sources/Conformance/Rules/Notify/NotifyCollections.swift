@@ -538,7 +538,7 @@ extension Rules.Notify {
           token.invalidate()
         }
       },
-    ] + Probe.betweenSteps + ManyVersions.farBehind.suffix(1))
+    ] + Probe.betweenSteps + ManyVersions.farBehind.suffix(1) + LateSteps.probes)
 
   static let notify37 = Rule(
     "NOTIFY-37", .implementation,

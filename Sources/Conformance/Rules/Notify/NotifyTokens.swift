@@ -36,7 +36,7 @@ extension Rules.Notify {
         stage.equal(invalidated, 0, "calls of the one that was invalidated")
         fence.invalidate()
       }
-    ] + [Probe.eachListenerHears("ends of tokens")] + Probe.crowdsOfTokens)
+    ] + [Probe.eachListenerHears("ends of tokens")] + Probe.crowdsOfTokens + LeftSearches.probes)
 
   static let notify24 = Rule(
     "NOTIFY-24", .implementation,

@@ -167,7 +167,7 @@ extension Rules.Read {
         written.open()
         try stage.joinAll()
       }
-    ])
+    ] + LongLists.probes)
 
   static let read14 = Rule(
     "READ-14", .documented,

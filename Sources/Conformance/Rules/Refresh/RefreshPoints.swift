@@ -25,7 +25,7 @@ extension Rules.Refresh {
         }
         stage.equal(sibling.account(1).balance, 100, "what the old realm shows")
       }
-    ])
+    ] + OpenedBesideWrites.probes)
 
   static let refresh02 = Rule(
     "REFRESH-02", .documented,

@@ -106,7 +106,7 @@ extension Rules.Write {
       Probe("a begin waits for the cancellation of another thread") { stage in
         try Stage.waits(stage) { $0.cancelWrite() }
       },
-    ] + [WriteMoments.waits, LongWaits.probe])
+    ] + [WriteMoments.waits, LongWaits.probe] + SignalledWaits.probes)
 
   static let write04 = Rule(
     "WRITE-04", .documented,
