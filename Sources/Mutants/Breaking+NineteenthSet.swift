@@ -131,7 +131,7 @@ extension Mutant {
     Mutant(
       "nulls-in-lists-stop-a-migration",
       "a list in which there is a null stops a migration",
-      breaking: .nullsInListsAreCarriedOver, caughtBy: ["DATA-13"]),
+      breaking: .nullsInListsAreCarriedOver, caughtBy: ["DATA-12"]),
     Mutant(
       "maps-with-empty-keys-have-no-sum",
       "a map in which a key has no object has no sum",

@@ -107,7 +107,7 @@ enum Strangers {
         let after = try stage.companion("reader").remains().stdout
         stage.equal(after, right, "what is read after \(thing.rawValue) as \(name)")
         if !FileManager.default.fileExists(atPath: path) {
-          FileManager.default.createFile(atPath: path, contents: own)
+          try own?.write(to: URL(fileURLWithPath: path))
         }
       }
     }

@@ -37,7 +37,8 @@ extension Rules.Values {
         }
       },
     ] + Probe.manyNamed + [Connectives.probe, Ranges.probe, .constantsOfOtherKinds]
-      + AskedInSwift.probes + [FarSums.asked, Spellings.probe, Spellings.operationsProbe])
+      + AskedInSwift.probes + [FarSums.asked, Spellings.probe, Spellings.operationsProbe]
+      + [TwiceAsked.probe])
 
   static let data03 = Rule(
     "DATA-03", .implementation,
@@ -165,7 +166,7 @@ extension Rules.Values {
           check(frozen, kept, "in a frozen realm")
         }
       }
-    ] + LateIndexes.probes)
+    ] + LateIndexes.probes + [MixedKinds.asked])
 }
 
 extension Stage {
