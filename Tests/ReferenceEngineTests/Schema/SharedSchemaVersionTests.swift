@@ -114,6 +114,28 @@ struct SharedSchemaVersionTests {
     #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
   }
 
+  /// What broke: it returned without a word, and the file had its version still.
+  @Test(arguments: [1, 2] as [UInt64])
+  func `LIFE-03: what is open here is not migrated without a word`(version: UInt64) async throws {
+    let folder = Folder()
+    let path = folder.path + "/open.realm"
+    try await apart {
+      let realm = try Realm(configuration: configuration(path, version: 1))
+      do {
+        try Realm.performMigration(for: configuration(path, version: version))
+        throw Wrong("it returned")
+      } catch let error as Realm.Error {
+        guard error.code == .fail,
+          error.localizedDescription.contains("Cannot migrate Realms that are already open."),
+          error.fileURL?.path == path
+        else { throw error }
+      }
+      try realm.write { realm.create(Keyed.self, value: ["id": 7]) }
+    }
+    try await apart { try Realm.performMigration(for: configuration(path, version: 2)) }
+    #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
+  }
+
   /// Nothing brings a file that is only read to another version: a higher one was taken, and what
   /// the file lacks of it read as empty.
   @Test(arguments: [(1, "does not equal"), (2, nil), (3, "does not equal")] as [(UInt64, String?)])
