@@ -58,7 +58,7 @@ final class ManagedCollection {
   }
 
   func isSame(as other: ManagedCollection) -> Bool {
-    session === other.session && table === other.table && key == other.key
+    session === other.session && table.isSame(as: other.table) && key == other.key
       && column == other.column && nested?.number == other.nested?.number
   }
 

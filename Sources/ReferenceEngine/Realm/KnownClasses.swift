@@ -11,6 +11,9 @@ final class KnownClasses {
   private(set) var byName: [String: BoundClass] = [:]
   /// Those that are used by name alone.
   private var dynamic: [String: BoundClass] = [:]
+  /// Those that were, before the file got more of the class than they have. What is held of them
+  /// goes on.
+  private var former: [BoundClass] = []
   /// Those of a migration's objects, kept for whoever kept one.
   private var retired: [BoundClass] = []
   /// What a frozen session learned after it was made. It and `dynamic` are guarded by `lock`.
@@ -51,7 +54,15 @@ final class KnownClasses {
   func dynamic(_ name: String) -> BoundClass? { lock == nil ? dynamic[name] : nil }
 
   /// All that a schema is connected to; of a frozen session those it was made with.
-  var all: [BoundClass] { Array(byType.values) + (lock == nil ? Array(dynamic.values) : []) }
+  var all: [BoundClass] { Array(byType.values) + (lock == nil ? byNameAlone : []) }
+
+  /// Those of a live session whose properties the file has to keep, by their names.
+  var kept: [BoundClass] {
+    (Array(byName.values) + byNameAlone).sorted { $0.name < $1.name }
+  }
+
+  /// What a live session has used, or still holds, by name alone.
+  private var byNameAlone: [BoundClass] { Array(dynamic.values) + former }
 
   // MARK: Learning
 
@@ -86,9 +97,21 @@ final class KnownClasses {
     if let gone = dynamic.removeValue(forKey: name) { retired.append(gone) }
   }
 
+  /// Lets those that are used by name alone go out of use whose form is another one by now: whoever
+  /// asks for the name next gets what the file has.
+  ///
+  /// - Parameter form: What a class is by now; nil if nobody knows it.
+  func renewDynamic(_ form: (String) -> ObjectSchema?) {
+    for (name, bound) in dynamic {
+      guard let form = form(name), form != bound.layout.schema else { continue }
+      dynamic[name] = nil
+      former.append(bound)
+    }
+  }
+
   func connect(to schema: StoredSchema) {
     for bound in byType.values { bound.connect(to: schema) }
-    for bound in dynamic.values { bound.connect(to: schema) }
+    for bound in byNameAlone { bound.connect(to: schema) }
   }
 
   // MARK: Freezing

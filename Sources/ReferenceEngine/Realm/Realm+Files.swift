@@ -82,10 +82,16 @@ extension Realm {
     }
   }
 
-  /// Brings a file to the configuration's schema version.
+  /// Brings a file to the configuration's schema version. Not one that is open in the calling
+  /// place, where opening gives the realm that is there.
   public static func performMigration(
     for configuration: Configuration = .defaultConfiguration
   ) throws {
+    let path = configuration.path
+    let home = try Session.scheduler(for: nil).home
+    if SessionCache.find(SessionCache.Key(place: path, home: home)) != nil {
+      throw Error(.fail, Violation.migratedWhileOpen.sentence, path)
+    }
     _ = try Session.openHere(configuration)
   }
 

@@ -13,18 +13,14 @@ struct SchemaDifference {
     var problems: [String] = []
     if table.isEmbedded != layout.isEmbedded {
       problems.append(
-        "- Class '\(layout.name)' has been changed "
-          + "from \(table.isEmbedded ? "embedded" : "top-level")"
-          + " to \(layout.isEmbedded ? "embedded" : "top-level").")
+        SchemaDifference.move(of: layout.name, from: table.isEmbedded, to: layout.isEmbedded))
     }
     for field in layout.fields where field.property.isStored {
       let property = field.property
       guard let column = table.column(named: property.columnName) else { continue }
       if column.isPrimaryKey != property.isPrimaryKey {
         problems.append(
-          property.isPrimaryKey
-            ? "- Primary Key for class '\(layout.name)' has been added."
-            : "- Primary Key for class '\(layout.name)' has been removed.")
+          SchemaDifference.change(ofKeyOf: layout.name, isAdded: property.isPrimaryKey))
       } else if !column.holds(property) {
         problems.append(
           SchemaDifference.change(
@@ -50,16 +46,43 @@ struct SchemaDifference {
       problems = ["- Class '\(layout.name)' has been removed."]
       return
     }
-    problems = layout.fields.compactMap { field in
+    var problems: [String] = []
+    if old.isEmbedded != table.isEmbedded {
+      problems.append(
+        SchemaDifference.move(of: layout.name, from: old.isEmbedded, to: table.isEmbedded))
+    }
+    // Whoever does not know the key would add objects without one.
+    if let key = table.primaryKey, old.column(named: key.name) == nil {
+      problems.append(SchemaDifference.change(ofKeyOf: layout.name, isAdded: true))
+    }
+    for field in layout.fields {
       let property = field.property
-      guard property.isStored, old.column(named: property.columnName) != nil else { return nil }
+      guard property.isStored, old.column(named: property.columnName) != nil else { continue }
       let path = "\(layout.name).\(property.name)"
       guard let column = table.column(named: property.columnName) else {
-        return "- Property '\(path)' has been removed."
+        problems.append("- Property '\(path)' has been removed.")
+        continue
       }
-      if column.holds(property) { return nil }
-      return SchemaDifference.change(of: path, from: property, to: column.property)
+      if column.isPrimaryKey != property.isPrimaryKey {
+        problems.append(
+          SchemaDifference.change(ofKeyOf: layout.name, isAdded: column.isPrimaryKey))
+      } else if !column.holds(property) {
+        problems.append(
+          SchemaDifference.change(of: path, from: property, to: column.property))
+      }
     }
+    self.problems = problems
+  }
+
+  private static func move(
+    of name: String, from wasEmbedded: Bool, to isEmbedded: Bool
+  ) -> String {
+    "- Class '\(name)' has been changed from \(wasEmbedded ? "embedded" : "top-level")"
+      + " to \(isEmbedded ? "embedded" : "top-level")."
+  }
+
+  private static func change(ofKeyOf name: String, isAdded: Bool) -> String {
+    "- Primary Key for class '\(name)' has been \(isAdded ? "added" : "removed")."
   }
 
   private static func change(of path: String, from old: Property, to new: Property) -> String {

@@ -26,7 +26,7 @@ extension Session {
   ) -> ObjectBase {
     if bound.isEmbedded && !parent { refuse(.addedEmbedded) }
     if update != .error, !parent, let own = value as? ObjectBase,
-      own._header.pointee.session === self, own._header.pointee.table === bound
+      own._header.pointee.session === self, bound.isSame(as: own._header.pointee.table)
     {
       if !isThere(own._header) { refuse(.invalidated) }
       return own

@@ -74,6 +74,8 @@ extension Session {
   /// may have done it, and a migration that ran once more would run on what is migrated already.
   private func carryOut(_ change: SchemaChange) throws {
     let decided = root?.version
+    // Before it waits for its turn, which may be long, and once more when it has it: others may
+    // have come meanwhile.
     if case .migrate = change { try verifyOthersAgree() }
     begin(try admitted(coordinator.beginWrite()))
     do {
@@ -85,6 +87,7 @@ extension Session {
         extendStored(layouts)
         bindAll(layouts)
       case .migrate(let layouts)?:
+        try verifyOthersAgree()
         // Inside the gate the newest version is the one that the write begins with.
         try migrate(layouts, from: coordinator.newestSnapshot(kind: .frozen))
         bindAll(layouts)
@@ -97,17 +100,23 @@ extension Session {
   }
 
   /// Throws if the file is open here with another schema version, and stays so: whoever has it so
-  /// would find its classes in another form.
+  /// would find its classes in another form. Inside the gate those count that are still being
+  /// opened, and from then on none comes with another version.
   private func verifyOthersAgree() throws {
+    let (path, version) = (configuration.path, configuration.schemaVersion)
     let agree = LastOnes.leave {
-      SessionCache.sessions(of: configuration.path).allSatisfy {
-        $0 === self || $0.configuration.schemaVersion == configuration.schemaVersion
-      }
+      guard sessionsAgree else { return false }
+      if !isInWrite { return true }
+      // Who was being opened may be found since.
+      return Openings.migrates(path, to: version) && sessionsAgree
     }
-    if agree { return }
-    throw Realm.Error(
-      .fail, Violation.openedDifferently(configuration.path, "schema version").sentence,
-      configuration.path)
+    if !agree { throw Realm.Error.openedDifferently(path, "schema version") }
+  }
+
+  private var sessionsAgree: Bool {
+    SessionCache.sessions(of: configuration.path).allSatisfy {
+      $0 === self || $0.configuration.schemaVersion == configuration.schemaVersion
+    }
   }
 
   /// The classes and all that they link to.

@@ -41,8 +41,14 @@ extension Session {
       if let classes = configuration.classes { try known.adopt(classes) }
       return known
     }
+    if !configuration.cache { return try make(configuration, at: scheduler, of: file) }
+    guard let opening = Openings.begin(place, version: configuration.schemaVersion) else {
+      throw Realm.Error.openedDifferently(place, "schema version")
+    }
+    // Not before its session can be found.
+    defer { Openings.end(opening) }
     let session = try make(configuration, at: scheduler, of: file)
-    if configuration.cache { SessionCache.add(session, key) }
+    SessionCache.add(session, key)
     return session
   }
 
@@ -100,9 +106,7 @@ extension Session {
     let file = try Coordinator.open(configuration.storage)
     if ReadPermissions.agree(on: file) { return file }
     // Realm throws this, too; who asks where the file is open dies of it (`verifySameSettings`).
-    throw Realm.Error(
-      .fail, Violation.openedDifferently(configuration.path, "read permissions").sentence,
-      configuration.path)
+    throw Realm.Error.openedDifferently(configuration.path, "read permissions")
   }
 
   private func verifySameSettings(_ other: Realm.Configuration) {
@@ -115,6 +119,13 @@ extension Session {
     if configuration.encryptionKey != other.encryptionKey {
       refuse(.openedDifferently(configuration.path, "encryption key"), at: .open)
     }
+  }
+}
+
+extension Realm.Error {
+  /// Somebody has the file open with another setting.
+  static func openedDifferently(_ path: String, _ what: String) -> Realm.Error {
+    Realm.Error(.fail, Violation.openedDifferently(path, what).sentence, path)
   }
 }
 

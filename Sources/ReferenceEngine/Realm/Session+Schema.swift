@@ -75,19 +75,16 @@ extension Session {
   func dynamicClass(_ name: String) -> BoundClass {
     if let known = classes.dynamic(name) { return known }
     read()
-    let schema: ObjectSchema
-    if let known = classes.byName[name] {
-      schema = known.layout.schema
-    } else if let number = stored.index(of: name) {
-      schema = stored.tables[number].schema
-    } else if let layout = configuration.classes?.first(where: { $0.name == name })
-      ?? loadedClass(named: name)
-    {
-      schema = layout.schema
-    } else {
-      refuse(.unknownClass(name))
-    }
+    guard let schema = dynamicSchema(name) else { refuse(.unknownClass(name)) }
     return bind(ClassLayout(dynamic: schema))
+  }
+
+  /// What is known of a class by its name, at the schema that is shown.
+  private func dynamicSchema(_ name: String) -> ObjectSchema? {
+    if let known = classes.byName[name] { return known.layout.schema }
+    if let number = stored.index(of: name) { return stored.tables[number].schema }
+    let layout = configuration.classes?.first { $0.name == name } ?? loadedClass(named: name)
+    return layout?.schema
   }
 
   /// The class that another session of the file knows by a layout.
@@ -145,6 +142,7 @@ extension Session {
     stored = form.schema
     let before = isFrozen ? [] : classes.all.map { (bound: $0, number: $0.number) }
     classes.connect(to: form.schema)
+    if !isFrozen { classes.renewDynamic(dynamicSchema) }
     for (bound, number) in before where number != nil && bound.number != number {
       departures.vanish(bound.name, at: generation)
     }
@@ -156,8 +154,11 @@ extension Session {
     // Of what is shown nothing is asked that would look at the version, which may be under way.
     guard isInShape, let known = shownSchema.version, let version = schema.version, known < version
     else { return }
-    let problems = classes.byName.sorted { $0.key < $1.key }.flatMap { _, bound in
-      SchemaDifference(of: bound.layout, from: shownSchema, to: schema).problems
+    var problems: [String] = []
+    // Those by name alone, too: objects that were found so go on looking where they looked before.
+    for bound in classes.kept {
+      let found = SchemaDifference(of: bound.layout, from: shownSchema, to: schema).problems
+      problems += found.filter { !problems.contains($0) }
     }
     if !problems.isEmpty { refuse(.migratedElsewhere(problems)) }
   }

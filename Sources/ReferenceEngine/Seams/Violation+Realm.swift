@@ -112,6 +112,8 @@ extension Violation {
   package static func openedDifferently(_ path: String, _ what: String) -> Violation {
     Violation("Realm at path '\(path)' already opened with different \(what)")
   }
+  package static let migratedWhileOpen = Violation(
+    "Cannot migrate Realms that are already open.")
   /// Another process has migrated a file that this one has open.
   package static func migratedElsewhere(_ changes: [String]) -> Violation {
     Violation(

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ReferenceEngine
@@ -50,6 +51,88 @@ struct SharedSchemaVersionTests {
       let realm = try Realm(configuration: configuration(path, version: 2))
       if realm.objects(Keyed.self).map(\.id) != [7] { throw Wrong("the migrated one sees others") }
     }
+    #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
+  }
+
+  /// What broke: those that had it open were asked before the lock was taken, and who was still
+  /// opening it was none of them. It was opened, and ended at its next refresh.
+  @Test func `LIFE-03: who comes to a migration with the old version is refused`() async throws {
+    let folder = Folder()
+    let path = folder.path + "/migrating.realm"
+    let old = configuration(path, version: 1)
+    try await apart {
+      try onThreads(1) { _ in
+        let realm = try Realm(configuration: old)
+        try realm.write { realm.create(Keyed.self, value: ["id": 7]) }
+      }
+      var new = configuration(path, version: 2)
+      let told = Mutex<[String]>([])
+      new.migrationBlock = { _, _ in
+        do {
+          try onThreads(1) { _ in
+            do {
+              _ = try Realm(configuration: old)
+              throw Wrong("it was opened")
+            } catch let error as Realm.Error {
+              told.withLock { $0.append(error.localizedDescription) }
+            }
+          }
+        } catch { told.withLock { $0.append("\(error)") } }
+      }
+      let realm = try Realm(configuration: new)
+      if realm.objects(Keyed.self).map(\.id) != [7] { throw Wrong("it sees others") }
+      let words = told.withLock { $0 }
+      if words.count != 1 || !words[0].contains("already opened with different schema version") {
+        throw Wrong("told: \(words)")
+      }
+    }
+    #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
+  }
+
+  @Test func `LIFE-03: nor is a file migrated under who is still opening it`() async throws {
+    let folder = Folder()
+    let path = folder.path + "/opening.realm"
+    try await apart {
+      try onThreads(1) { _ in _ = try Realm(configuration: configuration(path, version: 1)) }
+      guard let coming = Openings.begin(path, version: 1),
+        let other = Openings.begin(path + ".other", version: 1)
+      else { throw Wrong("an opening is refused") }
+      defer { Openings.end(other) }
+      do {
+        _ = try Realm(configuration: configuration(path, version: 2))
+        throw Wrong("it was migrated")
+      } catch let error as Realm.Error {
+        let words = "already opened with different schema version"
+        if !error.localizedDescription.contains(words) { throw error }
+      }
+      // What was refused is in nobody's way.
+      guard let again = Openings.begin(path, version: 1) else { throw Wrong("it is in the way") }
+      Openings.end(again)
+      Openings.end(coming)
+      _ = try Realm(configuration: configuration(path, version: 2))
+    }
+    #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
+  }
+
+  /// What broke: it returned without a word, and the file had its version still.
+  @Test(arguments: [1, 2] as [UInt64])
+  func `LIFE-03: what is open here is not migrated without a word`(version: UInt64) async throws {
+    let folder = Folder()
+    let path = folder.path + "/open.realm"
+    try await apart {
+      let realm = try Realm(configuration: configuration(path, version: 1))
+      do {
+        try Realm.performMigration(for: configuration(path, version: version))
+        throw Wrong("it returned")
+      } catch let error as Realm.Error {
+        guard error.code == .fail,
+          error.localizedDescription.contains("Cannot migrate Realms that are already open."),
+          error.fileURL?.path == path
+        else { throw error }
+      }
+      try realm.write { realm.create(Keyed.self, value: ["id": 7]) }
+    }
+    try await apart { try Realm.performMigration(for: configuration(path, version: 2)) }
     #expect(try schemaVersionAtURL(URL(fileURLWithPath: path)) == 2)
   }
 

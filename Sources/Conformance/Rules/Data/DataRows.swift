@@ -78,7 +78,7 @@ extension Rules.Values {
       },
     ] + [Probe.broadValues, .numbersThatGrow] + Probe.allKindsKept + HeldOnes.probes
       + [Moods.kept, Named.members] + Migrations.kept + [Migrations.ways] + Moved.told
-      + NewProperties.empty + [Required.filled] + ByClassName.probes
+      + MovedByName.followed + NewProperties.empty + [Required.filled] + ByClassName.probes
       + [Customs.kept, Customs.impossible, Shown.sights, Shown.members, LikeTexts.inside]
       + Probe.answersAtSizes)
 

@@ -57,6 +57,15 @@ final class BoundClass {
   var name: String { layout.name }
   var isEmbedded: Bool { layout.isEmbedded }
 
+  /// Whether this and another one of the session are views of one table: a class by name alone may
+  /// be known in an older form, too.
+  @inline(__always)
+  func isSame(as other: BoundClass?) -> Bool {
+    if self === other { return true }
+    guard let other, let number else { return false }
+    return number == other.number && layout.type == other.layout.type
+  }
+
   /// Looks up the class's columns in the file's schema.
   func connect(to schema: StoredSchema) {
     defer { stamp() }
