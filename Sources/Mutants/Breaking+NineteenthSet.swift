@@ -143,7 +143,7 @@ extension Mutant {
     Mutant(
       "mixed-indexes-ignore-case",
       "a text is found in an indexed mixed property whatever its case",
-      breaking: .mixedIndexesHeedCase, caughtBy: ["DATA-03"]),
+      breaking: .mixedIndexesHeedCase, caughtBy: ["DATA-04"]),
     Mutant(
       "mixed-indexes-take-texts-for-numbers",
       "a short text in an indexed mixed property is the number that its bytes are",

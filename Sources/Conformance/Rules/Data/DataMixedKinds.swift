@@ -21,7 +21,8 @@ enum MixedKinds {
     let code = try! ObjectId(string: "6162636465666768696a6b6c")
     values += [
       .uuid(mark), .string(mark.uuidString), .objectId(code), .string("6162636465666768696a6b6c"),
-      .string("abcdefghijkl"), .string("abcdefghijklmnop"), .string("97"),
+      .string("abcdefghijkl"), .string("abcdefghijklmnop"), .string("97"), .string("ABC"),
+      .string("aBc"), .string("ABCDEFGHIJKL"), .string("É"), .string("é"),
       .date(Date(timeIntervalSince1970: 3)), .int(3), .double(2.5),
     ]
     return values
@@ -54,6 +55,50 @@ enum MixedKinds {
     }
     try ask(PlainShelf.self, "plain")
     try ask(IndexedShelf.self, "indexed")
+  }
+
+  /// Values that have the same bytes, or are equal, and are of several kinds.
+  private static var twins: [[AnyRealmValue]] {
+    let mark = UUID(uuidString: "61626364-6566-6768-696A-6B6C6D6E6F70")!
+    return equal + [
+      [.string("abc"), .data(Data("abc".utf8)), .string("ABC")],
+      [.string(""), .data(Data()), .none, .int(0), .bool(false)],
+      [.bool(true), .int(1), .double(1), .string("1")],
+      [.date(Date(timeIntervalSince1970: 5)), .int(5), .double(5)],
+      [.uuid(mark), .string(mark.uuidString), .data(Data("abcdefghijklmnop".utf8))],
+      [
+        .string(String(repeating: "long ", count: 20)),
+        .data(Data(String(repeating: "long ", count: 20).utf8)),
+      ],
+    ]
+  }
+
+  static let replaced = Probe("a mixed value takes the place of one that looks like it") { stage in
+    let realm = try Realm(configuration: RefKinds.configuration(stage))
+    try realm.write { realm.add(Vessel(id: 1)) }
+    let vessel = realm.vessel(1)!
+    for values in twins {
+      for before in values {
+        for after in values {
+          try realm.write {
+            vessel.mixture.removeAll()
+            vessel.mixture.append(objectsIn: [.int(8), before, .int(9)])
+            (vessel.mixed, vessel.mixedMap["key"]) = (before, before)
+          }
+          try realm.write {
+            (vessel.mixture[1], vessel.mixed, vessel.mixedMap["key"]) = (after, after, after)
+          }
+          for home in [realm, realm.freeze()] {
+            let one = home.vessel(1)!
+            let moment = "\(after) for \(before)\(home.isFrozen ? ", frozen" : "")"
+            stage.equal("\(one.mixture[1])", "\(after)", "what a list has, \(moment)")
+            stage.equal("\(one.mixed)", "\(after)", "what a property has, \(moment)")
+            stage.equal(
+              "\(one.mixedMap["key"] ?? .none)", "\(after)", "what a map has, \(moment)")
+          }
+        }
+      }
+    }
   }
 
   /// One number in each kind of number.

@@ -91,7 +91,7 @@ extension Rules.Values {
       "off by one at an end or where a block of members is split; a move that goes one too far; an "
       + "empty key or null taken for nothing",
     probes: [
-      Programs.collecting.probe, MixedKinds.oneMember,
+      Programs.collecting.probe, MixedKinds.oneMember, MixedKinds.replaced,
       Probe("every operation of a collection at random positions, beside plain Swift") { stage in
         let realm = try Realm(configuration: stage.specimens())
         try realm.write { realm.add(Specimen(id: 0)) }
