@@ -50,12 +50,19 @@ extension Realm {
   ///
   /// - Returns: whether there was a file.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+    try deleteFiles(for: configuration, ifStill: nil)
+  }
+
+  /// - Parameter state: in which the file must be still: else it stays, as if there were none.
+  static func deleteFiles(
+    for configuration: Configuration, ifStill state: FileState?
+  ) throws -> Bool {
     guard configuration.fileURL != nil else {
       throw Error(.invalidInput, "cannot delete the files of a realm in memory: it has none")
     }
     let path = configuration.path
     do {
-      return try Joining.remove(path, configuration.storage.seams.moments)
+      return try Joining.remove(path, configuration.storage.seams.moments, ifStill: state)
     } catch StorageError.inUse {
       throw Error(
         .alreadyOpen,

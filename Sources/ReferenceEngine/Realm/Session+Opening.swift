@@ -71,8 +71,13 @@ extension Session {
         "cannot open \(configuration.path) with an encryption key: this engine does not encrypt; "
           + "open it without a key", configuration.path)
     }
+    var seen: FileState?
     do {
       let coordinator = try file ?? open(file: configuration)
+      // Before its schema is looked at: what was committed in between is looked at, too, then.
+      if configuration.deleteRealmIfMigrationNeeded {
+        seen = try FileState(of: coordinator.disk)
+      }
       let session = try Session(configuration, coordinator: coordinator, scheduler: scheduler)
       Logger.tell(.detail, "Open file: \(configuration.path)")
       try session.bringSchemaIntoShape()
@@ -81,13 +86,20 @@ extension Session {
     } catch let error as Realm.Error where error.needsMigration {
       guard configuration.deleteRealmIfMigrationNeeded, !configuration.readOnly else { throw error }
       var again = configuration
-      var giveUp: ContinuousClock.Instant?
+      var giveUp = deadline
       do {
-        _ = try Realm.deleteFiles(for: configuration)
-        again.deleteRealmIfMigrationNeeded = false
-      } catch let inUse as Realm.Error
-        where inUse.code == .alreadyOpen && !SessionCache.isOpen(configuration.path)
-      {
+        // Others may have come for the same since it was let go of, and have made it anew, written
+        // to it and closed it: then it is looked at again.
+        if try Realm.deleteFiles(for: configuration, ifStill: seen) {
+          again.deleteRealmIfMigrationNeeded = false
+        }
+      } catch let inUse as Realm.Error where inUse.code == .alreadyOpen {
+        // Who has it open here stays, and so does the file, unless that is the new one already.
+        if SessionCache.isOpen(configuration.path),
+          (try? seen?.isStill(at: configuration.path)) ?? true
+        {
+          throw inUse
+        }
         // Another process has come for the same, and has let go of the file as we have; or it has
         // the file as it shall be. By chance, so that no two look at the same moment again and
         // again.

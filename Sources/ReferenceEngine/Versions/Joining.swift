@@ -418,8 +418,11 @@ struct Joining {
   /// - Parameters:
   ///   - given: the name; where it is a symbolic link, that goes, too.
   ///   - moments: told of what is done meanwhile.
+  ///   - state: in which it must be still: else it stays, as if there were none.
   /// - Returns: whether there was a file.
-  static func remove(_ given: String, _ moments: any Moments = PassingMoments()) throws -> Bool {
+  static func remove(
+    _ given: String, _ moments: any Moments = PassingMoments(), ifStill state: FileState? = nil
+  ) throws -> Bool {
     let path = try Coordinator.canonical(given)
     let lockPath = path + ".lock"
     for _ in 0..<1000 {
@@ -435,9 +438,12 @@ struct Joining {
       try lock.enterOpening()
       defer { lock.leaveOpening() }
       guard lock.isAtItsName else { continue }
+      if let state, try !state.isStill(at: path) { return false }
       guard try isFree(path, lock) else {
         throw StorageError.inUse(path: given, reason: "the Realm is still in use")
       }
+      // Who has just let go of it may have committed before. From here on nobody can.
+      if let state, try !state.isStill(at: path) { return false }
       moments.reach(.foundFree)
       let existed = unlink(path) == 0
       if !existed, errno != ENOENT { throw StorageError.system("delete", path) }
