@@ -99,9 +99,9 @@ enum SignalledWaits {
     use(handledSignals.load(ordering: .relaxed))
     var action = sigaction()
     #if canImport(Darwin)
-    action.__sigaction_u.__sa_handler = { _ in count() }
+    action.__sigaction_u.__sa_handler = { _ in SignalledWaits.count() }
     #else
-    action.__sigaction_handler.sa_handler = { _ in count() }
+    action.__sigaction_handler.sa_handler = { _ in SignalledWaits.count() }
     #endif
     action.sa_flags = isResumed ? Int32(bitPattern: UInt32(SA_RESTART)) : 0
     sigaction(number, &action, nil)
