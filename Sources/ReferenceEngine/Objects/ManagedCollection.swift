@@ -58,8 +58,8 @@ final class ManagedCollection {
   }
 
   func isSame(as other: ManagedCollection) -> Bool {
-    session === other.session && table.isSame(as: other.table) && key == other.key
-      && column == other.column && nested?.number == other.nested?.number
+    session === other.session && (table === other.table || table.isSame(as: other.table))
+      && key == other.key && column == other.column && nested?.number == other.nested?.number
   }
 
   /// What kind of collection it is.

@@ -47,8 +47,10 @@ extension ObjectBase: Hashable {
   func isSameRow(as other: ObjectBase) -> Bool {
     let (one, two) = (_header, other._header)
     guard let session = one.pointee.session, session === two.pointee.session,
-      one.pointee.key == two.pointee.key, let table = one.pointee.table,
-      table.isSame(as: two.pointee.table), one.pointee.epoch == two.pointee.epoch
+      one.pointee.key == two.pointee.key,
+      one.pointee.table === two.pointee.table
+        || one.pointee.table?.isSame(as: two.pointee.table) == true,
+      one.pointee.epoch == two.pointee.epoch
     else { return false }
     // Objects may be compared on any thread, but only at home can the rows be looked for.
     if !session.isFrozen, !session.scheduler.isHere { return true }

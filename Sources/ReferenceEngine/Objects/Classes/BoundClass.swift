@@ -59,7 +59,7 @@ final class BoundClass {
 
   /// Whether this and another one of the session are views of one table: a class by name alone may
   /// be known in an older form, too.
-  @inline(__always)
+  @inline(never)
   func isSame(as other: BoundClass?) -> Bool {
     if self === other { return true }
     guard let other, let number else { return false }
