@@ -173,7 +173,10 @@ extension Session {
       message: "Migrate from schema version \(stored.version ?? 0) to "
         + "\(configuration.schemaVersion): \(configuration.path)")
     isMigrating = true
-    defer { isMigrating = false }
+    defer {
+      isMigrating = false
+      becomeEmbedded = []
+    }
     let before = frozenSession(at: snapshot)
     var schema = stored
     for layout in layouts { replaceChanged(&schema, layout) }
@@ -190,13 +193,18 @@ extension Session {
       block(migration, before.stored.version ?? 0)
       try migration.verifyNames()
     }
+    try settleEmbedding()
     classes.retireDynamic()
     try settlePrimaryKeys()
   }
 
   private func replaceChanged(_ schema: inout StoredSchema, _ layout: ClassLayout) {
     guard let table = schema.index(of: layout.name) else { return }
-    schema.tables[table].isEmbedded = layout.isEmbedded
+    if layout.isEmbedded, !schema.tables[table].isEmbedded {
+      becomeEmbedded.insert(layout.name)
+    } else {
+      schema.tables[table].isEmbedded = layout.isEmbedded
+    }
     let wanted = Dictionary(
       layout.fields.map { ($0.property.columnName, $0.property) }, uniquingKeysWith: { $1 })
     for column in schema.tables[table].columns where !column.isDropped {

@@ -29,7 +29,8 @@ extension Session {
 
   private func connected(_ layout: ClassLayout, _ isKnownToFit: Bool) -> BoundClass {
     do {
-      if !isKnownToFit { try checkFits(layout, stored) }
+      // One that becomes embedded fits when the migration's block is done.
+      if !isKnownToFit, !becomeEmbedded.contains(layout.name) { try checkFits(layout, stored) }
     } catch {
       let advice =
         configuration.classes == nil && layout.mistakes.isEmpty
@@ -47,6 +48,7 @@ extension Session {
   /// of it.
   func bound(named name: String) -> BoundClass? {
     if let known = classes.byName[name] { return known }
+    if becomeEmbedded.contains(name), stored.index(of: name) != nil { return dynamicClass(name) }
     if let layout = configuration.classes?.first(where: { $0.name == name }) { return bind(layout) }
     for bound in classes.byType.values {
       for field in bound.layout.fields {
