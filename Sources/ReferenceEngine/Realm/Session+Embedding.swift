@@ -1,5 +1,5 @@
-// A class that a migration makes embedded has objects which somebody may hold, or nobody, or several.
-// An embedded object has one holder: whoever else showed it would lose it with that one, and what
+// A class that a migration makes embedded has objects that one may hold, or nobody, or several. An
+// embedded object has one holder: whoever else showed it would lose it with that one, and what
 // nobody holds could never be reached again.
 
 extension Session {

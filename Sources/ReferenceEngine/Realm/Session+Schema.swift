@@ -177,6 +177,11 @@ extension Session {
   func checkFits(_ layout: ClassLayout, _ schema: StoredSchema) throws {
     let mistakes = layout.mistakes
     if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
+    if configuration.readOnly {
+      let problems = SchemaDifference(layout, schema, .additions).problems
+      if !problems.isEmpty { throw Realm.Error.cannotBeRead(problems, configuration.path) }
+      return
+    }
     let problems = SchemaDifference(layout, schema).problems
     if !problems.isEmpty { throw Realm.Error.migrationIsRequired(problems, configuration.path) }
   }
@@ -257,6 +262,15 @@ extension Realm.Error {
     Realm.Error(
       .schemaMismatch,
       "Migration is required due to the following errors:\n" + problems.joined(separator: "\n"),
+      path)
+  }
+
+  /// What nobody can bring into shape, as it is only read.
+  static func cannotBeRead(_ problems: [String], _ path: String) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "The following changes cannot be made in read-only schema mode:\n"
+        + problems.joined(separator: "\n"),
       path)
   }
 
