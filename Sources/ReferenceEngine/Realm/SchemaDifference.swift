@@ -1,10 +1,18 @@
 /// The differences between a class and its table that only a migration can mend, or has made: it
 /// takes more than new tables and columns.
 struct SchemaDifference {
+  /// What counts besides what has changed.
+  enum Counting {
+    case changes
+    /// Properties, too, that the class has no more.
+    case removals
+    /// Properties, too, that the table has not, where nobody can add them.
+    case additions
+  }
+
   let problems: [String]
 
-  /// - Parameter strictly: whether properties that the class has no more count, too.
-  init(_ layout: ClassLayout, _ schema: StoredSchema, strictly: Bool = false) {
+  init(_ layout: ClassLayout, _ schema: StoredSchema, _ counting: Counting = .changes) {
     guard let number = schema.index(of: layout.name) else {
       problems = []
       return
@@ -17,7 +25,12 @@ struct SchemaDifference {
     }
     for field in layout.fields where field.property.isStored {
       let property = field.property
-      guard let column = table.column(named: property.columnName) else { continue }
+      guard let column = table.column(named: property.columnName) else {
+        if counting == .additions {
+          problems.append("- Property '\(layout.name).\(property.name)' has been added.")
+        }
+        continue
+      }
       if column.isPrimaryKey != property.isPrimaryKey {
         problems.append(
           SchemaDifference.change(ofKeyOf: layout.name, isAdded: property.isPrimaryKey))
@@ -27,7 +40,7 @@ struct SchemaDifference {
             of: "\(layout.name).\(property.name)", from: column.property, to: property))
       }
     }
-    if strictly {
+    if counting == .removals {
       let names = Set(layout.fields.map(\.property.columnName))
       for column in table.columns where !column.isDropped && !names.contains(column.name) {
         problems.append("- Property '\(layout.name).\(column.name)' has been removed.")

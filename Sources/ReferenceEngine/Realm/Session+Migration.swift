@@ -6,7 +6,8 @@ extension Session {
     let failure = schemaFailure
     schemaFailure = .stops
     if case .isNoted(let problem?) = failure { throw problem }
-    if let known = classesKnownToFit {
+    // Of what is only read less is asked in one way, and more in another.
+    if !configuration.readOnly, let known = classesKnownToFit {
       for layout in known { _ = bind(layout, isKnownToFit: true) }
       return
     }
@@ -26,7 +27,15 @@ extension Session {
     let layouts = configuration.classes.map(Session.closure) ?? loadedClasses
     let mistakes = layouts.flatMap(\.mistakes)
     if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
-    let problems = layouts.flatMap { SchemaDifference($0, stored, strictly: true).problems }
+    if configuration.readOnly {
+      for layout in layouts { try checkFits(layout, stored) }
+      // Loaded classes are bound when they are used.
+      if configuration.classes != nil {
+        for layout in layouts { _ = bind(layout, isKnownToFit: true) }
+      }
+      return nil
+    }
+    let problems = layouts.flatMap { SchemaDifference($0, stored, .removals).problems }
     let mustMigrate = stored.version.map { wanted > $0 } ?? false
     if !problems.isEmpty && !mustMigrate {
       throw Realm.Error.migrationIsRequired(problems, configuration.path)
@@ -40,14 +49,6 @@ extension Session {
         bindAll(layouts)
         rememberThatFit(layouts)
       }
-      return nil
-    }
-    if configuration.readOnly {
-      // What a read-only file lacks reads as empty; what has changed cannot be read.
-      guard problems.isEmpty else {
-        throw Realm.Error.migrationIsRequired(problems, configuration.path)
-      }
-      bindAll(layouts)
       return nil
     }
     if mustMigrate && configuration.deleteRealmIfMigrationNeeded
@@ -182,7 +183,10 @@ extension Session {
       message: "Migrate from schema version \(stored.version ?? 0) to "
         + "\(configuration.schemaVersion): \(configuration.path)")
     isMigrating = true
-    defer { isMigrating = false }
+    defer {
+      isMigrating = false
+      becomeEmbedded = []
+    }
     let before = frozenSession(at: snapshot)
     var schema = stored
     for layout in layouts { replaceChanged(&schema, layout) }
@@ -199,13 +203,18 @@ extension Session {
       block(migration, before.stored.version ?? 0)
       try migration.verifyNames()
     }
+    try settleEmbedding()
     classes.retireDynamic()
     try settlePrimaryKeys()
   }
 
   private func replaceChanged(_ schema: inout StoredSchema, _ layout: ClassLayout) {
     guard let table = schema.index(of: layout.name) else { return }
-    schema.tables[table].isEmbedded = layout.isEmbedded
+    if layout.isEmbedded, !schema.tables[table].isEmbedded {
+      becomeEmbedded.insert(layout.name)
+    } else {
+      schema.tables[table].isEmbedded = layout.isEmbedded
+    }
     let wanted = Dictionary(
       layout.fields.map { ($0.property.columnName, $0.property) }, uniquingKeysWith: { $1 })
     for column in schema.tables[table].columns where !column.isDropped {

@@ -29,7 +29,8 @@ extension Session {
 
   private func connected(_ layout: ClassLayout, _ isKnownToFit: Bool) -> BoundClass {
     do {
-      if !isKnownToFit { try checkFits(layout, stored) }
+      // One that becomes embedded fits when the migration's block is done.
+      if !isKnownToFit, !becomeEmbedded.contains(layout.name) { try checkFits(layout, stored) }
     } catch {
       let advice =
         configuration.classes == nil && layout.mistakes.isEmpty
@@ -47,6 +48,7 @@ extension Session {
   /// of it.
   func bound(named name: String) -> BoundClass? {
     if let known = classes.byName[name] { return known }
+    if becomeEmbedded.contains(name), stored.index(of: name) != nil { return dynamicClass(name) }
     if let layout = configuration.classes?.first(where: { $0.name == name }) { return bind(layout) }
     for bound in classes.byType.values {
       for field in bound.layout.fields {
@@ -178,6 +180,11 @@ extension Session {
   func checkFits(_ layout: ClassLayout, _ schema: StoredSchema) throws {
     let mistakes = layout.mistakes
     if !mistakes.isEmpty { throw Realm.Error.schemaIsInvalid(mistakes, configuration.path) }
+    if configuration.readOnly {
+      let problems = SchemaDifference(layout, schema, .additions).problems
+      if !problems.isEmpty { throw Realm.Error.cannotBeRead(problems, configuration.path) }
+      return
+    }
     let problems = SchemaDifference(layout, schema).problems
     if !problems.isEmpty { throw Realm.Error.migrationIsRequired(problems, configuration.path) }
   }
@@ -258,6 +265,15 @@ extension Realm.Error {
     Realm.Error(
       .schemaMismatch,
       "Migration is required due to the following errors:\n" + problems.joined(separator: "\n"),
+      path)
+  }
+
+  /// What nobody can bring into shape, as it is only read.
+  static func cannotBeRead(_ problems: [String], _ path: String) -> Realm.Error {
+    Realm.Error(
+      .fail,
+      "The following changes cannot be made in read-only schema mode:\n"
+        + problems.joined(separator: "\n"),
       path)
   }
 

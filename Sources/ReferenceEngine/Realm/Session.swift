@@ -92,6 +92,8 @@ final class Session: @unchecked Sendable {
   @exclusivity(unchecked) var descent = Descent()
   /// Whether a migration is running: primary keys may be set until it ends.
   @exclusivity(unchecked) var isMigrating = false
+  /// The classes that the migration under way makes embedded when its block is done.
+  @exclusivity(unchecked) var becomeEmbedded: Set<String> = []
 
   /// The file's schema at the version that is read.
   var stored: StoredSchema {
