@@ -11,7 +11,7 @@ extension Mutant {
     Mutant(
       "nested-lists-miss-their-own-changes",
       "the accessor that has changed a collection in a mixed value shows what was before",
-      breaking: .nestedListsSeeTheirOwnChanges, caughtBy: ["READ-11"]),
+      breaking: .nestedListsSeeTheirOwnChanges, caughtBy: ["READ-08"]),
     Mutant(
       "who-comes-beside-a-compaction-finds-damage",
       "who opens a file while another thread compacts it finds it damaged",

@@ -76,7 +76,7 @@ extension Session {
   /// A class by name alone, its objects without a Swift type.
   func dynamicClass(_ name: String) -> BoundClass {
     // Others may have made something else of it in a version that was come to and not looked at.
-    if case .arrived = state { read() }
+    lookIfArrived()
     if let known = classes.dynamic(name) { return known }
     read()
     guard let schema = dynamicSchema(name) else { refuse(.unknownClass(name)) }

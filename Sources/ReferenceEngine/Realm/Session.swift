@@ -322,6 +322,11 @@ final class Session: @unchecked Sendable {
     if _slowPath(!state.isShown) { look() }
   }
 
+  /// Opens a version that was come to; pins none where none is held.
+  func lookIfArrived() {
+    if case .arrived = state { look() }
+  }
+
   /// Pins the newest version if none is held, and opens what has not been opened yet.
   @inline(never)
   private func look() {
