@@ -127,7 +127,7 @@ extension Mutant {
     Mutant(
       "the-first-behind-a-thousand-comes-twice",
       "of what is found in a large class one comes twice",
-      breaking: .whatIsFoundIsThereOnce, caughtBy: ["DATA-01"]),
+      breaking: .whatIsFoundIsThereOnce, caughtBy: ["DATA-07"]),
     Mutant(
       "nulls-in-lists-stop-a-migration",
       "a list in which there is a null stops a migration",

@@ -40,7 +40,7 @@ struct EmbeddedMigrationTests {
   let scratch = Scratch()
 
   private func fill(_ body: (Realm) -> Void) throws {
-    try autoreleasepool {
+    do {
       let realm = try Realm(configuration: before(1))
       try realm.write { body(realm) }
     }
@@ -141,7 +141,7 @@ struct EmbeddedMigrationTests {
   }
 
   @Test func `a class that is embedded no more keeps its objects`() throws {
-    try autoreleasepool {
+    do {
       let realm = try Realm(configuration: after(1))
       try realm.write { realm.create(After.Ship.self, value: ["id": 1, "cargo": ["weight": 3]]) }
     }

@@ -49,7 +49,7 @@ struct ReadOnlySchemaTests {
   let scratch = Scratch()
 
   init() throws {
-    try autoreleasepool {
+    do {
       let realm = try Realm(configuration: scratch.configuration([InFile.Book.self]))
       try realm.write { realm.create(InFile.Book.self, value: ["id": 7, "title": "Emma"]) }
     }
