@@ -10,8 +10,8 @@ struct FileState {
   /// As it is now.
   init(of disk: any Disk) throws { page = try Opening.firstPage(of: disk) }
 
-  /// Whether a name leads to the very file, and nobody has committed to it. It stays so only as long
-  /// as whoever asks keeps others from opening it.
+  /// Whether a name leads to the very file, and nobody has committed to it. It stays so only as
+  /// long as whoever asks keeps others from opening it.
   func isStill(at path: String) throws -> Bool {
     do {
       let disk = try PosixDisk(path: path, writable: false, create: false)

@@ -34,7 +34,9 @@ enum MigratedTogether {
       try stage.elsewhere { _ = try stage.stocked() }
       let threads = round % 3
       // Used by the thread that migrates while this one waits for it.
-      nonisolated(unsafe) let children = try (0..<(round + 1) % 3).map { _ in try stage.companion("opener") }
+      nonisolated(unsafe) let children = try (0..<(round + 1) % 3).map { _ in
+        try stage.companion("opener")
+      }
       for child in children { _ = try stage.hear(child, "ready") }
       let balances = Mutex<[Int]>([])
       // Inside of the migration they are called, and it goes on when all of them wait for it.
@@ -76,12 +78,12 @@ enum MigratedTogether {
 private enum Sleeper {
   /// Where the kernel tells of the calling thread.
   static var ownPlace: String {
-    "/proc/"
-      + ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? "self")
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    return "/proc/\(link ?? "self")"
   }
 
-  /// Returns when a thread has slept for a while, or has ended. Whoever is only held up by others on
-  /// a busy machine does not sleep: it wants a processor.
+  /// Returns when a thread has slept for a while, or has ended. Whoever is only held up by others
+  /// on a busy machine does not sleep: it wants a processor.
   static func wait(at place: String) {
     var looks = 0
     // One that spins in place of sleeping is not waited for to the end.
