@@ -30,7 +30,9 @@ enum MixedKinds {
 
   static let asked = Probe("mixed values of one look and several kinds, indexed or not") { stage in
     let alike = alike
-    func ask(_ type: (some Object).Type, _ name: String) throws {
+    func ask<Shelf: Object>(
+      _ type: Shelf.Type, _ key: KeyPath<Shelf, Int>, _ name: String
+    ) throws {
       let realm = try Realm(
         configuration: Realm.Configuration(
           fileURL: stage.file(name), objectTypes: [type]))
@@ -43,7 +45,7 @@ enum MixedKinds {
         let all = home.objects(type).sorted(byKeyPath: "id")
         for (id, value) in alike.enumerated() {
           func ids(_ format: String) -> [Int] {
-            all.filter(format, value).compactMap { $0["id"] as? Int }
+            all.filter(format, value).map { $0[keyPath: key] }
           }
           stage.equal(ids("mixed == %@"), [id], "who has \(value), \(name)")
           stage.equal(ids("mixed IN {%@, 'nobody'}"), [id], "who has \(value) or another, \(name)")
@@ -53,8 +55,8 @@ enum MixedKinds {
         }
       }
     }
-    try ask(PlainShelf.self, "plain")
-    try ask(IndexedShelf.self, "indexed")
+    try ask(PlainShelf.self, \.id, "plain")
+    try ask(IndexedShelf.self, \.id, "indexed")
   }
 
   /// Values that have the same bytes, or are equal, and are of several kinds.

@@ -9,7 +9,7 @@ enum Nowhere {
   private static let code = try! ObjectId(string: "65a1b2c3d4e5f60718293a4b")
 
   /// Each optional property, and what one object has there; the others have null.
-  private static var values: [(name: String, value: Any)] {
+  private static var values: [(String, Any)] {
     [
       ("truth", true), ("whole", 3), ("small", Int8(4)), ("number", 5), ("single", Float(1.5)),
       ("fraction", 2.5), ("price", Decimal128(7)), ("day", day), ("text", "a text"),
@@ -40,7 +40,9 @@ enum Nowhere {
       for id in links.keys.sorted() { realm.add(Specimen(id: id)) }
       for (id, link) in links { realm.specimen(id)!.next = link.flatMap { realm.specimen($0) } }
       let full = realm.specimen(1)!
-      for (name, value) in values { full[name] = value }
+      var all = Dictionary(uniqueKeysWithValues: values)
+      all["id"] = 1
+      realm.create(Specimen.self, value: all, update: .modified)
       full.scores["a"] = 3
       full.numbers.append(3)
       full.words.append("w")
