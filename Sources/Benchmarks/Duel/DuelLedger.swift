@@ -43,7 +43,8 @@ final class DuelLedger {
   private var chosen: [Case] = []
   private(set) var abandoned: Set<Case> = []
   private(set) var leftOut: [(case: Case, reason: String)] = []
-  /// What was left out for the others' sake, together; and what of it was taken in again.
+  /// Benchmarks that were left out so that others had the time, as they were left out together; and
+  /// those of them that were measured after all.
   private var shedGroups: [[Case]] = []
   private var takenIn: Set<Case> = []
   /// What has no right answer.
@@ -95,6 +96,9 @@ final class DuelLedger {
   private func count(_ one: Case) -> Double {
     counts[one] ?? plan.count(one) * max(overrun.value, pair(one) / max(plan.pair(one), 1e-9))
   }
+
+  /// The least that counting may take.
+  private func leastCount(_ one: Case) -> Double { counts[one] ?? plan.count(one) * overrun.value }
 
   private func owed(_ one: Case) -> Double {
     guard let debt = debts[one] else { return 0 }
@@ -238,7 +242,7 @@ final class DuelLedger {
   private func leastOwed(_ one: Case) -> Double {
     let debt = debts[one] ?? Debt(pairs: 0, counts: 0)
     return Double(max(0, debt.pairs)) * least(one)
-      + Double(max(0, debt.counts)) * (counts[one] ?? plan.count(one) * overrun.value)
+      + Double(max(0, debt.counts)) * leastCount(one)
   }
 
   /// How many others one of the control may take the time of. A control owes four times as many
@@ -284,7 +288,7 @@ final class DuelLedger {
     let typical = group.reduce(0) { $0 + price($1) } / Double(group.count)
     let whole = group.reduce(0) {
       $0 + Double(setting.screenRounds) * price($1)
-        + Double(setting.countRounds) * (counts[$1] ?? plan.count($1) * overrun.value)
+        + Double(setting.countRounds) * leastCount($1)
     }
     let confirmed = Double(plan.suspects(of: group.count) * setting.confirmRounds) * typical
     let shown = group.reduce(0) { $0 + 2 * max(price($1), pair($1)) }

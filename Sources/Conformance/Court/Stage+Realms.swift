@@ -73,6 +73,23 @@ extension Stage {
     }
   }
 
+  /// What `asyncOpen` brings: what a realm shows on its queue, or why there is none.
+  func openedAsynchronously<Value>(
+    _ configuration: Realm.Configuration, on queue: DispatchQueue,
+    _ look: @escaping (Realm) throws -> Value
+  ) throws -> Result<Value, any Error> {
+    let called = Latch("the callback of asyncOpen")
+    // Written before the latch opens, and read after.
+    nonisolated(unsafe) var answer: Result<Value, any Error>?
+    nonisolated(unsafe) let look = look
+    Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+      answer = Result { try look(try result.get()) }
+      called.open()
+    }
+    try wait(for: called)
+    return answer!
+  }
+
   /// Commits a change in a realm, or on another thread and brings the realm to it.
   func commit(
     in realm: Realm, byOthers: Bool, _ change: @escaping (Realm) throws -> Void

@@ -55,15 +55,12 @@ enum FarSums {
 
   // MARK: In questions
 
-  /// Where the members of a question's collection are.
-  private static let ways: [(path: String, members: @Sendable (Int, [Fact]) -> [Int])] = [
+  /// Where the members of a question's collection are. A key of a map that has no object counts as
+  /// one, and there is nothing to be computed of it.
+  private static let ways: [(path: String, members: @Sendable (Int, [Fact]) -> [Int?])] = [
     ("members", { $1[$0].members }), ("group", { Array($1[$0].group) }),
-    // A key may have no object: there is nothing to be computed of it.
-    ("named", { $1[$0].named.values.compactMap { $0 } }),
-    (
-      "next.named",
-      { id, facts in facts[id].next.map { facts[$0].named.values.compactMap { $0 } } ?? [] }
-    ),
+    ("named", { Array($1[$0].named.values) }),
+    ("next.named", { id, facts in facts[id].next.map { Array(facts[$0].named.values) } ?? [] }),
     ("throughNext", { id, facts in facts.indices.filter { facts[$0].next == id } }),
     (
       "throughMembers",
@@ -135,13 +132,12 @@ enum FarSums {
       }
       for (round, way) in ways.enumerated() {
         let members = facts.indices.map { way.members($0, facts) }
-        // A key without an object counts.
-        for count in 0...2 where !way.path.hasSuffix("named") {
+        for count in 0...2 {
           found("\(way.path).@count == \(count)") { members[$0].count == count }
           found("\(way.path).@count > \(count)") { members[$0].count > count }
         }
         for (turn, property) in properties.enumerated() {
-          let values = members.map { $0.compactMap { property.value(facts[$0]) } }
+          let values = members.map { $0.compactMap { $0.flatMap { property.value(facts[$0]) } } }
           for aggregate in ["@sum", "@min", "@max", "@avg"] {
             for (number, operation) in ["==", "<", "<=", ">", ">="].enumerated() {
               // Each bound with some of them; the quarters hit means.

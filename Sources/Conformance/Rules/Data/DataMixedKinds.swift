@@ -4,6 +4,9 @@ import Foundation
 /// Mixed values that look alike to whoever looks at their bytes, and others that are equal though
 /// they do not.
 enum MixedKinds {
+  /// Its bytes are the first sixteen letters.
+  private static let mark = UUID(uuidString: "61626364-6566-6768-696A-6B6C6D6E6F70")!
+
   /// Texts of each length up to some, and the whole numbers that their bytes are, either way round;
   /// marks and codes, and the texts that stand for them.
   private static var alike: [AnyRealmValue] {
@@ -17,7 +20,6 @@ enum MixedKinds {
       values.append(.int(low))
       if length > 1 { values.append(.int(bytes.reduce(0) { $0 << 8 | Int($1) })) }
     }
-    let mark = UUID(uuidString: "61626364-6566-6768-696A-6B6C6D6E6F70")!
     let code = try! ObjectId(string: "6162636465666768696a6b6c")
     values += [
       .uuid(mark), .string(mark.uuidString), .objectId(code), .string("6162636465666768696a6b6c"),
@@ -61,8 +63,7 @@ enum MixedKinds {
 
   /// Values that have the same bytes, or are equal, and are of several kinds.
   private static var twins: [[AnyRealmValue]] {
-    let mark = UUID(uuidString: "61626364-6566-6768-696A-6B6C6D6E6F70")!
-    return equal + [
+    equal + [
       [.string("abc"), .data(Data("abc".utf8)), .string("ABC")],
       [.string(""), .data(Data()), .none, .int(0), .bool(false)],
       [.bool(true), .int(1), .double(1), .string("1")],

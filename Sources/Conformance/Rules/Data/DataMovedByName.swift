@@ -34,7 +34,7 @@ enum MovedByName {
       }
     }
 
-    /// What may be read then of who was held, and of who is asked for anew.
+    /// What can be read then of the object held before, and of one that is looked up afterwards.
     var answers: (held: String?, anew: String?) {
       switch self {
       case .added: ("70", "70 Ann")

@@ -187,15 +187,7 @@ enum FreezeMigrations {
       case .queue:
         try queue.sync { try body(try Realm(configuration: configuration, queue: queue)) }
       case .asynchronously:
-        let called = Latch("the callback")
-        nonisolated(unsafe) var answer: Result<Void, any Error>?
-        nonisolated(unsafe) let body = body
-        Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-          answer = Result { try body(try result.get()) }
-          called.open()
-        }
-        try stage.wait(for: called)
-        try answer!.get()
+        try stage.openedAsynchronously(configuration, on: queue, body).get()
       default:
         try stage.elsewhere {
           let realm = try Realm(configuration: configuration)

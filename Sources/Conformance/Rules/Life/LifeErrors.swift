@@ -65,14 +65,7 @@ enum Errors {
         try stage.elsewhere { use(try Realm(configuration: asked).isEmpty) }
       }
       refused(stage, "a missing file, asynchronously", .fileNotFound, url) {
-        let called = Latch("the callback")
-        nonisolated(unsafe) var answer: Result<Void, any Error>?
-        Realm.asyncOpen(configuration: asked, callbackQueue: queue) { result in
-          answer = result.map { _ in () }
-          called.open()
-        }
-        try stage.wait(for: called)
-        try answer!.get()
+        try stage.openedAsynchronously(asked, on: queue) { _ in }.get()
       }
       stage.equal(
         FileManager.default.fileExists(atPath: url.path), false, "whether there is a file now")

@@ -115,18 +115,8 @@ enum BesideCompactions {
         return state(of: try Realm(configuration: configuration, queue: queue))
       }
     case .asyncOpen:
-      let called = Latch("the callback of asyncOpen")
-      var found = "nothing"
       comes.open()
-      Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-        switch result {
-        case .success(let realm): found = state(of: realm)
-        case .failure(let error): found = error.localizedDescription
-        }
-        called.open()
-      }
-      try stage.wait(for: called)
-      return found
+      return try stage.openedAsynchronously(configuration, on: queue, state(of:)).get()
     }
     comes.open()
     return state(of: try Realm(configuration: configuration))

@@ -41,11 +41,11 @@ enum MigratedTogether {
       let balances = Mutex<[Int]>([])
       // Inside of the migration they are called, and it goes on when all of them wait for it.
       let asked = configuration(stage) {
-        let places = Mutex<[String]>([])
+        let others = Mutex<[Sleeper]>([])
         let begun = (0..<threads).map { Latch("thread \($0)") }
         for latch in begun {
           stage.thread("another") {
-            places.withLock { $0.append(Sleeper.ownPlace) }
+            others.withLock { $0.append(Sleeper()) }
             latch.open()
             let realm = try Realm(configuration: configuration(stage))
             balances.withLock { $0.append(realm.account(1).balance) }
@@ -53,8 +53,9 @@ enum MigratedTogether {
         }
         for latch in begun { try? stage.wait(for: latch) }
         for child in children { child.send("go") }
-        let all = places.withLock { $0 } + children.map { "/proc/\($0.identifier)" }
-        for place in all { Sleeper.wait(at: place) }
+        let all =
+          others.withLock { $0 } + children.map { Sleeper(process: $0.identifier) }
+        for one in all { one.awaitSleep() }
       }
       let first = stage.thread("first") {
         let realm = try Realm(configuration: asked)
@@ -70,29 +71,6 @@ enum MigratedTogether {
         _ = child.remains()
       }
       _ = try Realm.deleteFiles(for: stage.configuration())
-    }
-  }
-}
-
-/// A thread that waits for somebody, as the kernel sees it.
-private enum Sleeper {
-  /// Where the kernel tells of the calling thread.
-  static var ownPlace: String {
-    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-    return "/proc/\(link ?? "self")"
-  }
-
-  /// Returns when a thread has slept for a while, or has ended. Whoever is only held up by others
-  /// on a busy machine does not sleep: it wants a processor.
-  static func wait(at place: String) {
-    var looks = 0
-    // One that spins in place of sleeping is not waited for to the end.
-    for _ in 0..<2000 where looks < 30 {
-      guard let stat = KernelFile.text(place + "/stat"), let end = stat.lastIndex(of: ")") else {
-        return
-      }
-      looks = stat[end...].dropFirst(2).first == "S" ? looks + 1 : 0
-      usleep(2000)
     }
   }
 }

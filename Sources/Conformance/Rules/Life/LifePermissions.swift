@@ -69,14 +69,10 @@ enum Permissions {
     Probe("\(order.rawValue), by asyncOpen", refusing: [words]) { stage in
       try stage.elsewhere { _ = try stage.stocked() }
       let realm = try Realm(configuration: order.first(stage))
-      let (queue, called) = (DispatchQueue(label: "callback"), Latch("the callback"))
-      nonisolated(unsafe) var answer: Result<Int, any Error>?
-      Realm.asyncOpen(configuration: order.second(stage), callbackQueue: queue) { result in
-        answer = result.map { $0.account(1).balance }
-        called.open()
-      }
-      try stage.wait(for: called)
-      stage.act { use(try answer!.get()) }
+      let answer = try stage.openedAsynchronously(
+        order.second(stage), on: DispatchQueue(label: "callback")
+      ) { $0.account(1).balance }
+      stage.act { use(try answer.get()) }
       use(realm)
     }
   }

@@ -66,14 +66,7 @@ enum SchemaVersions {
       try queue.sync { use(try Realm(configuration: configuration, queue: queue).isEmpty) }
     case .here: use(try Realm(configuration: configuration).isEmpty)
     case .asynchronously:
-      let called = Latch("the callback")
-      nonisolated(unsafe) var answer: Result<Bool, any Error>?
-      Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-        answer = result.map(\.isEmpty)
-        called.open()
-      }
-      try stage.wait(for: called)
-      use(try answer!.get())
+      use(try stage.openedAsynchronously(configuration, on: queue, \.isEmpty).get())
     case .alone: try stage.elsewhere { try Realm.performMigration(for: configuration) }
     }
   }

@@ -27,10 +27,10 @@ enum LeftSearches {
         // Who comes next has the same to look for: behind its calls nothing is left of before.
         let next = Screen()
         try home.work { try next.open(home) }
-        try home.wait(until: { next.calls == next.expected.count }, "the calls of who came next")
+        try home.wait(until: { next.calls == next.expected.count }, "the next screen's first calls")
         home.work {
           stage.equal(next.found, next.expected, "what who came next has found")
-          stage.equal(left.lateCalls, 0, "calls of who has gone: \(farewell.rawValue)")
+          stage.equal(left.lateCalls, 0, "calls to a screen that was closed: \(farewell.rawValue)")
           next.leave(home, farewell, after: 0)
         }
         try home.wait(until: { next.hasGone }, "the turn in which the next one goes")

@@ -97,16 +97,9 @@ enum OpenedBesideWrites {
         try Realm(configuration: stage.configuration(), queue: queue).account(1).balance
       }
     case .asyncOpen:
-      let called = Latch("the callback of asyncOpen")
-      var balance: Int?
-      Realm.asyncOpen(
-        configuration: stage.configuration(), callbackQueue: DispatchQueue(label: "callback")
-      ) { result in
-        balance = (try? result.get())?.account(1).balance
-        called.open()
-      }
-      try stage.wait(for: called)
-      return balance ?? -2
+      return try stage.openedAsynchronously(
+        stage.configuration(), on: DispatchQueue(label: "callback")
+      ) { $0.account(1).balance }.get()
     case .process:
       let opener = try stage.companion("opener")
       defer { use(opener.remains()) }

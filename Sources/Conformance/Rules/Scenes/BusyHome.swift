@@ -33,6 +33,7 @@ struct BusyHome {
     let limit = ContinuousClock.now + stage.patience
     while !work(condition) {
       guard .now < limit else { throw Stage.Interruption.overdue(what) }
+      // Nothing tells here that it has become so: the home is asked again.
       usleep(500)
     }
   }

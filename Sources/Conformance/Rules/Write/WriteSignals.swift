@@ -114,13 +114,12 @@ enum SignalledWaits {
     // Sendable because the rest is written before the latch opens, and read after.
     let isThere = Latch("the one who waits")
     private var thread = pthread_self()
-    private var state: String?
+    private var sleeper = Sleeper()
 
     /// It is the calling thread.
     func comeHere() {
       thread = pthread_self()
-      state = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"))
-        .map { "/proc/\($0)/stat" }
+      sleeper = Sleeper()
       isThere.open()
     }
 
@@ -128,19 +127,12 @@ enum SignalledWaits {
     /// No right engine depends on either.
     func interrupt(by signal: Int32) {
       let end = ContinuousClock.now + .milliseconds(50)
-      while .now < end, !sleeps { sched_yield() }
+      while .now < end, sleeper.sleeps != true { sched_yield() }
       let before = handledSignals.load(ordering: .relaxed)
       pthread_kill(thread, signal)
       while .now < end + .milliseconds(50), handledSignals.load(ordering: .relaxed) == before {
         sched_yield()
       }
-    }
-
-    private var sleeps: Bool {
-      guard let state, let text = KernelFile.text(state), let name = text.lastIndex(of: ")") else {
-        return false
-      }
-      return text[name...].dropFirst(2).first == "S"
     }
   }
 }
