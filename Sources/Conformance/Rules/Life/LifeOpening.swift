@@ -49,7 +49,10 @@ extension Rules.Life {
         _ = writer.remains()
       },
     ] + Probe.twoFiles + Probe.oneFileByTwoNames + Probe.crowdsOfFiles
-      + [Settings.values, FileStates.probe, LongNames.probe, GrownFiles.probe, SchemasTold.probe])
+      + [
+        Settings.values, FileStates.probe, LongNames.probe, GrownFiles.probe, SchemasTold.probe,
+        Handovers.probe,
+      ])
 
   static let life02 = Rule(
     "LIFE-02", .documented,
